@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { Logger } from 'pino';
 import type { Terminal } from '#cli/command/context.ts';
+import { renewSome } from '#core/maintenance/renew-search.ts';
 import { ensureSetupInvitation } from '#core/members/invite-member.ts';
 import { buildApp } from './app.ts';
 import { commandContext } from './command-context.ts';
@@ -15,6 +16,7 @@ import type { Config } from './config/config.ts';
 import { loggedSettings } from './config/logged-settings.ts';
 import { finishPending, startHousekeeping, tidy } from './housekeeping.ts';
 import { createLogger } from './logger.ts';
+import { keepRenewing } from './search-renewal-loop.ts';
 import { version } from './version.ts';
 import { joinWorkers, startWorkers } from './workers.ts';
 
@@ -53,9 +55,21 @@ async function serveByWorkers(config: Config, io: Terminal): Promise<number> {
     },
     log,
   );
+  const renewing = keepRenewing(async () => {
+    await using wiki = await commandContext(config, 'wiki').open();
+    let count: number | undefined;
+    // Several pieces for each opening, which takes longer than a piece.
+    for (let piece = 0; piece < 20; piece++) {
+      const written = await renewSome(wiki.store);
+      if (written === undefined) break;
+      count = (count ?? 0) + written;
+    }
+    return count;
+  }, log);
   // Installed before the address is printed, because a supervisor may stop the process as soon as it reads it.
-  const stopped = untilStopped(log, () => {
+  const stopped = untilStopped(log, async () => {
     housekeeping[Symbol.dispose]();
+    await renewing.stop();
     return workers.stop();
   });
   const token = await ensureSetupInvitation(wiki.store, wiki.secrets, Date.now());
@@ -89,8 +103,12 @@ async function serveAlone(config: Config, io: Terminal): Promise<number> {
         { finishErasures: () => finishPending(app.service), tidy: (now) => tidy(app.service, config, now) },
         server.log as Logger,
       );
+  const renewing = siblings
+    ? undefined
+    : keepRenewing(() => renewSome(app.service.store), server.log as Logger);
   const close = async () => {
     housekeeping?.[Symbol.dispose]();
+    await renewing?.stop();
     // Connections that are still active by then are closed; acknowledged writes are on disk.
     const cut = setTimeout(() => server.server.closeAllConnections(), drainMs);
     // A connection that became idle during shutdown waits for another request, which would not be accepted.

@@ -65,9 +65,14 @@ export interface SchemaWords {
    * Statements that create what only one engine has: search indexes, triggers that report commits, indexes for its query plans.
    */
   ofEngine: string[];
+  /** Statements that index parts of folded titles and paths, if the engine's search index does not. */
+  foldedNames: string[];
   /** The column that gives the commit order of the table's rows, and its indexes, if it is not the ID. */
   commitOrder(table: Numbered): { column: string; indexes: string[] };
 }
+
+/** Names of a page that are searched for parts of them. */
+export type FoldedName = 'title' | 'path';
 
 /** Whether the engine plans searches by its own statistics, or the store by counting matches. */
 export type Planner = 'engine' | 'store';
@@ -79,10 +84,10 @@ export interface IndexedText {
   bodyTerms: string;
 }
 
-/** Everything that the search indexes contain about a page. */
+/** Everything that the search indexes contain about a page; title and path are folded. */
 interface IndexedPage extends IndexedText {
-  titleKey: string;
-  pathKey: string;
+  title: string;
+  path: string;
 }
 
 export interface IndexCheck extends AsyncDisposable {
@@ -224,23 +229,25 @@ export interface SearchIndex {
    * begins with the last term come after the others.
    */
   fromTitlesMatching(phrases: Phrase[]): RawBuilder<unknown>;
-  /** The same for pages whose key contains the fragment, which has at least three characters. */
-  fromKeysContaining(column: 'title_key' | 'path_key', fragment: string): RawBuilder<unknown>;
+  /** The same for pages whose folded name contains the fragment, which has at least three characters. */
+  fromKeysContaining(name: FoldedName, fragment: string): RawBuilder<unknown>;
+  /** Whether the title of the page `id` has the phrases. */
+  titleMatches(id: RawBuilder<unknown>, phrases: Phrase[]): RawBuilder<boolean>;
   /** Matches that can be counted from an index, without reading their pages. */
   readonly countByIndex: {
     /** Tables (id) of distinct matches. */
     texts(query: TextQuery): RawBuilder<unknown>;
     /** Absent if the keys are in an index of the pages table itself. */
-    keys?(column: 'title_key' | 'path_key', fragment: string): RawBuilder<unknown>;
+    keys?(name: FoldedName, fragment: string): RawBuilder<unknown>;
     /** Whether the visibility includes the page `id`, decided by the index of pages that not everyone sees. */
     isSeen(id: RawBuilder<unknown>, visibility: Visibility): RawBuilder<boolean>;
   };
   /** `pages p` for looking up many pages by ID; only title order, type, audience and owner may be used. */
   readonly pagesById: RawBuilder<unknown>;
-  /** Whether the key (title or path of pages p) contains the fragment, which is folded like the key. */
-  keyContains(column: 'title_key' | 'path_key', fragment: string): RawBuilder<boolean>;
+  /** Whether the folded name of pages p contains the fragment, which is folded, too. */
+  keyContains(name: FoldedName, fragment: string): RawBuilder<boolean>;
   /** The same, tested for each page separately: for few pages, without collecting all matches. */
-  keyHolds(column: 'title_key' | 'path_key', fragment: string): RawBuilder<boolean>;
+  keyHolds(name: FoldedName, fragment: string): RawBuilder<boolean>;
   /** Compares the complete content of the search indexes in this snapshot with what it should be. */
   checkIndexes(db: Database): Promise<IndexCheck>;
 }

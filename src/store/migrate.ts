@@ -10,13 +10,14 @@ import * as initial from './migrations/0001-initial.ts';
 import * as erasures from './migrations/0002-erasures.ts';
 import * as secondFactorClients from './migrations/0003-second-factor-clients.ts';
 import * as leaseHolders from './migrations/0004-lease-holders.ts';
+import * as foldedNames from './migrations/0005-folded-names.ts';
 
 interface Migration {
   name: string;
   statements(words: SchemaWords): string[];
 }
 
-const migrations: Migration[] = [initial, erasures, secondFactorClients, leaseHolders];
+const migrations: Migration[] = [initial, erasures, secondFactorClients, leaseHolders, foldedNames];
 
 /** `beforeCreating` is called before the first migration of a new database; throwing prevents it. */
 export async function migrate(engine: Engine, beforeCreating?: () => void): Promise<void> {

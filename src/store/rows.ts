@@ -206,12 +206,21 @@ export function stateColumns(page: PageState) {
 
 export function placeColumns(page: Pick<PageState, 'path' | 'parentId' | 'depth' | 'trail'>) {
   return {
-    path: page.path,
-    path_key: titleKey(page.path),
+    ...pathColumns(page.path),
     parent_id: page.parentId,
     depth: page.depth,
     trail: writeTrail(page.trail),
   };
+}
+
+export function pathColumns(path: string) {
+  return { path, path_key: titleKey(path), path_fold: pathFoldOf(path) };
+}
+
+/** The path folded as titles are for searching; null if that equals its key. */
+export function pathFoldOf(path: string): string | null {
+  const folded = sortKeyOf(path);
+  return folded === titleKey(path) ? null : folded;
 }
 
 /** The page in the form that the invalidation rules take. */

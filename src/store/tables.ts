@@ -271,11 +271,9 @@ export const tables = {
       ),
       slug: text('Last part of a generated path.'),
       title: text('As shown. Several pages may share one.'),
-      title_key: text(
-        'The title in NFC and lower case with white space collapsed: links and title search match by it.',
-      ),
+      title_key: text('The title in NFC and lower case with white space collapsed: links match by it.'),
       sort_key: text(
-        'The title folded for alphabetical order (at most 400 characters); ties are broken by ID.',
+        'The title folded for searching and for alphabetical order (at most 400 characters); ties are broken by ID.',
       ),
       description: text('Shown description: given, or derived from the body.'),
       type: textOrNull('Shown type: given, by marker, or Place for a page with a location. Null: none.'),
@@ -320,6 +318,9 @@ export const tables = {
       ),
       created_at: integer('When the first change was made.'),
       updated_at: integer('When the latest change was made; never runs backwards.'),
+      path_fold: textOrNull(
+        'The path folded for searching (at most 400 characters); null if it equals path_key.',
+      ),
     },
   },
   trash: {
@@ -751,6 +752,14 @@ export const tables = {
       hashes: text('SHA-256 of files whose bytes are to be removed, hex, as a JSON array.'),
     },
   },
+  search_renewal: {
+    meaning:
+      'One row while keys and index entries of an earlier version are being renewed; otherwise empty. Not part of backups.',
+    columns: {
+      id: id('Of the one row.'),
+      after_id: integer('ID of the last page that was renewed.'),
+    },
+  },
 } satisfies Record<string, { meaning: string; columns: Record<string, Column<unknown>> }>;
 
 export type Tables = { [T in keyof typeof tables]: ValuesOf<(typeof tables)[T]['columns']> };
@@ -776,6 +785,7 @@ const momentary: readonly (keyof Tables)[] = [
   'notifications',
   'watched_events',
   'erasures',
+  'search_renewal',
 ];
 
 /** Tables that backups contain. */

@@ -40,12 +40,26 @@ const addedLater = new Set([
   'block_reason',
   'protection',
   'awaits_review',
+  'path_fold',
 ]);
 
-const steps = ['0001-initial', '0002-erasures', '0003-second-factor-clients', '0004-lease-holders'];
+const steps = [
+  ...['0001-initial', '0002-erasures', '0003-second-factor-clients', '0004-lease-holders'],
+  '0005-folded-names',
+];
 
-/** Tables with columns that the last of these steps added. */
+/** Tables with a column and an index that a later step added. */
 const leased = ['idempotency_keys', 'imports', 'scheduled_exports', 'mails', 'webhooks', 'watched_events'];
+
+/** Removes what the later steps add. */
+const undoing = [
+  ...['erasures', 'second_factor_clients', 'search_renewal'].map((table) => `drop table ${table}`),
+  ...leased.map((table) => `drop index ${table}_held; alter table ${table} drop column holder`),
+  ...['path_fold', 'sort_key_trigram', 'path_fold_trigram'].map(
+    (index) => `drop index if exists pages_by_${index}`,
+  ),
+  'alter table pages drop column path_fold',
+].join(';');
 
 /** Migrations that created the first tables in earlier versions, in order. */
 const formerSteps = [
@@ -118,13 +132,7 @@ describe.each(databases)('%s', (_name, fresh) => {
       rows = await dumpOf(store);
     }
     await named(database.config, ...formerSteps);
-    const withoutHolders = leased.map(
-      (table) => `drop index ${table}_held; alter table ${table} drop column holder`,
-    );
-    await meddle(
-      database.config,
-      ['drop table erasures; drop table second_factor_clients', ...withoutHolders].join(';'),
-    );
+    await meddle(database.config, undoing);
     await expect(openStore(database.config, { isReadOnly: true })).rejects.toThrow('earlier version');
     expect(await namesOf(database.config)).toEqual(formerSteps);
     for (const isReadOnly of [false, true]) {

@@ -1845,7 +1845,7 @@ export interface Shared {
     type?: string;
     /** `tag:val` matches pages with a tag of that name set to that value; anything else, pages with a tag of that name or of that value. Names compare without regard to case, values exactly. May be repeated. */
     tag?: string[];
-    /** Words to find in title and body; "double quotes" hold phrases together. A minus directly before a word or phrase leaves out pages that contain it: `roses -trees`. Excluded words without any other match nothing. */
+    /** Words to find in title and body, without regard to case, accents and vowel points; "double quotes" hold phrases together. A minus directly before a word or phrase leaves out pages that contain it: `roses -trees`. Excluded words without any other match nothing. */
     text?: string;
     /** Page IDs between commas, at most 1,000: matches these pages. */
     ids?: string;

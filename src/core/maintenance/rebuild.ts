@@ -52,5 +52,7 @@ export async function rebuild(
     afterId = last.id;
   }
   await unlessDamaged('Not counted', () => store.maintenance.recount());
+  await unlessDamaged('Not sorted', () => store.maintenance.renewSortKeys());
+  await store.maintenance.saveSearchRenewal('done');
   return done;
 }

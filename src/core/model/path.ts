@@ -3,7 +3,7 @@
  * NFC, compared exactly (case matters).
  */
 import { hasMoreBytes } from './bytes.ts';
-import { fold } from './fold.ts';
+import { foldLatin } from './fold.ts';
 import { withoutInvisible } from './invisible.ts';
 
 export const maxPathBytes = 1024;
@@ -107,7 +107,7 @@ export function isReserved(path: string): boolean {
  * Lower case, with Latin diacritics folded, letters and digits of every script kept, and the rest replaced by single hyphens.
  */
 export function slugOf(title: string): string {
-  return fold(withoutInvisible(title))
+  return foldLatin(withoutInvisible(title))
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-')
     .replace(/^-+|-+$/g, '');
 }

@@ -1,21 +1,24 @@
 /**
  * Splits text into search terms and queries into phrases, in JavaScript, so that both engines index and find the same.
  *
- * Scripts with spaces yield folded words. Runs of scripts without spaces (Han, kana, Thai, Lao, Khmer, Myanmar) yield
- * overlapping pairs of characters plus the run's last character, so that any part of a run, down to a single character, is
- * found as adjacent pairs or as the prefix of a pair.
+ * Most scripts yield folded words. Runs of scripts without spaces (Han, kana, Thai, Lao, Khmer, Myanmar) and of Hangul, whose
+ * words are as short and take endings, yield overlapping pairs of characters plus the run's last character, so that any part of
+ * a run, down to a single character, is found as adjacent pairs or as the prefix of a pair.
  */
 
-import { fold, isAscii } from './fold.ts';
+import { fold, foldRules, isAscii } from './fold.ts';
 
 /** Maximum number of indexed terms of one page; text beyond about 300 kB of prose is not found by its words. */
 export const maxIndexedTerms = 50_000;
 export const maxQueryTerms = 32;
 const maxTermLength = 64;
 
-/** Scripts written without spaces that are split into pairs of characters. */
-export const unspaced =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー]/u;
+/** Scripts that are split into pairs of characters. */
+const unspaced =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Bopomofo}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー]/u;
+
+const onlyUnspaced = new RegExp(`^(?:${unspaced.source})+$`, 'u');
+const word = /[\p{L}\p{N}\p{M}ー]+/gu;
 
 /** Adjacent terms, the last of which may be a prefix. */
 export interface Phrase {
@@ -31,19 +34,16 @@ export interface TextQuery {
 
 /** Terms of a text in order, at most `maxIndexedTerms`. */
 export function termsOf(text: string): string[] {
+  return termsOfFolded(fold(text));
+}
+
+function termsOfFolded(folded: string): string[] {
   const terms: string[] = [];
-  const folded = fold(text);
-  const isSpaced = isAscii(folded) || !unspaced.test(folded);
+  const isSpaced = isAscii(folded) || !isUnspaced(folded);
   for (const run of runsOf(folded)) {
     if (terms.length >= maxIndexedTerms) break;
-    if (isSpaced || !unspaced.test(run)) {
-      terms.push(run);
-      continue;
-    }
-    const characters = [...run];
-    for (let i = 0; i < characters.length && terms.length < maxIndexedTerms; i++) {
-      terms.push(characters.slice(i, i + 2).join(''));
-    }
+    if (isSpaced || !isUnspaced(run)) terms.push(run);
+    else terms.push(...pairsOf(run).slice(0, maxIndexedTerms - terms.length));
   }
   return terms;
 }
@@ -51,10 +51,26 @@ export function termsOf(text: string): string[] {
 /** The terms of a text, separated by spaces. */
 export function joinedTermsOf(text: string): string {
   const folded = fold(text);
-  if (!isAscii(folded) || folded.length > maxIndexedTerms) return termsOf(text).join(' ');
+  if (!isAscii(folded) || folded.length > maxIndexedTerms) return termsOfFolded(folded).join(' ');
   // Single spaces, the most common case, are left as they are.
   const joined = folded.replace(/[^a-z0-9 ][^a-z0-9]*| [^a-z0-9]+/g, ' ').trim();
-  return hasOnlyShortTerms(joined) ? joined : termsOf(text).join(' ');
+  return hasOnlyShortTerms(joined) ? joined : termsOfFolded(folded).join(' ');
+}
+
+/** Whether a text has characters of scripts that are split into pairs; a run has either only such characters or none. */
+export function isUnspaced(text: string): boolean {
+  return unspaced.test(text);
+}
+
+/** Whether a text consists of such characters. Any part of it is a phrase of pairs. */
+export function isOfPairs(text: string): boolean {
+  return onlyUnspaced.test(text);
+}
+
+/** Pairs of characters, and the last character. Long runs are cut before, because their pairs are many. */
+function pairsOf(run: string): string[] {
+  const characters = [...run.slice(0, 2 * maxIndexedTerms + 2)];
+  return characters.map((character, i) => character + (characters[i + 1] ?? ''));
 }
 
 function hasOnlyShortTerms(joined: string): boolean {
@@ -80,29 +96,31 @@ export function readTextQuery(query: string): TextQuery | undefined {
     left -= phrase.terms.length;
     if (left >= 0 && phrase.terms.length > 0) to.push(phrase);
   };
-  for (const { text, isQuoted, isExcluded } of partsOf(query)) {
-    const words = runsOf(fold(text)).map(queryTerms);
-    if (isQuoted) add({ ...adjacent(words), prefix: false }, isExcluded ? excluded : phrases);
+  // Characters that show nothing, such as marks of direction, would hide a minus.
+  for (const { text, isQuoted, isExcluded } of partsOf(query.replace(foldRules.ignored, ''))) {
+    const runs = runsOf(fold(text));
+    if (isQuoted) add(adjacent(runs, true), isExcluded ? excluded : phrases);
     // A hyphenated word is excluded whole: `-e-mail` does not exclude every page with an "e".
-    else if (isExcluded) add(adjacent(words), excluded);
-    else for (const word of words) add(word, phrases);
+    else if (isExcluded) add(adjacent(runs, false), excluded);
+    else for (const run of runs) add(queryTerms(run), phrases);
   }
   return phrases.length > 0 ? { phrases, excluded } : undefined;
 }
 
-function adjacent(words: Phrase[]): Phrase {
-  return { terms: words.flatMap(({ terms }) => terms), prefix: words.at(-1)?.prefix ?? false };
+/** Only the last run may go on in the text. `isExact`: and only one of a script that is split. */
+function adjacent(runs: string[], isExact: boolean): Phrase {
+  const last = runs.at(-1);
+  if (last === undefined) return { terms: [], prefix: false };
+  const before = runs.slice(0, -1).flatMap((run) => (isUnspaced(run) ? pairsOf(run) : [run]));
+  const { terms, prefix } = queryTerms(last);
+  return { terms: [...before, ...terms], prefix: prefix && (!isExact || isUnspaced(last)) };
 }
 
 function queryTerms(run: string): Phrase {
-  if (!unspaced.test(run)) return { terms: [run], prefix: run.length >= 3 };
-  const characters = [...run];
-  if (characters.length === 1) return { terms: [run], prefix: true };
+  if (!isUnspaced(run)) return { terms: [run], prefix: run.length >= 3 };
+  const pairs = pairsOf(run);
   // Drops the term for the run's last character, because in the text more characters may follow.
-  return {
-    terms: characters.slice(0, -1).map((character, i) => character + characters[i + 1]),
-    prefix: false,
-  };
+  return pairs.length === 1 ? { terms: pairs, prefix: true } : { terms: pairs.slice(0, -1), prefix: false };
 }
 
 interface QueryPart {
@@ -132,27 +150,38 @@ function partsOf(query: string): QueryPart[] {
 /** Words of folded text, and runs of unspaced scripts, in order. */
 function runsOf(folded: string): string[] {
   if (isAscii(folded)) return (folded.match(/[a-z0-9]+/g) ?? []).map((run) => run.slice(0, maxTermLength));
-  const words = folded.match(/[\p{L}\p{N}\p{M}ー]+/gu) ?? [];
-  const runs = unspaced.test(folded) ? words.flatMap(splitByScript) : words;
+  const words = folded.match(word) ?? [];
+  const runs = isUnspaced(folded) ? words.flatMap(splitByScript) : words;
   return runs.map((run) =>
-    run.length > maxTermLength && !unspaced.test(run) ? run.slice(0, maxTermLength) : run,
+    run.length > maxTermLength && !isUnspaced(run) ? run.slice(0, maxTermLength) : run,
   );
 }
 
+/** The same runs with their offsets; none is cut. */
+export function* runsWithOffsets(folded: string): Generator<{ run: string; at: number }> {
+  for (const found of folded.matchAll(word)) {
+    let at = found.index;
+    for (const run of splitByScript(found[0])) {
+      yield { run, at };
+      at += run.length;
+    }
+  }
+}
+
 function splitByScript(word: string): string[] {
-  if (!unspaced.test(word)) return [word];
+  if (!isUnspaced(word)) return [word];
   const runs: string[] = [];
   let current = '';
   let currentUnspaced: boolean | undefined;
   for (const character of word) {
     // A combining mark belongs to the character before it (Thai vowels, voiced kana).
-    const isUnspaced = /\p{M}/u.test(character) ? (currentUnspaced ?? false) : unspaced.test(character);
-    if (currentUnspaced !== undefined && isUnspaced !== currentUnspaced) {
+    const isOfPairs = /\p{M}/u.test(character) ? (currentUnspaced ?? false) : isUnspaced(character);
+    if (currentUnspaced !== undefined && isOfPairs !== currentUnspaced) {
       runs.push(current);
       current = '';
     }
     current += character;
-    currentUnspaced = isUnspaced;
+    currentUnspaced = isOfPairs;
   }
   runs.push(current);
   return runs;

@@ -31,6 +31,11 @@ export interface MaintenanceStore {
   beginBulkLoad(): Promise<boolean>;
   /** Takes about 30 seconds for a million pages, during which other writers wait. Does nothing without a bulk load. */
   endBulkLoad(): Promise<void>;
+  /** ID of the last page whose search entries were renewed after an update of Coppice; undefined if all are. */
+  searchRenewal(): Promise<number | undefined>;
+  saveSearchRenewal(afterId: number | 'done'): Promise<void>;
+  /** Recomputes the sort keys of files and of wanted links, one transaction for each slice. */
+  renewSortKeys(): Promise<void>;
   /** Recomputes every count that the store maintains from the rows it counts. */
   recount(): Promise<void>;
   /**

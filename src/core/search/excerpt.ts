@@ -1,7 +1,7 @@
 /** The part of a page's text that matched a search, with the matching words marked. */
 import { plainText } from '@coppice/wikitext';
-import { fold } from '../model/fold.ts';
-import { readTextQuery, unspaced } from '../model/terms.ts';
+import { fold, foldMapped, isAscii } from '../model/fold.ts';
+import { isUnspaced, readTextQuery, runsWithOffsets } from '../model/terms.ts';
 
 export interface ExcerptPart {
   text: string;
@@ -14,8 +14,10 @@ const leadLength = 60;
 const windowLength = 600;
 /** Characters of source that are searched for a match, all together and at a time; a term is shorter than the overlap. */
 const maxSearched = 500_000;
-const partLength = 20_000;
+const partLength = 2000;
 const overlap = 200;
+/** Characters of source that are folded for it, which costs more; beyond them, accented forms of the words are missed. */
+const maxFolded = 100_000;
 
 /** About 240 characters of a body's plain text around the first match, or from its beginning if nothing matches. */
 export function excerptOf(body: string, query: string): ExcerptPart[] {
@@ -43,15 +45,16 @@ export function matchIn(body: string, query: string): number {
 function firstMatch(body: string, terms: Term[]): number {
   // Searched in parts, because most texts have a match in the first one.
   for (let from = 0; from < Math.min(body.length, maxSearched); from += partLength) {
-    const found = firstMatchIn(body.slice(from, from + partLength + overlap), terms);
-    if (found >= 0) return from + found;
+    const part = body.slice(from, from + partLength + overlap);
+    const isFolded = from < maxFolded && !isAscii(part);
+    const found = firstMatchIn(isFolded ? fold(part) : part.toLowerCase(), terms);
+    if (found < 0) continue;
+    return from + (isFolded ? foldMapped(part).originalRange(found, found + 1).start : found);
   }
   return -1;
 }
 
-function firstMatchIn(part: string, terms: Term[]): number {
-  // A long text is not folded here, because that costs too much; words with diacritics may therefore be missed.
-  const folded = part.toLowerCase();
+function firstMatchIn(folded: string, terms: Term[]): number {
   let first = -1;
   for (const { term } of terms) {
     for (
@@ -60,7 +63,7 @@ function firstMatchIn(part: string, terms: Term[]): number {
       at = folded.indexOf(term, at + 1)
     ) {
       const before = folded[at - 1] ?? ' ';
-      if (!unspaced.test(term) && /[\p{L}\p{N}]/u.test(before)) continue;
+      if (!isUnspaced(term) && /[\p{L}\p{N}]/u.test(before) && !isUnspaced(before)) continue;
       first = at;
       break;
     }
@@ -108,30 +111,40 @@ function queryTermsOf(query: string): Term[] {
   );
 }
 
-/** Words that equal or begin with a term of the query; in scripts without spaces, the query's own characters. */
+/** Words that equal or begin with a term of the query; in scripts that are split, the query's own characters. */
 function matchesOf(text: string, query: string): { start: number; end: number }[] {
   const terms = queryTermsOf(query);
   if (terms.length === 0) return [];
+  const { folded, originalRange } = foldMapped(text);
+  return [...runsWithOffsets(folded)].flatMap(({ run, at }) =>
+    matchesIn(run, terms).map(({ start, end }) => originalRange(at + start, at + end)),
+  );
+}
+
+function matchesIn(run: string, terms: Term[]): { start: number; end: number }[] {
+  if (!isUnspaced(run)) {
+    const isMatch = terms.some(({ term, prefix }) => (prefix ? run.startsWith(term) : run === term));
+    return isMatch ? [{ start: 0, end: run.length }] : [];
+  }
+  const found = terms
+    .filter(({ term }) => isUnspaced(term))
+    .flatMap(({ term }) => placesOf(term, run))
+    .sort((a, b) => a.start - b.start);
   const matches: { start: number; end: number }[] = [];
-  for (const word of text.matchAll(/[\p{L}\p{N}\p{M}ー]+/gu)) {
-    const folded = fold(word[0]);
-    for (const { term, prefix } of terms) {
-      if (folded === term || (prefix && folded.startsWith(term))) {
-        matches.push({ start: word.index, end: word.index + word[0].length });
-        break;
-      }
-      // Offsets in folded text are valid here, because folding keeps the length of runs in Han, kana, Thai and similar scripts.
-      const inside = unspaced.test(term) && folded.length === word[0].length ? folded.indexOf(term) : -1;
-      if (inside >= 0) {
-        const start = word.index + inside;
-        const last = matches.at(-1);
-        // Character pairs overlap, so a match next to the previous one extends it.
-        if (last && start <= last.end) last.end = Math.max(last.end, start + term.length);
-        else matches.push({ start, end: start + term.length });
-      }
-    }
+  for (const { start, end } of found) {
+    const last = matches.at(-1);
+    // Pairs overlap, so a match next to the previous one extends it.
+    if (last && start <= last.end) last.end = Math.max(last.end, end);
+    else matches.push({ start, end });
   }
   return matches;
+}
+
+function placesOf(term: string, run: string): { start: number; end: number }[] {
+  const places: { start: number; end: number }[] = [];
+  for (let at = run.indexOf(term); at >= 0; at = run.indexOf(term, at + term.length))
+    places.push({ start: at, end: at + term.length });
+  return places;
 }
 
 function wordStart(text: string, at: number): number {

@@ -21,7 +21,7 @@ const candidates = 200;
 export async function nearMatches(reader: Reader, path: string, limit: number): Promise<PageName[]> {
   const cut = path.lastIndexOf('/');
   const parentKey = fold(path.slice(0, cut));
-  const wanted = slugOf(path.slice(cut + 1)).slice(0, comparedLength);
+  const wanted = nameOf(path.slice(cut + 1)).slice(0, comparedLength);
   if (wanted === '') return [];
   const found = await reader.pages.alike(
     {
@@ -34,7 +34,7 @@ export async function nearMatches(reader: Reader, path: string, limit: number): 
   );
   const score = (page: PageName) => {
     const at = page.path.lastIndexOf('/');
-    const names = [slugOf(page.title), slugOf(page.path.slice(at + 1))];
+    const names = [nameOf(page.title), nameOf(page.path.slice(at + 1))];
     const best = Math.max(...names.map((name) => likeness(name.slice(0, comparedLength), wanted)));
     return best < least ? 0 : best + (fold(page.path.slice(0, at)) === parentKey ? sameParent : 0);
   };
@@ -44,6 +44,11 @@ export async function nearMatches(reader: Reader, path: string, limit: number): 
     .sort((a, b) => b.score - a.score || a.page.id - b.page.id)
     .slice(0, limit)
     .map(({ page: { id, title, path } }) => ({ id, title, path }));
+}
+
+/** Words joined by hyphens, folded as for searching. */
+function nameOf(text: string): string {
+  return fold(slugOf(text));
 }
 
 function beginningOf(name: string): string {

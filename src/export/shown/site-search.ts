@@ -3,7 +3,7 @@
  * inverted index is split into small scripts by the first letters of words. Each script calls `coppiceWords` with words and the
  * numbers of their pages.
  */
-import { fold } from '#core/model/fold.ts';
+import { fold, foldRules } from '#core/model/fold.ts';
 
 /** Maximum number of postings (word and page pairs). Larger wikis can only be searched by title. */
 const maxPostings = 20_000_000;
@@ -39,9 +39,10 @@ export class SiteIndex {
   }
 }
 
-/** Text of scripts without spaces between words is indexed by single characters. */
+/** Text of scripts that are written without spaces, and Hangul, is indexed by single characters. */
 function wordsOf(text: string): string[] {
-  const words = fold(text).match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  const words =
+    fold(text).match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]|[\p{L}\p{N}\p{M}]+/gu) ?? [];
   return words.map((word) => word.slice(0, maxWordLength));
 }
 
@@ -53,7 +54,7 @@ function shardOf(word: string): string {
     .join('-');
 }
 
-/** Script for the browser: a short version of `fold`, otherwise the same steps as above. */
+/** Script for the browser: `fold` from the same rules, and the same steps as above. */
 export const searchScript = `'use strict';
 const loading = new Map();
 let pages = [];
@@ -71,8 +72,9 @@ const load = (name) => {
   }));
   return loading.get(name);
 };
-const folded = (text) => text.toLowerCase().normalize('NFKD').replace(/\\p{M}/gu, '').normalize('NFC').replace(/ß/g, 'ss');
-const wordsOf = (text) => folded(text).match(/[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}]|[\\p{L}\\p{N}\\p{M}]+/gu) ?? [];
+const letters = ${JSON.stringify(foldRules.letters)};
+const folded = (text) => text.normalize('NFKD').toLowerCase().replace(${foldRules.ignored}, '').replace(${foldRules.letter}, (found) => letters[found] ?? found).replace(${foldRules.marks}, '').replace(${foldRules.cyrillicMarks}, '').normalize('NFC');
+const wordsOf = (text) => folded(text).match(/[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}]|[\\p{L}\\p{N}\\p{M}]+/gu) ?? [];
 const codes = (text) => [...text].slice(0, 2).map((one) => one.codePointAt(0).toString(36)).join('-');
 async function find(text) {
   await Promise.all([load('pages.js'), load('shards.js')]);

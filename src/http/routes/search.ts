@@ -24,7 +24,7 @@ const criteria = {
     }),
   ),
   text: criterion(
-    'Words to find in title and body; "double quotes" hold phrases together. A minus directly before a word or phrase leaves out pages that contain it: `roses -trees`. Excluded words without any other match nothing.',
+    'Words to find in title and body, without regard to case, accents and vowel points; "double quotes" hold phrases together. A minus directly before a word or phrase leaves out pages that contain it: `roses -trees`. Excluded words without any other match nothing.',
     'pruning roses',
   ),
   ids: criterion('Page IDs between commas, at most 1,000: matches these pages.', '7,12'),

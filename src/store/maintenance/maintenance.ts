@@ -9,12 +9,13 @@ import { mentionsOf } from '../erasure/mentions.ts';
 import { keySlices, updateWanted } from '../links/wanted-counts.ts';
 import { fillSkeletons } from '../members/skeletons.ts';
 import { fillFileKeys } from '../pages/file-keys.ts';
-import { type PageRow, pageOf, selectPage, stateColumns } from '../rows.ts';
+import { type PageRow, pageOf, pathColumns, selectPage, stateColumns } from '../rows.ts';
 import { all, change, changeSome, prepare, type Session } from '../statements.ts';
 import { contentTables, type Tables, tables } from '../tables.ts';
 import { beginBulkLoad, endBulkLoad } from './bulk-load.ts';
 import { nameFilesInChanges } from './name-files.ts';
 import { readable, slices } from './readable-rows.ts';
+import { searchRenewal } from './search-renewal.ts';
 import { verifySnapshot } from './verify-pages.ts';
 import { asFarAsReadable, violationsIn } from './violations.ts';
 
@@ -46,7 +47,7 @@ export function maintenanceStore(session: Session): MaintenanceStore {
         const { owner_id: _, ...columns } = stateColumns(page);
         await db
           .updateTable('pages')
-          .set({ ...columns, path_key: titleKey(page.path) })
+          .set({ ...columns, ...pathColumns(page.path) })
           .where('id', '=', id)
           .execute();
         await engine.renewNames(db, [id]);
@@ -54,6 +55,8 @@ export function maintenanceStore(session: Session): MaintenanceStore {
 
     beginBulkLoad: () => beginBulkLoad(engine),
     endBulkLoad: () => endBulkLoad(engine),
+
+    ...searchRenewal(session),
 
     async recount() {
       // One transaction for each slice, because counting everything at once would block all writers.

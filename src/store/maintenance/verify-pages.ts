@@ -7,7 +7,7 @@ import type { AccessDefaults, Page, PageState } from '#core/model/page.ts';
 import type { Expected } from '#core/ports/maintenance-store.ts';
 import type { Database, Engine, IndexCheck } from '../engine.ts';
 import { linkRowsOf, tagRowsOf, textOf } from '../pages/derived.ts';
-import { type PageRow, pageOf, selectPage } from '../rows.ts';
+import { type PageRow, pageOf, pathFoldOf, selectPage, sortKeyOf } from '../rows.ts';
 import type { Tables } from '../tables.ts';
 import { rowsAround, type Source } from './readable-rows.ts';
 
@@ -102,8 +102,8 @@ async function* verifyBatch(
   const wrong = await indexes.wrong(
     expected.map(({ page, derived }) => ({
       ...textOf(page.id, page.title, derived.terms),
-      titleKey: titleKey(page.title),
-      pathKey: titleKey(page.path),
+      title: sortKeyOf(page.title),
+      path: pathFoldOf(page.path) ?? titleKey(page.path),
     })),
   );
   for (const { page, state, derived } of expected) {

@@ -6,7 +6,7 @@ import { audienceOf } from '#core/model/permission.ts';
 import type { Database, Engine } from '../engine.ts';
 import { counting, isWanted, keySlices } from '../links/wanted-counts.ts';
 import { keyOf } from '../pages/derived.ts';
-import { indexable, sortKeyOf } from '../rows.ts';
+import { indexable, pathFoldOf, sortKeyOf } from '../rows.ts';
 import { cellOf } from '../search/cells.ts';
 import type { RowOf, Tables } from '../tables.ts';
 import { missingFiles } from './missing-files.ts';
@@ -95,7 +95,8 @@ async function* pageViolations(slices: Slices<'pages'>): AsyncGenerator<string> 
       const name = `Page ${page.id} at ${page.path}`;
       if (page.title_key !== titleKey(page.title)) yield `${name} has a wrong title key.`;
       if (page.sort_key !== sortKeyOf(page.title)) yield `${name} has a wrong sort key.`;
-      if (page.path_key !== titleKey(page.path)) yield `${name} has a wrong path key.`;
+      if (page.path_key !== titleKey(page.path) || page.path_fold !== pathFoldOf(page.path))
+        yield `${name} has a wrong path key.`;
       const group = page.group_id === null ? null : { id: page.group_id };
       if (page.audience !== audienceOf({ permissions: page.permissions, group }))
         yield `${name} has an audience that its permissions do not give.`;

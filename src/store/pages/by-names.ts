@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { titleKey } from '#core/model/fold.ts';
 import type { PageName } from '#core/model/page.ts';
 import type { Visibility } from '#core/model/permission.ts';
-import { readTextQuery } from '#core/model/terms.ts';
+import { isOfPairs, readTextQuery } from '#core/model/terms.ts';
 import type { PageReads } from '#core/ports/reader.ts';
 import { beginsWith, sortKeyOf } from '../rows.ts';
 import { rowsOf, type Session } from '../statements.ts';
@@ -11,7 +11,8 @@ import { visible } from '../visibility.ts';
 
 /**
  * Best first: the exact title, titles with that beginning, paths with that beginning, the rest; then by title. A fragment of
- * one or two characters only matches beginnings of titles, paths and words of titles; longer ones match anywhere.
+ * one or two characters only matches beginnings of titles, paths and words of titles; longer ones match anywhere, and so do
+ * fragments of scripts that are indexed by pairs of characters.
  */
 export async function complete(
   session: Session,
@@ -19,11 +20,11 @@ export async function complete(
   fragment: string,
   limit: number,
 ): Promise<(PageName & { type: string | null })[]> {
-  const key = titleKey(fragment);
+  const key = sortKeyOf(fragment);
   if (key === '') return [];
   const { engine } = session;
-  const title = sql.ref('p.title_key');
-  const path = sql.ref('p.path_key');
+  const title = sql.ref('p.sort_key');
+  const path = sql`coalesce(p.path_fold, p.path_key)`;
   // Hyphens have no meaning here, unlike in a search.
   const query = readTextQuery(fragment.replaceAll('-', ' '));
   const word = query?.phrases.map((phrase) => ({ ...phrase, prefix: true }));
@@ -41,8 +42,8 @@ export async function complete(
       session,
       sql<PageName & { type: string | null }>`
       select p.id, p.title, p.path, p.type from pages p where p.id in (${sql.join(ways, sql` union all `)})
-      order by case when ${title} = ${key} then 0 when ${beginsWith(title, key)} then 1
-        when ${beginsWith(path, key)} then 2 else 3 end, p.sort_key, p.id
+      order by case when p.title_key = ${titleKey(fragment)} then 0 when ${title} = ${key} then 1
+        when ${beginsWith(title, key)} then 2 when ${beginsWith(path, key)} then 3 else 4 end, p.sort_key, p.id
       limit ${limit}`,
       'words',
     );
@@ -52,12 +53,14 @@ export async function complete(
   const first = await best(begin);
   // All other matches come after these.
   if (first.length >= limit) return first;
+  const inTitle = word ? [engine.fromTitlesMatching(word)] : [];
   const elsewhere =
     [...key].length >= 3
-      ? [engine.fromKeysContaining('title_key', key), engine.fromKeysContaining('path_key', key)]
-      : word
-        ? [engine.fromTitlesMatching(word)]
-        : [];
+      ? [
+          ...(isOfPairs(key) ? inTitle : [engine.fromKeysContaining('title', key)]),
+          engine.fromKeysContaining('path', key),
+        ]
+      : inTitle;
   return best([
     ...begin,
     ...(isPath ? [] : beginningPath(`/${key}`)),
@@ -88,12 +91,13 @@ export async function firstFree(
   return rows[0]?.path;
 }
 
-/** Two conditions with an index each; the second index leaves out paths that equal their key, which most do. */
+/** Conditions with an index each; the others leave out paths that equal their key, and keys that are folded, as most are. */
 function pathsBeginning(key: string): { holds: RawBuilder<boolean>; order: RawBuilder<unknown> }[] {
-  const [path, pathKey] = [sql.ref('p.path'), sql.ref('p.path_key')];
+  const [path, pathKey, pathFold] = [sql.ref('p.path'), sql.ref('p.path_key'), sql.ref('p.path_fold')];
   return [
     { holds: beginsWith(path, key), order: path },
     { holds: sql`${pathKey} <> ${path} and ${beginsWith(pathKey, key)}`, order: pathKey },
+    { holds: sql`${pathFold} is not null and ${beginsWith(pathFold, key)}`, order: pathFold },
   ];
 }
 
@@ -120,11 +124,9 @@ export async function alike(
     // For a root page this would match all root pages, so it is left out.
     ...(beside === '/'
       ? []
-      : pathsBeginning(titleKey(beside)).map(({ holds, order }) => beginningWith(holds, order))),
+      : pathsBeginning(sortKeyOf(beside)).map(({ holds, order }) => beginningWith(holds, order))),
     ...fragments.flatMap((fragment) =>
-      (['title_key', 'path_key'] as const).map((column) =>
-        first(engine.fromKeysContaining(column, fragment)),
-      ),
+      (['title', 'path'] as const).map((name) => first(engine.fromKeysContaining(name, fragment))),
     ),
   ];
   return rowsOf(

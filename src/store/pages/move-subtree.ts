@@ -17,7 +17,7 @@ import { yielding } from '#scheduling/time-slices.ts';
 import type { Database, Engine } from '../engine.ts';
 import { recordEvents } from '../events/record-events.ts';
 import { invalidate, maxNamed, type PageVersion } from '../invalidation.ts';
-import { beginsWith, liesBeneath, readTrail, trailBeneath, writeTrail } from '../rows.ts';
+import { beginsWith, liesBeneath, pathFoldOf, readTrail, trailBeneath, writeTrail } from '../rows.ts';
 import type { RowOf } from '../tables.ts';
 import { visible } from '../visibility.ts';
 import { leaveAliases } from './add-history.ts';
@@ -90,10 +90,13 @@ export async function moveSubtree(
   try {
     for await (const some of yielding(moved)) {
       const rows = engine.rows(
-        { id: 'integer', path: 'text', path_key: 'text', depth: 'integer', trail: 'text' },
-        some.map(({ node, path, trail }) => [node.id, path, titleKey(path), trail.length, writeTrail(trail)]),
+        { id: 'integer', path: 'text', path_key: 'text', path_fold: 'text', depth: 'integer', trail: 'text' },
+        some.map(({ node, path, trail }) => [
+          ...[node.id, path, titleKey(path), pathFoldOf(path)],
+          ...[trail.length, writeTrail(trail)],
+        ]),
       );
-      await sql`update pages set path = t.path, path_key = t.path_key, depth = t.depth, trail = t.trail,
+      await sql`update pages set path = t.path, path_key = t.path_key, path_fold = t.path_fold, depth = t.depth, trail = t.trail,
         parent_id = case when pages.id = ${id} then ${to.parentId} else pages.parent_id end
         from ${rows} as t where pages.id = t.id`.execute(db);
     }
@@ -129,7 +132,7 @@ export async function moveSubtree(
     // The same for all pages, so given only once.
     shownBy: index === 0 ? shown : [],
   }));
-  invalidate(engine, db, 'pages', ['path', 'path_key', 'depth', 'trail', 'parent_id'], written);
+  invalidate(engine, db, 'pages', ['path', 'path_key', 'path_fold', 'depth', 'trail', 'parent_id'], written);
   return moves;
 }
 

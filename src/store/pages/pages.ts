@@ -182,7 +182,7 @@ export function pageStore(session: Session): PageRows {
           db,
           eventsOfEdit(held, state, { at: updatedAt, editorId, content }, names.size === 0),
         );
-        if (names.has('title_key')) await engine.renewNames(db, [id]);
+        if (names.has('sort_key')) await engine.renewNames(db, [id]);
       }),
 
     keep: () => engine.invalidate(db, []),

@@ -32,6 +32,7 @@ import {
   saveTexts,
   textMatches,
   textRanking,
+  titleMatches,
 } from './search.ts';
 import { Servers } from './servers.ts';
 import { refuseUnsuitable } from './suitability.ts';
@@ -169,6 +170,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
     keyHolds: keyContains,
     textMatches,
     textRanking,
+    titleMatches,
     countByIndex,
     checkIndexes,
 

@@ -37,6 +37,11 @@ export const words: SchemaWords = {
     `comment on column commits.subjects is 'Dependencies that it invalidated: IDs of pages, and numbers below zero for everything else; null: all of them.'`,
     ...triggersForOthers,
   ],
+  foldedNames: [
+    'drop index if exists pages_by_title_trigram',
+    'create index pages_by_sort_key_trigram on pages using gin (sort_key gin_trgm_ops)',
+    'create index pages_by_path_fold_trigram on pages using gin (path_fold gin_trgm_ops) where path_fold is not null',
+  ],
   commitOrder: (table) => ({
     column: 'position',
     indexes: [

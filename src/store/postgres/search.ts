@@ -76,11 +76,18 @@ function pagesWithAll(phrases: Phrase[]): RawBuilder<unknown> {
 export const fromTitlesMatching: Engine['fromTitlesMatching'] = (phrases) => sql`from pages p
   where p.id in (select t.page_id from page_texts t where t.terms @@ ${tsqueryOf(phrases, 'A')}::tsquery)`;
 
-export const fromKeysContaining: Engine['fromKeysContaining'] = (column, fragment) =>
-  sql`from pages p where ${keyContains(column, fragment)}`;
+export const titleMatches: Engine['titleMatches'] = (id, phrases) =>
+  sql`${id} in (select t.page_id from page_texts t where t.terms @@ ${tsqueryOf(phrases, 'A')}::tsquery)`;
 
-export const keyContains: Engine['keyContains'] = (column, fragment) =>
-  sql`${sql.ref(`p.${column}`)} like ${`%${fragment.replace(/[\\%_]/g, '\\$&')}%`}`;
+export const fromKeysContaining: Engine['fromKeysContaining'] = (name, fragment) =>
+  sql`from pages p where ${keyContains(name, fragment)}`;
+
+export const keyContains: Engine['keyContains'] = (name, fragment) => {
+  const pattern = `%${fragment.replace(/[\\%_]/g, '\\$&')}%`;
+  return name === 'title'
+    ? sql`p.sort_key like ${pattern}`
+    : sql`(p.path_key like ${pattern} or p.path_fold like ${pattern})`;
+};
 
 /** Indexes on columns are maintained automatically, so only the texts can be wrong. */
 export const checkIndexes: Engine['checkIndexes'] = async (db) => ({

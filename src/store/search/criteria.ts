@@ -13,7 +13,9 @@ import {
   typed,
 } from '#cache/dependency.ts';
 import type { Criteria } from '#core/model/criteria.ts';
+import { fold } from '#core/model/fold.ts';
 import type { Visibility } from '#core/model/permission.ts';
+import { isOfPairs, readTextQuery } from '#core/model/terms.ts';
 import type { Box } from '#core/model/written-criteria.ts';
 import type { SearchCriteria } from '#core/ports/list-reads.ts';
 import { type Engine, type ReadQueue, storable } from '../engine.ts';
@@ -191,11 +193,16 @@ const criteriaTable: { [C in keyof TabledCriteria]-?: Criterion<NonNullable<Crit
   titleFragment: {
     predicates(title, engine) {
       const fragment = fragmentKey(title);
-      const byIndex = engine.keyContains('title_key', fragment);
-      const byFetchedRow = engine.keyHolds('title_key', fragment);
+      const byFetchedRow = engine.keyHolds('title', fragment);
+      const phrases = isOfPairs(fragment) ? readTextQuery(fragment)?.phrases : undefined;
+      if (phrases) {
+        const byIndex = engine.titleMatches(sql.ref('p.id'), phrases);
+        return [{ byIndex, byRow: byIndex, byFetchedRow, isNarrow: 'byId', isSearched: true }];
+      }
+      const byIndex = engine.keyContains('title', fragment);
       // The trigram index needs three characters.
       if ([...fragment].length < 3) return [{ byIndex, byRow: byIndex, byFetchedRow }];
-      const countByIndex = engine.countByIndex.keys?.('title_key', fragment);
+      const countByIndex = engine.countByIndex.keys?.('title', fragment);
       return [{ byIndex, byRow: byIndex, byFetchedRow, countByIndex, isNarrow: 'byId', isSearched: true }];
     },
     dependencies: () => [newPages],
@@ -300,9 +307,9 @@ function prefixed(column: string, prefix: string): Predicate {
   return { byIndex: beginsWith(sql.ref(column), prefix), byRow: sql`(${holds})` };
 }
 
-/** Folds a fragment like a title key, but keeps white space at its ends: ` wood` does not match `Driftwood`. */
+/** Folds a fragment like a title, but keeps white space at its ends: ` wood` does not match `Driftwood`. */
 function fragmentKey(fragment: string): string {
-  return fragment.normalize('NFC').replace(/\s+/gu, ' ').toLowerCase();
+  return fold(fragment).replace(/\s+/gu, ' ');
 }
 
 const trails = prepare<{ id: number }, { trail: string }>(

@@ -25,6 +25,7 @@ const words: SchemaWords = {
     ...searchIndexes,
     'create table commits (id integer primary key, writer integer not null, subjects text) strict',
   ],
+  foldedNames: [],
   commitOrder: () => ({ column: 'id', indexes: [] }),
 };
 

@@ -33,6 +33,7 @@ import {
   pagesById,
   textMatches,
   textRanking,
+  titleMatches,
 } from './search.ts';
 import { checkIndexes, dropIndexes, forgetBulkLoad, isBulkLoading, makeNextIndex } from './search-indexes.ts';
 import { pathsOfSeveral } from './unique-paths.ts';
@@ -182,6 +183,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     textMatches,
     textRanking,
     fromTitlesMatching,
+    titleMatches,
     fromKeysContaining,
     countByIndex,
     pagesById,

@@ -13,7 +13,8 @@ const indexes = {
     hashsize: 1 << 20,
     deletemerge: 30,
   },
-  // Updated for each page whose title or path changed, including moved subtrees: see `renewNames`.
+  // Updated for each page whose title or path changed, including moved subtrees: see `renewNames`. The columns are called after
+  // the keys that they contained at first; they contain folded names.
   page_names: {
     columns: 'title_key, path_key',
     tokenizer: 'trigram case_sensitive 1',
@@ -155,7 +156,7 @@ export async function checkIndexes(db: Database): Promise<IndexCheck> {
       ),
       names: await wrong(
         'page_names',
-        pages.map(({ pageId, titleKey, pathKey }) => [pageId, titleKey, pathKey]),
+        pages.map(({ pageId, title, path }) => [pageId, title, path]),
       ),
     }),
     rest: () => [...new Set(tables.flatMap((table) => held[table].ids()))],

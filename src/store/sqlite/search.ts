@@ -2,11 +2,16 @@
 import { type RawBuilder, sql } from 'kysely';
 import { seesEverything } from '#core/model/permission.ts';
 import type { Phrase, TextQuery } from '#core/model/terms.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine, FoldedName } from '../engine.ts';
 import { visible } from '../visibility.ts';
 import { hiddenPages, namedPages } from './search-indexes.ts';
 
-type Key = 'title_key' | 'path_key';
+/** Columns of the index; they contain folded names. */
+const indexColumns = { title: 'title_key', path: 'path_key' } satisfies Record<FoldedName, string>;
+const columns = {
+  title: sql.ref('p.sort_key'),
+  path: sql`coalesce(p.path_fold, p.path_key)`,
+} satisfies Record<FoldedName, RawBuilder<unknown>>;
 
 /**
  * Maximum number of matches, and of title matches, that are ranked: those created last. The others follow by their last change.
@@ -35,27 +40,30 @@ export function fromTitlesMatching(phrases: Phrase[]): RawBuilder<unknown> {
       where page_text match ${inTitle(phrases)} and p.id = page_text.rowid`;
 }
 
-export function fromKeysContaining(column: Key, fragment: string): RawBuilder<unknown> {
+export function titleMatches(id: RawBuilder<unknown>, phrases: Phrase[]): RawBuilder<boolean> {
+  return sql`${id} in (select rowid from page_text where page_text match ${inTitle(phrases)})`;
+}
+
+export function fromKeysContaining(name: FoldedName, fragment: string): RawBuilder<unknown> {
   return sql`from page_names cross join pages p
-      where page_names match ${inKey(column, fragment)} and p.id = page_names.rowid`;
+      where page_names match ${inKey(name, fragment)} and p.id = page_names.rowid`;
 }
 
-export function keyContains(column: Key, fragment: string): RawBuilder<boolean> {
+export function keyContains(name: FoldedName, fragment: string): RawBuilder<boolean> {
   // The trigram index needs three characters; shorter fragments are searched in the keys themselves.
-  if ([...fragment].length < 3) return keyHolds(column, fragment);
-  return sql`p.id in (select rowid from page_names where page_names match ${inKey(column, fragment)})`;
+  if ([...fragment].length < 3) return keyHolds(name, fragment);
+  return sql`p.id in (select rowid from page_names where page_names match ${inKey(name, fragment)})`;
 }
 
-export const keyHolds: Engine['keyHolds'] = (column, fragment) =>
-  sql`instr(${sql.ref(`p.${column}`)}, ${fragment}) > 0`;
+export const keyHolds: Engine['keyHolds'] = (name, fragment) => sql`instr(${columns[name]}, ${fragment}) > 0`;
 
 // A row of the table is ten times as long as one of this index.
 export const pagesById: Engine['pagesById'] = sql`pages p indexed by ${sql.ref(namedPages)}`;
 
 export const countByIndex: Engine['countByIndex'] = {
   texts: (query) => sql`(select rowid as id from page_text where page_text match ${matchOf(query)})`,
-  keys: (column, fragment) =>
-    sql`(select rowid as id from page_names where page_names match ${inKey(column, fragment)})`,
+  keys: (name, fragment) =>
+    sql`(select rowid as id from page_names where page_names match ${inKey(name, fragment)})`,
   isSeen(id, visibility) {
     if (seesEverything(visibility)) return sql`1 = 1`;
     // Without the hint, SQLite looks up the page by ID in the table, which is a hundred times as large.
@@ -81,8 +89,8 @@ function phraseOf({ terms, prefix }: Phrase): string {
   return quoted(terms.join(' ')) + (prefix ? ' *' : '');
 }
 
-function inKey(column: Key, fragment: string): string {
-  return `{${column}} : ${quoted(fragment)}`;
+function inKey(name: FoldedName, fragment: string): string {
+  return `{${indexColumns[name]}} : ${quoted(fragment)}`;
 }
 
 function quoted(text: string): string {

@@ -135,7 +135,8 @@ export class Writer extends Handle implements WritingConnection {
     for await (const some of yielding(texts, slices))
       for (const { pageId, titleTerms, bodyTerms } of some)
         saveText.statement.run(pageId, titleTerms, bodyTerms);
-    const namesOf = this.prepare(`select id, title_key, path_key from pages
+    const namesOf =
+      this.prepare(`select id, sort_key as title, coalesce(path_fold, path_key) as path from pages
       where id in (select value from json_each(?)) order by id`);
     const saveName = this.prepare(
       'insert or replace into page_names (rowid, title_key, path_key) values (?, ?, ?)',
@@ -143,8 +144,8 @@ export class Writer extends Handle implements WritingConnection {
     const named = [...this.named].sort((a, b) => a - b);
     for await (const ids of yielding(named, slices)) {
       const rows = namesOf.statement.all(JSON.stringify(ids));
-      for (const { id, title_key, path_key } of rows)
-        saveName.statement.run(id as number, title_key as string, path_key as string);
+      for (const { id, title, path } of rows)
+        saveName.statement.run(id as number, title as string, path as string);
     }
     this.texts.clear();
     this.named.clear();

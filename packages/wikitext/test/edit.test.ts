@@ -157,6 +157,11 @@ describe('a source', () => {
       '<ref>',
       '</ref>',
       '<b>',
+      '</b>',
+      '<span id="a" x>',
+      '</span>',
+      "'''",
+      '&amp;',
       '\r\n',
       '\0',
     ];

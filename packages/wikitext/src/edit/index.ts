@@ -14,16 +14,26 @@ export {
 export { escapeWikitext } from './guard.ts';
 export type * from './nodes.ts';
 export {
+  ancestors,
+  contents,
   externalLinks,
+  find,
   headings,
+  isNamed,
+  lead,
   leaves,
   links,
   parameter,
+  plainText,
   type SourceSection,
+  section,
   sections,
   tables,
   templates,
+  textOf,
   walk,
 } from './queries.ts';
 export { readSource } from './read-source.ts';
+export { insertRow, rows, type SourceRow } from './rows.ts';
 export { renameTemplate, setParameter } from './set-parameter.ts';
+export { renameTag, setAttribute, setBody, unwrap } from './set-tag.ts';

@@ -12,7 +12,22 @@ export type Range = { start: number; end: number };
 type Inner = Range & { children: SourceNode[] };
 
 /** Text, markup characters (`{{`, `|`, `==`), comments, and tags such as `<noinclude>` that show nothing on the page. */
-export type LeafNode = Range & { type: 'text' | 'mark' | 'comment' | 'include-tag' };
+export type LeafNode = (Range & { type: 'text' | 'mark' | 'comment' | 'include-tag' }) | EntityNode;
+
+/** A character reference: `&nbsp;`, `&#8212;`. */
+export type EntityNode = Range & { type: 'entity'; value: string };
+
+/** An attribute of a tag, with its name in lower case and its value decoded. */
+export type TagAttribute = Range & { name: string; value: string };
+
+/** An element written as HTML, or as quotes: `<b class="x">…</b>`, `'''…'''`, `<br>`. */
+export type TagNode = Inner & {
+  type: 'tag';
+  name: string;
+  attributes: TagAttribute[];
+  /** Range between the two tags; undefined without an end tag. */
+  body: Range | undefined;
+};
 
 /** `<includeonly>…</includeonly>`: text that only pages including this one receive. */
 export type IncludeNode = Inner & { type: 'include-only'; body: Range };
@@ -42,7 +57,12 @@ export type ParameterNode = Inner & {
 export type ArgumentNode = Inner & { type: 'argument'; name: string; default: string | undefined };
 
 /** A tag whose content is not markup of the page: `<ref>`, `<nowiki>`, `<gallery>`, … */
-export type ExtensionNode = Inner & { type: 'extension'; name: string; body: Range | undefined };
+export type ExtensionNode = Inner & {
+  type: 'extension';
+  name: string;
+  attributes: TagAttribute[];
+  body: Range | undefined;
+};
 
 /** `[[target|label]]`, a file, a marker such as `[[Height: 20 m]]` or `[[Category:Trees]]`. */
 export type LinkNode = Inner & {
@@ -100,6 +120,7 @@ export type SourceNode =
   | ParameterNode
   | ArgumentNode
   | ExtensionNode
+  | TagNode
   | LinkNode
   | ExternalLinkNode
   | HeadingNode

@@ -1,10 +1,13 @@
 /** Queries on a source: walks over its tree, in source order. */
+import { parse } from '../parse.ts';
+import { blockText } from '../text.ts';
 import type {
   ExternalLinkNode,
   HeadingNode,
   LeafNode,
   LinkNode,
   ParameterNode,
+  Range,
   SourceNode,
   SourceTree,
   TableNode,
@@ -24,6 +27,60 @@ export function* walk(node: SourceNode): Generator<SourceNode> {
   }
 }
 
+/** Returns all nodes of a type, in source order: `find(tree, 'comment')`. */
+export function find<T extends SourceNode['type']>(
+  tree: SourceTree,
+  type: T,
+): Extract<SourceNode, { type: T }>[] {
+  return [...walk(tree.page)].filter((node): node is Extract<SourceNode, { type: T }> => node.type === type);
+}
+
+/** Returns the nodes around a node, from the page to its parent. */
+export function ancestors({ page }: SourceTree, node: SourceNode): SourceNode[] {
+  const found: SourceNode[] = [];
+  for (let at: SourceNode | undefined = page; at && at !== node && 'children' in at; ) {
+    found.push(at);
+    at = at.children.find(
+      (child) =>
+        child === node || (child.start <= node.start && child.end >= node.end && child.end > node.start),
+    );
+  }
+  return found;
+}
+
+/** Returns the range inside the markup of a node: of a comment, tag, heading or cell, the label of a link, the value of a parameter. */
+export function contents(node: SourceNode): Range | undefined {
+  switch (node.type) {
+    case 'comment':
+      return { start: node.start + 4, end: Math.max(node.start + 4, node.end - 3) };
+    case 'extension':
+    case 'tag':
+    case 'include-only':
+      return node.body;
+    case 'heading':
+      return node.titleRange;
+    case 'cell':
+      return node.content;
+    case 'parameter':
+      return node.valueRange;
+    case 'link':
+    case 'external-link':
+      return node.labelRange;
+    default:
+      return undefined;
+  }
+}
+
+/** Returns the source of a range; an empty text for none. */
+export function textOf({ source }: SourceTree, range: Range | undefined): string {
+  return range ? source.slice(range.start, range.end) : '';
+}
+
+/** Returns the text that a range shows: without markup, calls, comments and notes, with characters for their references. */
+export function plainText({ source, rules, path }: SourceTree, { start, end }: Range): string {
+  return blockText(parse(source.slice(start, end), { rules, path }).children);
+}
+
 /** Yields nodes without children. Their texts joined are the source. */
 export function* leaves({ page }: SourceTree): Generator<LeafNode> {
   for (const node of walk(page)) if (!('children' in node)) yield node;
@@ -31,18 +88,34 @@ export function* leaves({ page }: SourceTree): Generator<LeafNode> {
 
 /**
  * Returns calls of templates, functions and variables; if a name is given, only calls of that page, according to the wiki's
- * rules.
+ * rules and to `isNamed`.
  */
 export function templates(tree: SourceTree, name?: string): TemplateNode[] {
   const found: TemplateNode[] = [];
-  const target = name === undefined ? undefined : tree.rules.template(name, () => undefined);
   for (const node of walk(tree.page))
-    if (
-      node.type === 'template' &&
-      (name === undefined || node.name === name || (target !== undefined && node.target === target))
-    )
-      found.push(node);
+    if (node.type === 'template' && (name === undefined || isNamed(tree, node, name))) found.push(node);
   return found;
+}
+
+/**
+ * Whether a call or a link names a page. The case of the first letter, underscores, repeated spaces, comments and the namespace
+ * that calls imply make no difference.
+ */
+export function isNamed(tree: SourceTree, node: TemplateNode | LinkNode, name: string): boolean {
+  if (node.type !== 'template') return loose(node.target) === loose(name);
+  if (node.name === name) return true;
+  const target = tree.rules.template(name, () => undefined);
+  return loose(node.target ?? node.name) === loose(target ?? name);
+}
+
+function loose(name: string): string {
+  const text = name
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(/[\s_]+/g, ' ')
+    .trim();
+  const colon = text.indexOf(':') + 1;
+  const upper = (part: string) => part.charAt(0).toUpperCase() + part.slice(1);
+  return upper(text.slice(0, colon)) + upper(text.slice(colon).trim());
 }
 
 /** Returns the effective parameter: the last one of that name. */
@@ -81,12 +154,31 @@ export type SourceSection = {
   bodyEnd: number;
 };
 
+/** Returns the text before the first section. */
+export function lead(tree: SourceTree): Range {
+  return { start: 0, end: sections(tree)[0]?.start ?? tree.source.length };
+}
+
+/** Returns the first section whose heading shows this text, on any level or on this one. */
+export function section(tree: SourceTree, title: string, level?: number): SourceSection | undefined {
+  return sections(tree).find(
+    ({ heading }) => heading.title === title.trim() && (level === undefined || heading.level === level),
+  );
+}
+
+/** Headings of the page, also in HTML elements. */
+function* ownHeadings(nodes: readonly SourceNode[]): Generator<HeadingNode> {
+  for (const node of nodes) {
+    if (node.type === 'heading') yield node;
+    else if (node.type === 'tag') yield* ownHeadings(node.children);
+  }
+}
+
 /** Headings inside tables, calls and notes do not begin a section. */
 export function sections({ source, page }: SourceTree): SourceSection[] {
   const all: SourceSection[] = [];
   const open: SourceSection[] = [];
-  for (const heading of page.children) {
-    if (heading.type !== 'heading') continue;
+  for (const heading of ownHeadings(page.children)) {
     const last = all[all.length - 1];
     if (last) last.bodyEnd = heading.start;
     for (

@@ -28,6 +28,7 @@ import type {
   TableNode,
   TemplateNode,
 } from './nodes.ts';
+import { entitiesIn, readTagAttributes, tagAt } from './tag-parts.ts';
 
 /** Any text is valid, so this never throws. `path` is the page's own path, for relative links. */
 export function readSource(source: string, options: { rules?: Rules; path?: string } = {}): SourceTree {
@@ -60,6 +61,7 @@ class Collector {
     this.#elements = [];
     const text = this.#source.slice(start, end);
     this.#scan(text, start, depth);
+    for (const entity of entitiesIn(text, start)) this.#add(entity);
     this.#elements.sort((left, right) => left.start - right.start || right.end - left.end);
     this.#walk(parse(text, { rules: this.#rules, path: this.#path }).children, start, 0);
     this.#elements = outer;
@@ -110,7 +112,9 @@ class Collector {
     const range = { start: base + element.start, end: base + element.end };
     const { name, bodyStart, bodyEnd } = element;
     const body = bodyStart < 0 ? undefined : { start: base + bodyStart, end: base + bodyEnd };
-    this.#add({ type: 'extension', name, ...range, body, children: [] }, body ? [body] : []);
+    const open = text.slice(element.start, bodyStart < 0 ? element.end : bodyStart);
+    const attributes = readTagAttributes(this.#source, open, range.start);
+    this.#add({ type: 'extension', name, attributes, ...range, body, children: [] }, body ? [body] : []);
     const inside = extensionTags.get(name)?.inside;
     if (!body || !inside || depth >= limits.fragmentDepth) return;
     // `parse` alters such content first, so it is read here separately.
@@ -311,6 +315,10 @@ class Collector {
       return;
     }
     if (isWritten && (name === 'td' || name === 'th' || name === 'caption')) this.#cell(name, start, end);
+    else {
+      const tag = tagAt(this.#source, this.#masked(start, end), name, start);
+      if (tag) this.#add(tag.node, [tag.inside]);
+    }
     this.#walk(node.children, base, depth + 1);
   }
 

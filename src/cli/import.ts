@@ -103,7 +103,10 @@ async function isFolderOfWikitext(place: string): Promise<boolean> {
   if (!(await stat(place)).isDirectory()) return false;
   const { documents, files } = walk(place);
   if (documents.length === 0 && dataFolderOf(files.map(({ source }) => source)) !== undefined) return false;
-  if (documents.length === 0 && files.some(({ source }) => /\.html?$|^entities\.xml$/i.test(source)))
+  if (
+    documents.length === 0 &&
+    files.some(({ source }) => /\.html?$|\.zip$|(?:^|\/)entities\.xml$/i.test(source))
+  )
     return false;
   const inMarkdown = files.filter(({ source }) => /\.(?:md|mdx|markdown)$/i.test(source)).length;
   return inMarkdown === 0 || documents.length > inMarkdown;

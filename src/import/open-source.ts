@@ -1,8 +1,10 @@
 /** Opens a source of the given kind, or of the kind detected from its files. */
+import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { Dialect } from '@coppice/wikitext/dialect';
 import { Problem } from '#core/model/problem.ts';
-import { Confluence, entitiesFile } from './confluence/confluence.ts';
+import { entitiesFile } from './confluence/confluence.ts';
+import { exportsIn, openConfluence } from './confluence/exports.ts';
 import { detectDocuments, findMarker } from './documents/detect.ts';
 import { DocumentSource } from './documents/documents.ts';
 import { type FileTree, textOf } from './documents/file-tree.ts';
@@ -11,7 +13,8 @@ import { DokuWiki } from './dokuwiki/dokuwiki.ts';
 import { dataFolderOf } from './dokuwiki/layout.ts';
 import { packingOf } from './mediawiki/decode.ts';
 import { openMediaWiki } from './mediawiki/mediawiki.ts';
-import { beginningOf, openTree } from './open-tree.ts';
+import { beginningOf, openTree, unpackedBeginning } from './open-tree.ts';
+import { refuseForeign, refusePackage } from './packed/foreign.ts';
 import { type Kind, kinds, type Source } from './source.ts';
 
 export interface OpenOptions {
@@ -26,12 +29,13 @@ export interface OpenOptions {
 /** Refuses `invalid`. */
 export async function openSource(path: string, options: OpenOptions): Promise<Source> {
   const { kind, filename, dialect } = options;
+  if (!(await stat(path)).isDirectory()) refuseForeign(await beginningOf(path));
   if (kind === 'mediawiki') return openMediaWiki(path, options);
   const opened = await openTree(path, filename);
   if (!opened)
     throw new Problem('invalid', 'It is neither a folder nor an archive, nor a document that is known.');
   const { tree } = opened;
-  if (kind === 'confluence') return new Confluence(tree);
+  if (kind === 'confluence') return openConfluence(tree);
   if (kind === 'dokuwiki') return new DokuWiki(tree, dialect);
   return new DocumentSource(kind, tree, dialect, await baseOf(kind, tree));
 }
@@ -69,7 +73,14 @@ async function detected(
     if (opened) return opened.told ?? (await treeKind(opened.tree));
   }
   const beginning = await beginningOf(path);
-  if ((await packingOf(path)) !== 'none') return { kind: 'mediawiki', reason: 'it is packed as dumps are' };
+  refuseForeign(beginning);
+  const packing = await packingOf(path);
+  if (packing !== 'none') {
+    const within = (await unpackedBeginning(path, packing)).replaceAll('\0', '');
+    // A damaged file is refused by its reader.
+    if (within !== '' && !/<mediawiki\b/.test(within) && !/\.xml\b/.test(filename)) refusePackage(packing);
+    return { kind: 'mediawiki', reason: 'it is packed as dumps are' };
+  }
   if (beginning.startsWith('{"kind":"export"')) return { kind: 'jsonl', reason: 'its first line says so' };
   const text = beginning.replaceAll('\0', '');
   if (/<mediawiki\b/.test(text)) return { kind: 'mediawiki', reason: 'it begins as dumps do' };
@@ -79,7 +90,7 @@ async function detected(
 }
 
 async function treeKind(tree: FileTree): Promise<{ kind: Kind; reason: string } | undefined> {
-  if (tree.paths.includes(entitiesFile)) return { kind: 'confluence', reason: `it holds ${entitiesFile}` };
+  if (exportsIn(tree.paths).length > 0) return { kind: 'confluence', reason: `it holds ${entitiesFile}` };
   if (dataFolderOf(tree.paths) !== undefined)
     return { kind: 'dokuwiki', reason: 'it holds the folders of a DokuWiki' };
   if (await factsIn(tree)) return { kind: 'markdown', reason: `it holds ${factsFile} of an export` };

@@ -2,7 +2,6 @@
 import { createReadStream } from 'node:fs';
 import { open, readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import { createGunzip } from 'node:zlib';
 import { Problem } from '#core/model/problem.ts';
 import {
   type FileTree,
@@ -12,6 +11,7 @@ import {
   textOf,
   withoutTopFolder,
 } from './documents/file-tree.ts';
+import { type Packing, packingOf, unpackedBytes } from './mediawiki/decode.ts';
 import { unpackTar } from './packed/archive.ts';
 import { isOfBookStack, unpackBookStack } from './packed/bookstack.ts';
 import { unpackEvernote } from './packed/evernote.ts';
@@ -27,6 +27,12 @@ export interface OpenedTree extends AsyncDisposable {
   told: { kind: Kind; reason: string } | undefined;
 }
 
+/** Documents of Office that cannot be imported, by a file that only they hold. */
+const officeParts = [
+  ['xl/workbook.xml', 'a spreadsheet. Save its sheets as .csv'],
+  ['ppt/presentation.xml', 'a presentation. Save it as .docx, .odt or .html'],
+] as const;
+
 /** Longest file that is read as a whole. */
 const maxWholeBytes = 400_000_000;
 const headBytes = 4096;
@@ -36,13 +42,16 @@ export async function openTree(path: string, name = basename(path)): Promise<Ope
   if ((await stat(path)).isDirectory()) return ofTree(await openFolder(path), name);
   const beginning = await beginningOf(path);
   if (beginning.startsWith('PK')) return ofTree(await openZip(path), name, path);
-  if (beginning.slice(257, 262) === 'ustar') return archive(path, false);
-  if (beginning.startsWith('\x1f\x8b') && (await isTarWithin(path))) return archive(path, true);
+  const packing = await packingOf(path);
+  if (isTar(packing === 'none' ? beginning : await unpackedBeginning(path, packing)))
+    return archive(path, packing);
   return ofText(path, name, beginning);
 }
 
 async function ofTree(tree: FileTree, name: string, file?: string): Promise<OpenedTree> {
   const { paths } = tree;
+  for (const [part, name] of officeParts)
+    if (paths.includes(part)) throw new Problem('invalid', `The file is ${name}, and import that.`);
   const bare = withoutEnding(name);
   if (file !== undefined && paths.includes('word/document.xml')) {
     await tree[Symbol.asyncDispose]();
@@ -84,8 +93,8 @@ async function ofTree(tree: FileTree, name: string, file?: string): Promise<Open
   return opened(tree, undefined);
 }
 
-async function archive(path: string, isGzip: boolean): Promise<OpenedTree> {
-  return opened(withoutTopFolder(await unpackedTree((to) => unpackTar(path, isGzip, to))), undefined);
+async function archive(path: string, packing: Packing): Promise<OpenedTree> {
+  return opened(withoutTopFolder(await unpackedTree((to) => unpackTar(path, packing, to))), undefined);
 }
 
 async function ofText(path: string, name: string, beginning: string): Promise<OpenedTree | undefined> {
@@ -152,22 +161,21 @@ export async function beginningOf(path: string): Promise<string> {
   return buffer.toString('latin1', 0, bytesRead);
 }
 
-/** Whether what is packed begins as archives of tar do. */
-async function isTarWithin(path: string): Promise<boolean> {
+function isTar(beginning: string): boolean {
+  return beginning.slice(257, 262) === 'ustar';
+}
+
+/** First bytes of what is packed, as Latin-1; empty if it is damaged, which its reader says. */
+export async function unpackedBeginning(path: string, packing: Packing): Promise<string> {
   let head = '';
-  const bytes = createReadStream(path);
-  const unpacked = bytes.pipe(createGunzip());
   try {
-    for await (const chunk of unpacked) {
-      head += (chunk as Buffer).toString('latin1');
-      if (head.length >= 512) break;
+    for await (const chunk of unpackedBytes(path, packing)) {
+      head += chunk.toString('latin1');
+      if (head.length >= headBytes) break;
     }
-  } catch {
-    // Damaged: its reader says so.
-    return false;
-  } finally {
-    bytes.destroy();
-    unpacked.destroy();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall) throw error;
+    return '';
   }
-  return head.slice(257, 262) === 'ustar';
+  return head.slice(0, headBytes);
 }

@@ -4,7 +4,8 @@
  */
 import { titleKey } from '#core/model/fold.ts';
 import type { Page } from '#core/model/page.ts';
-import { readPath } from '#core/model/path.ts';
+import { isReserved, readPath } from '#core/model/path.ts';
+import { Problem } from '#core/model/problem.ts';
 import type { Store } from '#core/ports/store.ts';
 import { type EarlierPages, existingOf, findEarlier, noEarlier } from './earlier-pages.ts';
 import { deletedHere, findGone, type GonePage } from './gone-pages.ts';
@@ -68,6 +69,9 @@ export async function planImport(
   { parentPath, keepsAddresses, isForced, isDry, origin: facts }: PlanOptions,
   leaveOut: (omission: Omission) => void,
 ): Promise<Plan> {
+  // No page beneath it could have an address.
+  if (parentPath !== null && isReserved(parentPath))
+    throw new Problem('invalid', `${parentPath} is an address of the wiki itself: choose another parent.`);
   const maps = new LargeMaps();
   try {
     const outlines = await outlinesOf(source, maps, leaveOut);

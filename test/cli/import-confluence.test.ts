@@ -138,3 +138,46 @@ test('a damaged export is refused and leaves nothing behind', async () => {
   await using open = await wiki.open();
   expect((await open.store.maintenance.counts()).pages).toBe(0);
 });
+
+test('folders and zips of several exports are one import, each space beneath its own page, again too', async () => {
+  await using wiki = await startWiki();
+  await wiki.administrator();
+  const field = Object.fromEntries(
+    Object.entries(files).map(([name, content]) => [
+      name,
+      name === 'entities.xml'
+        ? entities.replaceAll('[Garden]', '[Field]').replaceAll('[GA]', '[FI]')
+        : content,
+    ]),
+  );
+  const zipped = (all: Record<string, string | Buffer>) =>
+    zipOf(Object.entries(all).map(([name, content]) => ({ name, content })));
+  const inFolders = plant(
+    wiki,
+    Object.fromEntries([
+      ...Object.entries(files).map(([name, content]) => [`one/${name}`, content]),
+      ...Object.entries(field).map(([name, content]) => [`two/${name}`, content]),
+    ]),
+    'exports',
+  );
+  const inZips = plant(wiki, { 'one.zip': zipped(files), 'two.zip': zipped(field) }, 'zips');
+  for (const [source, parent] of [
+    [inFolders, '/folders'],
+    [inZips, '/zips'],
+  ] as const) {
+    const run = async () => {
+      const { out, err } = await wiki.coppice(['import', source, '--parent', parent, '--json']);
+      expect(err).toBe('');
+      return JSON.parse(out) as Certificate;
+    };
+    const first = await run();
+    expect(first).toMatchObject({ kind: 'confluence', numbers: { result: { pages: 8, files: 2 } } });
+    for (const space of ['garden', 'field']) {
+      expect((await load(wiki, `${parent}/${space}/home/oak`))?.title).toBe('Oak');
+      expect(await markup(wiki, `${parent}/${space}/home/oak`)).toContain(
+        `href="${parent}/${space}/home#Bark"`,
+      );
+    }
+    expect((await run()).pages).toMatchObject({ created: 0, changed: 0 });
+  }
+});

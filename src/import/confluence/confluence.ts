@@ -53,6 +53,7 @@ export class Confluence implements Source {
   readonly hasHistory = true;
   readonly #tree: FileTree;
   #name = 'confluence';
+  #titles: ReadonlyMap<string, string> = new Map();
   /** IDs and times of the spaces. */
   #made = '';
   #folder: string | undefined;
@@ -72,6 +73,16 @@ export class Confluence implements Source {
     return this.#name;
   }
 
+  /** Whether its pages lie beneath pages of their spaces already. */
+  get hasSpaces(): boolean {
+    return this.#titles.size > 1;
+  }
+
+  /** Name of its space. */
+  get title(): string {
+    return [...this.#titles.values()][0] ?? this.#name;
+  }
+
   /** Names and IDs are the same in many instances, but not the moments at which spaces were made. */
   get identity(): string | undefined {
     return this.#made === ''
@@ -83,6 +94,7 @@ export class Confluence implements Source {
     this.#folder ??= await mkdtemp(join(tmpdir(), 'coppice-confluence-'));
     yield* this.#tree.leftOut;
     const { comments, attachments, labellings, labels, others, spaces, viewers } = await this.#gather();
+    this.#titles = spaces;
     if (comments > 0) yield { source: `${comments} comments`, why: 'comments are not imported' };
     yield* others;
     for (const { properties } of labellings) {

@@ -33,6 +33,8 @@ const passedOver = /(?:^|\/)(?:\.(?!gitbook(?:\/|$))[^/]*|node_modules|__MACOSX)
 /** Settings of site generators, and folders that name the program, among names that begin with a dot. */
 const told =
   /^((?:[^/]+\/){0,2})(?:\.(?:vitepress|vuepress)\/config\.\w+$|\.(?:gitbook\.ya?ml|eleventy\.c?js)$|(\.(?:obsidian|foam|vitepress|vuepress))\/)/;
+/** A file that each export of a Confluence holds once. */
+const isOfExport = (path: string) => /^(?:[^/]+\/)?entities\.xml$/.test(path);
 const symbolicLink = 0xa000;
 const kindOfFile = 0xf000;
 
@@ -58,12 +60,14 @@ export async function openFolder(folder: string): Promise<FileTree> {
     }
   };
   await walk('', 0);
-  return withComposedNames({
+  const tree = withComposedNames({
     ...{ paths, leftOut, hidden: [...new Set(hidden)] },
     open: (path) => createReadStream(join(folder, path)),
     changedAt: async (path) => (await stat(join(folder, path))).mtimeMs,
     async [Symbol.asyncDispose]() {},
   });
+  // A folder of exports, as they were downloaded.
+  return areZips(paths) ? withoutTopFolder(await innerTree(tree)) : tree;
 }
 
 /**
@@ -72,8 +76,11 @@ export async function openFolder(folder: string): Promise<FileTree> {
  */
 export async function openZip(file: string): Promise<FileTree> {
   const outer = await zipTree(file);
-  const areZips = outer.paths.length > 0 && outer.paths.every((path) => /\.zip$/i.test(path));
-  return withoutTopFolder(areZips ? await innerTree(outer) : outer);
+  return withoutTopFolder(areZips(outer.paths) ? await innerTree(outer) : outer);
+}
+
+function areZips(paths: readonly string[]): boolean {
+  return paths.length > 0 && paths.every((path) => /\.zip$/i.test(path));
 }
 
 export function withoutTopFolder(tree: FileTree): FileTree {
@@ -106,28 +113,39 @@ function withComposedNames(tree: FileTree): FileTree {
   };
 }
 
-/** Opens the archives within an archive, one level deep. Of several files with the same path, the first counts. */
+/**
+ * Opens the archives of a tree, one level deep. Archives that each hold an export of their own lie in folders of their names;
+ * otherwise they are parts of one, and of several files with the same path, the first counts.
+ */
 async function innerTree(outer: FileTree): Promise<FileTree> {
   await using stack = new AsyncDisposableStack();
   stack.use(outer);
   const folder = await mkdtemp(join(tmpdir(), 'coppice-zip-'));
   stack.defer(() => rm(folder, { recursive: true, force: true }));
-  const byPath = new Map<string, FileTree>();
+  const parts: { tree: FileTree; folder: string }[] = [];
   const leftOut = [...outer.leftOut];
   for (const [number, path] of outer.paths.entries()) {
     const file = join(folder, String(number));
     await pipeline(outer.open(path), createWriteStream(file, { mode: 0o600 }));
     const tree = stack.use(await zipTree(file));
     leftOut.push(...tree.leftOut);
-    for (const inner of tree.paths) if (!byPath.has(inner)) byPath.set(inner, tree);
+    parts.push({ tree, folder: path.replace(/\.zip$/i, '/') });
+  }
+  const areExports = parts.length > 1 && parts.every(({ tree }) => tree.paths.some(isOfExport));
+  const byPath = new Map<string, { tree: FileTree; path: string }>();
+  for (const { tree, folder } of parts) {
+    for (const path of tree.paths) {
+      const own = areExports ? folder + path : path;
+      if (!byPath.has(own)) byPath.set(own, { tree, path });
+    }
     refuseMany(byPath.size);
   }
   const kept = stack.move();
-  const at = (path: string): FileTree => byPath.get(path) ?? outer;
+  const at = (path: string) => byPath.get(path) ?? { tree: outer, path };
   return {
     ...{ paths: [...byPath.keys()].sort(), leftOut, hidden: [] },
-    open: (path) => at(path).open(path),
-    changedAt: (path) => at(path).changedAt(path),
+    open: (path) => at(path).tree.open(at(path).path),
+    changedAt: (path) => at(path).tree.changedAt(at(path).path),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

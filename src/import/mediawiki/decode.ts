@@ -27,7 +27,7 @@ export async function* decodedText(path: string): AsyncGenerator<string> {
   const packing = await packingOf(path);
   try {
     let decoder: TextDecoder | undefined;
-    for await (const chunk of unpacked(path, packing)) {
+    for await (const chunk of unpackedBytes(path, packing)) {
       decoder ??= decoderFor(chunk);
       yield decoder.decode(chunk, { stream: true });
     }
@@ -40,7 +40,8 @@ export async function* decodedText(path: string): AsyncGenerator<string> {
   }
 }
 
-function unpacked(path: string, packing: Packing): AsyncIterable<Buffer> {
+/** Bytes of a file, without its packing. */
+export function unpackedBytes(path: string, packing: Packing): AsyncIterable<Buffer> {
   const bytes = createReadStream(path);
   if (packing === 'none') return bytes;
   if (packing === 'bzip2') return withoutBzip2(bytes);

@@ -1,15 +1,16 @@
-/** Archives of tar, plain or packed by gzip, written out as a folder. */
-import { createReadStream } from 'node:fs';
-import { createGunzip } from 'node:zlib';
+/** Archives of tar, plain or packed by gzip, bzip2 or Zstandard, written out as a folder. */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar-stream';
 import { Problem } from '#core/model/problem.ts';
+import { type Packing, unpackedBytes } from '../mediawiki/decode.ts';
 import type { Unpacking } from './unpacked-tree.ts';
 
-export async function unpackTar(file: string, isGzip: boolean, to: Unpacking): Promise<void> {
+export async function unpackTar(file: string, packing: Packing, to: Unpacking): Promise<void> {
   const archive = extract();
-  const bytes = createReadStream(file);
-  const entries = isGzip ? bytes.pipe(createGunzip()).on('error', (error) => archive.destroy(error)) : bytes;
-  entries.pipe(archive);
+  const bytes = Readable.from(unpackedBytes(file, packing));
+  // Errors reach the reader of the archive.
+  const piped = pipeline(bytes, archive).catch((error) => archive.destroy(error));
   try {
     for await (const entry of archive) {
       const { name, type } = entry.header;
@@ -21,5 +22,6 @@ export async function unpackTar(file: string, isGzip: boolean, to: Unpacking): P
     throw new Problem('invalid', `The archive is damaged: ${(error as Error).message}.`, { cause: error });
   } finally {
     bytes.destroy();
+    await piped;
   }
 }

@@ -33,7 +33,10 @@ export function startExportLoop(
       const facts = { format, name, pages, missing: missing.length, damaged: damaged.length };
       log[missing.length + damaged.length > 0 ? 'warn' : 'info'](facts, 'exported');
     },
-    failed: (format: string, err: unknown) => log.error({ format, err }, 'scheduled export failed'),
+    failed(format: string, err: unknown, kept: string | undefined) {
+      const isFull = ['ENOSPC', 'EDQUOT'].includes((err as NodeJS.ErrnoException).code ?? '');
+      log.error({ format, err, kept }, `scheduled export failed${isFull ? ': its disk is full' : ''}`);
+    },
   };
   let timer: NodeJS.Timeout | undefined;
   let round = Promise.resolve();
@@ -68,7 +71,10 @@ export function startExportLoop(
   };
 }
 
-/** Throws `BadSettings` if the folder does not exist and cannot be created. A bucket is only checked by the first export. */
+/**
+ * Throws `BadSettings` if the folder does not exist and cannot be created. A bucket, and a disk that is full or read-only for now,
+ * is only checked by the first export.
+ */
 export async function openExportTarget(to: Settings['to']): Promise<ExportTarget> {
   if (typeof to !== 'string') return (await import('#files/s3.ts')).exportBucket(to);
   try {

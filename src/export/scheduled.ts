@@ -18,7 +18,8 @@ export interface ScheduledExports {
 
 export interface Told {
   done(format: FormatName, name: string, counts: ExportCounts): void;
-  failed(format: FormatName, error: unknown): void;
+  /** `kept`: the latest export, which is still whole; undefined if there is none or the target cannot be read. */
+  failed(format: FormatName, error: unknown, kept: string | undefined): void;
 }
 
 const retryMs = 15 * 60 * 1000;
@@ -63,7 +64,7 @@ export async function exportWhatIsDue(
         counts = yield* exporter.run(order);
       };
       await target.put(name, Readable.from(pieces()), signal);
-      const ours = (await target.list()).filter((one) => isOf(format, one)).toSorted();
+      const ours = await exportsIn(target, format);
       for (const old of ours.slice(0, Math.max(0, ours.length - keep))) await target.remove(old);
       await schedule.end(format, begunAt, 'done', clock());
       told.done(format, name, counts);
@@ -71,11 +72,18 @@ export async function exportWhatIsDue(
       await schedule
         .end(format, begunAt, stopped.aborted ? 'interrupted' : 'failed', clock())
         .catch(() => {});
-      if (!stopped.aborted) told.failed(format, error);
+      if (stopped.aborted) continue;
+      const kept = await exportsIn(target, format).catch(() => []);
+      told.failed(format, error, kept.at(-1));
     } finally {
       clearInterval(timer);
     }
   }
+}
+
+/** Oldest first. */
+async function exportsIn(target: ExportTarget, format: FormatName): Promise<string[]> {
+  return (await target.list()).filter((one) => isOf(format, one)).toSorted();
 }
 
 /** Names sort in the order of time. */

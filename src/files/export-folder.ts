@@ -9,15 +9,23 @@ import { makeFolder } from './folder.ts';
 
 const ending = '.part';
 
+/** Codes of errors of a disk that is full or read-only for now. */
+const passing = ['ENOSPC', 'EDQUOT', 'EROFS'];
+
 /**
- * Creates the folder, or throws the system's error. Files are readable by their owner only. Only one process may write at a
- * time.
+ * Creates the folder, or throws the system's error, unless its disk may be written again later. Files are readable by their owner
+ * only. Only one process may write at a time.
  */
 export function exportFolder(folder: string): ExportTarget {
-  makeFolder(folder);
-  accessSync(folder, constants.W_OK);
+  try {
+    makeFolder(folder);
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    if (!passing.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
   return {
     async put(name, bytes, signal) {
+      makeFolder(folder);
       const part = join(folder, `${name}${ending}`);
       // Removes what killed processes left behind, but only of the same format, because another one may be in progress.
       const kind = name.slice(name.indexOf('.')) + ending;

@@ -1,6 +1,7 @@
 /** Scheduled exports: to a folder and a bucket, the last ones kept, by one process of several, failures reported. */
 
 import { hash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -9,6 +10,7 @@ import { exportBucket, openS3 } from '#files/s3.ts';
 import { engines, startApp, type TestApp } from '../support/http.ts';
 import { emptyDatabases } from '../support/postgres.ts';
 import { startStorage } from '../support/s3.ts';
+import { smallDisk } from '../support/small-disk.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { withWiki } from '../support/two-processes.ts';
 
@@ -170,4 +172,78 @@ test('a bucket takes them, signed, and keeps the last ones; while it does not an
   expect(wiki.logged.at(-1)).toContain('scheduled export failed');
   expect(await bucket.list()).toHaveLength(1);
   await wiki.close();
+});
+
+/** Makes exports on a disk that fills up: one before, one that does not fit, one after. Prints what happened. */
+const onFullDisk = `
+  import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
+  import { join } from 'node:path';
+  import pino from 'pino';
+  import { startExportLoop, openExportTarget } from '#src/export-loop.ts';
+  const folder = process.env.FOLDER;
+  const to = join(folder, 'exports');
+  const filler = join(folder, 'filler');
+  const fill = () => {
+    const file = openSync(filler, 'a');
+    try {
+      for (;;) writeSync(file, Buffer.alloc(4096));
+    } catch (error) {
+      if (error.code !== 'ENOSPC') throw error;
+    } finally {
+      closeSync(file);
+    }
+  };
+  const logged = [];
+  const log = pino({ level: 'info' }, { write: (line) => void logged.push(JSON.parse(line)) });
+  const exporter = {
+    async *run() {
+      for (let i = 0; i < 64; i++) yield Buffer.alloc(1024, 'whole');
+      return { pages: 1, missing: [], damaged: [] };
+    },
+  };
+  const exportSchedule = { begin: async () => true, renew: async () => true, end: async () => {} };
+  let now = Date.parse('2026-05-01T10:00:00Z');
+  const target = await openExportTarget(to);
+  const settings = { formats: ['jsonl'], everyMs: 1, keep: 1, to };
+  const loop = startExportLoop(settings, target, { store: { exportSchedule }, exporter, clock: () => now }, log);
+  const states = [];
+  const look = async () => {
+    await loop.look();
+    now += 3_600_000;
+    const files = readdirSync(to).map((name) => [name, readFileSync(join(to, name)).length]);
+    states.push({ files, said: logged.splice(0).map(({ msg, kept }) => ({ msg, kept })) });
+  };
+  await look();
+  fill();
+  await look();
+  // A server that starts now opens the folder, whose disk may have room later.
+  await openExportTarget(join(folder, 'other'));
+  rmSync(filler);
+  await look();
+  await loop.stop();
+  console.log(JSON.stringify(states));
+`;
+
+test('a full disk leaves the last export whole, which the log says, and the next one replaces it', async () => {
+  using disk = smallDisk('1m');
+  const args = ['--input-type=module', '-e', onFullDisk];
+  const child = disk.spawn(process.execPath, args, { FOLDER: disk.folder });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+  await once(child, 'close');
+  expect(said).toMatch(/^\[/);
+  const [before, full, after] = JSON.parse(said);
+  const first = 'coppice-20260501T100000Z.jsonl.jsonl';
+  expect(before).toEqual({ files: [[first, 65_536]], said: [{ msg: 'exported' }] });
+  expect(full).toEqual({
+    files: [[first, 65_536]],
+    said: [{ msg: 'scheduled export failed: its disk is full', kept: first }],
+  });
+  expect(after).toEqual({
+    files: [['coppice-20260501T120000Z.jsonl.jsonl', 65_536]],
+    said: [{ msg: 'exported' }],
+  });
 });

@@ -2,9 +2,11 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { engines, startApp } from '../support/http.ts';
+import { addMember } from '#core/members/manage-members.ts';
+import { engines, startApp, type TestApp } from '../support/http.ts';
 import { freshPostgres } from '../support/postgres.ts';
 import { meddle } from '../support/rows.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const fill = `
   create function refuse() returns trigger language plpgsql as $$ begin
@@ -95,3 +97,58 @@ test.each(engines)('where pages cannot be read, readyz says so: %s', async (engi
   await meddle(config, 'alter table moved rename to changes');
   expect((await wiki.call('GET', '/readyz')).status).toBe(200);
 });
+
+/** Makes every statement that adds rows fail as on a full disk. */
+const fillWhole = `${fill.slice(0, fill.indexOf('create trigger'))}
+  do $$ declare one record; begin
+    for one in select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace loop
+      execute format('create trigger full_disk before insert or update on %I for each statement execute function refuse()', one.relname);
+    end loop;
+  end $$;
+  create event trigger full_disk on ddl_command_start when tag in ('CREATE TABLE AS') execute function refuse_tables()`;
+const emptyWhole =
+  'drop event trigger full_disk; drop function refuse() cascade; drop function refuse_tables() cascade';
+const readOnly = (name: string, word: string) =>
+  `set transaction read write; alter database ${name} set default_transaction_read_only = ${word};
+  select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and pid <> pg_backend_pid()`;
+
+test.each(['full', 'read-only'] as const)(
+  'a wiki starts on a database that is %s to be read, says so, signs administrators in, and writes again by itself',
+  async (trouble) => {
+    await using postgres = await freshPostgres();
+    const name = new URL(postgres.url).pathname.slice(1);
+    const env = { DATABASE_URL: postgres.url, COPPICE_DATA: await temporaryFolder() };
+    const credentials = { email: 'ada@example.org', pass: 'a passphrase of our own' };
+    {
+      await using first = closing(await startApp(env));
+      const { store, passphrases } = first.app.service;
+      const ada = { ...credentials, name: 'Ada', passphrase: credentials.pass, isAdmin: true };
+      await addMember(store, passphrases, ada, 1);
+      const { token } = await first.member('Max');
+      await first.page(token, { title: 'Oak', body: 'Old wood.' });
+    }
+    await meddle(postgres.config, trouble === 'full' ? fillWhole : readOnly(name, 'on'));
+    await using wiki = closing(await startApp(env));
+    const page = async () => (await wiki.call('GET', '/oak', { headers: { accept: 'text/html' } })).text;
+    const banner =
+      trouble === 'full' ? 'The disk of this wiki is full' : 'The data of this wiki is read-only';
+    expect(await page()).toContain('Old wood.');
+    expect(await page()).toContain(banner);
+    expect((await wiki.call('GET', '/readyz')).json).toMatchObject({ reads: 'ok', writes: trouble });
+    const signedIn = await wiki.call('POST', '/v1/members/auth', { json: credentials });
+    expect(signedIn.status, signedIn.text).toBe(200);
+    const edit = () =>
+      wiki.call('POST', '/v1/pages/oak', { token: signedIn.text, json: { body: 'New leaves.' } });
+    expect((await edit()).status).toBe(503);
+
+    await meddle(postgres.config, trouble === 'full' ? emptyWhole : readOnly(name, 'off'));
+    await expect.poll(async () => (await edit()).status).toBe(200);
+    await expect.poll(page).not.toContain(banner);
+    expect(await page()).toContain('New leaves.');
+    expect((await wiki.call('GET', '/readyz')).status).toBe(200);
+  },
+);
+
+function closing(app: TestApp): TestApp & AsyncDisposable {
+  return { ...app, [Symbol.asyncDispose]: () => app.close() };
+}

@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadKeys } from '#auth/keys.ts';
 import { createTokens } from '#auth/token.ts';
-import { startWiki, type TestWiki } from '../support/cli.ts';
+import { passphrase, startWiki, type TestWiki } from '../support/cli.ts';
 import { type PostgresServer, type Replication, startReplication } from '../support/replication.ts';
 import { type Server, startServer } from '../support/serve.ts';
 import { day, tokenFor } from '../support/sessions.ts';
@@ -308,5 +308,45 @@ describe('replicas', () => {
     expect(servers.map((server) => server.said()).join('')).not.toContain('unhandled error');
     for (const server of servers) expect(await server.stop()).toBe(0);
     expect(await wiki.coppice(['check'])).toMatchObject({ code: 0 });
+  });
+});
+
+describe('a standby without its primary', () => {
+  test('is served to be read, which every page says, and takes writes once it is promoted', async () => {
+    await using postgres = await startReplication();
+    await using wiki = await startWiki();
+    wiki.env.DATABASE_URL = postgres.primary.url;
+    await wiki.administrator();
+    const [standby] = postgres.replicas;
+    const caughtUp = () => standby.query('select 1 from members');
+    await expect.poll(() => caughtUp().catch(() => [])).toHaveLength(1);
+    await postgres.primary.kill();
+    await using server = await startServer({ ...wiki.env, DATABASE_URL: standby.url });
+    const page = async () => (await fetch(server.address, { headers: { accept: 'text/html' } })).text();
+    expect(await page()).toContain('The data of this wiki is read-only');
+    const ready = async () => (await fetch(`${server.address}/readyz`)).json();
+    expect(await ready()).toMatchObject({ reads: 'ok' });
+    const signIn = () =>
+      fetch(`${server.address}/v1/members/auth`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: 'ada@example.org', pass: passphrase }),
+      });
+    const signedIn = await signIn();
+    expect(signedIn.status).toBe(200);
+    const token = await signedIn.text();
+    const create = async () =>
+      (
+        await fetch(`${server.address}/v1/pages`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ title: 'Oak' }),
+        })
+      ).status;
+    expect(await create()).toBe(503);
+    await standby.promote();
+    await expect.poll(create).toBe(200);
+    await expect.poll(page).not.toContain('The data of this wiki is read-only');
+    expect(await ready()).toMatchObject({ status: 'ok', writes: 'ok' });
   });
 });

@@ -83,6 +83,7 @@ async function prepareDatabase(engine: Engine, options: StoreOptions): Promise<W
     else {
       await migrate(engine, options.beforeCreating);
       await endBulkLoad(engine);
+      if (options.serverProcesses !== undefined) await lookForRoom(engine);
     }
     return undefined;
   } catch (error) {
@@ -91,6 +92,13 @@ async function prepareDatabase(engine: Engine, options: StoreOptions): Promise<W
     await refuseUnlessMigrated(engine);
     return trouble;
   }
+}
+
+/** Fails if the disk is full, which the statements before need not notice. */
+async function lookForRoom(engine: Engine): Promise<void> {
+  await engine.tryWriting?.('full').catch((error: unknown) => {
+    if (engine.troubleOf(error) !== undefined) throw error;
+  });
 }
 
 async function openEngine(config: StoreConfig, options: EngineOptions): Promise<Engine> {

@@ -244,7 +244,8 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
     },
     async tryWriting(trouble) {
       // Tests whether there is space again by creating a table: a row might fit into existing blocks.
-      const space = `create table room as select repeat('x', 1000) from generate_series(1, 100); drop table room; `;
+      const name = `room_of_${process.pid}`;
+      const space = `create table ${name} as select repeat('x', 1000) from generate_series(1, 100); drop table ${name}; `;
       const row = `insert into commits (xid, subjects) values (pg_current_xact_id(), '{}')`;
       await servers.writer().aside(trouble === 'full' ? space + row : row);
     },

@@ -37,6 +37,7 @@ import { type MailLog, type MailLoop, startMailLoop } from '#mail/mail-loop.ts';
 import { webFace } from '#web/routes.ts';
 import type { WebSettings } from '#web/site.ts';
 import { lastBackupAt, readBackups } from './backup-log.ts';
+import { createComparerOn } from './comparison-thread.ts';
 import { type Config, readConfig } from './config/config.ts';
 import { spaceOf } from './disk-space.ts';
 import { type ExportLoop, openExportTarget, startExportLoop } from './export-loop.ts';
@@ -126,6 +127,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     scheduledExports: config.scheduledExports?.formats ?? [],
     imports: openImports({
       ...{ store: operations.store, files, clock, folder: uploadFolder(config.dataFolder) },
+      createComparer: createComparerOn(config),
       maxFileBytes: config.maxUploadBytes,
       failed: (error, id) => logger.error({ err: error, import: id }, 'import failed'),
     }),

@@ -14,6 +14,7 @@ import { commandLine } from '#core/model/audit-entry.ts';
 import { carryOutFor } from '#core/operations/carry-out.ts';
 import { makeFolder } from '#files/folder.ts';
 import { noteBackup, readBackups } from './backup-log.ts';
+import { createComparerOn } from './comparison-thread.ts';
 import { addressOf } from './config/address.ts';
 import { BadSettings, type Config } from './config/config.ts';
 import {
@@ -86,6 +87,7 @@ export function commandContext(
         [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
       };
     },
+    createComparer: createComparerOn(config),
     async openExporting() {
       const [{ createThreadedLanguage }, { createRenderer }, { readLook }] = await Promise.all([
         import('./markup/language.ts'),

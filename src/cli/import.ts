@@ -6,6 +6,7 @@ import { readPath } from '#core/model/path.ts';
 import { readPermissionCode } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
 import { readMembers } from '#import/authors.ts';
+import { PageComparison } from '#import/comparison/compare-pages.ts';
 import { openFolder } from '#import/documents/file-tree.ts';
 import { factsIn } from '#import/documents/page-facts.ts';
 import { dataFolderOf } from '#import/dokuwiki/layout.ts';
@@ -74,6 +75,9 @@ const options = {
   json: { type: 'boolean', default: false },
 } as const;
 
+/** A thread starts in about the time in which this many pages are compared. */
+const pagesForThread = 500;
+
 export const run = command('import', help, async (args, context, io) => {
   const { values, positionals } = readArguments(args, ['SOURCE'], options);
   const { permissions, from } = values;
@@ -138,6 +142,8 @@ async function importOther(options: Options, context: CommandContext, io: Termin
     ...{ isDry: options['dry-run'], isForced: options.force, keepsAddresses: options['keep-urls'] },
     ...{ prunes: options.prune, origin: { given: options.source, place } },
     maxFileBytes: context.settings.maxUploadBytes,
+    createComparer: (how) =>
+      how.pages < pagesForThread ? new PageComparison(open.store, how) : context.createComparer(how),
     onPlanned(plan) {
       if (!options['dry-run'] || options.json) return;
       for (const { path, title, existing } of plan.pages())

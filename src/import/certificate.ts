@@ -2,7 +2,7 @@
  * Report of an import: totals and outcomes. Counts are complete; lists are truncated to a readable length and say how many
  * entries are missing.
  */
-import type { Comparison } from './comparison/compare-pages.ts';
+import type { Comparison } from './comparison/comparer.ts';
 import type { GoneEntry } from './prune.ts';
 import type { Approximation, LinkOutcome, Omission } from './source.ts';
 

@@ -14,6 +14,7 @@ import type { Actor } from '#core/model/permission.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
 import type { ImportJob } from '#core/ports/import-store.ts';
 import type { Store } from '#core/ports/store.ts';
+import type { CreateComparer } from './comparison/comparer.ts';
 import { deadAt, keptAlive, runJob } from './job.ts';
 import type { Kind } from './source.ts';
 
@@ -53,6 +54,7 @@ interface Surroundings {
   clock: () => number;
   folder: string;
   maxFileBytes: number;
+  createComparer: CreateComparer;
   /** Called with errors that are no refusals. */
   failed: (error: unknown, id: number) => void;
 }
@@ -62,7 +64,15 @@ const keptMs = 3 * 24 * 60 * 60 * 1000;
 const cancelledWithinMs = 5000;
 const listed = 20;
 
-export function openImports({ store, files, clock, folder, maxFileBytes, failed }: Surroundings): Imports {
+export function openImports({
+  store,
+  files,
+  clock,
+  folder,
+  maxFileBytes,
+  createComparer,
+  failed,
+}: Surroundings): Imports {
   const running = new Map<number, Promise<void>>();
   const folderOf = (id: number) => join(folder, String(id));
   const uploadIn = (id: number) => join(folderOf(id), 'upload');
@@ -99,7 +109,7 @@ export function openImports({ store, files, clock, folder, maxFileBytes, failed 
 
   async function run(id: number, actor: NonNullable<Actor>, request: ImportRequest): Promise<void> {
     const job = { ...request, place: uploadIn(id), actor, maxFileBytes };
-    const end = await runJob({ store, files }, id, job, clock);
+    const end = await runJob({ store, files, createComparer }, id, job, clock);
     const isOfUse = request.isDry ? end === 'done' : end === 'cancelled';
     if (!isOfUse) await drop(id);
   }

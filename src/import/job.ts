@@ -4,6 +4,7 @@ import type { Actor } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
 import type { Store } from '#core/ports/store.ts';
 import type { Certificate } from './certificate.ts';
+import type { CreateComparer } from './comparison/comparer.ts';
 import type { PlannedTree } from './plan.ts';
 import type { Kind } from './source.ts';
 
@@ -70,7 +71,7 @@ export async function keptAlive<T>(
 
 /** Runs the job, records its outcome and resolves to it. Throws errors other than refusals. */
 export async function runJob(
-  wiki: { store: Store; files: Files },
+  { createComparer, ...wiki }: { store: Store; files: Files; createComparer: CreateComparer },
   id: number,
   request: JobRequest,
   clock: () => number,
@@ -96,6 +97,7 @@ export async function runJob(
           clock,
           now: clock(),
           members: new Map(),
+          createComparer,
         },
         ...{ permissions: undefined, isForced: false, keepsAddresses: false },
         ...{ prunes: request.prunes ?? false, origin: { given: request.source, filename: request.filename } },

@@ -1,13 +1,11 @@
 /** A complete import: plan, write, check, certificate. */
-import { createLanguage } from '#core/content/language.ts';
-import { createRenderer } from '#core/content/render.ts';
 import type { Files } from '#core/files/attach-files.ts';
 import { allowedAliases } from '#core/pages/place.ts';
 import type { Store } from '#core/ports/store.ts';
 import { AccessHere } from './access-here.ts';
 import { Authors } from './authors.ts';
 import { type Certificate, Ledger } from './certificate.ts';
-import { PageComparison } from './comparison/compare-pages.ts';
+import type { Comparer, CreateComparer } from './comparison/comparer.ts';
 import { type Plan, type PlannedAlias, type PlannedTree, type PlanOptions, planImport } from './plan.ts';
 import { prune, refuseExcessivePruning } from './prune.ts';
 import { slicesOf } from './slices.ts';
@@ -21,6 +19,7 @@ export interface ImportOptions extends PlanOptions, WriteOptions {
   clock: () => number;
   /** Called after the plan and after each page; throwing stops the import. */
   onProgress: (done: number, total: number) => void | Promise<void>;
+  createComparer: CreateComparer;
   /** Called with the plan before anything is written. */
   onPlanned?: ((plan: PlannedTree) => void) | undefined;
 }
@@ -50,10 +49,12 @@ export async function runImport(
   const outlines = Iterator.from(plan.pages()).map(({ outline }) => outline);
   const access = await AccessHere.of(wiki.store, outlines, options.actor, options.members);
   for (const { path, outline } of plan.pages()) ledger.addApproximations(path, access.unread(outline));
-  using comparison = new PageComparison();
+  await using comparer = options.isDry
+    ? undefined
+    : options.createComparer({ actor: options.actor, now: options.now, pages: plan.count });
   using authors = new Authors(wiki.store, plan.origin || source.name, options.members, options.now);
-  if (!options.isDry) {
-    await write(wiki, source, plan, { authors, access }, { ledger, comparison }, options);
+  if (comparer) {
+    await write(wiki, source, plan, { authors, access }, { ledger, comparer }, options);
     ledger.gone = await prune(wiki, plan.gone, options);
     const added = await addAliases(wiki.store, plan, options);
     let kept = 0;
@@ -66,20 +67,13 @@ export async function runImport(
   ledger.source.authors = authors.seen.size;
   ledger.result.authors = options.isDry ? 0 : authors.seen.size;
   const lost = options.isDry ? new Set<string>() : await unresolved(wiki.store, ledger.targets());
-  // Code and formulas need no colours to be compared, and modules only add to a page.
-  const renderer = createRenderer('', createLanguage());
-  const compared = options.isDry
-    ? undefined
-    : await comparison.run(wiki.store, renderer, options.actor, options.now, () =>
-        options.onProgress(plan.count, plan.count),
-      );
   const head = {
     ...{ kind: source.kind, source: source.name, parent: options.parentPath ?? '/', isDryRun: options.isDry },
     ...{ startedAt, finishedAt: new Date(options.clock()).toISOString(), collisions: plan.collisions },
     origin: plan.origin,
     ...(plan.unclear.length > 0 ? { unclear: plan.unclear } : {}),
   };
-  return { ...ledger.certificate(head, lost), ...(compared ? { comparison: compared } : {}) };
+  return { ...ledger.certificate(head, lost), ...(comparer ? { comparison: await comparer.finish() } : {}) };
 }
 
 async function write(
@@ -87,7 +81,7 @@ async function write(
   source: Source,
   plan: Plan,
   people: { authors: Authors; access: AccessHere },
-  account: { ledger: Ledger; comparison: PageComparison },
+  account: { ledger: Ledger; comparer: Comparer },
   options: ImportOptions,
 ): Promise<void> {
   const writer = new PageWriter(wiki, source, plan, people, account, options);

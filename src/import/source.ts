@@ -4,7 +4,7 @@
  */
 import type { Data, Format } from '#core/model/page.ts';
 import type { StatedAccess } from './access.ts';
-import type { SourceShown } from './comparison/difference.ts';
+import type { SourceText } from './comparison/source-text.ts';
 
 export const kinds = [
   'mediawiki',
@@ -110,7 +110,7 @@ export interface Adapted {
   links: LinkOutcome[];
   approximated: Approximation[];
   /** The text as readers of the source see it, to be compared with the page; absent if that is unknown. */
-  source?: SourceShown | undefined;
+  source?: SourceText | undefined;
 }
 
 export interface LinkOutcome {

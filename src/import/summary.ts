@@ -1,6 +1,6 @@
 /** Formats a certificate as lines for a terminal; the complete form is JSON. */
 import type { Certificate, Numbers } from './certificate.ts';
-import type { Comparison } from './comparison/compare-pages.ts';
+import type { Comparison } from './comparison/comparer.ts';
 import { sentencesOf } from './comparison/sentences.ts';
 import type { GoneEntry } from './prune.ts';
 

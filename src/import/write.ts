@@ -15,7 +15,7 @@ import type { NewPage, Store } from '#core/ports/store.ts';
 import { type AccessHere, permissionsOf } from './access-here.ts';
 import type { Authors } from './authors.ts';
 import type { Ledger } from './certificate.ts';
-import type { PageComparison } from './comparison/compare-pages.ts';
+import type { Comparer, ExpectedPage } from './comparison/comparer.ts';
 import { narrow, restrict, showLatest } from './keep-access.ts';
 import { mergeInto } from './merge-into.ts';
 import { hashOf, type ImportNote } from './note.ts';
@@ -49,6 +49,8 @@ interface Draft {
   /** ID of the last revision written by an earlier run. */
   after: string | undefined;
   files: Attachment[];
+  /** The page as its source shows it. */
+  expected?: ExpectedPage;
 }
 
 /** Limits of one transaction, whose contents are in memory several times. */
@@ -62,7 +64,7 @@ export class PageWriter {
   readonly #authors: Authors;
   readonly #access: AccessHere;
   readonly #ledger: Ledger;
-  readonly #comparison: PageComparison;
+  readonly #comparer: Comparer;
   readonly #options: WriteOptions;
   #waiting: Draft[] = [];
   #waitingBytes = 0;
@@ -74,7 +76,7 @@ export class PageWriter {
     source: Source,
     plan: Plan,
     { authors, access }: { authors: Authors; access: AccessHere },
-    { ledger, comparison }: { ledger: Ledger; comparison: PageComparison },
+    { ledger, comparer }: { ledger: Ledger; comparer: Comparer },
     options: WriteOptions,
   ) {
     this.#store = wiki.store;
@@ -84,7 +86,7 @@ export class PageWriter {
     this.#authors = authors;
     this.#access = access;
     this.#ledger = ledger;
-    this.#comparison = comparison;
+    this.#comparer = comparer;
     this.#options = options;
   }
 
@@ -148,6 +150,7 @@ export class PageWriter {
       if (draft.page.existing || draft.files.length > 0 || draft.isBegun || isHiding) {
         await this.flush();
         await this.#finish(draft);
+        if (draft.expected) await this.#comparer.add([draft.expected]);
         return;
       }
     } catch (error) {
@@ -190,10 +193,12 @@ export class PageWriter {
           continue;
         }
         this.#count(draft);
+        if (draft.expected) await this.#comparer.add([draft.expected]);
       }
       return;
     }
     for (const draft of batch) this.#count(draft);
+    await this.#comparer.add(batch.flatMap(({ expected }) => expected ?? []));
   }
 
   #count({ page }: Draft): void {
@@ -216,7 +221,7 @@ export class PageWriter {
     const adapted = this.#source.adapt(page.outline.key, body, this.#plan);
     this.#ledger.addLinks(adapted.links);
     this.#ledger.addApproximations(page.path, adapted.approximated);
-    if (adapted.source) this.#comparison.expect(page.path, adapted.source, adapted.links);
+    if (adapted.source) draft.expected = { path: page.path, source: adapted.source, links: adapted.links };
     const last = draft.revisions.at(-1);
     const revision = last ? noteIn(last.content).revision : (page.existing?.note.revision ?? '');
     const content = this.#contentOf(page, adapted.body, last?.content.msg ?? '', revision);

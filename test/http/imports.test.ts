@@ -56,6 +56,7 @@ describe.each(engines)('on %s', (engine) => {
     expect([gone.status, gone.text]).toEqual([400, expect.stringContaining('send the file again')]);
     expect(first).toMatchObject({ state: 'done', done: 6, total: 6, certificate: { pages: { created: 6 } } });
     expect(first.certificate.links).toMatchObject({ resolved: 5, dead: 5, lost: 0 });
+    expect(first.certificate.comparison).toEqual({ pages: 5, differing: 0, byKind: {}, list: [], more: 0 });
     const { json } = await wiki.call('GET', '/v1/pages/in/note-3');
     expect(json.page.title).toBe('Note 3');
 

@@ -11,6 +11,7 @@ import type { Passphrases, Secrets } from '#core/ports/credentials.ts';
 import type { MailServer } from '#core/ports/mail.ts';
 import type { Store } from '#core/ports/store.ts';
 import type { ExportSource } from '#export/walk.ts';
+import type { CreateComparer } from '#import/comparison/comparer.ts';
 
 export interface CommandContext {
   settings: {
@@ -40,6 +41,8 @@ export interface CommandContext {
   open(how?: HowToOpen): Promise<OpenWiki>;
   /** Services that exports of rendered pages need besides the wiki itself. */
   openExporting(): Promise<Pick<ExportSource, 'renderer' | 'wiki' | 'look'> & AsyncDisposable>;
+  /** Compares imported pages with their sources on a thread. */
+  createComparer: CreateComparer;
   /** Records a finished backup and its location, for monitoring and erasures. */
   noteBackup(place: string): Promise<void>;
   /** Recorded backups, oldest first. */

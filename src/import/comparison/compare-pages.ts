@@ -1,132 +1,129 @@
 /**
- * Compares imported pages with their sources after everything is written: each page is rendered as a reader sees it, its words
- * and parts are counted, and its links are followed. Runs on the thread of the import, once through all pages, a few at a time.
+ * Compares imported pages with their sources: each page is rendered as a reader sees it, its words and parts are counted, and its
+ * links are followed. Pages are compared once they are written, while others are still being written; links to pages that were not
+ * there yet are looked up at the end.
  */
-import type { Renderer } from '#core/content/render.ts';
+
+import { renderBody } from '#core/content/cached-rendering.ts';
+import { createLanguage } from '#core/content/language.ts';
+import { createRenderer, type Renderer } from '#core/content/render.ts';
 import type { WholePage } from '#core/model/page.ts';
 import type { Actor } from '#core/model/permission.ts';
-import { viewOf } from '#core/pages/page-view.ts';
+import { renderInputOf } from '#core/pages/page-view.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import type { Store } from '#core/ports/store.ts';
 import { type LargeMap, LargeMaps } from '../large-map.ts';
 import { hashOf } from '../note.ts';
 import { slicesOf } from '../slices.ts';
 import type { LinkOutcome } from '../source.ts';
-import { type Difference, differenceOf, type Exactness, type SourceShown } from './difference.ts';
-import { lastSegment, type ReadMarkup, readMarkup } from './markup.ts';
+import type { Comparer, Comparison, ComparisonOptions, ExpectedPage, PageDifference } from './comparer.ts';
+import { differenceOf } from './difference.ts';
+import { lastSegment, readMarkup } from './markup.ts';
+import { shownOf } from './source-text.ts';
 
-export interface PageDifference extends Partial<Difference> {
-  page: string;
-  /** Links that lead to a page or file in the source, and why they do not here; the first ones. */
-  links?: { old: string; new: string; why: string }[];
-}
-
-export interface Comparison {
-  /** Pages that were compared with their source. */
-  pages: number;
-  differing: number;
-  /** Number of pages for each kind of difference. */
-  byKind: Record<string, number>;
-  list: PageDifference[];
-  /** Number of pages that differ and are not listed. */
-  more: number;
-}
-
-interface Expected extends SourceShown {
-  links: LinkOutcome[];
+/** Links of a page that its source resolves. */
+interface FollowedLinks {
+  /** To pages: path and fragment. */
+  links: { old: string; path: string; fragment: string | undefined; isInPlace: boolean }[];
+  /** Paths of pages that links on the page lead to. */
+  found: string[];
+  /** Targets of links to pages that were not there yet. */
+  unknown: string[];
 }
 
 const pagesAtOnce = 20;
 const mostListed = 2000;
 const mostLinks = 10;
-const mostExpectedLinks = 2000;
+const mostFollowed = 2000;
 
-export class PageComparison implements Disposable {
+export class PageComparison implements Comparer {
   readonly #maps = new LargeMaps();
-  /** By path of the page. */
-  readonly #expected: LargeMap<Expected> = this.#maps.make();
   /** IDs of elements, by path of the page. */
   readonly #ids: LargeMap<string[]> = this.#maps.make();
-  /** Links to a fragment of another page, by page. */
-  readonly #fragments: LargeMap<{ path: string; fragment: string; old: string }[]> = this.#maps.make();
+  readonly #followed: LargeMap<FollowedLinks> = this.#maps.make();
   readonly #differing: LargeMap<PageDifference> = this.#maps.make();
+  /** Target of a link → path of its page. */
+  readonly #resolved: LargeMap<string> = this.#maps.make();
+  readonly #store: Store;
+  readonly #actor: Actor;
+  readonly #now: number;
+  /** Code and formulas need no colours to be compared, and modules only add to a page. */
+  readonly #renderer: Renderer = createRenderer('', createLanguage());
   #pages = 0;
 
-  expect(path: string, source: SourceShown, links: readonly LinkOutcome[]): void {
-    const led = links.filter((link) => link.new !== null).slice(0, mostExpectedLinks);
-    this.#expected.set(path, { ...source, links: led });
+  constructor(store: Store, { actor, now }: Pick<ComparisonOptions, 'actor' | 'now'>) {
+    this.#store = store;
+    this.#actor = actor;
+    this.#now = now;
   }
 
-  async run(
-    store: Store,
-    renderer: Renderer,
-    actor: Actor,
-    now: number,
-    onPages: (pages: number) => void | Promise<void>,
-  ): Promise<Comparison> {
-    for (const some of this.#expected.slices())
-      for (const few of slicesOf(some, pagesAtOnce)) {
-        const reader = store.readAs(actor);
-        const pages = await pagesAt(
-          reader,
-          few.map(([path]) => path),
-        );
-        for (const [path, expected] of few) {
-          const page = pages.get(path);
-          if (page && isAsImported(page)) await this.#compare(reader, renderer, page, expected, now);
-        }
-        await onPages(few.length);
+  async add(expected: ExpectedPage[]): Promise<void> {
+    for (const few of slicesOf(expected, pagesAtOnce)) {
+      const reader = this.#store.readAs(this.#actor);
+      const pages = await pagesAt(
+        reader,
+        few.map(({ path }) => path),
+      );
+      for (const one of few) {
+        const page = pages.get(one.path);
+        if (page && isAsImported(page)) await this.#compare(reader, page, one);
       }
-    this.#followFragments();
-    return this.#outcome();
-  }
-
-  async #compare(
-    reader: Reader,
-    renderer: Renderer,
-    page: WholePage,
-    { shown, exactness, links }: Expected,
-    now: number,
-  ): Promise<void> {
-    const { markup } = await viewOf(reader, renderer, page, now);
-    this.#pages++;
-    const found = readMarkup(markup);
-    this.#ids.set(page.path, found.ids);
-    const difference = differenceOf(shown, found.shown, exactness);
-    const broken = brokenLinks(links, found, exactness);
-    const fragments = links.flatMap(({ old, new: target, isFile }) => {
-      const hash = target?.indexOf('#') ?? -1;
-      if (target === null || isFile || hash < 0) return [];
-      return [{ path: target.slice(0, hash), fragment: target.slice(hash + 1), old }];
-    });
-    if (fragments.length > 0) this.#fragments.set(page.path, fragments);
-    if (difference || broken.length > 0)
-      this.#differing.set(page.path, {
-        page: page.path,
-        ...difference,
-        ...(broken.length > 0 ? { links: broken } : {}),
-      });
-  }
-
-  /** Links to headings, once the headings of all pages are known. */
-  #followFragments(): void {
-    for (const [page, fragments] of this.#fragments.entries()) {
-      const broken = fragments.filter(({ path, fragment }) => {
-        const ids = this.#ids.get(path);
-        return (
-          ids && fragment !== '' && !ids.includes(fragment) && !ids.includes(fragment.replaceAll(' ', '_'))
-        );
-      });
-      if (broken.length === 0) continue;
-      const known = this.#differing.get(page) ?? { page };
-      const links = broken.map(({ old, path, fragment }) => ({
-        ...{ old, new: `${path}#${fragment}`, why: 'the page has no such heading' },
-      }));
-      this.#differing.set(page, { ...known, links: [...(known.links ?? []), ...links].slice(0, mostLinks) });
     }
   }
 
-  #outcome(): Comparison {
+  async #compare(reader: Reader, page: WholePage, { source, links }: ExpectedPage): Promise<void> {
+    const { html, references, targets } = await renderBody(
+      reader,
+      this.#renderer,
+      renderInputOf(page),
+      this.#now,
+    );
+    this.#pages++;
+    const here = readMarkup(html);
+    this.#ids.set(page.path, here.ids);
+    const { shown, exactness } = shownOf(source, this.#store.dialect);
+    const difference = differenceOf(shown, here.shown, exactness);
+    const lost = links.flatMap(({ old, new: path, isFile }) => {
+      if (!isFile || path === null || !here.missingFiles.has(lastSegment(path))) return [];
+      return [{ old, new: path, why: 'the file is not here' }];
+    });
+    if (difference || lost.length > 0)
+      this.#differing.set(page.path, {
+        page: page.path,
+        ...difference,
+        ...(lost.length > 0 ? { links: lost.slice(0, mostLinks) } : {}),
+      });
+    const followed = links.slice(0, mostFollowed).flatMap((link) => toPage(link, exactness !== 'whole'));
+    const unknown = references.links.map(({ target }) => target).filter((target) => !targets.has(target));
+    if (followed.length > 0)
+      this.#followed.set(page.path, {
+        links: followed,
+        found: [...here.pages],
+        unknown: unknown.slice(0, mostFollowed),
+      });
+  }
+
+  async finish(): Promise<Comparison> {
+    await this.#resolve();
+    for (const [page, { links, found, unknown }] of this.#followed.entries()) {
+      const reached = new Set(found);
+      for (const target of unknown) reached.add(this.#resolved.get(target) ?? '');
+      const broken = links.flatMap(({ old, path, fragment, isInPlace }) => {
+        const ids = fragment ? this.#ids.get(path) : undefined;
+        const target = fragment === undefined ? path : `${path}#${fragment}`;
+        if (!isInPlace && !reached.has(path))
+          return [{ old, new: target, why: 'no link on the page leads there' }];
+        if (!fragment || !ids || ids.includes(fragment) || ids.includes(fragment.replaceAll(' ', '_')))
+          return [];
+        return [{ old, new: target, why: 'the page has no such heading' }];
+      });
+      if (broken.length === 0) continue;
+      const known = this.#differing.get(page) ?? { page };
+      this.#differing.set(page, {
+        ...known,
+        links: [...(known.links ?? []), ...broken].slice(0, mostLinks),
+      });
+    }
     const byKind: Record<string, number> = {};
     const list: PageDifference[] = [];
     for (const one of this.#differing.values()) {
@@ -137,9 +134,30 @@ export class PageComparison implements Disposable {
     return { pages: this.#pages, differing, byKind, list, more: differing - list.length };
   }
 
-  [Symbol.dispose](): void {
+  /** Looks up the targets of links to pages that were not there when the page was compared. */
+  async #resolve(): Promise<void> {
+    for (const some of this.#followed.slices()) {
+      const asked = [...new Set(some.flatMap(([, { unknown }]) => unknown))];
+      for (const targets of slicesOf(asked.filter((target) => !this.#resolved.has(target)))) {
+        const found = await this.#store.readAs(this.#actor).links.resolve(targets);
+        for (const [target, { path }] of found) this.#resolved.set(target, path);
+      }
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
     this.#maps[Symbol.dispose]();
   }
+}
+
+/** `isPartial`: templates may leave out links that they are given. */
+function toPage({ old, new: target, isFile }: LinkOutcome, isPartial: boolean): FollowedLinks['links'] {
+  if (target === null || isFile) return [];
+  const hash = target.indexOf('#');
+  // Pages that are put in place are no links, nor do links within the page name it.
+  const isInPlace = isPartial || old.startsWith('!') || /^(?:\[\[)?#/.test(old);
+  const path = hash < 0 ? target : target.slice(0, hash);
+  return [{ old, path, fragment: hash < 0 ? undefined : target.slice(hash + 1), isInPlace }];
 }
 
 function kindsOf({ missing, added, parts = [], links }: PageDifference): string[] {
@@ -161,26 +179,4 @@ async function pagesAt(reader: Reader, paths: string[]): Promise<Map<string, Who
 function isAsImported({ content }: WholePage): boolean {
   const note = content.data.import;
   return typeof note === 'object' && note !== null && 'body' in note && note.body === hashOf(content.body);
-}
-
-function brokenLinks(
-  links: readonly LinkOutcome[],
-  { pages, missingFiles }: ReadMarkup,
-  exactness: Exactness,
-): NonNullable<PageDifference['links']> {
-  const broken: NonNullable<PageDifference['links']> = [];
-  for (const { old, new: target, isFile } of links) {
-    if (target === null || broken.length >= mostLinks) continue;
-    if (isFile) {
-      if (missingFiles.has(lastSegment(target)))
-        broken.push({ old, new: target, why: 'the file is not here' });
-      continue;
-    }
-    const hash = target.indexOf('#');
-    const path = hash < 0 ? target : target.slice(0, hash);
-    // Pages that are put in place are no links, and templates may leave out what they are given.
-    if (old.startsWith('!') || /^(?:\[\[)?#/.test(old) || exactness !== 'whole') continue;
-    if (!pages.has(path)) broken.push({ old, new: target, why: 'no link on the page leads there' });
-  }
-  return broken;
 }

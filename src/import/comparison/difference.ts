@@ -21,12 +21,6 @@ export interface Difference {
  */
 export type Exactness = 'whole' | 'missing only';
 
-/** How a source is shown by its own program. */
-export interface SourceShown {
-  shown: Shown;
-  exactness: Exactness;
-}
-
 const mostExamples = 5;
 const exampleLength = 80;
 

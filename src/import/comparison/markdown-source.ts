@@ -7,16 +7,22 @@
  * Attributes, shortcodes and tags of templates show nothing. This is approximate where they show a text of their own.
  */
 import { codeIn, commonMarkHtml, readFrontMatter } from '@coppice/markdown';
-import type { Kind } from '../source.ts';
 import { readMarkup } from './markup.ts';
 import { type Shown, wordsIn } from './shown.ts';
 
 const isPicture = /\.(?:avif|bmp|gif|heic|jpe?g|png|svg|tiff?|webp)$/i;
 /** Programs whose documents are filled in by a template language. */
-const hasTemplates: ReadonlySet<Kind> = new Set(['hugo', 'zola', 'jekyll', 'eleventy', 'gitbook', 'mdbook']);
-const hasComponents: ReadonlySet<Kind> = new Set(['docusaurus', 'nextjs', 'vitepress']);
+const hasTemplates: ReadonlySet<string> = new Set([
+  'hugo',
+  'zola',
+  'jekyll',
+  'eleventy',
+  'gitbook',
+  'mdbook',
+]);
+const hasComponents: ReadonlySet<string> = new Set(['docusaurus', 'nextjs', 'vitepress']);
 
-export function shownInMarkdown(source: string, kind: Kind): Shown {
+export function shownInMarkdown(source: string, kind: string): Shown {
   const text = source
     .slice(readFrontMatter(source)?.end ?? 0)
     .replace(/\[\[[^\]|\n`]{1,1000}\|([^\]\n`]{0,500}`[^\]\n]{0,500})\]\]/g, '$1');
@@ -46,7 +52,7 @@ function withoutNotes(text: string): { text: string; found: number } {
   return { text: out.replace(/\[\^[^\]\n]{1,300}\]/g, ''), found };
 }
 
-function inCommonMark(text: string, kind: Kind): string {
+function inCommonMark(text: string, kind: string): string {
   let out = text
     .replace(/!\[\[([^\]|\n]{1,1000})[^\]\n]{0,1000}\]\]/g, (_, name: string) =>
       isPicture.test(name.replace(/#.*$/s, '').trim()) ? '<img>' : '',

@@ -1,5 +1,5 @@
 /** Words for the differences between a page and its source, for terminals and the site. */
-import type { PageDifference } from './compare-pages.ts';
+import type { PageDifference } from './comparer.ts';
 import type { WordDifference } from './difference.ts';
 
 export function sentencesOf({ missing, added, parts = [], links = [] }: PageDifference): string[] {

@@ -3,7 +3,6 @@ import type { Dialect } from '@coppice/wikitext/dialect';
 import { sectionsOf } from '#core/content/page-sections.ts';
 import { Problem } from '#core/model/problem.ts';
 import { type Anchors, anchorsOf } from '../anchors.ts';
-import { shownInMarkdown } from '../comparison/markdown-source.ts';
 import { fingerprintOf } from '../fingerprint.ts';
 import type { Adapted, Kind, LinkPlan, Omission, PageOutline, Source, SourceEvent } from '../source.ts';
 import { adaptDocument } from './adapt.ts';
@@ -102,7 +101,7 @@ export class DocumentSource implements Source {
     this.#documentsRead.delete(key);
     return {
       ...{ ...adapted, approximated: [...approximated, ...adapted.approximated] },
-      source: { shown: shown ?? shownInMarkdown(body, this.kind), exactness: 'whole' },
+      source: shown ? { shown, exactness: 'whole' } : { language: 'markdown', text: body, kind: this.kind },
     };
   }
 

@@ -7,7 +7,6 @@ import { sectionsOf } from '#core/content/page-sections.ts';
 import { cleanFilename } from '#core/model/filename.ts';
 import { Problem } from '#core/model/problem.ts';
 import { type Anchors, anchorFor, anchorsOf } from '../anchors.ts';
-import { shownInDokuWiki } from '../comparison/dokuwiki-source.ts';
 import { type FileTree, textOf } from '../documents/file-tree.ts';
 import type {
   Adapted,
@@ -127,8 +126,8 @@ export class DokuWiki implements Source {
       return path === undefined ? undefined : escapeTarget(path);
     };
     const text = toWikitext(body, outline.title, { page, file, approximated });
-    const shown = shownInDokuWiki(body, outline.title);
-    return { body: text, links, approximated, source: { shown, exactness: 'missing only' } };
+    const source = { language: 'dokuwiki', text: body, title: outline.title } as const;
+    return { body: text, links, approximated, source };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -8,7 +8,6 @@ import { rulesOf } from '@coppice/wikitext/dialect';
 import { maxBodyBytes } from '#core/model/page-fields.ts';
 import { Problem } from '#core/model/problem.ts';
 import { outlinedAccess } from '../access.ts';
-import { shownInWikitext } from '../comparison/wikitext-source.ts';
 import { LargeMaps } from '../large-map.ts';
 import { maxOriginLength } from '../origin.ts';
 import type { Adapted, LinkPlan, Omission, PageOutline, Source, SourceEvent, SourceFile } from '../source.ts';
@@ -122,10 +121,7 @@ class MediaWikiDump implements Source {
     });
     // Templates and modules are shown where they are called.
     if (facts.model !== 'wikitext' || typeOf(facts.title) !== undefined) return adapted;
-    return {
-      ...adapted,
-      source: { shown: shownInWikitext(body, this.#dialect), exactness: 'missing only' },
-    };
+    return { ...adapted, source: { language: 'wikitext', text: body } };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

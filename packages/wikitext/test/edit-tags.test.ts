@@ -19,6 +19,7 @@ import {
   textOf,
   unwrap,
 } from '../src/edit/index.ts';
+import { expectLinear } from './expect-linear.ts';
 
 describe('tags', () => {
   it.each([
@@ -130,6 +131,17 @@ describe('tags', () => {
     );
   });
 });
+
+it.each([['<b x=y>a</b> &amp; '], ['<b>'], ["'''a''' ''b'' "], ['{|\n|-\n| a\n|}\n']])(
+  '%j many times is read in linear time',
+  (part) => {
+    const read = (source: string) => {
+      const tree = readSource(source);
+      for (const table of tables(tree)) rows(tree, table);
+    };
+    expectLinear(read, part.repeat(4000), part.repeat(16_000), 200);
+  },
+);
 
 describe('rows', () => {
   const source = '{| class=x\n|+ caption\n! a !! b\n|-\n| c\n| d\n|- style="y"\n| e\n|}\nafter';

@@ -92,6 +92,7 @@ describe('a packed package', () => {
       expect(files.filter((file) => /\/src\/|(?<!\.d)\.ts$/.test(file))).toEqual([]);
       for (const file of ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md'])
         expect(files).toContain(`package/${file}`);
+      if (name === 'wikitext') expect(files).toContain('package/EDITING.md');
       for (const target of Object.values(manifest(name).exports)) {
         if (typeof target === 'string') continue;
         for (const file of Object.values(target)) expect(files).toContain(`package/${file.slice(2)}`);

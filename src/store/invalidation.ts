@@ -189,6 +189,8 @@ export const invalidation: Rules = {
   events: 'nothing',
   trash: 'nothing',
   trashed_pages: 'nothing',
+  trashed_tags: 'nothing',
+  trashed_searches: 'nothing',
   invitations: 'nothing',
   reset_links: 'nothing',
   oauth_handles: 'nothing',

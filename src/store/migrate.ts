@@ -11,13 +11,21 @@ import * as erasures from './migrations/0002-erasures.ts';
 import * as secondFactorClients from './migrations/0003-second-factor-clients.ts';
 import * as leaseHolders from './migrations/0004-lease-holders.ts';
 import * as foldedNames from './migrations/0005-folded-names.ts';
+import * as filtersOfTrashedPages from './migrations/0006-filters-of-trashed-pages.ts';
 
 interface Migration {
   name: string;
   statements(words: SchemaWords): string[];
 }
 
-const migrations: Migration[] = [initial, erasures, secondFactorClients, leaseHolders, foldedNames];
+const migrations: Migration[] = [
+  initial,
+  erasures,
+  secondFactorClients,
+  leaseHolders,
+  foldedNames,
+  filtersOfTrashedPages,
+];
 
 /** `beforeCreating` is called before the first migration of a new database; throwing prevents it. */
 export async function migrate(engine: Engine, beforeCreating?: () => void): Promise<void> {

@@ -357,11 +357,30 @@ export const tables = {
       group_id: integerOrNull('As in `pages`.'),
       default_group_id: integerOrNull('As in `pages`.'),
       protection: textOrNull('As in `pages`.'),
+      type: textOrNull('As in `pages`.'),
       change_id: integer('Its latest change.'),
       history_bytes: integer('As in `pages`.'),
       history_from: integer('As in `pages`.'),
       created_at: integer('As in `pages`.'),
       updated_at: integer('As in `pages`.'),
+    },
+  },
+  trashed_tags: {
+    meaning: 'Tags that pages in the trash had, by which their events are filtered.',
+    columns: {
+      page_id: integer('The page in the trash.'),
+      seq: integer('As in `tags`.'),
+      key: text('As in `tags`.'),
+      value: text('As in `tags`.'),
+      value_key: text('As in `tags`.'),
+    },
+  },
+  trashed_searches: {
+    meaning:
+      'Watched searches that found pages when they went to the trash, by which their events are matched.',
+    columns: {
+      page_id: integer('The page in the trash.'),
+      target: text('As in `watches`.'),
     },
   },
   changes: {

@@ -166,6 +166,21 @@ describe.each(engines)('on %s', (engine) => {
     ]);
   });
 
+  test('filters of type and tag find events of a page in the trash by what the page was', async () => {
+    await wiki.page(ada.token, { title: 'Rubbish', type: 'Litter', body: '[[Smell:bad]]' });
+    await wiki.call('DELETE', '/v1/pages/rubbish', { token: ada.token });
+    const kinds = async (query: string) => {
+      const { json } = await wiki.call('GET', `/v1/changes?${query}`);
+      return json.changes.map(
+        ({ kind, page }: { kind: string; page: { path: string } }) => `${kind} ${page.path}`,
+      );
+    };
+    for (const query of ['type=Litter', 'tag=smell:bad', 'tag=smell', 'tag=bad'])
+      expect(await kinds(query)).toEqual(['created /rubbish', 'deleted /rubbish']);
+    for (const query of ['type=Place', 'tag=smell:good'])
+      expect(await kinds(query)).not.toContain('created /rubbish');
+  });
+
   test('what an event does not name as affected answers as before', async () => {
     const titles = ['Alpha', 'Beta', 'Box', 'Inner', 'Gamma', 'Delta'];
     const bodies = [

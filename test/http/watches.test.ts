@@ -136,6 +136,19 @@ describe.each(engines)('watching on %s', (engine) => {
     ]);
   });
 
+  test('events of a page that went to the trash before anybody was told match tags and searches as the page was', async () => {
+    await watch(ada, { tag: `leaf${n}` });
+    await watch(root, { search: `text=gorilla${n}&type=Ape` });
+    await tell();
+    await page(max, `/short${n}`, { body: `[[Leaf${n}:green]] gorilla${n}`, type: 'Ape' });
+    await page(max, `/other${n}`, { body: `gorilla${n}` });
+    for (const path of [`/short${n}`, `/other${n}`])
+      await wiki.call('DELETE', `/v1/pages${path}`, { token: max.token });
+    const told = [`created /short${n}`, `deleted /short${n}`];
+    expect(await paths(ada)).toEqual(told);
+    expect(await paths(root)).toEqual(told);
+  });
+
   test('nobody is told of what they may not read: not then, and not any more afterwards', async () => {
     await page(max, `/open${n}`);
     await watch(ada, { ancestor: '/', mail: 'now' });

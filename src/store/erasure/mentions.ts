@@ -11,7 +11,16 @@ import { type RowOf, type Tables, tableNames } from '../tables.ts';
 
 /** `changes` is read differently, and names of members are their own. */
 const leftOut: ReadonlySet<keyof Tables> = new Set([
-  ...(['changes', 'tags', 'links', 'wanted', 'members', 'erasures'] as const),
+  ...([
+    'changes',
+    'tags',
+    'trashed_tags',
+    'trashed_searches',
+    'links',
+    'wanted',
+    'members',
+    'erasures',
+  ] as const),
 ]);
 
 const labels: Partial<Record<keyof Tables, string>> = {

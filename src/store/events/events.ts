@@ -3,7 +3,7 @@
  * become private is revealed, at any time:
  *
  * - events of a page that the reader may read, from the first change that the page shows them; if it is in the trash, those who
- *   could read it then, as it was;
+ *   could read it then, as it was, also for filters;
  * - the loss of a page that the reader could read before: only its path at that time;
  * - the deletion or erasure of a page that no longer exists, if the reader could read it.
  */
@@ -144,13 +144,16 @@ async function matching(session: Session, filter: EventFilter): Promise<RawBuild
   if (role !== undefined) conditions.push(sql`m.role = ${role} and e.lost_audience is null`);
   // A literal, because partial indexes are not used for parameters.
   if (isReviewed !== undefined) conditions.push(sql`e.awaits_review = ${sql.lit(isReviewed ? 0 : 1)}`);
-  if (type !== undefined) conditions.push(sql`p.type = ${storable(type)}`);
+  if (type !== undefined)
+    conditions.push(sql`case when p.id is null then t.type else p.type end = ${storable(type)}`);
   if (tag) {
     const value = sql`g.value_key = ${indexable(String(storable(tag.value)))}`;
     const key = (name: string) => sql`g.key = ${storable(name.toLowerCase())}`;
     const said =
       tag.key === undefined ? sql`(${key(tag.value)} or ${value})` : sql`${key(tag.key)} and ${value}`;
-    conditions.push(sql`exists (select 1 from tags g where g.page_id = p.id and ${said})`);
+    const isSaid = (table: string, page: string) =>
+      sql`exists (select 1 from ${sql.table(table)} g where g.page_id = ${sql.ref(page)} and ${said})`;
+    conditions.push(sql`(${isSaid('tags', 'p.id')} or ${isSaid('trashed_tags', 't.id')})`);
   }
   if (ancestorId !== undefined) {
     // By ID, because ancestors may have moved since the event.

@@ -17,6 +17,8 @@ const otherKeys: { readonly [T in TableWithoutId]: readonly (keyof Tables[T])[] 
   scheduled_exports: ['format'],
   likes: ['page_id', 'member_id'],
   tags: ['page_id', 'seq'],
+  trashed_tags: ['page_id', 'seq'],
+  trashed_searches: ['page_id', 'target'],
   files: ['name'],
   links: ['source_id', 'kind', 'target'],
   wanted: ['key'],

@@ -6,8 +6,10 @@ import { sql } from 'kysely';
 import { yielding } from '#scheduling/time-slices.ts';
 import type { Database, Engine } from '../engine.ts';
 import { recordEvents } from '../events/record-events.ts';
+import { insertRows } from '../insert-rows.ts';
 import { type LinkChange, updateWanted } from '../links/wanted-counts.ts';
 import type { Tables } from '../tables.ts';
+import { searchesFinding } from '../watches/match.ts';
 
 /** Called within the transaction that has locked these pages. Returns the ID of the deletion. */
 export async function deleteSubtree(
@@ -44,6 +46,10 @@ export async function deleteSubtree(
       db,
       ids.map((pageId) => ({ kind: 'deleted', pageId, at, editorId: by, msg: '' })),
     );
+    await sql`insert into trashed_tags (page_id, seq, key, value, value_key)
+        select page_id, seq, key, value, value_key from tags where ${among('page_id')}`.execute(db);
+    const watched = await searchesFinding({ engine, db, isTransaction: true }, ids);
+    insertRows(engine, db, 'trashed_searches', watched);
     await sql`delete from tags where ${among('page_id')}`.execute(db);
     await engine.forgetTexts(db, ids);
     await sql`delete from pages where ${among('id')}`.execute(db);
@@ -57,5 +63,5 @@ export async function deleteSubtree(
 }
 
 const columns =
-  sql.raw(`id, path, title, parent_id, depth, permissions, audience, owner_id, group_id, default_group_id, protection, change_id, history_bytes,
+  sql.raw(`id, path, title, parent_id, depth, permissions, audience, owner_id, group_id, default_group_id, protection, type, change_id, history_bytes,
   history_from, created_at, updated_at`);

@@ -4,6 +4,8 @@
  * 1. watches of the page itself, and of its ancestors now and before a move;
  * 2. watches of the page's current tags;
  * 3. watches of searches that find the page now: each different search runs once, restricted to these pages.
+ *
+ * A page in the trash counts as it was when it went there.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Criteria } from '#core/model/criteria.ts';
@@ -55,7 +57,9 @@ function byPlace(session: Session, events: readonly (WikiEvent & EventDetails)[]
 
 function byTag(session: Session, events: readonly (WikiEvent & EventDetails)[]): Promise<Met[]> {
   const t = eventPages(session, events);
-  const from = sql`from ${t} as t join tags g on g.page_id = t.page_id`;
+  const tagged = sql`select page_id, key, value_key from tags
+    union all select page_id, key, value_key from trashed_tags`;
+  const from = sql`from ${t} as t join (${tagged}) g on g.page_id = t.page_id`;
   return rowsOf(
     session,
     sql<Met>`select t.event_id, w.id as watch_id ${from} join watches w on w.value_key = g.value_key
@@ -66,20 +70,44 @@ function byTag(session: Session, events: readonly (WikiEvent & EventDetails)[]):
 
 async function bySearch(session: Session, events: readonly (WikiEvent & EventDetails)[]): Promise<Met[]> {
   const { engine } = session;
+  const pageIds = [...new Set(events.map(({ page }) => page.id))];
+  const trashed = await rowsOf(
+    session,
+    sql<Found>`select page_id, target from trashed_searches where ${engine.among(sql.ref('page_id'), pageIds)}`,
+  );
+  const targets = Map.groupBy(
+    [...(await searchesFinding(session, pageIds)), ...trashed],
+    (one) => one.page_id,
+  );
+  const pairs = events.flatMap(({ id, page }) =>
+    (targets.get(page.id) ?? []).map(({ target }) => [id, target]),
+  );
+  if (pairs.length === 0) return [];
+  const t = engine.rows({ event_id: 'integer', target: 'text' }, pairs);
+  return rowsOf(
+    session,
+    sql<Met>`select t.event_id, w.id as watch_id from ${t} as t join watches w on w.target = t.target
+      where w.criteria is not null`,
+  );
+}
+
+type Found = { page_id: number; target: string };
+
+/** The watched searches that find these pages now. One statement, and one for each 50 different searches. */
+export async function searchesFinding(session: Session, pageIds: readonly number[]): Promise<Found[]> {
   const searches = await rowsOf(
     session,
     sql<{ target: string; criteria: string }>`select target, min(criteria) as criteria from watches
       where criteria is not null group by target order by target`,
   );
-  const pageIds = [...new Set(events.map(({ page }) => page.id))];
-  const met: Met[] = [];
+  const all: Found[] = [];
   for (let first = 0; first < searches.length; first += searchesAtOnce) {
     const some = searches.slice(first, first + searchesAtOnce);
     const queries: RawBuilder<unknown>[] = [];
     for (const [n, { criteria }] of some.entries()) {
       const finds = await condition(session, JSON.parse(criteria) as Criteria);
       queries.push(
-        sql`select ${sql.lit(n)} as n, p.id as page_id from pages p where ${engine.among(sql.ref('p.id'), pageIds)} and ${finds}`,
+        sql`select ${sql.lit(n)} as n, p.id as page_id from pages p where ${session.engine.among(sql.ref('p.id'), pageIds)} and ${finds}`,
       );
     }
     const found = await rowsOf(
@@ -89,19 +117,9 @@ async function bySearch(session: Session, events: readonly (WikiEvent & EventDet
         sql` union all `,
       )}`,
     );
-    const pairs = found.flatMap(({ n, page_id }) =>
-      events.filter(({ page }) => page.id === page_id).map(({ id }) => [id, some[n]?.target]),
-    );
-    if (pairs.length === 0) continue;
-    const t = engine.rows({ event_id: 'integer', target: 'text' }, pairs);
-    const watches = await rowsOf(
-      session,
-      sql<Met>`select t.event_id, w.id as watch_id from ${t} as t join watches w on w.target = t.target
-        where w.criteria is not null`,
-    );
-    for (const watch of watches) met.push(watch);
+    for (const { n, page_id } of found) all.push({ page_id, target: some[n]?.target ?? '' });
   }
-  return met;
+  return all;
 }
 
 /** Whether page p meets the criteria. Ancestors are compared by ID, because they may have moved. */

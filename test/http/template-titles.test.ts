@@ -32,6 +32,24 @@ describe.each(engines)('on %s', (_name, open) => {
     expect(await wiki.markup('/links')).toMatch(/href="\/note">Note<\/a> changed\s+a page/);
   });
 
+  test('the red link of a call leads to a new template, and that of an embedded page to a new page', async () => {
+    await using store = await open();
+    const wiki = await wikiWith(store);
+    const text = '{{Note|a}}\n\n| a |\n|---|\n| {{Note}} |\n\n- {{Note}}\n\n# x {{Note}}\n';
+    await wiki.create('Start', text, { format: 'markdown' });
+    await wiki.create('Wikitext', '{{Note|a}}\n{|\n| {{Note}}\n|}\n* {{Note}}\n== x {{Note}} ==');
+    for (const path of ['/start', '/wikitext'])
+      expect((await wiki.markup(path)).match(/href="[^"]*"/g)).toEqual(
+        Array(4).fill('href="/new?title=Template%3ANote"'),
+      );
+    await wiki.create('Embedding', '![[Note]]\n\n![[Note#Part]]', { format: 'markdown' });
+    await wiki.create('Calling', '{{:Note}} {{#part:Note|Part}}');
+    for (const path of ['/embedding', '/calling']) {
+      const links = (await wiki.markup(path)).match(/href="[^"#]*/g);
+      expect(links).toEqual(['href="/new?title=Note', 'href="/new?title=Note']);
+    }
+  });
+
   test('backlinks and changes follow the call to the page that it means', async () => {
     await using store = await open();
     const wiki = await wikiWith(store);

@@ -22,7 +22,7 @@ import { HostData } from './host-data.ts';
 import { HostPlace, type PlaceExpander } from './host-place.ts';
 import { escapeHtml } from './html.ts';
 import { limits } from './limits.ts';
-import { linkTo, missingTemplate } from './missing-template.ts';
+import { missingLink } from './missing-template.ts';
 import type { ExpandContext, HostFunction, PathOfPage, Rules } from './options.ts';
 import { parse } from './parse.ts';
 import { readRedirect } from './redirect.ts';
@@ -357,7 +357,7 @@ class Expander implements PlaceExpander {
       return '';
     }
     this.#isRefused ||= source === null;
-    if (source === null) return isOwn ? linkTo(name) : missingTemplate(name);
+    if (source === null) return missingLink(name, isOwn || select !== undefined || title === name);
     const redirect = readRedirect(source, this.rules, this.path);
     if (redirect) {
       const target = this.rules.template(`:${redirect.link.target}`, this.path);
@@ -378,9 +378,8 @@ class Expander implements PlaceExpander {
     if (target !== undefined) source = this.data.source(target);
     this.#isRefused ||= source === null;
     if (source === null) return `<nowiki>[[:${escapeHtml(name)}]]</nowiki>`;
-    return source === undefined || !this.budget.grow(source.length)
-      ? ''
-      : `<nowiki>${escapeHtml(source)}</nowiki>`;
+    if (source === undefined || !this.budget.grow(source.length)) return '';
+    return `<nowiki>${escapeHtml(source)}</nowiki>`;
   }
 
   #refuse(reason: string, name: string): string {

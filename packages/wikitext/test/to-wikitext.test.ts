@@ -160,6 +160,21 @@ describe('elements', () => {
       "[[File:Oak.jpg|thumb|200px|An '''oak''']]",
     ],
     [
+      'a picture of the wiki without a type',
+      '<p>An <img src="/files/oak.jpg" alt="oak"> tree</p><figure><p><img src="/files/ash.jpg"></p><figcaption>Ash</figcaption></figure>',
+      'An [[File:oak.jpg|alt=oak]] tree\n[[File:ash.jpg|thumb|Ash]]',
+    ],
+    [
+      'two pictures of the wiki in a figure',
+      '<figure><img src="/files/a.jpg"><img src="/files/b.jpg"><figcaption>c</figcaption></figure>',
+      '<figure>[[File:a.jpg]][[File:b.jpg]]<figcaption>c</figcaption></figure>',
+    ],
+    [
+      'paragraphs, lists and code as caption',
+      '<figure typeof="mw:File/Thumb"><a href="/files/oak.jpg"><img src="/files/oak.jpg"></a><figcaption><p>An <b>oak</b></p><p>a | b</p><ul><li>c</li></ul><pre>d\n e</pre></figcaption></figure>',
+      "[[File:oak.jpg|thumb|<p>An '''oak'''</p><p><nowiki>a | b</nowiki></p><ul><li>c</li></ul><pre>d\n e</pre>]]",
+    ],
+    [
       'a figure of something else',
       '<figure><blockquote>a</blockquote><figcaption>b</figcaption></figure>',
       '<figure><blockquote>a</blockquote>\n<figcaption>b</figcaption></figure>',

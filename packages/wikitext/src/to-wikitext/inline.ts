@@ -9,6 +9,7 @@ import { joined } from './joined.ts';
 import { isBookNumber, isFreeUrl, isOwnLabel, linkTo, titleOf } from './links.ts';
 import { isMedia, media } from './media.ts';
 import { isNote } from './notes.ts';
+import { codeTag } from './one-line.ts';
 import type { Place, Writing } from './writing.ts';
 
 export function inline(writer: Writing, nodes: readonly HtmlNode[], place: Place): void {
@@ -101,6 +102,11 @@ function tag(writer: Writing, node: HtmlElement, place: Place): void {
   const { out } = writer;
   const { name, children } = node;
   const attributes = attributesOf(node);
+  const code = place.isOneLine ? codeTag(node) : undefined;
+  if (code !== undefined) {
+    out.put(code);
+    return;
+  }
   if (!mayBeTag(node, writer.rules)) {
     if (writer.blocks.has(node)) out.put(' ');
     inline(writer, children, place);

@@ -144,10 +144,15 @@ function nameOf(
     return written ?? titleOf(resource);
   }
   if (/^\.\/[^/]+:/.test(src)) return titleOf(src);
-  // MediaWiki and this renderer end the address with the file name.
-  if (!isInGallery && !/\bmw:(?:File|Image)/.test(node.attributes.typeof ?? '')) return undefined;
+  // MediaWiki and this renderer end the address with the file name. Files of this wiki need no type.
+  if (!isInGallery && !isOwnAddress(picture) && !/\bmw:(?:File|Image)/.test(node.attributes.typeof ?? ''))
+    return undefined;
   const name = decoded((src.split(/[?#]/)[0] ?? '').split('/').pop() ?? '').replace(/^\d+px-/, '');
   return name === '' || /[[\]{}|<>\n]/.test(name) ? undefined : `File:${name}`;
+}
+
+function isOwnAddress({ attributes }: HtmlElement): boolean {
+  return /^\/files\/[^/]/.test(attributes.src ?? '');
 }
 
 function sizeOf(picture: HtmlElement, isBoth: boolean): string | undefined {
@@ -166,6 +171,8 @@ function linkOf(
 ): string | undefined {
   const anchor = findElement([node], ({ name }) => name === 'a');
   if (picture.name !== 'img') return undefined;
+  // A picture of this wiki that somebody put there says nothing about a link.
+  if (!anchor && isOwnAddress(picture) && !mediaType.test(node.attributes.typeof ?? '')) return undefined;
   const inCaption = anchor && !findElement([anchor], (one) => one === picture);
   if (!anchor || inCaption)
     return findElement([node], ({ name }) => name === 'a' || name === 'figcaption') && !inCaption && !hasNoBox

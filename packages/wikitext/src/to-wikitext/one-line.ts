@@ -1,7 +1,7 @@
 /** Writes blocks where wikitext has room for one line only: as tags, with `<br />` between paragraphs. */
 import { attributesOf, isBox, mayBeTag } from './elements.ts';
 import { codeBlock, isExtension, isTransclusion } from './extension.ts';
-import { type HtmlNode, hasClass, isElement, textOf } from './html-tree.ts';
+import { type HtmlElement, type HtmlNode, hasClass, isElement, textOf } from './html-tree.ts';
 import { isMedia } from './media.ts';
 import type { Place, Writing } from './writing.ts';
 
@@ -41,12 +41,8 @@ export function oneLine(writer: Writing, nodes: readonly HtmlNode[], place: Part
       isAfterBlock = false;
       continue;
     }
-    const code = codeBlock(node);
-    if (code && !/<\/?syntaxhighlight/i.test(code.code))
-      out.put(
-        `<syntaxhighlight${code.language === '' ? '' : ` lang="${code.language}"`}>\n${code.code}\n</syntaxhighlight>`,
-      );
-    else if (node.name === 'pre') out.put(`<pre${attributesOf(node)}>${preText(textOf(node))}</pre>`);
+    const code = codeTag(node);
+    if (code !== undefined) out.put(code);
     else if (!mayBeTag(node, writer.rules) || isBox(node)) {
       if (node.name !== 'tbody' && node.name !== 'thead' && node.name !== 'tfoot' && !out.isEmpty)
         out.put(' ');
@@ -62,6 +58,16 @@ export function oneLine(writer: Writing, nodes: readonly HtmlNode[], place: Part
     isAfterBlock = true;
   }
   endRun();
+}
+
+/** Returns a block of code as a tag, which keeps its lines wherever it stands; undefined for other elements. */
+export function codeTag(node: HtmlElement): string | undefined {
+  const block = codeBlock(node);
+  if (block && !/<\/?syntaxhighlight/i.test(block.code)) {
+    const language = block.language === '' ? '' : ` lang="${block.language}"`;
+    return `<syntaxhighlight${language}>\n${block.code}\n</syntaxhighlight>`;
+  }
+  return node.name === 'pre' ? `<pre${attributesOf(node)}>${preText(textOf(node))}</pre>` : undefined;
 }
 
 function preText(text: string): string {

@@ -7,6 +7,7 @@ import { readPermissionCode } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
 import { readMembers } from '#import/authors.ts';
 import { PageComparison } from '#import/comparison/compare-pages.ts';
+import type { Comparer, ComparisonOptions } from '#import/comparison/comparer.ts';
 import { openFolder } from '#import/documents/file-tree.ts';
 import { factsIn } from '#import/documents/page-facts.ts';
 import { dataFolderOf } from '#import/dokuwiki/layout.ts';
@@ -14,13 +15,14 @@ import { importFrom } from '#import/import-from.ts';
 import { kindOf, readKind } from '#import/open-source.ts';
 import { unclearOrigin } from '#import/origin.ts';
 import { kinds } from '#import/source.ts';
-import { linesOf } from '#import/summary.ts';
+import { comparisonLines, linesOf } from '#import/summary.ts';
 import { command, type Given, readArguments, UsageError } from './command/arguments.ts';
-import type { CommandContext, Terminal } from './command/context.ts';
+import type { CommandContext, OpenWiki, Terminal } from './command/context.ts';
 import { actorFor } from './command/first-administrator.ts';
 import { print } from './command/print.ts';
 import { printable } from './command/printable.ts';
 import { type Progress, progressOn } from './command/progress.ts';
+import { compareFolder } from './folder-import/compare.ts';
 import { openDocumentPool } from './folder-import/document-pool.ts';
 import { planImport } from './folder-import/plan.ts';
 import { runImport } from './folder-import/run.ts';
@@ -142,8 +144,7 @@ async function importOther(options: Options, context: CommandContext, io: Termin
     ...{ isDry: options['dry-run'], isForced: options.force, keepsAddresses: options['keep-urls'] },
     ...{ prunes: options.prune, origin: { given: options.source, place } },
     maxFileBytes: context.settings.maxUploadBytes,
-    createComparer: (how) =>
-      how.pages < pagesForThread ? new PageComparison(open.store, how) : context.createComparer(how),
+    createComparer: (how) => comparerFor(open, context, how),
     onPlanned(plan) {
       if (!options['dry-run'] || options.json) return;
       for (const { path, title, existing } of plan.pages())
@@ -201,14 +202,25 @@ async function importFolder(options: Options, context: CommandContext, io: Termi
     pool,
     () => writing.step(),
   ).finally(() => writing.stop());
+  await using comparer = options['dry-run']
+    ? undefined
+    : comparerFor(open, context, { actor, now, pages: plan.pages.length });
+  const comparison = comparer && (await compareFolder(comparer, folder, plan.pages));
   const told = {
     ...{ source: root.name, origin: plan.origin, parent: parent ?? '/', isDryRun: options['dry-run'] },
     ...(plan.unclear.length > 0 ? { unclear: plan.unclear } : {}),
     ...{ startedAt: isoTime(now), finishedAt: isoTime(context.clock()) },
   };
-  if (options.json) print(io, certificateOf(result, told));
-  else io.stdout.write(summaryOf(result, options['dry-run']));
+  if (options.json) print(io, { ...certificateOf(result, told), ...(comparison ? { comparison } : {}) });
+  else {
+    io.stdout.write(summaryOf(result, options['dry-run']));
+    for (const line of comparison ? comparisonLines(comparison) : []) io.stdout.write(`${printable(line)}\n`);
+  }
   return result.leftOut.some(({ isRefusal }) => isRefusal) || result.edited.length > 0 ? 1 : 0;
+}
+
+function comparerFor({ store }: OpenWiki, context: CommandContext, how: ComparisonOptions): Comparer {
+  return how.pages < pagesForThread ? new PageComparison(store, how) : context.createComparer(how);
 }
 
 function parentOf(text: string): string | null {

@@ -23,6 +23,9 @@ export interface Targets {
   fragment(target: string, fragment: string): string | undefined;
 }
 
+/** Without a colon before it, it files the page under the category. */
+const isCategory = /^category\s*:/i;
+
 const token =
   /<!--|<(nowiki|pre|syntaxhighlight|source|math)\b[^<>]*>|\[\[([^[\]{}|<>\n]{1,1500})(?=\||\]\])|<img\b[^<>]*>/gi;
 
@@ -80,10 +83,14 @@ function link(written: string, isLabelled: boolean, targets: Targets): string | 
     return meant === '' || meant === `#${fragment}`
       ? undefined
       : `[[${meant}${isLabelled ? '' : `|${fragment}`}`;
-  // With a colon it is a tag or a URL, unless it is a path.
-  if (target.includes(':') && !/^\.{0,2}\//.test(target)) return undefined;
-  const page = targets.page(target);
+  // With a colon it is a tag or a URL, unless it is a path, the title of a document, or says so by another colon before it.
+  const title = target.replace(/^:\s*/, '');
+  const isTag = target.includes(':') && !/^\.{0,2}\//.test(target);
+  if (isTag && title === target && (/^[a-z][a-z0-9+.-]*:\/\//i.test(target) || isCategory.test(target)))
+    return undefined;
+  const page = targets.page(title);
   if (page) return `[[${escapeTarget(page.path)}${meant}${isLabelled ? '' : `|${page.label}`}`;
+  if (isTag) return undefined;
   const name = targets.file(target, false);
   return name === undefined ? undefined : `[[File:${escapeTarget(name)}${isLabelled ? '' : `|${target}`}`;
 }

@@ -26,8 +26,8 @@ export class LinkTargets {
   private readonly pagesByCase = new Map<string, Target | null>();
   /** By folder without a trailing slash: its own page, or that of its README or index. */
   private readonly folders = new Map<string, Target>();
-  /** Names of all of these, in the form of `calledAlike`. */
-  private readonly names = new Set<string>();
+  /** Documents by their name alone, in the form of `calledAlike`; null if several share it. Folders and file endings count, too. */
+  private readonly names = new Map<string, Target | null>();
   private readonly files = new Map<string, File>();
   /** By bare name; null if several files share it. */
   private readonly filesByName = new Map<string, File | null>();
@@ -61,20 +61,25 @@ export class LinkTargets {
       this.pagesByCase.set(key, other === undefined || other === page ? page : null);
     }
     for (const sources of [this.pages, this.folders])
-      for (const source of sources.keys()) this.names.add(calledAlike(source));
+      for (const [source, page] of sources) {
+        const name = calledAlike(source);
+        const other = this.names.get(name);
+        this.names.set(name, other === undefined || other === page ? page : null);
+      }
   }
 
   /** Resolver relative to the document of a page. */
   from(own: string): Targets {
     const page = this.pages.get(own) ?? this.folders.get(own.slice(0, -1));
     const folder = own.slice(0, own.lastIndexOf('/', own.length - 2) + 1);
+    const find = (target: string) => this.findPage(folder, stemOf(own), target);
     return {
       page: (target) => {
-        const found = this.findPage(folder, target);
+        const found = find(target);
         if (!found) return undefined;
         // A title that resolves by itself is kept, as usual in wikis.
         const isTitle = !/[./]/.test(target) && titleKey(found.title) === titleKey(target);
-        return isTitle ? undefined : { path: found.path, label: stemOf(found.source.replace(/\/$/, '')) };
+        return isTitle ? undefined : { path: found.path, label: labelOf(found, target) };
       },
       file: (target, isLoose) => {
         const file = this.findFile(folder, target, isLoose);
@@ -82,7 +87,7 @@ export class LinkTargets {
         return file.page === page ? file.filename : `${file.page.path}/${file.filename}`;
       },
       fragment: (target, fragment) => {
-        const meant = target === '' ? page : this.findPage(folder, target);
+        const meant = target === '' ? page : find(target);
         return meant && anchorFor(this.anchorsOf(meant), percentDecoded(fragment));
       },
     };
@@ -108,10 +113,29 @@ export class LinkTargets {
     }
   }
 
-  private findPage(folder: string, target: string): Target | undefined {
+  /**
+   * The page that a link means: by a path from the document's folder or from the top, as in a repository; by a path from the page
+   * itself, as subpages of a MediaWiki have it; by a path from a folder above, as full titles are written; or by a name that only
+   * one document has.
+   */
+  private findPage(folder: string, own: string, target: string): Target | undefined {
     // Quick check, because most targets are titles that no document has as its name.
     const name = target.slice(target.lastIndexOf('/') + 1);
-    if (isMereName.test(name) && !name.includes('%') && !this.names.has(calledAlike(name))) return undefined;
+    const isName = isMereName.test(name) && !name.includes('%');
+    const alike = isName ? this.names.get(calledAlike(name)) : undefined;
+    if (isName && alike === undefined) return undefined;
+    const found =
+      this.findAt(folder, target) ?? this.findAt(`${folder}${own}/`, target.replace(/^\/+/, './'));
+    if (found || /^\.{0,2}\//.test(target)) return found;
+    for (let above = parentOf(folder); above !== undefined; above = parentOf(above)) {
+      const found = this.findAt(above, target);
+      if (found) return found;
+    }
+    // A path must not lead to another one with the same end.
+    return target.includes('/') ? undefined : (alike ?? undefined);
+  }
+
+  private findAt(folder: string, target: string): Target | undefined {
     let alike: Target | undefined;
     for (const source of spellings(folder, target)) {
       const byCase = this.pagesByCase.get(source.toLowerCase());
@@ -136,6 +160,17 @@ export class LinkTargets {
   }
 }
 
+/** Undefined for the top. */
+function parentOf(folder: string): string | undefined {
+  return folder === '' ? undefined : folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1);
+}
+
+/** Text of a link without one: a title as it is written, as wikis show it; of a path to a file, the file's name. */
+function labelOf({ source }: Target, target: string): string {
+  const isPath = /^\.{0,2}\/|\.\w+$/.test(target);
+  return isPath ? stemOf(source.replace(/\/$/, '')) : target;
+}
+
 /** The last segment in lower case, with underscores as spaces. */
 function calledAlike(source: string): string {
   return source
@@ -153,6 +188,7 @@ function spellings(folder: string, target: string): string[] {
     if (source === undefined) continue;
     sources.add(source);
     if (source.includes(' ')) sources.add(source.replaceAll(' ', '_'));
+    if (source.includes('_')) sources.add(source.replaceAll('_', ' '));
   }
   return [...sources];
 }

@@ -950,6 +950,16 @@ const others: Case[] = [
   ['getfenv(0)', "error: 'getfenv' cannot get the global environment"],
   ['setfenv(0, {})', "error: 'setfenv' cannot set the global environment, it is protected"],
   ['setfenv({}, {})', "error: 'setfenv' can only be called with a function or integer as the first argument"],
+  ['getfenv("x")', "error: 'getfenv' cannot get the global environment"],
+  [
+    'setfenv("1", {})',
+    "error: 'setfenv' can only be called with a function or integer as the first argument",
+  ],
+  ['setfenv(11, {})', "error: 'setfenv' cannot set an environment at a level greater than 10"],
+  ['tostring(getfenv(mw.clone))', 'nil'],
+  ['getfenv(1) == _G', 'true'],
+  ['mw.title.new("File:a/b").isSubpage', 'false'],
+  ['mw.title.new("Category:a/b").rootText', 'A/b'],
   ['unpack({}, 1, 1e8)', 'error: too many results to unpack'],
   // `strict` stays on for the rest of the call, so it comes last.
   ['require("strict") and undeclared', "error: variable 'undeclared' is not declared"],

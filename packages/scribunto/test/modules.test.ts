@@ -176,12 +176,12 @@ describe('frames', () => {
     expect(first.problems).toEqual([]);
     expect(first.text.split('<cite class="citation web">')).toHaveLength(301);
     expect(first.text).not.toContain('Script error');
-    const started = process.cpuUsage();
+    const started = process.threadCpuUsage();
     expect(show(body, citationModules, modules).text).toBe(first.text);
-    const again = process.cpuUsage(started);
-    const fresh = process.cpuUsage();
+    const again = process.threadCpuUsage(started);
+    const fresh = process.threadCpuUsage();
     show(body, citationModules, new Modules());
-    const whole = process.cpuUsage(fresh);
+    const whole = process.threadCpuUsage(fresh);
     expect(again.user + again.system).toBeLessThan((whole.user + whole.system) / 2);
   });
 

@@ -9,6 +9,7 @@ import {
   links,
   readSource,
   remove,
+  renameParameter,
   renameTemplate,
   replaceNode,
   type SourceTree,
@@ -61,6 +62,20 @@ describe('two changes of a call', () => {
     ['add two unnamed', '{{T}}', set('1', 'a'), set('2', 'b'), '{{T|a|b}}', '{{T|2=b|a}}'],
     ['set and remove', '{{T|a=1|b=2}}', set('a', 'x'), set('a'), '{{T|b=2}}', '{{T|b=2|a=x}}'],
     ['set twice', '{{T|a=1}}', set('a', 'x'), set('a', 'y'), '{{T|a=y}}', '{{T|a=x}}'],
+    [
+      'rename a parameter and add',
+      '{{T| a = 1 }}',
+      (tree, call) => renameParameter(tree, call, 'a', 'b'),
+      set('c', '3'),
+      '{{T| b = 1| c = 3 }}',
+    ],
+    [
+      'name an unnamed one and remove the next',
+      '{{T|x|y|z}}',
+      (tree, call) => renameParameter(tree, call, '1', 'b'),
+      set('2'),
+      '{{T|b=x|3=z}}',
+    ],
     [
       'rename and set',
       '{{T|a=1}}',

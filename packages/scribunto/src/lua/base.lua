@@ -54,23 +54,22 @@ function base.ipairs(value)
 end
 
 function base.setfenv(f, env)
-  local level = tonumber(f)
-  if type(f) ~= 'function' and not level then
+  if type(f) ~= 'function' and type(f) ~= 'number' then
     error("'setfenv' can only be called with a function or integer as the first argument", 2)
   end
-  if level then
-    if level < 1 then error("'setfenv' cannot set the global environment, it is protected", 2) end
-    if level > 10 then error("'setfenv' cannot set an environment at a level greater than 10", 2) end
-    f = level + 1
+  if type(f) == 'number' then
+    f = math.floor(f)
+    if f < 1 then error("'setfenv' cannot set the global environment, it is protected", 2) end
+    if f > 10 then error("'setfenv' cannot set an environment at a level greater than 10", 2) end
+    f = f + 1
   end
   if rawgetfenv(f) == globals then error("'setfenv' cannot set the requested environment, it is protected", 2) end
   return rawsetfenv(f, env)
 end
 function base.getfenv(f)
-  local level = tonumber(f)
-  if level == 0 then error("'getfenv' cannot get the global environment", 2) end
+  if type(f) ~= 'function' and (type(f) ~= 'number' or f < 1) then error("'getfenv' cannot get the global environment", 2) end
   local env
-  if type(f) == 'function' then env = rawgetfenv(f) else env = rawgetfenv((level or 1) + 1) end
+  if type(f) == 'function' then env = rawgetfenv(f) else env = rawgetfenv(f + 1) end
   if env == globals then return nil end
   return env
 end

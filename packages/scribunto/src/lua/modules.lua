@@ -159,6 +159,7 @@ function newEnvironment()
     if type(name) ~= 'string' then lib.refuse('mw.loadData', 1, 'string', name, 2) end
     local module = host.moduleName(name) or error("module '" .. name .. "' not found", 2)
     local view = sharedData(module, 'mw.loadData', function()
+      if not compile(module) then return "module '" .. name .. "' not found" end
       local value = execute(module, newEnvironment(), 3)
       if type(value) ~= 'table' then return name .. ' returned ' .. type(value) .. ', table expected' end
       return problemOf(value, {}) or value

@@ -14,11 +14,12 @@ local names = {
   [12] = 'Help', [13] = 'Help talk', [14] = 'Category', [15] = 'Category talk', [828] = 'Module', [829] = 'Module talk',
 }
 local namespaces, byName = {}, { image = 6, ['image talk'] = 7 }
+local withoutSubpages = { [-2] = true, [-1] = true, [0] = true, [6] = true, [14] = true }
 lib.namespaces = namespaces
 for id, name in pairs(names) do
   byName[string.lower(name)] = id
   namespaces[id] = {
-    id = id, name = name, hasSubpages = id ~= 0, isContent = id == 0, isTalk = id > 0 and id % 2 == 1,
+    id = id, name = name, hasSubpages = not withoutSubpages[id], isContent = id == 0, isTalk = id > 0 and id % 2 == 1,
     isSubject = id < 0 or id % 2 == 0,
   }
 end

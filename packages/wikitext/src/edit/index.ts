@@ -35,5 +35,5 @@ export {
 } from './queries.ts';
 export { readSource } from './read-source.ts';
 export { insertRow, rows, type SourceRow } from './rows.ts';
-export { renameTemplate, setParameter } from './set-parameter.ts';
+export { renameParameter, renameTemplate, setParameter } from './set-parameter.ts';
 export { renameTag, setAttribute, setBody, unwrap } from './set-tag.ts';

@@ -39,13 +39,47 @@ export function renameTemplate(tree: SourceTree, template: TemplateNode, name: s
   return repeatable(change, template, (later, node) => renameTemplate(later, node, name));
 }
 
+/**
+ * Changes the name of a parameter; its value and the white space around both stay. An unnamed one gets the name, and those
+ * after it their numbers.
+ */
+export function renameParameter(
+  tree: SourceTree,
+  template: TemplateNode,
+  name: string,
+  newName: string,
+): Change[] {
+  const found = parameter(template, name);
+  if (!found) throw new RangeError(`The call has no parameter "${name}".`);
+  const text = checkedName(newName);
+  const changes: Change[] = [];
+  if (found.isPositional) {
+    changes.push(
+      { start: found.start, end: found.start, text: `${text}=`, isInside: true },
+      ...numbers(template, found),
+    );
+  } else {
+    const { beforeName, afterName } = styleOf(tree.source, found);
+    const sign = tree.source.slice(found.start, found.valueRange.start).lastIndexOf('=');
+    const start = found.start + beforeName.length;
+    changes.push({ start, end: found.start + sign - afterName.length, text });
+  }
+  const make = (later: SourceTree, node: TemplateNode) => renameParameter(later, node, name, newName);
+  return repeatable(changes, template, make, true);
+}
+
+/** Names the unnamed parameters after one that counts no more, so that they keep their numbers. */
+function numbers(template: TemplateNode, gone: ParameterNode): Change[] {
+  const later = template.parameters.filter((one) => one.isPositional && one.start > gone.start);
+  return later.map((one) => ({ start: one.start, end: one.start, text: `${one.name}=`, isInside: true }));
+}
+
 function removal(template: TemplateNode, name: string): Change[] {
   const gone = template.parameters.filter((one) => one.name === name);
   const unnamed = gone.find((one) => one.isPositional);
-  const later = template.parameters.filter((one) => unnamed && one.isPositional && one.start > unnamed.start);
   return [
     ...gone.map((one) => ({ start: one.start - 1, end: one.end, text: '' })),
-    ...later.map((one) => ({ start: one.start, end: one.start, text: `${one.name}=`, isInside: true })),
+    ...(unnamed ? numbers(template, unnamed) : []),
   ];
 }
 

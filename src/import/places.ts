@@ -2,6 +2,7 @@
  * The tree that an import creates: a page for each outline and for each missing ancestor; redirects with a target become
  * aliases.
  */
+import { withoutInvisible } from '#core/model/invisible.ts';
 import { isReserved, madeSlugOf, readPath } from '#core/model/path.ts';
 import type { LargeMap, LargeMaps } from './large-map.ts';
 import type { Outlines } from './outlines.ts';
@@ -171,6 +172,6 @@ function prefixes(path: string | null): string[] {
 function segmentOf(name: string): string {
   const slug = madeSlugOf(name);
   if (slug !== '') return slug;
-  const bare = name.replaceAll('/', '-').trim();
+  const bare = withoutInvisible(name).replaceAll('/', '-').trim();
   return 'path' in readPath(`/${bare}`) ? bare : 'page';
 }

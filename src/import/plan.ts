@@ -4,7 +4,7 @@
  */
 import { titleKey } from '#core/model/fold.ts';
 import type { Page } from '#core/model/page.ts';
-import { isReserved, readPath } from '#core/model/path.ts';
+import { isReserved, readNewPath } from '#core/model/path.ts';
 import { Problem } from '#core/model/problem.ts';
 import type { Store } from '#core/ports/store.ts';
 import { type EarlierPages, existingOf, findEarlier, noEarlier } from './earlier-pages.ts';
@@ -133,8 +133,10 @@ export async function planImport(
         if (!keepsAddresses) return;
         for (const { key, addresses = [] } of outlines.all.values()) {
           const to = pageOf(key);
-          for (const path of addresses)
-            if (to && 'path' in readPath(path)) yield { path, to, isRedirect: false };
+          for (const address of addresses) {
+            const read = readNewPath(address);
+            if (to && 'path' in read) yield { path: read.path, to, isRedirect: false };
+          }
         }
       },
       [Symbol.dispose]: () => maps[Symbol.dispose](),

@@ -1,6 +1,7 @@
 /** Invisible characters: new addresses and titles lose them, pages that have one in their path since before stay as they are. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engines, startApp, type TestApp } from '../support/http.ts';
+import { zipOf } from '../support/zip.ts';
 
 const old = '/gar\u200bden';
 
@@ -20,6 +21,34 @@ describe.each(engines)('on %s', (engine) => {
     expect(placed.path).toBe('/oak');
     const taken = await wiki.call('GET', `/v1/checkpath${encodeURI('/o\u200bak')}`, { token });
     expect(taken.json.ok).toBe(false);
+  });
+
+  test('moves, slugs, restorations, aliases in front matter and imports lose them, too', async () => {
+    const post = (url: string, json: object) => wiki.call('POST', url, { token, json });
+    await wiki.page(token, { title: 'Elm' });
+    expect((await post('/v1/pages/elm', { path: '/e\u200bl\u202em-tree' })).json.page.path).toBe('/elm-tree');
+    expect((await post('/v1/pages/elm-tree', { slug: 'e\u2060lms' })).json.page.path).toBe('/elms');
+    const gone = await wiki.call('DELETE', '/v1/pages/elms', { token });
+    const restored = await post(`/v1/trash/${gone.json.trash.id}/restore`, { path: '/el\u200fm' });
+    expect(restored.json.page.path).toBe('/elm');
+
+    const body = '---\naliases: ["/y\u200bew", "Ta\u202exus"]\n---\nText';
+    await wiki.page(token, { title: 'Yew page', format: 'markdown', body });
+    for (const alias of ['/yew', '/taxus'])
+      expect((await wiki.call('GET', `/v1/pages${alias}`, { token })).headers.location).toBe(
+        '/v1/pages/yew-page',
+      );
+
+    const files = [{ name: 'No\u200btes/O\u202eak\u200b.md', content: '# Oak\n' }];
+    const begun = await wiki.call('POST', '/v1/imports?from=obsidian&parent=/in', {
+      ...{ token, body: zipOf(files), headers: { 'content-type': 'application/zip' } },
+    });
+    const paths = async () =>
+      (await wiki.call('GET', '/v1/pages?path=/in&fields=path', { token })).json.map(
+        ({ path }: { path: string }) => path,
+      );
+    await expect.poll(paths, { timeout: 20_000 }).toContain('/in/oak');
+    expect(begun.status).toBe(202);
   });
 
   test('a page with one in its path is read and edited there', async () => {

@@ -471,7 +471,7 @@ export class Model {
     const tests: ((page: ModelPage) => boolean)[] = [];
     const { path, title, type, tags, text, ancestorId } = criteria;
     if (path !== undefined) tests.push((page) => page.path.startsWith(path));
-    if (title !== undefined) tests.push((page) => titleKey(page.title).includes(titleKey(title)));
+    if (title !== undefined) tests.push((page) => sortKey(page.title).includes(sortKey(title)));
     if (type !== undefined) tests.push((page) => (page.body.location ? 'Place' : null) === type);
     for (const tag of tags ?? []) {
       const [key, value] = tag.includes(':') ? tag.split(':') : [undefined, tag];

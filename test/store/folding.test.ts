@@ -5,6 +5,7 @@ import { renewSome } from '#core/maintenance/renew-search.ts';
 import { verifyPages } from '#core/maintenance/verify-pages.ts';
 import { fold, foldMapped } from '#core/model/fold.ts';
 import { readTextQuery, termsOf } from '#core/model/terms.ts';
+import { completeWords } from '#core/search/complete-words.ts';
 import { excerptOf, markMatches } from '#core/search/excerpt.ts';
 import { openStore } from '#src/open-store.ts';
 import { effort } from '../support/effort.ts';
@@ -124,6 +125,26 @@ forEachEngine((open) => {
     expect(await find('"학"')).toEqual([one, two]);
     expect(await find('대학 -학교와')).toEqual([two]);
     expect(await find('\u200f대학 \u200f-학교와')).toEqual([two]);
+  });
+
+  test('types and tags are completed as titles are; those spelt as typed come first', async () => {
+    await using store = await open();
+    await withMembers(store);
+    const tags: [string, string][] = [
+      ['πόλη', 'Αθήνα'],
+      ['πόλη', 'Άνδρος'],
+      ['πόλη', 'ανδρεία'],
+      ['место', 'Ёлкино'],
+    ];
+    await addPage(store, { title: 'x', type: 'Δήμος', tags });
+    await addPage(store, { title: 'hidden', type: 'Δήμητρα', permissions: 700, ownerId: 2 });
+    const complete = (typed: string, limit = 9) => completeWords(store.readAs(anyone), typed, limit);
+    expect(await complete('πολ')).toEqual(['πόλη']);
+    expect(await complete('πόλη:ανδ')).toEqual(['ανδρεία', 'Άνδρος']);
+    expect(await complete('πόλη:ανδ', 1)).toEqual(['ανδρεία']);
+    expect(await complete('место:елк')).toEqual(['Ёлкино']);
+    expect(await complete('type:δημ')).toEqual(['Δήμος']);
+    expect(await complete('type:x')).toEqual([]);
   });
 
   test('paths are found as titles are, also after a move', async () => {

@@ -4,7 +4,7 @@
  */
 import { readFrontMatter } from '@coppice/markdown';
 import type { Content } from '../model/page.ts';
-import { childPath, isReserved, madeSlugOf, readPath } from '../model/path.ts';
+import { childPath, isReserved, madeSlugOf, readNewPath } from '../model/path.ts';
 import type { Actor } from '../model/permission.ts';
 import type { Transaction } from '../ports/store.ts';
 import { allowedAliases } from './place.ts';
@@ -28,7 +28,7 @@ export function declaredAliases({ body, format, path }: Declaring): Map<string, 
     const trimmed = name.trim();
     const slug = madeSlugOf(trimmed);
     if (slug === '') continue;
-    const read = readPath(trimmed.startsWith('/') ? trimmed : childPath(above, slug));
+    const read = readNewPath(trimmed.startsWith('/') ? trimmed : childPath(above, slug));
     if ('path' in read && read.path !== path && !isReserved(read.path)) declared.set(trimmed, read.path);
   }
   return declared;

@@ -13,6 +13,7 @@ export function statements({ id, integer, text, rows, foldedNames }: SchemaWords
     'create index pages_by_path_fold on pages (path_fold, id, audience, owner_id) where path_fold is not null',
     ...foldedNames,
     `create table search_renewal (id ${id}, after_id ${integer} not null)${rows}`,
-    'insert into search_renewal (after_id) values (0)',
+    // Nothing is to be renewed in a new wiki.
+    'insert into search_renewal (after_id) select 0 where exists (select 1 from changes)',
   ];
 }

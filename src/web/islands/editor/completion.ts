@@ -13,6 +13,7 @@ import {
 } from '@codemirror/autocomplete';
 import type { Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
+import { fold } from '#core/model/fold.ts';
 import { count } from '#web/format.ts';
 import { ask } from '../ask.ts';
 
@@ -49,11 +50,8 @@ export async function wordsLike(
   usual: { word: string; detail: string }[],
   signal: AbortSignal,
 ): Promise<{ word: string; detail: string }[]> {
-  const typed = text
-    .slice(text.indexOf(':') + 1)
-    .trim()
-    .toLowerCase();
-  const matching = usual.filter(({ word }) => word.toLowerCase().includes(typed));
+  const typed = fold(text.slice(text.indexOf(':') + 1).trim());
+  const matching = usual.filter(({ word }) => fold(word).includes(typed));
   if (typed === '') return matching;
   // Offline, or if another key was pressed first, only the usual suggestions are shown.
   const found = await ask<{ words: string[] }>(`/search/words?text=${encodeURIComponent(text)}`, { signal });
@@ -137,12 +135,12 @@ function linkText({ title, path }: FoundPage, isShared: boolean, byPath: boolean
 
 async function tagKeys(context: CompletionContext, typed: string): Promise<Completion[]> {
   const { tags } = await vocabulary();
-  const begun = typed.toLowerCase();
+  const begun = fold(typed);
   const usual = [...new Set(['type', 'location', ...tags.map(({ key }) => key)])]
-    .filter((key) => key.startsWith(begun))
+    .filter((key) => fold(key).startsWith(begun))
     .map((word) => ({ word, detail: '' }));
   // An address cannot be a tag.
-  const keys = typed.startsWith('/') ? [] : await wordsLike(begun, usual, abortOf(context));
+  const keys = typed.startsWith('/') ? [] : await wordsLike(typed, usual, abortOf(context));
   return keys.slice(0, typed === '' ? shown : 4).map(({ word }) => ({
     label: `${capital(word)}:`,
     detail: 'tag',
@@ -175,7 +173,7 @@ async function tagValues(
 
 function files(from: number, typed: string, names: string[]): CompletionResult | null {
   const options = names
-    .filter((name) => name.toLowerCase().includes(typed.trim().toLowerCase()))
+    .filter((name) => fold(name).includes(fold(typed.trim())))
     .map((name) => ({ label: name, type: 'file', apply: closing(name) }));
   return options.length > 0 ? { from, filter: false, options } : null;
 }

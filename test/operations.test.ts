@@ -1,8 +1,10 @@
 /** Operations by face: every way into the wiki carries out declared operations, and every declared operation is reached. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Operation } from '#core/operations/operation.ts';
+import { readTools } from '#http/mcp/read-tools.ts';
+import { writeTools } from '#http/mcp/write-tools.ts';
 import { startApp, type TestApp } from './support/http.ts';
 import { undeclared } from './support/undeclared-routes.ts';
 
@@ -96,4 +98,64 @@ test('every operation is reached by the faces that are listed here', async () =>
 test('names of operations are unique', async () => {
   const names = [...(await declared()).values()].map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
+});
+
+/** Tools of agents are made of several page operations, which are not declared yet; each tool declares its limits itself. */
+test('every tool of agents declares its scopes, and works within the subtree of a token', () => {
+  const limits = [...readTools, ...writeTools].map(({ name, scopes, subtree }) => [
+    ...[name, scopes.join(' '), subtree],
+  ]);
+  const reading = ['search', 'read_page', 'list_children', 'backlinks', 'near', 'wanted', 'history', 'diff'];
+  expect(limits).toEqual([
+    ...reading.map((name) => [name, 'read', 'within']),
+    ...['create_page', 'edit_page'].map((name) => [name, 'read write', 'within']),
+  ]);
+});
+
+describe('every face carries out an operation alike', () => {
+  let root: { id: number; token: string };
+  const groups = async () => (await wiki.call('GET', '/v1/groups', { token: root.token })).json;
+
+  beforeAll(async () => {
+    root = await wiki.member('Root', { isAdmin: true });
+  });
+
+  test('a field of the body does not replace the one in the path', async () => {
+    const made = [];
+    for (const name of ['One', 'Two'])
+      made.push((await wiki.call('POST', '/v1/groups', { token: root.token, json: { name } })).json);
+    const [one, two] = made;
+    const json = { id: two.id, memberId: 7, name: 'Three' };
+    expect((await wiki.call('POST', `/v1/groups/${one.id}`, { token: root.token, json })).json.id).toBe(
+      one.id,
+    );
+    expect((await groups()).map(({ name }: { name: string }) => name)).toEqual(['Three', 'Two']);
+  });
+
+  test('an idempotency key makes it run once, and a batch counts each operation by itself', async () => {
+    const before = (await groups()).length;
+    const send = () =>
+      wiki.call('POST', '/v1/groups', {
+        token: root.token,
+        json: { name: 'Keyed' },
+        headers: { 'idempotency-key': 'a-key-of-ours' },
+      });
+    const [first, second] = [await send(), await send()];
+    expect([first.status, second.status, second.headers['idempotency-replayed']]).toEqual([200, 200, 'true']);
+    expect(second.json).toEqual(first.json);
+    const operations = ['Batched', 'Batched', ''].map((name) => ({
+      method: 'POST',
+      path: '/v1/groups',
+      body: { name },
+    }));
+    const { json } = await wiki.call('POST', '/v1/batch', { token: root.token, json: { operations } });
+    expect(json.results.map(({ status }: { status: number }) => status)).toEqual([200, 400, 400]);
+    expect((await groups()).length).toBe(before + 2);
+  });
+
+  test('sentences of refusals name the action', async () => {
+    const ada = await wiki.member('Ada');
+    const refused = await wiki.call('POST', '/v1/groups', { token: ada.token, json: { name: 'Mine' } });
+    expect([refused.status, refused.json.detail]).toEqual([403, 'Only administrators may make a group.']);
+  });
 });

@@ -77,7 +77,9 @@ function routeOf(
     },
     async handler(request: FastifyRequest, reply: FastifyReply) {
       const given = inputOf(request, hasBody);
-      const answer = await carryOutFor(service, request)(operation, given as never);
+      const { actor, apiToken, signedIn } = request;
+      const carry = carryOutFor(service, { actor, apiToken, signedIn });
+      const answer = await carry(operation, given as never);
       if (isPaged) {
         const length = total ? total(answer) : (answer as Listed<unknown>).total;
         setPaging(request, reply, rangeOf(given, defaultLimit), length);

@@ -84,7 +84,7 @@ function registerPage(server: FastifyInstance, site: Site, page: OperationPage):
     const id = parseId((params as Partial<ById>).id ?? '') ?? 0;
     const answerTo = <Answer>(operation: Operation<never, Answer>) =>
       done?.operation === operation ? (done.answer as Answer) : undefined;
-    const layout = await show({ carry: carryOutFor(site.service, visit), visit, id, refused, answerTo });
+    const layout = await show({ carry: carryOfVisit(site, visit), visit, id, refused, answerTo });
     return sendLayout(site, reply, { ...layout, ...(refused.status ? { status: refused.status } : {}) });
   };
   server.get(url, { config: { operations: reads } }, async (_request, reply) => send(reply));
@@ -98,7 +98,7 @@ function registerPage(server: FastifyInstance, site: Site, page: OperationPage):
   const handle = async (form: Form, request: FastifyRequest, reply: FastifyReply) => {
     const { visit, params } = request;
     const { operation, fields, notice, leadsTo = request.url } = chosen(forms, form);
-    const carry = carryOutFor(site.service, visit);
+    const carry = carryOfVisit(site, visit);
     const given = {
       ...Object.fromEntries(form.entries()),
       ...(params as Partial<ById>),
@@ -108,6 +108,10 @@ function registerPage(server: FastifyInstance, site: Site, page: OperationPage):
     return notice ? redirectWithNotice(reply, leadsTo, notice) : send(reply, { done: { operation, answer } });
   };
   onForm(url, audit, handle, operations);
+}
+
+function carryOfVisit({ service }: Site, { actor, signedIn }: Visit): Carry {
+  return carryOutFor(service, { actor, signedIn });
 }
 
 function chosen(forms: NonNullable<OperationPage['forms']>, form: Form): FormOperation {

@@ -59,13 +59,9 @@ async function carryOut<Given, Answer>(
 }
 
 async function refuse(store: Store, caller: Caller, operation: Operation, now: number): Promise<void> {
-  const { access, summary, recentSignInFor, refusesBlocked } = operation;
+  const { access, action, recentSignInFor, refusesBlocked } = operation;
   refuseToken(caller.apiToken, operation);
-  await refuseUnless[access](
-    store,
-    caller.actor,
-    summary.replace(/^./, (first) => first.toLowerCase()),
-  );
+  await refuseUnless[access](store, caller.actor, action);
   if (recentSignInFor !== undefined && !caller.isCommandLine)
     refuseUnlessRecent(caller.signedIn?.claims.signedInAt, now, recentSignInFor);
   if (refusesBlocked) refuseBlocked(caller.actor);
@@ -89,11 +85,11 @@ async function portsOf(
   by: Operator,
   names: readonly (keyof Ports)[],
 ): Promise<Partial<Ports>> {
-  const portOf = (name: keyof Ports) => {
-    if (name === 'reader') return by === 'command line' ? store.readAsSystem() : store.readAs(by);
-    return name in services ? services[name as keyof Services]() : store[name as keyof Store];
-  };
-  return Object.fromEntries(
-    await Promise.all(names.map(async (name) => [name, await portOf(name)] as const)),
-  );
+  const ports: Record<string, unknown> = {};
+  for (const name of names) {
+    if (name === 'reader') ports[name] = by === 'command line' ? store.readAsSystem() : store.readAs(by);
+    else if (name in services) ports[name] = await services[name as keyof Services]();
+    else ports[name] = store[name as keyof Store];
+  }
+  return ports;
 }

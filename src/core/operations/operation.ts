@@ -125,6 +125,8 @@ interface Described {
 
 /** An operation as faces call it. */
 export interface Operation<Given = never, Answer = unknown> extends Described {
+  /** The summary as a verb that a sentence completes, such as “rename a group”. */
+  action: string;
   /** Undefined if it is not for API tokens. */
   scope: Scope | undefined;
   subtree: SubtreeRelation;
@@ -167,6 +169,7 @@ export function operation<
   const { scope, subtree = 'refused', writes = false, audit = [], run, ...rest } = declared;
   return {
     ...rest,
+    action: rest.summary.replace(/^./, (first) => first.toLowerCase()),
     scope: scope === 'none' ? undefined : scope,
     subtree,
     writes,

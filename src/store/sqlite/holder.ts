@@ -4,7 +4,7 @@
  * again. SQLite itself takes the lock, because Node has no function for that.
  */
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -26,6 +26,7 @@ export class FileHolder implements Disposable {
 
   /** Does nothing where no file can be made, such as on a read-only disk. */
   hold(): void {
+    if (this.#held) return;
     for (let attempt = 1; attempt <= maxAttempts && !this.#held; attempt++) {
       const name = randomUUID();
       const lock = lockOf(this.#pathOf(name));
@@ -54,7 +55,8 @@ export class FileHolder implements Disposable {
 
   #hasEnded(name: string): boolean {
     const path = this.#pathOf(name);
-    if (!existsSync(path)) return true;
+    // Fails if that cannot be found out.
+    if (!statSync(path, { throwIfNoEntry: false })) return true;
     const lock = lockOf(path);
     if (!lock) return false;
     remove(path);
@@ -62,11 +64,15 @@ export class FileHolder implements Disposable {
     return true;
   }
 
-  /** Removes files of holders that have ended. */
+  /** Removes files of holders that have ended. The next process does what cannot be done now. */
   #sweep(): void {
     const prefix = basename(this.#pathOf(''));
-    const files = readdirSync(dirname(this.#file)).filter((name) => name.startsWith(prefix));
-    this.ended(files.map((name) => name.slice(prefix.length)));
+    try {
+      const files = readdirSync(dirname(this.#file)).filter((name) => name.startsWith(prefix));
+      this.ended(files.map((name) => name.slice(prefix.length)));
+    } catch (error) {
+      if (!(error instanceof Error && 'syscall' in error)) throw error;
+    }
   }
 }
 

@@ -67,7 +67,8 @@ export function registerCosts(
   };
   const refuseBeyond = (caller: string) => {
     const leftMs = (refusedUntil.get(caller) ?? 0) - clock();
-    if (leftMs <= 0) return;
+    // Nobody is refused for longer than a window, unless the clock was wrong.
+    if (leftMs <= 0 || leftMs > strangersCpu.windowMs) return;
     const retryAfter = Math.ceil(leftMs / 1000);
     throw tooManyRequests(
       `Your address has used up the computing time that it may take in a minute. Try again in ${retryAfter} seconds, or sign in.`,

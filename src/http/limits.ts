@@ -98,13 +98,17 @@ function rateLimitHeaders(limits: readonly CountedLimit[]): Record<string, strin
   };
 }
 
-/** Counts on behalf of other processes. Fixed windows; the caller that has been idle longest is dropped first. */
+/**
+ * Counts on behalf of other processes. Fixed windows; the caller that has been idle longest is dropped first. A window that ends
+ * later than it could was begun by a clock that was wrong.
+ */
 export function createCounts(clock: () => number) {
   const windows = new Map<string, { current: number; endsAt: number }>();
   return (key: string, windowMs: number, amount = 1): Counted => {
     const now = clock();
     const known = windows.get(key);
-    const window = known && known.endsAt > now ? known : { current: 0, endsAt: now + windowMs };
+    const isOpen = known !== undefined && known.endsAt > now && known.endsAt <= now + windowMs;
+    const window = isOpen ? known : { current: 0, endsAt: now + windowMs };
     // Taking back an attempt after its window has ended must not affect the next window.
     window.current = Math.max(0, window.current + amount);
     windows.delete(key);

@@ -24,6 +24,8 @@ export function exportSchedule(session: Session): ExportSchedule {
               is.and([is('state', '=', 'done'), is('begun_at', '<=', done)]),
               is.and([is('state', '=', 'failed'), is('begun_at', '<=', failed)]),
               is.and([is('state', '=', 'running'), is('seen_at', '<', dead)]),
+              // The clock was wrong then: otherwise nothing would be due until that time.
+              is.and([is('state', '!=', 'running'), is('begun_at', '>', at)]),
             ]),
           )
           .executeTakeFirst();

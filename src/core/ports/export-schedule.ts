@@ -10,7 +10,8 @@ export interface ScheduledExport {
 export interface ExportSchedule {
   /**
    * Claims the export if it is due. Returns whether the caller is to make it. It is due if the last one began before
-   * `due.done`, failed and began before `due.failed`, or its process has not renewed its claim since `due.dead`.
+   * `due.done`, failed and began before `due.failed`, its process has not renewed its claim since `due.dead`, or
+   * it began in the future, by a clock that was wrong.
    */
   begin(format: string, at: number, due: { done: number; failed: number; dead: number }): Promise<boolean>;
   /** Renews the claim on the export begun then. Returns whether it is still the caller's. */

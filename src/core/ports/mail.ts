@@ -23,7 +23,7 @@ export interface MailQueue {
    */
   insert(mail: Mail, at: number, unlessAfter?: number): Promise<void>;
   /**
-   * Takes due mails, longest overdue first. They become due again at `until`, so that only one of several processes sends each,
+   * Takes due mails, longest overdue first, and those that are due so late that the clock must have been wrong. They become due again at `until`, so that only one of several processes sends each,
    * and a mail taken by a killed process is retried.
    */
   take(now: number, until: number, limit: number): Promise<QueuedMail[]>;

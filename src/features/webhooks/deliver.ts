@@ -12,7 +12,7 @@ import { type Actor, visibilityOf } from '#core/model/permission.ts';
 import type { EventFilter } from '#core/ports/event-store.ts';
 import type { Store } from '#core/ports/store.ts';
 import type { Delivery, Webhook } from '#core/ports/webhook-store.ts';
-import { afterAttempt, newDelivery, sendWebhook } from './send.ts';
+import { afterAttempt, longestPauseMs, newDelivery, sendWebhook } from './send.ts';
 
 export interface Delivering extends WebhookSender {
   store: Store;
@@ -89,6 +89,11 @@ function keyOf({ id, memberId, position, kinds, ancestorId }: Webhook): string {
   return [id, memberId, position, ancestorId, kinds].join(' ');
 }
 
+/** Whether the time has come, or is so late that the clock was wrong when it was set. */
+function isDue(dueAt: number | null, now: number): boolean {
+  return dueAt !== null && (dueAt <= now || dueAt > now + longestPauseMs);
+}
+
 function idle({ lastSuccessAt, disabled }: Webhook, position: number): Done {
   return { position, lastSuccessAt, disabled, deliveries: [] };
 }
@@ -102,7 +107,7 @@ async function readRound(delivering: Delivering, webhook: Webhook): Promise<Roun
   if (!member?.isActive || !member.isAdmin) return { actor: undefined, due: [], events: [], position: from };
   const actor = { memberId: member.id, name: member.name, isAdmin: true };
   const waiting = await store.webhooks.waiting(id, maxWaiting);
-  const due = waiting.filter(({ dueAt }) => dueAt !== null && dueAt <= clock()).slice(0, sentAtOnce);
+  const due = waiting.filter(({ dueAt }) => isDue(dueAt, clock())).slice(0, sentAtOnce);
   const room = Math.min(sentAtOnce - due.length, maxWaiting - waiting.length);
   if (room <= 0) return due.length === 0 ? undefined : { actor, due, events: [], position: from };
   const filter: EventFilter = { ...(kinds ? { kinds } : {}), ...(ancestorId === null ? {} : { ancestorId }) };

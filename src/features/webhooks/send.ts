@@ -9,6 +9,7 @@ export type Attempt = Pick<Delivery, 'attemptedAt' | 'status' | 'answer' | 'took
 const maxAnswerLength = 500;
 /** Pauses after each failed attempt, three days in total. */
 const pausesMs = [5_000, 60_000, 300_000, ...[0.5, 2, 5, 10, 14, 20, 20].map((hours) => hours * 3_600_000)];
+export const longestPauseMs = Math.max(...pausesMs);
 
 export async function sendWebhook(
   { outgoing, signatures, clock }: WebhookSender,

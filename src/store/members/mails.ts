@@ -8,6 +8,9 @@ import { emailKey } from './members.ts';
 
 type MailRow = RowOf<'mails'>;
 
+/** No mail is due later than in a week, unless the clock was wrong when that time was set. */
+const furthestMs = 8 * 24 * 60 * 60 * 1000;
+
 /** `isOn`: whether a mail server is configured. */
 export function mailQueue(session: Session, isOn: boolean): MailQueue {
   const { engine, db } = session;
@@ -42,7 +45,8 @@ export function mailQueue(session: Session, isOn: boolean): MailQueue {
       changeUnseen(session, async (db) => {
         const { rows } = await sql<MailRow>`update mails
           set due_at = ${until}, attempts = attempts + 1, holder = ${engine.holder()}
-          where id in (select p.id from mails p where p.due_at <= ${now} order by p.due_at, p.id
+          where id in (select p.id from mails p
+            where p.due_at <= ${now} or p.due_at > ${now + furthestMs} order by p.due_at, p.id
             limit ${limit} ${engine.lockRows('update')}) returning *`.execute(db);
         return rows.map(queuedOf).sort((one, other) => one.id - other.id);
       }),

@@ -5,6 +5,7 @@
 import type { Element, ElementContent, Properties, Root } from 'hast';
 import { toXast } from 'hast-util-to-xast';
 import { toXml } from 'xast-util-to-xml';
+import { BookIds, bookAddress, bookValue } from './book-values.ts';
 import { changeElements } from './hast.ts';
 
 const phrasing = new Set(
@@ -19,6 +20,7 @@ const blocks = new Set(
 );
 const relatives: Readonly<Record<string, string>> = {
   ...{ center: 'div', font: 'span', big: 'span', tt: 'code', strike: 's', acronym: 'abbr', nav: 'div' },
+  ...{ header: 'div', footer: 'div', address: 'div' },
   ...{ main: 'div', dir: 'ul', noscript: 'span', label: 'span', button: 'span', h7: 'h6' },
 };
 /** Elements that are removed together with their contents. */
@@ -39,13 +41,14 @@ const children: Readonly<Record<string, readonly string[]>> = {
   ...{ table: ['caption', 'thead', 'tbody', 'tfoot'], thead: ['tr'], tbody: ['tr'], tfoot: ['tr'] },
 };
 
-/** Changes the tree in place so that it only has elements that EPUB allows. */
-export function makePlain(tree: Root): void {
-  const seen = new Set<string>();
-  changeElements(tree, (element) => plainElement(element, seen), 'math');
+/** Changes the tree in place so that it only has elements that EPUB allows. Returns its IDs, old and new. */
+export function makePlain(tree: Root): BookIds {
+  const ids = new BookIds();
+  changeElements(tree, (element) => plainElement(element, ids), 'math');
   const root: Element = { type: 'element', tagName: 'div', properties: {}, children: [] };
   root.children = tree.children as ElementContent[];
   ordered(root);
+  return ids;
 }
 
 /** Serializes a plain tree as XHTML. */
@@ -53,7 +56,7 @@ export function bookMarkup(tree: Root): string {
   return tree.children.map((child) => toXml(toXast(child, { space: 'html' }))).join('');
 }
 
-function plainElement(element: Element, seen: Set<string>): ElementContent | ElementContent[] {
+function plainElement(element: Element, ids: BookIds): ElementContent | ElementContent[] {
   const tagName = relatives[element.tagName] ?? element.tagName;
   if (tagName === 'math') return formula(element);
   if (dropped.has(tagName)) return [];
@@ -62,22 +65,21 @@ function plainElement(element: Element, seen: Set<string>): ElementContent | Ele
   const properties: Properties = {};
   for (const [name, value] of Object.entries(element.properties)) {
     if (!everywhere.has(name) && !some[tagName]?.includes(name)) continue;
-    // IDs must be unique in a document and contain no spaces (HTML 5 §3.2.6).
-    if (name === 'id' && (typeof value !== 'string' || /\s|^$/.test(value) || seen.has(value))) continue;
-    if (name === 'id') seen.add(String(value));
-    if ((name === 'width' || name === 'height') && !/^\d+$/.test(String(value))) continue;
-    if (name === 'dateTime' && !/^\d{4}-\d\d-\d\d/.test(String(value))) continue;
-    if (name === 'style' && !/^[\w\s:;#%.,()-]*$/.test(String(value))) continue;
-    properties[name] = value;
+    const plain = name === 'id' ? ids.add(String(value)) : bookValue(name, value);
+    if (plain !== undefined) properties[name] = plain;
   }
+  // Without a date or a direction these two may not stand.
+  if ((tagName === 'time' && !properties.dateTime) || (tagName === 'bdo' && !properties.dir))
+    return { ...element, tagName: 'span', properties };
   if (tagName === 'img' && typeof properties.src !== 'string')
     return { type: 'text', value: typeof properties.alt === 'string' ? properties.alt : '' };
   if (tagName === 'img') properties.alt ??= '';
-  // Browsers accept characters that RFC 3986 forbids, so they are escaped.
-  if (typeof properties.href === 'string')
-    properties.href = properties.href
-      .replace(/[\s"<>\\^`{|}[\]]/g, encodeURIComponent)
-      .replace(/#.*$/s, (fragment) => fragment.replaceAll('?', '%3F'));
+  if (typeof properties.href === 'string') {
+    // Browsers accept characters that RFC 3986 forbids.
+    const href = bookAddress(properties.href);
+    if (href === undefined) delete properties.href;
+    else properties.href = href;
+  }
   return { ...element, tagName, properties };
 }
 
@@ -129,7 +131,18 @@ function ordered(element: Element): void {
   }
 }
 
+/** Elements that may stand in these parents only, and what they are elsewhere. */
+const placed: Readonly<Record<string, { within: readonly string[]; instead: string }>> = {
+  ...{ li: { within: ['ul', 'ol'], instead: 'div' }, dt: { within: ['dl'], instead: 'div' } },
+  ...{ dd: { within: ['dl'], instead: 'div' }, figcaption: { within: ['figure'], instead: 'div' } },
+  ...{ summary: { within: ['details'], instead: 'div' }, caption: { within: ['table'], instead: 'div' } },
+  ...{ rt: { within: ['ruby'], instead: 'span' }, rp: { within: ['ruby'], instead: 'span' } },
+};
+/** Order of the parts of a table (HTML 5 §4.9.1). */
+const parts = ['caption', 'thead', 'tbody', 'tfoot'];
+
 function settle(node: Element): void {
+  place(node);
   const allowed = children[node.tagName];
   if (allowed) {
     const last = allowed.at(-1) ?? 'li';
@@ -140,7 +153,7 @@ function settle(node: Element): void {
       if (child.type === 'element' && allowed.includes(child.tagName)) held.push(child);
       else held.push({ type: 'element', tagName: last, properties: {}, children: [child] });
     }
-    node.children = held;
+    node.children = node.tagName === 'table' ? inTableOrder(held) : held;
     if (node.tagName !== 'dl') return;
     // A description list needs terms with descriptions; a list that only indents its items has no terms.
     const isWhole = held.some(isTerm) && isTerm(held[0]) && !isTerm(held.at(-1));
@@ -157,6 +170,34 @@ function settle(node: Element): void {
   } else if (phrasing.has(node.tagName)) node.tagName = 'div';
   else if (/^(?:h\d|p|pre|dt|summary|caption)$/.test(node.tagName))
     for (const child of node.children) if (child.type === 'element' && !isPhrasing(child)) flatten(child);
+}
+
+/** Replaces children that may not stand here, and parents that lack what they need. */
+function place(node: Element): void {
+  const elements = node.children.filter((child) => child.type === 'element');
+  for (const child of elements) {
+    const rule = placed[child.tagName];
+    if (rule && !rule.within.includes(node.tagName)) Object.assign(child, { tagName: rule.instead });
+  }
+  if (node.tagName === 'ruby' && !elements.some(({ tagName }) => tagName === 'rt')) node.tagName = 'span';
+  const single = { details: 'summary', figure: 'figcaption' }[node.tagName];
+  if (single === undefined) return;
+  const [first, ...others] = elements.filter(({ tagName }) => tagName === single);
+  for (const other of others) other.tagName = 'div';
+  if (first) node.children = [first, ...node.children.filter((child) => child !== first)];
+  else if (node.tagName === 'details') node.tagName = 'div';
+}
+
+/** One caption, one head and one foot; others become bodies. */
+function inTableOrder(children: readonly ElementContent[]): ElementContent[] {
+  const held = children.filter((child) => child.type === 'element');
+  for (const name of ['thead', 'tfoot'])
+    for (const other of held.filter(({ tagName }) => tagName === name).slice(1)) other.tagName = 'tbody';
+  const [caption, ...captions] = held.filter(({ tagName }) => tagName === 'caption');
+  caption?.children.push(...captions.flatMap((other) => other.children));
+  return held
+    .filter((child) => !captions.includes(child))
+    .toSorted((a, b) => parts.indexOf(a.tagName) - parts.indexOf(b.tagName));
 }
 
 function isTerm(child: ElementContent | undefined): boolean {

@@ -1,10 +1,10 @@
 /** A book in EPUB 3: one chapter for each page in tree order, with its pictures. */
 import type { Root } from 'hast';
-import { percentDecoded } from '#core/model/path.ts';
 import type { TreePosition } from '#core/ports/list-reads.ts';
 import type { ExportEntry } from '../entries.ts';
 import { bytesOf, type ExportCounts, type ExportSource } from '../walk.ts';
 import { bookMarkup, escaped, makePlain } from './book-markup.ts';
+import type { BookIds } from './book-values.ts';
 import { changeElements, elementsIn, readHtml } from './hast.ts';
 import { inReadingOrder, planShown, type ShownPage } from './plan.ts';
 import { type Addresses, type ShownText, shownPages, type UsedFile } from './shown-pages.ts';
@@ -49,8 +49,7 @@ export async function* epubEntries(
   for await (const text of shownPages(source, plan, chapters, addresses)) {
     counts.pages++;
     const { tree } = text;
-    makePlain(tree);
-    removeDeadLinks(tree);
+    removeDeadLinks(tree, makePlain(tree));
     const shown = new Set(
       elementsIn(tree).map(({ tagName, properties }) => tagName === 'img' && properties.src),
     );
@@ -92,15 +91,15 @@ function pictureOf({ hash, mime }: UsedFile): string {
 }
 
 /** Removes links to targets that are missing from the book, because reading systems refuse them. */
-function removeDeadLinks(tree: Root): void {
-  const ids = new Set(elementsIn(tree).map(({ properties }) => properties.id));
+function removeDeadLinks(tree: Root, ids: BookIds): void {
   for (const { properties } of elementsIn(tree)) {
     const { href } = properties;
     if (typeof href !== 'string' || /^(?:https?|mailto):/i.test(href)) continue;
-    if (href.startsWith('#') && ids.has(percentDecoded(href.slice(1)))) continue;
+    const id = href.startsWith('#') ? ids.find(href.slice(1)) : undefined;
     const [chapter] = href.split('#');
+    if (id !== undefined) properties.href = `#${id}`;
     // The heading may be missing in the other chapter, so the link points to the chapter itself.
-    if (chapter?.endsWith('.xhtml')) properties.href = chapter;
+    else if (chapter?.endsWith('.xhtml')) properties.href = chapter;
     else delete properties.href;
   }
 }

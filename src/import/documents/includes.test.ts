@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { FileTree } from './file-tree.ts';
+import { withIncludes } from './includes.ts';
+
+function treeOf(files: Record<string, string>): FileTree {
+  return {
+    ...{ paths: Object.keys(files), leftOut: [], hidden: [] },
+    async *open(path) {
+      yield Buffer.from(files[path] ?? '');
+    },
+    changedAt: async () => 0,
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+const code = 'one\n// ANCHOR: part\ntwo\nthree\n// ANCHOR_END: part\nfour\n';
+const files = {
+  'src/a.rs': code,
+  'book/text.md': 'A *text*.\n',
+  'book/nested.md': 'Before {{#include text.md}} after\n',
+  'book/round.md': 'x{{#include round.md}}',
+};
+
+test.each([
+  ['{{#include text.md}}', 'A *text*.'],
+  ['{{#include nested.md}}', 'Before A *text*. after'],
+  ['{{#include ../src/a.rs:1}}', 'one'],
+  ['{{#include ../src/a.rs:3:4}}', 'two\nthree'],
+  ['{{#include ../src/a.rs::1}}', 'one'],
+  ['{{#include ../src/a.rs:6:}}', 'four'],
+  ['{{#include ../src/a.rs:part}}', 'two\nthree'],
+  ['{{#rustdoc_include ../src/a.rs:part}}', 'two\nthree'],
+  ['```rust\n{{#include ../src/a.rs:3}}\n```', '```rust\ntwo\n```'],
+  ['{{#playground ../src/a.rs:3}}', 'two'],
+])('%j becomes what it includes', async (written, text) => {
+  expect(await withIncludes(treeOf(files), 'book/page.md', written)).toEqual({ text, missing: [] });
+});
+
+test('files that are not there stay commands and are named, and nothing outside the source is read', async () => {
+  for (const name of ['gone.md', '../../etc/passwd', '/etc/passwd']) {
+    const written = `{{#include ${name}}}`;
+    expect(await withIncludes(treeOf(files), 'book/page.md', written)).toEqual({
+      text: written,
+      missing: [name],
+    });
+  }
+});
+
+test('a text that includes itself ends', async () => {
+  const { text, missing } = await withIncludes(treeOf(files), 'book/page.md', '{{#include round.md}}');
+  expect(text).toMatch(/^x+\{\{#include round\.md\}\}$/);
+  expect(missing).toEqual(['round.md']);
+});

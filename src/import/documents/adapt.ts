@@ -13,6 +13,7 @@ import { titleKey } from '#core/model/fold.ts';
 import { encodePath, percentDecoded } from '#core/model/path.ts';
 import { type Anchors, anchorFor } from '../anchors.ts';
 import type { Adapted, Approximation, LinkOutcome, LinkPlan } from '../source.ts';
+import { withHashtags } from './hashtags.ts';
 import type { DocumentLinks, Meant } from './links.ts';
 import { inOwnTerms, type TermsSurroundings } from './own-terms.ts';
 import { type FoundLink, replaceLinks } from './scan.ts';
@@ -33,7 +34,11 @@ const outside = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
 
 export function adaptDocument(key: string, body: string, around: DocumentSurroundings): Adapted {
   const approximated: Approximation[] = [];
-  const prepared = inOwnTerms(body, { key, ...around }, approximated);
+  const prepared = withHashtags(
+    inOwnTerms(body, { key, ...around }, approximated),
+    around.kind,
+    approximated,
+  );
   const reader = new Reader(key, around);
   const text = replaceLinks(prepared, (link) => reader.replace(link));
   return { body: text, links: reader.outcomes, approximated };

@@ -6,6 +6,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createRenderer } from '#core/content/render.ts';
 import { viewPage } from '#core/pages/view-page.ts';
+import { findMoved } from '#core/reading/find-page.ts';
 import type { Certificate } from '#import/certificate.ts';
 import { engines, startWiki, type TestWiki } from '../support/cli.ts';
 import { edit } from '../support/import-source.ts';
@@ -419,3 +420,34 @@ async function tagsOf(wiki: TestWiki, path: string): Promise<Record<string, stri
   await using open = await wiki.open();
   return (await open.store.readAsSystem().pages.loadByPath(path, 'none'))?.tags ?? {};
 }
+
+test('addresses with question marks lead to their pages, and links to the bytes of files work', async () => {
+  await using wiki = await startWiki();
+  await wiki.administrator();
+  const uploads = join(wiki.folder, 'uploads');
+  mkdirSync(uploads, { recursive: true });
+  writeFileSync(join(uploads, 'List.pdf'), '%PDF-1.4 list');
+  const source = plant(
+    wiki,
+    'why.xml',
+    dump([
+      page('Why?', 0, [
+        {
+          id: 1,
+          text: '[[Media:List.pdf|the list]] [[:File:List.pdf]] [[Media:None.pdf|none]] <tabber>a</tabber>',
+        },
+      ]),
+      page('File:List.pdf', 6, [{ id: 2, text: 'A list' }]),
+    ]),
+  );
+  const { out, err } = await wiki.coppice(['import', source, '--files', uploads, '--keep-urls', '--json']);
+  expect(err).toBe('');
+  expect((JSON.parse(out) as Certificate).approximated.byConstruct).toMatchObject({
+    'tag <tabber>, which this wiki does not have': 1,
+  });
+  const html = await markup(wiki, '/why');
+  expect(html).toMatch(/<a[^>]*href="\/files\/[^"]*list\.pdf"[^>]*>the list<\/a>/i);
+  await using open = await wiki.open();
+  const reader = open.store.readAs(null);
+  expect(await findMoved(reader, '/wiki/Why?')).toBe('/why');
+});

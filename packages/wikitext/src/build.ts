@@ -5,7 +5,7 @@
 export { isBlockNode } from './blocks/block-node.ts';
 export { Builder } from './builder.ts';
 export { char } from './characters.ts';
-export { extensionTags, listings, variables } from './constructs.ts';
+export { extensionTags, functions, listings, variables } from './constructs.ts';
 export { type Context, createContext, exceed, mayLink } from './context.ts';
 export { decodeEntities } from './entities.ts';
 export { extensionNode } from './extension-node.ts';
@@ -17,5 +17,5 @@ export { imageTag } from './inlines/image.ts';
 export { readText } from './parse.ts';
 export { placeAt } from './place-at.ts';
 export { resolvePath } from './rules.ts';
-export { readAnyAttributes, readAttributes } from './sanitize.ts';
+export { allowedElements, readAnyAttributes, readAttributes } from './sanitize.ts';
 export { inlineText } from './text.ts';

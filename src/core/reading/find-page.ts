@@ -21,7 +21,8 @@ export async function getReadable(reader: Reader, path: string): Promise<Page> {
 
 /** Current path of the page that had this path before. Only called if the actor sees no page at this path. */
 export async function findMoved(reader: Reader, path: string): Promise<string | undefined> {
-  const read = readPath(path);
+  // Paths hold no question marks, but addresses of other wikis do: their aliases keep them escaped.
+  const read = readPath(path.replaceAll('?', '%3F'));
   return 'problem' in read ? undefined : (await reader.pages.findByAlias(read.path))?.path;
 }
 

@@ -11,6 +11,7 @@ import type { Rules } from '@coppice/wikitext';
 import { listings, variables } from '@coppice/wikitext/build';
 import type { Adapted, Approximation, LinkOutcome, LinkPlan } from '../source.ts';
 import { endOfElement, escapeTarget } from '../wikitext-links.ts';
+import { foreignConstructs } from './foreign-constructs.ts';
 import { namespace, type WikiTitle, type WikiTitles } from './titles.ts';
 
 export interface AdaptedPage {
@@ -76,6 +77,7 @@ export function adaptPage(page: AdaptedPage, body: string, around: Surroundings)
     from = matcher.lastIndex;
   }
   const whole = out + body.slice(from);
+  approximated.push(...foreignConstructs(body, around.rules));
   return { body: reader.parameters(whole), links, approximated };
 }
 

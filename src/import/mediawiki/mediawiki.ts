@@ -175,7 +175,7 @@ class MediaWikiDump implements Source {
       ...{ format: 'wikitext', type: typeOf(title), revisions },
       ...(seen.id === '' ? {} : { fingerprint: `page-${seen.id}` }),
       ...(isRedirect ? { redirect: this.#titles.keyOf(target) } : {}),
-      addresses: [`/wiki/${this.#titles.addressOf(title)}`],
+      addresses: [`/wiki/${this.#titles.addressOf(title).replaceAll('?', '%3F')}`],
       files: hasFile ? [{ key: title.name, filename: title.name }] : [],
       ...outlinedAccess(statedInRestrictions(seen.restrictions)),
     };

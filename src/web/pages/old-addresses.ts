@@ -8,7 +8,7 @@ export function oldAddressRoutes(server: FastifyInstance): void {
     const { title } = request.query;
     const read =
       typeof title === 'string' && title.trim() !== ''
-        ? readPath(`/wiki/${title.replaceAll(' ', '_')}`)
+        ? readPath(`/wiki/${title.replaceAll(' ', '_').replaceAll('?', '%3F')}`)
         : undefined;
     if (!read || 'problem' in read) throw new Problem('not-found', 'There is nothing at this address.');
     return reply.redirect(encodePath(read.path), 308);

@@ -236,6 +236,31 @@ describe.each(engines)('on %s', (engine) => {
     expect((await root.get('/members')).text).toContain('Reset second factor and passkeys');
   });
 
+  test('on the site: whoever owes a code cannot get a ticket for the account of somebody else', async () => {
+    const { email, code } = await withFactor();
+    const victim = await wiki.member(`Vic ${++made}`, { isAdmin: true });
+    const ticketIn = (text: string) => {
+      const found = elementsOf(text).find((one) => attribute(one, 'name') === 'ticket');
+      return (found && attribute(found, 'value')) ?? '';
+    };
+    const thief = wiki.visitor();
+    const own = ticketIn((await thief.post('/login', { email, pass })).text);
+    for (const given of ['', ' ']) {
+      const again = await thief.post('/login', { ticket: own, code: given, email: victim.email });
+      expect(again.status).toBe(401);
+      const ticket = ticketIn(again.text);
+      expect((await thief.post('/login', { ticket, code: '123456' })).status).toBe(401);
+      expect((await thief.get('/members')).status).not.toBe(200);
+    }
+    // A ticket for an account without a second factor is worth nothing, wherever it comes from.
+    const { store, signInTickets } = wiki.app.service;
+    const { id, epoch } = (await store.members.findByEmail(victim.email)) ?? { id: 0, epoch: 0 };
+    const fields = { email: victim.email, sub: String(id), epoch: String(epoch) };
+    const forged = await signInTickets.seal(fields, now);
+    expect((await thief.post('/login', { ticket: forged, code: '123456' })).status).toBe(401);
+    expect((await thief.post('/login', { ticket: own, code: code() })).status).toBe(303);
+  });
+
   test('on the site: an app is added by QR code and key, and ended', async () => {
     const { email } = await wiki.member(`Eve ${++made}`);
     await setPassphrase(wiki.app.service.store, wiki.app.service.passphrases, email, pass, now);

@@ -98,6 +98,9 @@ async function byProof(
   { memberId, epoch }: { memberId: number; epoch: number },
 ): Promise<ProvenSignIn | undefined> {
   const member = await store.members.findById(memberId);
+  // Without a second factor there is nothing left to prove, so nobody comes this way.
+  const factor = await store.secondFactors.find(memberId);
+  if (!factor || factor.confirmedAt === null) return undefined;
   return member?.epoch === epoch ? { member, by: { method: 'passphrase' } } : undefined;
 }
 

@@ -54,7 +54,8 @@ async function sendRefusedLogin(
   const [email, ticket] = [form.text('email'), form.text('ticket')];
   const next = returnAddress(form.text('next'));
   if (code === 'second-factor-required') {
-    const made = await sealTicket(site, email, reply.request.visit.now);
+    // A ticket says whose passphrase was right: only this form, with a passphrase, proves that for its address.
+    const made = ticket === '' ? await sealTicket(site, email, reply.request.visit.now) : ticket;
     return sendCodeForm(site, reply, { next, ticket: made, status });
   }
   const isWrong = code === 'bad-credentials';

@@ -84,6 +84,7 @@ export interface Overrides {
 /** `siblings` connects this process to the other workers, if there are several. */
 export async function buildApp(config: Config, overrides: Overrides = {}, siblings?: Siblings): Promise<App> {
   const clock = overrides.clock ?? Date.now;
+  const count = siblings?.count ?? createCounts(clock);
   // Checked first, so that an unwritable folder is reported before anything is opened.
   const exportTarget = config.scheduledExports && (await openExportTarget(config.scheduledExports.to));
   const logger = overrides.logger ?? (await createLogger(config));
@@ -140,8 +141,8 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     passphrases: createPassphrases({ wikiName: config.name, cost: overrides.passphraseCost }),
     tokens: createTokens(keys, clock, config.sessions.lifetimeMs),
     secrets,
-    oneTimePasswords: createOneTimePasswords(config.name, siblings?.count ?? createCounts(clock)),
-    passkeys: createPasskeys(config.name, keys, clock),
+    oneTimePasswords: createOneTimePasswords(config.name, count),
+    passkeys: createPasskeys(config.name, keys, clock, count),
     sessions: createSessions(
       store,
       secrets,

@@ -9,9 +9,10 @@ import cluster, { type Worker } from 'node:cluster';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { Problem } from '#core/model/problem.ts';
+import type { Counted } from '#core/ports/credentials.ts';
 import { createCounts } from '#http/limits.ts';
 import { addedUp } from '#http/metrics.ts';
-import type { Counted, Siblings } from '#http/service.ts';
+import type { Siblings } from '#http/service.ts';
 
 const patienceMs = 2000;
 /** A worker that ran longer than this is replaced at once; one that died earlier is replaced after a delay. */

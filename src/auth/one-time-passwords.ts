@@ -1,7 +1,7 @@
 /** Time-based one-time passwords (RFC 6238) with the parameters of all apps: six digits, 30 seconds, SHA-1. */
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import type { OneTimePasswords } from '#core/ports/credentials.ts';
+import type { Count, OneTimePasswords } from '#core/ports/credentials.ts';
 
 const stepSeconds = 30;
 /**
@@ -13,13 +13,6 @@ const validForMs = (2 * tolerance + 1) * stepSeconds * 1000;
 /** RFC 4226 §4, R6: 160 bits. */
 const secretBytes = 20;
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
-
-/** Adds to a count whose window starts with the first use, for all workers of a server. */
-type Count = (
-  key: string,
-  windowMs: number,
-  by?: number,
-) => Promise<{ current: number; ttl: number }> | { current: number; ttl: number };
 
 export function createOneTimePasswords(wikiName: string, count: Count): OneTimePasswords {
   const totpOf = (secret: string, label = '') =>

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import type { Count } from '#core/ports/credentials.ts';
 import type { AnsweredChallenge, Passkeys } from '#core/ports/passkeys.ts';
 import { createSealedTokens } from './sealed-token.ts';
 
@@ -18,7 +19,12 @@ const algorithms = [-8, -7, -257];
 const library = () => import('@simplewebauthn/server');
 
 /** `keys`: 32 bytes each. The first seals, all open. `clock`: milliseconds since 1970. */
-export function createPasskeys(wikiName: string, keys: Uint8Array[], clock: () => number): Passkeys {
+export function createPasskeys(
+  wikiName: string,
+  keys: Uint8Array[],
+  clock: () => number,
+  count: Count,
+): Passkeys {
   const challenges = createSealedTokens(keys, clock, {
     audience: 'coppice passkey',
     lifetimeMs: challengeLifetimeMs,
@@ -34,6 +40,8 @@ export function createPasskeys(wikiName: string, keys: Uint8Array[], clock: () =
   };
 
   return {
+    useInMemory: async ({ hash }) => (await count(`passkey ${hash}`, challengeLifetimeMs)).current === 1,
+
     obstacleAt: (address) => {
       const party = partyAt(address);
       return 'obstacle' in party ? party.obstacle : undefined;

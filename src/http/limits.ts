@@ -5,7 +5,8 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import { tooManyRequests } from '#core/model/problem.ts';
-import type { Counted, Server, Siblings } from './service.ts';
+import type { Counted } from '#core/ports/credentials.ts';
+import type { Server, Siblings } from './service.ts';
 
 const minute = 60_000;
 /** Maximum number of callers remembered for each limit. */

@@ -16,6 +16,7 @@ import type { Actor } from '#core/model/permission.ts';
 import type { Wiki } from '#core/operations/carry-out.ts';
 import type {
   ApiTokenSecrets,
+  Counted,
   Devices,
   OneTimePasswords,
   Passphrases,
@@ -85,12 +86,6 @@ export interface Service {
   isActive(mime: string): boolean;
   /** Milliseconds since 1970. */
   clock(): number;
-}
-
-/** Attempts in the current window, and its remaining milliseconds. */
-export interface Counted {
-  current: number;
-  ttl: number;
 }
 
 /** Services that the workers of one server share. */

@@ -13,10 +13,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { countFailedSignIn } from '#core/audit/count-failed-sign-in.ts';
 import { notify } from '#core/members/notify.ts';
 import { Problem } from '#core/model/problem.ts';
+import type { Count } from '#core/ports/credentials.ts';
 import { addressGroup } from './address-group.ts';
 import { type Limits, refuseBeyond } from './limits.ts';
 import { viaOf } from './origins.ts';
-import type { Counted, Service } from './service.ts';
+import type { Service } from './service.ts';
 
 const day = 24 * 60 * 60_000;
 
@@ -26,9 +27,6 @@ export const failureRates = {
   perAccountAndAddress: { max: 10, windowMs: 15 * 60_000 },
   perAccount: { max: 300, windowMs: 60 * 60_000 },
 } as const;
-
-/** Adds to a count whose window starts with the first use; returns the new count. */
-export type Count = (key: string, windowMs: number, by?: number) => Counted | Promise<Counted>;
 
 /** Account of the attempt. */
 export interface TriedAccount {

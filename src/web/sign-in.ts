@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { noteSecondFactorDevice } from '#core/members/check-second-factor.ts';
 import { notify } from '#core/members/notify.ts';
-import { badCredentials } from '#core/members/sessions.ts';
+import { badCredentials, unlessUnwritable } from '#core/members/sessions.ts';
 import { authenticate, type SignInInput } from '#core/members/sign-in.ts';
 import { tellSignInWarnings } from '#core/members/sign-in-warnings.ts';
 import { type Claims, deviceLifetimeMs } from '#core/ports/credentials.ts';
@@ -50,7 +50,8 @@ export async function signIn(site: Site, reply: FastifyReply, credentials: SiteC
   const claims = await tryPassphrase(site, reply, credentials.email, () =>
     authenticate(service.store, service, inputOf(credentials), { ...deviceOf(request), knownAs }, now),
   );
-  if (knownAs === undefined) await tellNewSignIn(site, request, credentials.email);
+  if (knownAs === undefined)
+    await unlessUnwritable(service.store, () => tellNewSignIn(site, request, credentials.email));
   const device = await rememberDevice(site, reply, credentials.email);
   await noteSecondFactorDevice(service.store, claims.memberId, device, now);
   await startSession(site, reply, claims);

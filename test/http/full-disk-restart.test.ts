@@ -3,6 +3,7 @@ import { type ChildProcess, execFileSync } from 'node:child_process';
 import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Secret, TOTP } from 'otpauth';
 import { expect, test, vi } from 'vitest';
 import { passphrase } from '../support/cli.ts';
 import { smallDisk } from '../support/small-disk.ts';
@@ -58,9 +59,33 @@ function shellOn(child: ChildProcess, seen: string, folder: string): Shell {
   };
 }
 
-async function signIn(address: string): Promise<Response> {
-  const body = JSON.stringify({ email: 'ada@example.org', pass: passphrase });
+async function signIn(address: string, code?: string): Promise<Response> {
+  const body = JSON.stringify({ email: 'ada@example.org', pass: passphrase, code });
   return fetch(`${address}/v1/members/auth`, { method: 'POST', headers: json, body });
+}
+
+/** Gives Ada a second factor. `next`: a code of the app that was not used yet. */
+async function addSecondFactor(address: string, token: string) {
+  const post = async (path: string, json?: object) => {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(json ? { 'content-type': 'application/json' } : {}),
+    };
+    const body = json && JSON.stringify(json);
+    const answer = await fetch(`${address}/v1/members/me/second-factor${path}`, {
+      ...{ method: 'POST', headers },
+      ...(body ? { body } : {}),
+    });
+    expect(answer.status).toBe(200);
+    return answer.json();
+  };
+  const { secret } = await post('');
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  const { recoveryCodes } = await post('/confirm', { code: totp.generate() });
+  return {
+    recoveryCode: String(recoveryCodes[0]),
+    next: () => totp.generate({ timestamp: Date.now() + 30_000 }),
+  };
 }
 
 const create = (address: string, token: string, title: string) =>
@@ -88,6 +113,7 @@ test.each(['', 'COPPICE_WORKERS=2'])(
       const first = await on.serve();
       const token = await (await signIn(first)).text();
       expect((await create(first, token, 'Garden')).status).toBe(200);
+      const factor = await addSecondFactor(first, token);
       await on.stop();
       const filler = join(on.seen, 'filler');
       fill(filler);
@@ -102,8 +128,15 @@ test.each(['', 'COPPICE_WORKERS=2'])(
         503,
         expect.objectContaining({ reads: 'ok', writes: 'full' }),
       ]);
-      const signedIn = await signIn(address);
+      const recovery = await signIn(address, factor.recoveryCode);
+      expect([recovery.status, (await recovery.json()).detail]).toEqual([
+        503,
+        expect.stringContaining('each works once'),
+      ]);
+      const code = factor.next();
+      const signedIn = await signIn(address, code);
       expect(signedIn.status).toBe(200);
+      expect((await signIn(address, code)).status).toBe(401);
       const unstored = await signedIn.text();
       const audit = await fetch(`${address}/v1/audit`, { headers: { authorization: `Bearer ${unstored}` } });
       expect(audit.status).toBe(200);

@@ -5,7 +5,7 @@ import { Problem, tooManyRequests } from '../model/problem.ts';
 import type { OneTimePasswords, Secrets } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
 import { notify } from './notify.ts';
-import { badCredentials, type Device, isUnwritable } from './sessions.ts';
+import { badCredentials, type Device, failedToWrite, unlessUnwritable } from './sessions.ts';
 
 const maxCodeLength = 40;
 const maxDevices = 20;
@@ -43,8 +43,7 @@ export async function checkSecondFactor(
     );
   const given = { member, code, step: oneTimePasswords.stepOf(factor.secret, code, now), device };
   const isRight = await useStored(store, secrets, given, now).catch((error: unknown) => {
-    const isRefused = error instanceof Problem && error.code !== 'unavailable';
-    if (isRefused || !isUnwritable(store)) throw error;
+    if (!failedToWrite(store, error)) throw error;
     return useUnstored(store, oneTimePasswords, given, { now, lastStep: factor.lastStep });
   });
   // Also remembered in memory, so that a code used while nothing can be stored is not taken again once that is possible.
@@ -101,8 +100,8 @@ export async function noteSecondFactorDevice(
   now: number,
 ): Promise<void> {
   const factor = await store.secondFactors.find(memberId);
-  if (!factor || factor.confirmedAt === null || isUnwritable(store)) return;
-  await store.secondFactors.noteDevice(memberId, device, now, maxDevices);
+  if (!factor || factor.confirmedAt === null) return;
+  await unlessUnwritable(store, () => store.secondFactors.noteDevice(memberId, device, now, maxDevices));
 }
 
 /** Whether it has the form of codes of the app. */

@@ -10,7 +10,7 @@ import type { Passkey, Passkeys } from '../ports/passkeys.ts';
 import type { Store } from '../ports/store.ts';
 import { getOwnAccount, getRecentAccount } from './change-account.ts';
 import { notify } from './notify.ts';
-import { badCredentials, type Device, type Sessions, type SignedIn } from './sessions.ts';
+import { badCredentials, type Device, failedToWrite, type Sessions, type SignedIn } from './sessions.ts';
 
 export const maxPasskeys = 20;
 export const maxPasskeyNameLength = 60;
@@ -123,10 +123,15 @@ export async function signInByPasskey(
   const member = await store.members.findById(passkey.memberId);
   if (!shown || !member?.isActive) throw badCredentials();
   const { counter, isSynced, challenge } = shown;
-  await store.transact(async (store) => {
+  const used = store.transact(async (store) => {
     if (!(await store.passkeys.useChallenge(challenge, now))) throw badCredentials();
     if (!(await store.passkeys.noteUsed(passkey.id, { counter, isSynced, at: now }))) throw badCredentials();
   });
+  await used.catch((error: unknown) => {
+    if (!failedToWrite(store, error)) throw error;
+  });
+  // Also remembered in memory, so that a challenge answered while nothing can be stored is not taken twice.
+  if (!(await passkeys.useInMemory(challenge))) throw badCredentials();
   const by = { method: 'passkey', credentialId: passkey.credentialId } as const;
   return sessions.begin(member, by, device, { now, signedInAt: now });
 }

@@ -156,9 +156,9 @@ export function createSessions(
         await stored;
         return claimsOf(id);
       } catch (error) {
-        if (!member.isAdmin || !isUnwritable(store)) throw error;
+        if (!member.isAdmin || !failedToWrite(store, error)) throw error;
         // The transaction could not check this.
-        if (!(await isStillThere(store, member.id, by))) throw badCredentials();
+        if (member.isBot || !(await isStillThere(store, member.id, by))) throw badCredentials();
         return claimsOf(`${unstored}${now} ${by.method} ${isBrowser} ${id}`);
       }
     },
@@ -179,10 +179,20 @@ export function createSessions(
   };
 }
 
-/** Whether the database is known to take no writes. */
-export function isUnwritable(store: Store): boolean {
+/** Whether the error comes from a database that is known to take no writes, and is no refusal. */
+export function failedToWrite(store: Store, error: unknown): boolean {
+  const isRefusal = error instanceof Problem && error.code !== 'unavailable';
   const trouble = store.writeTrouble();
-  return trouble === 'full' || trouble === 'read-only';
+  return !isRefusal && (trouble === 'full' || trouble === 'read-only');
+}
+
+/** Runs work that a sign-in can do without while nothing can be written. */
+export async function unlessUnwritable(store: Store, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!failedToWrite(store, error)) throw error;
+  }
 }
 
 async function findUnstored(

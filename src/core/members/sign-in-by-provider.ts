@@ -5,7 +5,7 @@ import type { Claims } from '../ports/credentials.ts';
 import type { Identity } from '../ports/sign-in-provider.ts';
 import type { Store } from '../ports/store.ts';
 import { followProvider } from './groups.ts';
-import type { Device, Sessions } from './sessions.ts';
+import { type Device, type Sessions, unlessUnwritable } from './sessions.ts';
 
 /**
  * Starts a session of the member to whom the identity is linked, and updates their groups to those that the provider reports.
@@ -34,8 +34,11 @@ export async function signInByProvider(
       `This ${label} account is linked to another account than the one you are signed in with.`,
     );
   }
-  if (identity.groups) await followProvider(store, member.id, identity.groups, now);
-  if (identity.withholdsGroups) await recordWithheldGroups(store, member.id, identity.provider);
+  const { groups } = identity;
+  await unlessUnwritable(store, async () => {
+    if (groups) await followProvider(store, member.id, groups, now);
+    if (identity.withholdsGroups) await recordWithheldGroups(store, member.id, identity.provider);
+  });
   // The person may have signed in at the provider long ago; the time is known only if the provider reports it.
   const signedInAt = identity.signedInAt === null ? undefined : Math.min(now, identity.signedInAt);
   const { provider, issuer, subject } = identity;

@@ -2,6 +2,7 @@
 
 import type { Store } from '../ports/store.ts';
 import { resetToldForMs } from './reset-passphrase.ts';
+import { unlessUnwritable } from './sessions.ts';
 
 export interface SignInWarnings {
   /** Number of wrong passphrases since the last warning, and the time of the first. */
@@ -25,6 +26,6 @@ export async function tellSignInWarnings(
   now: number,
 ): Promise<SignInWarnings> {
   const warnings = await signInWarnings(store, memberId, now);
-  if (warnings.failed) await store.members.clearFailedSignIns(memberId);
+  if (warnings.failed) await unlessUnwritable(store, () => store.members.clearFailedSignIns(memberId));
   return warnings;
 }

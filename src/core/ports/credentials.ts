@@ -11,6 +11,15 @@ export interface Passphrases {
   readonly wikiName: string;
 }
 
+/** Adds to a count whose window starts with the first use, for all workers of a server. Returns the new count. */
+export type Count = (key: string, windowMs: number, by?: number) => Counted | Promise<Counted>;
+
+/** Number in the current window, and its remaining milliseconds. */
+export interface Counted {
+  current: number;
+  ttl: number;
+}
+
 /** One-time passwords of a second factor (RFC 6238). */
 export interface OneTimePasswords {
   /** Base32. */
@@ -23,7 +32,7 @@ export interface OneTimePasswords {
   /** Marks a step as used, for all workers and until the server stops. Returns true for exactly one caller. */
   useInMemory(memberId: number, step: number): Promise<boolean>;
   /** Adds to the wrong codes of a member, as `useInMemory`. Returns the new count and the remaining milliseconds of the window. */
-  countInMemory(memberId: number, windowMs: number, by?: number): Promise<{ current: number; ttl: number }>;
+  countInMemory(memberId: number, windowMs: number, by?: number): Promise<Counted>;
 }
 
 /** An ALTCHA challenge, version 2. `parameters.data.expires`: expiry in milliseconds. */

@@ -55,6 +55,8 @@ export interface Passkeys {
     answer: unknown,
     passkey: Passkey,
   ): Promise<{ counter: number; isSynced: boolean; challenge: AnsweredChallenge } | undefined>;
+  /** Marks a challenge as answered, for all workers and until the server stops. Returns true for exactly one caller. */
+  useInMemory(challenge: AnsweredChallenge): Promise<boolean>;
 }
 
 export interface PasskeyStore {

@@ -18,7 +18,7 @@ export async function numberCommitted(engine: Engine, name: Numbered): Promise<v
   const table = sql.table(name);
   const waiting = await sql`select 1 from ${table} where position is null limit 1`.execute(engine.reader);
   if (waiting.rows.length === 0) return;
-  await engine.transact(async (db) => {
+  const numbering = engine.transact(async (db) => {
     engine.invalidate(db, []);
     // A separate statement, so that the next one sees what the previous holder of the lock has committed.
     await sql`select pg_advisory_xact_lock(${orderLocks[name]})`.execute(db);
@@ -27,5 +27,10 @@ export async function numberCommitted(engine: Engine, name: Numbered): Promise<v
           nextval(pg_get_serial_sequence(${name}, 'id')) as new_id
         from (select id from ${table} where position is null order by id limit ${numberedAtOnce}) as w) as t
       where ${table}.id = t.id`.execute(db);
+  });
+  await numbering.catch((error: unknown) => {
+    // Reading goes on where nothing can be written. The latest rows appear once they can be numbered.
+    const trouble = engine.troubleOf(error);
+    if (trouble !== 'full' && trouble !== 'read-only') throw error;
   });
 }

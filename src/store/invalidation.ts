@@ -201,6 +201,7 @@ export const invalidation: Rules = {
   imports: 'nothing',
   scheduled_exports: 'nothing',
   mails: 'nothing',
+  sent_mails: 'nothing',
   address_changes: 'nothing',
   audit: 'nothing',
   webhooks: 'nothing',

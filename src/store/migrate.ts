@@ -12,6 +12,7 @@ import * as secondFactorClients from './migrations/0003-second-factor-clients.ts
 import * as leaseHolders from './migrations/0004-lease-holders.ts';
 import * as foldedNames from './migrations/0005-folded-names.ts';
 import * as filtersOfTrashedPages from './migrations/0006-filters-of-trashed-pages.ts';
+import * as sentMails from './migrations/0007-sent-mails.ts';
 
 interface Migration {
   name: string;
@@ -25,6 +26,7 @@ const migrations: Migration[] = [
   leaseHolders,
   foldedNames,
   filtersOfTrashedPages,
+  sentMails,
 ];
 
 /** `beforeCreating` is called before the first migration of a new database; throwing prevents it. */

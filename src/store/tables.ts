@@ -578,6 +578,15 @@ export const tables = {
       holder: holder(),
     },
   },
+  sent_mails: {
+    meaning:
+      'The latest mail of each kind that was sent to an address within a day, so that repeated requests do not flood a mailbox. Not part of backups.',
+    columns: {
+      kind: text('As in `mails`.'),
+      address_key: text('As in `mails`.'),
+      asked_at: integer('When it was queued.'),
+    },
+  },
   address_changes: {
     meaning:
       'New e-mail addresses that members have not confirmed yet; at most one for each member. Not part of backups.',
@@ -799,6 +808,7 @@ const momentary: readonly (keyof Tables)[] = [
   'imports',
   'scheduled_exports',
   'mails',
+  'sent_mails',
   'address_changes',
   'answered_challenges',
   'notifications',

@@ -45,7 +45,7 @@ const addedLater = new Set([
 
 const steps = [
   ...['0001-initial', '0002-erasures', '0003-second-factor-clients', '0004-lease-holders'],
-  ...['0005-folded-names', '0006-filters-of-trashed-pages'],
+  ...['0005-folded-names', '0006-filters-of-trashed-pages', '0007-sent-mails'],
 ];
 
 /** Tables with a column and an index that a later step added. */
@@ -53,9 +53,14 @@ const leased = ['idempotency_keys', 'imports', 'scheduled_exports', 'mails', 'we
 
 /** Removes what the later steps add. */
 const undoing = [
-  ...['erasures', 'second_factor_clients', 'search_renewal', 'trashed_tags', 'trashed_searches'].map(
-    (table) => `drop table ${table}`,
-  ),
+  ...[
+    'erasures',
+    'second_factor_clients',
+    'search_renewal',
+    'trashed_tags',
+    'trashed_searches',
+    'sent_mails',
+  ].map((table) => `drop table ${table}`),
   ...leased.map((table) => `drop index ${table}_held; alter table ${table} drop column holder`),
   ...['path_fold', 'sort_key_trigram', 'path_fold_trigram'].map(
     (index) => `drop index if exists pages_by_${index}`,

@@ -14,6 +14,8 @@ const pausesMs = [1, 5, 15, 60, 180, 360, 720, 1440].map((minutes) => minutes * 
 /** Lease of a queued mail; longer than a mail server may take for one letter. */
 const leaseMs = 5 * minute;
 const takenAtOnce = 20;
+/** Longest time for which a notice is not repeated. */
+const sentForMs = 24 * 60 * minute;
 
 /** Returns the number of mails taken from the queue; mails given up are reported to `onGivenUp`. */
 export async function sendMails(
@@ -33,7 +35,7 @@ export async function sendMails(
     try {
       const letter = await writeLetter(writer, mail, clock(), id);
       if (letter) await server.send(letter);
-      await mails.remove(id);
+      await mails.removeSent(id);
     } catch (thrown) {
       const error = thrown instanceof Error ? thrown.message : String(thrown);
       const pause = thrown instanceof MailRefused && thrown.isFinal ? undefined : pausesMs[attempts - 1];
@@ -44,6 +46,7 @@ export async function sendMails(
   const taken = await mails.take(clock(), clock() + leaseMs, takenAtOnce);
   // Concurrently, so that a mailbox that hangs does not delay others.
   await Promise.all(taken.map(sendOne));
-  if (taken.length === 0) await mails.removeOlderThan(clock() - shownForMs);
+  if (taken.length > 0) await mails.forgetSent(clock() - sentForMs);
+  else await mails.removeOlderThan(clock() - shownForMs);
   return taken.length;
 }

@@ -18,7 +18,7 @@ export interface MailQueue {
   /** Whether a mail server is configured. */
   readonly isOn: boolean;
   /**
-   * Queues a mail, due now. Does nothing if one of the same kind to the same address was queued after `unlessAfter`, or if the
+   * Queues a mail, due now. Does nothing if one of the same kind to the same address was queued after `unlessAfter`, sent or not, or if the
    * queue already has the maximum number of this kind (`maxCausedByStrangers`). Takes the same time in each case.
    */
   insert(mail: Mail, at: number, unlessAfter?: number): Promise<void>;
@@ -34,8 +34,12 @@ export interface MailQueue {
   find(id: number): Promise<QueuedMail | undefined>;
   /** Newest first. */
   list(limit: number): Promise<QueuedMail[]>;
-  /** Removes a mail that was sent or is no longer needed. Returns false if it does not exist. */
+  /** Removes a mail that is no longer needed. Returns false if it does not exist. */
   remove(id: number): Promise<boolean>;
+  /** Removes a mail that was sent, or whose address has no recipient. `insert` still counts it as queued. */
+  removeSent(id: number): Promise<void>;
+  /** Forgets sent mails that were queued earlier. */
+  forgetSent(askedAt: number): Promise<void>;
   removeOlderThan(createdAt: number): Promise<void>;
   /** Number of mails that are queued, and of mails that were given up. */
   counts(): Promise<{ waiting: number; failed: number }>;

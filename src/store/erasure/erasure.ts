@@ -103,6 +103,7 @@ export function erasureWrites({ engine, db }: Session): ErasureWrites {
         await sql`delete from mails where address_key = ${email_key} or lower(mail) like ${named} escape '\\'`.execute(
           db,
         );
+        await sql`delete from sent_mails where address_key = ${email_key}`.execute(db);
         await sql`delete from sign_ups where email_key = ${email_key}`.execute(db);
       }
       const owned = tableNames.filter(

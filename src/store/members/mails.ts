@@ -39,6 +39,8 @@ export function mailQueue(session: Session, isOn: boolean): MailQueue {
         await sql`insert into mails (kind, address_key, mail, created_at, due_at)
           select ${mail.kind}, ${key}, ${JSON.stringify(mail)}, ${at}, ${at}
           where not exists (select 1 from mails where ${isQueued})
+            and not exists (select 1 from sent_mails where kind = ${mail.kind} and address_key = ${key}
+              and asked_at > ${unlessAfter ?? at})
             and ${isRoom}`.execute(db);
       }),
     take: (now, until, limit) =>
@@ -76,6 +78,15 @@ export function mailQueue(session: Session, isOn: boolean): MailQueue {
       return rows.map(queuedOf);
     },
     remove: (id) => writeOneUnseen(session, (db) => db.deleteFrom('mails').where('id', '=', id)),
+    removeSent: (id) =>
+      changeUnseen(session, async (db) => {
+        await sql`insert into sent_mails (kind, address_key, asked_at)
+          select kind, address_key, created_at from mails where id = ${id}
+          on conflict (kind, address_key) do update set asked_at = excluded.asked_at`.execute(db);
+        await db.deleteFrom('mails').where('id', '=', id).execute();
+      }),
+    forgetSent: (askedAt) =>
+      writeUnseen(session, (db) => db.deleteFrom('sent_mails').where('asked_at', '<', askedAt)),
     removeOlderThan: (createdAt) =>
       changeUnseen(session, async (db) => {
         await db.deleteFrom('mails').where('created_at', '<', createdAt).execute();

@@ -30,6 +30,10 @@ export const run = command('check', help, async (args, context, io) => {
     io.stderr.write(
       `${atLeast}${wrong.length} ${wrong.length === 1 ? 'thing is' : 'things are'} off. \`coppice rebuild\` mends what can be derived from the changes.\n`,
     );
+    if ((await store.maintenance.searchRenewal()) !== undefined)
+      io.stderr.write(
+        'An earlier version made the search indexes. They are renewed while the wiki runs, and until then differ in some pages.\n',
+      );
     return 1;
   }
   const { pages, changes, members, files: attached } = await store.maintenance.counts();

@@ -15,6 +15,8 @@ import { sweepUploads, uploadFolder } from './import/imports.ts';
 /** Time between looks at what is urgent, and before the first round, so that it does not slow down the start. */
 const lookMs = 60_000;
 const roundMs = 60 * 60 * 1000;
+/** A clock that was set by more than this may be wrong: see `startHousekeeping`. */
+const maxClockJumpMs = 60 * 60 * 1000;
 
 /**
  * Runs one round: purges some deletions older than `trashDays` and some audit entries older than `auditDays` (0 keeps them),
@@ -49,11 +51,15 @@ export interface Chores {
   tidy(now: number): Promise<number>;
 }
 
-/** Runs until disposed. */
+/**
+ * Runs until disposed. After the clock has jumped, what it says to be old is kept for an hour, in which a wrong clock can be set
+ * right.
+ */
 export function startHousekeeping({ finishErasures, tidy }: Chores, log: Logger): Disposable {
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
   let tidyAt = 0;
+  let clockOffset = Date.now() - performance.now();
   const attempt = async (chore: () => Promise<number>, done: string): Promise<number> => {
     try {
       const count = await chore();
@@ -66,6 +72,15 @@ export function startHousekeeping({ finishErasures, tidy }: Chores, log: Logger)
   };
   const run = async () => {
     await attempt(finishErasures, 'erasures finished');
+    const offset = Date.now() - performance.now();
+    if (Math.abs(offset - clockOffset) > maxClockJumpMs) {
+      log.warn(
+        { jumpMs: Math.round(offset - clockOffset) },
+        'the clock jumped: nothing is removed for an hour',
+      );
+      tidyAt = performance.now() + roundMs;
+    }
+    clockOffset = offset;
     if (performance.now() >= tidyAt) {
       const removed = await attempt(() => tidy(Date.now()), 'old things removed');
       tidyAt = removed > 0 ? 0 : performance.now() + roundMs;

@@ -1,0 +1,40 @@
+/** Housekeeping after the clock has jumped. */
+import pino from 'pino';
+import { afterEach, expect, test, vi } from 'vitest';
+import { startHousekeeping } from './housekeeping.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('nothing is removed by a clock that has just jumped ahead, and all goes on an hour later', async () => {
+  vi.useFakeTimers({ now: Date.parse('2026-05-01T10:00:00Z') });
+  const rounds: string[] = [];
+  const logged: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
+  using _ = startHousekeeping(
+    {
+      finishErasures: async () => 0,
+      async tidy(now) {
+        rounds.push(new Date(now).toISOString().slice(0, 13));
+        return 0;
+      },
+    },
+    log,
+  );
+  await vi.advanceTimersByTimeAsync(minute);
+  expect(rounds).toEqual(['2026-05-01T10']);
+  vi.setSystemTime(Date.parse('2036-05-01T11:00:00Z'));
+  await vi.advanceTimersByTimeAsync(hour - minute);
+  expect(rounds).toEqual(['2026-05-01T10']);
+  expect(logged.join('')).toContain('the clock jumped');
+  // The clock is set right again, which is a jump as well.
+  vi.setSystemTime(Date.parse('2026-05-01T12:00:00Z'));
+  await vi.advanceTimersByTimeAsync(hour);
+  expect(rounds).toEqual(['2026-05-01T10']);
+  await vi.advanceTimersByTimeAsync(5 * minute);
+  expect(rounds).toEqual(['2026-05-01T10', '2026-05-01T13']);
+});

@@ -13,5 +13,4 @@ export { parse } from './parse.ts';
 export type * from './parsed-page.ts';
 export { references } from './references.ts';
 export { plainText, render } from './render.ts';
-export { hasSubstitutions, substitute, substituteAll } from './substitute.ts';
 export type * from './tree.ts';

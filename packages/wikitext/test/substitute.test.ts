@@ -3,8 +3,8 @@
  * text kept.
  */
 import { describe, expect, it } from 'vitest';
-import { substitute } from '../src/index.ts';
 import { coppiceRules } from '../src/rules.ts';
+import { substitute } from '../src/substitute.ts';
 
 const templates = new Map<string, string | null>([
   ['Greeting', 'Hello {{{1|you}}}!'],

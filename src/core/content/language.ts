@@ -17,10 +17,10 @@ import {
   type Resolved,
   references,
   render,
-  substitute,
   type Tree,
 } from '@coppice/wikitext';
 import { type Dialect, rulesOf } from '@coppice/wikitext/dialect';
+import { substitute } from '@coppice/wikitext/substitute';
 import type { Derive, DerivedFields, ReadText } from '../model/derived.ts';
 import type { Content, Format } from '../model/page.ts';
 import { deriveAndRead } from './derive.ts';

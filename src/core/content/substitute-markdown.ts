@@ -3,7 +3,8 @@
  * Templates in wikitext remain calls, because their text would mean something else here.
  */
 import { callSpansIn, withoutGuards } from '@coppice/markdown';
-import { type ExpandContext, type Expansion, substituteAll } from '@coppice/wikitext';
+import type { ExpandContext, Expansion } from '@coppice/wikitext';
+import { substituteAll } from '@coppice/wikitext/substitute';
 import { markdownOf } from './parse-body.ts';
 
 export function substituteMarkdown(

@@ -2,7 +2,7 @@
  * Expands `{{subst:…}}` and signatures before a body is saved, with the author's rights, so that the history keeps the text of
  * that moment.
  */
-import { hasSubstitutions } from '@coppice/wikitext';
+import { hasSubstitutions } from '@coppice/wikitext/substitute';
 import type { Format } from '../model/page.ts';
 import { normaliseSource } from '../model/page-fields.ts';
 import type { PageInput } from '../model/page-input.ts';

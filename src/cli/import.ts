@@ -50,8 +50,8 @@ or a document (.md, .html, .docx, .odt, .csv, .enex, .opml, TiddlyWiki), a .zip 
   --keep-urls          Lets /wiki/Title and /index.php?title=Title lead to the pages of a MediaWiki.
   --permissions CODE   Three digits for owner, group and world, for new pages. Default: 774.
   --dry-run            Shows the tree that would be made and changes nothing.
-  --source NAME        Names the source, so that a later run with this name continues this import, wherever the source lies
-                       then. Without a name, its place does.
+  --source NAME        Names the source, so that a later run with this name continues this import, wherever the
+                       source lies then. Without a name, its place does.
   --prune              Deletes pages here (to the trash) that an earlier run made and the source does not have any more,
                        and moves those whose files were moved. Pages that were changed here stay.
   --force              Also overwrites pages that were edited in the wiki since they were imported, and brings back

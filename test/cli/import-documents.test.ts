@@ -261,3 +261,27 @@ async function counts(wiki: TestWiki) {
   await using open = await wiki.open();
   return await open.store.maintenance.counts();
 }
+
+test('pictures within texts become files of their pages, and frames become links', async () => {
+  await using wiki = await startWiki();
+  await wiki.administrator();
+  const data = `data:image/png;base64,${pixel.toString('base64')}`;
+  const folder = plant(wiki, {
+    'a/Oak.md': `![An oak](${data}) <img src="${data}" alt="again">\n\n\`![](${data})\`\n\n<iframe width="5" src="https://video.example/1?a=b&amp;c"></iframe>`,
+    'a/Bad.md': '![x](data:image/png;base64,AAAA) ![y](data:text/html;base64,PHNjcmlwdD4=)',
+    'a/other.pdf': '%PDF-1.4',
+  });
+  const { out } = await wiki.coppice(['import', folder, '--from', 'markdown', '--json']);
+  const certificate = JSON.parse(out) as Certificate;
+  expect(certificate.approximated.byConstruct).toMatchObject({ 'frame, now a link': 1 });
+  const oak = await markup(wiki, '/a/oak');
+  const file = /<img[^>]*src="(\/files\/[^"]*picture-[\da-f]{12}\.png)"/.exec(oak)?.[1];
+  expect(file).toBeDefined();
+  expect(oak.split(`src="${file}"`)).toHaveLength(3);
+  expect(oak).toContain('<code>![](data:image/png;base64,');
+  expect(oak).toContain('href="https://video.example/1?a=b&amp;c"');
+  const site = plant(wiki, { 'Elm.html': `<h1>Elm</h1><p><img src="${data}" alt="An elm">` }, 'site');
+  expect((await wiki.coppice(['import', site, '--from', 'html', '--parent', '/s'])).err).toBe('');
+  expect(await markup(wiki, '/s/elm')).toMatch(/<img[^>]*src="\/files\/[^"]*picture-[^"]*"/);
+  expect(await markup(wiki, '/a/bad')).not.toContain('<script');
+});

@@ -14,6 +14,7 @@ import { encodePath, percentDecoded } from '#core/model/path.ts';
 import { type Anchors, anchorFor } from '../anchors.ts';
 import type { Adapted, Approximation, LinkOutcome, LinkPlan } from '../source.ts';
 import { withHashtags } from './hashtags.ts';
+import { framesAsLinks } from './inline-pictures.ts';
 import type { DocumentLinks, Meant } from './links.ts';
 import { inOwnTerms, type TermsSurroundings } from './own-terms.ts';
 import { type FoundLink, replaceLinks } from './scan.ts';
@@ -34,8 +35,9 @@ const outside = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
 
 export function adaptDocument(key: string, body: string, around: DocumentSurroundings): Adapted {
   const approximated: Approximation[] = [];
+  const framed = framesAsLinks(body, approximated);
   const prepared = withHashtags(
-    inOwnTerms(body, { key, ...around }, approximated),
+    inOwnTerms(framed, { key, ...around }, approximated),
     around.kind,
     approximated,
   );

@@ -6,6 +6,7 @@ import type { Kind } from '../source.ts';
 import { bytesOf, type FileTree, textOf } from './file-tree.ts';
 import { type DocumentText, decodedHtml, htmlToMarkdown } from './html.ts';
 import { withIncludes } from './includes.ts';
+import { withInlinePictures } from './inline-pictures.ts';
 import { inMarkdownTerms, readNotionPage, tableOf, withoutId } from './notion.ts';
 import { factsIn, isFacts } from './settings.ts';
 import { withFrontMatter } from './terms/logseq.ts';
@@ -16,6 +17,10 @@ const startsAsFacts =
 
 /** Refuses `too-large` and `invalid`, with the end of a sentence. */
 export async function documentText(tree: FileTree, path: string, kind: Kind): Promise<DocumentText> {
+  return withInlinePictures(await convertedText(tree, path, kind));
+}
+
+async function convertedText(tree: FileTree, path: string, kind: Kind): Promise<DocumentText> {
   if (/\.html?$/i.test(path)) {
     const html = decodedHtml(await bytesOf(tree, path, maxBodyBytes));
     return htmlToMarkdown(html, kind === 'notion' ? inMarkdownTerms : undefined);

@@ -85,7 +85,7 @@ export class DocumentSource implements Source {
       this.#documentsRead.set(key, document);
       const msg = isText ? `Imported from ${key}` : 'Imported as the page of a folder';
       yield { event: 'revision', revision: { id: '', at: times.get(key) ?? 0, author: null, msg, body } };
-      for (const file of files) yield { event: 'file', file, bytes: () => this.#tree.open(file.key) };
+      for (const file of files) yield { event: 'file', file, bytes: () => this.#open(file.key) };
       yield { event: 'end' };
     }
   }
@@ -111,6 +111,13 @@ export class DocumentSource implements Source {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#tree[Symbol.asyncDispose]();
+  }
+
+  async *#open(file: string): AsyncGenerator<Uint8Array> {
+    const document = this.#read().inline.get(file);
+    if (document === undefined) return yield* this.#tree.open(file);
+    const { pictures } = await documentText(this.#tree, document, this.kind);
+    yield Buffer.from(pictures?.get(file.slice(file.lastIndexOf('/') + 1)) ?? '', 'base64');
   }
 
   async #textOf(key: string): Promise<DocumentText> {

@@ -30,6 +30,8 @@ export interface DocumentText {
   approximated?: Approximation[];
   /** The document as readers of the source see it, if its text is converted. */
   shown?: Shown;
+  /** Pictures that stood in the text: name of their file → base64. */
+  pictures?: ReadonlyMap<string, string>;
   /** Files that were to be put into the text. */
   missing?: string[];
 }

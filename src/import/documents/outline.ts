@@ -23,6 +23,8 @@ export interface Documents {
   leftOut: Omission[];
   /** File → key of the page that has it, and its name there. */
   files: Map<string, { key: string; filename: string }>;
+  /** File of a picture that stands in a text → the document. */
+  inline: Map<string, string>;
   /** Times stated by documents, by key. */
   times: Map<string, number>;
   /** Number of documents that state an order. */
@@ -72,6 +74,7 @@ export async function outlineOf(
   const { root, isDocument } = flavour;
   const found: Documents = {
     ...{ outlines: [], leftOut: [...tree.leftOut], files: new Map(), times: new Map(), ordered: 0 },
+    inline: new Map(),
     blocks: new Map(),
     published: { addresses: new Map(), byAddress: new Map(), byName: new Map() },
   };
@@ -121,6 +124,7 @@ export async function outlineOf(
       const inherited = foldersAbove(path).map((folder) => cascades.get(folder));
       restrict(outline, statedOf(path, text, known, facts), ...inherited);
       mentions.add(outline, path, text.text);
+      for (const filename of text.pictures?.keys() ?? []) addInline(outline, path, filename, found);
       const cascade = cascadeIn(text.text);
       if (cascade && isIndex.test(stemOf(path)))
         cascades.set(path.slice(0, path.lastIndexOf('/') + 1), cascade);
@@ -201,6 +205,15 @@ function outlineOfDocument(
     ...{ key: path, title: cleanTitle(title) || own, place, format: 'markdown', revisions: 1, addresses },
     ...(data ? { data } : {}),
   };
+}
+
+/** Two documents of one folder with the same picture share its file. */
+function addInline(outline: PageOutline, path: string, filename: string, found: Documents): void {
+  const key = `${path.slice(0, path.lastIndexOf('/') + 1)}${filename}`;
+  if (found.files.has(key)) return;
+  found.files.set(key, { key: outline.key, filename });
+  found.inline.set(key, path);
+  outline.files = [...(outline.files ?? []), { key, filename }];
 }
 
 /** The first of two documents with the same address or name has it. */
@@ -290,7 +303,7 @@ function attachFiles(
       (stated && places.get(stated.place.join('/'))) ??
       mentions.holderOf(path) ??
       holderOf(relative, folders, places, flavour);
-    const files = filesOf.get(holder.key) ?? [];
+    const files = filesOf.get(holder.key) ?? [...(holder.files ?? [])];
     filesOf.set(holder.key, files);
     const filename = freeFilename(stated?.filename ?? relative, files);
     files.push({ key: path, filename });

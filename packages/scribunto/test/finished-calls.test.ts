@@ -3,6 +3,7 @@
  * by a limit: each call takes most of the instructions of a page.
  */
 import { expand } from '@coppice/wikitext';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defaultLimits } from '../src/machine.ts';
 import { Modules } from '../src/modules.ts';
@@ -249,3 +250,119 @@ test('what takes more room than is kept runs again, and the page stays right', (
   for (let i = 0; i < 2; i++)
     expect(page.draw('{{#invoke:Test|main|a}}', { pages })).toBe('a'.repeat(300_000));
 });
+
+describe('whatever a page asks for', () => {
+  const parts = [
+    'mw.title.new("Oak").exists',
+    'mw.title.new("Oak"):getContent()',
+    'frame:preprocess("{{T}}{{{1|}}}")',
+    'frame:preprocess("<ref>{{T}}</ref>")',
+    'frame:getParent():preprocess("{{{1|}}}{{T}}")',
+    'frame:getParent().args[1]',
+    'frame:expandTemplate{ title = "Box", args = { "in" } }',
+    'frame:newChild{ args = { "x" } }:newChild{ args = { "y" } }:preprocess("{{{1}}}{{T}}")',
+    'frame:callParserFunction("#ifexist", "Oak", "yes", "no")',
+    'frame:extensionTag("ref", "note", { name = "n" })',
+    'mw.loadData("Module:Data").x',
+    'mw.loadData("Module:Data").t',
+    'pcall(require, "Module:Some" .. "times")',
+    'require("Module:Other")()',
+    'os.time()',
+    'math.random(1000)',
+    'mw.addWarning("w" .. #frame.args)',
+    'mw.site.siteName',
+    'mw.title.getCurrentTitle().text',
+    'frame:preprocess("{{#invoke:Inner|main|" .. frame.args[1] .. "}}")',
+    'pcall(error, "x")',
+    'error(frame.args[1])',
+  ];
+  const world = fc.record({
+    oak: fc.constantFrom(undefined, null, 'tree', 'wood'),
+    t: fc.constantFrom(undefined, 'one', '[[two]]'),
+    data: fc.constantFrom('return { x = 1, t = os.time() }', 'return { x = require("Module:Other")() }'),
+    other: fc.constantFrom('return function() return "o" end', 'return function() return math.random(9) end'),
+    sometimes: fc.constantFrom(undefined, null, 'return 1'),
+    now: fc.constantFrom(1000, 2000),
+    title: fc.constantFrom('One', 'Two'),
+  });
+  const body = fc.array(
+    fc.constantFrom(
+      '{{#invoke:Test|main|a}}',
+      '{{#invoke:Test|main|b}}',
+      '{{Call|x}}',
+      '{{Call|y}}',
+      '{{#invoke:Inner|main|z}}',
+    ),
+    { minLength: 1, maxLength: 4 },
+  );
+
+  test('is the same as on a page that was never drawn before', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...parts), { minLength: 1, maxLength: 4 }),
+        fc.array(fc.tuple(world, body), { minLength: 2, maxLength: 4 }),
+        (expressions, drawings) => {
+          const code = expressions.map((one) => `out[#out + 1] = tostring((${one}))`).join('\n');
+          const test = `return { main = function(frame) local out = {} ${code} return table.concat(out, ";") end }`;
+          const shared = new Modules();
+          const draw = (
+            modules: Modules,
+            { oak, t, data, other, sometimes, now, title }: Drawn,
+            text: string,
+          ) => {
+            const run = modules.begin();
+            const known = {
+              Oak: oak,
+              T: t,
+              'Module:Sometimes': sometimes,
+              'Module:Data': data,
+              'Module:Other': other,
+            };
+            const fixed = {
+              'Module:Test': test,
+              'Module:Inner':
+                'return { main = function(frame) return frame.args[1] .. mw.loadData("Module:Data").x .. math.random(99) end }',
+              Call: '{{#invoke:Test|main|c}}',
+              Box: '({{{1}}}{{T}})',
+            };
+            const templates = Object.entries({ ...known, ...fixed }).filter(
+              (entry): entry is [string, string | null] => entry[1] !== undefined,
+            );
+            let usedTime = false;
+            const expanded = expand(text, {
+              page: { title, path: '/start', id: 7 },
+              templates: new Map(templates),
+              exists: new Map(oak === undefined ? [] : [['Oak', oak !== null]]),
+              listings: new Map(),
+              get now() {
+                usedTime = true;
+                return now;
+              },
+              siteName: 'Valley',
+              functions: new Map([['#invoke', run.invoke]]),
+            });
+            return { ...expanded, problems: run.problems(), usedTime };
+          };
+          for (const [drawn, calls] of drawings) {
+            const text = calls.join(' ');
+            expect(draw(shared, drawn, text)).toEqual(draw(new Modules(), drawn, text));
+          }
+        },
+      ),
+      { numRuns: effort },
+    );
+  });
+});
+
+/** Each run starts several machines, which takes some ten milliseconds. */
+const effort = process.env.COPPICE_TESTS === 'thorough' ? 500 : 12;
+
+type Drawn = {
+  oak: string | null | undefined;
+  t: string | undefined;
+  data: string;
+  other: string;
+  sometimes: string | null | undefined;
+  now: number;
+  title: string;
+};

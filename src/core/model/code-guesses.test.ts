@@ -44,3 +44,11 @@ test('the wait doubles with each wrong code, and the refusal says how long it is
   expect(() => refuseWhileWaiting(guesses, 10 * minute)).toThrow('in 6 minutes');
   refuseWhileWaiting(guesses, 16 * minute);
 });
+
+test('codes that a wrong clock counted delay nobody, and clocks that differ a little lose no count', () => {
+  let guesses: CodeGuesses | undefined;
+  for (let code = 0; code < 12; code++) guesses = countGuess(guesses, 365 * day);
+  refuseWhileWaiting(guesses, 0);
+  expect(countGuess(guesses, 0)).toEqual(countGuess(undefined, 0));
+  expect(() => refuseWhileWaiting(guesses, 365 * day - minute)).toThrow('Too many wrong codes');
+});

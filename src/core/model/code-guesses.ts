@@ -20,7 +20,8 @@ export interface CodeGuesses {
 
 /** The count after one more wrong code. */
 export function countGuess(guesses: CodeGuesses | undefined, now: number): CodeGuesses {
-  return { failedAt: now, forgottenAt: Math.max(now, guesses?.forgottenAt ?? now) + forgottenEveryMs };
+  const before = isOfWrongClock(guesses, now) ? now : (guesses?.forgottenAt ?? now);
+  return { failedAt: now, forgottenAt: Math.max(now, before) + forgottenEveryMs };
 }
 
 /** Whether this wrong code is the first one after which the client has to wait. */
@@ -36,12 +37,17 @@ export function nextGuessAt(guesses: CodeGuesses): number {
 
 /** Refuses `too-many-requests`. */
 export function refuseWhileWaiting(guesses: CodeGuesses | undefined, now: number): void {
-  const waitMs = guesses ? nextGuessAt(guesses) - now : 0;
+  const waitMs = guesses && !isOfWrongClock(guesses, now) ? nextGuessAt(guesses) - now : 0;
   if (waitMs <= 0) return;
   throw tooManyRequests(
     `Too many wrong codes were sent for this account. Sign in from a browser in which you have given a code before, use a recovery code or a passkey, or try again in ${words(waitMs)}.`,
     Math.ceil(waitMs / 1000),
   );
+}
+
+/** Clocks of several servers differ a little; a code from the future was counted by a clock that was wrong. */
+function isOfWrongClock(guesses: CodeGuesses | undefined, now: number): boolean {
+  return guesses !== undefined && guesses.failedAt > now + minuteMs;
 }
 
 /** Number of wrong codes that were not forgotten at the time of the latest one. */

@@ -28,6 +28,9 @@ export function mailQueue(session: Session, isOn: boolean): MailQueue {
       changeUnseen(session, async (db) => {
         const key = emailKey(mail.address);
         const isQueued = sql`kind = ${mail.kind} and address_key = ${key} and created_at > ${unlessAfter ?? at}`;
+        // Times in the future come from a clock that was wrong.
+        const isSent = sql`exists (select 1 from sent_mails where kind = ${mail.kind} and address_key = ${key}
+          and asked_at > ${unlessAfter ?? at} and asked_at <= ${at})`;
         // Writes a row in any case, so that the time does not reveal that the mail is queued already.
         if (unlessAfter !== undefined)
           await sql`update mails set due_at = due_at where ${isQueued}`.execute(db);
@@ -39,8 +42,7 @@ export function mailQueue(session: Session, isOn: boolean): MailQueue {
         await sql`insert into mails (kind, address_key, mail, created_at, due_at)
           select ${mail.kind}, ${key}, ${JSON.stringify(mail)}, ${at}, ${at}
           where not exists (select 1 from mails where ${isQueued})
-            and not exists (select 1 from sent_mails where kind = ${mail.kind} and address_key = ${key}
-              and asked_at > ${unlessAfter ?? at})
+            and not ${isSent}
             and ${isRoom}`.execute(db);
       }),
     take: (now, until, limit) =>

@@ -63,7 +63,9 @@ async function makeUp({ checkout, pages, seed }: Work): Promise<void> {
       const contents = page.changes.map((_, version) => contentOf(page, parentPath, version));
       // Rows are derived from the last version.
       const last = contents.at(-1) as Content;
-      const { state, derived } = stateOf(last, null, page.owner, derive(last, defaultDialect));
+      const { state, derived } = stateOf(last, null, page.owner, derive(last, defaultDialect), {
+        isPrivate: false,
+      });
       batch.push({
         number,
         parent: page.parent,

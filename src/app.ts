@@ -2,6 +2,7 @@
  * Composition root: the only file that knows every part. It passes each part its dependencies (`open-wiki.ts` opens those that
  * hold data) and closes everything in reverse order.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,6 +23,7 @@ import { createRenderer } from '#core/content/render.ts';
 import { createApiTokens } from '#core/members/api-tokens.ts';
 import { ensureSetupInvitation } from '#core/members/invite-member.ts';
 import { createSessions } from '#core/members/sessions.ts';
+import type { Store } from '#core/ports/store.ts';
 import { notifyWatchers } from '#core/watches/notify-watchers.ts';
 import { makeFolder } from '#files/folder.ts';
 import { isActive } from '#files/sniff.ts';
@@ -105,6 +107,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       return { keys, files: await openFiles(config, makeRoom), store };
     });
   });
+  await settle(store, config, clock());
   const leases = await startLeaseLoop(store, logger);
   spillFile = openCache(config, logger);
   const exporter = createExporter(config);
@@ -229,6 +232,18 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       await store[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Stores the settings that the environment decides, which rows of pages follow. Where nothing can be written, they count all the same. */
+async function settle(store: Store, config: Config, now: number): Promise<void> {
+  const { private: isPrivate } = config;
+  if (isPrivate === undefined || store.writeTrouble()) return;
+  await store.transact(async (store) => {
+    if ((await store.settings.holdPrivate()) === isPrivate) return;
+    await store.settings.write({ private: isPrivate }, now, null);
+    const note = `private: ${isPrivate ? 'on' : 'off'}, by COPPICE_PRIVATE`;
+    await store.audit.record({ kind: 'settings-changed', note });
+  });
 }
 
 async function startMail(

@@ -20,6 +20,11 @@ export const features: readonly Feature[] = [
     commands: { audit: () => import('./features/audit/cli.ts') },
   },
   {
+    http: () => import('./features/settings/http.ts'),
+    web: () => import('./features/settings/web.ts'),
+    commands: { setting: () => import('./features/settings/cli.ts') },
+  },
+  {
     http: () => import('./features/groups/http.ts'),
     web: () => import('./features/groups/web.ts'),
     commands: { group: () => import('./features/groups/cli.ts') },

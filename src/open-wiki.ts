@@ -63,6 +63,7 @@ export async function openDatabase(
       dialect,
       ...(derive ? { derive: (content) => derive(content, dialect) } : {}),
       hasMailServer: config.mail !== undefined,
+      settings: config.private === undefined ? {} : { private: config.private },
       isReadOnly,
       maxConnections,
       ...(isServer ? { serverProcesses: config.workers } : {}),

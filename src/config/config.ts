@@ -80,6 +80,8 @@ export interface Config {
   language: string;
   /** Prefix of links in lower case → address with `$1`; empty: the wiki does not know the prefix. */
   interwiki: Readonly<Record<string, string>>;
+  /** Whether only members read anything; undefined if administrators decide on the site. */
+  private: boolean | undefined;
   /** Whether `#oak` in Markdown text is a tag. */
   hashtags: boolean;
   /** Address of map tiles with `{z}`, `{x}` and `{y}`, or empty. */
@@ -191,6 +193,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       readInterwiki,
       'prefixes and addresses like trees=https://trees.example.org/wiki/$1, separated by spaces',
     ),
+    private:
+      read('COPPICE_PRIVATE', (text) => (text === '' ? null : readSwitch(text)), 'on or off') ?? undefined,
     hashtags: read('COPPICE_HASHTAGS', readSwitch, 'on or off'),
     tiles: read('COPPICE_TILES', readTiles, 'an address or a path with {z}, {x} and {y} in it'),
     requestTimeoutMs:

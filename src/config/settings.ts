@@ -102,6 +102,12 @@ export const settings = [
       'Prefixes that lead to other sites, such as `trees=https://trees.example.org/wiki/$1` for `[[trees:Oak]]`; several, separated by spaces. They come besides `w`, `wikipedia`, `wikt`, `wiktionary`, `wikibooks`, `wikiquote`, `wikisource`, `wikivoyage`, `wikispecies`, `wikidata`, `commons`, `mw` and `mediawikiwiki`; `w=` takes one of these away. After a change run `coppice rebuild`.',
   },
   {
+    name: 'COPPICE_PRIVATE',
+    default: '',
+    meaning:
+      '`on`: only members read anything, and the third digit of permissions counts as 0; `off`: everybody reads what it lets them. By default administrators decide at `/settings`.',
+  },
+  {
     name: 'COPPICE_HASHTAGS',
     default: 'off',
     meaning:

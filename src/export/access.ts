@@ -4,26 +4,43 @@
  */
 import type { PageOutline } from '#core/model/page.ts';
 import { firstChangeFor } from '#core/model/page-access.ts';
-import { type Actor, defaultPermissions } from '#core/model/permission.ts';
+import { type Actor, defaultPermissions, type Wiki } from '#core/model/permission.ts';
 import { isInForce, protectionAt } from '#core/pages/protection.ts';
 import { accessRecord, type StatedAccess } from '#import/access.ts';
 
 type Exported = Omit<PageOutline, 'tags' | 'likes' | 'files'>;
 
 /** `isTop`: the page above is not in the export, so protection that it passes down has to be stated here. */
-export function accessOf(page: Exported, isTop: boolean, now: number, actor: Actor = null): StatedAccess {
-  const { permissions, group, owner, defaults, id, createdAt } = page;
+export function accessOf(
+  page: Exported,
+  isTop: boolean,
+  now: number,
+  wiki: Wiki,
+  actor: Actor = null,
+): StatedAccess {
+  const { group, owner, defaults, id, createdAt } = page;
   const protection = isTop ? protectionAt(page, now) : page.protection;
   const hidesHistory = page.historyFrom > 0 && firstChangeFor(actor, page) === 0;
   return {
-    ...{ permissions, group: group?.name ?? null, owner: owner.name },
+    ...{ permissions: permissionsElsewhere(page.permissions, wiki), group: group?.name ?? null },
+    owner: owner.name,
     ...(protection && isInForce(protection, now) ? { protection: plain(protection) } : {}),
     ...(defaults
-      ? { defaults: { permissions: defaults.permissions, group: defaults.group?.name ?? null } }
+      ? {
+          defaults: {
+            permissions: permissionsElsewhere(defaults.permissions, wiki),
+            group: defaults.group?.name ?? null,
+          },
+        }
       : {}),
     ...(hidesHistory ? { hidesHistory } : {}),
     origin: { page: id, createdAt, owner: owner.id },
   };
+}
+
+/** Permissions that give nobody more in another wiki, which may be public: in a private one the world's digit counts as 0. */
+export function permissionsElsewhere(permissions: number, { isPrivate }: Wiki): number {
+  return isPrivate ? permissions - (permissions % 10) : permissions;
 }
 
 /** Undefined for a page that everybody can read and every member can write, as pages are by default. */

@@ -8,10 +8,11 @@ import { isoTime } from '#core/model/iso-time.ts';
 import type { AttachedFile, Change, PageOutline } from '#core/model/page.ts';
 import { firstChangeFor } from '#core/model/page-access.ts';
 import { shownDefaults, shownGroup } from '#core/model/page-group.ts';
+import type { Wiki } from '#core/model/permission.ts';
 import type { FileStore } from '#core/ports/file-store.ts';
 import type { TreePosition } from '#core/ports/list-reads.ts';
 import { accessRecord } from '#import/access.ts';
-import { accessOf } from './access.ts';
+import { accessOf, permissionsElsewhere } from './access.ts';
 import {
   batches,
   bytesOf,
@@ -37,8 +38,9 @@ export async function* exportLines(
     for (const page of pages) {
       const aliases = (left.get(page.id) ?? []).map(({ path }) => path);
       const isTop = page.id === top?.id;
-      const { protection } = accessRecord(accessOf(page, isTop, source.now));
-      yield line(pageLine(page, aliases, firstChangeFor(reader.actor, page) === 0, protection));
+      const { protection } = accessRecord(accessOf(page, isTop, source.now, reader));
+      const showsAll = firstChangeFor(reader.actor, page) === 0;
+      yield line(pageLine(page, aliases, showsAll, protection, reader));
     }
     counts.pages += pages.length;
     const names = new Set<string>();
@@ -47,7 +49,7 @@ export async function* exportLines(
         yield line({ kind: 'damaged', page: change.change.pageId, change: change.change.id });
         continue;
       }
-      yield line(changeLine(change));
+      yield line(changeLine(change, reader));
       counts.changes++;
       for (const name of change.content.files ?? []) names.add(name);
     }
@@ -72,8 +74,15 @@ async function* fileLines(
 }
 
 /** `showsAll`: also writes changes that the page hides from other readers. */
-function pageLine(page: PageOutline, aliases: string[], showsAll: boolean, protection: unknown): object {
-  const { id, path, title, slug, description, type, location, parentId, permissions, owner, likes } = page;
+function pageLine(
+  page: PageOutline,
+  aliases: string[],
+  showsAll: boolean,
+  protection: unknown,
+  wiki: Wiki,
+): object {
+  const { id, path, title, slug, description, type, location, parentId, owner, likes } = page;
+  const permissions = permissionsElsewhere(page.permissions, wiki);
   return {
     ...{ kind: 'page', id, path, title, slug, description, type, location, parent: parentId, permissions },
     owner: { id: owner.id, name: owner.name },
@@ -85,15 +94,23 @@ function pageLine(page: PageOutline, aliases: string[], showsAll: boolean, prote
   };
 }
 
-function changeLine({ id, pageId, at, editor, content }: Change): object {
-  const { title, slug, path, parent, description, type, permissions, location } = content;
+function changeLine({ id, pageId, at, editor, content }: Change, wiki: Wiki): object {
+  const { title, slug, path, parent, description, type, location, defaults } = content;
+  const permissions = permissionsElsewhere(content.permissions, wiki);
   const { format, data, image, msg, files = [], body, erasedAt, erasedFiles } = content;
   return {
     ...{ kind: 'change', id, page: pageId, at: isoTime(at) },
     ...{ editor: { id: editor.id, name: editor.name }, msg },
     ...{ title, slug, path, parent, description, type, permissions, location, format, data, image, files },
     group: shownGroup(content.group),
-    ...(content.defaults ? { defaults: shownDefaults(content.defaults) } : {}),
+    ...(defaults
+      ? {
+          defaults: shownDefaults({
+            ...defaults,
+            permissions: permissionsElsewhere(defaults.permissions, wiki),
+          }),
+        }
+      : {}),
     body,
     ...(erasedAt === undefined ? {} : { erased: isoTime(erasedAt) }),
     ...(erasedFiles === undefined ? {} : { erasedFiles }),

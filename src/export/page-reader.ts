@@ -16,17 +16,17 @@ export function readerOf(
   page: Pick<PageSummary, 'audience' | 'owner' | 'group'>,
 ): Reader {
   const own = source.reader();
-  const as = actorFor(own.actor, page);
+  const as = actorFor(own, page);
   return as === undefined ? own : source.readerAs(as);
 }
 
 function actorFor(
-  own: Actor,
+  { actor: own, isPrivate }: Reader,
   { audience, owner, group }: Pick<PageSummary, 'audience' | 'owner' | 'group'>,
 ): Actor | undefined {
-  if (audience === 0) return null;
+  if (audience === 0 && !isPrivate) return null;
   if (own === null || own.within !== undefined) return undefined;
-  if (audience === 1) return nobody;
+  if (audience <= 1) return nobody;
   // Others than administrators may read less than the owner or the group.
   if (!own.isAdmin || audience === 3) return undefined;
   if (audience === 2) return { ...nobody, memberId: owner.id };

@@ -27,6 +27,9 @@ export function registerIdentity(
   server.decorateRequest('reader');
   server.addHook('onRoute', ({ method, url, config }) => checkDeclared(`${method} ${url}`, config));
   server.addHook('onRequest', async (request, reply) => {
+    // Settings decide who may read.
+    const changed = service.store.settings.refresh();
+    if (changed) await changed;
     request.reader = service.store.readAs(null);
     const { access = 'none', scope, subtree } = request.routeOptions.config ?? {};
     if (access === 'none') return;

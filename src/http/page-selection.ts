@@ -114,7 +114,14 @@ export async function selectedJson(
 
 /** Parts that were not loaded are blank, and never among the selected fields. */
 function partJson(page: PageRow, baseUrl: string): object {
-  const blank = { tags: {}, likes: [], files: [], lineage: [], history: [], content: initialContent() };
+  const blank = {
+    tags: {},
+    likes: [],
+    files: [],
+    lineage: [],
+    history: [],
+    content: initialContent({ isPrivate: false }),
+  };
   return commonJson({ ...blank, ...page }, baseUrl);
 }
 

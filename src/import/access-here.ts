@@ -1,7 +1,7 @@
 /** The access that imported pages get in this wiki, so that nobody can read or write more than the source states. */
 import { groupKey } from '#core/model/group-name.ts';
 import type { AccessDefaults, Content, GroupName, Protection } from '#core/model/page.ts';
-import { type Actor, defaultPermissions } from '#core/model/permission.ts';
+import { type Actor, defaultPermissionsIn, type Wiki } from '#core/model/permission.ts';
 import type { Store } from '#core/ports/store.ts';
 import { narrowerCode, type StatedAccess, shownFact } from './access.ts';
 import { slicesOf } from './slices.ts';
@@ -150,8 +150,8 @@ export function narrowed(
 }
 
 /** Permissions of a new page. `given`: those that the caller names, which never widen what the source states. */
-export function permissionsOf(stated: PageAccess | undefined, given: number | undefined): number {
-  if (!stated) return given ?? defaultPermissions;
+export function permissionsOf(stated: PageAccess | undefined, given: number | undefined, wiki: Wiki): number {
+  if (!stated) return given ?? defaultPermissionsIn(wiki);
   return given === undefined ? stated.permissions : narrowerCode(stated.permissions, given);
 }
 

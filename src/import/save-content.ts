@@ -1,6 +1,6 @@
 /** Writes a new content of a page that is not moved, with all derived data. */
 import type { Content, Page } from '#core/model/page.ts';
-import { stateOf } from '#core/pages/page-state.ts';
+import { stateOf, wikiFor } from '#core/pages/page-state.ts';
 import type { Transaction } from '#core/ports/store.ts';
 
 /** `shown`: the state of the page, if it differs from the content of the change. */
@@ -10,7 +10,13 @@ export async function saveContent(
   change: { at: number; editorId: number; content: Content },
   shown = change.content,
 ): Promise<void> {
-  const { state, derived } = stateOf(shown, null, held.owner.id, await store.derive(shown));
+  const { state, derived } = stateOf(
+    shown,
+    null,
+    held.owner.id,
+    await store.derive(shown),
+    await wikiFor(store, shown),
+  );
   const { parentId, depth, trail } = held;
   const whole = { ...state, parentId, depth, trail };
   await store.pages.update(held, whole, change);

@@ -10,7 +10,7 @@ import { accessIn, defaultsBeneath } from '#core/model/page-group.ts';
 import { type Attachment, checkInput } from '#core/model/page-input.ts';
 import type { Actor } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
-import { stateOf } from '#core/pages/page-state.ts';
+import { stateOf, wikiFor } from '#core/pages/page-state.ts';
 import type { NewPage, Store } from '#core/ports/store.ts';
 import { type AccessHere, permissionsOf } from './access-here.ts';
 import type { Authors } from './authors.ts';
@@ -259,7 +259,13 @@ export class PageWriter {
         const author = revisions[0]?.author;
         const ownerId =
           this.#access.of(page.outline)?.ownerId ?? (author ? this.#authors.idOf(author) : actor.memberId);
-        const { state, derived } = stateOf(last, parent, ownerId, await store.derive(last));
+        const { state, derived } = stateOf(
+          last,
+          parent,
+          ownerId,
+          await store.derive(last),
+          await wikiFor(store, last),
+        );
         places.set(page.path, { ...state, id });
         pages.push({ id, state, derived, changes: this.#changesOf(revisions) });
       }
@@ -378,7 +384,7 @@ export class PageWriter {
   #contentOf(page: PlannedPage, body: string, msg: string, revision: string): Content {
     const { content } = noted(page, body, msg, revision, this.#sourceNote);
     const access = this.#access.of(page.outline);
-    const permissions = permissionsOf(access, this.#options.permissions);
+    const permissions = permissionsOf(access, this.#options.permissions, this.#store);
     return { ...content, permissions, ...(access ? accessIn(access) : {}) };
   }
 }

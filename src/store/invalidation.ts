@@ -213,6 +213,8 @@ export const invalidation: Rules = {
   spent_challenges: 'nothing',
   erasures: 'nothing',
   search_renewal: 'nothing',
+  // Pages show the settings, and some decide who may read.
+  settings: 'everything',
   passkeys: 'nothing',
   answered_challenges: 'nothing',
   watches: 'nothing',

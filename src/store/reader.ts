@@ -34,10 +34,13 @@ import { askAsEveryone, type View } from './visibility.ts';
 /** Cheap, because every request makes one: each part is created on first use. */
 export function createReader(
   parts: Parts,
-  { dialect, derive }: Pick<Store, 'dialect' | 'derive'>,
+  { dialect, derive, isPrivate }: Pick<Store, 'dialect' | 'derive' | 'isPrivate'>,
   actor: Actor,
 ): Reader {
-  const view: View = { actor, visibility: visibilityOf(actor), trace: new ReadTrace() };
+  const wiki = { isPrivate };
+  const view: View = { actor, wiki, visibility: visibilityOf(actor, wiki), trace: new ReadTrace() };
+  // Answers to members of a private wiki are never shared with strangers, nor the other way round.
+  if (isPrivate) view.trace.record([], actor ? 1 : undefined);
   let pages: PageReads | undefined;
   let changes: ChangeReads | undefined;
   let links: LinkReads | undefined;
@@ -49,6 +52,7 @@ export function createReader(
     trace: view.trace,
     dialect,
     derive,
+    isPrivate,
     get pages() {
       pages ??= pageReads(parts, view);
       return pages;
@@ -89,14 +93,14 @@ function ownReads({ visibility, trace }: View) {
 }
 
 function pageReads({ pages }: Parts, view: View): PageReads {
-  const { actor, visibility, trace } = view;
+  const { actor, wiki, visibility, trace } = view;
   const own = ownReads(view);
   /** Returns the page if the actor may read it. `asked`: the dependency that decides whether the page exists. */
   const readable = <P extends { id: number; audience: Audience } & Parameters<typeof mayRead>[1]>(
     page: P | undefined,
     asked: Dependency,
   ): P | undefined => {
-    if (page && mayRead(actor, page)) {
+    if (page && mayRead(actor, page, wiki)) {
       trace.record([page.id], sharedWithReaders(visibility, [page]));
       trace.showSubject(page);
       return page;
@@ -106,7 +110,7 @@ function pageReads({ pages }: Parts, view: View): PageReads {
     return undefined;
   };
   const whole = <P extends PageOutline>(loaded: P[]): P[] => {
-    const pages = readableOf(actor, loaded);
+    const pages = readableOf(actor, loaded, wiki);
     if (pages.length < loaded.length) trace.record([], undefined);
     for (const page of pages) recordWhole(page);
     trace.show(pages);
@@ -175,7 +179,7 @@ function pageReads({ pages }: Parts, view: View): PageReads {
     async states(ids) {
       trace.record(ids, 0);
       const rows = await pages.states(ids);
-      const shown = rows.filter((page) => mayRead(actor, page));
+      const shown = rows.filter((page) => mayRead(actor, page, wiki));
       trace.record([], shown.length < rows.length ? undefined : sharedWithReaders(visibility, shown));
       trace.show(shown);
       return shown;
@@ -331,12 +335,12 @@ function listReads({ lists }: Parts, view: View): ListReads {
     likedBy: own(lists.likedBy),
     vocabulary: own(lists.vocabulary),
     words: own(lists.words),
-    publicPages: own((_, ...given) => lists.publicPages(...given)),
+    publicPages: own(async (_, ...given) => (view.wiki.isPrivate ? [] : lists.publicPages(...given))),
     inTreeOrder: own(lists.inTreeOrder),
   };
 }
 
-function fileReads({ files }: Parts, { actor, visibility, trace }: View): FileReads {
+function fileReads({ files }: Parts, { actor, wiki, visibility, trace }: View): FileReads {
   return {
     // Files are only ever added, and a name always stands for the same bytes.
     named: (names) => files.named(names),
@@ -344,7 +348,7 @@ function fileReads({ files }: Parts, { actor, visibility, trace }: View): FileRe
     async find(name) {
       trace.record('anything', undefined);
       const found = await files.find(name);
-      return found && may(actor, 'read', found.page) ? found : undefined;
+      return found && may(actor, 'read', found.page, wiki) ? found : undefined;
     },
     async library(criteria) {
       trace.record('anything', undefined);

@@ -4,6 +4,7 @@ import { deriveAndRead } from '#core/content/derive.ts';
 import { defaultDialect } from '#core/content/dialect.ts';
 import { type AuditContext, commandLine } from '#core/model/audit-entry.ts';
 import type { Actor } from '#core/model/permission.ts';
+import type { Settings } from '#core/model/settings.ts';
 import type { FeaturePorts, Store, Transaction, WriteTrouble } from '#core/ports/store.ts';
 import type { Database, Engine, EngineOptions } from './engine.ts';
 import { erasureWrites } from './erasure/erasure.ts';
@@ -30,6 +31,7 @@ import { listStore } from './pages/lists.ts';
 import { pageStore } from './pages/pages.ts';
 import type { Parts } from './parts.ts';
 import { createReader } from './reader.ts';
+import { KnownSettings, settingsStore } from './settings.ts';
 import { openSqlite } from './sqlite/engine.ts';
 import type { Session } from './statements.ts';
 import { trashStore } from './trash/trash.ts';
@@ -48,6 +50,8 @@ export type StoreOptions = EngineOptions & {
   dialect?: Store['dialect'];
   derive?: Store['derive'];
   hasMailServer?: boolean;
+  /** Settings that the environment decides. */
+  settings?: Partial<Settings>;
   audit?: AuditContext;
 };
 
@@ -70,10 +74,12 @@ export async function openStoreWith(
     await engine[Symbol.asyncDispose]();
     throw error;
   }
-  const { dialect = defaultDialect, hasMailServer = false } = options;
+  const { dialect = defaultDialect, hasMailServer = false, settings = {} } = options;
   const { derive = async (content) => deriveAndRead(content, dialect) } = options;
   const { audit = { origin: () => commandLine, clock: Date.now } } = options;
-  return storeOver(engine, { dialect, derive, hasMailServer, audit, features }, trouble);
+  const known = new KnownSettings(engine, settings);
+  await known.refresh();
+  return storeOver(engine, { dialect, derive, hasMailServer, audit, features, settings: known }, trouble);
 }
 
 /** Migrates. Where nothing can be written, a current database serves to be read; returns why then. */
@@ -115,6 +121,7 @@ const systemActor: Actor = { memberId: 0, name: '', isAdmin: true };
 
 export type Settled = Required<Pick<StoreOptions, 'dialect' | 'derive' | 'hasMailServer' | 'audit'>> & {
   features: FeatureStores;
+  settings: KnownSettings;
 };
 
 function storeOver(engine: Engine, settled: Settled, trouble: WriteTrouble | undefined): Store {
@@ -136,10 +143,14 @@ function storeOver(engine: Engine, settled: Settled, trouble: WriteTrouble | und
     dialect,
     derive,
     isTransaction: false,
+    get isPrivate() {
+      return settled.settings.current.private;
+    },
     trash: parts.trash,
     ...identitiesOf(session, settled),
     ...readersOf(parts, settled),
-    transact(work) {
+    async transact(work) {
+      await settled.settings.refresh();
       // Read now, because a queued transaction may start in the async context of another request.
       const origin = audit.origin();
       const within = { ...settled, audit: { ...audit, origin: () => origin } };
@@ -173,6 +184,7 @@ function withinTransaction(engine: Engine, db: Database, outer: Store, settled: 
     dialect,
     derive,
     isTransaction: true,
+    isPrivate: settled.settings.current.private,
     ...identitiesOf(session, settled),
     ...readersOf(parts, settled),
     trash,
@@ -193,12 +205,14 @@ function withinTransaction(engine: Engine, db: Database, outer: Store, settled: 
   return store;
 }
 
-type Language = Pick<Store, 'dialect' | 'derive'>;
-
-function readersOf(parts: Parts, language: Language): Pick<Store, 'readAs' | 'readAsSystem'> {
+function readersOf(
+  parts: Parts,
+  { dialect, derive, settings }: Settled,
+): Pick<Store, 'readAs' | 'readAsSystem'> {
   return {
-    readAs: (actor) => createReader(parts, language, actor),
-    readAsSystem: () => createReader(parts, language, systemActor),
+    readAs: (actor) => createReader(parts, { dialect, derive, isPrivate: settings.current.private }, actor),
+    readAsSystem: () =>
+      createReader(parts, { dialect, derive, isPrivate: settings.current.private }, systemActor),
   };
 }
 
@@ -215,12 +229,13 @@ function partsOf(session: Session): Parts {
 }
 
 function identitiesOf(session: Session, settled: Settled) {
-  const { hasMailServer } = settled;
+  const { hasMailServer, settings } = settled;
   const guard = guardOf(session);
   return {
     events: guard(eventStore(session)),
     members: guard(memberStore(session)),
     ...featureParts(session, settled),
+    settings: guard(settingsStore(session, settings)),
     identities: guard(identityStore(session)),
     secondFactors: guard(secondFactorStore(session)),
     passkeys: guard(passkeyStore(session)),

@@ -771,6 +771,15 @@ export const tables = {
       holder: holder(),
     },
   },
+  settings: {
+    meaning: 'Settings of the site that administrators change while it runs.',
+    columns: {
+      name: text('Its name in `/v1/settings`.'),
+      value: text('JSON.'),
+      changed_at: integer('When it was changed; 0: never.'),
+      changed_by: integerOrNull('The member who changed it; null: the command line or the environment.'),
+    },
+  },
   erasures: {
     meaning:
       'Erasures that are not finished: some of the erased bytes are still stored. Not part of backups.',

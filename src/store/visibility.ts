@@ -8,6 +8,7 @@ import {
   seesEverything,
   sharedWithReaders,
   type Visibility,
+  type Wiki,
 } from '#core/model/permission.ts';
 import type { Placeholder } from './engine.ts';
 
@@ -52,6 +53,7 @@ function condition(
 /** The actor, visibility and trace of a reader. */
 export interface View {
   actor: Actor;
+  wiki: Wiki;
   visibility: Visibility;
   trace: ReadTrace;
 }

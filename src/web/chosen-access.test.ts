@@ -30,31 +30,36 @@ function includes(words: string, who: string): boolean {
   );
 }
 
-test('the sentence names those who can in fact read and edit, for every code and group', () => {
-  const wrong: string[] = [];
-  for (let octal = 0; octal < 512; octal++)
-    for (const group of [null, board]) {
-      const permissions = Number(octal.toString(8));
-      const sentence = permissionWords(permissions, group);
-      const words = sentence.charAt(0).toLowerCase() + sentence.slice(1);
-      const [, readers = '', , own] = /^(.+?) can read( and edit|, (.+) can edit)$/.exec(words) ?? [];
-      for (const [who, actor] of Object.entries(actors)) {
-        const page = { permissions, ownerId: 1, group };
-        if (includes(readers, who) !== may(actor, 'read', page)) wrong.push(`${who} reads: ${sentence}`);
-        // A signed-in member is needed for every edit.
-        if (actor && includes(own ?? readers, who) !== may(actor, 'write', page))
-          wrong.push(`${who} edits: ${sentence}`);
+test.each([false, true])(
+  'the sentence names those who can in fact read and edit, for every code and group; private: %s',
+  (isPrivate) => {
+    const wiki = { isPrivate };
+    const wrong: string[] = [];
+    for (let octal = 0; octal < 512; octal++)
+      for (const group of [null, board]) {
+        const permissions = Number(octal.toString(8));
+        const sentence = permissionWords(permissions, group, wiki);
+        const words = sentence.charAt(0).toLowerCase() + sentence.slice(1);
+        const [, readers = '', , own] = /^(.+?) can read( and edit|, (.+) can edit)$/.exec(words) ?? [];
+        for (const [who, actor] of Object.entries(actors)) {
+          const page = { permissions, ownerId: 1, group };
+          if (includes(readers, who) !== may(actor, 'read', page, wiki))
+            wrong.push(`${who} reads: ${sentence}`);
+          // A signed-in member is needed for every edit.
+          if (actor && includes(own ?? readers, who) !== may(actor, 'write', page, wiki))
+            wrong.push(`${who} edits: ${sentence}`);
+        }
       }
-    }
-  expect(wrong).toEqual([]);
-});
+    expect(wrong).toEqual([]);
+  },
+);
 
 test('a form that names all members no longer names the group, and empty fields keep what there is', () => {
   const kept = { permissions: 770, group: board };
   const words = (fields: { code?: string; permissions?: string; group?: string }, isNew = false) => {
     const given = { code: fields.code, permissions: fields.permissions, group: fields.group };
     const { permissions, group } = chosenAccess(given, kept, isNew);
-    return permissionWords(permissions, group);
+    return permissionWords(permissions, group, { isPrivate: false });
   };
   const ofBoard = 'Only the owner and the group “Board” can read and edit';
   expect(words({})).toBe(ofBoard);

@@ -1,7 +1,7 @@
 /** The access that a form states, decided alike by the server and by the editor while somebody chooses. */
 import { allMembers, groupKey } from '#core/model/group-name.ts';
 import type { GroupName } from '#core/model/page.ts';
-import { readPermissionCode } from '#core/model/permission.ts';
+import { readPermissionCode, type Wiki } from '#core/model/permission.ts';
 import { lowerFirst, permissionWords } from './format.ts';
 
 export interface Access {
@@ -36,6 +36,6 @@ export function groupNamed(given: string): GroupName | null {
 }
 
 /** Sentence about pages that get this access. */
-export function accessMeans({ permissions, group }: Access): string {
-  return `Once you change it: ${lowerFirst(permissionWords(permissions, group))}.`;
+export function accessMeans({ permissions, group }: Access, wiki: Wiki): string {
+  return `Once you change it: ${lowerFirst(permissionWords(permissions, group, wiki))}.`;
 }

@@ -1,5 +1,7 @@
 /** Atom (RFC 4287), sitemaps and robots.txt. Made with the rights of anonymous readers, so they contain no private pages. */
+
 import type { FastifyReply } from 'fastify';
+import type { Wiki } from '#core/model/permission.ts';
 import { escapeXml } from './html.ts';
 
 export interface FeedEntry {
@@ -71,8 +73,9 @@ ${urls.map((url) => `<sitemap><loc>${escapeXml(url)}</loc></sitemap>`).join('\n'
 `;
 }
 
-/** Excludes crawlers from histories, comparisons and forms, which are endless and add nothing. */
-export function robotsTxt(origin: string): string {
+/** Excludes crawlers from histories, comparisons and forms, which are endless and add nothing, and from all of a private wiki. */
+export function robotsTxt(origin: string, { isPrivate }: Wiki): string {
+  if (isPrivate) return 'User-agent: *\nDisallow: /\n';
   const beneath = [
     'atom',
     'delete',

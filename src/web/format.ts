@@ -1,6 +1,6 @@
 /** Formatters: times, sizes, counts and permissions in plain words. */
 import type { GroupName } from '#core/model/page.ts';
-import { may } from '#core/model/permission.ts';
+import { may, type Wiki } from '#core/model/permission.ts';
 import { type Html, html } from './html.ts';
 import { siteLocale, timeWords } from './time-words.ts';
 
@@ -66,9 +66,13 @@ export function coordinates({ lat, lon }: { lat: number; lon: number }): string 
 }
 
 /** `Anyone can read, members can edit`: what a permission code means for everybody but administrators, who may do everything. */
-export function permissionWords(permissions: number, group?: GroupName | null): string {
-  const readers = who('read', permissions, group ?? null);
-  const writers = who('write', permissions, group ?? null);
+export function permissionWords(
+  permissions: number,
+  group: GroupName | null | undefined,
+  wiki: Wiki,
+): string {
+  const readers = who('read', permissions, group ?? null, wiki);
+  const writers = who('write', permissions, group ?? null, wiki);
   const first = `${readers.charAt(0).toUpperCase()}${readers.slice(1)}`;
   return readers === writers ? `${first} can read and edit` : `${first} can read, ${writers} can edit`;
 }
@@ -78,15 +82,16 @@ export function lowerFirst(words: string): string {
   return words.charAt(0).toLowerCase() + words.slice(1);
 }
 
-function who(action: 'read' | 'write', permissions: number, group: GroupName | null): string {
+function who(action: 'read' | 'write', permissions: number, group: GroupName | null, wiki: Wiki): string {
   const page = { permissions, ownerId: 1, group };
   // Only reading is possible without signing in.
-  if (action === 'read' && may(null, action, page)) return 'anyone';
+  if (action === 'read' && may(null, action, page, wiki)) return 'anyone';
   const owner = { memberId: 1, name: '', isAdmin: false };
   const member = { ...owner, memberId: 2 };
-  if (may(member, action, page)) return 'members';
-  const some = may(owner, action, page) ? ['the owner'] : [];
-  if (group && may({ ...member, groupIds: [group.id] }, action, page)) some.push(`the group “${group.name}”`);
+  if (may(member, action, page, wiki)) return 'members';
+  const some = may(owner, action, page, wiki) ? ['the owner'] : [];
+  if (group && may({ ...member, groupIds: [group.id] }, action, page, wiki))
+    some.push(`the group “${group.name}”`);
   return `only ${some.join(' and ') || 'administrators'}`;
 }
 

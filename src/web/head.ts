@@ -1,13 +1,14 @@
 /** Metadata of public pages for search engines, social media and bots. */
 
 import type { WholePage } from '#core/model/page.ts';
+import { isPublicPage } from '#core/model/permission.ts';
 import { fileUrl } from '#core/ports/file-store.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { type Html, html, jsonBlock } from './html.ts';
 import type { Site, Visit } from './site.ts';
 
 export function pageHead(site: Site, visit: Visit, page: WholePage): Html {
-  if (page.audience !== 0) return html``;
+  if (!isPublicPage(page, visit)) return html``;
   const url = visit.origin + urlOf('', page.path);
   const image = imageOf(page);
   const imageUrl = image && new URL(image, visit.origin).href;

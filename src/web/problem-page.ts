@@ -71,6 +71,7 @@ function blankVisit(site: Site): Visit {
     waiting: 0,
     theme: 'system',
     notice: undefined,
+    isPrivate: site.service.store.isPrivate,
     isSessionLost: false,
     nonce: '',
     origin: site.settings.baseUrl,

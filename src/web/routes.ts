@@ -63,7 +63,7 @@ import { watchListRoutes } from './pages/watches.ts';
 import { answerProblem } from './problem-page.ts';
 import type { Site, WebSettings } from './site.ts';
 import { fonts, inModules, readStyleSheet } from './styles.ts';
-import { lendSession, readVisit, refuseForeign } from './visitor.ts';
+import { lendSession, readVisit, refuseForeign, refuseStranger } from './visitor.ts';
 
 /** Interface of the site to the server, including identification of the site's own scripts by session. */
 export function webFace(service: Service, settings: WebSettings, pages: readonly OperationPage[]): WebFace {
@@ -114,6 +114,7 @@ async function registerSite(
   server.addHook('onRequest', async (request, reply) => {
     request.visit = await readVisit(site, reply);
     refuseForeign(request);
+    refuseStranger(request);
     request.reader = site.service.store.readAs(request.visit.actor);
     site.costs.admit(request, request.visit.actor);
   });

@@ -1,7 +1,7 @@
 /** Context of all pages of the site: the service, settings, and data of the current visit. */
 
 import type { SignedIn } from '#core/members/sessions.ts';
-import type { Actor } from '#core/model/permission.ts';
+import type { Actor, Wiki } from '#core/model/permission.ts';
 import type { Costs } from '#http/costs.ts';
 import type { Limits } from '#http/limits.ts';
 import type { Service } from '#http/service.ts';
@@ -34,7 +34,7 @@ export interface Site {
 
 export type Theme = 'light' | 'dark' | 'system';
 
-export interface Visit {
+export interface Visit extends Wiki {
   actor: Actor;
   /** Session of the cookie; undefined for anonymous visitors. */
   signedIn: SignedIn | undefined;

@@ -65,6 +65,7 @@ export async function readVisit(site: Site, reply: FastifyReply): Promise<Visit>
     now,
     nonce: randomBytes(16).toString('base64'),
     notice: isAhead ? undefined : notice,
+    isPrivate: site.service.store.isPrivate,
     isSessionLost: token !== undefined && token !== '' && !signedIn,
   };
 }
@@ -178,6 +179,7 @@ const notices = {
   'token-revoked': 'Token revoked: it works no more.',
   'provider-linked': 'Account linked: you can sign in with it.',
   'provider-unlinked': 'Account no longer linked.',
+  'settings-saved': 'Saved. It counts at once.',
 } as const;
 export type Notice = keyof typeof notices;
 
@@ -216,6 +218,16 @@ export function refuseForeign(request: FastifyRequest): void {
     'not-permitted',
     'This form was sent from another site, so nothing was changed. Open the page here and try again.',
   );
+}
+
+/** Routes that strangers need to become members of a private wiki, and those without any of its content. */
+const strangersRoutes =
+  /^\/(?:login|invite|setup|theme|assets|favicon\.ico|robots\.txt)(?:\/|$)|^\/account\/(?:email|unsubscribe)\/|^\/atom\/watched\//;
+
+/** Refuses `unauthenticated` in a private wiki: strangers are asked to sign in, and then see the page that they wanted. */
+export function refuseStranger({ visit, routeOptions: { url = '' } }: FastifyRequest): void {
+  if (!visit.isPrivate || visit.actor !== null || strangersRoutes.test(url)) return;
+  throw new Problem('unauthenticated', 'This wiki is private: sign in to read it.');
 }
 
 /** `publicOrigin`: origin used by visitors, if a proxy changes the host. */

@@ -83,6 +83,8 @@ function refusalOfWriter(actor: NonNullable<Actor>): 'blocked' | 'not-permitted'
 export class Model {
   /** Blocks and protections that end at this time are over. */
   now = 0;
+  /** Whether the wiki is private. */
+  isPrivate = false;
   members: ModelMember[] = [];
   pages = new Map<number, ModelPage>();
   /**
@@ -225,7 +227,7 @@ export class Model {
       history?: 'from now' | 'all';
     },
   ) {
-    if (!may(actor, 'write', page)) return refusalOfWriter(actor) ?? 'not-permitted';
+    if (!may(actor, 'write', page, this)) return refusalOfWriter(actor) ?? 'not-permitted';
     const foreign =
       (fields.permissions !== undefined && fields.permissions !== page.permissions) ||
       (fields.group !== undefined && fields.group?.id !== page.group?.id);
@@ -296,12 +298,12 @@ export class Model {
 
   delete(actor: NonNullable<Actor>, page: ModelPage, subtree: boolean) {
     if (!this.sees(actor, page)) return this.missing(actor, page.path);
-    if (!mayModerate(actor, page)) return refusalOfWriter(actor) ?? 'not-permitted';
+    if (!mayModerate(actor, page, this)) return refusalOfWriter(actor) ?? 'not-permitted';
     const beneath = this.beneath(page);
     const isBarred = this.isBarred(actor, page) || beneath.some((one) => this.bars(actor, one.protection));
     if (isBarred) return 'protected';
     if (!subtree && beneath.some((one) => this.sees(actor, one))) return 'pages-beneath';
-    if (beneath.some((one) => !mayModerate(actor, one))) return 'not-permitted';
+    if (beneath.some((one) => !mayModerate(actor, one, this))) return 'not-permitted';
     const trail = this.lineage(page).map(({ id }) => id);
     // Parents before their children, in the order of restoring.
     const pages = [page, ...beneath].toSorted(
@@ -319,7 +321,7 @@ export class Model {
     const unable = refusalOfWriter(actor);
     if (unable) return unable;
     if (!this.sees(actor, top)) return 'not-found';
-    if (pages.some((page) => !mayModerate(actor, page))) return 'not-permitted';
+    if (pages.some((page) => !mayModerate(actor, page, this))) return 'not-permitted';
     const parentId = trail.findLast((id) => this.pages.has(id)) ?? null;
     const parent = parentId === null ? undefined : this.pages.get(parentId);
     if (parent && this.isBarredAmong(actor, [...this.lineage(parent), parent])) return 'protected';
@@ -354,7 +356,7 @@ export class Model {
   }
 
   sees(actor: Actor, page: ModelPage): boolean {
-    return may(actor, 'read', page);
+    return may(actor, 'read', page, this);
   }
 
   /** Whether the actor, who sees the page, sees this change. */

@@ -5,6 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { actorFor } from '#cli/command/first-administrator.ts';
@@ -172,6 +173,43 @@ describe.each(emptyDatabases)('on %s', (engine, openDatabase) => {
       );
       expect((await ask(secretive, who, '/v1/pages/garden/secret')).status).toBe(200);
     }
+  });
+
+  test('in a private wiki strangers see no page, and members none that only the world might read', async () => {
+    const [plain, secretive] = wikis as [Wiki, Wiki];
+    const write = (permissions: number, group: string | null) =>
+      act(
+        secretive,
+        'POST',
+        '/v1/pages',
+        { token: secretive.tokens.Ada ?? '' },
+        {
+          ...{ title: `Hidden ${permissions} ${group}`, permissions, group, parent: '/garden' },
+          body: '[[Ghost]] [[Garden]] {{Box}} [[tree:oak]] [[Location:10,20]] oak hidden secret',
+        },
+      );
+    await tokenOf(secretive, 'Ada');
+    for (const permissions of [704, 706, 4]) await write(permissions, null);
+    await write(774, 'circle');
+    for (const { app } of wikis) await app.service.store.settings.write({ private: true }, now, null);
+    for (const permissions of [704, 6]) await write(permissions, 'circle');
+    const differs: string[] = [];
+    const compare = async (who: string, stride: number) => {
+      for (const url of urls.filter((_, i) => i % stride === 0))
+        if (!isDeepStrictEqual(await ask(secretive, who, url), await ask(plain, who, url)))
+          differs.push(`${who} ${url}`);
+      for (const [name, given] of toolCalls)
+        if ((await useTool(secretive, who, name, given)) !== (await useTool(plain, who, name, given)))
+          differs.push(`${who} ${name} ${JSON.stringify(given)}`);
+    };
+    await compare('Max', effort(3, 1));
+    // Members read these.
+    for (const permissions of [774, 777, 77]) await write(permissions, null);
+    await compare('nobody', 1);
+    expect(differs).toEqual([]);
+    expect((await ask(secretive, 'nobody', '/v1/pages/garden')).status).toBe(404);
+    expect((await ask(secretive, 'nobody', '/v1/pages?path=/')).body).toBe('[]');
+    expect((await ask(secretive, 'Max', '/v1/pages/garden')).status).toBe(200);
   });
 });
 

@@ -45,7 +45,7 @@ const addedLater = new Set([
 
 const steps = [
   ...['0001-initial', '0002-erasures', '0003-second-factor-clients', '0004-lease-holders'],
-  ...['0005-folded-names', '0006-filters-of-trashed-pages', '0007-sent-mails'],
+  ...['0005-folded-names', '0006-filters-of-trashed-pages', '0007-sent-mails', '0009-settings'],
 ];
 
 /** Tables with a column and an index that a later step added. */
@@ -60,6 +60,7 @@ const undoing = [
     'trashed_tags',
     'trashed_searches',
     'sent_mails',
+    'settings',
   ].map((table) => `drop table ${table}`),
   ...leased.map((table) => `drop index ${table}_held; alter table ${table} drop column holder`),
   ...['path_fold', 'sort_key_trigram', 'path_fold_trigram'].map(

@@ -98,13 +98,13 @@ export function forEachEngine(
 async function openFresh(fresh: () => Promise<FreshDatabase>, options?: StoreOptions): Promise<Store> {
   const database = await fresh();
   const store = await openStore(database.config, options);
-  return {
-    ...store,
+  const close = store[Symbol.asyncDispose];
+  return Object.assign(store, {
     [Symbol.asyncDispose]: async () => {
-      await store[Symbol.asyncDispose]();
+      await close();
       await database[Symbol.asyncDispose]();
     },
-  };
+  });
 }
 
 function administer(server: string, statement: string): Promise<void> {

@@ -2,7 +2,7 @@
 import type { Derived } from '#core/model/derived.ts';
 import { titleKey } from '#core/model/fold.ts';
 import type { Content, Location, Page, PageState } from '#core/model/page.ts';
-import { type Actor, audienceOf } from '#core/model/permission.ts';
+import { type Actor, audienceOf, type Wiki } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
 import { termsOf } from '#core/model/terms.ts';
 import type { SearchCriteria } from '#core/ports/list-reads.ts';
@@ -59,7 +59,7 @@ export function addPage(store: Store, draft: Draft): Promise<number> {
     const title = draft.title ?? 'Untitled';
     const path = draft.path ?? `${parent?.path ?? ''}/${titleKey(title).replaceAll(' ', '-')}`;
     const content = contentOf({ ...draft, title, path }, parent?.path ?? null);
-    const state = stateOf(content, draft, parent);
+    const state = stateOf(content, draft, parent, store);
     const at = draft.at ?? clock++;
     const [id = 0] = await store.pages.reserveIds(1);
     const changes = [{ at, editorId: state.ownerId, content }];
@@ -86,7 +86,7 @@ export function addPages(store: Store, pages: { parent: number | null; drafts: D
         depth: above.depth + 1,
         trail: [...above.trail, ids[parent as number] as number],
       };
-      states.push({ ...stateOf(content, last, undefined), ...place });
+      states.push({ ...stateOf(content, last, undefined, store), ...place });
       return {
         id: ids[i] as number,
         state: states[i] as PageState,
@@ -109,7 +109,7 @@ export function editPage(store: Store, id: number, draft: Draft & { editorId?: n
     if (!page) throw new Error(`No page ${id}.`);
     const whole = { ...draftOf(page), ...draft };
     const content = contentOf(whole, page.content.parent);
-    const state = { ...stateOf(content, whole, undefined), ...placeOf(page) };
+    const state = { ...stateOf(content, whole, undefined, store), ...placeOf(page) };
     await store.pages.update(page, state, {
       at: draft.at ?? clock++,
       editorId: draft.editorId ?? page.owner.id,
@@ -194,7 +194,7 @@ function placeOf(page: Page) {
   return { path: page.path, parentId: page.parentId, depth: page.depth, trail: page.trail };
 }
 
-function stateOf(content: Content, draft: Draft, parent: Page | undefined) {
+function stateOf(content: Content, draft: Draft, parent: Page | undefined, wiki: Wiki) {
   return {
     path: content.path,
     slug: content.slug,
@@ -208,7 +208,7 @@ function stateOf(content: Content, draft: Draft, parent: Page | undefined) {
     permissions: content.permissions,
     group: content.group ?? null,
     defaults: null,
-    audience: audienceOf({ permissions: content.permissions, group: content.group ?? null }),
+    audience: audienceOf({ permissions: content.permissions, group: content.group ?? null }, wiki),
     followsPath: false,
     ownerId: draft.ownerId ?? 1,
   };

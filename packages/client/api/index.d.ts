@@ -105,7 +105,7 @@ export type AuditEntry = {
   id: number;
   /** When, ISO 8601 in UTC; for an entry that stands for several, the first time. */
   at: string;
-  /** Kind of the action: signed-in, sign-in-failed, signed-out, session-ended, sessions-ended, member-added, member-joined, signed-up, sign-up-approved, sign-up-refused, member-left, data-exported, member-renamed, member-deactivated, member-activated, role-changed, member-blocked, member-unblocked, passphrase-changed, address-changed, invitation-made, invitation-revoked, reset-link-made, reset-link-revoked, link-handed-over, token-made, token-revoked, webhook-made, webhook-changed, webhook-deleted, feed-made, feed-ended, second-factor-added, second-factor-ended, passkey-added, passkey-removed, recovery-codes-made, provider-linked, provider-unlinked, group-made, group-renamed, group-deleted, group-joined, group-left, groups-withheld, permissions-changed, protection-changed, page-deleted, page-restored, page-purged, changes-undone, content-erased, member-erased, erasure-finished. */
+  /** Kind of the action: signed-in, sign-in-failed, signed-out, session-ended, sessions-ended, member-added, member-joined, signed-up, sign-up-approved, sign-up-refused, member-left, data-exported, member-renamed, member-deactivated, member-activated, role-changed, member-blocked, member-unblocked, passphrase-changed, address-changed, invitation-made, invitation-revoked, reset-link-made, reset-link-revoked, link-handed-over, token-made, token-revoked, webhook-made, webhook-changed, webhook-deleted, feed-made, feed-ended, second-factor-added, second-factor-ended, passkey-added, passkey-removed, recovery-codes-made, provider-linked, provider-unlinked, group-made, group-renamed, group-deleted, group-joined, group-left, groups-withheld, permissions-changed, protection-changed, page-deleted, page-restored, page-purged, changes-undone, settings-changed, content-erased, member-erased, erasure-finished. */
   kind: string;
   /** Member who did it; null: nobody who is signed in, see `via`. */
   actor: {
@@ -1611,6 +1611,20 @@ export type Session = {
   isCurrent: boolean;
 };
 
+/** Settings of the site. */
+export type Settings = {
+  /** Whether only members read anything. Then the third digit of every page’s permissions counts as 0, and new pages are 770. */
+  private: boolean;
+  /** Names of settings that the environment decides, which cannot be changed here. */
+  fixed: string[];
+};
+
+/** Settings to change. */
+export type SettingsInput = {
+  /** Whether only members read anything. Then the third digit of every page’s permissions counts as 0, and new pages are 770. */
+  private?: boolean;
+};
+
 /** A member as others see them. */
 export type ShownMember = {
   /** Member ID. */
@@ -2128,6 +2142,31 @@ export interface Operations {
       member?: number;
     };
     answer: AuditEntries;
+  };
+  /** Read the settings of the site */
+  'GET /v1/settings': {
+    answer: Settings;
+  };
+  /** Change the settings of the site */
+  'PATCH /v1/settings': {
+    body?: SettingsInput;
+    answer: Settings;
+  };
+  /** List pages that everybody reads in a public wiki */
+  'GET /v1/settings/public-pages': {
+    answer: {
+      /** Number of such pages. */
+      total: number;
+      /** The first hundred of them by title. */
+      pages: {
+        /** Page ID. */
+        id: number;
+        /** Its address. */
+        path: string;
+        /** Its title. */
+        title: string;
+      }[];
+    };
   };
   /** List groups */
   'GET /v1/groups': {

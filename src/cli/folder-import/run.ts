@@ -252,7 +252,14 @@ class Links {
 
   note({ page, title, body }: { page: PlannedPage; title: string; body: string }): void {
     const { path, parentPath, format = 'wikitext' } = page;
-    const content = { ...initialContent(), title, path, body, format, parent: parentPath };
+    const content = {
+      ...initialContent({ isPrivate: false }),
+      title,
+      path,
+      body,
+      format,
+      parent: parentPath,
+    };
     this.#add(derive(content, this.#dialect).derived);
   }
 

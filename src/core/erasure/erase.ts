@@ -303,7 +303,16 @@ async function showWhatIsLeft(
 /** The change keeps its permissions, which follow the page's. */
 function erasedContent({ permissions, format }: PastContent, page: Page, now: number): PastContent {
   const { title, slug, path, parent } = page.content;
-  return { ...initialContent(), title, slug, path, parent, permissions, format, erasedAt: now };
+  return {
+    ...initialContent({ isPrivate: false }),
+    title,
+    slug,
+    path,
+    parent,
+    permissions,
+    format,
+    erasedAt: now,
+  };
 }
 
 async function eraseMember(store: Transaction, id: number, reason: string): Promise<Done> {

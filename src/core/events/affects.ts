@@ -31,7 +31,7 @@ export async function findAffects(
 ): Promise<Affects[]> {
   if (events.length === 0) return [];
   const limit = Math.min(maxAffected, Math.ceil(maxAffectedTogether / events.length));
-  const visibility = visibilityOf(actor);
+  const visibility = visibilityOf(actor, store.readAs(actor));
   const [found, parents] = await Promise.all([
     store.events.affected(
       events.map(({ kind, page, from, fromTitle, changesFacts }) => ({

@@ -53,7 +53,7 @@ export async function listEvents(
   filter: EventFilter,
   spend?: (cpuMs: number) => void,
 ): Promise<FeedEvent[]> {
-  const events = await store.events.list(position, limit, visibilityOf(actor), filter);
+  const events = await store.events.list(position, limit, visibilityOf(actor, store.readAs(actor)), filter);
   return withAffects(store, actor, events, spend);
 }
 
@@ -77,7 +77,7 @@ export async function pageOfEvents(
   filter: EventFilter,
   spend?: (cpuMs: number) => void,
 ): Promise<FeedPage> {
-  const visibility = visibilityOf(actor);
+  const visibility = visibilityOf(actor, store.readAs(actor));
   // Unreviewed events have an index of their own and are never many.
   const isFiltered = Object.keys(filter).length > 0 && filter.isReviewed !== false;
   const edge = isFiltered ? await store.events.placeOf(lookedThrough, from, visibility) : undefined;
@@ -119,13 +119,14 @@ export function cursorOf({ position, at }: EventPlace): string {
 
 /** Position of a cursor. `latest`: the end of the feed for this reader. Refuses `invalid`. */
 export async function readCursor(
-  store: Pick<EventReads, 'events'>,
+  store: EventReads,
   actor: Actor,
   cursor: string | undefined,
   parameter = '?after',
 ): Promise<number> {
   if (cursor === undefined || cursor === beginning) return 0;
-  if (cursor === 'latest') return (await store.events.last(visibilityOf(actor)))?.position ?? 0;
+  if (cursor === 'latest')
+    return (await store.events.last(visibilityOf(actor, store.readAs(actor))))?.position ?? 0;
   const [, position = '', at = ''] = /^([\da-z]{1,10})-([\da-z]{1,10})$/.exec(cursor) ?? [];
   const place = Number.parseInt(position, 36);
   if (position !== '' && (await store.events.timeAt(place)) === Number.parseInt(at, 36)) return place;

@@ -24,7 +24,7 @@ export async function reviewEvents(
   await getModerator(store, actor, 'mark changes as reviewed');
   if (ids.length > maxReviewed) throw invalid('/ids', `At most ${maxReviewed} at once.`);
   if (ids.length === 0) return 0;
-  return store.transact((store) => store.events.review(ids, isReviewed, visibilityOf(actor)));
+  return store.transact((store) => store.events.review(ids, isReviewed, visibilityOf(actor, store)));
 }
 
 /** Ends the review of some events that have waited too long. Returns their number. */

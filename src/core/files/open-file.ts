@@ -1,5 +1,7 @@
 /** Opens a file or thumbnail, current or from an earlier change, for a reader of its page and of a change that contains it. */
+
 import { firstChangeFor } from '../model/page-access.ts';
+import { isPublicPage } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
 import type { Reader } from '../ports/reader.ts';
 
@@ -27,7 +29,7 @@ export async function openFile(reader: Reader, name: string): Promise<OpenFile> 
   const isShownFrom = (change: number) => untilChangeId === null || untilChangeId > change;
   if (!isShownFrom(firstChangeFor(reader.actor, { ...page, owner: { id: page.ownerId } })))
     throw new Problem('not-found', 'No such file exists.');
-  const isPublic = !page.isDeleted && page.audience === 0 && isShownFrom(page.historyFrom);
+  const isPublic = !page.isDeleted && isPublicPage(page, reader) && isShownFrom(page.historyFrom);
   const shared = { isPublic, isThumbnail: name !== file.name, pageId: file.pageId };
   const { hash, mime, filename, sizeBytes, thumbnailHash, thumbnailMime } = file;
   if (!shared.isThumbnail) return { hash, mime, filename, sizeBytes, ...shared };

@@ -40,7 +40,7 @@ export async function watchLetter(
   if (!found) return undefined;
   const { member, key } = found;
   const actor = actorOf(member);
-  const told = await store.watches.ofMail(member.id, id, visibilityOf(actor), maxNotifications);
+  const told = await store.watches.ofMail(member.id, id, visibilityOf(actor, store), maxNotifications);
   if (told.length === 0) return undefined;
   const groups = [...Map.groupBy(told, ({ event }) => event.page.id).values()];
   const shown = groups.slice(0, maxPages);

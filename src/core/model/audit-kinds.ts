@@ -52,6 +52,7 @@ export const auditKinds = {
   'page-restored': 'Restored a page',
   'page-purged': 'Deleted a page for good',
   'changes-undone': 'Undid changes of a member',
+  'settings-changed': 'Changed settings of the site',
   'content-erased': 'Erased content',
   'member-erased': 'Erased a member’s identity',
   'erasure-finished': 'Finished an erasure',

@@ -10,6 +10,7 @@ import {
   type TreePlace,
   type Visibility,
   visibilityOf,
+  type Wiki,
 } from './permission.ts';
 
 /** Fields of a page that decide an actor's rights. */
@@ -19,16 +20,16 @@ export interface PageAccess extends TreePlace {
   group: { id: number } | null;
 }
 
-export function mayWrite(actor: Actor, page: PageAccess): boolean {
-  return actor !== null && may(actor, 'write', { ...accessOf(page), ownerId: page.owner.id });
+export function mayWrite(actor: Actor, page: PageAccess, wiki: Wiki): boolean {
+  return actor !== null && may(actor, 'write', { ...accessOf(page), ownerId: page.owner.id }, wiki);
 }
 
-export function mayModeratePage(actor: Actor, page: PageAccess): boolean {
-  return mayModerate(actor, { ...accessOf(page), ownerId: page.owner.id });
+export function mayModeratePage(actor: Actor, page: PageAccess, wiki: Wiki): boolean {
+  return mayModerate(actor, { ...accessOf(page), ownerId: page.owner.id }, wiki);
 }
 
-export function mayRead(actor: Actor, page: PageAccess): boolean {
-  return may(actor, 'read', { ...accessOf(page), ownerId: page.owner.id });
+export function mayRead(actor: Actor, page: PageAccess, wiki: Wiki): boolean {
+  return may(actor, 'read', { ...accessOf(page), ownerId: page.owner.id }, wiki);
 }
 
 function accessOf({ permissions, group, id, trail }: PageAccess) {
@@ -48,9 +49,9 @@ export function firstChangeFor(
 }
 
 /** Pages that the actor may read, in the form in which they may see them. */
-export function readableOf<P extends PageOutline>(actor: Actor, pages: P[]): P[] {
-  const visibility = visibilityOf(actor);
-  return pages.filter((page) => mayRead(actor, page)).map((page) => visibleTo(visibility, page));
+export function readableOf<P extends PageOutline>(actor: Actor, pages: P[], wiki: Wiki): P[] {
+  const visibility = visibilityOf(actor, wiki);
+  return pages.filter((page) => mayRead(actor, page, wiki)).map((page) => visibleTo(visibility, page));
 }
 
 /** The page as this visibility may see it: of unreadable ancestors only their position in the tree remains. */

@@ -7,7 +7,7 @@ import { hasMoreBytes, hasMoreCharacters } from './bytes.ts';
 import { withoutInvisible } from './invisible.ts';
 import type { Content, Data, Format, Location } from './page.ts';
 import { readNewPath, readPath } from './path.ts';
-import { defaultPermissions, readPermissionCode } from './permission.ts';
+import { defaultPermissions, defaultPermissionsIn, readPermissionCode, type Wiki } from './permission.ts';
 import { Problem } from './problem.ts';
 
 export const maxTitleLength = 255;
@@ -67,9 +67,10 @@ type GivenName = Exclude<FieldName, 'parent'>;
 /** Fields as callers give them: null or an empty text means that the value follows from the body. */
 export type GivenFields = { [F in GivenName]?: Parameters<(typeof pageFields)[F]['read']>[0] };
 
-export function initialContent(): Pick<Content, FieldName> {
+/** Content of a new page for which nobody gave anything. */
+export function initialContent(wiki: Wiki): Pick<Content, FieldName> {
   const entries = fieldNames.map((name) => [name, structuredClone(pageFields[name].initial)]);
-  return Object.fromEntries(entries);
+  return { ...Object.fromEntries(entries), permissions: defaultPermissionsIn(wiki) };
 }
 
 /** Values that a rollback to a change restores, including files. */

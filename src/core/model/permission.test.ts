@@ -4,6 +4,7 @@ import { type Actor, may, readPermissionCode, sharedWithReaders, visibilityOf } 
 const owner: Actor = { memberId: 1, name: 'Olga', isAdmin: false };
 const member: Actor = { memberId: 2, name: 'Max', isAdmin: false };
 const admin: Actor = { memberId: 3, name: 'Ada', isAdmin: true };
+const open = { isPrivate: false };
 const codes = Array.from({ length: 512 }, (_, n) => Number(n.toString(8)));
 
 test.each([
@@ -27,34 +28,39 @@ test.each([
   [424, owner, 'r-'],
 ] as const)('%s lets %o %s', (permissions, actor, expected) => {
   const page = { permissions, ownerId: 1, group: null };
-  expect(`${may(actor, 'read', page) ? 'r' : '-'}${may(actor, 'write', page) ? 'w' : '-'}`).toBe(expected);
+  expect(`${may(actor, 'read', page, open) ? 'r' : '-'}${may(actor, 'write', page, open) ? 'w' : '-'}`).toBe(
+    expected,
+  );
 });
 
-test('the most favourable digit of those that apply decides, for every code and everyone', () => {
-  for (const permissions of codes) {
-    const [ofOwner = 0, group = 0, world = 0] = String(permissions).padStart(3, '0').split('').map(Number);
-    for (const [actor, digits] of [
-      [null, [world]],
-      [member, [world, group]],
-      [owner, [world, group, ofOwner]],
-      [admin, [7]],
-    ] as const) {
-      const page = { permissions, ownerId: 1, group: null };
-      for (const [action, needed] of [
-        ['read', 4],
-        ['write', 6],
-      ] as const)
-        expect(may(actor, action, page), `${permissions} ${action}`).toBe(
-          digits.some((digit) => (digit & needed) === needed),
-        );
+test.each([false, true])(
+  'the most favourable digit of those that apply decides, for every code and everyone; private: %s',
+  (isPrivate) => {
+    for (const permissions of codes) {
+      const [ofOwner = 0, group = 0, world = 0] = String(permissions).padStart(3, '0').split('').map(Number);
+      for (const [actor, digits] of [
+        [null, isPrivate ? [] : [world]],
+        [member, [isPrivate ? 0 : world, group]],
+        [owner, [isPrivate ? 0 : world, group, ofOwner]],
+        [admin, [7]],
+      ] as const) {
+        const page = { permissions, ownerId: 1, group: null };
+        for (const [action, needed] of [
+          ['read', 4],
+          ['write', 6],
+        ] as const)
+          expect(may(actor, action, page, { isPrivate }), `${permissions} ${action}`).toBe(
+            digits.some((digit) => (digit & needed) === needed),
+          );
+      }
     }
-  }
-});
+  },
+);
 
 test('what shows pages that all see is the same for all, what shows those of members for members', () => {
   const of = (actor: Actor, ...audiences: (0 | 1 | 2 | 3)[]) =>
     sharedWithReaders(
-      visibilityOf(actor),
+      visibilityOf(actor, open),
       audiences.map((audience) => ({ audience })),
     );
   expect([of(null), of(null, 0), of(member, 0, 0), of(admin, 0)]).toEqual([0, 0, 0, 0]);

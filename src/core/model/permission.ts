@@ -1,7 +1,8 @@
 /**
  * Who may read and write a page. The code is three octal digits as in Unix: owner, group, world. The group is one that the page
  * names, or any member. Reading needs 4; writing needs 4 and 2 in one digit; 1 means nothing. The most favourable of the digits
- * that apply to the caller counts. Administrators may do everything, readers and blocked members write nothing.
+ * that apply to the caller counts. Administrators may do everything, readers and blocked members write nothing. In a private
+ * wiki the world's digit of every page counts as 0.
  */
 
 import type { SharedWith } from '#cache/read-trace.ts';
@@ -42,6 +43,16 @@ export type Action = 'read' | 'write';
 
 export const defaultPermissions = 774;
 
+/** Permissions of new pages for which nobody gave any. */
+export function defaultPermissionsIn({ isPrivate }: Wiki): number {
+  return isPrivate ? 770 : defaultPermissions;
+}
+
+/** Facts of the wiki that decide about access besides page and actor. `isPrivate`: only members read anything. */
+export interface Wiki {
+  readonly isPrivate: boolean;
+}
+
 /** Three digits 0–7 as a number or numeric string (`774`, `"774"`, `"044"`), or undefined if it is not one. */
 export function readPermissionCode(value: unknown): number | undefined {
   const text = typeof value === 'number' ? String(value) : value;
@@ -49,27 +60,30 @@ export function readPermissionCode(value: unknown): number | undefined {
   return Number(text);
 }
 
-export function may(actor: Actor, action: Action, page: Permitting): boolean {
+export function may(actor: Actor, action: Action, page: Permitting, wiki: Wiki): boolean {
   const here = actorAt(actor, page);
   const { permissions, ownerId, group } = page;
-  if (action === 'read') return canSee(visibilityAt(here), { audience: audienceOf(page), ownerId });
-  if (here === null) return actor === null && isWritable(permissions, 'world');
+  if (action === 'read')
+    return canSee(visibilityAt(here, wiki), { audience: audienceOf(page, wiki), ownerId });
+  const isWorlds = !wiki.isPrivate && isWritable(permissions, 'world');
+  if (here === null) return actor === null && isWorlds;
   if (here.role === 'reader' || here.block) return false;
   if (here.isAdmin) return true;
   return (
-    isWritable(permissions, 'world') ||
+    isWorlds ||
     (isInGroup(here, group) && isWritable(permissions, 'group')) ||
     (here.memberId === ownerId && isWritable(permissions, 'owner'))
   );
 }
 
 /**
- * Whether the actor may delete the page, restore it and undo its changes. Moderators may do so wherever they have the rights of
- * any reader.
+ * Whether the actor may delete the page, restore it and undo its changes. Moderators may do so with pages that everybody who
+ * reads the wiki can read.
  */
-export function mayModerate(actor: Actor, page: Permitting): boolean {
+export function mayModerate(actor: Actor, page: Permitting, wiki: Wiki): boolean {
   const isModerator = actor?.role === 'moderator' && !actor.block && actorAt(actor, page) !== null;
-  return (isModerator && audienceOf(page) === 0) || (actor !== null && may(actor, 'write', page));
+  const isForAll = audienceOf(page, wiki) <= (wiki.isPrivate ? 1 : 0);
+  return (isModerator && isForAll) || (actor !== null && may(actor, 'write', page, wiki));
 }
 
 /** Whether the actor has the powers of a moderator now. */
@@ -93,17 +107,29 @@ export function actorAt(actor: Actor, { id, trail = [] }: TreePlace): Actor {
 }
 
 /**
- * The readers of a page as one number, so that an index can hold it: 0 everyone, 1 members, 2 only the owner, 3 only
- * administrators; for a page of group `g`, 2g + 2 the group and the owner, 2g + 3 only the group. From 2 on, the owner may read
- * pages of even audience. Group IDs are never reused, so an audience never changes its meaning.
+ * The readers of a page as one number, so that an index can hold it: 0 everyone who reads the wiki, 1 members, 2 only the owner,
+ * 3 only administrators; for a page of group `g`, 2g + 2 the group and the owner, 2g + 3 only the group. From 2 on, the owner may
+ * read pages of even audience. Group IDs are never reused, so an audience never changes its meaning.
  */
 export type Audience = number;
 
-export function audienceOf({ permissions, group }: Pick<Permitting, 'permissions' | 'group'>): Audience {
+export function audienceOf(
+  { permissions, group }: Pick<Permitting, 'permissions' | 'group'>,
+  { isPrivate }: Wiki,
+): Audience {
   const isOwners = (digit(permissions, 'owner') & 4) !== 0;
-  if (digit(permissions, 'world') & 4) return 0;
+  if (digit(permissions, 'world') & 4 && !(isPrivate && dependsOnPrivacy({ permissions, group }))) return 0;
   if (digit(permissions, 'group') & 4) return group ? audiencesOf(group.id)[isOwners ? 0 : 1] : 1;
   return isOwners ? 2 : 3;
+}
+
+/**
+ * Whether the audience differs in a private wiki: everyone reads the page because of the world's digit alone. That of all other
+ * pages stays, so that making a wiki private or public changes few rows.
+ */
+export function dependsOnPrivacy({ permissions, group }: Pick<Permitting, 'permissions' | 'group'>): boolean {
+  const isWorlds = (digit(permissions, 'world') & 4) !== 0;
+  return isWorlds && (group !== null || (digit(permissions, 'group') & 4) === 0);
 }
 
 function audiencesOf(groupId: number): [withOwner: Audience, alone: Audience] {
@@ -129,13 +155,13 @@ export interface Visibility {
 }
 
 /** A limited token sees only public pages in lists, links and templates, because list rows carry no position in the tree. */
-export function visibilityOf(actor: Actor): Visibility {
-  return visibilityAt(actor?.within === undefined ? actor : null);
+export function visibilityOf(actor: Actor, wiki: Wiki): Visibility {
+  return visibilityAt(actor?.within === undefined ? actor : null, wiki);
 }
 
 /** Visibility of an actor without a limited token. */
-function visibilityAt(actor: Actor): Visibility {
-  if (!actor) return { maxAudience: 0, ownerId: null, groupAudiences: [] };
+function visibilityAt(actor: Actor, { isPrivate }: Wiki): Visibility {
+  if (!actor) return isPrivate ? nothing : { maxAudience: 0, ownerId: null, groupAudiences: [] };
   if (actor.isAdmin) return everything;
   return {
     maxAudience: 1,
@@ -155,10 +181,10 @@ export function kindOf(actor: Actor): ReaderKind {
 }
 
 /** Whether all readers of the actor's kind agree about pages of this audience, regardless of their owners. */
-export function isAlikeForKind(actor: Actor, audience: Audience): boolean {
-  const { maxAudience, groupAudiences } = visibilityOf(actor);
+export function isAlikeForKind(actor: Actor, audience: Audience, wiki: Wiki): boolean {
+  const { maxAudience, groupAudiences } = visibilityOf(actor, wiki);
   return (
-    audience <= maxAudience || maxAudience === 0 || audience % 2 === 1 || groupAudiences.includes(audience)
+    audience <= maxAudience || maxAudience <= 0 || audience % 2 === 1 || groupAudiences.includes(audience)
   );
 }
 
@@ -168,6 +194,19 @@ export const everything: Visibility = {
   ownerId: null,
   groupAudiences: [],
 };
+
+/** Visibility of strangers in a private wiki. */
+const nothing: Visibility = { maxAudience: -1, ownerId: null, groupAudiences: [] };
+
+/** Whether strangers may read pages of this audience. */
+export function isPublicPage({ audience }: { audience: Audience }, { isPrivate }: Wiki): boolean {
+  return audience === 0 && !isPrivate;
+}
+
+/** Whether no page is visible, whatever its owner. */
+export function seesNothing({ maxAudience }: Pick<Visibility, 'maxAudience'>): boolean {
+  return maxAudience < 0;
+}
 
 export function seesEverything({ maxAudience }: Pick<Visibility, 'maxAudience'>): boolean {
   return maxAudience === everything.maxAudience;

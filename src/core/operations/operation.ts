@@ -43,7 +43,10 @@ export interface Services {
 }
 
 /** Everything that an operation may ask for by name. `reader`: the wiki as the caller sees it. */
-export type Ports = Pick<Store, 'apiTokens' | 'events' | 'groups' | 'members' | 'readAs' | 'webhooks'> &
+export type Ports = Pick<
+  Store,
+  'apiTokens' | 'events' | 'groups' | 'members' | 'readAs' | 'settings' | 'webhooks'
+> &
   Services & {
     reader: Reader;
     audit: Omit<AuditStore, 'record'>;

@@ -8,7 +8,7 @@ import { refuseUnlessWriter } from '../model/may-write.ts';
 import type { GroupName, Page } from '../model/page.ts';
 import { readGiven } from '../model/page-fields.ts';
 import { accessWords, checkAccess } from '../model/page-group.ts';
-import { type Actor, audienceOf, canSee, may, visibilityOf } from '../model/permission.ts';
+import { type Actor, audienceOf, canSee, may, visibilityOf, type Wiki } from '../model/permission.ts';
 import { allInvalid, type FieldError, invalid, Problem } from '../model/problem.ts';
 import type { Store } from '../ports/store.ts';
 import type { PagesAlike } from '../ports/trash-store.ts';
@@ -79,7 +79,7 @@ export async function changeAccess(
       ...('group' in named ? { group: named.group ?? null } : {}),
     };
     const { groups: beneath } = await store.readAs(actor).trash.survey(page);
-    const plan = planOf(actor, page, beneath, access);
+    const plan = planOf(actor, page, beneath, access, store);
     if (isDry || plan.pages === 0) {
       store.pages.keep();
       return plan;
@@ -87,7 +87,11 @@ export async function changeAccess(
     const changing = held.filter((one) => isOwn(actor, one) && differs(one, access));
     await store.pages.changeAccess(
       changing.map(({ id }) => id),
-      { ...access, hidesHistory: input.history === 'from now' },
+      {
+        ...access,
+        hidesHistory: input.history === 'from now',
+        isPrivate: await store.settings.holdPrivate(),
+      },
       { at: now, editorId: actor.memberId, msg: checked.msg ?? 'Changed permissions' },
     );
     const group = access.group ?? page.group;
@@ -141,16 +145,18 @@ function planOf(
   page: Page,
   beneath: readonly PagesAlike[],
   access: NewAccess,
+  wiki: Wiki,
 ): AccessPlan {
   const { permissions, group, owner } = page;
   const all: PagesAlike[] = [{ permissions, group, ownerId: owner.id, pages: 1 }, ...beneath];
   const changing = all.filter((one) => isOwn(actor, one) && differs(one, access));
-  const visibility = visibilityOf(actor);
+  const visibility = visibilityOf(actor, wiki);
   const kept = all.filter(
-    (one) => !isOwn(actor, one) && canSee(visibility, { audience: audienceOf(one), ownerId: one.ownerId }),
+    (one) =>
+      !isOwn(actor, one) && canSee(visibility, { audience: audienceOf(one, wiki), ownerId: one.ownerId }),
   );
   const sum = (some: readonly PagesAlike[]) => some.reduce((sum, { pages }) => sum + pages, 0);
-  return { page, pages: sum(changing), kept: sum(kept), ...differencesOf(changing, access) };
+  return { page, pages: sum(changing), kept: sum(kept), ...differencesOf(changing, access, wiki) };
 }
 
 interface Party extends Pick<AccessChange, 'who' | 'group'> {
@@ -162,7 +168,7 @@ const everyone: Party = { who: 'everyone', as: () => null };
 const members: Party = { who: 'members', as: () => plain };
 const owners: Party = { who: 'owners', as: ({ ownerId }) => ({ ...plain, memberId: ownerId }) };
 
-function differencesOf(changing: readonly PagesAlike[], access: NewAccess) {
+function differencesOf(changing: readonly PagesAlike[], access: NewAccess, wiki: Wiki) {
   const groups = new Map<number, GroupName>();
   for (const group of [access.group, ...changing.map(({ group }) => group)])
     if (group) groups.set(group.id, group);
@@ -184,7 +190,8 @@ function differencesOf(changing: readonly PagesAlike[], access: NewAccess) {
             permissions: access.permissions ?? page.permissions,
             group: access.group === undefined ? page.group : access.group,
           };
-          const isSo = may(as(page), action, page) === had && may(as(page), action, after) === has;
+          const isSo =
+            may(as(page), action, page, wiki) === had && may(as(page), action, after, wiki) === has;
           return isSo ? sum + page.pages : sum;
         }, 0);
       const [gained, lost] = [pagesWhere(false, true), pagesWhere(true, false)];

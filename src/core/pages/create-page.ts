@@ -11,7 +11,7 @@ import { initialContent } from '../model/page-fields.ts';
 import { defaultsBeneath } from '../model/page-group.ts';
 import { type CheckedInput, checkInput, type PageInput, slugFor } from '../model/page-input.ts';
 import { childPath, readNewPath, readPath } from '../model/path.ts';
-import type { Actor } from '../model/permission.ts';
+import type { Actor, Wiki } from '../model/permission.ts';
 import { invalid, Problem } from '../model/problem.ts';
 import type { Store, Transaction } from '../ports/store.ts';
 import { getSaved } from '../reading/find-page.ts';
@@ -19,7 +19,7 @@ import { saveDeclaredAliases } from './declared-aliases.ts';
 import { offeringFreePath } from './free-path.ts';
 import { accessNamed } from './name-group.ts';
 import { titleInBody } from './page-data.ts';
-import { lockParent, stateOf } from './page-state.ts';
+import { lockParent, stateOf, wikiFor } from './page-state.ts';
 import { refusePlace, refuseReserved } from './place.ts';
 
 /**
@@ -43,7 +43,7 @@ export async function createPage(
   const prepared = await prepareFiles(files, checked.files, memberId, now);
   const derive = await deriveAhead(store, checked.given.body, async () => {
     const parent = typeof checked.parent === 'string' ? readPath(checked.parent) : undefined;
-    return firstContent(title, checked, parent && 'path' in parent ? parent : null, format);
+    return firstContent(title, checked, parent && 'path' in parent ? parent : null, format, store);
   });
   const insert = async (store: Transaction) => {
     const [parent, [id = 0], haveDefaults] = await Promise.all([
@@ -52,7 +52,7 @@ export async function createPage(
       store.pages.haveDefaults(),
     ]);
     const { names, added } = withUploads({ id, changeId: 0 }, [], prepared);
-    const first = firstContent(title, checked, parent, format);
+    const first = firstContent(title, checked, parent, format, store);
     const [access] = await Promise.all([
       accessOfNew(store, actor, checked, haveDefaults ? parent : null),
       refusePlace(store, actor, { parent, path: first.path }, now),
@@ -60,7 +60,7 @@ export async function createPage(
     const content = contentWith({ ...first, ...access }, names);
     const made = await derive(content);
     refuseExcess(made);
-    const { state, derived } = stateOf(content, parent, memberId, made);
+    const { state, derived } = stateOf(content, parent, memberId, made, await wikiFor(store, content));
     const changes = [{ at: now, editorId: memberId, content }];
     const [[changeId = 0], lineage] = await Promise.all([
       store.pages.insertMany([{ id, state, changes, derived }]),
@@ -123,6 +123,7 @@ export function firstContent(
   checked: CheckedInput,
   parent: Pick<Page, 'path'> | null,
   format: Content['format'],
+  wiki: Wiki,
 ): Omit<Content, 'files' | 'group' | 'defaults'> {
   const { given } = checked;
   const givenPath = given.path && newPath(given.path);
@@ -130,7 +131,7 @@ export function firstContent(
   const path = givenPath ?? generatedPath(parent, slug);
   refuseReserved(path);
   return {
-    ...initialContent(),
+    ...initialContent(wiki),
     format,
     ...given,
     title,

@@ -11,12 +11,12 @@ import type { PagePlace } from '../model/page.ts';
 import { defaultsBeneath } from '../model/page-group.ts';
 import { checkInput, type PageInput } from '../model/page-input.ts';
 import { readPath } from '../model/path.ts';
-import { type Actor, may } from '../model/permission.ts';
+import { type Actor, defaultPermissionsIn, may, type Wiki } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
 import type { NewPage, Store, Transaction } from '../ports/store.ts';
 import { createPage, firstContent } from './create-page.ts';
 import { declaredAliases } from './declared-aliases.ts';
-import { placeBeneath, stateOf } from './page-state.ts';
+import { placeBeneath, stateOf, wikiFor } from './page-state.ts';
 import { refusingAbove } from './protection.ts';
 
 /** A page to create. `plain` is missing if only `createPage` can determine its content. */
@@ -27,7 +27,8 @@ export interface Draft {
 
 /** Uses no store, so it can run on another thread. */
 export function draftOf(input: PageInput, dialect: Dialect): Draft {
-  const content = plainContent(input);
+  // A private wiki changes the permissions when it writes the page.
+  const content = plainContent(input, { isPrivate: false });
   return content ? { input, plain: { content, derived: derive(content, dialect) } } : { input };
 }
 
@@ -58,7 +59,7 @@ export async function createPages(
 }
 
 /** Returns undefined if only `createPage` can determine the content. */
-function plainContent(input: PageInput): ReturnType<typeof firstContent> | undefined {
+function plainContent(input: PageInput, wiki: Wiki): ReturnType<typeof firstContent> | undefined {
   if (input.files?.length || typeof input.parent === 'number') return undefined;
   if (input.group !== undefined || input.defaults !== undefined) return undefined;
   const read = input.parent ? readPath(input.parent) : undefined;
@@ -66,7 +67,8 @@ function plainContent(input: PageInput): ReturnType<typeof firstContent> | undef
   try {
     const checked = checkInput(input);
     const { title } = checked.given;
-    const content = title === undefined ? undefined : firstContent(title, checked, read ?? null, 'wikitext');
+    const content =
+      title === undefined ? undefined : firstContent(title, checked, read ?? null, 'wikitext', wiki);
     return content && declaredAliases(content).size === 0 ? content : undefined;
   } catch (error) {
     if (error instanceof Problem) return undefined;
@@ -97,13 +99,18 @@ async function insertPlain(
   const created = new Set<Draft>();
   for (const draft of drafts) {
     if (!draft.plain) continue;
-    const { content, derived } = draft.plain;
+    const { derived } = draft.plain;
+    const content =
+      draft.input.permissions === undefined
+        ? { ...draft.plain.content, permissions: defaultPermissionsIn(store) }
+        : draft.plain.content;
     const parent = content.parent === null ? null : places.get(content.parent);
-    if (parent === undefined || places.has(content.path) || (parent && !may(actor, 'read', parent))) continue;
+    if (parent === undefined || places.has(content.path) || (parent && !may(actor, 'read', parent, store)))
+      continue;
     if (!fitsBeneath(parent)) continue;
     if (parent && defaultsBeneath(parent, defaults)) continue;
     const id = ids[pages.length] as number;
-    const { state } = stateOf(content, parent, actor.memberId, derived);
+    const { state } = stateOf(content, parent, actor.memberId, derived, await wikiFor(store, content));
     places.set(content.path, { ...state, id });
     pages.push({
       id,

@@ -4,7 +4,7 @@ import { refuseUnlessWriter } from '../model/may-write.ts';
 import type { Page, PagePlace } from '../model/page.ts';
 import { mayModeratePage, mayRead } from '../model/page-access.ts';
 import { readPath } from '../model/path.ts';
-import { type Actor, audienceOf, canSee, mayModerate, visibilityOf } from '../model/permission.ts';
+import { type Actor, audienceOf, canSee, mayModerate, visibilityOf, type Wiki } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
 import type { Store, Transaction } from '../ports/store.ts';
 import { refuseMissing } from '../reading/find-page.ts';
@@ -40,7 +40,7 @@ export async function deletePage(
     await refuseProtectedBeneath(store, actor, page, now);
     if (matches) await refuseUnlessAt(store, actor, page, matches, 'deletion');
     const pages = await store.trash.lockSubtree(page.id);
-    refuseBeneath(actor, page, pages.slice(1), subtree);
+    refuseBeneath(actor, page, pages.slice(1), subtree, store);
     await refuseBeneathProtected(store, actor, { ids: [], paths: pages.map(({ path }) => path) }, now);
     const ids = pages.map(({ id }) => id);
     const id = await store.trash.put(page.id, ids, { at: now, by: actor.memberId });
@@ -58,8 +58,8 @@ export function withBeneath(pages: number): string {
 async function lockDeletable(store: Transaction, actor: NonNullable<Actor>, path: string): Promise<Page> {
   const read = readPath(path);
   const page = 'path' in read ? await store.pages.lockByPath(read.path, 'update') : undefined;
-  if (!page || !mayRead(actor, page)) return refuseMissing(store.readAs(actor), path);
-  if (mayModeratePage(actor, page)) return page;
+  if (!page || !mayRead(actor, page, store)) return refuseMissing(store.readAs(actor), path);
+  if (mayModeratePage(actor, page, store)) return page;
   refuseOutside(actor, page);
   refuseUnlessWriter(actor);
   throw new Problem('not-permitted', 'You do not have permission to delete this page.');
@@ -70,9 +70,11 @@ function refuseBeneath(
   page: Page,
   beneath: readonly PagePlace[],
   subtree: boolean,
+  wiki: Wiki,
 ): void {
-  const visibility = visibilityOf(actor);
-  const sees = (page: PagePlace) => canSee(visibility, { audience: audienceOf(page), ownerId: page.ownerId });
+  const visibility = visibilityOf(actor, wiki);
+  const sees = (page: PagePlace) =>
+    canSee(visibility, { audience: audienceOf(page, wiki), ownerId: page.ownerId });
   const seen = beneath.filter(sees).length;
   if (!subtree && seen > 0)
     throw new Problem(
@@ -80,7 +82,7 @@ function refuseBeneath(
       `${seen === 1 ? 'A page lies' : `${seen} pages lie`} beneath ${page.path}: delete ${seen === 1 ? 'it' : 'them'} along with it (subtree=true), or move ${seen === 1 ? 'it' : 'them'} first.`,
       { details: { pages: seen } },
     );
-  const pages = beneath.filter((one) => !mayModerate(actor, one)).length;
+  const pages = beneath.filter((one) => !mayModerate(actor, one, wiki)).length;
   if (pages > 0)
     throw new Problem(
       'not-permitted',

@@ -20,7 +20,7 @@ import { same } from '../model/page-fields.ts';
 import { accessWords, changesAccess, defaultsWords } from '../model/page-group.ts';
 import { type CheckedInput, checkInput, type HistoryShown, type PageInput } from '../model/page-input.ts';
 import { readPath } from '../model/path.ts';
-import type { Actor } from '../model/permission.ts';
+import type { Actor, Wiki } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
 import type { HistoryWanted, Reader } from '../ports/reader.ts';
 import type { Store, Transaction } from '../ports/store.ts';
@@ -30,7 +30,7 @@ import { saveDeclaredAliases } from './declared-aliases.ts';
 import { offeringFreePath } from './free-path.ts';
 import { mergeOnto, refuseUnlessAt, withoutMergeNote } from './merge-edit.ts';
 import { accessNamed } from './name-group.ts';
-import { lockParent, lockPlace, placeBeneath, stateOf } from './page-state.ts';
+import { lockParent, lockPlace, placeBeneath, stateOf, wikiFor } from './page-state.ts';
 import { type SavedView, viewSaved } from './page-view.ts';
 import { refusePlace, refuseReserved } from './place.ts';
 import { refuseBeneathProtected, refuseProtected, refuseProtectedBeneath } from './protection.ts';
@@ -184,7 +184,7 @@ export async function applyEdit(
   }
   const made = await derive(content);
   if (content.body !== page.content.body) refuseExcess(made);
-  const { state, derived } = stateOf(content, parent, page.owner.id, made);
+  const { state, derived } = stateOf(content, parent, page.owner.id, made, await wikiFor(store, content));
   await store.pages.update(page, state, { at: now, editorId: actor.memberId, content });
   if (given.files || changesFiles) await store.files.keep(page.id, names, added);
   if (shown)
@@ -258,7 +258,7 @@ async function refuseUnwritable(reader: Reader, path: string): Promise<void> {
   const read = readPath(path);
   const page = 'path' in read ? await reader.pages.findAccess(read.path) : undefined;
   if (!page) return refuseMissing(reader, path, { isEdit: true });
-  refuseUnlessWritable(reader.actor, page);
+  refuseUnlessWritable(reader.actor, page, reader);
 }
 
 export async function lockWritable(
@@ -269,12 +269,12 @@ export async function lockWritable(
   const read = readPath(path);
   const page = 'path' in read ? await store.pages.lockByPath(read.path, 'update') : undefined;
   if (!page) return refuseMissing(store.readAs(actor), path, { isEdit: true });
-  refuseUnlessWritable(actor, page);
+  refuseUnlessWritable(actor, page, store);
   return page;
 }
 
-export function refuseUnlessWritable(actor: Actor, page: PageAccess): void {
-  if (mayWrite(actor, page)) return;
+export function refuseUnlessWritable(actor: Actor, page: PageAccess, wiki: Wiki): void {
+  if (mayWrite(actor, page, wiki)) return;
   if (actor) refuseOutside(actor, page);
   refuseUnlessWriter(actor);
   throw new Problem('not-permitted', 'You do not have permission to edit this page.');

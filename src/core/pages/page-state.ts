@@ -4,9 +4,9 @@ import { DamagedChange, damageInContent } from '../model/damage.ts';
 import type { Derived, DerivedContent } from '../model/derived.ts';
 import type { Content, Page, PagePlace, PageState } from '../model/page.ts';
 import { maxDepth, readPath } from '../model/path.ts';
-import { type Actor, audienceOf, may } from '../model/permission.ts';
+import { type Actor, audienceOf, dependsOnPrivacy, may, type Wiki } from '../model/permission.ts';
 import { invalid } from '../model/problem.ts';
-import type { Transaction } from '../ports/store.ts';
+import type { Store, Transaction } from '../ports/store.ts';
 
 export type ParentPage = Pick<Page, 'id' | 'path' | 'depth' | 'trail'> | null;
 
@@ -15,6 +15,7 @@ export function stateOf(
   parent: ParentPage,
   ownerId: number,
   { shown, derived, followsPath }: DerivedContent,
+  wiki: Wiki,
 ): { state: PageState; derived: Derived } {
   const { path, slug, title, permissions, group = null, defaults = null } = content;
   const state: PageState = {
@@ -27,10 +28,16 @@ export function stateOf(
     ...placeBeneath(parent),
     group,
     defaults,
-    audience: audienceOf({ permissions, group }),
+    audience: audienceOf({ permissions, group }, wiki),
     ownerId,
   };
   return { state, derived };
+}
+
+/** Facts that decide about the audience of a page with this access; they stay so until the end of the transaction. */
+export async function wikiFor(store: Store, access: Pick<Content, 'permissions' | 'group'>): Promise<Wiki> {
+  const { permissions, group = null } = access;
+  return dependsOnPrivacy({ permissions, group }) ? { isPrivate: await store.settings.holdPrivate() } : store;
 }
 
 export function placeBeneath(parent: ParentPage): {
@@ -55,7 +62,7 @@ export async function lockParent(
   if (named === null || named === 0 || named === '') return null;
   const parent = await findNamed(store, actor, named);
   if (parent === null) return null;
-  if (!parent || !may(actor, 'read', parent)) {
+  if (!parent || !may(actor, 'read', parent, store)) {
     throw invalid(
       '/parent',
       `No page exists ${typeof named === 'number' ? `with the ID ${named}` : `at ${named}`} to be the parent.`,
@@ -77,7 +84,7 @@ async function findNamed(
   const read = readPath(named);
   if ('problem' in read) return undefined;
   const [place] = await store.pages.lockByPaths([read.path], 'share');
-  if (place && may(actor, 'read', place)) return place;
+  if (place && may(actor, 'read', place, store)) return place;
   const moved = await store.readAs(actor).pages.findByAlias(read.path);
   return moved && lockPlace(store, moved.id);
 }
@@ -98,7 +105,13 @@ export async function lockedState(
   if (damage) throw new DamagedChange({ pageId: id, id: page.changeId }, damage);
   // The path comes from the tree and not from the content, because an ancestor may have moved since.
   const content = { ...page.content, path: page.path };
-  const { state, derived } = stateOf(content, null, page.owner.id, await store.derive(content));
+  const { state, derived } = stateOf(
+    content,
+    null,
+    page.owner.id,
+    await store.derive(content),
+    await wikiFor(store, content),
+  );
   const { parentId, depth, trail } = page;
   return { page, state: { ...state, parentId, depth, trail }, derived };
 }

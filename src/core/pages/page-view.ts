@@ -30,7 +30,14 @@ export async function viewOf(
 ): Promise<PageView> {
   const input = { ...renderInputOf(page), read };
   const { html, displayTitle, outline, notices } = await renderBody(reader, renderer, input, now);
-  return { page, mayWrite: mayEdit(reader.actor, page, now), markup: html, displayTitle, outline, notices };
+  return {
+    page,
+    mayWrite: mayEdit(reader.actor, page, now, reader),
+    markup: html,
+    displayTitle,
+    outline,
+    notices,
+  };
 }
 
 export function renderInputOf(page: WholePage): RenderInput {
@@ -76,7 +83,7 @@ export async function viewSaved(
   } catch (failure) {
     return {
       page,
-      mayWrite: mayEdit(reader.actor, page, now),
+      mayWrite: mayEdit(reader.actor, page, now, reader),
       markup: asWritten(page.content.body, notRendered),
       displayTitle: undefined,
       outline: [],

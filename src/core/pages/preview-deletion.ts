@@ -28,7 +28,7 @@ export async function previewDeletion(reader: Reader, path: string): Promise<Del
   if (!actor) throw new Problem('unauthenticated', 'Deleting a page needs a signed-in member.');
   const page = await getReadable(reader, path);
   refuseUnlessWriter(actor);
-  if (!mayModeratePage(actor, page))
+  if (!mayModeratePage(actor, page, reader))
     throw new Problem('not-permitted', 'You do not have permission to delete this page.');
   const [subtree, links] = await Promise.all([
     reader.trash.survey(page),
@@ -37,8 +37,8 @@ export async function previewDeletion(reader: Reader, path: string): Promise<Del
   const sum = (groups: { pages: number }[]) => groups.reduce((sum, { pages }) => sum + pages, 0);
   return {
     page,
-    beneath: sum(subtree.groups.filter((group) => may(actor, 'read', group))),
-    foreign: sum(subtree.groups.filter((group) => !mayModerate(actor, group))),
+    beneath: sum(subtree.groups.filter((group) => may(actor, 'read', group, reader))),
+    foreign: sum(subtree.groups.filter((group) => !mayModerate(actor, group, reader))),
     files: subtree.files,
     links,
   };

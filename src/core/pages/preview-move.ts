@@ -23,7 +23,7 @@ export async function previewMove(
   if (!reader.actor) throw new Problem('unauthenticated', 'Moving a page needs a signed-in member.');
   // Only edits may distinguish hidden pages from missing ones.
   const page = await getReadable(reader, path);
-  refuseUnlessWritable(reader.actor, page);
+  refuseUnlessWritable(reader.actor, page, reader);
   const read = readNewPath(to.path, page.path);
   if ('problem' in read) throw invalid('?to', read.problem);
   if (read.path !== page.path) refuseReserved(read.path);

@@ -8,7 +8,7 @@ import type { Protected, Protection, ProtectionLevel } from '../model/page.ts';
 import type { PageAccess } from '../model/page-access.ts';
 import { mayWrite } from '../model/page-access.ts';
 import { pathsAbove } from '../model/path.ts';
-import type { Actor, TreePlace } from '../model/permission.ts';
+import type { Actor, TreePlace, Wiki } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
 import type { PageRow, Reader } from '../ports/reader.ts';
 import type { Transaction } from '../ports/store.ts';
@@ -27,9 +27,9 @@ export function protectionAt(page: Placed, now: number): (Protection & { path: s
 }
 
 /** Whether permissions and protection permit the actor to change the page. */
-export function mayEdit(actor: Actor, page: PageAccess & Placed, now: number): boolean {
+export function mayEdit(actor: Actor, page: PageAccess & Placed, now: number, wiki: Wiki): boolean {
   const protection = protectionAt(page, now);
-  return mayWrite(actor, page) && (!protection || passes(actor, protection));
+  return mayWrite(actor, page, wiki) && (!protection || passes(actor, protection));
 }
 
 /** IDs of the pages among these that the actor may change, as `mayEdit`. At most two statements; none for strangers. */
@@ -40,7 +40,7 @@ export async function editableAmong(
 ): Promise<Set<number>> {
   const { actor } = reader;
   const rows = actor === null || ids.length === 0 ? [] : await reader.pages.states([...new Set(ids)]);
-  const pages = rows.filter((page) => mayWrite(actor, page));
+  const pages = rows.filter((page) => mayWrite(actor, page, reader));
   const above = pages.length === 0 ? [] : await reader.pages.protectedAbove(pages);
   const byId = new Map(above.map((page) => [page.id, page]));
   const byPath = new Map(above.map((page) => [page.path, page]));
@@ -53,6 +53,7 @@ export async function editableAmong(
         aboveByAddress: pathsAbove(page.path).flatMap((path) => byPath.get(path) ?? []),
       },
       now,
+      reader,
     );
   return new Set(pages.filter(isEditable).map(({ id }) => id));
 }

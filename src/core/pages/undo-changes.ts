@@ -70,14 +70,14 @@ export async function undoChanges(
     if (!actor) throw new Problem('unauthenticated', 'Undoing changes needs a signed-in moderator.');
     const member = await store.members.findById(memberId);
     if (!member) throw new Problem('not-found', 'There is no such member.');
-    const seen = actor.isAdmin ? everything : visibilityOf(actor);
+    const seen = actor.isAdmin ? everything : visibilityOf(actor, store);
     const found = await store.pages.runsOf(memberId, since, maxPagesUndone, seen);
     const pages: UndonePage[] = [];
     const gone = new Set<number>();
     for (const { pageId, changes, runs } of found.pages) {
       const page = await store.pages.lockById(pageId, 'update');
       // A token may be limited to a subtree, and moderators may only change pages that they may write or that anyone may read.
-      if (!page || !mayModeratePage(actor, page)) continue;
+      if (!page || !mayModeratePage(actor, page, store)) continue;
       await refuseProtected(store, actor, page, now);
       const outcome = await undoPage(store, actor, page, runs, { gone, message, isDry, now });
       pages.push({ id: page.id, path: page.path, title: page.title, changes, outcome });

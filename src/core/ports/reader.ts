@@ -21,12 +21,12 @@ import type {
   WholePage,
 } from '../model/page.ts';
 import type { PageAccess } from '../model/page-access.ts';
-import type { Actor, Audience } from '../model/permission.ts';
+import type { Actor, Audience, Wiki } from '../model/permission.ts';
 import type { FileCriteria, FoundFile, LibraryFile } from './file-rows.ts';
 import type { ListReads, Range } from './list-reads.ts';
 import type { DeletedPage, Deletion, PagesAlike } from './trash-store.ts';
 
-export interface Reader {
+export interface Reader extends Wiki {
   readonly actor: Actor;
   readonly trace: ReadTrace;
   /** The dialect in which pages are parsed; everything derived from them depends on it. */

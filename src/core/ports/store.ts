@@ -20,7 +20,7 @@ import type {
   Protected,
   Protection,
 } from '../model/page.ts';
-import type { Actor, Visibility } from '../model/permission.ts';
+import type { Actor, Visibility, Wiki } from '../model/permission.ts';
 import type { AuditStore } from './audit-store.ts';
 import type { ErasureWrites, PendingErasures } from './erasure-store.ts';
 import type { EventStore } from './event-store.ts';
@@ -36,6 +36,7 @@ import type { ApiTokenStore, IdentityStore, MemberStore, SessionStore } from './
 import type { PasskeyStore } from './passkeys.ts';
 import type { Reader, Target } from './reader.ts';
 import type { SecondFactorStore } from './second-factor-store.ts';
+import type { SettingsStore } from './settings-store.ts';
 import type { SignUpStore } from './sign-up-store.ts';
 import type { TrashStore } from './trash-store.ts';
 import type { WatchStore } from './watch-store.ts';
@@ -49,7 +50,7 @@ export interface FeaturePorts {
   webhooks: WebhookStore;
 }
 
-export interface Store extends FeaturePorts, AsyncDisposable {
+export interface Store extends FeaturePorts, AsyncDisposable, Wiki {
   /** The dialect in which pages are parsed; everything derived from them depends on it. */
   readonly dialect: Dialect;
   /** Derives data from the content of a page, in that dialect. */
@@ -66,6 +67,7 @@ export interface Store extends FeaturePorts, AsyncDisposable {
   events: EventStore;
   trash: TrashStore;
   members: MemberStore;
+  settings: SettingsStore;
   identities: IdentityStore;
   secondFactors: SecondFactorStore;
   passkeys: PasskeyStore;
@@ -194,7 +196,12 @@ export interface PageWrites {
    */
   changeAccess(
     ids: readonly number[],
-    access: { permissions?: number; group?: GroupName | null; hidesHistory: boolean },
+    access: {
+      permissions?: number;
+      group?: GroupName | null;
+      hidesHistory: boolean;
+      isPrivate: boolean;
+    },
     change: { at: number; editorId: number; msg: string },
   ): Promise<void>;
   /**

@@ -71,5 +71,5 @@ export async function getSaved(
   id: number,
   history: HistoryWanted = 'all',
 ): Promise<WholePage> {
-  return visibleTo(visibilityOf(actor), await getWhole(store.readAsSystem(), id, history));
+  return visibleTo(visibilityOf(actor, store), await getWhole(store.readAsSystem(), id, history));
 }

@@ -7,7 +7,7 @@ import { type Actor, may, mayModerate } from '../model/permission.ts';
 import { invalid, Problem } from '../model/problem.ts';
 import { withBeneath } from '../pages/delete-page.ts';
 import { offeringFreePath } from '../pages/free-path.ts';
-import { type ParentPage, stateOf } from '../pages/page-state.ts';
+import { type ParentPage, stateOf, wikiFor } from '../pages/page-state.ts';
 import { refusePlace, refuseReserved } from '../pages/place.ts';
 import { refuseBeneathProtected, refuseProtectedHere } from '../pages/protection.ts';
 import type { Store, Transaction } from '../ports/store.ts';
@@ -77,7 +77,7 @@ async function refuseUnlessPermitted(
   actor: NonNullable<Actor>,
   { id }: Deletion,
 ): Promise<void> {
-  const foreign = (await store.trash.access(id)).filter((page) => !mayModerate(actor, page));
+  const foreign = (await store.trash.access(id)).filter((page) => !mayModerate(actor, page, store));
   const pages = foreign.reduce((sum, group) => sum + group.pages, 0);
   if (pages === 0) return;
   throw new Problem(
@@ -103,7 +103,7 @@ async function findParent(
 ): Promise<PagePlace | undefined> {
   if (to !== deletion.path) {
     const [above] = await store.pages.lockByPaths([to.slice(0, to.lastIndexOf('/'))], 'share');
-    if (above && may(actor, 'read', above)) return above;
+    if (above && may(actor, 'read', above, store)) return above;
   }
   const left = await store.pages.lockByIds(deletion.trail, 'share');
   return left.toSorted((a, b) => deletion.trail.indexOf(a.id) - deletion.trail.indexOf(b.id)).at(-1);
@@ -126,7 +126,13 @@ async function placed(
       throw invalid('/path', `With it, a page beneath would lie nowhere. ${read.problem}`);
   }
   const content = { ...page.content, path };
-  const { state, derived } = stateOf(content, parent ?? null, page.ownerId, await store.derive(content));
+  const { state, derived } = stateOf(
+    content,
+    parent ?? null,
+    page.ownerId,
+    await store.derive(content),
+    await wikiFor(store, content),
+  );
   return { id: page.id, state, derived, ...(path === page.path ? {} : { from: page.path }) };
 }
 

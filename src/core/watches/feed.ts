@@ -38,7 +38,7 @@ export async function readFeed(store: Store, secrets: Secrets, secret: string): 
   if (!member?.isActive)
     throw new Problem('not-found', 'There is no such feed: its address may have been replaced.');
   const range = { limit: entriesInFeed, offset: 0 };
-  return (await store.watches.notifications(member.id, visibilityOf(actorOf(member)), range, false))
+  return (await store.watches.notifications(member.id, visibilityOf(actorOf(member), store), range, false))
     .notifications;
 }
 

@@ -18,7 +18,7 @@ export async function listNotifications(
   onlyUnread = false,
 ): Promise<{ notifications: Notification[]; total: number; unread: number }> {
   if (!actor) throw notSignedIn();
-  const visibility = visibilityOf(actor);
+  const visibility = visibilityOf(actor, store);
   const [found, unread] = await Promise.all([
     store.watches.notifications(actor.memberId, visibility, range, onlyUnread),
     store.watches.countUnread(actor.memberId, visibility, maxUnread),
@@ -28,7 +28,7 @@ export async function listNotifications(
 
 /** At most `maxUnread`. */
 export async function countUnread(store: Store, actor: Actor): Promise<number> {
-  return actor ? store.watches.countUnread(actor.memberId, visibilityOf(actor), maxUnread) : 0;
+  return actor ? store.watches.countUnread(actor.memberId, visibilityOf(actor, store), maxUnread) : 0;
 }
 
 /** Marks notifications as read: those given, or all up to an ID. Ignores other members' notifications. Refuses `unauthenticated`. */

@@ -3,7 +3,7 @@
  * events may be matched again, which notifies nobody twice.
  */
 import { actorOf } from '../model/member.ts';
-import { canSee, everything, visibilityOf } from '../model/permission.ts';
+import { canSee, everything, visibilityOf, type Wiki } from '../model/permission.ts';
 import type { Store } from '../ports/store.ts';
 import { type MailFrequency, type Match, mailFrequencies } from '../ports/watch-store.ts';
 
@@ -31,7 +31,7 @@ export async function notifyWatchers(store: Store, clock: () => number): Promise
     return false;
   }
   const events = await store.events.list(from, eventsAtOnce, everything);
-  const matches = soonest((await watches.match(events)).filter(concerns));
+  const matches = soonest((await watches.match(events)).filter((match) => concerns(match, store)));
   await watches.deliver(matches, now, {
     now,
     daily: nextDigest(now, day),
@@ -48,8 +48,8 @@ export async function beginAtEnd(store: Store): Promise<void> {
 }
 
 /** Whether the match is to be reported: to active members who may read the page, except the editor. */
-function concerns({ member, editorId, page }: Match): boolean {
-  return member.isActive && member.id !== editorId && canSee(visibilityOf(actorOf(member)), page);
+function concerns({ member, editorId, page }: Match, wiki: Wiki): boolean {
+  return member.isActive && member.id !== editorId && canSee(visibilityOf(actorOf(member), wiki), page);
 }
 
 /** Keeps one match for each member and event: that of the watch whose mail is due first. */

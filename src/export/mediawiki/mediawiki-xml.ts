@@ -127,7 +127,7 @@ function isAgainMade(writing: Writing, page: PageOutline, { content }: Change): 
  */
 function restrictionsOf({ source }: Writing, page: PageOutline): string {
   // Titles have no tree, so no page is beneath one that protects what lies beneath it.
-  const access = statedAccess(page, true, source.now, source.reader().actor);
+  const access = statedAccess(page, true, source.now, source.reader(), source.reader().actor);
   return access ? `    <restrictions>${xml(JSON.stringify(access))}</restrictions>\n` : '';
 }
 

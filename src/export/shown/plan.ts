@@ -2,7 +2,9 @@
  * Plan of an export that is read without the wiki: filenames of pages, and the navigation around each page. Takes some 400
  * bytes of memory for each page.
  */
+
 import type { PageOutline } from '#core/model/page.ts';
+import type { Wiki } from '#core/model/permission.ts';
 import type { TreePosition } from '#core/ports/list-reads.ts';
 import { statedAccess } from '../access.ts';
 import { FreePaths, safeName } from '../file-names.ts';
@@ -42,7 +44,7 @@ export async function planShown(source: ExportSource, top: TreePosition | null):
   const byPath = new Map<string, ShownPage>();
   const roots: ShownPage[] = [];
   for await (const outline of outlinesOf(source, top)) {
-    const page = shown(outline, pages, free, source.now);
+    const page = shown(outline, pages, free, source.now, source.reader());
     pages.set(page.id, page);
     byPath.set(page.path, page);
     (page.parent?.children ?? roots).push(page);
@@ -59,6 +61,7 @@ function shown(
   pages: ReadonlyMap<number, ShownPage>,
   free: FreePaths,
   now: number,
+  wiki: Wiki,
 ): ShownPage {
   const { id, path, title, type, parentId } = page;
   // The parent may be hidden; the path still tells the page's place.
@@ -67,7 +70,7 @@ function shown(
   return {
     ...{ id, path, title, parent, children: [], folder: free.take(folder) },
     ...{ isTool: type === 'Template' || type === 'Module', location: page.location ?? undefined },
-    access: statedAccess(page, !parent, now),
+    access: statedAccess(page, !parent, now, wiki),
   };
 }
 

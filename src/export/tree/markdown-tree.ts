@@ -30,14 +30,14 @@ export async function* markdownTree(
   /** Pages whose texts cannot hold front matter. */
   const bare = new Set<number>();
   const plan = await planTree(source, top, (page) => {
-    const access = statedAccess(page, false, source.now);
+    const access = statedAccess(page, false, source.now, source.reader());
     const hasText = !isFolderAlone(page.content);
     if (hasText ? isKept(page) : access !== undefined) bare.add(page.id);
     if (!hasText) return undefined;
     return isKept(page) ? '.wikitext' : '.md';
   });
   const accessHere = (page: WholePage) =>
-    statedAccess(page, page.parentId === null || !plan.pages.has(page.parentId), source.now);
+    statedAccess(page, page.parentId === null || !plan.pages.has(page.parentId), source.now, source.reader());
   yield* treeEntries(source, plan, counts, async (reader, pages) => {
     const inMarkdown = pages.filter((page) => !isKept(page));
     const linked: LinkedText[] = [];

@@ -29,14 +29,14 @@ export async function* factLines(
   ids: Iterable<number> = plan.pages.keys(),
 ): AsyncGenerator<Uint8Array> {
   for await (const { pages } of wholePages(source, ids))
-    for (const page of pages) yield Buffer.from(`${JSON.stringify(factsOf(page, plan, source.now))}\n`);
+    for (const page of pages) yield Buffer.from(`${JSON.stringify(factsOf(page, plan, source))}\n`);
 }
 
 /** Everything about a page that a text cannot say. `src/import/documents/page-facts.ts` reads it. */
-function factsOf(page: WholePage, plan: TreePlan, now: number): object {
+function factsOf(page: WholePage, plan: TreePlan, { now, reader }: ExportSource): object {
   const { id, path, title, description, type, location, tags, content } = page;
   const isTop = page.parentId === null || !plan.pages.has(page.parentId);
-  const { hidesHistory: _, ...access } = accessRecord(accessOf(page, isTop, now));
+  const { hidesHistory: _, ...access } = accessRecord(accessOf(page, isTop, now, reader()));
   const files = page.files.flatMap((file) => {
     const path = plan.pathOf(file);
     return path === undefined ? [] : [{ filename: file.filename, file: path, mime: file.mime }];

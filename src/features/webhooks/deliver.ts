@@ -112,7 +112,7 @@ async function readRound(delivering: Delivering, webhook: Webhook): Promise<Roun
   if (room <= 0) return due.length === 0 ? undefined : { actor, due, events: [], position: from };
   const filter: EventFilter = { ...(kinds ? { kinds } : {}), ...(ancestorId === null ? {} : { ancestorId }) };
   // Read before the list, so that commits in between are not skipped.
-  const end = (await store.events.last(visibilityOf(actor)))?.position ?? 0;
+  const end = (await store.events.last(visibilityOf(actor, store)))?.position ?? 0;
   const events = end > from ? await listEvents(store, actor, from, room, filter) : [];
   const last = events.at(-1)?.position ?? from;
   const position = events.length < room ? Math.max(end, last) : last;

@@ -8,7 +8,6 @@ import { type EventKind, eventKinds } from '#core/model/event.ts';
 import type { Actor } from '#core/model/permission.ts';
 import { allInvalid, type FieldError, invalid, notSignedIn, Problem } from '#core/model/problem.ts';
 import type { Ports } from '#core/operations/operation.ts';
-import type { EventStore } from '#core/ports/event-store.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import type { Webhook, WebhookStore } from '#core/ports/webhook-store.ts';
 import { getReadable } from '#core/reading/find-page.ts';
@@ -73,13 +72,17 @@ export async function readFields(
           : eventKinds.filter((kind) => kinds.includes(kind)),
     ancestorId: ancestor === undefined ? (before?.ancestorId ?? null) : (page?.id ?? null),
     ancestor: page?.path ?? null,
-    position: after === undefined ? (before?.position ?? 0) : await placeAfter(ports.events, by, after),
+    position: after === undefined ? (before?.position ?? 0) : await placeAfter(ports, by, after),
   };
 }
 
-async function placeAfter(events: EventStore, by: NonNullable<Actor>, after: string): Promise<number> {
+async function placeAfter(
+  { events, reader }: Pick<Ports, 'events' | 'reader'>,
+  by: NonNullable<Actor>,
+  after: string,
+): Promise<number> {
   try {
-    return await readCursor({ events }, by, after);
+    return await readCursor({ events, readAs: () => reader }, by, after);
   } catch (error) {
     throw error instanceof Problem && error.code === 'invalid' ? invalid('/after', error.message) : error;
   }

@@ -97,7 +97,7 @@ export const writeTools: readonly Tool[] = [
 async function beneath(reader: Reader, name: string | number) {
   const parent = await getNamed(reader, name);
   const { id, path, permissions, group } = parent;
-  if (audienceOf(parent) === 0 || (await accessBeneath(reader, path))) return { parent: id };
+  if (audienceOf(parent, reader) === 0 || (await accessBeneath(reader, path))) return { parent: id };
   return { parent: id, permissions, group: group?.name ?? null };
 }
 

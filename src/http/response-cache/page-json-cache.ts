@@ -7,7 +7,7 @@ import { factsOf } from '#cache/dependency.ts';
 import type { RecordedTrace } from '#cache/read-trace.ts';
 import type { WholePage } from '#core/model/page.ts';
 import { mayRead, type PageAccess } from '#core/model/page-access.ts';
-import { type Actor, isAlikeForKind, kindOf, type ReaderKind } from '#core/model/permission.ts';
+import { isAlikeForKind, kindOf, type ReaderKind } from '#core/model/permission.ts';
 import type { HistoryWanted, Reader } from '#core/ports/reader.ts';
 import type { Store } from '#core/ports/store.ts';
 import { yielding } from '#scheduling/time-slices.ts';
@@ -62,14 +62,14 @@ export class PageJsonCache {
     const missing = ids.filter((id) => !texts.has(id));
     await reader.pages.loadInParts(missing, history, async (pages) => {
       for await (const some of yielding(pages))
-        for (const page of some) texts.set(page.id, this.#make(reader.actor, page, history, revision));
+        for (const page of some) texts.set(page.id, this.#make(reader, page, history, revision));
     });
     return ids.flatMap((id) => texts.get(id) ?? []);
   }
 
   #find(reader: Reader, key: string, revision: string): PageJson | undefined {
     const known = this.#known.get(key);
-    if (!known || !mayRead(reader.actor, known)) return undefined;
+    if (!known || !mayRead(reader.actor, known, reader)) return undefined;
     if (
       known.revision !== revision &&
       !this.#store.isUnchanged(known.revision, known.trace.dependencies ?? [])
@@ -82,7 +82,7 @@ export class PageJsonCache {
     return { ...known, json };
   }
 
-  #make(actor: Actor, page: WholePage, history: HistoryWanted, revision: string): PageJson {
+  #make(reader: Reader, page: WholePage, history: HistoryWanted, revision: string): PageJson {
     const json = JSON.stringify(commonJson(page, this.#baseUrl));
     const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(json) - 1);
     bytes.write(json);
@@ -99,10 +99,15 @@ export class PageJsonCache {
     };
     const audiences = page.lineage.map(({ audience }) => audience);
     // A page that its owner may read is visible to one reader of a kind and not to others.
-    const isAlike = audiences.every((audience) => isAlikeForKind(actor, audience));
+    const isAlike = audiences.every((audience) => isAlikeForKind(reader.actor, audience, reader));
     if (isAlike && !page.isHistoryCut && bytes.length <= maxTextBytes) {
       const isSharedWithAll = audiences.every((audience) => audience === 0);
-      this.#keep(keyOf(id, history, isSharedWithAll ? undefined : kindOf(actor)), text, bytes, revision);
+      this.#keep(
+        keyOf(id, history, isSharedWithAll ? undefined : kindOf(reader.actor)),
+        text,
+        bytes,
+        revision,
+      );
     }
     return text;
   }

@@ -120,7 +120,7 @@ export async function eventRoutes(
       }
       if (wantsStream(request)) return stream(request, reply, query, filter) as never;
       if (query.after === 'latest') {
-        const end = await store.events.last(visibilityOf(actor));
+        const end = await store.events.last(visibilityOf(actor, store));
         return answer([], end ? cursorOf(end) : beginning, false);
       }
       const after = await readCursor(store, actor, query.after);
@@ -194,7 +194,7 @@ export async function eventRoutes(
         { details: { retryAfter: 60 } },
       );
     const view = {
-      ...{ key: JSON.stringify([visibilityOf(actor), filter]), actor, filter },
+      ...{ key: JSON.stringify([visibilityOf(actor, store), filter]), actor, filter },
       spend: (cpuMs: number) => costs.spend(request, actor, cpuMs),
     };
     const events = hub.listen(view, position, caller, () => isStillActor(service, request));

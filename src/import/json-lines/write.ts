@@ -4,7 +4,7 @@ import { type Files, prepareFiles } from '#core/files/attach-files.ts';
 import { cleanFilename } from '#core/model/filename.ts';
 import type { AttachedFile, Change, PastContent } from '#core/model/page.ts';
 import { Problem } from '#core/model/problem.ts';
-import { stateOf } from '#core/pages/page-state.ts';
+import { stateOf, wikiFor } from '#core/pages/page-state.ts';
 import { allowedAliases } from '#core/pages/place.ts';
 import type { PageRow } from '#core/ports/reader.ts';
 import type { NewPage, Store, Transaction } from '#core/ports/store.ts';
@@ -232,7 +232,13 @@ export class LinesWriter {
         const parent = places.get(idOf(draft.page.parentId)) ?? places.get(content.parent ?? '') ?? null;
         const shown = await this.#shown(draft, content);
         const ownerId = owners.get(draft) ?? 0;
-        const { state, derived } = stateOf(shown, parent, ownerId, await store.derive(shown));
+        const { state, derived } = stateOf(
+          shown,
+          parent,
+          ownerId,
+          await store.derive(shown),
+          await wikiFor(store, shown),
+        );
         places.set(id, { ...state, id });
         pages.push({ id, state, derived, changes: changesIn(draft, changeIds) });
       }

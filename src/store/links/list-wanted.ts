@@ -7,7 +7,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { leadsTo, linksTo } from '#cache/dependency.ts';
 import type { PageName } from '#core/model/page.ts';
-import { seesEverything, type Visibility } from '#core/model/permission.ts';
+import { seesEverything, seesNothing, type Visibility } from '#core/model/permission.ts';
 import type { CachedLists, List } from '../cached-lists.ts';
 import { rowsOf, type Session } from '../statements.ts';
 import { visible, visibleLink } from '../visibility.ts';
@@ -107,11 +107,12 @@ function topKeys(visibility: Visibility, limit: number): RawBuilder<unknown> {
   const { maxAudience, ownerId, groupAudiences } = visibility;
   const counted = seesEverything(visibility)
     ? 'all_count'
-    : maxAudience === 0
+    : maxAudience <= 0
       ? 'world_count'
       : 'members_count';
   const column = sql.ref(counted);
-  if (ownerId === null) return sql`top as materialized (${mostWanted(column, limit)})`;
+  if (ownerId === null)
+    return sql`top as materialized (${mostWanted(column, seesNothing(visibility) ? 0 : limit)})`;
   const some = (condition: RawBuilder<unknown>) =>
     sql`select id, title_key, path_key from pages where ${condition}`;
   // Each has a small partial index.

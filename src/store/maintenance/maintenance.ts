@@ -194,6 +194,7 @@ async function restore(
     const any = await sql`select 1 from ${sql.table(table)} limit 1`.execute(db);
     if (any.rows.length > 0) throw invalid('', 'A backup can only be restored into an empty wiki.');
   }
+  await sql`delete from settings`.execute(db);
   let table: keyof Tables | undefined;
   let batch: Record<string, unknown>[] = [];
   let batchBytes = 0;
@@ -236,6 +237,8 @@ async function restore(
   await engine.resumeIds(db);
   // Older backups lack these.
   await fillSkeletons(db);
+  await sql`insert into settings (name, value, changed_at) values ('private', 'false', 0)
+    on conflict do nothing`.execute(db);
   if (!filesAreNamed) await nameFilesInChanges(db);
   if (!filesAreSorted) await fillFileKeys(engine, db);
   if (!hasEvents) await eventsFromChanges(db);

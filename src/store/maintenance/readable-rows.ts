@@ -15,6 +15,7 @@ const otherKeys: { readonly [T in TableWithoutId]: readonly (keyof Tables[T])[] 
   oauth_handles: ['handle_hash'],
   identities: ['issuer', 'subject'],
   scheduled_exports: ['format'],
+  settings: ['name'],
   likes: ['page_id', 'member_id'],
   tags: ['page_id', 'seq'],
   trashed_tags: ['page_id', 'seq'],

@@ -2,12 +2,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import { damageInContent } from '#core/model/damage.ts';
 import { titleKey } from '#core/model/fold.ts';
-import { audienceOf } from '#core/model/permission.ts';
+import { audienceOf, type Wiki } from '#core/model/permission.ts';
 import type { Database, Engine } from '../engine.ts';
 import { counting, isWanted, keySlices } from '../links/wanted-counts.ts';
 import { keyOf } from '../pages/derived.ts';
 import { indexable, pathFoldOf, sortKeyOf } from '../rows.ts';
 import { cellOf } from '../search/cells.ts';
+import { readPrivate } from '../settings.ts';
 import type { RowOf, Tables } from '../tables.ts';
 import { missingFiles } from './missing-files.ts';
 import { readable } from './readable-rows.ts';
@@ -20,7 +21,7 @@ export async function* violationsIn(engine: Engine, db: Database): AsyncGenerato
   const parts: [what: string, sentences: AsyncGenerator<string>][] = [
     ['the changes', damagedChanges(engine, db, rows('changes'))],
     ['the tree', treeViolations(engine, db)],
-    ['the pages', pageViolations(rows('pages'))],
+    ['the pages', pageViolations(rows('pages'), { isPrivate: await readPrivate(db) })],
     ['the old paths', aliasViolations(rows('aliases'))],
     ['the links', linkViolations(rows('links'))],
     ['the tags', tagViolations(rows('tags'))],
@@ -89,7 +90,7 @@ async function pathOf(engine: Engine, db: Database, pageId: number): Promise<str
   }
 }
 
-async function* pageViolations(slices: Slices<'pages'>): AsyncGenerator<string> {
+async function* pageViolations(slices: Slices<'pages'>, wiki: Wiki): AsyncGenerator<string> {
   for await (const pages of slices) {
     for (const page of pages) {
       const name = `Page ${page.id} at ${page.path}`;
@@ -98,7 +99,7 @@ async function* pageViolations(slices: Slices<'pages'>): AsyncGenerator<string> 
       if (page.path_key !== titleKey(page.path) || page.path_fold !== pathFoldOf(page.path))
         yield `${name} has a wrong path key.`;
       const group = page.group_id === null ? null : { id: page.group_id };
-      if (page.audience !== audienceOf({ permissions: page.permissions, group }))
+      if (page.audience !== audienceOf({ permissions: page.permissions, group }, wiki))
         yield `${name} has an audience that its permissions do not give.`;
       const cell = page.lat === null || page.lon === null ? null : cellOf({ lat: page.lat, lon: page.lon });
       if (page.cell !== cell) yield `${name} has a location and cell that do not agree.`;

@@ -40,7 +40,7 @@ async function changePart(
   engine: Engine,
   db: Database,
   ids: readonly number[],
-  { permissions, group, hidesHistory }: Arguments[1],
+  { permissions, group, hidesHistory, isPrivate }: Arguments[1],
   { at, editorId, msg }: Arguments[2],
 ): Promise<string[]> {
   const among = (column: string) => engine.among(sql.ref(column), ids);
@@ -52,7 +52,10 @@ async function changePart(
   const changes = rows.map((row, i) => {
     const content = withAccess(contentOf(row.content, row.change_id, row.id), permissions, group);
     const stored = JSON.stringify({ ...content, path: row.path, msg });
-    const audience = audienceOf({ permissions: content.permissions, group: content.group ?? null });
+    const audience = audienceOf(
+      { permissions: content.permissions, group: content.group ?? null },
+      { isPrivate },
+    );
     const id = changeIds[i] as number;
     const event = {
       kind: 'permissions',
@@ -95,14 +98,28 @@ async function changePart(
   await sql`update pages set permissions = t.permissions, group_id = t.group_id, audience = t.audience,
     change_id = t.change_id, updated_at = t.at, ${history} from ${t} as t where pages.id = t.id`.execute(db);
   recordEvents(engine, db, events);
+  const keys = await followAudience(engine, db, ids);
+  if (hidesHistory) await sql`delete from aliases where ${among('page_id')}`.execute(db);
+  return keys;
+}
+
+/**
+ * After the audience of these pages changed: brings its copies in links up to date. Returns the keys of links and names whose
+ * visibility changes.
+ */
+export async function followAudience(
+  engine: Engine,
+  db: Database,
+  ids: readonly number[],
+): Promise<string[]> {
+  const among = (column: string) => engine.among(sql.ref(column), ids);
   const links = await sql<{ key: string }>`update links set audience = (
-      select p.audience from pages p where p.id = links.source_id) where ${among('source_id')} returning key`.execute(
+    select p.audience from pages p where p.id = links.source_id) where ${among('source_id')} returning key`.execute(
     db,
   );
   const names = await sql<{ key: string }>`select title_key as key from pages where ${among('id')}
     union select path_key from pages where ${among('id')}
     union select path_key from aliases where ${among('page_id')}`.execute(db);
-  if (hidesHistory) await sql`delete from aliases where ${among('page_id')}`.execute(db);
   return [...links.rows, ...names.rows].map(({ key }) => key);
 }
 

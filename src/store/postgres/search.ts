@@ -1,5 +1,7 @@
 /** Searches texts and names with GIN indexes: terms as `tsvector`, titles and paths by trigrams of `pg_trgm`. */
+
 import { type RawBuilder, sql } from 'kysely';
+import { seesNothing } from '#core/model/permission.ts';
 import type { Phrase, TextQuery } from '#core/model/terms.ts';
 import type { Engine, IndexedText } from '../engine.ts';
 import { prepare, type Session, send } from '../statements.ts';
@@ -34,7 +36,9 @@ export const textMatches: Engine['textMatches'] = (id, query) => sql`${id} in ($
 export const countByIndex: Engine['countByIndex'] = {
   texts: (query) => sql`(select page_id as id from (${pagesMatching(query)}) as m)`,
   isSeen: (id, visibility) =>
-    sql`not exists (select 1 from pages h where h.id = ${id} and h.audience > 0 and not ${visible('h', visibility)})`,
+    seesNothing(visibility)
+      ? sql`1 = 0`
+      : sql`not exists (select 1 from pages h where h.id = ${id} and h.audience > 0 and not ${visible('h', visibility)})`,
 };
 
 export const textRanking: Engine['textRanking'] = (query) => {

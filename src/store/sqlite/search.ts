@@ -1,6 +1,6 @@
 /** Queries of the search indexes on SQLite: conditions and tables for queries over pages. */
 import { type RawBuilder, sql } from 'kysely';
-import { seesEverything } from '#core/model/permission.ts';
+import { seesEverything, seesNothing } from '#core/model/permission.ts';
 import type { Phrase, TextQuery } from '#core/model/terms.ts';
 import type { Engine, FoldedName } from '../engine.ts';
 import { visible } from '../visibility.ts';
@@ -66,6 +66,7 @@ export const countByIndex: Engine['countByIndex'] = {
     sql`(select rowid as id from page_names where page_names match ${inKey(name, fragment)})`,
   isSeen(id, visibility) {
     if (seesEverything(visibility)) return sql`1 = 1`;
+    if (seesNothing(visibility)) return sql`1 = 0`;
     // Without the hint, SQLite looks up the page by ID in the table, which is a hundred times as large.
     return sql`not exists (select 1 from pages h indexed by ${sql.ref(hiddenPages)}
       where h.id = ${id} and h.audience > 0 and not ${visible('h', visibility)})`;

@@ -135,7 +135,7 @@ function selectDeletion(visibility: Visibility): RawBuilder<DeletionRow> {
     where o.trash_id = t.id and o.audience > 1 and ${visible('o', visibility)})`;
   const counted = seesEverything(visibility)
     ? sql`t.pages`
-    : visibility.maxAudience === 0
+    : visibility.maxAudience <= 0
       ? sql`t.world_pages`
       : sql`t.members_pages + ${hidden}`;
   return sql`select t.id, t.page_id, t.path, t.title, t.audience, t.owner_id, t.trail, ${counted} as pages,

@@ -1,5 +1,5 @@
 /** The access that a form of a page states while somebody chooses, and the labels that follow it. */
-import { defaultPermissions, readPermissionCode } from '#core/model/permission.ts';
+import { defaultPermissionsIn, readPermissionCode, type Wiki } from '#core/model/permission.ts';
 import { type Access, type AccessFields, chosenAccess, groupNamed } from '#web/chosen-access.ts';
 import { lowerFirst, permissionWords } from '#web/format.ts';
 
@@ -8,9 +8,12 @@ export function accessIn(form: HTMLFormElement): Access {
 }
 
 /** Access of the page, or what pages above give to a new one. */
-function accessKept({ dataset }: HTMLFormElement): Access {
-  const permissions = readPermissionCode(dataset.permissions) ?? defaultPermissions;
-  return { permissions, group: groupNamed(dataset.group ?? '') };
+function accessKept(form: HTMLFormElement): Access {
+  const { permissions, group = '' } = form.dataset;
+  return {
+    permissions: readPermissionCode(permissions) ?? defaultPermissionsIn(wikiOf(form)),
+    group: groupNamed(group),
+  };
 }
 
 export function accessFieldsOf(form: HTMLFormElement): AccessFields {
@@ -22,15 +25,25 @@ export function fieldValueOf(form: HTMLFormElement, name: string): string | unde
   return (form.elements.namedItem(name) as HTMLInputElement | null)?.value;
 }
 
-export function accessWords({ permissions, group }: Access): string {
-  return permissionWords(permissions, group);
+export function wikiOf({ dataset }: HTMLFormElement): Wiki {
+  return { isPrivate: dataset.privateWiki !== undefined };
+}
+
+/** Access that the form states, in words. */
+export function accessWords(form: HTMLFormElement): string {
+  const { permissions, group } = accessIn(form);
+  return permissionWords(permissions, group, wikiOf(form));
 }
 
 /** Labels of the permissions name the chosen group. `isOpen`: pages above decide about the option without a code. */
 export function labelPermissions(form: HTMLFormElement, isOpen = false): void {
   const { group } = accessIn(form);
   for (const option of form.querySelectorAll<HTMLOptionElement>('#permissions-choice option')) {
-    const words = permissionWords(readPermissionCode(option.value) ?? accessKept(form).permissions, group);
+    const words = permissionWords(
+      readPermissionCode(option.value) ?? accessKept(form).permissions,
+      group,
+      wikiOf(form),
+    );
     const [usual = ''] = option.text.split(':', 1);
     const label = option.value !== '' ? words : isOpen ? usual : `${usual}: ${lowerFirst(words)}`;
     if (option.text !== label) option.text = label;

@@ -5,6 +5,7 @@ import type { DiffLine, FieldChange, Hunk } from '#core/content/diff.ts';
 import { leftOutWords } from '#core/content/diff-html.ts';
 import { parseId } from '#core/model/id.ts';
 import type { Change, Content } from '#core/model/page.ts';
+import type { Wiki } from '#core/model/permission.ts';
 import { diffPage, type PageDiff } from '#core/pages/diff-page.ts';
 import { editableAmong } from '#core/pages/protection.ts';
 import { urlOf } from '#http/page-paths.ts';
@@ -40,7 +41,7 @@ export function diffRoutes(server: FastifyInstance, site: Site): void {
       html`<button type="submit" form="restore" class="quiet-button">Restore the version before</button>`
     }</p>
 ${mayRestore && diff.from && html`<form id="restore" method="post" action="${urlOf('/history', page.path)}"><input type="hidden" name="to" value="${diff.from.id}"></form>`}
-${compared(diff, isInline)}
+${compared(diff, isInline, visit)}
 </div>`;
     return sendLayout(site, reply, { title: `What changed in ${page.title}`, kind: 'diff', main });
   });
@@ -49,13 +50,14 @@ ${compared(diff, isInline)}
 export function compared(
   { from, to, fields, body, files }: Pick<PageDiff, 'body'> & Partial<PageDiff>,
   isInline: boolean,
+  wiki: Wiki,
 ): Html {
   const rows = from && to ? (fields ?? []) : [];
   const lines = files ? fileLines(files) : [];
   if (rows.length + body.hunks.length + body.linesLeftOut + lines.length === 0) {
     return html`<p class="empty">There is no difference.</p>`;
   }
-  return html`${from && to && fieldTable(rows, from.content, to.content)}${lines.map((line) => html`<p class="diff-files">${line}</p>`)}${isInline ? inline(body.hunks) : sideBySide(body.hunks)}${body.linesLeftOut > 0 && html`<p class="diff-left-out">${leftOutWords(body.linesLeftOut)}</p>`}`;
+  return html`${from && to && fieldTable(rows, from.content, to.content, wiki)}${lines.map((line) => html`<p class="diff-files">${line}</p>`)}${isInline ? inline(body.hunks) : sideBySide(body.hunks)}${body.linesLeftOut > 0 && html`<p class="diff-left-out">${leftOutWords(body.linesLeftOut)}</p>`}`;
 }
 
 function side(words: string, path: string, change: Change): Html {
@@ -70,11 +72,11 @@ function viewLink({ page, from, to }: PageDiff, isInline: boolean): Html {
     : html`<span aria-current="true">Side by side</span> <a href="${at}&amp;view=inline">In one column</a>`;
 }
 
-function fieldTable(fields: FieldChange[], from: Content, to: Content): Html {
+function fieldTable(fields: FieldChange[], from: Content, to: Content, wiki: Wiki): Html {
   if (fields.length === 0) return html``;
   const rows = fields.map(
     ({ field }) =>
-      html`<tr><th scope="row">${fieldName(field)}</th><td><del>${fieldValue(field, from)}</del></td><td><ins>${fieldValue(field, to)}</ins></td></tr>`,
+      html`<tr><th scope="row">${fieldName(field)}</th><td><del>${fieldValue(field, from, wiki)}</del></td><td><ins>${fieldValue(field, to, wiki)}</ins></td></tr>`,
   );
   return table('diff diff-fields', ['Field', 'Before', 'After'], rows);
 }

@@ -8,7 +8,7 @@ import { parseId } from '#core/model/id.ts';
 import type { Content, Page, WholePage } from '#core/model/page.ts';
 import { shownGroup } from '#core/model/page-group.ts';
 import type { PageInput } from '#core/model/page-input.ts';
-import { readPermissionCode } from '#core/model/permission.ts';
+import { readPermissionCode, type Wiki } from '#core/model/permission.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
 import type { EditInput } from '#core/pages/edit-page.ts';
 import type { Reader } from '#core/ports/reader.ts';
@@ -40,7 +40,7 @@ export function fieldName(field: string): string {
 }
 
 /** Value of a field in words, for comparisons. */
-export function fieldValue(field: FieldChange['field'], content: Content): HtmlValue {
+export function fieldValue(field: FieldChange['field'], content: Content, wiki: Wiki): HtmlValue {
   const value = content[field];
   if (field === 'location') {
     if (value === false) return 'none';
@@ -49,17 +49,17 @@ export function fieldValue(field: FieldChange['field'], content: Content): HtmlV
   if (field === 'parent') return value === null ? 'none' : String(value);
   if (field === 'defaults') {
     const { defaults } = content;
-    return defaults ? accessValue(defaults) : 'none';
+    return defaults ? accessValue(defaults, wiki) : 'none';
   }
-  if (field === 'permissions') return accessValue(content);
+  if (field === 'permissions') return accessValue(content, wiki);
   if (field === 'group') return html`<span dir="auto">${shownGroup(content.group)}</span>`;
   if (value === null || value === '') return 'as the text says';
   return html`<span dir="auto">${typeof value === 'string' ? value : JSON.stringify(value)}</span>`;
 }
 
 /** The second digit is for the group, so one means nothing without the other. */
-function accessValue({ permissions, group }: Access): HtmlValue {
-  return html`<span dir="auto">${permissionWords(permissions, group)}</span> (${permissionCode(permissions)})`;
+function accessValue({ permissions, group }: Access, wiki: Wiki): HtmlValue {
+  return html`<span dir="auto">${permissionWords(permissions, group, wiki)}</span> (${permissionCode(permissions)})`;
 }
 
 export function formOfPage(page: WholePage, section: SourceSection | undefined): Form {

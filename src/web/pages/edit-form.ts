@@ -27,7 +27,7 @@ import { allMembers } from '#core/model/group-name.ts';
 import type { AccessDefaults, Format, WholePage } from '#core/model/page.ts';
 import { maxDescriptionLength, maxMessageLength, maxTitleLength } from '#core/model/page-fields.ts';
 import { shownGroup } from '#core/model/page-group.ts';
-import { defaultPermissions } from '#core/model/permission.ts';
+import { defaultPermissionsIn, type Wiki } from '#core/model/permission.ts';
 import type { FieldError } from '#core/model/problem.ts';
 import { accessBeneath } from '#core/pages/access-beneath.ts';
 import { readableSize } from '#http/page-json.ts';
@@ -112,9 +112,9 @@ function form(site: Site, visit: Visit, shown: EditPage): Html {
   // The form of a section has no such field.
   const format = form.text('format') || page?.content.format;
   const fields = section ? html`` : details(site, visit, shown);
-  const kept = accessKept(shown);
+  const kept = accessKept(shown, visit);
   const hidden = ['base', 'path-was', 'parent-was', 'section'].filter((name) => form.text(name) !== '');
-  return html`<form id="page-form" class="page-form" method="post" action="${action}" enctype="multipart/form-data" data-page-id="${page?.id ?? ''}" data-path="${page?.path ?? ''}" data-base="${form.text('base')}" data-section="${form.text('section')}" data-permissions="${permissionCode(kept.permissions)}" data-group="${shownGroup(kept.group)}" data-preview-url="/v1/preview" data-checkpath-url="/v1/checkpath" data-complete-url="/search/titles" data-max-upload="${site.settings.maxUploadBytes}" data-style-nonce="${visit.nonce}">
+  return html`<form id="page-form" class="page-form" method="post" action="${action}" enctype="multipart/form-data" data-page-id="${page?.id ?? ''}" data-path="${page?.path ?? ''}" data-base="${form.text('base')}" data-section="${form.text('section')}" data-permissions="${permissionCode(kept.permissions)}" data-group="${shownGroup(kept.group)}"${visit.isPrivate && html` data-private-wiki`} data-preview-url="/v1/preview" data-checkpath-url="/v1/checkpath" data-complete-url="/search/titles" data-max-upload="${site.settings.maxUploadBytes}" data-style-nonce="${visit.nonce}">
 ${hidden.map((name) => html`<input type="hidden" name="${name}" value="${form.text(name)}">`)}
 ${shown.moves && movesBanner(shown.moves)}
 ${section ? html`<input type="hidden" name="title" value="${form.text('title')}">` : titleField(form, errors, !page && errors.length === 0)}
@@ -143,7 +143,7 @@ ${preview && preview.notices.length > 0 && html`<ul class="writers-notices">${pr
 ${fields}
 <div class="save-bar">
 ${field('msg', 'What did you change?', html`maxlength="${maxMessageLength}" value="${form.text('msg')}" placeholder="A few words for the history" dir="auto"`, { errors })}
-<p class="hint" id="save-means">${saveMeans(shown)}</p>
+<p class="hint" id="save-means">${saveMeans(shown, visit)}</p>
 <div class="buttons">
 <button type="submit" name="intent" value="save" class="button">${shown.moves ? `Save and move ${count(shown.moves.pages.length, 'page')}` : 'Save page'}</button>
 ${freePathButton(shown.freePath, 'Save at')}
@@ -226,12 +226,12 @@ function permissions(visit: Visit, shown: EditPage): Html | undefined {
   const { page, form, errors = [], groups = [], inherited } = shown;
   if (page && !visit.actor?.isAdmin && visit.actor?.memberId !== page.owner.id) return undefined;
   const chosen = chosenCode(accessFields(form));
-  const { permissions: now, group } = accessShown(shown);
+  const { permissions: now, group } = accessShown(shown, visit);
   const isWrong = errors.some(({ pointer }) => pointer === '/permissions');
-  const usual = html`<option value=""${chosen === undefined && html` selected`}>${inherited ? 'As pages above give it' : 'As usual'}: ${lowerFirst(permissionWords(accessKept(shown).permissions, group))}</option>`;
-  const offered = [!page && usual, permissionChoices(now, group, page ? now : (chosen ?? null))];
+  const usual = html`<option value=""${chosen === undefined && html` selected`}>${inherited ? 'As pages above give it' : 'As usual'}: ${lowerFirst(permissionWords(accessKept(shown, visit).permissions, group, visit))}</option>`;
+  const offered = [!page && usual, permissionChoices(now, group, visit, page ? now : (chosen ?? null))];
   const label = page ? 'Permissions' : 'Permissions of the new page';
-  return html`<details${(isWrong || now !== defaultPermissions) && html` open`}><summary>Who may read and edit <span class="quiet" id="permissions-brief">${permissionWords(now, group)}</span></summary><div class="fields" id="permissions">
+  return html`<details${(isWrong || now !== defaultPermissionsIn(visit)) && html` open`}><summary>Who may read and edit <span class="quiet" id="permissions-brief">${permissionWords(now, group, visit)}</span></summary><div class="fields" id="permissions">
 ${selectField('permissions', label, offered, { id: 'permissions-choice', errors, isWide: true })}
 ${permissionCodeField(html`value="" placeholder="${permissionCode(now)}"`)}
 ${
@@ -269,8 +269,8 @@ function movesBanner({ to, pages }: NonNullable<EditPage['moves']>): Html {
 }
 
 /** Access of the page, or what pages above give to a new one. */
-function accessKept({ page, inherited }: EditPage): Access {
-  return page ?? inherited ?? { permissions: defaultPermissions };
+function accessKept({ page, inherited }: EditPage, wiki: Wiki): Access {
+  return page ?? inherited ?? { permissions: defaultPermissionsIn(wiki) };
 }
 
 function accessFields(form: Form): AccessFields {
@@ -278,12 +278,12 @@ function accessFields(form: Form): AccessFields {
   return { code, permissions, group: form.has('group') ? form.text('group') : undefined };
 }
 
-function accessShown(shown: EditPage): Access {
-  return chosenAccess(accessFields(shown.form), accessKept(shown), !shown.page);
+function accessShown(shown: EditPage, wiki: Wiki): Access {
+  return chosenAccess(accessFields(shown.form), accessKept(shown, wiki), !shown.page);
 }
 
-function saveMeans(shown: EditPage): string {
-  const { permissions, group } = accessShown(shown);
-  const words = permissionWords(permissions, group);
+function saveMeans(shown: EditPage, wiki: Wiki): string {
+  const { permissions, group } = accessShown(shown, wiki);
+  const words = permissionWords(permissions, group, wiki);
   return shown.page ? `${words}.` : `Publishes the page: ${lowerFirst(words)}.`;
 }

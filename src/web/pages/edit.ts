@@ -234,7 +234,7 @@ export async function findWritableWhole(
   now: number,
 ): Promise<WholePage | undefined> {
   const page = await findReadable(reader, path);
-  if (page) refuseUnlessWritable(reader.actor, page);
+  if (page) refuseUnlessWritable(reader.actor, page, reader);
   const whole = page && (await getWhole(reader, page.id, 'none'));
   if (whole) refuseProtectedHere(reader.actor, whole, now);
   return whole;

@@ -67,7 +67,7 @@ export function feedRoutes(server: FastifyInstance, site: Site): void {
   });
 
   server.get('/robots.txt', async (request, reply) =>
-    sendForAnHour(reply, 'text/plain', robotsTxt(request.visit.origin)),
+    sendForAnHour(reply, 'text/plain', robotsTxt(request.visit.origin, request.visit)),
   );
 }
 

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { type FileChanges, listFileChanges } from '#core/files/file-changes.ts';
 import { parseId } from '#core/model/id.ts';
 import type { Change, Page } from '#core/model/page.ts';
+import { isPublicPage } from '#core/model/permission.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
 import { findChanges, listHistory } from '#core/pages/list-history.ts';
 import { editableAmong } from '#core/pages/protection.ts';
@@ -77,10 +78,10 @@ ${historyPaging(page.path, { ...range, limit: rows.length || shown }, total)}
 </form>
 ${[...elsewhere, ...rows].map((change) => mayRestore && change.id !== page.changeId && html`<form id="restore-${change.id}" method="post" action="${urlOf('/history', page.path)}"><input type="hidden" name="to" value="${change.id}"></form>`)}
 ${visit.actor?.isAdmin && html`<p class="quiet"><a href="${urlOf('/erase', page.path)}">Erase versions or files for good</a></p>`}
-${page.audience === 0 && html`<p class="quiet"><a href="${urlOf('/atom/history', page.path)}">Follow by feed (Atom)</a></p>`}
+${isPublicPage(page, visit) && html`<p class="quiet"><a href="${urlOf('/atom/history', page.path)}">Follow by feed (Atom)</a></p>`}
 </div>`;
     const head =
-      page.audience === 0 &&
+      isPublicPage(page, visit) &&
       html`<link rel="alternate" type="application/atom+xml" title="History of this page" href="${urlOf('/atom/history', page.path)}">`;
     const title = `History of ${page.title}`;
     return sendLayout(site, reply, { title, kind: 'history', main, head, scripts: ['page'] });

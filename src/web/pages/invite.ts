@@ -11,8 +11,8 @@ import {
   readNewPassphrase,
 } from '../form-fields.ts';
 import { type ByToken, formRoutes, type RefusedForm } from '../form-routes.ts';
-import { formFrom } from '../forms.ts';
-import { html } from '../html.ts';
+import { type Form, formFrom } from '../forms.ts';
+import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { providerButtons } from '../providers.ts';
 import { welcome } from '../sign-in.ts';
@@ -30,14 +30,19 @@ export function inviteRoutes(server: FastifyInstance, site: Site): void {
     const onForm = formRoutes<ByToken>(server, site, (_site, reply, refused, params) =>
       sendInvitation(site, reply, kind, params, refused),
     );
-    onForm(`/${kind}/:token`, ['member-joined', 'signed-in'], async (form, request, reply) => {
-      const { token } = request.params;
-      const [email, name] = [form.text('email'), form.text('name')];
-      await site.limits.countInvitation(request);
-      const pass = readNewPassphrase(form);
-      await acceptInvitation(store, passphrases, secrets, { token, email, name, pass }, request.visit.now);
-      return welcome(site, reply, email, pass);
-    });
+    onForm(
+      `/${kind}/:token`,
+      ['member-joined', 'signed-in', 'settings-changed'],
+      async (form, request, reply) => {
+        const { token } = request.params;
+        const [email, name] = [form.text('email'), form.text('name')];
+        await site.limits.countInvitation(request);
+        const pass = readNewPassphrase(form);
+        await acceptInvitation(store, passphrases, secrets, { token, email, name, pass }, request.visit.now);
+        if (kind === 'setup' && form.text('private') === 'yes') await makePrivate(site, request.visit.now);
+        return welcome(site, reply, email, pass);
+      },
+    );
   }
 }
 
@@ -74,10 +79,30 @@ ${errorSummary(message)}
 ${memberNameField(form.text('name'), errors)}
 ${memberEmailField(form.text('email'), errors)}
 ${newPassphraseFields('Passphrase', errors)}
+${kind === 'setup' && whoMayRead(site, form)}
 <div class="buttons"><button type="submit" class="button">Create account</button></div>
 </form>
 ${providerButtons(site, { intent: 'join', token })}
 </div>`;
   const title = kind === 'setup' ? `Set up ${name}` : 'Your invitation';
   return sendLayout(site, reply, { title, kind: 'invite', main, status });
+}
+
+function whoMayRead({ service: { store } }: Site, form: Form): Html | undefined {
+  if (store.settings.fixed.private !== undefined) return undefined;
+  const choice = (value: string, words: string, isChosen: boolean) =>
+    html`<label class="choice"><input type="radio" name="private" value="${value}"${isChosen && html` checked`}> ${words}</label>`;
+  const isPrivate = form.text('private') === 'yes';
+  return html`<fieldset class="field"><legend>Who may read this wiki</legend>
+${choice('no', 'Everybody, as far as the permissions of each page let them', !isPrivate)}
+${choice('yes', 'Members only: nobody reads anything without signing in', isPrivate)}
+<p class="hint">You can change this later in the settings.</p></fieldset>`;
+}
+
+async function makePrivate({ service: { store } }: Site, now: number): Promise<void> {
+  if (store.settings.fixed.private !== undefined) return;
+  await store.transact(async (store) => {
+    await store.settings.write({ private: true }, now, null);
+    await store.audit.record({ kind: 'settings-changed', note: 'private: on' });
+  });
 }

@@ -134,7 +134,7 @@ ${
 <form method="post" action="/members" class="invite-form"><input type="hidden" name="what" value="invite">
 ${hasMail && field('email', html`E-mail <span class="quiet">(or leave it empty and hand the link on)</span>`, html`type="email" autocomplete="off"`, { id: 'invite-email' })}
 ${selectField('role', 'Role', choices(Object.entries(roleNames), 'writer'), { id: 'invite-role' })} <button type="submit" class="button">${hasMail ? 'Invite' : 'Make an invitation link'}</button></form>
-<p>${waiting && html`<a href="/members/waiting">Waiting to join</a>${waiting.total > 0 && html` <span class="count">${waiting.total}</span>`} · `}<a href="/members/mail">${hasMail ? 'Mail that was not sent' : 'Links to hand on'}</a> · <a href="/members/groups">Groups</a> · <a href="/members/blocked">Blocked members</a> · <a href="/members/webhooks">Webhooks</a> · <a href="/members/audit">Audit log</a> · <a href="/import">Import</a></p>
+<p>${waiting && html`<a href="/members/waiting">Waiting to join</a>${waiting.total > 0 && html` <span class="count">${waiting.total}</span>`} · `}<a href="/members/mail">${hasMail ? 'Mail that was not sent' : 'Links to hand on'}</a> · <a href="/members/groups">Groups</a> · <a href="/members/blocked">Blocked members</a> · <a href="/members/webhooks">Webhooks</a> · <a href="/members/audit">Audit log</a> · <a href="/import">Import</a> · <a href="/settings">Settings</a></p>
 ${table(
   'rows member-table',
   ['Name', 'E-mail', 'Since', 'Role', actionsHeading],

@@ -1,9 +1,11 @@
 /** Edit conflicts: base, theirs and yours side by side, and a merged text. */
+
 import type { FastifyRequest } from 'fastify';
 import type { Comparison } from '#core/content/diff.ts';
 import type { Language } from '#core/content/language.ts';
 import { mergeWithMarks } from '#core/content/merge-bodies.ts';
 import type { Change, Content, WholePage } from '#core/model/page.ts';
+import type { Wiki } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { groupNamed } from '../chosen-access.ts';
@@ -81,7 +83,7 @@ export async function mergedForm(
       page,
       { fields, base, theirs, yours },
       from,
-      { ...sides, them, now: visit.now },
+      { ...sides, them, now: visit.now, wiki: visit },
       merged.conflicts,
     ),
   };
@@ -104,18 +106,18 @@ function conflict(
   page: WholePage,
   { fields, base, theirs, yours }: Sides,
   from: Content,
-  sides: Compared & { them: Authors; now: number },
+  sides: Compared & { them: Authors; now: number; wiki: Wiki },
   conflicts: number,
 ): Html {
-  const { them, now } = sides;
+  const { them, now, wiki } = sides;
   const names = fields.map((field) => `the ${fieldName(field).toLowerCase()}`).join(', ');
   const touched = fields.filter(
     (field): field is 'title' => field !== 'body' && field !== 'base' && field in theirs.content,
   );
   const row = (field: 'title') =>
-    html`<tr><th scope="row">${fieldName(field)}</th><td>${fieldValue(field, theirs.content)}</td><td>${fieldValue(field, yours.content)}</td></tr>`;
+    html`<tr><th scope="row">${fieldName(field)}</th><td>${fieldValue(field, theirs.content, wiki)}</td><td>${fieldValue(field, yours.content, wiki)}</td></tr>`;
   const pane = (title: Html | string, content: Content, id: string, comparison?: Comparison) =>
-    html`<section class="pane"><h2 id="${id}">${title}</h2>${comparison === undefined ? html`<pre class="source" tabindex="0" aria-labelledby="${id}" dir="auto">${content.body}</pre>` : html`<div class="merge-diff" tabindex="0" role="region" aria-labelledby="${id}">${compared({ body: comparison }, true)}</div>`}</section>`;
+    html`<section class="pane"><h2 id="${id}">${title}</h2>${comparison === undefined ? html`<pre class="source" tabindex="0" aria-labelledby="${id}" dir="auto">${content.body}</pre>` : html`<div class="merge-diff" tabindex="0" role="region" aria-labelledby="${id}">${compared({ body: comparison }, true, wiki)}</div>`}</section>`;
   return html`<div class="conflict" role="alert" data-them="${them.short}">
 <p>This page was saved by <bdi>${them.names}</bdi> ${timeAgo(page.updatedAt, now)}, with changes to ${base ? names : 'it'}, too. Nothing of either is lost: below is one text of both. Go through it and save it.</p>
 ${conflicts > 0 && html`<p class="conflict-advice">${count(conflicts, 'place')} in it ${conflicts === 1 ? 'is' : 'are'} marked with <code>&lt;&lt;&lt;&lt;&lt;&lt;&lt; yours</code> and <code>&gt;&gt;&gt;&gt;&gt;&gt;&gt; theirs</code>: keep what shall stand there and take the marks out.</p>`}

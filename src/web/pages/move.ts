@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { WholePage } from '#core/model/page.ts';
 import { readPath } from '#core/model/path.ts';
+import type { Wiki } from '#core/model/permission.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
 import { generatedPath } from '#core/pages/create-page.ts';
 import { refuseLoop, saveEdit } from '#core/pages/edit-page.ts';
@@ -87,7 +88,7 @@ ${errorSummary(shown.message)}
 <p class="quiet">Now at <code dir="auto">${page.path}</code></p>
 ${field('parent', 'New parent page', html`value="${form.text('parent')}" placeholder="none: at the root of the tree" autocomplete="off"`, { errors, hint: html`Its address, such as <code>/garden</code>; empty for the root.` })}
 <div class="field"><label for="slug">Last part of the new address</label><input id="slug" name="slug" required value="${form.text('slug')}" autocomplete="off"${described(errors, 'slug')}>${mistake(errors, 'slug')}${mistake(errors, 'path')}${mistake(errors, 'to')}</div>
-${preview && previewOf(page, preview)}
+${preview && previewOf(reply.request.visit, page, preview)}
 ${
   preview &&
   preview.taken.length === 0 &&
@@ -104,14 +105,14 @@ ${freePathButton(preview?.freePath ?? shown.freePath, 'Move it to')}
   return sendLayout(site, reply, { ...layout, status: shown.status });
 }
 
-function previewOf(page: WholePage, { moves, taken, to }: NonNullable<Shown['preview']>): Html {
+function previewOf(wiki: Wiki, page: WholePage, { moves, taken, to }: NonNullable<Shown['preview']>): Html {
   if (taken.length > 0) {
     return html`<div class="banner bad" role="alert"><p>${taken.length === 1 ? 'A page is in the way, so nothing can be moved there:' : `${taken.length} pages are in the way, so nothing can be moved there:`}</p>
 <ul>${taken.slice(0, listed).map((path) => html`<li><code dir="auto">${path}</code></li>`)}</ul></div>`;
   }
   return html`<div class="banner" role="status"><p>${count(moves.length, 'page moves', 'pages move')} to <code dir="auto">${to}</code>:</p>
 <ul class="moves">${moves.slice(0, listed).map(({ from, to }) => html`<li><code dir="auto">${from}</code> → <code dir="auto">${to}</code></li>`)}${moves.length > listed && html`<li>and ${moves.length - listed} more</li>`}</ul>
-<p>Nobody loses or gains sight of anything: each page keeps its own permissions (${lowerFirst(permissionWords(page.permissions, page.group))}, for this one).</p></div>`;
+<p>Nobody loses or gains sight of anything: each page keeps its own permissions (${lowerFirst(permissionWords(page.permissions, page.group, wiki))}, for this one).</p></div>`;
 }
 
 /** The chosen parent under its current path, and the resulting path. Refuses `invalid`, `path-loop`. */

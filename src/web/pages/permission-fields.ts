@@ -1,6 +1,8 @@
 /** Fields for permissions: in words, as a code, and the group that the second digit applies to. */
+
 import { allMembers, maxGroupNameLength } from '#core/model/group-name.ts';
 import type { GroupName } from '#core/model/page.ts';
+import type { Wiki } from '#core/model/permission.ts';
 import { choices, field } from '../form-fields.ts';
 import { permissionCode, permissionWords } from '../format.ts';
 import { type Html, html } from '../html.ts';
@@ -11,11 +13,12 @@ const usual = [774, 744, 444, 770, 740, 700];
 /** Options for the common permissions, preceded by `now` if it is another code. `chosen`: the selected code; defaults to `now`. */
 export function permissionChoices(
   now: number,
-  group?: GroupName | null,
+  group: GroupName | null | undefined,
+  wiki: Wiki,
   chosen: number | null = now,
 ): Html[] {
   const codes = usual.includes(now) ? usual : [now, ...usual];
-  const pairs = codes.map((code) => [permissionCode(code), permissionWords(code, group)] as const);
+  const pairs = codes.map((code) => [permissionCode(code), permissionWords(code, group, wiki)] as const);
   return choices(pairs, permissionCode(chosen));
 }
 

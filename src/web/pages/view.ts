@@ -8,7 +8,7 @@ import { mayCreate } from '#core/model/may-write.ts';
 import type { AttachedFile, PageName, WholePage } from '#core/model/page.ts';
 import { mayModeratePage } from '#core/model/page-access.ts';
 import { isReserved, readPath } from '#core/model/path.ts';
-import { defaultPermissions, mayModerate } from '#core/model/permission.ts';
+import { defaultPermissionsIn, isPublicPage, mayModerate } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
 import { type MarkdownView, viewMarkdown } from '#core/pages/markdown-page.ts';
 import type { PageView } from '#core/pages/page-view.ts';
@@ -101,7 +101,7 @@ export async function showPage(
     if (!deleted && version !== undefined && (await findReadable(reader, path)))
       throw new Problem('not-found', 'The page has no such version: its history lists those that there are.');
     if (!deleted) return sendNotFound(site, reply.request, reply, path);
-    const mayRestore = mayModerate(visit.actor, deleted);
+    const mayRestore = mayModerate(visit.actor, deleted, visit);
     return sendGone(site, visit, reply, path, deleted, mayRestore);
   }
   if ('movedTo' in view) return reply.redirect(pageUrl(view.movedTo) + queryOf(reply.request), 308);
@@ -129,7 +129,7 @@ export async function showPage(
     tree: treeBeside(view.page, around),
     contents: view.outline.length > 2 ? contents(view) : undefined,
     scripts: view.page.location ? ['page', 'map'] : ['page'],
-    isListed: view.page.audience === 0 && version === undefined && !around.isFurtherOn,
+    isListed: isPublicPage(view.page, visit) && version === undefined && !around.isFurtherOn,
   });
 }
 
@@ -215,8 +215,8 @@ function byline(visit: Visit, { page }: PageView, isOld: boolean, isFront: boole
   const changed = html`Changed ${timeAgo(page.updatedAt, visit.now)}${!isOld && html` by <span dir="auto">${page.history.at(-1)?.editor.name ?? page.owner.name}</span>`}`;
   const parts = [
     !isFront && changed,
-    (page.permissions !== defaultPermissions || page.group !== null) &&
-      permissionWords(page.permissions, page.group),
+    (page.permissions !== defaultPermissionsIn(visit) || page.group !== null) &&
+      permissionWords(page.permissions, page.group, visit),
   ].filter((part) => part !== false);
   return parts.length === 0 ? undefined : html`<p class="byline">${joined(parts, ' · ')}</p>`;
 }
@@ -232,7 +232,7 @@ function actions(visit: Visit, { page, mayWrite }: PageView, isWatched: boolean)
 ${like}
 ${actor !== null && (isWatched ? html`<a href="${urlOf('/watch', page.path)}">Watching</a>` : html`<form method="post" action="${urlOf('/watch', page.path)}"><button type="submit">Watch</button></form>`)}
 ${mayWrite && html`<a href="${urlOf('/move', page.path)}">Move</a>`}
-${mayModeratePage(actor, page) && html`<a href="${urlOf('/delete', page.path)}">Delete</a>`}
+${mayModeratePage(actor, page, visit) && html`<a href="${urlOf('/delete', page.path)}">Delete</a>`}
 ${mayCreate(actor) && html`<a href="/new?parent=${encodeURIComponent(page.path)}">Add below</a>`}
 <a href="/export?ancestor=${encodeURIComponent(page.path)}">Export</a>
 ${(actor?.isAdmin || actor?.role === 'moderator') && html`<a href="${urlOf('/protect', page.path)}">Protect</a>`}

@@ -2,7 +2,7 @@
 import { encodePath } from '#core/model/path.ts';
 import { chosenCode } from '#web/chosen-access.ts';
 import { count, lowerFirst } from '#web/format.ts';
-import { accessFieldsOf, accessIn, accessWords, fieldValueOf, labelPermissions } from '../access-fields.ts';
+import { accessFieldsOf, accessWords, fieldValueOf, labelPermissions } from '../access-fields.ts';
 import { ask } from '../ask.ts';
 
 export interface SaveSummaryOptions {
@@ -26,7 +26,7 @@ export class SaveSummary {
   constructor(options: SaveSummaryOptions) {
     this.#options = options;
     this.#usual = options.told.textContent ?? '';
-    this.#formerWords = accessWords(accessIn(options.form));
+    this.#formerWords = accessWords(options.form);
     this.#formerParent = fieldValueOf(options.form, 'parent') ?? '';
   }
 
@@ -67,7 +67,7 @@ export class SaveSummary {
 
   #audienceWords(): string {
     const { form, ownPath } = this.#options;
-    const words = accessWords(accessIn(form));
+    const words = accessWords(form);
     if (ownPath !== '')
       return words === this.#formerWords ? this.#usual : `From now on: ${lowerFirst(words)}.`;
     return this.#isOpen()
@@ -89,7 +89,7 @@ export class SaveSummary {
     const isOpen = this.#isOpen();
     labelPermissions(form, isOpen);
     const brief = form.querySelector('#permissions-brief');
-    if (brief) brief.textContent = isOpen ? '' : accessWords(accessIn(form));
+    if (brief) brief.textContent = isOpen ? '' : accessWords(form);
   }
 }
 

@@ -1,0 +1,96 @@
+/** Settings of the site: read once for each change by any process, and written with what follows from them. */
+import { sql } from 'kysely';
+import type { PageName } from '#core/model/page.ts';
+import { initialSettings, type SettingName, type Settings, settingFields } from '#core/model/settings.ts';
+import type { SettingsStore } from '#core/ports/settings-store.ts';
+import type { Database, Engine } from './engine.ts';
+import { changePrivacy } from './pages/change-privacy.ts';
+import { changeSome, type Session } from './statements.ts';
+
+/** Settings as this process knows them; shared by the store and its transactions. */
+export class KnownSettings {
+  readonly fixed: Readonly<Partial<Settings>>;
+  readonly #engine: Engine;
+  #current: Readonly<Settings>;
+  #revision: string | undefined;
+
+  constructor(engine: Engine, fixed: Readonly<Partial<Settings>>) {
+    this.#engine = engine;
+    this.fixed = fixed;
+    this.#current = { ...initialSettings, ...fixed };
+  }
+
+  get current(): Readonly<Settings> {
+    return this.#current;
+  }
+
+  refresh(): Promise<void> | undefined {
+    const revision = this.#engine.revision();
+    if (typeof revision !== 'string') return revision.then((revision) => this.#refreshTo(revision));
+    return this.#refreshTo(revision);
+  }
+
+  #refreshTo(revision: string): Promise<void> | undefined {
+    if (revision === this.#revision) return undefined;
+    // Changing a setting invalidates everything.
+    if (this.#revision === undefined || !this.#engine.isUnchanged(this.#revision, []))
+      return this.#read(revision);
+    this.#revision = revision;
+    return undefined;
+  }
+
+  async #read(revision: string): Promise<void> {
+    this.#current = { ...(await read(this.#engine.reader)), ...this.fixed };
+    this.#revision = revision;
+  }
+}
+
+export function settingsStore(session: Session, known: KnownSettings): SettingsStore {
+  return {
+    current: () => known.current,
+    fixed: known.fixed,
+    refresh: () => known.refresh(),
+    write: (settings, at, memberId) =>
+      changeSome(session, async (db) => {
+        session.engine.invalidate(db, 'all');
+        for (const [name, value] of Object.entries(settings)) {
+          const row = { value: JSON.stringify(value), changed_at: at, changed_by: memberId };
+          await db
+            .insertInto('settings')
+            .values({ name, ...row })
+            .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
+            .execute();
+        }
+        if (settings.private !== undefined) await changePrivacy(session.engine, db, settings.private);
+      }),
+    async publicPages(limit) {
+      const isPublic = sql`permissions % 10 >= 4`;
+      const [{ rows: pages }, { rows: counted }] = await Promise.all([
+        sql<PageName>`select id, path, title from pages where ${isPublic} order by sort_key, id limit ${limit}`.execute(
+          session.db,
+        ),
+        sql<{ total: number }>`select count(*) as total from pages where ${isPublic}`.execute(session.db),
+      ]);
+      return { pages, total: Number(counted[0]?.total ?? 0) };
+    },
+    holdPrivate: () => readPrivate(session.db, session.engine.lockRows('share')),
+  };
+}
+
+/** Unusable values count as the initial ones: `coppice check` names them. */
+async function read(db: Database): Promise<Settings> {
+  const settings: Record<string, unknown> = { ...initialSettings };
+  for (const { name, value } of await db.selectFrom('settings').select(['name', 'value']).execute()) {
+    if (!Object.hasOwn(settingFields, name)) continue;
+    const parsed: unknown = JSON.parse(value);
+    if (settingFields[name as SettingName].isUsable(parsed)) settings[name] = parsed;
+  }
+  return settings as unknown as Settings;
+}
+
+/** Whether the wiki is private, as the audience of its pages follows it. `lock`: a clause that locks the row `p`. */
+export async function readPrivate(db: Database, lock = sql``): Promise<boolean> {
+  const { rows } = await sql<{ value: string }>`select p.value from settings p
+    where p.name = 'private' ${lock}`.execute(db);
+  return rows[0]?.value === 'true';
+}

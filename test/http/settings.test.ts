@@ -1,0 +1,219 @@
+/** Settings of the site, and the wiki that only members read. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type App, buildApp } from '#src/app.ts';
+import { engines } from '../support/http.ts';
+import { startSite, type TestSite, type Visitor } from '../support/web.ts';
+
+describe.each(engines)('on %s', (engine) => {
+  let site: TestSite;
+  let root: Visitor & { token: string };
+  let ada: Visitor & { token: string };
+  let max: Visitor & { token: string };
+  let other: App;
+
+  beforeAll(async () => {
+    site = await startSite({}, { engine });
+    root = await site.signedIn('Root', { isAdmin: true });
+    ada = await site.signedIn('Ada');
+    max = await site.signedIn('Max');
+    // A second process on the same data.
+    other = await buildApp(site.config, { logger: site.logger });
+  });
+  afterAll(async () => {
+    await other.close();
+    await site.close();
+  });
+
+  beforeEach(() => setPrivate(false));
+
+  const setPrivate = (isPrivate: boolean, token = root.token) =>
+    site.call('PATCH', '/v1/settings', { token, json: { private: isPrivate } });
+
+  test('everybody reads the settings, administrators change them, and the audit log says so', async () => {
+    expect((await site.call('GET', '/v1/settings')).json).toEqual({ private: false, fixed: [] });
+    expect((await setPrivate(true, ada.token)).status).toBe(403);
+    expect((await site.call('PATCH', '/v1/settings', { json: { private: true } })).status).toBe(401);
+    for (const json of [{ private: 'yes' }, { private: null }, [], 7])
+      expect((await site.call('PATCH', '/v1/settings', { token: root.token, json })).status).toBe(400);
+    expect((await setPrivate(true)).json).toEqual({ private: true, fixed: [] });
+    expect((await site.call('GET', '/v1/settings')).json.private).toBe(true);
+    await setPrivate(true);
+    const { entries } = (await site.call('GET', '/v1/audit?kind=settings-changed', { token: root.token }))
+      .json;
+    expect(entries).toMatchObject([
+      { kind: 'settings-changed', note: 'private: on', actor: { name: 'Root' } },
+    ]);
+    await setPrivate(false);
+  });
+
+  test('what was public a moment ago is for members, in every process, and back', async () => {
+    const page = await site.page(ada.token, { title: 'Open', body: 'words for all', permissions: 774 });
+    const picture = await site.call('POST', '/v1/pages/open', {
+      token: ada.token,
+      json: { files: { file: { name: 'notes.txt', data: Buffer.from('words').toString('base64') } } },
+    });
+    const file = picture.json.page.files[0].urls.full;
+    const seen = async () => {
+      const statuses: Record<string, number> = {};
+      for (const url of ['/v1/pages/open', '/v1/pages/open?format=md', file, `/v1/history/open`])
+        for (const [name, app] of Object.entries({ here: site.app, there: other }))
+          statuses[`${name} ${url}`] = (await app.server.inject({ url })).statusCode;
+      return new Set(Object.values(statuses));
+    };
+    expect(await seen()).toEqual(new Set([200]));
+    await setPrivate(true);
+    expect(await seen()).toEqual(new Set([404]));
+    for (const url of [
+      '/v1/pages?path=/',
+      '/v1/updates',
+      '/v1/children',
+      '/v1/requested',
+      '/v1/near/0/0/20000000',
+
+      '/v1/files',
+    ])
+      expect((await site.call('GET', url)).json, url).toEqual([]);
+    expect((await site.call('GET', '/v1/changes')).json.changes).toEqual([]);
+    for (const url of ['/v1/openapi.json', '/v1/docs', '/healthz', '/readyz'])
+      expect((await site.app.server.inject({ url })).statusCode, url).toBe(200);
+    const mine = await site.call('GET', file, { token: max.token });
+    expect([mine.status, mine.headers['cache-control']]).toEqual([200, 'private, no-store']);
+    expect((await site.call('GET', '/v1/pages/open', { token: max.token })).json.page.id).toBe(page.id);
+    const sites = await root.get('/v1/export?format=jsonl');
+    expect(sites.text).toContain('words for all');
+    expect(sites.text).not.toContain('"permissions":774');
+    await setPrivate(false);
+    expect(await seen()).toEqual(new Set([200]));
+  });
+
+  test('the world’s digit counts as 0: who reads only by it reads no more, and writes no more', async () => {
+    await site.page(ada.token, { title: 'Only world', permissions: 706 });
+    const read = async (who: { token: string }) =>
+      (await site.call('GET', '/v1/pages/only-world', { token: who.token })).status;
+    const write = async (who: { token: string }) =>
+      (await site.call('POST', '/v1/pages/only-world', { token: who.token, json: { body: 'x' } })).status;
+    expect([await read(max), await write(max)]).toEqual([200, 200]);
+    await setPrivate(true);
+    expect([await read(max), await write(max), await read(ada), await write(ada)]).toEqual([
+      404, 401, 200, 200,
+    ]);
+    await site.page(ada.token, { title: 'Later', permissions: 704 });
+    expect((await site.call('GET', '/v1/pages/later', { token: max.token })).status).toBe(404);
+    expect(await site.app.service.store.maintenance.violations(9)).toEqual([]);
+    await setPrivate(false);
+    expect([await read(max), await write(max)]).toEqual([200, 200]);
+    expect((await site.call('GET', '/v1/pages/later', { token: max.token })).status).toBe(200);
+    expect(await site.app.service.store.maintenance.violations(9)).toEqual([]);
+  });
+
+  test('new pages are for members, on every way to make them', async () => {
+    await setPrivate(true);
+    const alone = await site.page(ada.token, { title: 'Alone' });
+    const batch = await site.call('POST', '/v1/batch', {
+      token: ada.token,
+      json: {
+        operations: ['A1', 'A2'].map((title) => ({ method: 'POST', path: '/v1/pages', body: { title } })),
+      },
+    });
+    const pages = [alone, ...batch.json.results.map(({ body }: { body: object }) => body)];
+    expect(pages.map(({ permissions }) => permissions)).toEqual([770, 770, 770]);
+    const form = (await ada.get('/new')).text;
+    expect(form).toContain('Publishes the page: members can read and edit.');
+    expect(form).toContain('As usual: members can read and edit');
+    expect((await ada.post('/new', { title: 'By form', body: 'x', intent: 'save' })).status).toBe(303);
+    expect((await site.pageAt('/by-form', max.token)).permissions).toBe(770);
+    await site.page(ada.token, { title: 'Given', permissions: 774 });
+    expect((await ada.get('/given')).text).toContain('Members can read and edit');
+    await setPrivate(false);
+    expect((await site.call('GET', '/v1/pages/alone')).status).toBe(404);
+    expect((await site.call('GET', '/v1/pages/given')).status).toBe(200);
+  });
+
+  test('strangers are asked to sign in, and then see the page that they wanted', async () => {
+    await site.page(ada.token, { title: 'Wanted page', body: 'at last', permissions: 774 });
+    expect((await site.visitor().get('/wanted-page')).status).toBe(200);
+    await setPrivate(true);
+    const stranger = site.visitor();
+    for (const url of [
+      '/',
+      '/wanted-page',
+      '/nothing-here',
+      '/search?text=at',
+      '/updates',
+      '/tree',
+      '/atom',
+      '/sitemap.xml',
+      '/llms.txt',
+      '/edit/wanted-page',
+      '/map',
+    ]) {
+      const { status, location, text } = await stranger.get(url);
+      expect([status, location], url).toEqual([303, `/login?next=${encodeURIComponent(url)}`]);
+      expect(text).not.toContain('at last');
+    }
+    expect((await stranger.get('/robots.txt')).text).toBe('User-agent: *\nDisallow: /\n');
+    expect((await stranger.get('/login?next=/wanted-page')).status).toBe(200);
+    expect((await stranger.post('/new', { title: 'x', body: 'y' })).status).toBe(401);
+    expect((await max.get('/wanted-page')).text).toContain('at last');
+    await setPrivate(false);
+  });
+
+  test('opening shows which pages become public and asks first; the environment can decide instead', async () => {
+    const settings = await root.get('/settings');
+    expect(settings.text).toContain('Make the wiki private');
+    expect((await ada.get('/settings')).status).toBe(403);
+    expect((await root.post('/settings', { what: 'close' })).status).toBe(303);
+    const listed = (await root.get('/settings')).text;
+    const [, total = ''] = /name="seen" value="(\d+)"/.exec(listed) ?? [];
+    expect(Number(total)).toBe(
+      (await site.call('GET', '/v1/settings/public-pages', { token: root.token })).json.total,
+    );
+    expect(listed).toContain('<a href="/wanted-page"');
+    expect(listed).not.toContain('<a href="/alone"');
+    const unseen = await root.post('/settings', { what: 'open' });
+    expect([unseen.status, unseen.text]).toEqual([400, expect.stringContaining('Read the list of pages')]);
+    expect((await site.call('GET', '/v1/settings')).json.private).toBe(true);
+    expect((await root.post('/settings', { what: 'open', seen: total })).status).toBe(303);
+    expect((await site.call('GET', '/v1/settings')).json.private).toBe(false);
+    expect((await site.call('GET', '/v1/settings/public-pages', { token: ada.token })).status).toBe(403);
+  });
+});
+
+test('whoever sets up the wiki decides who may read it', async () => {
+  const site = await startSite();
+  const setup = await site.app.ensureSetupInvitation();
+  const stranger = site.visitor();
+  expect((await stranger.get(`/setup/${setup}`)).text).toContain('Who may read this wiki');
+  const fields = {
+    email: 'ada@example.org',
+    name: 'Ada',
+    pass: 'a long enough passphrase',
+    'pass-again': 'a long enough passphrase',
+  };
+  const refused = await stranger.post(`/setup/${setup}`, {
+    ...fields,
+    pass: 'short',
+    'pass-again': 'short',
+    private: 'yes',
+  });
+  expect(refused.text).toContain('value="yes" checked');
+  expect((await site.call('GET', '/v1/settings')).json.private).toBe(false);
+  expect((await stranger.post(`/setup/${setup}`, { ...fields, private: 'yes' })).status).toBe(303);
+  expect((await site.call('GET', '/v1/settings')).json.private).toBe(true);
+  expect((await site.visitor().get('/')).location).toBe('/login?next=%2F');
+  await site.close();
+});
+
+test('the environment decides for good: the switch is shown as fixed, and stays when the variable goes', async () => {
+  const site = await startSite({ COPPICE_PRIVATE: 'on' });
+  const root = await site.signedIn('Root', { isAdmin: true });
+  expect((await site.call('GET', '/v1/settings')).json).toEqual({ private: true, fixed: ['private'] });
+  const refused = await site.call('PATCH', '/v1/settings', { token: root.token, json: { private: false } });
+  expect([refused.status, refused.json.errors[0].pointer]).toEqual([400, '/private']);
+  expect(refused.json.detail).toContain('COPPICE_PRIVATE');
+  expect((await root.get('/settings')).text).toContain('COPPICE_PRIVATE');
+  const free = await buildApp({ ...site.config, private: undefined }, { logger: site.logger });
+  expect((await free.server.inject({ url: '/v1/settings' })).json()).toEqual({ private: true, fixed: [] });
+  await free.close();
+  await site.close();
+});

@@ -15,6 +15,7 @@ import type { CountedParts } from './rules/part-limit.ts';
 import { setAside } from './spans.ts';
 
 export { afterFacts, readFrontMatter } from './front-matter.ts';
+export { type LinkPlace, linkPlaces } from './link-places.ts';
 export type { Addresses } from './links.ts';
 export { commonMarkHtml } from './plain-html.ts';
 export { callSpansIn, callsIn, codeIn, guardCode, withoutGuards } from './spans.ts';

@@ -21,6 +21,71 @@ test.each([
 });
 
 test.each([
+  '    [x](a.md) in indented code\n',
+  '- item\n\n      code [x](a.md)\n',
+  'is $[x](a)$ and $$ [y](b) $$',
+  '<p title="[x](a.md)">',
+  '<pre>\n[x](a.md)\n</pre>',
+  '<!-- [x](a.md)\n\n[y](b.md) -->',
+  '<div>[x](a.md)</div>',
+  '\\[x](a.md)',
+  '[x\\](a.md)',
+  '`[x](a.md)` and `` ` [y](b.md) ``',
+  '> ```\n> [x](a.md)\n> ```',
+  '{{T|[x](a.md)}}',
+  '%% [x](a.md) %%',
+])('what is no link here stays as it is: %j', (text) => {
+  expect(upper(text)).toBe(text);
+});
+
+test.each([
+  ['\\![x](a.md)', '\\![x](CHANGED)'],
+  ['\\\\[x](a.md)', '\\\\[x](CHANGED)'],
+  ['[over\nlines](a.md "a\ntitle")', '[over\nlines](CHANGED "a\ntitle")'],
+  ['> ```\n> [x](a.md)\n\n[y](b.md)', '> ```\n> [x](a.md)\n\n[y](CHANGED)'],
+  ['[a [b](c.md) d](e.md)', '[a [b](CHANGED) d](e.md)'],
+  ['[![i](p.png)](t.md)', '[![i](p.png)](CHANGED)'],
+  [
+    '| [a\\|b](c.md) | [d](e.md) |\n|--|--|\n| \\| x | [f](g.md) |',
+    '| [a\\|b](CHANGED) | [d](CHANGED) |\n|--|--|\n| \\| x | [f](CHANGED) |',
+  ],
+  ['- > [x](a.md)\n  > [y](b.md)', '- > [x](CHANGED)\n  > [y](CHANGED)'],
+  ['[x][ref]\n\n> [ref]: <a b.md> "T"', '[x][ref]\n\n> [ref]: CHANGED "T"'],
+  ['> [!note] [x](a.md)\n> [y](b.md)', '> [!note] [x](CHANGED)\n> [y](CHANGED)'],
+  ['---\nlink: "[x](a.md)"\n---\n[x](a.md)', '---\nlink: "[x](a.md)"\n---\n[x](CHANGED)'],
+])('of %j only the addresses change', (text, changed) => {
+  expect(upper(text)).toBe(changed);
+});
+
+test('wiki links and tags are found where they are links, and only there', () => {
+  const text =
+    '[[a]] `[[a]]` ![[b.png|20]] <img src="c.png"> <!-- <img src="c.png"> --> | \\[[a]]\n\n    [[a]]\n';
+  const found: unknown[] = [];
+  replaceLinks(text, (link) => void found.push(link.kind === 'wiki' ? link.inside : link.target));
+  expect(found).toEqual(['a', 'b.png|20', 'c.png']);
+});
+
+test('work grows with the length of the text alone', () => {
+  for (const piece of [
+    '[[a',
+    '[a](',
+    '[a](b)',
+    '![',
+    '| \\| ',
+    '<!--',
+    '<img ',
+    '[a]: ',
+    '> [',
+    '`',
+    '[![a](b)](c)\n',
+  ]) {
+    // Quadratic work would exceed the test's time limit by far.
+    const text = piece.repeat(200_000 / piece.length);
+    expect(replaceLinks(text, () => undefined).length, piece).toBe(text.length);
+  }
+});
+
+test.each([
   ['[x](Foo.md)', '[x](CHANGED)'],
   ['[x](<Foo bar.md>)', '[x](CHANGED)'],
   ['[x](Foo.md "Title (of it)")', '[x](CHANGED "Title (of it)")'],

@@ -1,5 +1,5 @@
 /**
- * Where links, pictures, definitions and tags with addresses stand in a text, as the parser itself reads it: so code, comments,
+ * Positions of links, pictures, definitions and tags with addresses in a text, as the parser itself reads it: so code, comments,
  * formulas, attributes and brackets that are no link are none here either. For programs that change targets and nothing else.
  */
 import type { StateBlock, StateInline, Token } from 'markdown-it';

@@ -13,6 +13,7 @@ import { titleKey } from '#core/model/fold.ts';
 import { encodePath, percentDecoded } from '#core/model/path.ts';
 import { type Anchors, anchorFor } from '../anchors.ts';
 import type { Adapted, Approximation, LinkOutcome, LinkPlan } from '../source.ts';
+import { withoutBracketFormulas } from './brackets.ts';
 import { withHashtags } from './hashtags.ts';
 import { framesAsLinks } from './inline-pictures.ts';
 import type { DocumentLinks, Meant } from './links.ts';
@@ -36,11 +37,9 @@ const outside = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
 export function adaptDocument(key: string, body: string, around: DocumentSurroundings): Adapted {
   const approximated: Approximation[] = [];
   const framed = framesAsLinks(body, approximated);
-  const prepared = withHashtags(
-    inOwnTerms(framed, { key, ...around }, approximated),
-    around.kind,
-    approximated,
-  );
+  const ownTerms = inOwnTerms(framed, { key, ...around }, approximated);
+  const { kind } = around;
+  const prepared = withHashtags(withoutBracketFormulas(ownTerms, kind), kind, approximated);
   const reader = new Reader(key, around);
   const text = replaceLinks(prepared, (link) => reader.replace(link));
   return { body: text, links: reader.outcomes, approximated };

@@ -1,0 +1,85 @@
+/** Exports as folders and JSON lines that are imported again: titles, links and pictures are the same afterwards. */
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Certificate } from '#import/certificate.ts';
+import { engines, startWiki, type TestWiki } from '../support/cli.ts';
+import { markup, pixel, plant } from '../support/import-source.ts';
+
+/** Format of the export → name of the file or folder. */
+const formats = {
+  jsonl: 'out.jsonl',
+  markdown: 'out-md',
+  wikitext: 'out-wt',
+  site: 'out-site',
+};
+
+/** Two folders of DokuWiki, because its pictures hang on the page of their namespace. */
+const source = {
+  'data/pages/start.txt':
+    '====== Start: of “all” ======\n[[trees:oak]] [[trees:old elm|the elm]] {{:trees:leaf.png}}\n',
+  'data/pages/trees/oak.txt':
+    '====== Oak & more ======\n===== Bark =====\nSee [[trees:old_elm#leaves]], [[:start]], {{leaf.png?20}}.\n',
+  'data/pages/trees/old_elm.txt':
+    '====== C++, the elm ======\n===== Leaves =====\n[[oak|Oak]] {{..:far.png|far}}\n',
+  'data/media/trees/leaf.png': pixel,
+  'data/media/far.png': pixel,
+};
+
+interface PageFacts {
+  title: string;
+  /** Titles of the pages that its links lead to, and links that lead to none. */
+  links: string[];
+  pictures: number;
+}
+
+async function factsOf(wiki: TestWiki): Promise<PageFacts[]> {
+  const pages = await (async () => {
+    await using open = await wiki.open();
+    const ids = await open.store.maintenance.pagesAfter(0, 100);
+    return await open.store.readAsSystem().pages.outlines(ids.map(({ id }) => id));
+  })();
+  const titles = new Map(pages.map(({ path, title }) => [path, title]));
+  const facts: PageFacts[] = [];
+  for (const { path, title } of pages) {
+    const html = await markup(wiki, path);
+    const hrefs = [...html.matchAll(/<a (class="new" )?href="(\/[^"#?]*)/g)].filter(
+      ([, , href]) => !href?.startsWith('/files/'),
+    );
+    facts.push({
+      title,
+      links: hrefs.map(([, dead, href = '']) =>
+        dead ? `dead: ${href}` : (titles.get(decodeURIComponent(href)) ?? href),
+      ),
+      pictures: html.match(/<img /g)?.length ?? 0,
+    });
+  }
+  return facts.sort((a, b) => (a.title < b.title ? -1 : 1));
+}
+
+describe.each(engines)('on %s', (engine) => {
+  test.each(Object.entries(formats))(
+    'a wiki that goes out as %s comes back with its titles, links and pictures',
+    async (format, name) => {
+      await using wiki = await startWiki(engine);
+      await wiki.administrator();
+      const imported = await wiki.coppice(['import', plant(wiki, source), '--json']);
+      expect(imported.code, imported.err).toBe(0);
+      const before = await factsOf(wiki);
+      expect(before.map(({ pictures }) => pictures).reduce((sum, one) => sum + one)).toBe(3);
+      const out = join(wiki.folder, name);
+      const exported = await wiki.coppice(['export', '--format', format, '--to', out]);
+      expect(exported.code, exported.err).toBe(0);
+
+      // PostgreSQL tests share one database, so the other wiki is on SQLite.
+      await using again = await startWiki();
+      await again.administrator();
+      const { out: told, err } = await again.coppice(['import', out, '--json']);
+      expect(err).toBe('');
+      const certificate = JSON.parse(told) as Certificate;
+      expect(certificate.links.lost).toBe(0);
+      const after = await factsOf(again);
+      const named = new Set(before.map(({ title }) => title));
+      expect(after.filter(({ title }) => named.has(title))).toEqual(before);
+    },
+  );
+});

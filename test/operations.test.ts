@@ -68,6 +68,7 @@ test('every operation is reached by the faces that are listed here', async () =>
   }
   expect(faces).toEqual({
     addToGroup: ['POST /members/groups', 'PUT /v1/groups/:id/members/:memberId', 'coppice group'],
+    changeSettings: ['PATCH /v1/settings', 'POST /settings', 'coppice setting'],
     createGroup: ['POST /members/groups', 'POST /v1/groups', 'coppice group'],
     createToken: ['POST /account/tokens', 'POST /v1/tokens', 'coppice token'],
     createWebhook: ['POST /members/webhooks', 'POST /v1/webhooks', 'coppice webhook'],
@@ -75,6 +76,8 @@ test('every operation is reached by the faces that are listed here', async () =>
     deleteWebhook: ['DELETE /v1/webhooks/:id', 'POST /members/webhooks/:id', 'coppice webhook'],
     editWebhook: ['PATCH /v1/webhooks/:id', 'POST /members/webhooks/:id', 'coppice webhook'],
     groupByName: ['coppice group'],
+    listPublicPages: ['GET /settings', 'GET /v1/settings/public-pages'],
+    readSettings: ['GET /settings', 'GET /v1/settings', 'coppice setting'],
     listDeliveries: ['GET /members/webhooks/:id', 'GET /v1/webhooks/:id/deliveries', 'coppice webhook'],
     listGroups: ['GET /members/groups', 'GET /v1/groups', 'coppice group'],
     listTokens: ['GET /account/tokens', 'GET /v1/tokens', 'coppice token'],

@@ -13,7 +13,7 @@ import * as leaseHolders from './migrations/0004-lease-holders.ts';
 import * as foldedNames from './migrations/0005-folded-names.ts';
 import * as filtersOfTrashedPages from './migrations/0006-filters-of-trashed-pages.ts';
 import * as sentMails from './migrations/0007-sent-mails.ts';
-import * as settings from './migrations/0009-settings.ts';
+import * as settings from './migrations/0008-settings.ts';
 
 interface Migration {
   name: string;

@@ -58,6 +58,7 @@ const calls: Record<string, string> = {
   rebuild: '',
   restore: 'FOLDER/whole.tar.gz',
   serve: '',
+  setting: 'list',
   token: 'list ada@example.org',
   trash: 'list',
   watch: 'list ada@example.org',

@@ -45,7 +45,7 @@ const addedLater = new Set([
 
 const steps = [
   ...['0001-initial', '0002-erasures', '0003-second-factor-clients', '0004-lease-holders'],
-  ...['0005-folded-names', '0006-filters-of-trashed-pages', '0007-sent-mails', '0009-settings'],
+  ...['0005-folded-names', '0006-filters-of-trashed-pages', '0007-sent-mails', '0008-settings'],
 ];
 
 /** Tables with a column and an index that a later step added. */

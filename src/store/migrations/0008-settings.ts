@@ -1,7 +1,7 @@
 /** Settings that administrators change while the site runs. */
 import type { SchemaWords } from '../engine.ts';
 
-export const name = '0009-settings';
+export const name = '0008-settings';
 
 export function statements({ integer, text, rows }: SchemaWords): string[] {
   return [

@@ -8,6 +8,7 @@ import { Problem } from '#core/model/problem.ts';
 import { readMembers } from '#import/authors.ts';
 import { PageComparison } from '#import/comparison/compare-pages.ts';
 import type { Comparer, ComparisonOptions } from '#import/comparison/comparer.ts';
+import { TolerantComparer } from '#import/comparison/tolerant-comparer.ts';
 import { openFolder } from '#import/documents/file-tree.ts';
 import { factsIn } from '#import/documents/page-facts.ts';
 import { dataFolderOf } from '#import/dokuwiki/layout.ts';
@@ -204,7 +205,7 @@ async function importFolder(options: Options, context: CommandContext, io: Termi
   ).finally(() => writing.stop());
   await using comparer = options['dry-run']
     ? undefined
-    : comparerFor(open, context, { actor, now, pages: plan.pages.length });
+    : new TolerantComparer(comparerFor(open, context, { actor, now, pages: plan.pages.length }));
   const comparison = comparer && (await compareFolder(comparer, folder, plan.pages));
   const told = {
     ...{ source: root.name, origin: plan.origin, parent: parent ?? '/', isDryRun: options['dry-run'] },

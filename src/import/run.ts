@@ -6,6 +6,7 @@ import { AccessHere } from './access-here.ts';
 import { Authors } from './authors.ts';
 import { type Certificate, Ledger } from './certificate.ts';
 import type { Comparer, CreateComparer } from './comparison/comparer.ts';
+import { TolerantComparer } from './comparison/tolerant-comparer.ts';
 import { type Plan, type PlannedAlias, type PlannedTree, type PlanOptions, planImport } from './plan.ts';
 import { prune, refuseExcessivePruning } from './prune.ts';
 import { slicesOf } from './slices.ts';
@@ -51,7 +52,9 @@ export async function runImport(
   for (const { path, outline } of plan.pages()) ledger.addApproximations(path, access.unread(outline));
   await using comparer = options.isDry
     ? undefined
-    : options.createComparer({ actor: options.actor, now: options.now, pages: plan.count });
+    : new TolerantComparer(
+        options.createComparer({ actor: options.actor, now: options.now, pages: plan.count }),
+      );
   using authors = new Authors(wiki.store, plan.origin || source.name, options.members, options.now);
   if (comparer) {
     await write(wiki, source, plan, { authors, access }, { ledger, comparer }, options);

@@ -72,7 +72,8 @@ export function goneWords({ path, movedTo, outcome, why }: GoneEntry): string {
   }
 }
 
-export function comparisonLines({ pages, differing, byKind, list }: Comparison): string[] {
+export function comparisonLines({ pages, differing, byKind, list, failed }: Comparison): string[] {
+  if (failed !== undefined) return [`Compared:   ${failed}`];
   if (pages === 0) return [];
   const kinds = Object.entries(byKind).map(([kind, count]) => `${kind} (${count})`);
   const lines = [

@@ -26,6 +26,8 @@ export interface Comparison {
   list: PageDifference[];
   /** Number of pages that differ and are not listed. */
   more: number;
+  /** Sentence about why the comparison stopped; then the other fields are empty. */
+  failed?: string;
 }
 
 export interface Comparer extends AsyncDisposable {

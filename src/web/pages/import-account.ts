@@ -144,6 +144,7 @@ export function accountOf(id: number, certificate: JobCertificate): Html {
   const remarks = approximated.total + leftOut.total + links.lost + (comparison?.differing ?? 0);
   return html`<p class="lede">${count(pages.created, 'page')} new, ${plainNumber(pages.changed)} changed, ${plainNumber(pages.unchanged)} as they were. ${remarks === 0 ? 'Everything went over as it was.' : 'What did not go over as it was is named below.'} ${parent === '/' ? html`<a href="/tree">All pages</a>` : html`<a href="${pageUrl(parent)}">Open ${parent}</a>`}</p>
 ${table('rows import-numbers', [html`<span class="unseen">What</span>`, 'In the source', 'Here'], rows)}
+${comparison?.failed && html`<p>${comparison.failed}</p>`}
 ${comparison && comparison.pages > 0 && html`<p>${count(comparison.pages, 'page')} compared with the source, as readers see both: ${plainNumber(comparison.pages - comparison.differing)} alike.</p>`}
 ${lists(id, certificate, ['refused', 'edited', 'gone', 'lost', 'collisions', 'differing', 'adapted', 'left-out', 'dead'])}
 <p><a href="/import/${id}/links">Where every link leads</a> · <a href="/v1/imports/${id}">All of this as JSON</a></p>`;

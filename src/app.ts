@@ -109,6 +109,8 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   });
   await settle(store, config, clock());
   const leases = await startLeaseLoop(store, logger);
+  // Requests look themselves; loops that wait for none must know, too, who may read.
+  const settling = setInterval(() => void store.settings.refresh()?.catch(() => {}), 1000).unref();
   spillFile = openCache(config, logger);
   const exporter = createExporter(config);
   const operations = createOperations(store);
@@ -218,6 +220,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     },
     ensureSetupInvitation: () => ensureSetupInvitation(store, service.secrets, clock()),
     async close() {
+      clearInterval(settling);
       watching?.[Symbol.dispose]();
       leases[Symbol.dispose]();
       await built.server.close();
@@ -241,8 +244,9 @@ async function settle(store: Store, config: Config, now: number): Promise<void> 
   await store.transact(async (store) => {
     if ((await store.settings.holdPrivate()) === isPrivate) return;
     await store.settings.write({ private: isPrivate }, now, null);
-    const note = `private: ${isPrivate ? 'on' : 'off'}, by COPPICE_PRIVATE`;
-    await store.audit.record({ kind: 'settings-changed', note });
+    const subject = { kind: 'setting', name: 'private' } as const;
+    const note = `${isPrivate ? 'on' : 'off'}, by COPPICE_PRIVATE`;
+    await store.audit.record({ kind: 'settings-changed', subject, note });
   });
 }
 

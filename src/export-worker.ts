@@ -64,6 +64,8 @@ async function open() {
 }
 
 async function carryOut({ id, order, isOver }: ExportTask): Promise<Omit<ExportAnswer, 'cpuMs'>> {
+  // Settings decide who may read.
+  await (await opening).store.settings.refresh();
   if (order) running.set(id, await begin(order));
   const one = running.get(id);
   if (isOver || !one) {

@@ -27,8 +27,9 @@ export function registerIdentity(
   server.decorateRequest('reader');
   server.addHook('onRoute', ({ method, url, config }) => checkDeclared(`${method} ${url}`, config));
   server.addHook('onRequest', async (request, reply) => {
-    // Settings decide who may read.
-    const changed = service.store.settings.refresh();
+    // Settings decide who may read. Probes of the process are answered although every connection is taken.
+    const isProbe = /^\/(?:healthz|readyz|metrics)$/.test(request.routeOptions.url ?? '');
+    const changed = isProbe ? undefined : service.store.settings.refresh();
     if (changed) await changed;
     request.reader = service.store.readAs(null);
     const { access = 'none', scope, subtree } = request.routeOptions.config ?? {};

@@ -73,6 +73,7 @@ const tags = [
   ['History', 'Changes, differences, going back.'],
   ['Trash', 'Deleting pages, and bringing them back.'],
   ['Groups', 'Groups of members, whom the second digit of permissions is for.'],
+  ['Settings', 'Settings of the site, which administrators change while it runs.'],
   ['Tree', 'Pages beneath other pages.'],
   ['Links', 'Links that lead nowhere yet, and links that lead to a page.'],
   ['Places', 'Pages with a location.'],

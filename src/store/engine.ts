@@ -274,7 +274,7 @@ export interface ChangeFeed {
   /** Records everything that the transaction invalidates. A transaction that never calls this invalidates everything. */
   invalidate(db: Database, dependencies: readonly Dependency[] | 'all'): void;
   /** Assigns committed rows their positions in the order, if they do not get them when written. */
-  numberCommitted?(table: Numbered): Promise<void>;
+  numberCommitted?(table: Numbered, within?: Database): Promise<void>;
 }
 
 /** Migration, verification and health. */

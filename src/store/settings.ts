@@ -49,7 +49,8 @@ export function settingsStore(session: Session, known: KnownSettings): SettingsS
   return {
     current: () => known.current,
     fixed: known.fixed,
-    refresh: () => known.refresh(),
+    // A transaction has the only connection that its request may use.
+    refresh: () => (session.isTransaction ? undefined : known.refresh()),
     write: (settings, at, memberId) =>
       changeSome(session, async (db) => {
         session.engine.invalidate(db, 'all');

@@ -149,8 +149,7 @@ function storeOver(engine: Engine, settled: Settled, trouble: WriteTrouble | und
     trash: parts.trash,
     ...identitiesOf(session, settled),
     ...readersOf(parts, settled),
-    async transact(work) {
-      await settled.settings.refresh();
+    transact(work) {
       // Read now, because a queued transaction may start in the async context of another request.
       const origin = audit.origin();
       const within = { ...settled, audit: { ...audit, origin: () => origin } };

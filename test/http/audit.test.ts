@@ -323,6 +323,14 @@ describe.each(engines)('on %s', (engine) => {
       ok(await root.post(url, { what: 'block', reason: 'Tests', hours: '24' }));
       ok(await root.post(url, { what: 'unblock' }));
     },
+    async 'PATCH /v1/settings'() {
+      for (const json of [{ private: true }, { private: false }])
+        ok(await wiki.call('PATCH', '/v1/settings', { token: root.token, json }));
+    },
+    async 'POST /settings'() {
+      ok(await root.post('/settings', { what: 'close' }));
+      ok(await wiki.call('PATCH', '/v1/settings', { token: root.token, json: { private: false } }));
+    },
     'POST /v1/groups': async () => ok(await post('/v1/groups', { name: `Group ${++made}` }, root.token)),
     'POST /v1/groups/:id': async () =>
       ok(await post(`/v1/groups/${await group()}`, { name: `Group ${++made}` }, root.token)),

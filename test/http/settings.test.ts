@@ -41,7 +41,7 @@ describe.each(engines)('on %s', (engine) => {
     const { entries } = (await site.call('GET', '/v1/audit?kind=settings-changed', { token: root.token }))
       .json;
     expect(entries).toMatchObject([
-      { kind: 'settings-changed', note: 'private: on', actor: { name: 'Root' } },
+      { kind: 'settings-changed', note: 'on', subject: { name: 'private' }, actor: { name: 'Root' } },
     ]);
     await setPrivate(false);
   });

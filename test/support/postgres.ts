@@ -69,6 +69,7 @@ const emptyEverything = `
     perform setval(format('%I', sequencename)::regclass, start_value, false) from pg_sequences
       where schemaname = 'public' and last_value is not null;
     insert into watched_events (id, lease_until) values (1, 0);
+    insert into settings (name, value, changed_at) values ('private', 'false', 0);
   end $$`;
 
 /** Databases without tables. */

@@ -107,12 +107,15 @@ function isSetup({ inviter, byCommandLine }: Invitation): boolean {
   return inviter === null && !byCommandLine;
 }
 
-/** Works once per invitation, even with concurrent attempts. Invalid fields leave it usable. */
+/**
+ * Works once per invitation, even with concurrent attempts. Invalid fields leave it usable. `isPrivate`: whoever sets up the wiki
+ * wants it private; ignored for every other invitation.
+ */
 export async function acceptInvitation(
   store: Store,
   passphrases: Passphrases,
   secrets: Secrets,
-  input: { token: string; email: string; name: string; pass: string },
+  input: { token: string; email: string; name: string; pass: string; isPrivate?: boolean },
   now: number,
 ): Promise<Member> {
   if (!(await findInvitation(store, secrets, input.token, now))) throw spentInvitation();
@@ -126,6 +129,11 @@ export async function acceptInvitation(
     const role = newRole(invitation.role);
     const member = await store.members.insert({ email, name, ...role, passphraseHash, createdAt: now });
     await recordJoining(store, member, invitation);
+    if (input.isPrivate && isSetup(invitation) && store.settings.fixed.private === undefined) {
+      await store.settings.write({ private: true }, now, member.id);
+      const subject = { kind: 'setting', name: 'private' } as const;
+      await store.audit.record({ kind: 'settings-changed', actorId: member.id, subject, note: 'on' });
+    }
     return member;
   });
 }

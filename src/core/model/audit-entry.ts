@@ -17,7 +17,15 @@ export interface AuditContext {
   clock(): number;
 }
 
-export type SubjectKind = 'member' | 'page' | 'invitation' | 'sign-up' | 'mail' | 'group' | 'webhook';
+export type SubjectKind =
+  | 'member'
+  | 'page'
+  | 'invitation'
+  | 'sign-up'
+  | 'mail'
+  | 'group'
+  | 'webhook'
+  | 'setting';
 
 export interface NewAuditEntry {
   kind: AuditKind;

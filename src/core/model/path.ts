@@ -49,6 +49,7 @@ export const reservedSegments = [
   'readyz',
   'robots.txt',
   'search',
+  'settings',
   'setup',
   'sitemap.xml',
   'sitemaps',

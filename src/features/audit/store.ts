@@ -19,7 +19,7 @@ export function auditStore(session: Session, { audit: { origin, clock } }: Settl
     limit: number,
     filter: AuditFilter,
   ): Promise<AuditEntry[]> => {
-    await engine.numberCommitted?.('audit');
+    await engine.numberCommitted?.('audit', session.isTransaction ? session.db : undefined);
     const order = engine.commitOrder;
     const from =
       position === undefined
@@ -88,7 +88,7 @@ export function auditStore(session: Session, { audit: { origin, clock } }: Settl
     listAfter: (position, limit, filter) => list(true, position, limit, filter),
     listBefore: (position, limit, filter) => list(false, position, limit, filter),
     async forget(before, limit, kind) {
-      await engine.numberCommitted?.('audit');
+      await engine.numberCommitted?.('audit', session.isTransaction ? session.db : undefined);
       return changeUnseen(session, async (db) => {
         const ofKind = kind === undefined ? sql`1 = 1` : sql`kind = ${kind}`;
         // The latest entry is kept, because positions continue from it.

@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { type SettingName, type Settings, settingFields } from '#core/model/settings.ts';
 import { component, count, flag, idField, text } from '#core/operations/fields.ts';
 import { operation } from '#core/operations/operation.ts';
-import { changeWords, refuseFixed } from './settings.ts';
+import { refuseFixed } from './settings.ts';
 
 const names = Object.keys(settingFields) as SettingName[];
 
@@ -59,7 +59,12 @@ export const changeSettings = operation({
     ) as Partial<Settings>;
     if (Object.keys(changed).length > 0) {
       await settings.write(changed, now, by === 'command line' ? null : by.memberId);
-      await record({ kind: 'settings-changed', note: changeWords(changed) });
+      for (const [name, value] of Object.entries(changed))
+        await record({
+          kind: 'settings-changed',
+          subject: { kind: 'setting', name },
+          note: value ? 'on' : 'off',
+        });
     }
     return { ...before, ...changed, fixed: Object.keys(settings.fixed) };
   },

@@ -15,10 +15,3 @@ export function refuseFixed(given: Partial<Settings>, fixed: Readonly<Partial<Se
         `The environment decides this: change ${variables[name]} and start the wiki again.`,
       );
 }
-
-/** Values in words for the audit log. */
-export function changeWords(changed: Partial<Settings>): string {
-  return Object.entries(changed)
-    .map(([name, value]) => `${name}: ${typeof value === 'boolean' ? (value ? 'on' : 'off') : value}`)
-    .join(', ');
-}

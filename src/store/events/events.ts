@@ -22,7 +22,7 @@ import { recordEvents } from './record-events.ts';
 export function eventStore(session: Session): EventStore {
   const { engine } = session;
   const listed = async (from: Start, limit: number, visibility: Visibility, filter: EventFilter) => {
-    await engine.numberCommitted?.('events');
+    await engine.numberCommitted?.('events', session.isTransaction ? session.db : undefined);
     const { beyond, order, within } = directionOf(engine, from, filter.until);
     const rows = await rowsOf(
       session,
@@ -33,7 +33,7 @@ export function eventStore(session: Session): EventStore {
     return rows.map((row) => eventOf(row, visibility));
   };
   const placeOf: EventStore['placeOf'] = async (count, from, visibility) => {
-    await engine.numberCommitted?.('events');
+    await engine.numberCommitted?.('events', session.isTransaction ? session.db : undefined);
     const { beyond, order } = directionOf(engine, from);
     const rows = await rowsOf(
       session,

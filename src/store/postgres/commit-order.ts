@@ -8,18 +8,20 @@
  * Events of one page are written while its row is locked, so their IDs follow the order of its changes.
  */
 import { sql } from 'kysely';
-import type { Engine, Numbered } from '../engine.ts';
+import type { Database, Engine, Numbered } from '../engine.ts';
 
 /** Arbitrary numbers that are the same in every process. */
 const orderLocks = { events: 7_277_114, audit: 7_277_115 } satisfies Record<Numbered, number>;
 const numberedAtOnce = 10_000;
 
-export async function numberCommitted(engine: Engine, name: Numbered): Promise<void> {
+/** `within`: the transaction of the caller, which has the only connection that it may use. */
+export async function numberCommitted(engine: Engine, name: Numbered, within?: Database): Promise<void> {
   const table = sql.table(name);
-  const waiting = await sql`select 1 from ${table} where position is null limit 1`.execute(engine.reader);
+  const waiting = await sql`select 1 from ${table} where position is null limit 1`.execute(
+    within ?? engine.reader,
+  );
   if (waiting.rows.length === 0) return;
-  const numbering = engine.transact(async (db) => {
-    engine.invalidate(db, []);
+  const number = async (db: Database) => {
     // A separate statement, so that the next one sees what the previous holder of the lock has committed.
     await sql`select pg_advisory_xact_lock(${orderLocks[name]})`.execute(db);
     await sql`update ${table} set position = t.position, id = t.new_id
@@ -27,6 +29,11 @@ export async function numberCommitted(engine: Engine, name: Numbered): Promise<v
           nextval(pg_get_serial_sequence(${name}, 'id')) as new_id
         from (select id from ${table} where position is null order by id limit ${numberedAtOnce}) as w) as t
       where ${table}.id = t.id`.execute(db);
+  };
+  if (within) return number(within);
+  const numbering = engine.transact((db) => {
+    engine.invalidate(db, []);
+    return number(db);
   });
   await numbering.catch((error: unknown) => {
     // Reading goes on where nothing can be written. The latest rows appear once they can be numbered.

@@ -159,7 +159,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
         greatest(nextval(pg_get_serial_sequence(${table}, 'id')), ${last}))`.execute(db);
     },
 
-    numberCommitted: (table) => numberCommitted(engine, table),
+    numberCommitted: (table, within) => numberCommitted(engine, table, within),
 
     saveTexts: async (db, texts) => saveTexts({ engine, db, isTransaction: true }, texts),
     // PostgreSQL chooses a suitable index by its statistics.

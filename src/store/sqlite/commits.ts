@@ -28,6 +28,8 @@ export class CommitLog {
   /** ID of the newest known row. */
   #last: number | undefined;
   #lastVersion: unknown;
+  /** Whether others may have committed anything since the last commit here, whose row would have said so. */
+  #isUncovered = false;
   #statements: ReturnType<typeof prepare> | undefined;
 
   /** `db`: the only connection in this process that writes. `commits`: count of an earlier log, which is continued. */
@@ -56,8 +58,9 @@ export class CommitLog {
       if (hasWritten) {
         // The row gets the number after those of others, because nobody else can commit before this transaction does. If a
         // commit without a row came before, this row covers it by invalidating everything.
-        if (this.#look() === 'unknown') this.changeLog.invalidate('all');
+        if (this.#look() === 'unknown' || this.#isUncovered) this.changeLog.invalidate('all');
         this.#last = this.#write();
+        this.#isUncovered = false;
       }
       this.#db.exec('commit');
     } catch (error) {
@@ -93,6 +96,7 @@ export class CommitLog {
     const others = rows.filter(([, writer]) => writer !== this.#writer);
     if (!isComplete || others.length === 0) {
       this.changeLog.learn('all');
+      if (last !== undefined) this.#isUncovered = true;
       return 'unknown';
     }
     for (const [, , dependencies] of others)

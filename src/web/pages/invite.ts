@@ -30,19 +30,16 @@ export function inviteRoutes(server: FastifyInstance, site: Site): void {
     const onForm = formRoutes<ByToken>(server, site, (_site, reply, refused, params) =>
       sendInvitation(site, reply, kind, params, refused),
     );
-    onForm(
-      `/${kind}/:token`,
-      ['member-joined', 'signed-in', 'settings-changed'],
-      async (form, request, reply) => {
-        const { token } = request.params;
-        const [email, name] = [form.text('email'), form.text('name')];
-        await site.limits.countInvitation(request);
-        const pass = readNewPassphrase(form);
-        await acceptInvitation(store, passphrases, secrets, { token, email, name, pass }, request.visit.now);
-        if (kind === 'setup' && form.text('private') === 'yes') await makePrivate(site, request.visit.now);
-        return welcome(site, reply, email, pass);
-      },
-    );
+    onForm(`/${kind}/:token`, ['member-joined', 'signed-in'], async (form, request, reply) => {
+      const { token } = request.params;
+      const [email, name] = [form.text('email'), form.text('name')];
+      await site.limits.countInvitation(request);
+      const pass = readNewPassphrase(form);
+      const isPrivate = form.text('private') === 'yes';
+      const input = { token, email, name, pass, isPrivate };
+      await acceptInvitation(store, passphrases, secrets, input, request.visit.now);
+      return welcome(site, reply, email, pass);
+    });
   }
 }
 
@@ -97,12 +94,4 @@ function whoMayRead({ service: { store } }: Site, form: Form): Html | undefined 
 ${choice('no', 'Everybody, as far as the permissions of each page let them', !isPrivate)}
 ${choice('yes', 'Members only: nobody reads anything without signing in', isPrivate)}
 <p class="hint">You can change this later in the settings.</p></fieldset>`;
-}
-
-async function makePrivate({ service: { store } }: Site, now: number): Promise<void> {
-  if (store.settings.fixed.private !== undefined) return;
-  await store.transact(async (store) => {
-    await store.settings.write({ private: true }, now, null);
-    await store.audit.record({ kind: 'settings-changed', note: 'private: on' });
-  });
 }

@@ -55,8 +55,8 @@ const help = `Usage: coppice member <what> [arguments]
   invite [--role ROLE] [--admin]      Prints a link by which one person becomes a member within seven days: a writer, or
                                       what ROLE or --admin says.
   invitations [--json]                Invitations that can still be used, newest first.
-  uninvite ID                         Revokes one of them: its link works no more.
-  waiting [--json]                    People who signed up and wait to be let in, the first that came first.
+  uninvite ID                         Revokes one of them: its link no longer works.
+  waiting [--json]                    People who signed up and wait to be let in, oldest first.
   approve ID [--role ROLE]            Makes one of them a member.
   refuse ID                           Refuses one of them.
   reset EMAIL [--revoke]              Prints a link by which a member chooses a new passphrase within four hours;

@@ -649,7 +649,7 @@ export const tables = {
     meaning:
       'Browsers that have given a code of the second factor, and wrong codes of each and of all others.',
     columns: {
-      member_id: integer('Whose second factor it is.'),
+      member_id: integer('The member who has this second factor.'),
       device: text('ID in the cookie of the browser. Empty for all clients that have given no right code.'),
       used_at: integer('When it last gave a right code. 0 for all other clients.'),
       failed_at: integerOrNull('Time of the latest wrong code. Null if none is counted.'),
@@ -793,7 +793,7 @@ export const tables = {
     meaning:
       'One row while keys and index entries of an earlier version are being renewed; otherwise empty. Not part of backups.',
     columns: {
-      id: id('Of the one row.'),
+      id: id('1: the table has one row.'),
       after_id: integer('ID of the last page that was renewed.'),
     },
   },

@@ -104,7 +104,7 @@ export async function noteSecondFactorDevice(
   await unlessUnwritable(store, () => store.secondFactors.noteDevice(memberId, device, now, maxDevices));
 }
 
-/** Whether it has the form of codes of the app. */
+/** Whether the code has six digits, as codes of an authenticator app have. */
 function isOfApp(code: string): boolean {
   return /^\d{6}$/.test(code);
 }

@@ -122,7 +122,7 @@ interface Described {
   problems?: readonly ProblemCode[];
   /** Whether the answer contains a secret, which is stored sealed if it is stored for a repetition. */
   answersSecret?: boolean;
-  /** Whether it waits for the answer of another server, so that it is not part of batches. */
+  /** Whether the operation waits for another server. Batches refuse it, because they hold a connection meanwhile. */
   waitsForOthers?: boolean;
 }
 

@@ -145,7 +145,7 @@ export async function invitationRoutes(
         operationId: 'revokeInvitation',
         tags,
         summary: 'Revoke an invitation',
-        description: 'Its link works no more. For administrators.',
+        description: 'Its link no longer works. For administrators.',
         params: Type.Object({ id: invitationId }),
         others: { 204: 'The invitation is revoked.' },
         problems: ['administrators-only', 'not-found'],

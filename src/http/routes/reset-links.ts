@@ -44,7 +44,7 @@ export async function resetLinkRoutes(
         tags,
         summary: 'Make a reset link',
         description:
-          'Makes a one-time link, valid for four hours, by which a member chooses a new passphrase; an older link of theirs works no more. For administrators whose token comes from a passphrase shown within the last five minutes; others are refused with `insufficient_user_authentication` (RFC 9470). The member is told of its use when they sign in.',
+          'Makes a one-time link, valid for four hours, by which a member chooses a new passphrase; an older link of theirs no longer works. For administrators whose token comes from a passphrase shown within the last five minutes; others are refused with `insufficient_user_authentication` (RFC 9470). The member is told of its use when they sign in.',
         params,
         response: { 200: ResetLink },
         problems: ['administrators-only', 'not-found'],
@@ -70,7 +70,7 @@ export async function resetLinkRoutes(
         operationId: 'revokeResetLink',
         tags,
         summary: 'Revoke a reset link',
-        description: 'The open link of this member works no more. For administrators.',
+        description: 'The open link of this member no longer works. For administrators.',
         params,
         others: { 204: 'The link is revoked.' },
         problems: ['administrators-only', 'not-found'],

@@ -140,7 +140,7 @@ export async function signUpRoutes(server: Server, service: Service, limits: Lim
         tags,
         summary: 'List who waits to join',
         description:
-          'For administrators: the first that came first, at most 1,000. A request that nobody decides is dropped after 30 days.',
+          'For administrators: oldest first, at most 1,000. A request that nobody decides is dropped after 30 days.',
         querystring: Type.Object(rangeFields(100)),
         response: { 200: Type.Array(WaitingSignUp, { description: 'The waiting list.' }) },
         headersOut: pagingHeaders,

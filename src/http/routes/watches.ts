@@ -204,7 +204,7 @@ export async function watchRoutes(server: Server, service: Service, settings: Ht
         tags,
         summary: 'Make my private feed',
         description:
-          'An Atom feed of the notifications, for a feed reader: whoever knows its address reads it without a sign-in. The address that was made before works no more.',
+          'An Atom feed of the notifications, for a feed reader: whoever knows its address reads it without a sign-in. The address that was made before no longer works.',
         response: {
           200: component('NotificationFeed', 'Address of the feed.', {
             url: text(
@@ -229,7 +229,7 @@ export async function watchRoutes(server: Server, service: Service, settings: Ht
         operationId: 'endNotificationFeed',
         tags,
         summary: 'End my private feed',
-        description: 'Its address works no more.',
+        description: 'Its address no longer works.',
         others: { 204: 'It has ended.' },
       },
     },

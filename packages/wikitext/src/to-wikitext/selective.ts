@@ -6,9 +6,9 @@
 
 import { lists } from './elements.ts';
 import { type HtmlNode, isElement } from './html-tree.ts';
-import { KeptSource } from './kept-source.ts';
 import { matchParts } from './match.ts';
 import { invisibleParts, Pieces } from './pieces.ts';
+import { PreservedSource } from './preserved-source.ts';
 import {
   type Block,
   blocksOf,
@@ -39,7 +39,7 @@ export function selective(
   const edits = new TreeEdits(text, before, after, writer);
   const edited = edits.texts(before, after);
   if (edited !== undefined) return edited;
-  const kept = new KeptSource(text, before, after);
+  const kept = new PreservedSource(text, before, after);
   writer.keptSource = (node) => kept.of(node);
   const old = blocksOf(before, () => false);
   const hadNotes = before.some((node) => isOwnAddition(node) && isNoteList(node));

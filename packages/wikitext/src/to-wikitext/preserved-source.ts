@@ -11,7 +11,7 @@ import type { SourceText } from './source-text.ts';
 /** An element of the rendered HTML. `within`: range of what contains it; `outer`: range of the nearest ancestor but paragraphs. */
 type Known = { element: HtmlElement; siblings: readonly HtmlNode[]; within: Range; outer: Range | undefined };
 
-export class KeptSource {
+export class PreservedSource {
   readonly #text: SourceText;
   /** Elements by their `data-source`. */
   readonly #before = new Map<string, Known[]>();

@@ -110,7 +110,10 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   await settle(store, config, clock());
   const leases = await startLeaseLoop(store, logger);
   // Requests look themselves; loops that wait for none must know, too, who may read.
-  const settling = setInterval(() => void store.settings.refresh()?.catch(() => {}), 1000).unref();
+  const settling = setInterval(() => {
+    const warn = (error: unknown) => logger.warn({ err: error }, 'settings could not be read');
+    store.settings.refresh()?.catch(warn);
+  }, 1000).unref();
   spillFile = openCache(config, logger);
   const exporter = createExporter(config);
   const operations = createOperations(store);

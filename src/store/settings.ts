@@ -78,15 +78,23 @@ export function settingsStore(session: Session, known: KnownSettings): SettingsS
   };
 }
 
-/** Unusable values count as the initial ones: `coppice check` names them. */
 async function read(db: Database): Promise<Settings> {
   const settings: Record<string, unknown> = { ...initialSettings };
   for (const { name, value } of await db.selectFrom('settings').select(['name', 'value']).execute()) {
     if (!Object.hasOwn(settingFields, name)) continue;
-    const parsed: unknown = JSON.parse(value);
-    if (settingFields[name as SettingName].isUsable(parsed)) settings[name] = parsed;
+    const { isUsable, ifDamaged } = settingFields[name as SettingName];
+    const parsed = parsedOf(value);
+    settings[name] = isUsable(parsed) ? parsed : ifDamaged;
   }
   return settings as unknown as Settings;
+}
+
+function parsedOf(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether the wiki is private, as the audience of its pages follows it. `lock`: a clause that locks the row `p`. */

@@ -77,6 +77,22 @@ export function permissionWords(
   return readers === writers ? `${first} can read and edit` : `${first} can read, ${writers} can edit`;
 }
 
+/**
+ * The same for an option beside others. In a private wiki, a code that lets everybody read says so: it gives members what another
+ * code gives them, and opens the page once the wiki is public.
+ */
+export function permissionChoice(
+  permissions: number,
+  group: GroupName | null | undefined,
+  wiki: Wiki,
+): string {
+  const words = permissionWords(permissions, group, wiki);
+  const opens =
+    wiki.isPrivate &&
+    may(null, 'read', { permissions, ownerId: 1, group: group ?? null }, { isPrivate: false });
+  return opens ? `${words}; anyone can read once the wiki is public` : words;
+}
+
 /** Lowers the first letter, for use within a sentence. */
 export function lowerFirst(words: string): string {
   return words.charAt(0).toLowerCase() + words.slice(1);

@@ -141,7 +141,7 @@ function header({ settings }: Site, visit: Visit, layout: PageLayout): Html {
   const { actor } = visit;
   return html`<header class="site-header" data-header>
 <a class="site-name" href="/">${mark}<span>${settings.name}</span></a>
-${layout.kind === 'search' ? html`<span class="site-search"></span>` : siteSearch}
+${layout.kind === 'search' || isShutOut(visit) ? html`<span class="site-search"></span>` : siteSearch}
 <nav class="site-nav" aria-label="Site">
 ${mayCreate(actor) && html`<a href="/new" class="site-new">New<span class="roomy"> page</span></a>`}
 ${actor && bell(visit.unread + visit.waiting)}
@@ -152,6 +152,11 @@ ${
 }
 </nav>
 </header>`;
+}
+
+/** Whether every link into the wiki would lead to the form to sign in. */
+function isShutOut({ actor, isPrivate }: Visit): boolean {
+  return isPrivate && actor === null;
 }
 
 /** Shown on every page, so that nobody writes a text that cannot be saved. */
@@ -175,12 +180,15 @@ function footer(visit: Visit): Html {
     html`<button type="submit" name="theme" value="${theme}"${visit.theme === theme ? html` aria-pressed="true"` : html` aria-pressed="false"`}>${words}</button>`;
   return html`<footer class="site-footer">
 <nav aria-label="All of the wiki">
-<a href="/tree">All pages</a>
+${
+  !isShutOut(visit) &&
+  html`<a href="/tree">All pages</a>
 <a href="/updates">Latest changes</a>
 <a href="/wanted">Wanted pages</a>
 <a href="/map">Map</a>
 <a href="/files">Files</a>
-<a href="/export">Export</a>
+<a href="/export">Export</a>`
+}
 ${visit.actor && html`<a href="/trash">Trash</a>`}
 ${
   visit.actor?.isAdmin &&

@@ -120,6 +120,9 @@ describe.each(engines)('on %s', (engine) => {
     const form = (await ada.get('/new')).text;
     expect(form).toContain('Publishes the page: members can read and edit.');
     expect(form).toContain('As usual: members can read and edit');
+    // Both give members the same now, and not once the wiki is public.
+    expect(form).toMatch(/value="770">Members can read and edit</);
+    expect(form).toMatch(/value="774">Members can read and edit; anyone can read once the wiki is public</);
     expect((await ada.post('/new', { title: 'By form', body: 'x', intent: 'save' })).status).toBe(303);
     expect((await site.pageAt('/by-form', max.token)).permissions).toBe(770);
     await site.page(ada.token, { title: 'Given', permissions: 774 });
@@ -152,7 +155,14 @@ describe.each(engines)('on %s', (engine) => {
       expect(text).not.toContain('at last');
     }
     expect((await stranger.get('/robots.txt')).text).toBe('User-agent: *\nDisallow: /\n');
-    expect((await stranger.get('/login?next=/wanted-page')).status).toBe(200);
+    const login = await stranger.get('/login?next=/wanted-page');
+    expect(login.status).toBe(200);
+    expect(login.text).toContain('This wiki is private: its members read it.');
+    // No link or search that would lead back here.
+    expect(login.text).not.toMatch(/href="\/(?:tree|updates|map)"|action="\/search"/);
+    expect((await max.get('/wanted-page')).text).toMatch(
+      /href="\/tree"[^]*action="\/search"|action="\/search"[^]*href="\/tree"/,
+    );
     expect((await stranger.post('/new', { title: 'x', body: 'y' })).status).toBe(401);
     expect((await max.get('/wanted-page')).text).toContain('at last');
     await setPrivate(false);
@@ -177,6 +187,28 @@ describe.each(engines)('on %s', (engine) => {
     expect((await site.call('GET', '/v1/settings')).json.private).toBe(false);
     expect((await site.call('GET', '/v1/settings/public-pages', { token: ada.token })).status).toBe(403);
   });
+});
+
+test('a damaged setting opens no wiki and keeps none from starting', async () => {
+  const site = await startSite();
+  await site.app.service.store.settings.write({ private: 'perhaps' as unknown as boolean }, 1, null);
+  expect((await site.call('GET', '/v1/settings')).json.private).toBe(true);
+  const again = await buildApp(site.config, { logger: site.logger });
+  expect((await again.server.inject({ url: '/v1/settings' })).json().private).toBe(true);
+  await again.close();
+  await site.close();
+});
+
+test('an invitation decides nothing about the wiki, also at the address of the set-up link', async () => {
+  const site = await startSite();
+  const root = await site.signedIn('Root', { isAdmin: true });
+  const { json } = await site.call('POST', '/v1/invitations', { token: root.token, json: {} });
+  const fields = { email: 'eve@example.org', name: 'Eve', private: 'yes' };
+  const pass = 'a long enough passphrase';
+  const joined = await site.visitor().post(`/setup/${json.token}`, { ...fields, pass, 'pass-again': pass });
+  expect(joined.status).toBe(303);
+  expect((await site.call('GET', '/v1/settings')).json.private).toBe(false);
+  await site.close();
 });
 
 test('whoever sets up the wiki decides who may read it', async () => {

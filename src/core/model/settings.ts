@@ -9,7 +9,12 @@ export type SettingName = keyof Settings;
 
 export const initialSettings: Settings = { private: false };
 
-/** Settings in the order in which they are shown, with the check of stored and given values. */
-export const settingFields: { [N in SettingName]: { isUsable(value: unknown): boolean } } = {
-  private: { isUsable: (value) => typeof value === 'boolean' },
+/**
+ * Settings in the order in which they are shown: the check of stored values, and the value that counts instead of a damaged one.
+ * Damage never opens a wiki.
+ */
+export const settingFields: {
+  [N in SettingName]: { isUsable(value: unknown): boolean; ifDamaged: Settings[N] };
+} = {
+  private: { isUsable: (value) => typeof value === 'boolean', ifDamaged: true },
 };

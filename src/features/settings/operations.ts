@@ -25,7 +25,7 @@ const ShownSettings = component('Settings', 'Settings of the site.', {
 export const readSettings = operation({
   name: 'settings',
   summary: 'Read the settings of the site',
-  description: 'What the site shows everybody.',
+  description: 'Everybody may read them. `fixed` names those that cannot be changed over the API.',
   access: 'anyone',
   scope: 'read',
   subtree: 'within',

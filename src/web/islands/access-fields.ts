@@ -1,7 +1,7 @@
 /** The access that a form of a page states while somebody chooses, and the labels that follow it. */
 import { defaultPermissionsIn, readPermissionCode, type Wiki } from '#core/model/permission.ts';
 import { type Access, type AccessFields, chosenAccess, groupNamed } from '#web/chosen-access.ts';
-import { lowerFirst, permissionWords } from '#web/format.ts';
+import { lowerFirst, permissionChoice, permissionWords } from '#web/format.ts';
 
 export function accessIn(form: HTMLFormElement): Access {
   return chosenAccess(accessFieldsOf(form), accessKept(form), form.dataset.path === '');
@@ -39,11 +39,11 @@ export function accessWords(form: HTMLFormElement): string {
 export function labelPermissions(form: HTMLFormElement, isOpen = false): void {
   const { group } = accessIn(form);
   for (const option of form.querySelectorAll<HTMLOptionElement>('#permissions-choice option')) {
-    const words = permissionWords(
-      readPermissionCode(option.value) ?? accessKept(form).permissions,
-      group,
-      wikiOf(form),
-    );
+    const code = readPermissionCode(option.value);
+    const words =
+      code === undefined
+        ? permissionWords(accessKept(form).permissions, group, wikiOf(form))
+        : permissionChoice(code, group, wikiOf(form));
     const [usual = ''] = option.text.split(':', 1);
     const label = option.value !== '' ? words : isOpen ? usual : `${usual}: ${lowerFirst(words)}`;
     if (option.text !== label) option.text = label;

@@ -95,6 +95,7 @@ export function sendLogin(
   const main = html`<div class="plain">
 <h1>Sign in</h1>
 ${visit.isSessionLost && !shown.message && html`<p class="lede">You were signed out after a while without a word. Sign in to go on where you were.</p>`}
+${visit.isPrivate && !visit.isSessionLost && !shown.message && html`<p class="lede">This wiki is private: its members read it.</p>`}
 ${errorSummary(shown.message)}
 <form method="post" action="/login" class="narrow-form">
 <input type="hidden" name="next" value="${shown.next}">

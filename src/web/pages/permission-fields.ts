@@ -4,7 +4,7 @@ import { allMembers, maxGroupNameLength } from '#core/model/group-name.ts';
 import type { GroupName } from '#core/model/page.ts';
 import type { Wiki } from '#core/model/permission.ts';
 import { choices, field } from '../form-fields.ts';
-import { permissionCode, permissionWords } from '../format.ts';
+import { permissionChoice, permissionCode } from '../format.ts';
 import { type Html, html } from '../html.ts';
 
 /** Permission codes to choose from, most common first. */
@@ -18,7 +18,7 @@ export function permissionChoices(
   chosen: number | null = now,
 ): Html[] {
   const codes = usual.includes(now) ? usual : [now, ...usual];
-  const pairs = codes.map((code) => [permissionCode(code), permissionWords(code, group, wiki)] as const);
+  const pairs = codes.map((code) => [permissionCode(code), permissionChoice(code, group, wiki)] as const);
   return choices(pairs, permissionCode(chosen));
 }
 

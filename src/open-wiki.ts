@@ -41,7 +41,7 @@ export async function openDatabase(
     derive?: Language['derive'];
   },
 ): Promise<{ store: Store; isNew: boolean }> {
-  const { databaseUrl, replicaUrls, dataFolder, databaseConnections: maxConnections } = config;
+  const { databaseUrl, replicaUrls, dataFolder, databaseConnections } = config;
   if (!isToBeRestored && existsSync(restoringFileOf(config))) {
     throw new BadSettings([
       `COPPICE_DATA: ${dataFolder} holds a restore that was interrupted. Repeat it with the same backup, \`coppice restore FILE\`, or begin with an empty folder and an empty database.`,
@@ -65,7 +65,7 @@ export async function openDatabase(
       hasMailServer: config.mail !== undefined,
       settings: config.private === undefined ? {} : { private: config.private },
       isReadOnly,
-      maxConnections,
+      ...(databaseConnections === 'auto' ? {} : { maxConnections: databaseConnections }),
       ...(isServer ? { serverProcesses: config.workers } : {}),
       beforeCreating,
       ...(makeRoom ? { makeRoom } : {}),

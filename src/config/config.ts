@@ -46,7 +46,8 @@ export interface Config {
   s3: S3Settings | undefined;
   /** Undefined for SQLite in `dataFolder`. */
   databaseUrl: string | undefined;
-  databaseConnections: number;
+  /** `auto`: as many as usual, or fewer where PostgreSQL has not so many for all processes. */
+  databaseConnections: number | 'auto';
   /** Time that a starting server waits for PostgreSQL. */
   databaseWaitMs: number;
   /** Streaming replicas of that PostgreSQL. */
@@ -150,8 +151,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     ),
     databaseConnections: read(
       'DATABASE_CONNECTIONS',
-      (text) => readInteger(text, 1, 500),
-      'a number from 1 to 500',
+      (text) => (text === 'auto' ? text : readInteger(text, 1, 500)),
+      'a number from 1 to 500, or auto',
     ),
     databaseWaitMs:
       read('DATABASE_WAIT', (text) => readInteger(text, 0, 3600), 'seconds from 0 to 3600') * 1000,

@@ -29,9 +29,9 @@ export const settings = [
   },
   {
     name: 'DATABASE_CONNECTIONS',
-    default: '10',
+    default: 'auto',
     meaning:
-      'Most connections to PostgreSQL of each process, from 1 to 500, besides two that check its health and hold its locks. Requests wait for a free one.',
+      'Most connections to PostgreSQL of each process, from 1 to 500, besides two that check its health and hold its locks. Requests wait for a free one. `auto` means 10, or fewer where PostgreSQL has not so many for all processes.',
   },
   {
     name: 'DATABASE_WAIT',

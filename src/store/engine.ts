@@ -32,7 +32,10 @@ export interface EngineOptions {
   makeRoom?: () => void;
   /** Reports free space of the disk that holds the database, if it is a file. */
   askSpace?: AskSpace;
-  /** Most connections to each server, besides the one that checks its health. */
+  /**
+   * Most connections to each server, besides the one that checks its health. Undefined: 10, or fewer where the server has not so
+   * many for `serverProcesses`.
+   */
   maxConnections?: number;
   /** Number of processes of a server, each with so many connections: the database must have enough. Undefined for a command. */
   serverProcesses?: number;

@@ -126,12 +126,24 @@ test('requests wait while the database gives no more connections, and use those 
   }
 });
 
+test('a database with few connections gets a smaller pool, unless the setting names a number', async () => {
+  await using database = await limitedDatabase(16);
+  await using wiki = await startWiki();
+  await using server = await startServer({ ...wiki.env, DATABASE_URL: database.url, COPPICE_WORKERS: '2' });
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () =>
+      fetch(`${server.address}/v1/pages?limit=1`).then(({ status }) => status),
+    ),
+  );
+  expect(new Set(answers)).toEqual(new Set([200]));
+});
+
 test.each([
   [5, '1', 'at most 5 connections, and the server needs 12 [\\s\\S]*Set DATABASE_CONNECTIONS to 3 or less'],
   [
-    30,
-    '4',
-    'at most 30 connections, and the 4 workers need 48 [\\s\\S]*Set DATABASE_CONNECTIONS to 5 or less',
+    16,
+    '2',
+    'at most 16 connections, and the 2 workers need 24 [\\s\\S]*Set DATABASE_CONNECTIONS to 6 or less',
   ],
   [2, '1', 'at most 2 connections, and the server needs 12 [\\s\\S]*Raise max_connections'],
 ])(
@@ -139,7 +151,10 @@ test.each([
   async (limit, workers, sentence) => {
     await using database = await limitedDatabase(limit);
     await using wiki = await startWiki();
-    const env = { ...wiki.env, DATABASE_URL: database.url, COPPICE_WORKERS: workers, DATABASE_WAIT: '0' };
+    const env = {
+      ...{ ...wiki.env, DATABASE_URL: database.url, DATABASE_CONNECTIONS: '10' },
+      ...{ COPPICE_WORKERS: workers, DATABASE_WAIT: '0' },
+    };
     await expect(startServer(env)).rejects.toThrow(new RegExp(`ended with 1:\n[\\s\\S]*${sentence}`));
   },
 );

@@ -55,7 +55,8 @@ const duplicate = '23505';
 /** `urls`: each may name several hosts. The first ones are the candidates for writing. */
 export async function openPostgres(urls: readonly string[], options: EngineOptions): Promise<Engine> {
   const servers = await Servers.open(urls, options.maxConnections);
-  if (options.serverProcesses !== undefined) await refuseUnsuitable(servers, options.serverProcesses);
+  if (options.serverProcesses !== undefined)
+    await refuseUnsuitable(servers, options.serverProcesses, options.maxConnections === undefined);
   const writer = kyselyOver(new WriteConnections(servers, options));
   const db = kyselyOver(new ReadConnections(servers, options));
   const patientWriter = kyselyOver(new WriteConnections(servers, options, true));

@@ -74,7 +74,7 @@ interface Seen {
 
 export class Server {
   readonly pool: pg.Pool;
-  readonly maxConnections: number;
+  #maxConnections: number;
   /** Incremented whenever earlier knowledge about the server may be outdated. */
   epoch = 0;
   seen: Seen | undefined;
@@ -104,7 +104,7 @@ export class Server {
     this.#isAlone = isAlone;
     this.#probePatienceMs = isAlone ? lonePatienceMs : probePatienceMs;
     this.#patienceMs = isAlone ? connectPatienceMs : shortPatienceMs;
-    this.maxConnections = maxConnections;
+    this.#maxConnections = maxConnections;
     this.pool = new pg.Pool({
       connectionString: address,
       max: maxConnections,
@@ -129,6 +129,15 @@ export class Server {
     });
     this.pool.on('acquire', (client) => this.#atWork.set(client, performance.now()));
     this.pool.on('release', (_error, client) => this.#atWork.delete(client));
+  }
+
+  get maxConnections(): number {
+    return this.#maxConnections;
+  }
+
+  set maxConnections(count: number) {
+    this.#maxConnections = count;
+    this.pool.options.max = count;
   }
 
   get isPrimary(): boolean {
@@ -164,7 +173,7 @@ export class Server {
     this.pool.options.max = Math.max(1, this.pool.totalCount);
     clearTimeout(this.#crowded);
     this.#crowded = setTimeout(() => {
-      this.pool.options.max = this.maxConnections;
+      this.pool.options.max = this.#maxConnections;
     }, crowdedMs).unref();
   }
 

@@ -19,18 +19,30 @@ const capacity = `select least(
     case when d.datconnlimit < 0 or r.rolsuper then null else d.datconnlimit end) as connections
   from pg_roles r, pg_database d where r.rolname = current_user and d.datname = current_database()`;
 
-/** Closes the servers and refuses with a sentence, or with Problem `unavailable` if the database cannot be reached. */
-export async function refuseUnsuitable(servers: Servers, processes: number): Promise<void> {
+/**
+ * Closes the servers and refuses with a sentence, or with Problem `unavailable` if the database cannot be reached.
+ * With `mayShrink`, the pools become smaller instead where the database has too few connections.
+ */
+export async function refuseUnsuitable(
+  servers: Servers,
+  processes: number,
+  mayShrink: boolean,
+): Promise<void> {
   try {
     const server = servers.writer();
-    await check(server, server.maxConnections, processes);
+    const most = await check(server, { pool: server.maxConnections, processes, mayShrink });
+    for (const each of servers.all) each.maxConnections = Math.min(most, each.maxConnections);
   } catch (error) {
     await servers[Symbol.asyncDispose]();
     throw translate(error);
   }
 }
 
-async function check(server: Server, pool: number, processes: number): Promise<void> {
+/** The most connections that the pool of a process may have. */
+async function check(
+  server: Server,
+  { pool, processes, mayShrink }: { pool: number; processes: number; mayShrink: boolean },
+): Promise<number> {
   const first = await server.openSession('coppice-check');
   try {
     const second = await server.openSession('coppice-check');
@@ -42,7 +54,7 @@ async function check(server: Server, pool: number, processes: number): Promise<v
     const { rows } = await first.query<{ connections: number }>(capacity);
     const available = rows[0]?.connections ?? Number.POSITIVE_INFINITY;
     const each = Math.floor(available / processes) - besides;
-    if (each >= pool) return;
+    if (each >= pool || (mayShrink && each >= 1)) return each;
     const those = processes === 1 ? 'the server needs' : `the ${processes} workers need`;
     const way =
       each < 1

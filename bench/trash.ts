@@ -15,7 +15,7 @@ import { createPages, draftOf } from '#core/pages/create-pages.ts';
 import { deletePage } from '#core/pages/delete-page.ts';
 import { viewPage } from '#core/pages/view-page.ts';
 import type { Store } from '#core/ports/store.ts';
-import { restorePage } from '#core/trash/restore-page.ts';
+import { restorePage } from '../src/features/trash/restore-page.ts';
 import { openDisk } from '../src/files/disk.ts';
 import { createProbe } from '../src/files/probe.ts';
 import { openStore } from '../src/open-store.ts';
@@ -54,7 +54,7 @@ for (let cycle = 0; cycle < cycles; cycle++) {
   await measured('nothing besides', () => sleep(3000));
   const { id } = await measured('deletion', () => deletePage(store, actor, '/binned', { subtree: true }, 4));
   await measureReads('without it');
-  await measured('restoration', () => restorePage(store, actor, id, {}, 5));
+  await measured('restoration', () => restorePage(store, actor, { id }, 5));
 }
 await measureReads('with the subtree');
 rmSync(folder, { recursive: true });

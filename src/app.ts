@@ -174,7 +174,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       lifetimeMs: 24 * 60 * 60 * 1000,
       maxLength: 64 * 1024,
     }),
-    services: { apiTokenSecrets: () => apiTokenSecrets, webhookSender: () => webhooks },
+    services: { apiTokenSecrets: () => apiTokenSecrets, files: () => files, webhookSender: () => webhooks },
     signInTickets: createSealedTokens(keys, clock, {
       audience: 'coppice second factor',
       lifetimeMs: 5 * 60 * 1000,

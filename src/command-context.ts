@@ -71,7 +71,7 @@ export function commandContext(
       });
       const webhookSender = async () =>
         (await import('./webhook-sender.ts')).createWebhookSender(config, Date.now);
-      const services = { apiTokenSecrets: createApiTokenSecrets, webhookSender };
+      const services = { apiTokenSecrets: createApiTokenSecrets, files: () => files, webhookSender };
       const wiki = { store, clock: Date.now, services };
       return {
         store,

@@ -35,6 +35,11 @@ export const features: readonly Feature[] = [
     commands: { token: () => import('./features/tokens/cli.ts') },
   },
   {
+    http: () => import('./features/trash/http.ts'),
+    web: () => import('./features/trash/web.ts'),
+    commands: { trash: () => import('./features/trash/cli.ts') },
+  },
+  {
     http: () => import('./features/webhooks/http.ts'),
     web: () => import('./features/webhooks/web.ts'),
     commands: { webhook: () => import('./features/webhooks/cli.ts') },

@@ -5,11 +5,12 @@
 import type { Logger } from 'pino';
 import { finishErasures } from '#core/erasure/finish-erasures.ts';
 import { forgetReviews } from '#core/events/review-events.ts';
+import { dayMs } from '#core/model/iso-time.ts';
 import type { FileStore } from '#core/ports/file-store.ts';
 import type { Store } from '#core/ports/store.ts';
-import { dayMs, emptyTrash } from '#core/trash/purge-trash.ts';
 import type { SpillFile } from './cache/spill-file.ts';
 import { forgetOldEntries } from './features/audit/audit.ts';
+import { emptyTrash } from './features/trash/purge.ts';
 import { sweepUploads, uploadFolder } from './import/imports.ts';
 
 /** Time between looks at what is urgent, and before the first round, so that it does not slow down the start. */

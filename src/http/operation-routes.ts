@@ -1,7 +1,7 @@
 /**
  * Routes of operations. A feature declares method and path; schema, access, token scope and audit kinds are those of the operation.
- * Fields of the input that stand in the path are path parameters; the others are the query of GET and DELETE, and the body of the
- * others.
+ * Fields of the input that stand in the path are path parameters, a `*` the field `path`; the others are the query of GET and DELETE,
+ * and the body of the others.
  */
 import type { FastifyReply, FastifyRequest, FastifySchema, RouteOptions } from 'fastify';
 import { type TObject, type TSchema, type TSchemaOptions, Type } from 'typebox';
@@ -10,7 +10,8 @@ import { carryOutFor } from '#core/operations/carry-out.ts';
 import type { Access, Converted, Listed, ListSchema, Operation, Output } from '#core/operations/operation.ts';
 import { rangeOf } from '#core/operations/paging.ts';
 import { pagingHeaders, setPaging } from './lists.ts';
-import type { AccessKind, Server, Service } from './service.ts';
+import { pathParameter } from './schemas/output.ts';
+import type { AccessKind, HttpSettings, Server, Service } from './service.ts';
 
 /** A feature in the API. `tag`: its section in the reference. */
 export interface HttpFace {
@@ -24,6 +25,13 @@ export interface OperationRoute {
   operation: Operation;
   /** For an answer that contains part of a list: length of the list. */
   total?(answer: unknown): number;
+  /** For an answer that the API shows by a schema of its own, such as a page with the addresses of its files. */
+  shown?: Shown<unknown>;
+}
+
+interface Shown<Answer> {
+  schema: TSchema;
+  toJson(answer: Answer, settings: HttpSettings): unknown;
 }
 
 const route =
@@ -31,8 +39,8 @@ const route =
   <Given, Answer>(
     url: string,
     operation: Operation<Given, Answer>,
-    options: { total?(answer: Answer): number } = {},
-  ): OperationRoute => ({ method, url, operation, ...options });
+    options: { total?(answer: Answer): number; shown?: Shown<Answer> } = {},
+  ): OperationRoute => ({ method, url, operation, ...(options as Partial<OperationRoute>) });
 
 export const get = route('GET');
 export const post = route('POST');
@@ -40,18 +48,30 @@ export const put = route('PUT');
 export const patch = route('PATCH');
 export const del = route('DELETE');
 
-export function registerOperations(server: Server, service: Service, { tag, routes }: HttpFace): void {
-  for (const route of routes) server.route(routeOf(service, tag, route));
+export function registerOperations(
+  server: Server,
+  service: Service,
+  settings: HttpSettings,
+  { tag, routes }: HttpFace,
+): void {
+  for (const route of routes) server.route(routeOf(service, settings, tag, route));
 }
 
 function routeOf(
   service: Service,
+  settings: HttpSettings,
   tag: string,
-  { method, url, operation, total }: OperationRoute,
+  { method, url, operation, total, shown }: OperationRoute,
 ): RouteOptions {
   const { access, scope, subtree, audit, output } = operation;
   const hasBody = method !== 'GET' && method !== 'DELETE';
-  const { schema, toJson, isList } = answerOf(output);
+  const { schema, toJson, isList } = shown
+    ? {
+        schema: { response: { 200: shown.schema } },
+        toJson: (value: unknown) => shown.toJson(value, settings),
+        isList: false,
+      }
+    : answerOf(output);
   const isPaged = isList || total !== undefined;
   const defaultLimit = isPaged ? limitOf(operation.input) : 0;
   return {
@@ -111,8 +131,9 @@ function inputOf({ params, query, body }: FastifyRequest, hasBody: boolean): Rec
 }
 
 function inputSchemas(input: TObject, url: string, hasBody: boolean) {
-  const names = [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
-  const params = Type.Pick(input, names);
+  const isOfPage = url.endsWith('/*');
+  const names = isOfPage ? ['path'] : [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  const params = isOfPage ? pathParameter() : Type.Pick(input, names);
   const { title, description } = input as TObject & TSchemaOptions;
   const others = Type.Omit(input, names, title === undefined ? {} : { title, description });
   const hasOthers = Object.keys(others.properties).length > 0;

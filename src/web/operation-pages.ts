@@ -9,16 +9,19 @@ import { invalid } from '#core/model/problem.ts';
 import { type Carry, carryOutFor } from '#core/operations/carry-out.ts';
 import type { Operation } from '#core/operations/operation.ts';
 import { compileValidator, readFields } from '#http/schemas/validate.ts';
-import { type ById, formRoutes, type RefusedForm, redirectWithNotice } from './form-routes.ts';
+import { formRoutes, type RefusedForm, redirectWithNotice } from './form-routes.ts';
 import type { Form } from './forms.ts';
 import { type PageLayout, sendLayout } from './layout.ts';
-import type { Site, Visit } from './site.ts';
+import { followMove, pathOf } from './page-address.ts';
+import type { Site, Visit, WebSettings } from './site.ts';
 import type { Notice } from './visitor.ts';
 
 /** A page, and the forms on it that are sent to the same address. */
 export interface OperationPage {
-  /** May have the parameter `:id`. */
+  /** May have parameters, or end in `*` for the path of a page. */
   url: string;
+  /** Whether the former address of a moved page leads to the present one. */
+  followsMoves?: boolean;
   /** Operations whose answers the page shows. */
   reads: readonly Operation[];
   show(call: PageCall): Promise<PageLayout>;
@@ -31,8 +34,13 @@ export interface OperationPage {
 export interface PageCall {
   carry: Carry;
   visit: Visit;
-  /** ID in the address, or 0 if it is none. No row has the ID 0. */
+  settings: WebSettings;
+  /** The parameter `:id` of the address, or 0 if it is no ID. No row has the ID 0. */
   id: number;
+  /** Path of the page, for addresses that end in `*`. */
+  path: string;
+  /** Parameters of the address by name. */
+  params: Readonly<Record<string, string>>;
   /** Set if a form is shown again, because it was refused. */
   refused: RefusedForm;
   /** The answer, if a form of this operation has just been carried out. */
@@ -47,21 +55,22 @@ interface FormOperation {
   /** Shown by the page after it; without a notice, the page itself shows the answer. */
   notice?: Notice;
   /** Address of the page after it, if it is another one. */
-  leadsTo?: string;
+  leadsTo?: string | ((answer: unknown) => string);
 }
 
-type FormCall = Pick<PageCall, 'carry' | 'visit'>;
+type FormCall = Pick<PageCall, 'carry' | 'visit' | 'path' | 'params'>;
 type Fields = Record<string, unknown>;
 
-interface FormOptions<Given> extends Omit<FormOperation, 'operation' | 'fields'> {
+interface FormOptions<Given, Answer> extends Omit<FormOperation, 'operation' | 'fields' | 'leadsTo'> {
   fields?(form: Form, call: FormCall): FieldsOf<Given> | Promise<FieldsOf<Given>>;
+  leadsTo?: string | ((answer: Answer) => string);
 }
 
 type FieldsOf<Given> = { [Name in keyof Given]?: unknown };
 
-export const formOf = <Given extends object>(
-  operation: Operation<Given>,
-  options: FormOptions<Given> = {},
+export const formOf = <Given extends object, Answer>(
+  operation: Operation<Given, Answer>,
+  options: FormOptions<Given, Answer> = {},
 ): FormOperation => ({ operation, ...(options as Omit<FormOperation, 'operation'>) });
 
 export function registerOperationPages(
@@ -78,16 +87,19 @@ interface Sent {
 }
 
 function registerPage(server: FastifyInstance, site: Site, page: OperationPage): void {
-  const { url, reads, show, forms } = page;
+  const { url, reads, show, forms, followsMoves = false } = page;
   const send = async (reply: FastifyReply, { refused = {}, done }: Sent = {}) => {
-    const { visit, params } = reply.request;
-    const id = parseId((params as Partial<ById>).id ?? '') ?? 0;
+    const { visit } = reply.request;
+    const address = addressOf(reply.request);
+    const id = parseId(address.params.id ?? '') ?? 0;
     const answerTo = <Answer>(operation: Operation<never, Answer>) =>
       done?.operation === operation ? (done.answer as Answer) : undefined;
-    const layout = await show({ carry: carryOfVisit(site, visit), visit, id, refused, answerTo });
+    const carry = carryOfVisit(site, visit);
+    const layout = await show({ carry, visit, settings: site.settings, id, ...address, refused, answerTo });
     return sendLayout(site, reply, { ...layout, ...(refused.status ? { status: refused.status } : {}) });
   };
-  server.get(url, { config: { operations: reads } }, async (_request, reply) => send(reply));
+  const leads = followsMoves ? { preHandler: followMove } : {};
+  server.get(url, { config: { operations: reads }, ...leads }, async (_request, reply) => send(reply));
   if (!forms) return;
   const operations = Object.values(forms).map(({ operation }) => operation);
   const audit = [...new Set(operations.flatMap(({ audit }) => audit))];
@@ -96,18 +108,24 @@ function registerPage(server: FastifyInstance, site: Site, page: OperationPage):
     ...(needsSignIn ? { returnsTo: url } : {}),
   });
   const handle = async (form: Form, request: FastifyRequest, reply: FastifyReply) => {
-    const { visit, params } = request;
+    const { visit } = request;
     const { operation, fields, notice, leadsTo = request.url } = chosen(forms, form);
     const carry = carryOfVisit(site, visit);
+    const { params, path } = addressOf(request);
     const given = {
       ...Object.fromEntries(form.entries()),
-      ...(params as Partial<ById>),
-      ...(await fields?.(form, { carry, visit })),
+      ...(url.endsWith('/*') ? { path } : params),
+      ...(await fields?.(form, { carry, visit, path, params })),
     };
     const answer = await carry(operation, inputOf(operation.input, given) as never);
-    return notice ? redirectWithNotice(reply, leadsTo, notice) : send(reply, { done: { operation, answer } });
+    if (!notice) return send(reply, { done: { operation, answer } });
+    return redirectWithNotice(reply, typeof leadsTo === 'string' ? leadsTo : leadsTo(answer), notice);
   };
   onForm(url, audit, handle, operations);
+}
+
+function addressOf(request: FastifyRequest): Pick<PageCall, 'params' | 'path'> {
+  return { params: request.params as Record<string, string>, path: pathOf(request) };
 }
 
 function carryOfVisit({ service }: Site, { actor, signedIn }: Visit): Carry {

@@ -50,7 +50,6 @@ import { searchRoutes } from './pages/search.ts';
 import { secondFactorRoutes } from './pages/second-factor.ts';
 import { signUpRoutes } from './pages/sign-up.ts';
 import { themeRoutes } from './pages/theme.ts';
-import { trashRoutes } from './pages/trash.ts';
 import { treeRoutes } from './pages/tree.ts';
 import { undoMemberRoutes } from './pages/undo-member.ts';
 import { unsubscribeRoutes } from './pages/unsubscribe.ts';
@@ -138,7 +137,6 @@ async function registerSite(
     moveRoutes,
     deleteRoutes,
     eraseRoutes,
-    trashRoutes,
     fileLibraryRoutes,
     importRoutes,
     exportRoutes,

@@ -457,8 +457,8 @@ describe.each(engines)('on %s', (engine) => {
     'POST /members/:id/erase': async () =>
       ok(await root.post(`/members/${(await somebody()).id}/erase`, { reason: 'x', sure: 'yes' })),
     async 'POST /trash'() {
-      ok(await root.post('/trash', { intent: 'restore', id: String(await trashed()) }));
-      ok(await root.post('/trash', { intent: 'purge', id: String(await trashed()) }));
+      ok(await root.post('/trash', { what: 'restore', id: String(await trashed()) }));
+      ok(await root.post('/trash', { what: 'purge', id: String(await trashed()) }));
     },
     async 'POST /new'() {
       await signsInWhileWriting('/new', { title: `Page ${++made}` });

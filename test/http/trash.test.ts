@@ -1,7 +1,8 @@
 /** Deleting and restoring pages: who may, what others see meanwhile, and that nothing is lost. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyPages } from '#core/maintenance/verify-pages.ts';
-import { dayMs, emptyTrash, purgeDeletion } from '#core/trash/purge-trash.ts';
+import { dayMs } from '#core/model/iso-time.ts';
+import { emptyTrash, purgeDeletion } from '#src/features/trash/purge.ts';
 import { engines, startApp, type TestApp } from '../support/http.ts';
 
 describe.each(engines)('on %s', (engine) => {
@@ -195,7 +196,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await files.store.find(hash)).toBeDefined();
     // Long after the upload, whose time comes from the disk, no pending save can refer to the bytes again.
     const later = Math.max(now, Date.now()) + 40 * dayMs;
-    await purgeDeletion(store, files.store, { memberId: root.id, name: 'Root', isAdmin: true }, id, later);
+    await purgeDeletion(store, files.store, id, later);
     expect((await purge(id, root)).status).toBe(404);
     expect((await get('/v1/pages/waste', root)).status).toBe(404);
     expect((await get(`/files/${page.files[0].name}`, root)).status).toBe(404);

@@ -26,12 +26,12 @@ import { wantedLinks } from '#core/pages/wanted-links.ts';
 import { nearPlaces } from '#core/places/near-places.ts';
 import type { Store } from '#core/ports/store.ts';
 import { searchPages } from '#core/search/search-pages.ts';
-import { listTrash } from '#core/trash/list-trash.ts';
-import { restorePage } from '#core/trash/restore-page.ts';
 import { openDisk } from '#files/disk.ts';
 import { createProbe } from '#files/probe.ts';
+import { listTrash, restoreDeletion } from '#src/features/trash/operations.ts';
 import { effort } from '../support/effort.ts';
 import { addGroup, addToGroup, removeFromGroup } from '../support/groups.ts';
+import { carryFor } from '../support/operations.ts';
 import { engines } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { type Body, bodyText, type Files, Model, type ModelMember, type ModelPage } from './model.ts';
@@ -345,7 +345,9 @@ async function take(
     const deletion = model.trash[one.page % Math.max(1, model.trash.length)];
     if (!deletion) return;
     const expected = model.restore(actor, deletion, one.path);
-    const done = await outcome(restorePage(store, actor, deletion.id, { path: one.path }, now));
+    const done = await outcome(
+      carryFor(store, actor, now)(restoreDeletion, { id: deletion.id, path: one.path }),
+    );
     return conclude(expected, done);
   }
   const page = pick(one.page);
@@ -577,7 +579,7 @@ async function compareTrash(store: Store, model: Model, actor: Actor): Promise<v
     expect(seen).toEqual(movedTo === undefined ? model.missing(actor, path) : { movedTo });
   }
   if (!actor) return;
-  const { deletions, total } = await listTrash(store.readAs(actor), { limit: 1000, offset: 0 });
+  const { items: deletions, total } = await carryFor(store, actor, 0)(listTrash, { limit: 1000 });
   const expected = model.trash
     .filter(({ pages }) => model.sees(actor, pages[0] as ModelPage))
     .map(({ id, pages }) => [id, pages.filter((page) => model.sees(actor, page)).length]);

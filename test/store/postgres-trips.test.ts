@@ -7,8 +7,8 @@ import { createPage } from '#core/pages/create-page.ts';
 import { deletePage } from '#core/pages/delete-page.ts';
 import { editPage } from '#core/pages/edit-page.ts';
 import type { FileStore } from '#core/ports/file-store.ts';
-import { purgeDeletion } from '#core/trash/purge-trash.ts';
-import { restorePage } from '#core/trash/restore-page.ts';
+import { purgeDeletion } from '#src/features/trash/purge.ts';
+import { restorePage } from '#src/features/trash/restore-page.ts';
 import { openStore } from '#src/open-store.ts';
 import type { Engine } from '#store/engine.ts';
 import { openPostgres } from '#store/postgres/engine.ts';
@@ -168,9 +168,9 @@ test('the statements of a large subtree take as long as they need, those of a si
   const remove = (path: string) => async () => {
     trash.push((await deletePage(store, ann, path, { subtree: true }, 5)).id);
   };
-  const restore = (i: number) => () => restorePage(store, ann, trash[i] as number, {}, 6);
+  const restore = (i: number) => () => restorePage(store, ann, { id: trash[i] as number }, 6);
   const purge = (i: number) => () =>
-    purgeDeletion(store, noFiles as unknown as FileStore, ann, trash[i] as number, 7);
+    purgeDeletion(store, noFiles as unknown as FileStore, trash[i] as number, 7);
   const asNeeded = [['0'], ['50s']];
   expect(await both(access('/oak'), access('/elm'))).toEqual(asNeeded);
   expect(await both(move('/oak'), move('/elm'))).toEqual(asNeeded);

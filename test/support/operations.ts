@@ -6,6 +6,9 @@ import type { Store } from '#core/ports/store.ts';
 
 const services: Wiki['services'] = {
   apiTokenSecrets: createApiTokenSecrets,
+  files() {
+    throw new Error('These tests have no files.');
+  },
   webhookSender() {
     throw new Error('These tests send nothing.');
   },

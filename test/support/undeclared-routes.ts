@@ -14,7 +14,6 @@ DELETE /v1/notifications/feed
 DELETE /v1/pages/*
 DELETE /v1/sessions/:id
 DELETE /v1/sign-ups/:id
-DELETE /v1/trash/:id
 DELETE /v1/watches/:id
 GET /
 GET /access/*
@@ -82,7 +81,6 @@ GET /search/words
 GET /setup/:token
 GET /sitemap.xml
 GET /sitemaps/:name
-GET /trash
 GET /tree
 GET /tree/*
 GET /updates
@@ -128,7 +126,6 @@ GET /v1/requested
 GET /v1/requested/:num
 GET /v1/sessions
 GET /v1/sign-ups
-GET /v1/trash
 GET /v1/updates
 GET /v1/updates/:num
 GET /v1/vocabulary
@@ -180,7 +177,6 @@ POST /new
 POST /protect/*
 POST /setup/:token
 POST /theme
-POST /trash
 POST /updates/changes
 POST /v1/batch
 POST /v1/changes/reviewed
@@ -220,7 +216,6 @@ POST /v1/permissions/*
 POST /v1/preview
 POST /v1/rollback/*
 POST /v1/sign-ups/:id/approve
-POST /v1/trash/:id/restore
 POST /v1/watches
 POST /watch/*
 PUT /v1/likes/*

@@ -42,7 +42,7 @@ test('what breaks is shown first; the deleted page says who did it, and Undo bri
   expect(stranger.text).not.toContain('Undo');
   expect((await bob.get('/history/grove')).status).toBe(410);
 
-  const undone = await bob.post('/trash', { id: field(gone.text, 'id'), intent: 'restore' });
+  const undone = await bob.post('/trash', { id: field(gone.text, 'id'), what: 'restore' });
   expect(undone).toMatchObject({ status: 303, location: '/grove' });
   expect((await bob.get('/grove/alder')).status).toBe(200);
 });
@@ -68,11 +68,11 @@ test('the trash restores to another address, and lets administrators alone delet
   expect(shown.text).toContain('After 30 days');
   expect(shown.text).not.toContain('value="purge"');
   const id = field(shown.text, 'id');
-  const taken = await bob.post('/trash', { id, path: '', intent: 'restore' });
+  const taken = await bob.post('/trash', { id, path: '', what: 'restore' });
   expect(taken.status).toBe(400);
   expect(taken.text).toContain('A page at /bold already exists');
-  expect((await bob.post('/trash', { id, intent: 'purge' })).status).toBe(403);
-  expect(await bob.post('/trash', { id, path: '/bolder', intent: 'restore' })).toMatchObject({
+  expect((await bob.post('/trash', { id, what: 'purge' })).status).toBe(403);
+  expect(await bob.post('/trash', { id, path: '/bolder', what: 'restore' })).toMatchObject({
     status: 303,
     location: '/bolder',
   });
@@ -80,7 +80,7 @@ test('the trash restores to another address, and lets administrators alone delet
   await bob.post('/delete/bolder', { seen: field((await bob.get('/delete/bolder')).text, 'seen') });
   const purged = await ada.post('/trash', {
     id: field((await ada.get('/trash')).text, 'id'),
-    intent: 'purge',
+    what: 'purge',
   });
   expect(purged).toMatchObject({ status: 303, location: '/trash' });
   expect((await ada.get('/trash')).text).toContain('Nothing was deleted');

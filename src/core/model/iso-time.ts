@@ -8,3 +8,5 @@ export function isoTime(at: number | null): string | null {
 
 /** Tolerated difference between the clocks of several servers. */
 export const clockToleranceMs = 60 * 1000;
+
+export const dayMs = 24 * 60 * 60 * 1000;

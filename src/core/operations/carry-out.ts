@@ -6,7 +6,7 @@
 import { getAdministrator, type Operator } from '../members/get-administrator.ts';
 import { getModerator } from '../members/get-moderator.ts';
 import { refuseUnlessRecent } from '../members/recent-sign-in.ts';
-import { refuseBlocked } from '../model/may-write.ts';
+import { refuseBlocked, refuseUnlessWriter } from '../model/may-write.ts';
 import type { Actor } from '../model/permission.ts';
 import { notSignedIn, Problem } from '../model/problem.ts';
 import type { Store } from '../ports/store.ts';
@@ -55,16 +55,17 @@ async function carryOut<Given, Answer>(
       ...{ input, by, signIn, now },
       record: (entry) => store.audit.record(entry),
     });
-  return operation.writes ? wiki.store.transact(work) : work(wiki.store);
+  return operation.writes === true ? wiki.store.transact(work) : work(wiki.store);
 }
 
 async function refuse(store: Store, caller: Caller, operation: Operation, now: number): Promise<void> {
-  const { access, action, recentSignInFor, refusesBlocked } = operation;
+  const { access, action, recentSignInFor, refusesBlocked, writesPages } = operation;
   refuseToken(caller.apiToken, operation);
   await refuseUnless[access](store, caller.actor, action);
   if (recentSignInFor !== undefined && !caller.isCommandLine)
     refuseUnlessRecent(caller.signedIn?.claims.signedInAt, now, recentSignInFor);
   if (refusesBlocked) refuseBlocked(caller.actor);
+  if (writesPages) refuseUnlessWriter(caller.actor);
 }
 
 /** Refusals by access. `action`: the verb that a sentence completes. */
@@ -88,6 +89,7 @@ async function portsOf(
   const ports: Record<string, unknown> = {};
   for (const name of names) {
     if (name === 'reader') ports[name] = by === 'command line' ? store.readAsSystem() : store.readAs(by);
+    else if (name === 'store') ports[name] = store;
     else if (name in services) ports[name] = await services[name as keyof Services]();
     else ports[name] = store[name as keyof Store];
   }

@@ -5,9 +5,11 @@
  */
 import { type Static, type TObject, type TSchema, type TVoid, Type } from 'typebox';
 import type { WebhookSender } from '../events/webhook-sender.ts';
+import type { Files } from '../files/attach-files.ts';
 import type { Operator } from '../members/get-administrator.ts';
 import type { NewAuditEntry } from '../model/audit-entry.ts';
 import type { AuditKind } from '../model/audit-kinds.ts';
+import type { WholePage } from '../model/page.ts';
 import type { Actor } from '../model/permission.ts';
 import type { ProblemCode } from '../model/problem.ts';
 import type { AuditStore } from '../ports/audit-store.ts';
@@ -33,22 +35,32 @@ type TokenLimits =
   | { scope: Extract<Scope, 'read' | 'write' | 'files'>; subtree: SubtreeRelation }
   | { scope: Exclude<Scope, 'read' | 'write' | 'files'> | 'none'; subtree?: never };
 
-/** `writes`: carried out in one transaction, which may be repeated. `audit`: all kinds of entries that it may record. */
-type Effect<K extends AuditKind> = { writes: true; audit: readonly K[] } | { writes?: never; audit?: never };
+/**
+ * `writes`: `true` carries the operation out in one transaction, which may be repeated. With `itself`, `run` makes its transactions,
+ * because it also does what they cannot undo, such as storing or removing files. `audit`: all kinds of entries that it may record.
+ */
+type Effect<K extends AuditKind> =
+  | { writes: true | 'itself'; audit: readonly K[] }
+  | { writes?: never; audit?: never };
 
 /** Services besides the store that operations may ask for. */
 export interface Services {
   apiTokenSecrets: ApiTokenSecrets;
+  files: Files;
   webhookSender: WebhookSender;
 }
 
-/** Everything that an operation may ask for by name. `reader`: the wiki as the caller sees it. */
+/**
+ * Everything that an operation may ask for by name. `reader`: the wiki as the caller sees it. `store`: for operations on pages, which
+ * lock, derive and record across many tables.
+ */
 export type Ports = Pick<
   Store,
   'apiTokens' | 'events' | 'groups' | 'members' | 'readAs' | 'settings' | 'webhooks'
 > &
   Services & {
     reader: Reader;
+    store: Store;
     audit: Omit<AuditStore, 'record'>;
   };
 
@@ -98,6 +110,9 @@ export const listOf = <T extends Item>(listed: T, description: string): ListSche
   description,
 });
 
+/** A page with everything that is shown of it. The API shows it by a schema of its own. */
+export const wholePage = Type.Unsafe<WholePage>({ title: 'WholePage' });
+
 /** For operations that answer nothing. `description`: what is true afterwards. */
 export const nothing = (description: string): TVoid => Type.Void({ description });
 
@@ -116,6 +131,8 @@ interface Described {
   recentSignInFor?: string;
   /** Refuses blocked members, as moderators and administrators always are. */
   refusesBlocked?: boolean;
+  /** Refuses members who may not write pages: blocked ones and readers. */
+  writesPages?: boolean;
   input: TObject;
   output: Output;
   /** Refusals besides those that follow from access, scope and input. */
@@ -133,7 +150,7 @@ export interface Operation<Given = never, Answer = unknown> extends Described {
   /** Undefined if it is not for API tokens. */
   scope: Scope | undefined;
   subtree: SubtreeRelation;
-  writes: boolean;
+  writes: boolean | 'itself';
   audit: readonly AuditKind[];
   ports: readonly (keyof Ports)[];
   run(ports: Partial<Ports>, call: Call<Given>): Promise<Answer>;

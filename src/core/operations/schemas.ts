@@ -1,5 +1,5 @@
 /** Schemas that answers of many operations share. A schema with a title is a named component of the OpenAPI document. */
-import { component, idField, text } from './fields.ts';
+import { component, idField, integer, text } from './fields.ts';
 
 export const MemberName = component(
   'MemberName',
@@ -9,3 +9,13 @@ export const MemberName = component(
     name: text("The member's name.", 'Ada Lovelace'),
   },
 );
+
+/** Fields of a deletion, by which it can be undone. */
+export const deletionFields = {
+  id: idField('ID of the deletion.', 4),
+  path: text('Path of the page that was deleted.', '/garden/roses'),
+  title: text('Its title.', 'Roses'),
+  pages: integer('How many pages went with it, itself included, as far as the caller could read them.', 3, {
+    minimum: 1,
+  }),
+};

@@ -7,6 +7,7 @@ import { type Actor, visibilityOf } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
 import type { HistoryWanted, Reader } from '../ports/reader.ts';
 import type { Store } from '../ports/store.ts';
+import type { DeletedPage } from '../ports/trash-store.ts';
 
 /** The page at a path that the actor may read. */
 export async function findReadable(reader: Reader, path: string): Promise<Page | undefined> {
@@ -36,11 +37,17 @@ export async function refuseMissing(reader: Reader, path: string, { isEdit = fal
   const movedTo = await findMoved(reader, path);
   if (movedTo)
     throw new Problem('not-found', `The page at ${shown} moved to ${movedTo}.`, { details: { movedTo } });
-  const deleted = 'path' in read && (await reader.trash.findPage(read.path));
+  const deleted = await findDeleted(reader, path);
   if (!deleted) throw new Problem('not-found', `No page exists at ${shown}.`);
   throw new Problem(isEdit ? 'not-found' : 'gone', `The page at ${shown} was deleted.`, {
     details: { deletedAt: new Date(deleted.deletedAt).toISOString(), deletedBy: deleted.deletedBy },
   });
+}
+
+/** The page deleted at this path, if the actor could read it. */
+export async function findDeleted(reader: Reader, path: string): Promise<DeletedPage | undefined> {
+  const read = readPath(path);
+  return 'path' in read ? reader.trash.findPage(read.path) : undefined;
 }
 
 /** Like findReadable, with everything that the interface shows of the page. */

@@ -1,8 +1,8 @@
 /** Rules of the audit log: its filter, and how long entries are kept. Entries and their port are in the core, which writes them. */
 import { type AuditKind, auditKinds, isAuditKind } from '#core/model/audit-kinds.ts';
+import { dayMs } from '#core/model/iso-time.ts';
 import { invalid } from '#core/model/problem.ts';
 import type { Store } from '#core/ports/store.ts';
-import { dayMs } from '#core/trash/purge-trash.ts';
 
 /** Kinds, separated by commas. Refuses `invalid` for an unknown one. */
 export function readKinds(text: string): AuditKind[] {

@@ -1,6 +1,6 @@
 /** A member's API tokens: list, create, revoke. A new secret is shown only in the response to the form. */
 import { isRecentSignIn } from '#core/members/recent-sign-in.ts';
-import { isoTime } from '#core/model/iso-time.ts';
+import { dayMs, isoTime } from '#core/model/iso-time.ts';
 import { type Scope, scopes } from '#core/ports/credentials.ts';
 import { copyOnce, pageUrl } from '#web/components.ts';
 import {
@@ -21,7 +21,6 @@ import { createToken, listTokens, revokeToken } from './operations.ts';
 import type { ListedApiToken } from './tokens.ts';
 
 const address = '/account/tokens';
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** Lifetime of a token in days, by value of the form field; `never` has no expiry. */
 const lifetimes: [days: string, words: string][] = [

@@ -16,8 +16,7 @@ import { protectionAt } from '#core/pages/protection.ts';
 import { viewPage } from '#core/pages/view-page.ts';
 import { nearOutlines } from '#core/places/near-places.ts';
 import { fileUrl } from '#core/ports/file-store.ts';
-import { findReadable } from '#core/reading/find-page.ts';
-import { findDeleted } from '#core/trash/list-trash.ts';
+import { findDeleted, findReadable } from '#core/reading/find-page.ts';
 import { watchesOfPage } from '#core/watches/watch.ts';
 import { prefersMarkdown, sendMarkdown } from '#http/markdown.ts';
 import { readableSize } from '#http/page-json.ts';
@@ -50,9 +49,9 @@ import { keepingOf, sendLayout } from '../layout.ts';
 import { readable, timesIn } from '../markup.ts';
 import { type Site, shared, type Visit } from '../site.ts';
 import { treeBeside } from '../tree-beside.ts';
+import { sendGone } from './gone.ts';
 import { sendNotFound } from './not-found.ts';
 import { protectionBanner } from './protection-banner.ts';
-import { sendGone } from './trash.ts';
 
 const listed = 60;
 /** CPU time for anonymous callers of loading and parsing an older version. */

@@ -1,19 +1,17 @@
 /** Restores a deleted page with everything that was deleted with it: subtree, history, files, likes and old paths. */
-import { refuseUnlessWriter } from '../model/may-write.ts';
-import type { PagePlace, WholePage } from '../model/page.ts';
-import { isBeneath, readNewPath, readPath } from '../model/path.ts';
-import { pathTaken } from '../model/path-taken.ts';
-import { type Actor, may, mayModerate } from '../model/permission.ts';
-import { invalid, Problem } from '../model/problem.ts';
-import { withBeneath } from '../pages/delete-page.ts';
-import { offeringFreePath } from '../pages/free-path.ts';
-import { type ParentPage, stateOf, wikiFor } from '../pages/page-state.ts';
-import { refusePlace, refuseReserved } from '../pages/place.ts';
-import { refuseBeneathProtected, refuseProtectedHere } from '../pages/protection.ts';
-import type { Store, Transaction } from '../ports/store.ts';
-import type { Deletion, ReturningPage, TrashedPage } from '../ports/trash-store.ts';
-import { getSaved } from '../reading/find-page.ts';
-import { lockDeletion } from './list-trash.ts';
+import type { PagePlace, WholePage } from '#core/model/page.ts';
+import { isBeneath, readNewPath, readPath } from '#core/model/path.ts';
+import { pathTaken } from '#core/model/path-taken.ts';
+import { type Actor, may, mayModerate } from '#core/model/permission.ts';
+import { invalid, Problem } from '#core/model/problem.ts';
+import { withBeneath } from '#core/pages/delete-page.ts';
+import { offeringFreePath } from '#core/pages/free-path.ts';
+import { type ParentPage, stateOf, wikiFor } from '#core/pages/page-state.ts';
+import { refusePlace, refuseReserved } from '#core/pages/place.ts';
+import { refuseBeneathProtected, refuseProtectedHere } from '#core/pages/protection.ts';
+import type { Store, Transaction } from '#core/ports/store.ts';
+import type { Deletion, ReturningPage, TrashedPage } from '#core/ports/trash-store.ts';
+import { getSaved } from '#core/reading/find-page.ts';
 
 /** Number of pages restored in one batch: larger batches would delay other requests, smaller ones cost more round trips. */
 const batchSize = 50;
@@ -21,18 +19,15 @@ const batchSize = 50;
 /**
  * For actors who may edit or moderate every page of it. Restores to the old path or to `path`, beneath the nearest former
  * ancestor that still exists, or, with `path`, beneath the page directly above that path if the actor may read it. The paths of
- * descendants follow, as in a move. Refuses `unauthenticated`, `not-found`, `not-permitted`, `protected`, `invalid` and
- * `path-reserved` for an impossible path, and `path-taken`, naming the path; nothing is changed then.
+ * descendants follow, as in a move. Refuses `not-found`, `not-permitted`, `protected`, `invalid` and `path-reserved` for an
+ * impossible path, and `path-taken`, naming the path; nothing is changed then.
  */
 export async function restorePage(
   store: Store,
-  actor: Actor,
-  id: number,
-  { path }: { path?: string | undefined },
+  actor: NonNullable<Actor>,
+  { id, path }: { id: number; path?: string | undefined },
   now: number,
 ): Promise<WholePage> {
-  if (!actor) throw new Problem('unauthenticated', 'Restoring a page needs a signed-in member.');
-  refuseUnlessWriter(actor);
   const restore = async (store: Transaction) => {
     const deletion = await lockDeletion(store, actor, id);
     await refuseUnlessPermitted(store, actor, deletion);
@@ -70,6 +65,17 @@ export async function restorePage(
     return getSaved(store, actor, deletion.pageId);
   };
   return offeringFreePath(store, actor, () => store.transact(restore), { withSubtree: true });
+}
+
+/** Locks a deletion that the actor may see. Refuses `not-found` alike for missing and hidden ones. */
+async function lockDeletion(store: Transaction, actor: NonNullable<Actor>, id: number): Promise<Deletion> {
+  const deletion = (await store.trash.lock(id)) && (await store.readAs(actor).trash.find(id));
+  if (!deletion) throw noDeletion(id);
+  return deletion;
+}
+
+export function noDeletion(id: number): Problem {
+  return new Problem('not-found', `The trash holds nothing with the ID ${id}.`);
 }
 
 async function refuseUnlessPermitted(

@@ -1,0 +1,48 @@
+/** Permanently removes deleted pages: a single deletion, or all that have been in the trash long enough. */
+import { withBeneath } from '#core/pages/delete-page.ts';
+import type { FileStore } from '#core/ports/file-store.ts';
+import type { Store } from '#core/ports/store.ts';
+import { uploadTicketLifetimeMs } from '#core/ports/upload-tickets.ts';
+
+/** Maximum number of deletions purged in one round. */
+const maxPurgedAtOnce = 100;
+/** Younger files may belong to an upload in progress; `coppice rebuild` removes them later. */
+const graceMs = 2 * uploadTicketLifetimeMs;
+
+/** Purges pages deleted before this moment, each deletion in its own transaction. Returns the number of deletions. */
+export async function emptyTrash(
+  store: Store,
+  files: FileStore,
+  deletedBefore: number,
+  now: number,
+): Promise<number> {
+  const due = await store.trash.before(deletedBefore, maxPurgedAtOnce);
+  // Another process may have purged it, or somebody may have restored it.
+  for (const id of due) await purgeDeletion(store, files, id, now);
+  return due.length;
+}
+
+/** Returns whether there was such a deletion. */
+export async function purgeDeletion(
+  store: Store,
+  files: FileStore,
+  id: number,
+  now: number,
+): Promise<boolean> {
+  const hashes = await store.transact(async (store) => {
+    const deletion = (await store.trash.lock(id)) && (await store.readAsSystem().trash.find(id));
+    if (!deletion) return undefined;
+    const { pageId, path, pages } = deletion;
+    const subject = { kind: 'page', id: pageId, name: path } as const;
+    await store.audit.record({ kind: 'page-purged', subject, note: withBeneath(pages) });
+    return store.trash.purge(id);
+  });
+  if (hashes) await removeUnused(store, files, hashes, now);
+  return hashes !== undefined;
+}
+
+/** Called after the commit, because other transactions see the pages until then. */
+async function removeUnused(store: Store, files: FileStore, hashes: string[], now: number): Promise<void> {
+  const used = hashes.length === 0 ? new Set() : await store.trash.usedHashes(hashes);
+  for (const hash of hashes) if (!used.has(hash)) await files.remove(hash, now - graceMs);
+}

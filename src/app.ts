@@ -24,7 +24,6 @@ import { createApiTokens } from '#core/members/api-tokens.ts';
 import { ensureSetupInvitation } from '#core/members/invite-member.ts';
 import { createSessions } from '#core/members/sessions.ts';
 import type { Store } from '#core/ports/store.ts';
-import { notifyWatchers } from '#core/watches/notify-watchers.ts';
 import { makeFolder } from '#files/folder.ts';
 import { isActive } from '#files/sniff.ts';
 import { createVariants } from '#files/variants.ts';
@@ -44,13 +43,13 @@ import { type Config, readConfig } from './config/config.ts';
 import { spaceOf } from './disk-space.ts';
 import { type ExportLoop, openExportTarget, startExportLoop } from './export-loop.ts';
 import { createExporter } from './export-thread.ts';
+import { keepNotifying, type Notifying } from './features/watches/loop.ts';
 import { startWebhookLoop, type WebhookLoop } from './features/webhooks/loop.ts';
 import { loadFaces } from './features.ts';
 import { emptyAfterErasures } from './housekeeping.ts';
 import { startLeaseLoop } from './lease-loop.ts';
 import { createLogger } from './logger.ts';
 import { type CpuLimits, createThreadedLanguage } from './markup/language.ts';
-import { keepNotifying, type Notifying } from './notify-loop.ts';
 import { loadWikiKeys, openCache, openDatabase, openFiles, openMailServer, orClose } from './open-wiki.ts';
 import { opening } from './opening.ts';
 import { version } from './version.ts';
@@ -174,7 +173,12 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       lifetimeMs: 24 * 60 * 60 * 1000,
       maxLength: 64 * 1024,
     }),
-    services: { apiTokenSecrets: () => apiTokenSecrets, files: () => files, webhookSender: () => webhooks },
+    services: {
+      apiTokenSecrets: () => apiTokenSecrets,
+      files: () => files,
+      secrets: () => secrets,
+      webhookSender: () => webhooks,
+    },
     signInTickets: createSealedTokens(keys, clock, {
       audience: 'coppice second factor',
       lifetimeMs: 5 * 60 * 1000,
@@ -212,7 +216,8 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       return sending;
     },
     startNotifying() {
-      notifying = keepNotifying(() => notifyWatchers(store, clock), logger);
+      const failed = (error: unknown) => logger.warn({ err: error }, 'watchers not notified');
+      notifying = keepNotifying(store, clock, failed);
     },
     startExports() {
       exports =

@@ -71,7 +71,12 @@ export function commandContext(
       });
       const webhookSender = async () =>
         (await import('./webhook-sender.ts')).createWebhookSender(config, Date.now);
-      const services = { apiTokenSecrets: createApiTokenSecrets, files: () => files, webhookSender };
+      const services = {
+        apiTokenSecrets: createApiTokenSecrets,
+        files: () => files,
+        secrets: createSecrets,
+        webhookSender,
+      };
       const wiki = { store, clock: Date.now, services };
       return {
         store,

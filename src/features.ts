@@ -5,11 +5,13 @@
 import type { Run } from '#cli/command/context.ts';
 import type { HttpFace } from '#http/operation-routes.ts';
 import type { FeatureStores } from '#store/store.ts';
-import type { OperationPage } from '#web/operation-pages.ts';
+import type { OperationFeed, OperationPage } from '#web/operation-pages.ts';
+
+type WebFace = readonly (OperationPage | OperationFeed)[];
 
 interface Feature {
   http?(): Promise<{ http: HttpFace }>;
-  web?(): Promise<{ web: readonly OperationPage[] }>;
+  web?(): Promise<{ web: WebFace }>;
   commands?: Readonly<Record<string, () => Promise<{ run: Run }>>>;
 }
 
@@ -40,6 +42,11 @@ export const features: readonly Feature[] = [
     commands: { trash: () => import('./features/trash/cli.ts') },
   },
   {
+    http: () => import('./features/watches/http.ts'),
+    web: () => import('./features/watches/web.ts'),
+    commands: { watch: () => import('./features/watches/cli.ts') },
+  },
+  {
     http: () => import('./features/webhooks/http.ts'),
     web: () => import('./features/webhooks/web.ts'),
     commands: { webhook: () => import('./features/webhooks/cli.ts') },
@@ -51,7 +58,7 @@ export const featureCommands = Object.assign({}, ...features.map(({ commands }) 
   Feature['commands']
 >;
 
-export async function loadFaces(): Promise<{ http: HttpFace[]; web: OperationPage[] }> {
+export async function loadFaces(): Promise<{ http: HttpFace[]; web: WebFace }> {
   const [http, web] = await Promise.all([
     Promise.all(features.map(async ({ http }) => (await http?.())?.http ?? [])),
     Promise.all(features.map(async ({ web }) => (await web?.())?.web ?? [])),
@@ -60,11 +67,19 @@ export async function loadFaces(): Promise<{ http: HttpFace[]; web: OperationPag
 }
 
 export async function loadStores(): Promise<FeatureStores> {
-  const [{ auditStore }, { groupStore }, { apiTokenStore }, { webhookStore }] = await Promise.all([
-    import('./features/audit/store.ts'),
-    import('./features/groups/store.ts'),
-    import('./features/tokens/store.ts'),
-    import('./features/webhooks/store.ts'),
-  ]);
-  return { audit: auditStore, groups: groupStore, apiTokens: apiTokenStore, webhooks: webhookStore };
+  const [{ auditStore }, { groupStore }, { apiTokenStore }, { watchStore }, { webhookStore }] =
+    await Promise.all([
+      import('./features/audit/store.ts'),
+      import('./features/groups/store.ts'),
+      import('./features/tokens/store.ts'),
+      import('./features/watches/store.ts'),
+      import('./features/webhooks/store.ts'),
+    ]);
+  return {
+    audit: auditStore,
+    groups: groupStore,
+    apiTokens: apiTokenStore,
+    watches: watchStore,
+    webhooks: webhookStore,
+  };
 }

@@ -160,13 +160,13 @@ const roomsOfCore: Record<string, string[]> = {
 };
 
 /**
- * Files of a feature → what they may import besides files of their own folder. `store.ts` is imported by `features.ts` alone, and
- * features never import each other. Faces get no store: they reach the wiki by operations.
+ * Files of a feature → what they may import besides files of their own folder. `store.ts` and its parts, such as `store-matches.ts`,
+ * are imported by `features.ts` alone, and features never import each other. Faces get no store: they reach the wiki by operations.
  */
 const partsOfFeature: Record<string, string[]> = {
   'src/features/*/*.ts': ['src/core', 'typebox*'],
   'src/features/*/loop.ts': ['src/core', 'node:'],
-  'src/features/*/store.ts': ['src/core', 'src/store', 'kysely'],
+  'src/features/*/store*.ts': ['src/core', 'src/store', 'kysely'],
   'src/features/*/http.ts': ['src/core', 'src/http'],
   'src/features/*/web.ts': ['src/core', 'src/web'],
   'src/features/*/cli.ts': ['src/core', 'src/cli'],
@@ -232,7 +232,9 @@ test('rooms of the core know only what they may, and no two of them each other',
 
 test('no file of a feature knows its rows, and its faces reach the wiki by operations only', () => {
   const inFeatures = sources.filter(({ path }) => path.startsWith('src/features/') && !isTest(path));
-  const knowing = inFeatures.filter(({ imports }) => imports.includes('./store.ts'));
+  const knowing = inFeatures.filter(
+    ({ path, imports }) => !/\/store[^/]*$/.test(path) && imports.some((one) => /^\.\/store\b/.test(one)),
+  );
   const faces = inFeatures.filter(({ path }) => /\/(http|web|cli|mcp)\.ts$/.test(path));
   const reaching = faces.filter(({ code }) =>
     /\b(store|service|transact)\b/.test(code.replace(/^import [^;]*;$/gm, '')),
@@ -461,7 +463,7 @@ function folderOf(path: string): string {
 
 function allowedTo(path: string, folder: string): string[] | undefined {
   if (!path.startsWith('src/features/')) return mayImport[folder];
-  const part = `src/features/*/${path.split('/').at(-1)}`;
+  const part = `src/features/*/${path.split('/').at(-1)}`.replace(/store(-[a-z-]+)?\.ts$/, 'store*.ts');
   return partsOfFeature[part] ?? partsOfFeature['src/features/*/*.ts'];
 }
 

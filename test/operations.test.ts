@@ -99,6 +99,19 @@ test('every operation is reached by the faces that are listed here', async () =>
     restoreDeletion: ['POST /trash', 'POST /v1/trash/:id/restore', 'coppice trash'],
     revokeToken: ['DELETE /v1/tokens/:id', 'POST /account/tokens', 'coppice token'],
     testWebhook: ['POST /members/webhooks/:id', 'POST /v1/webhooks/:id/test', 'coppice webhook'],
+    chooseWatches: ['POST /watch/*'],
+    endFeed: ['DELETE /v1/notifications/feed', 'POST /account/watches'],
+    hasFeed: ['GET /account/watches'],
+    listNotifications: ['GET /account/notifications', 'GET /v1/notifications', 'coppice watch'],
+    listWatches: ['GET /account/watches', 'GET /v1/watches', 'coppice watch'],
+    makeFeed: ['POST /account/watches', 'POST /v1/notifications/feed'],
+    markRead: ['POST /account/notifications', 'POST /v1/notifications/read', 'coppice watch'],
+    readFeed: ['GET /atom/watched/:token'],
+    readSubscription: ['GET /account/unsubscribe/:key/:of'],
+    readWatchesOfPage: ['GET /watch/*'],
+    unsubscribe: ['POST /account/unsubscribe/:key/:of'],
+    unwatch: ['DELETE /v1/watches/:id', 'POST /account/watches', 'coppice watch'],
+    watch: ['POST /account/watches', 'POST /v1/watches', 'POST /watch/*', 'coppice watch'],
   });
 });
 

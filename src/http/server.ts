@@ -88,7 +88,6 @@ import { signUpRoutes } from './routes/sign-ups.ts';
 import { undoRoutes } from './routes/undo.ts';
 import { updateRoutes } from './routes/updates.ts';
 import { vocabularyRoutes } from './routes/vocabulary.ts';
-import { watchRoutes } from './routes/watches.ts';
 import './schemas/route.ts';
 import { compileValidator } from './schemas/validate.ts';
 import type { HttpSettings, Server, Service, Siblings } from './service.ts';
@@ -274,7 +273,6 @@ export async function buildServer(
     await undoRoutes(others, service);
     await updateRoutes(others);
     await vocabularyRoutes(others);
-    await watchRoutes(others, service, settings);
   });
   registerCatchAll(server, routes);
   await web?.register(server, limits, signIns, costs);

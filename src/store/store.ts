@@ -35,7 +35,6 @@ import { KnownSettings, settingsStore } from './settings.ts';
 import { openSqlite } from './sqlite/engine.ts';
 import type { Session } from './statements.ts';
 import { trashStore } from './trash/trash.ts';
-import { watchStore } from './watches/watches.ts';
 import { WriteHealth } from './write-health.ts';
 
 export type StoreConfig =
@@ -245,7 +244,6 @@ function identitiesOf(session: Session, settled: Settled) {
     imports: guard(importStore(session)),
     exportSchedule: guard(exportSchedule(session)),
     mails: guard(mailQueue(session, hasMailServer)),
-    watches: guard(watchStore(session, hasMailServer)),
     maintenance: guard(maintenanceStore(session)),
     pendingErasures: guard(pendingErasures(session)),
   };

@@ -14,7 +14,7 @@ export interface FeedEntry {
   summary: string;
 }
 
-interface Feed {
+export interface Feed {
   id: string;
   title: string;
   self: string;

@@ -23,6 +23,8 @@ interface Refusals {
   codes?: ProblemCode[];
   /** Address to return to after signing in again, for forms that require a recent sign-in. */
   returnsTo?: string;
+  /** Whether other sites and programs may send the form. */
+  isForeign?: boolean;
 }
 
 /** Handles a form, and responds with a page or a redirect. */
@@ -37,7 +39,7 @@ export function formRoutes<Params = unknown>(
   server: FastifyInstance,
   site: Site,
   showAgain?: ShowAgain<Params>,
-  { codes, returnsTo }: Refusals = {},
+  { codes, returnsTo, isForeign = false }: Refusals = {},
 ): (
   url: string,
   audit: readonly AuditKind[],
@@ -45,17 +47,21 @@ export function formRoutes<Params = unknown>(
   operations?: readonly Operation[],
 ) => void {
   return (url, audit, handle, operations = []) => {
-    server.post<{ Params: Params }>(url, { config: { audit, operations } }, async (request, reply) => {
-      const form = await readForm(site, request);
-      try {
-        return await handle(form, request, reply);
-      } catch (error) {
-        if (returnsTo !== undefined && needsRecentSignIn(error))
-          return reply.redirect(signInAgainUrl(returnsTo), 303);
-        if (!showAgain) throw error;
-        return showAgain(site, reply, { ...refusalOf(error, codes), form }, request.params as Params);
-      }
-    });
+    server.post<{ Params: Params }>(
+      url,
+      { config: { audit, operations, isForeign } },
+      async (request, reply) => {
+        const form = await readForm(site, request);
+        try {
+          return await handle(form, request, reply);
+        } catch (error) {
+          if (returnsTo !== undefined && needsRecentSignIn(error))
+            return reply.redirect(signInAgainUrl(returnsTo), 303);
+          if (!showAgain) throw error;
+          return showAgain(site, reply, { ...refusalOf(error, codes), form }, request.params as Params);
+        }
+      },
+    );
   };
 }
 

@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify';
 import { mayCreate } from '#core/model/may-write.ts';
 import type { WriteTrouble } from '#core/ports/store.ts';
-import { maxUnread } from '#core/watches/notifications.ts';
+import { maxUnread } from '#core/ports/watch-store.ts';
 import { cacheControlOf, isAnonymous } from '#http/headers.ts';
 import { count, momentOf } from './format.ts';
 import { type Html, type HtmlValue, html } from './html.ts';

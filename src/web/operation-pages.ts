@@ -9,17 +9,20 @@ import { invalid } from '#core/model/problem.ts';
 import { type Carry, carryOutFor } from '#core/operations/carry-out.ts';
 import type { Operation } from '#core/operations/operation.ts';
 import { compileValidator, readFields } from '#http/schemas/validate.ts';
-import { formRoutes, type RefusedForm, redirectWithNotice } from './form-routes.ts';
+import { type Feed, sendFeed } from './feeds.ts';
+import { formRoutes, type RefusedForm } from './form-routes.ts';
 import type { Form } from './forms.ts';
 import { type PageLayout, sendLayout } from './layout.ts';
 import { followMove, pathOf } from './page-address.ts';
 import type { Site, Visit, WebSettings } from './site.ts';
-import type { Notice } from './visitor.ts';
+import { leaveNotice, type Notice } from './visitor.ts';
 
 /** A page, and the forms on it that are sent to the same address. */
 export interface OperationPage {
   /** May have parameters, or end in `*` for the path of a page. */
   url: string;
+  /** Whether other sites and programs may send the forms. */
+  isForeign?: boolean;
   /** Whether the former address of a moved page leads to the present one. */
   followsMoves?: boolean;
   /** Operations whose answers the page shows. */
@@ -29,6 +32,11 @@ export interface OperationPage {
    * By the value of the field `what`, otherwise by the name of the button that was pressed; `''` for the form that has neither.
    */
   forms?: Readonly<Record<string, FormOperation>>;
+}
+
+/** An Atom feed at a secret address. */
+export interface OperationFeed extends Pick<OperationPage, 'url' | 'reads'> {
+  feed(call: Pick<PageCall, 'carry' | 'visit' | 'settings' | 'params'>): Promise<Omit<Feed, 'self'>>;
 }
 
 export interface PageCall {
@@ -52,18 +60,18 @@ interface FormOperation {
   operation: Operation;
   /** Fields of the input beside those that the form has by name, or instead of them. */
   fields?(form: Form, call: FormCall): Fields | Promise<Fields>;
-  /** Shown by the page after it; without a notice, the page itself shows the answer. */
+  /** Shown by the page after it. Without this and `leadsTo`, the page itself shows the answer. */
   notice?: Notice;
   /** Address of the page after it, if it is another one. */
-  leadsTo?: string | ((answer: unknown) => string);
+  leadsTo?: string | ((answer: unknown, call: FormCall) => string);
 }
 
-type FormCall = Pick<PageCall, 'carry' | 'visit' | 'path' | 'params'>;
+export type FormCall = Pick<PageCall, 'carry' | 'visit' | 'path' | 'params'>;
 type Fields = Record<string, unknown>;
 
 interface FormOptions<Given, Answer> extends Omit<FormOperation, 'operation' | 'fields' | 'leadsTo'> {
   fields?(form: Form, call: FormCall): FieldsOf<Given> | Promise<FieldsOf<Given>>;
-  leadsTo?: string | ((answer: Answer) => string);
+  leadsTo?: string | ((answer: Answer, call: FormCall) => string);
 }
 
 type FieldsOf<Given> = { [Name in keyof Given]?: unknown };
@@ -76,9 +84,21 @@ export const formOf = <Given extends object, Answer>(
 export function registerOperationPages(
   server: FastifyInstance,
   site: Site,
-  pages: readonly OperationPage[],
+  pages: readonly (OperationPage | OperationFeed)[],
 ): void {
-  for (const page of pages) registerPage(server, site, page);
+  for (const page of pages)
+    if ('feed' in page) registerFeed(server, site, page);
+    else registerPage(server, site, page);
+}
+
+function registerFeed(server: FastifyInstance, site: Site, { url, reads, feed }: OperationFeed): void {
+  server.get(url, { config: { operations: reads } }, async (request, reply) => {
+    const { visit } = request;
+    const { params } = addressOf(request);
+    const shown = await feed({ carry: carryOfVisit(site, visit), visit, settings: site.settings, params });
+    // Not for shared caches, because the URL is a secret.
+    return sendFeed(reply, { ...shown, self: visit.origin + request.url }, 'private, no-store');
+  });
 }
 
 interface Sent {
@@ -87,7 +107,7 @@ interface Sent {
 }
 
 function registerPage(server: FastifyInstance, site: Site, page: OperationPage): void {
-  const { url, reads, show, forms, followsMoves = false } = page;
+  const { url, reads, show, forms, isForeign = false, followsMoves = false } = page;
   const send = async (reply: FastifyReply, { refused = {}, done }: Sent = {}) => {
     const { visit } = reply.request;
     const address = addressOf(reply.request);
@@ -106,20 +126,25 @@ function registerPage(server: FastifyInstance, site: Site, page: OperationPage):
   const needsSignIn = operations.some(({ recentSignInFor }) => recentSignInFor !== undefined);
   const onForm = formRoutes(server, site, (_site, reply, refused) => send(reply, { refused }), {
     ...(needsSignIn ? { returnsTo: url } : {}),
+    isForeign,
   });
   const handle = async (form: Form, request: FastifyRequest, reply: FastifyReply) => {
     const { visit } = request;
-    const { operation, fields, notice, leadsTo = request.url } = chosen(forms, form);
-    const carry = carryOfVisit(site, visit);
-    const { params, path } = addressOf(request);
+    const { operation, fields, notice, leadsTo } = chosen(forms, form);
+    const call = { carry: carryOfVisit(site, visit), visit, ...addressOf(request) };
+    const { carry, params, path } = call;
     const given = {
       ...Object.fromEntries(form.entries()),
       ...(url.endsWith('/*') ? { path } : params),
-      ...(await fields?.(form, { carry, visit, path, params })),
+      ...(await fields?.(form, call)),
     };
     const answer = await carry(operation, inputOf(operation.input, given) as never);
-    if (!notice) return send(reply, { done: { operation, answer } });
-    return redirectWithNotice(reply, typeof leadsTo === 'string' ? leadsTo : leadsTo(answer), notice);
+    if (!notice && !leadsTo) return send(reply, { done: { operation, answer } });
+    if (notice) leaveNotice(reply, notice);
+    return reply.redirect(
+      typeof leadsTo === 'function' ? leadsTo(answer, call) : (leadsTo ?? request.url),
+      303,
+    );
   };
   onForm(url, audit, handle, operations);
 }

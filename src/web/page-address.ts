@@ -4,6 +4,8 @@ import type { Reader } from '#core/ports/reader.ts';
 import { findMoved, findReadable } from '#core/reading/find-page.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
 
+export { urlOf };
+
 /** Returns the path of the page from the address of a route that ends in `*`. */
 export function pathOf({ url, routeOptions }: FastifyRequest): string {
   return `/${tailOf(url, routeOptions.url ?? '')}`;

@@ -11,7 +11,7 @@ import { type Assets, openAssets } from './assets.ts';
 import { buildIslands } from './build-islands.ts';
 import { compressed } from './compress.ts';
 import { registerForms } from './forms.ts';
-import { type OperationPage, registerOperationPages } from './operation-pages.ts';
+import { type OperationFeed, type OperationPage, registerOperationPages } from './operation-pages.ts';
 import { accessRoutes } from './pages/access.ts';
 import { accountRoutes } from './pages/account.ts';
 import { assetRoutes } from './pages/assets.ts';
@@ -38,7 +38,6 @@ import { mapRoutes } from './pages/map.ts';
 import { memberRoutes as memberPageRoutes } from './pages/member.ts';
 import { memberRoutes } from './pages/members.ts';
 import { moveRoutes } from './pages/move.ts';
-import { notificationRoutes } from './pages/notifications.ts';
 import { oauthRoutes } from './pages/oauth.ts';
 import { oldAddressRoutes } from './pages/old-addresses.ts';
 import { passkeyRoutes } from './pages/passkeys.ts';
@@ -52,20 +51,21 @@ import { signUpRoutes } from './pages/sign-up.ts';
 import { themeRoutes } from './pages/theme.ts';
 import { treeRoutes } from './pages/tree.ts';
 import { undoMemberRoutes } from './pages/undo-member.ts';
-import { unsubscribeRoutes } from './pages/unsubscribe.ts';
 import { updateRoutes } from './pages/updates.ts';
 import { viewRoutes } from './pages/view.ts';
 import { waitingRoutes } from './pages/waiting.ts';
 import { wantedRoutes } from './pages/wanted.ts';
-import { watchRoutes } from './pages/watch.ts';
-import { watchListRoutes } from './pages/watches.ts';
 import { answerProblem } from './problem-page.ts';
 import type { Site, WebSettings } from './site.ts';
 import { fonts, inModules, readStyleSheet } from './styles.ts';
 import { lendSession, readVisit, refuseForeign, refuseStranger } from './visitor.ts';
 
 /** Interface of the site to the server, including identification of the site's own scripts by session. */
-export function webFace(service: Service, settings: WebSettings, pages: readonly OperationPage[]): WebFace {
+export function webFace(
+  service: Service,
+  settings: WebSettings,
+  pages: readonly (OperationPage | OperationFeed)[],
+): WebFace {
   let site: Site | undefined;
   return {
     async lendSession(request, reply) {
@@ -104,7 +104,7 @@ const diagrams = inModules('@mermaid-js/tiny');
 async function registerSite(
   server: FastifyInstance,
   site: Site,
-  pages: readonly OperationPage[],
+  pages: readonly (OperationPage | OperationFeed)[],
 ): Promise<void> {
   server.decorateRequest('visit');
   await server.register(fastifyCookie);
@@ -161,10 +161,6 @@ async function registerSite(
     secondFactorRoutes,
     passkeyRoutes,
     confirmAddressRoutes,
-    watchRoutes,
-    watchListRoutes,
-    notificationRoutes,
-    unsubscribeRoutes,
     memberRoutes,
     memberPageRoutes,
     undoMemberRoutes,

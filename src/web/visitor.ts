@@ -12,9 +12,11 @@ import { countWaiting } from '#core/members/approve-sign-up.ts';
 import type { Device, SignedIn } from '#core/members/sessions.ts';
 import { identify } from '#core/members/sign-in.ts';
 import type { SignInWarnings } from '#core/members/sign-in-warnings.ts';
+import { type Actor, visibilityOf } from '#core/model/permission.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
 import type { Claims } from '#core/ports/credentials.ts';
-import { countUnread } from '#core/watches/notifications.ts';
+import type { Store } from '#core/ports/store.ts';
+import { maxUnread } from '#core/ports/watch-store.ts';
 import type { Service } from '#http/service.ts';
 import { exactTime, plainNumber } from './format.ts';
 import type { Site, Theme, Visit } from './site.ts';
@@ -68,6 +70,10 @@ export async function readVisit(site: Site, reply: FastifyReply): Promise<Visit>
     isPrivate: site.service.store.isPrivate,
     isSessionLost: token !== undefined && token !== '' && !signedIn,
   };
+}
+
+async function countUnread(store: Store, actor: NonNullable<Actor>): Promise<number> {
+  return store.watches.countUnread(actor.memberId, visibilityOf(actor, store), maxUnread);
 }
 
 type Identifying = Pick<Service, 'tokens' | 'sessions' | 'clock'>;

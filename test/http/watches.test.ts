@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sendMails } from '#core/mail/send-mails.ts';
 import { everything } from '#core/model/permission.ts';
 import type { MailServer } from '#core/ports/mail.ts';
-import { notifyWatchers } from '#core/watches/notify-watchers.ts';
+import { notifyWatchers } from '#src/features/watches/notify.ts';
 import { createMailServer } from '#mail/smtp.ts';
 import { engines } from '../support/http.ts';
 import { expectNoWrite } from '../support/revision.ts';

@@ -1,5 +1,6 @@
 /** Carries out operations as the command line does, for tests that have a store and no server. */
 import { createApiTokenSecrets } from '#auth/api-token.ts';
+import { createSecrets } from '#auth/secret.ts';
 import type { Actor } from '#core/model/permission.ts';
 import { type Caller, type Carry, carryOutFor, type Wiki } from '#core/operations/carry-out.ts';
 import type { Store } from '#core/ports/store.ts';
@@ -9,6 +10,7 @@ const services: Wiki['services'] = {
   files() {
     throw new Error('These tests have no files.');
   },
+  secrets: createSecrets,
   webhookSender() {
     throw new Error('These tests send nothing.');
   },

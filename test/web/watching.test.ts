@@ -1,6 +1,6 @@
 /** Watching on the site: the button on a page, notifications, the list of watches. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { notifyWatchers } from '#core/watches/notify-watchers.ts';
+import { notifyWatchers } from '#src/features/watches/notify.ts';
 import { attribute, elementsOf, startSite, type TestSite } from '../support/web.ts';
 
 let site: TestSite;
@@ -47,7 +47,7 @@ test('watches are chosen for a page, listed, changed and ended', async () => {
   expect((await olga.get('/watch/fen')).text).toContain('<option value="weekly" selected>');
   const list = (await olga.get('/account/watches')).text;
   expect(list).toContain('and all beneath it');
-  await olga.post('/account/watches', { what: 'mail', id: value(list, 'id'), mail: 'daily' });
+  await olga.post('/account/watches', { what: 'change', id: value(list, 'id'), mail: 'daily' });
   expect((await olga.get('/watch/fen')).text).toContain('<option value="daily" selected>');
   const refused = await olga.post('/account/watches', { kind: 'tag', target: '<x>:', mail: 'off' });
   expect(refused.status).toBe(400);

@@ -9,8 +9,8 @@ import { actorOf, type Member } from '../model/member.ts';
 import type { Range } from '../ports/list-reads.ts';
 import type { Reader } from '../ports/reader.ts';
 import type { Store } from '../ports/store.ts';
-import { listWatches } from '../watches/watch.ts';
 import { maxSessions } from './sessions.ts';
+import { listWatches } from './watches.ts';
 
 /** Small, because whole texts are loaded. */
 const contributionsAtOnce = 20;
@@ -39,7 +39,7 @@ async function* piecesOf(store: Store, member: Member, now: number): AsyncGenera
     ['passkeys', await passkeysOf(store, id)],
     ['sessions', await sessionsOf(store, id)],
     ['tokens', await tokensOf(store, id)],
-    ['watches', await watchesOf(store, reader)],
+    ['watches', await watchesOf(store, reader, id)],
     ['likes', likesOf(reader, id)],
     ['contributions', contributionsOf(reader, id)],
     ['audit', auditOf(store, id)],
@@ -96,9 +96,9 @@ async function tokensOf(store: Store, memberId: number) {
   }));
 }
 
-async function watchesOf(store: Store, reader: Reader) {
-  const { watches } = await listWatches(store, reader, all);
-  return watches.map(({ id, kind, target, page, mail, createdAt }) => ({
+async function watchesOf(store: Store, reader: Reader, memberId: number) {
+  const { items } = await listWatches(store.watches, reader, memberId, all);
+  return items.map(({ id, kind, target, page, mail, createdAt }) => ({
     ...{ id, kind, target, page, mail, createdAt: isoTime(createdAt) },
   }));
 }

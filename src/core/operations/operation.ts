@@ -13,7 +13,7 @@ import type { WholePage } from '../model/page.ts';
 import type { Actor } from '../model/permission.ts';
 import type { ProblemCode } from '../model/problem.ts';
 import type { AuditStore } from '../ports/audit-store.ts';
-import type { ApiTokenSecrets, Claims, Scope } from '../ports/credentials.ts';
+import type { ApiTokenSecrets, Claims, Scope, Secrets } from '../ports/credentials.ts';
 import type { Reader } from '../ports/reader.ts';
 import type { Store } from '../ports/store.ts';
 
@@ -47,6 +47,7 @@ type Effect<K extends AuditKind> =
 export interface Services {
   apiTokenSecrets: ApiTokenSecrets;
   files: Files;
+  secrets: Secrets;
   webhookSender: WebhookSender;
 }
 
@@ -56,7 +57,7 @@ export interface Services {
  */
 export type Ports = Pick<
   Store,
-  'apiTokens' | 'events' | 'groups' | 'members' | 'readAs' | 'settings' | 'webhooks'
+  'apiTokens' | 'events' | 'groups' | 'mails' | 'members' | 'readAs' | 'settings' | 'watches' | 'webhooks'
 > &
   Services & {
     reader: Reader;

@@ -47,6 +47,7 @@ export interface FeaturePorts {
   audit: AuditStore;
   apiTokens: ApiTokenStore;
   groups: GroupStore;
+  watches: WatchStore;
   webhooks: WebhookStore;
 }
 
@@ -78,7 +79,6 @@ export interface Store extends FeaturePorts, AsyncDisposable, Wiki {
   imports: ImportStore;
   exportSchedule: ExportSchedule;
   mails: MailQueue;
-  watches: WatchStore;
   maintenance: MaintenanceStore;
   pendingErasures: PendingErasures;
 

@@ -10,6 +10,9 @@ import type { Range } from './list-reads.ts';
 export const mailFrequencies = ['off', 'now', 'daily', 'weekly'] as const;
 export type MailFrequency = (typeof mailFrequencies)[number];
 
+/** Unread notifications are counted up to this number. */
+export const maxUnread = 100;
+
 /** A page; a subtree (`pageId` 0: the whole wiki); pages with a tag; pages that a search finds. */
 export type WatchTarget =
   | { kind: 'page' | 'subtree'; pageId: number }
@@ -60,6 +63,8 @@ export interface WatchStore {
     unsubscribeKey: string,
   ): Promise<Watch>;
   find(memberId: number, kind: Watch['kind'], target: string): Promise<Watch | undefined>;
+  /** Whether the member watches the page itself or its subtree. */
+  isWatching(memberId: number, pageId: number): Promise<boolean>;
   /** Newest first. */
   listOf(memberId: number, range: Range): Promise<{ watches: Watch[]; total: number }>;
   /** Number of the member's watches, and how many of them are searches. */

@@ -14,6 +14,7 @@ import {
 import { maxReviewed, reviewEvents } from '#core/events/review-events.ts';
 import { isModerator, visibilityOf } from '#core/model/permission.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
+import { EventObject, eventJson } from '#core/operations/event-schema.ts';
 import { component, flag, idField, integer, optionalText, text } from '#core/operations/fields.ts';
 import { countOf, limitField } from '#core/operations/paging.ts';
 import { callerOf } from '../address-group.ts';
@@ -21,7 +22,6 @@ import type { Costs } from '../costs.ts';
 import { EventHub, type StreamedEvent } from '../event-stream/hub.ts';
 import { isStillActor } from '../identity.ts';
 import { untilItEnds } from '../listener.ts';
-import { EventObject, eventJson } from '../schemas/event.ts';
 import { RoleField } from '../schemas/member.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 

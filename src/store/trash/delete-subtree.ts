@@ -8,8 +8,8 @@ import type { Database, Engine } from '../engine.ts';
 import { recordEvents } from '../events/record-events.ts';
 import { insertRows } from '../insert-rows.ts';
 import { type LinkChange, updateWanted } from '../links/wanted-counts.ts';
+import { searchesFinding } from '../search/watched-searches.ts';
 import type { Tables } from '../tables.ts';
-import { searchesFinding } from '../watches/match.ts';
 
 /** Called within the transaction that has locked these pages. Returns the ID of the deletion. */
 export async function deleteSubtree(

@@ -17,7 +17,6 @@ import { viewPage } from '#core/pages/view-page.ts';
 import { nearOutlines } from '#core/places/near-places.ts';
 import { fileUrl } from '#core/ports/file-store.ts';
 import { findDeleted, findReadable } from '#core/reading/find-page.ts';
-import { watchesOfPage } from '#core/watches/watch.ts';
 import { prefersMarkdown, sendMarkdown } from '#http/markdown.ts';
 import { readableSize } from '#http/page-json.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
@@ -109,14 +108,13 @@ export async function showPage(
     return sendMarkdown(reply, view);
   }
   if (front) view = { ...view, page: { ...view.page, title: front.title } };
-  const [around, frontFoot, watches] = await Promise.all([
+  const [around, frontFoot, isWatched] = await Promise.all([
     surroundings(reply.request, view.page),
     front?.foot(view.markup),
-    watchesOfPage(site.service.store, reader, view.page.id),
+    visit.actor !== null && site.service.store.watches.isWatching(visit.actor.memberId, view.page.id),
   ]);
   const until = protectionAt(view.page, visit.now)?.until ?? null;
   if (until !== null) reader.trace.expireIn(until - visit.now);
-  const isWatched = watches.page !== undefined || watches.subtree !== undefined;
   const told = [view.page.updatedAt, ...timesIn(view.markup)];
   // Other pages contain relative times, which limit caching.
   if (!front) reader.trace.expireIn(Math.min(...told.map((at) => sameWordsForMs(at, visit.now))));

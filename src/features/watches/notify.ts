@@ -2,10 +2,10 @@
  * Matches new events against all watches, in batches, and notifies the members. One process at a time does this. After a crash,
  * events may be matched again, which notifies nobody twice.
  */
-import { actorOf } from '../model/member.ts';
-import { canSee, everything, visibilityOf, type Wiki } from '../model/permission.ts';
-import type { Store } from '../ports/store.ts';
-import { type MailFrequency, type Match, mailFrequencies } from '../ports/watch-store.ts';
+import { actorOf } from '#core/model/member.ts';
+import { canSee, everything, visibilityOf, type Wiki } from '#core/model/permission.ts';
+import type { Store } from '#core/ports/store.ts';
+import { type MailFrequency, type Match, mailFrequencies } from '#core/ports/watch-store.ts';
 
 const eventsAtOnce = 20;
 /** Longer than one round takes. */

@@ -5,10 +5,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Mail } from '#core/model/mail.ts';
 import type { Visibility } from '#core/model/permission.ts';
 import type { Match, Notification, WatchStore } from '#core/ports/watch-store.ts';
-import type { Database } from '../engine.ts';
-import { columns, type EventRow, eventOf, joins, shown } from '../events/events.ts';
-import { emailKey } from '../members/members.ts';
-import { changeUnseen, rowsOf, type Session, writeUnseen } from '../statements.ts';
+import type { Database } from '#store/engine.ts';
+import { columns, type EventRow, eventOf, joins, shown } from '#store/events/events.ts';
+import { emailKey } from '#store/members/members.ts';
+import { changeUnseen, rowsOf, type Session, writeUnseen } from '#store/statements.ts';
 
 const rowsAtOnce = 500;
 /** Maximum number of notifications kept for each member, and number of members per delivery whose old ones are pruned. */
@@ -26,6 +26,7 @@ type Part =
   | 'moveTo'
   | 'deliver';
 
+/** `hasMail`: whether queued mail will be sent. */
 export function notificationStore(session: Session, hasMail: boolean): Pick<WatchStore, Part> {
   const { engine, db } = session;
   const list = async (

@@ -8,16 +8,13 @@
  * A page in the trash counts as it was when it went there.
  */
 import { type RawBuilder, sql } from 'kysely';
-import type { Criteria } from '#core/model/criteria.ts';
 import type { WikiEvent } from '#core/model/event.ts';
-import { everything } from '#core/model/permission.ts';
 import type { EventDetails } from '#core/ports/event-store.ts';
 import type { MailFrequency, Match } from '#core/ports/watch-store.ts';
-import { type MemberRow, memberOf } from '../members/members.ts';
-import { predicatesOf, scanInOrder } from '../search/criteria.ts';
-import { rowsOf, type Session } from '../statements.ts';
+import { type MemberRow, memberOf } from '#store/members/members.ts';
+import { type Found, searchesFinding } from '#store/search/watched-searches.ts';
+import { rowsOf, type Session } from '#store/statements.ts';
 
-const searchesAtOnce = 50;
 /** Value of `page_id` for watches of the whole wiki. */
 const root = 0;
 
@@ -89,49 +86,6 @@ async function bySearch(session: Session, events: readonly (WikiEvent & EventDet
     sql<Met>`select t.event_id, w.id as watch_id from ${t} as t join watches w on w.target = t.target
       where w.criteria is not null`,
   );
-}
-
-type Found = { page_id: number; target: string };
-
-/** The watched searches that find these pages now. One statement, and one for each 50 different searches. */
-export async function searchesFinding(session: Session, pageIds: readonly number[]): Promise<Found[]> {
-  const searches = await rowsOf(
-    session,
-    sql<{ target: string; criteria: string }>`select target, min(criteria) as criteria from watches
-      where criteria is not null group by target order by target`,
-  );
-  const all: Found[] = [];
-  for (let first = 0; first < searches.length; first += searchesAtOnce) {
-    const some = searches.slice(first, first + searchesAtOnce);
-    const queries: RawBuilder<unknown>[] = [];
-    for (const [n, { criteria }] of some.entries()) {
-      const finds = await condition(session, JSON.parse(criteria) as Criteria);
-      queries.push(
-        sql`select ${sql.lit(n)} as n, p.id as page_id from pages p where ${session.engine.among(sql.ref('p.id'), pageIds)} and ${finds}`,
-      );
-    }
-    const found = await rowsOf(
-      session,
-      sql<{ n: number; page_id: number }>`${sql.join(
-        queries.map((query, n) => sql`select * from (${query}) as ${sql.raw(`q${n}`)}`),
-        sql` union all `,
-      )}`,
-    );
-    for (const { n, page_id } of found) all.push({ page_id, target: some[n]?.target ?? '' });
-  }
-  return all;
-}
-
-/** Whether page p meets the criteria. Ancestors are compared by ID, because they may have moved. */
-async function condition(
-  session: Session,
-  { ancestorId, ...criteria }: Criteria,
-): Promise<RawBuilder<boolean>> {
-  const wanted = { ...criteria, order: 'alphabetical', limit: 1, offset: 0 } as const;
-  const predicates = await predicatesOf(session, wanted, everything);
-  const beneath =
-    ancestorId === undefined ? sql<boolean>`1 = 1` : sql<boolean>`p.trail like ${`%/${ancestorId}/%`}`;
-  return predicates ? sql<boolean>`${scanInOrder(predicates)} and ${beneath}` : beneath;
 }
 
 function eventPages(session: Session, events: readonly WikiEvent[]): RawBuilder<unknown> {

@@ -1,5 +1,6 @@
 /** Checks every few seconds for events that members watch, in every process; one of them notifies the members. */
-import type { Logger } from 'pino';
+import type { Store } from '#core/ports/store.ts';
+import { notifyWatchers } from './notify.ts';
 
 const everyMs = 3000;
 
@@ -8,16 +9,19 @@ export interface Notifying {
   stop(): Promise<void>;
 }
 
-/** `notify` handles a batch of events and returns whether there may be more. */
-export function keepNotifying(notify: () => Promise<boolean>, log: Logger): Notifying {
+export function keepNotifying(
+  store: Store,
+  clock: () => number,
+  failed: (error: unknown) => void,
+): Notifying {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   let round = Promise.resolve();
   const rounds = async () => {
     try {
-      while (!isStopped && (await notify()));
+      while (!isStopped && (await notifyWatchers(store, clock)));
     } catch (error) {
-      if (!isStopped) log.warn({ err: error }, 'watchers not notified');
+      if (!isStopped) failed(error);
     }
     next();
   };

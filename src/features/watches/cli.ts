@@ -1,14 +1,10 @@
 /** `coppice watch`: manages a member's watches and notifications, within what that member may read. */
-
-import { getByEmail } from '#core/members/manage-members.ts';
+import { commandOf, idArgument, UsageError } from '#cli/command/arguments.ts';
+import { allOf, inWiki } from '#cli/command/in-wiki.ts';
+import type { ListedWatch } from '#core/members/watches.ts';
 import { isoTime } from '#core/model/iso-time.ts';
-import { actorOf } from '#core/model/member.ts';
-import type { Store } from '#core/ports/store.ts';
 import { type MailFrequency, mailFrequencies } from '#core/ports/watch-store.ts';
-import { listNotifications, markRead } from '#core/watches/notifications.ts';
-import { type ListedWatch, listWatches, unwatch, watch } from '#core/watches/watch.ts';
-import { commandOf, idArgument, UsageError } from './command/arguments.ts';
-import { allOf, inWiki } from './command/in-wiki.ts';
+import { listNotifications, listWatches, markRead, unwatch, watch } from './operations.ts';
 
 const help = `Usage: coppice watch <what> EMAIL [arguments]
 
@@ -34,20 +30,18 @@ const target = {
 } as const;
 
 export const run = commandOf('watch', help, {
-  list: inWiki(['EMAIL'], {}, ([email]) => async ({ store }) => {
-    const reader = await readerOf(store, email);
-    const all = await allOf(async (range) => (await listWatches(store, reader, range)).watches);
+  list: inWiki(['EMAIL'], {}, ([email]) => async ({ carryAs }) => {
+    const all = await allOf(async (range) => (await carryAs(email, listWatches, range)).items);
     return all.map(shown);
   }),
   add: inWiki(['EMAIL'], target, ([email], { mail, ...target }) => {
     if (!isFrequency(mail)) throw new UsageError(`--mail: expected one of ${mailFrequencies.join(', ')}.`);
-    return async ({ store, secrets }, now) =>
-      shown(await watch(store, secrets, await readerOf(store, email), { ...target, mail }, now));
+    return async ({ carryAs }) => shown(await carryAs(email, watch, { ...target, mail }));
   }),
   remove: inWiki(['EMAIL', 'ID'], {}, ([email, written]) => {
     const id = idArgument(written, 'watch list');
-    return async ({ store }) => {
-      await unwatch(store, await readerOf(store, email), id);
+    return async ({ carryAs }) => {
+      await carryAs(email, unwatch, { id });
       return { removed: id };
     };
   }),
@@ -55,24 +49,19 @@ export const run = commandOf('watch', help, {
     ['EMAIL'],
     { unread: { type: 'boolean', default: false } },
     ([email], { unread }) =>
-      async ({ store }) => {
-        const range = { limit: notificationsShown, offset: 0 };
-        const { notifications } = await listNotifications(store, await readerOf(store, email), range, unread);
-        return notifications.map(({ id, watchId, readAt, event: { kind, page, editor, at, msg } }) => ({
+      async ({ carryAs }) => {
+        const { items } = await carryAs(email, listNotifications, { limit: notificationsShown, unread });
+        return items.map(({ id, watchId, readAt, event: { kind, page, editor, at, msg } }) => ({
           ...{ id, watch: watchId, kind, path: page.path, title: page.title, by: editor?.name ?? null, msg },
           ...{ at: isoTime(at), read: readAt !== null },
         }));
       },
   ),
-  read: inWiki(['EMAIL'], {}, ([email]) => async ({ store }, now) => {
-    await markRead(store, await readerOf(store, email), { upTo: Number.MAX_SAFE_INTEGER }, now);
+  read: inWiki(['EMAIL'], {}, ([email]) => async ({ carryAs }) => {
+    await carryAs(email, markRead, { upTo: Number.MAX_SAFE_INTEGER });
     return 'Every notification is read.';
   }),
 });
-
-async function readerOf(store: Store, email: string) {
-  return store.readAs(actorOf(await getByEmail(store, email)));
-}
 
 function isFrequency(text: string): text is MailFrequency {
   return (mailFrequencies as readonly string[]).includes(text);

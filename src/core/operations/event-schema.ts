@@ -1,7 +1,7 @@
-/** JSON schema of an event, for the change feed and webhooks. */
+/** JSON schema of an event, for the change feed, webhooks and notifications. */
 import { type Static, Type } from 'typebox';
-import type { FeedEvent } from '#core/events/list-events.ts';
-import { eventKinds } from '#core/model/event.ts';
+import type { FeedEvent } from '../events/list-events.ts';
+import { eventKinds } from '../model/event.ts';
 import {
   component,
   flag,
@@ -14,9 +14,10 @@ import {
   text,
   textOrNull,
   time,
-} from '#core/operations/fields.ts';
-import { MemberName } from '#core/operations/schemas.ts';
-import { pathExample } from './page-fields.ts';
+} from './fields.ts';
+import { MemberName } from './schemas.ts';
+
+const pathExample = '/garden/roses';
 
 export const eventFields = {
   id: idField('Event ID. The order is that of the list, not of the IDs.', 42),

@@ -1,16 +1,16 @@
 /** Watches of members, and the secrets of their unsubscribe links and private feeds. */
 import { sql } from 'kysely';
 import type { MailFrequency, Watch, WatchStore, WatchTarget } from '#core/ports/watch-store.ts';
-import { storable } from '../engine.ts';
-import { type MemberRow, memberOf } from '../members/members.ts';
-import { indexable } from '../rows.ts';
-import { changeUnseen, rowsOf, type Session, writeOneUnseen, writeUnseen } from '../statements.ts';
-import type { RowOf } from '../tables.ts';
-import { matchEvents } from './match.ts';
-import { notificationStore } from './notifications.ts';
+import { storable } from '#store/engine.ts';
+import { type MemberRow, memberOf } from '#store/members/members.ts';
+import { indexable } from '#store/rows.ts';
+import { changeUnseen, rowsOf, type Session, writeOneUnseen, writeUnseen } from '#store/statements.ts';
+import type { Settled } from '#store/store.ts';
+import type { RowOf } from '#store/tables.ts';
+import { matchEvents } from './store-matches.ts';
+import { notificationStore } from './store-notifications.ts';
 
-/** `hasMail`: whether queued mail will be sent. */
-export function watchStore(session: Session, hasMail: boolean): WatchStore {
+export function watchStore(session: Session, { hasMailServer }: Pick<Settled, 'hasMailServer'>): WatchStore {
   const { db } = session;
   const memberBy = async (condition: ReturnType<typeof sql<boolean>>) => {
     const rows = await rowsOf(
@@ -27,7 +27,7 @@ export function watchStore(session: Session, hasMail: boolean): WatchStore {
     return { all: Number(rows[0]?.total), searches: Number(rows[0]?.searches) };
   };
   return {
-    ...notificationStore(session, hasMail),
+    ...notificationStore(session, hasMailServer),
     countOf,
     save: (memberId, target, mail, at, unsubscribeKey) =>
       changeUnseen(session, async (db) => {
@@ -50,6 +50,17 @@ export function watchStore(session: Session, hasMail: boolean): WatchStore {
         .where('target', '=', String(storable(target)))
         .executeTakeFirst();
       return row && watchOf(row);
+    },
+    async isWatching(memberId, pageId) {
+      const watch = await db
+        .selectFrom('watches')
+        .select('id')
+        .where('member_id', '=', memberId)
+        .where('kind', 'in', ['page', 'subtree'])
+        .where('target', '=', String(pageId))
+        .limit(1)
+        .executeTakeFirst();
+      return watch !== undefined;
     },
     async listOf(memberId, { limit, offset }) {
       const rows = await db

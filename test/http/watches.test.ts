@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sendMails } from '#core/mail/send-mails.ts';
 import { everything } from '#core/model/permission.ts';
 import type { MailServer } from '#core/ports/mail.ts';
-import { notifyWatchers } from '#src/features/watches/notify.ts';
 import { createMailServer } from '#mail/smtp.ts';
+import { notifyWatchers } from '#src/features/watches/notify.ts';
 import { engines } from '../support/http.ts';
 import { expectNoWrite } from '../support/revision.ts';
 import { mailSettings, startMailbox, type TestMailbox } from '../support/smtp.ts';

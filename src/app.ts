@@ -117,6 +117,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   const exporter = createExporter(config);
   const operations = createOperations(store);
   const secrets = createSecrets();
+  const wikiName = () => store.settings.current().name;
   const apiTokenSecrets = createApiTokenSecrets();
   const webhooks = createWebhookSender(config, clock);
   const service: Service = {
@@ -127,7 +128,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     files,
     pictures: createVariants(spillFile),
     renderer: operations.rendererFor(
-      createRenderer(config.name, language, spillFile, (path) =>
+      createRenderer(wikiName, language, spillFile, (path) =>
         logger.warn({ path }, 'page shown as source: rendering it takes too long'),
       ),
     ),
@@ -145,11 +146,11 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       lastBackupAt: () => lastBackupAt(config),
       backups: () => readBackups(config),
     },
-    passphrases: createPassphrases({ wikiName: config.name, cost: overrides.passphraseCost }),
+    passphrases: createPassphrases({ wikiName, cost: overrides.passphraseCost }),
     tokens: createTokens(keys, clock, config.sessions.lifetimeMs),
     secrets,
-    oneTimePasswords: createOneTimePasswords(config.name, count),
-    passkeys: createPasskeys(config.name, keys, clock, count),
+    oneTimePasswords: createOneTimePasswords(wikiName, count),
+    passkeys: createPasskeys(wikiName, keys, clock, count),
     sessions: createSessions(
       store,
       secrets,
@@ -158,7 +159,12 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       config.secondFactor,
     ),
     proofsOfWork: createProofsOfWork(keys, overrides.proofCost),
-    signUp: config.signUp,
+    signUp: {
+      get mode() {
+        return store.settings.current().signUp;
+      },
+      role: config.signUpRole,
+    },
     apiTokenSecrets,
     apiTokens: createApiTokens(
       store,
@@ -191,10 +197,10 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   const faces = await loadFaces();
   const built = await buildServer(
     service,
-    httpSettings(config),
+    httpSettings(config, store),
     logger,
     faces.http,
-    webFace(service, webSettings(config), faces.web),
+    webFace(service, webSettings(config, store), faces.web),
     siblings,
   );
   const watching = spillFile && emptyAfterErasures(store, spillFile, logger);
@@ -247,7 +253,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
 
 /** Stores the settings that the environment decides, which rows of pages follow. Where nothing can be written, they count all the same. */
 async function settle(store: Store, config: Config, now: number): Promise<void> {
-  const { private: isPrivate } = config;
+  const { private: isPrivate } = config.fixed;
   if (isPrivate === undefined || store.writeTrouble()) return;
   await store.transact(async (store) => {
     if ((await store.settings.holdPrivate()) === isPrivate) return;
@@ -272,7 +278,13 @@ async function startMail(
       logger.error({ mail: id, kind: mail.kind, attempts, error }, 'mail given up'),
     failed: (error) => logger.error({ err: error }, 'mail queue unavailable'),
   };
-  return startMailLoop({ store, secrets, wiki: config, compare }, server, clock, log, lookEveryMs);
+  const wiki = {
+    get name() {
+      return store.settings.current().name;
+    },
+    url: config.url,
+  };
+  return startMailLoop({ store, secrets, wiki, compare }, server, clock, log, lookEveryMs);
 }
 
 /** The OpenAPI document as `openapi.json` has it, made from an empty wiki in a temporary folder. */
@@ -289,12 +301,16 @@ export async function printOpenApi(): Promise<string> {
   }
 }
 
-function httpSettings(config: Config): HttpSettings {
+function httpSettings(config: Config, { settings }: Store): HttpSettings {
   return {
-    name: config.name,
+    get name() {
+      return settings.current().name;
+    },
     version,
     baseUrl: config.url,
-    defaultFormat: config.defaultFormat,
+    get defaultFormat() {
+      return settings.current().format;
+    },
     maxUploadBytes: config.maxUploadBytes,
     hasRateLimits: config.hasRateLimits,
     metrics: config.metrics,
@@ -304,14 +320,18 @@ function httpSettings(config: Config): HttpSettings {
   };
 }
 
-function webSettings({
-  name,
-  url,
-  home,
-  maxUploadBytes,
-  defaultFormat,
-  tiles,
-  trashDays,
-}: Config): WebSettings {
-  return { name, baseUrl: url, home, maxUploadBytes, defaultFormat, tiles, trashDays };
+function webSettings(config: Config, { settings }: Store): WebSettings {
+  const { url: baseUrl, maxUploadBytes, tiles, trashDays } = config;
+  return {
+    ...{ baseUrl, maxUploadBytes, tiles, trashDays },
+    get name() {
+      return settings.current().name;
+    },
+    get home() {
+      return settings.current().home;
+    },
+    get defaultFormat() {
+      return settings.current().format;
+    },
+  };
 }

@@ -45,9 +45,7 @@ export function commandContext(
     settings: {
       address: addressOf(config, config.port),
       maxUploadBytes: config.maxUploadBytes,
-      defaultFormat: config.defaultFormat,
-      signUpRole: config.signUp.role,
-      letterHead: { name: config.name, url: addressOf(config, config.port) },
+      signUpRole: config.signUpRole,
     },
     version,
     mailServer: () => openMailServer(config),
@@ -87,24 +85,24 @@ export function commandContext(
         },
         files,
         ownsFiles: config.s3 === undefined,
-        passphrases: createPassphrases({ wikiName: config.name }),
+        passphrases: createPassphrases({ wikiName: () => store.settings.current().name }),
         secrets: createSecrets(),
         [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
       };
     },
     createComparer: createComparerOn(config),
-    async openExporting() {
+    async openExporting(store) {
       const [{ createThreadedLanguage }, { createRenderer }, { readLook }] = await Promise.all([
         import('./markup/language.ts'),
         import('#core/content/render.ts'),
         import('#web/look.ts'),
       ]);
       const threads = createThreadedLanguage();
-      const { name, url, language, home } = config;
+      const { name, language, home } = store.settings.current();
       return {
-        wiki: { name, url, language, home },
+        wiki: { name, url: config.url, language, home },
         look: readLook,
-        renderer: createRenderer(name, threads),
+        renderer: createRenderer(() => name, threads),
         [Symbol.asyncDispose]: () => threads[Symbol.asyncDispose](),
       };
     },

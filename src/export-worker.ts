@@ -60,7 +60,7 @@ async function open() {
   const { store } = await openDatabase(config, { isReadOnly: true });
   const { store: files } = await openFiles(config, undefined, true);
   const language = createLanguage(() => hooksThere(patienceMs), threadCpuMs, modules);
-  return { store, files, renderer: createRenderer(config.name, language) };
+  return { store, files, renderer: createRenderer(() => store.settings.current().name, language) };
 }
 
 async function carryOut({ id, order, isOver }: ExportTask): Promise<Omit<ExportAnswer, 'cpuMs'>> {
@@ -88,9 +88,9 @@ async function carryOut({ id, order, isOver }: ExportTask): Promise<Omit<ExportA
 
 async function begin({ format, reader, top, now }: ExportOrder): Promise<Running> {
   const { store, files, renderer } = await opening;
-  const { name, url, language, home } = config;
+  const { name, language, home } = store.settings.current();
   const source = {
-    ...{ files, renderer, now, look: readLook, wiki: { name, url, language, home } },
+    ...{ files, renderer, now, look: readLook, wiki: { name, url: config.url, language, home } },
     readerAs: store.readAs,
     reader: () => (reader === 'system' ? store.readAsSystem() : store.readAs(reader)),
   };

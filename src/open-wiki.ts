@@ -54,16 +54,15 @@ export async function openDatabase(
     if (!mayBegin) throw noWiki(config);
     isNew = true;
   };
-  const dialect = dialectOf(config.language, config.interwiki, config.hashtags);
   const store = await openStore(
     databaseUrl === undefined
       ? { kind: 'sqlite', file: databaseFileOf(config) }
       : { kind: 'postgres', url: databaseUrl, replicaUrls },
     {
-      dialect,
-      ...(derive ? { derive: (content) => derive(content, dialect) } : {}),
+      dialectIn: (language) => dialectOf(language, config.interwiki, config.hashtags),
+      ...(derive ? { derive } : {}),
       hasMailServer: config.mail !== undefined,
-      settings: config.private === undefined ? {} : { private: config.private },
+      settings: config.fixed,
       isReadOnly,
       ...(databaseConnections === 'auto' ? {} : { maxConnections: databaseConnections }),
       ...(isServer ? { serverProcesses: config.workers } : {}),
@@ -186,11 +185,11 @@ export function openCache(
 }
 
 /** Undefined if no mail server is configured. */
-export async function openMailServer({ mail, name }: Config): Promise<MailServer | undefined> {
+export async function openMailServer({ mail }: Config): Promise<MailServer | undefined> {
   if (mail === undefined) return undefined;
   // The library is imported only if mail is sent.
   const { createMailServer } = await import('#mail/smtp.ts');
-  return createMailServer(mail, name);
+  return createMailServer(mail);
 }
 
 /** False if the data folder or the database file exists but cannot be written, as on a read-only mount. */

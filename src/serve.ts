@@ -73,7 +73,7 @@ async function serveByWorkers(config: Config, io: Terminal): Promise<number> {
     return workers.stop();
   });
   const token = await ensureSetupInvitation(wiki.store, wiki.secrets, Date.now());
-  printWelcome(config, port, token, io);
+  printWelcome(config, port, { name: wiki.store.settings.current().name, token }, io);
   return stopped;
 }
 
@@ -127,7 +127,8 @@ async function serveAlone(config: Config, io: Terminal): Promise<number> {
   if (siblings) await siblings.serve();
   else {
     const { port } = server.server.address() as AddressInfo;
-    printWelcome(config, port, await app.ensureSetupInvitation(), io);
+    const { name } = app.service.store.settings.current();
+    printWelcome(config, port, { name, token: await app.ensureSetupInvitation() }, io);
   }
   return stopped;
 }
@@ -185,9 +186,14 @@ function untilStopped(log: Logger, close: () => Promise<number>): Promise<number
 }
 
 /** `token` belongs to the first administrator's invitation, while there are no members. */
-function printWelcome(config: Config, port: number, token: string | undefined, io: Terminal): void {
+function printWelcome(
+  config: Config,
+  port: number,
+  { name, token }: { name: string; token: string | undefined },
+  io: Terminal,
+): void {
   const address = addressOf(config, port);
-  io.stdout.write(`${config.name} is at ${address}\n`);
+  io.stdout.write(`${name} is at ${address}\n`);
   if (token === undefined) return;
   io.stdout.write(
     `\nNobody is a member yet. This link makes the first administrator, once, within seven days:\n\n` +

@@ -2,7 +2,10 @@
 import { expect, test } from 'vitest';
 import { createOneTimePasswords } from './one-time-passwords.ts';
 
-const passwords = createOneTimePasswords('Alder Valley', () => ({ current: 1, ttl: 1 }));
+const passwords = createOneTimePasswords(
+  () => 'Alder Valley',
+  () => ({ current: 1, ttl: 1 }),
+);
 /** RFC 6238, appendix B: the ASCII text 12345678901234567890; the last six of its eight digits. */
 const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const vectors: [seconds: number, code: string][] = [

@@ -14,9 +14,9 @@ const validForMs = (2 * tolerance + 1) * stepSeconds * 1000;
 const secretBytes = 20;
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-export function createOneTimePasswords(wikiName: string, count: Count): OneTimePasswords {
+export function createOneTimePasswords(wikiName: () => string, count: Count): OneTimePasswords {
   const totpOf = (secret: string, label = '') =>
-    new TOTP({ issuer: wikiName, label, secret: Secret.fromBase32(secret), period: stepSeconds });
+    new TOTP({ issuer: wikiName(), label, secret: Secret.fromBase32(secret), period: stepSeconds });
   return {
     useInMemory: async (memberId, step) =>
       (await count(`step ${memberId} ${step}`, validForMs)).current === 1,

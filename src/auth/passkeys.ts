@@ -20,7 +20,7 @@ const library = () => import('@simplewebauthn/server');
 
 /** `keys`: 32 bytes each. The first seals, all open. `clock`: milliseconds since 1970. */
 export function createPasskeys(
-  wikiName: string,
+  wikiName: () => string,
   keys: Uint8Array[],
   clock: () => number,
   count: Count,
@@ -50,7 +50,7 @@ export function createPasskeys(
     async creationOptions(address, { id, email, name }, known) {
       const { generateRegistrationOptions } = await library();
       const options = await generateRegistrationOptions({
-        rpName: wikiName,
+        rpName: wikiName(),
         rpID: usable(address).id,
         userName: email,
         userDisplayName: name,

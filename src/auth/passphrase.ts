@@ -24,8 +24,13 @@ const maxInputLength = 1024;
 export function createPassphrases({
   maxParallel = 2,
   maxWaiting = 256,
-  wikiName = '',
+  wikiName = () => '',
   cost = usualCost,
+}: {
+  maxParallel?: number;
+  maxWaiting?: number;
+  wikiName?: () => string;
+  cost?: PassphraseCost | undefined;
 } = {}): Passphrases {
   const crowded = 'Too many people are signing in at this moment: try again in a minute.';
   const limited = limitConcurrency(maxParallel, maxWaiting, () => new Problem('unavailable', crowded));
@@ -55,7 +60,9 @@ export function createPassphrases({
       common ??= readFileSync(commonPassphrases, 'utf8');
       return common.includes(`\n${folded}\n`);
     },
-    wikiName,
+    get wikiName() {
+      return wikiName();
+    },
   };
 }
 

@@ -48,7 +48,7 @@ export const run = command('export', help, async (args, context, io) => {
     throw new Problem('invalid', `${place} exists: choose another name, or overwrite it with --force.`);
 
   await using open = await context.open({ isToBeRead: true });
-  await using exporting = await context.openExporting();
+  await using exporting = await context.openExporting(open.store);
   const reader = () => open.store.readAsSystem();
   const top = values.ancestor === undefined ? null : await findReadable(reader(), values.ancestor);
   if (top === undefined) throw new Problem('not-found', `No page exists at ${values.ancestor}.`);

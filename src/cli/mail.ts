@@ -1,12 +1,14 @@
 /** `coppice mail`: tests the mail server and shows unsent mail. */
 
 import { discardMail, handOverMail, listMails, retryMail } from '#core/mail/administer-mails.ts';
+import type { LetterHead } from '#core/mail/letter-writer.ts';
 import { writeLetter } from '#core/mail/write-letter.ts';
 import { checkEmail } from '#core/model/email.ts';
 import { isoTime } from '#core/model/iso-time.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
 import { MailRefused, type QueuedMail } from '#core/ports/mail.ts';
 import { commandOf } from './command/arguments.ts';
+import type { CommandContext, OpenWiki } from './command/context.ts';
 import { inWiki, listing, withId } from './command/in-wiki.ts';
 
 const help = `Usage: coppice mail <what> [arguments]
@@ -20,16 +22,21 @@ const help = `Usage: coppice mail <what> [arguments]
 The mail server is set by COPPICE_MAIL and COPPICE_MAIL_FROM. Without one, links that would be mailed wait in this list.
 `;
 
+const letterHead = ({ store }: OpenWiki, { settings }: CommandContext): LetterHead => ({
+  name: store.settings.current().name,
+  url: settings.address,
+});
+
 export const run = commandOf('mail', help, {
   test: inWiki(['ADDRESS'], {}, async ([address], _, { context }) => {
     const to = checkEmail(address);
     const server = await context.mailServer();
     if (!server) throw invalid('', 'No mail server is set: set COPPICE_MAIL and COPPICE_MAIL_FROM.');
     return async (wiki, now) => {
-      const writer = { ...wiki, wiki: context.settings.letterHead };
+      const writer = { ...wiki, wiki: letterHead(wiki, context) };
       try {
         const letter = await writeLetter(writer, { kind: 'test', address: to }, now);
-        if (letter) await server.send(letter);
+        if (letter) await server.send(letter, writer.wiki.name);
       } catch (error) {
         if (!(error instanceof MailRefused)) throw error;
         throw new Problem('unavailable', `The mail server did not take it: ${error.message}`);
@@ -40,8 +47,8 @@ export const run = commandOf('mail', help, {
     };
   }),
   list: listing([], ({ store }) => listMails(store, 'command line'), { shown, row, none: 'No mail waits.' }),
-  link: withId('mail list', async (wiki, id, now, { settings }) => {
-    const writer = { ...wiki, wiki: settings.letterHead };
+  link: withId('mail list', async (wiki, id, now, context) => {
+    const writer = { ...wiki, wiki: letterHead(wiki, context) };
     return `${(await handOverMail(writer, 'command line', id, now)).link?.url}`;
   }),
   retry: withId('mail list', async ({ store }, id, now) => {

@@ -5,7 +5,8 @@
 import { resolve } from 'node:path';
 import type { ProviderSettings } from '#auth/provider-adapter.ts';
 import { type SecondFactorRule, secondFactorRules } from '#core/members/required-second-factor.ts';
-import { type SignUpRules, signUpModes } from '#core/members/sign-up.ts';
+import type { SignUpRules } from '#core/members/sign-up.ts';
+import { languageOf, type Settings, signUpModes, siteFormats } from '#core/model/settings.ts';
 import { type FormatName, formatNames } from '#export/format-names.ts';
 import type { ScheduledExports } from '#export/scheduled.ts';
 import type { S3Settings } from '#files/s3.ts';
@@ -25,7 +26,6 @@ import {
   readInteger,
   readInterwiki,
   readKey,
-  readLanguage,
   readMailServer,
   readMetrics,
   readName,
@@ -71,18 +71,12 @@ export interface Config {
   maxCacheBytes: number;
   /** Proxies whose `X-Forwarded-For` is trusted: none, a number of hops, or a list of addresses. */
   trustProxy: false | number | string[];
-  name: string;
+  /** Settings of the site that the environment decides; administrators decide the others on the site. */
+  fixed: Readonly<Partial<Settings>>;
   /** Public address without a trailing slash, or empty. */
   url: string;
-  /** Path of the page shown at `/`. */
-  home: string;
-  defaultFormat: 'wikitext' | 'markdown';
-  /** Language of the wiki's texts, BCP 47. */
-  language: string;
   /** Prefix of links in lower case → address with `$1`; empty: the wiki does not know the prefix. */
   interwiki: Readonly<Record<string, string>>;
-  /** Whether only members read anything; undefined if administrators decide on the site. */
-  private: boolean | undefined;
   /** Whether `#oak` in Markdown text is a tag. */
   hashtags: boolean;
   /** Address of map tiles with `{z}`, `{x}` and `{y}`, or empty. */
@@ -90,8 +84,8 @@ export interface Config {
   requestTimeoutMs: number;
   /** Maximum lifetime of a session, and maximum idle time. */
   sessions: { lifetimeMs: number; idleMs: number };
-  /** How people can become members without an invitation. */
-  signUp: SignUpRules;
+  /** Role of members who sign up. */
+  signUpRole: SignUpRules['role'];
   /** Members who must use a second factor. */
   secondFactor: SecondFactorRule;
   /** Undefined if no mail is sent. */
@@ -184,18 +178,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       readTrust,
       'off, loopback, a number of proxies, or IP addresses and ranges separated by commas',
     ),
-    name: read('COPPICE_NAME', readName, 'a name of up to 100 characters'),
+    fixed: readFixed(read),
     url: read('COPPICE_URL', readUrl, 'an address like https://wiki.example.org, without a path'),
-    home: read('COPPICE_HOME', readHome, 'the path of a page, such as /home'),
-    defaultFormat: choose('COPPICE_FORMAT', ['wikitext', 'markdown'], 'wikitext or markdown'),
-    language: read('COPPICE_LANGUAGE', readLanguage, 'a language tag such as en, de or pt-BR'),
     interwiki: read(
       'COPPICE_INTERWIKI',
       readInterwiki,
       'prefixes and addresses like trees=https://trees.example.org/wiki/$1, separated by spaces',
     ),
-    private:
-      read('COPPICE_PRIVATE', (text) => (text === '' ? null : readSwitch(text)), 'on or off') ?? undefined,
     hashtags: read('COPPICE_HASHTAGS', readSwitch, 'on or off'),
     tiles: read('COPPICE_TILES', readTiles, 'an address or a path with {z}, {x} and {y} in it'),
     requestTimeoutMs:
@@ -204,10 +193,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       lifetimeMs: read('COPPICE_SESSION_LIFETIME', readSessionTime, 'a time from 30m to 400d, such as 30d'),
       idleMs: read('COPPICE_SESSION_IDLE', readSessionTime, 'a time from 30m to 400d, such as 7d'),
     },
-    signUp: {
-      mode: choose('COPPICE_SIGN_UP', signUpModes),
-      role: choose('COPPICE_SIGN_UP_ROLE', ['reader', 'writer'], 'reader or writer'),
-    },
+    signUpRole: choose('COPPICE_SIGN_UP_ROLE', ['reader', 'writer'], 'reader or writer'),
     secondFactor: choose('COPPICE_REQUIRE_SECOND_FACTOR', secondFactorRules, secondFactorRules.join(' or ')),
     mail: readMail(read),
     outgoingAllowed: read(
@@ -256,6 +242,27 @@ type Read = <T>(name: SettingName, parse: (text: string) => T | undefined, expec
 /** Sessions must last longer than an access token; browsers keep a cookie for at most 400 days (RFC 6265bis §5.5). */
 function readSessionTime(text: string): number | undefined {
   return readDuration(text, 30 * 60_000, 400 * 24 * 60 * 60_000);
+}
+
+/** Settings of the site; a variable that is not set leaves the decision to administrators. */
+function readFixed(read: Read): Config['fixed'] {
+  const oneOf =
+    <V extends string>(values: readonly V[]) =>
+    (text: string) =>
+      values.find((value) => value === text);
+  const given = {
+    name: read('COPPICE_NAME', ifGiven(readName), 'a name of up to 100 characters'),
+    language: read('COPPICE_LANGUAGE', ifGiven(languageOf), 'a language tag such as en, de or pt-BR'),
+    private: read('COPPICE_PRIVATE', ifGiven(readSwitch), 'on or off'),
+    home: read('COPPICE_HOME', ifGiven(readHome), 'the path of a page, such as /home'),
+    format: read('COPPICE_FORMAT', ifGiven(oneOf(siteFormats)), siteFormats.join(' or ')),
+    signUp: read('COPPICE_SIGN_UP', ifGiven(oneOf(signUpModes)), `one of ${signUpModes.join(', ')}`),
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+}
+
+function ifGiven<T>(parse: (text: string) => T | undefined): (text: string) => T | null | undefined {
+  return (text) => (text === '' ? null : parse(text));
 }
 
 function readScheduledExports(read: Read, sentences: string[]): Config['scheduledExports'] {

@@ -2,11 +2,11 @@
 import type { Config } from './config.ts';
 
 export function loggedSettings(config: Config) {
-  const { host, port, workers, url, language, defaultFormat, home } = config;
+  const { host, port, workers, url, fixed } = config;
   const { maxUploadBytes, maxCacheBytes, requestTimeoutMs, sessions, trashDays, auditDays } = config;
   const { databaseUrl, s3, mail, metrics, providers, scheduledExports } = config;
   return {
-    ...{ host, port, workers, url, language, defaultFormat, home },
+    ...{ host, port, workers, url, fixed },
     ...{ maxUploadBytes, maxCacheBytes, requestTimeoutMs, sessions, trashDays, auditDays },
     ...(databaseUrl !== undefined && {
       databaseConnections: config.databaseConnections,
@@ -17,7 +17,6 @@ export function loggedSettings(config: Config) {
     hasRateLimits: config.hasRateLimits,
     metrics: typeof metrics === 'string' ? metrics : 'token',
     trustProxy: config.trustProxy,
-    signUp: config.signUp.mode,
     secondFactor: config.secondFactor,
     sendsMail: mail !== undefined,
     providers: providers.map(({ name }) => name),

@@ -74,8 +74,9 @@ export const settings = [
   },
   {
     name: 'COPPICE_NAME',
-    default: 'Coppice',
-    meaning: 'Name of the wiki.',
+    default: '',
+    meaning:
+      'Name of the wiki. This and the settings of the site below are fixed by their variable; without it, administrators decide at `/settings`.',
   },
   {
     name: 'COPPICE_URL',
@@ -83,17 +84,17 @@ export const settings = [
     meaning:
       'Public address, such as `https://wiki.example.org`: put before the addresses of files and in links, and its name is what passkeys of members belong to. Requests for another host are refused with 421, local ones from this machine aside. Without it a server that listens on this machine alone answers to local names and IP addresses, any other to every name.',
   },
-  { name: 'COPPICE_HOME', default: '/home', meaning: 'Path of the page shown at `/`.' },
+  { name: 'COPPICE_HOME', default: '', meaning: 'Path of the page shown at `/`, at first `/home`.' },
   {
     name: 'COPPICE_FORMAT',
-    default: 'wikitext',
-    meaning: 'Format of new pages that state none: `wikitext` or `markdown`.',
+    default: '',
+    meaning: 'Format of new pages that state none: `wikitext`, as at first, or `markdown`.',
   },
   {
     name: 'COPPICE_LANGUAGE',
-    default: 'en',
+    default: '',
     meaning:
-      'Language of the wiki’s texts, such as `de` or `pt-BR`: its names count in wikitext besides the English ones, and `[[wikipedia:…]]` leads to its Wikipedia. After a change run `coppice rebuild`.',
+      'Language of the wiki’s texts, such as `de` or `pt-BR`, at first `en`: its names count in wikitext besides the English ones, and `[[wikipedia:…]]` leads to its Wikipedia. After a change run `coppice rebuild`.',
   },
   {
     name: 'COPPICE_INTERWIKI',
@@ -172,9 +173,9 @@ export const settings = [
   },
   {
     name: 'COPPICE_SIGN_UP',
-    default: 'invitation',
+    default: '',
     meaning:
-      'How people become members: by `invitation` alone, also by signing up with the `approval` of an administrator, or `open` to everybody who signs up. With `COPPICE_MAIL` their address is confirmed first. Browsers do that over HTTPS or on this machine only.',
+      'How people become members: by `invitation` only, as at first, also by signing up with the `approval` of an administrator, or `open` to everybody who signs up. With `COPPICE_MAIL` their address is confirmed first. Browsers do that over HTTPS or on this machine only.',
   },
   {
     name: 'COPPICE_SIGN_UP_ROLE',

@@ -143,15 +143,6 @@ export function readHome(text: string): string | undefined {
   return 'path' in read ? read.path : undefined;
 }
 
-/** Parses a language tag (BCP 47) that the runtime knows. */
-export function readLanguage(text: string): string | undefined {
-  try {
-    return text.length > 35 ? undefined : Intl.getCanonicalLocales(text)[0];
-  } catch {
-    return undefined;
-  }
-}
-
 /** Parses `prefix=https://…$1 …`. An empty address removes a prefix that is preset. */
 export function readInterwiki(text: string): Record<string, string> | undefined {
   const pairs: [string, string][] = [];

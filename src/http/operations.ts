@@ -62,6 +62,9 @@ export function createOperations(beneath: Store): Operations {
     store,
     rendererFor: (renderer) => ({
       ...renderer,
+      get siteName() {
+        return renderer.siteName;
+      },
       get cache() {
         return current.getStore()?.transaction?.store ? nothing : renderer.cache;
       },

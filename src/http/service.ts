@@ -102,11 +102,12 @@ export interface Siblings {
 export type MetricsAccess = 'local' | 'open' | 'off' | { token: string };
 
 export interface HttpSettings {
-  name: string;
+  /** Name of the wiki now; administrators can change it, as they can `defaultFormat`. */
+  readonly name: string;
   version: string;
   /** Public address without trailing slash; empty for relative addresses. */
   baseUrl: string;
-  defaultFormat: Format;
+  readonly defaultFormat: Format;
   maxUploadBytes: number;
   hasRateLimits: boolean;
   metrics: MetricsAccess;

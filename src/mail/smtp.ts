@@ -12,7 +12,7 @@ export interface MailSettings {
 
 const timeoutMs = 30_000;
 
-export function createMailServer({ url, from }: MailSettings, wikiName: string): MailServer {
+export function createMailServer({ url, from }: MailSettings): MailServer {
   const address = new URL(url);
   const isEncrypted = address.protocol === 'smtps:';
   const user = decodeURIComponent(address.username);
@@ -33,7 +33,7 @@ export function createMailServer({ url, from }: MailSettings, wikiName: string):
     disableUrlAccess: true,
   });
   return {
-    async send(letter) {
+    async send(letter, wikiName) {
       const { name, address } = letter.to;
       try {
         await transport.sendMail({

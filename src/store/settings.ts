@@ -1,11 +1,14 @@
 /** Settings of the site: read once for each change by any process, and written with what follows from them. */
 import { sql } from 'kysely';
 import type { PageName } from '#core/model/page.ts';
-import { initialSettings, type SettingName, type Settings, settingFields } from '#core/model/settings.ts';
+import { initialSettings, type SettingName, type Settings, settingRules } from '#core/model/settings.ts';
 import type { SettingsStore } from '#core/ports/settings-store.ts';
+import type { Store } from '#core/ports/store.ts';
 import type { Database, Engine } from './engine.ts';
 import { changePrivacy } from './pages/change-privacy.ts';
 import { changeSome, type Session } from './statements.ts';
+
+export type DialectIn = (language: string) => Store['dialect'];
 
 /** Settings as this process knows them; shared by the store and its transactions. */
 export class KnownSettings {
@@ -13,11 +16,20 @@ export class KnownSettings {
   readonly #engine: Engine;
   #current: Readonly<Settings>;
   #revision: string | undefined;
+  readonly #dialectIn: DialectIn;
+  #dialect: Store['dialect'];
 
-  constructor(engine: Engine, fixed: Readonly<Partial<Settings>>) {
+  constructor(engine: Engine, fixed: Readonly<Partial<Settings>>, dialectIn: DialectIn) {
     this.#engine = engine;
     this.fixed = fixed;
     this.#current = { ...initialSettings, ...fixed };
+    this.#dialectIn = dialectIn;
+    this.#dialect = dialectIn(this.#current.language);
+  }
+
+  /** The dialect of the wiki's language. */
+  get dialect(): Store['dialect'] {
+    return this.#dialect;
   }
 
   get current(): Readonly<Settings> {
@@ -40,7 +52,9 @@ export class KnownSettings {
   }
 
   async #read(revision: string): Promise<void> {
+    const { language } = this.#current;
     this.#current = { ...(await read(this.#engine.reader)), ...this.fixed };
+    if (this.#current.language !== language) this.#dialect = this.#dialectIn(this.#current.language);
     this.#revision = revision;
   }
 }
@@ -81,10 +95,10 @@ export function settingsStore(session: Session, known: KnownSettings): SettingsS
 async function read(db: Database): Promise<Settings> {
   const settings: Record<string, unknown> = { ...initialSettings };
   for (const { name, value } of await db.selectFrom('settings').select(['name', 'value']).execute()) {
-    if (!Object.hasOwn(settingFields, name)) continue;
-    const { isUsable, ifDamaged } = settingFields[name as SettingName];
+    if (!Object.hasOwn(settingRules, name)) continue;
+    const { problemOf, initial, ifDamaged = initial } = settingRules[name as SettingName];
     const parsed = parsedOf(value);
-    settings[name] = isUsable(parsed) ? parsed : ifDamaged;
+    settings[name] = problemOf(parsed) === undefined ? parsed : ifDamaged;
   }
   return settings as unknown as Settings;
 }

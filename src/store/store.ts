@@ -31,7 +31,7 @@ import { listStore } from './pages/lists.ts';
 import { pageStore } from './pages/pages.ts';
 import type { Parts } from './parts.ts';
 import { createReader } from './reader.ts';
-import { KnownSettings, settingsStore } from './settings.ts';
+import { type DialectIn, KnownSettings, settingsStore } from './settings.ts';
 import { openSqlite } from './sqlite/engine.ts';
 import type { Session } from './statements.ts';
 import { trashStore } from './trash/trash.ts';
@@ -42,12 +42,15 @@ export type StoreConfig =
   | { kind: 'postgres'; url: string; replicaUrls?: readonly string[] };
 
 /**
- * Without a dialect, the default one is used; without `derive`, data is derived on this thread. `hasMailServer`: whether queued mail will be sent. Without `audit`, the actor is
+ * `dialectIn`: the dialect of a wiki in this language; without it, the default one is used. Without `derive`, data is derived on this thread. `hasMailServer`: whether queued mail will be sent. Without `audit`, the actor is
  * the command line.
  */
 export type StoreOptions = EngineOptions & {
-  dialect?: Store['dialect'];
-  derive?: Store['derive'];
+  dialectIn?: DialectIn;
+  derive?: (
+    content: Parameters<Store['derive']>[0],
+    dialect: Store['dialect'],
+  ) => ReturnType<Store['derive']>;
   hasMailServer?: boolean;
   /** Settings that the environment decides. */
   settings?: Partial<Settings>;
@@ -73,12 +76,19 @@ export async function openStoreWith(
     await engine[Symbol.asyncDispose]();
     throw error;
   }
-  const { dialect = defaultDialect, hasMailServer = false, settings = {} } = options;
-  const { derive = async (content) => deriveAndRead(content, dialect) } = options;
+  const { dialectIn = () => defaultDialect, hasMailServer = false, settings = {} } = options;
+  const { derive = async (content, dialect) => deriveAndRead(content, dialect) } = options;
   const { audit = { origin: () => commandLine, clock: Date.now } } = options;
-  const known = new KnownSettings(engine, settings);
+  const known = new KnownSettings(engine, settings, dialectIn);
   await known.refresh();
-  return storeOver(engine, { dialect, derive, hasMailServer, audit, features, settings: known }, trouble);
+  const settled: Settled = {
+    get dialect() {
+      return known.dialect;
+    },
+    derive: (content) => derive(content, known.dialect),
+    ...{ hasMailServer, audit, features, settings: known },
+  };
+  return storeOver(engine, settled, trouble);
 }
 
 /** Migrates. Where nothing can be written, a current database serves to be read; returns why then. */
@@ -118,13 +128,15 @@ async function openEngine(config: StoreConfig, options: EngineOptions): Promise<
 
 const systemActor: Actor = { memberId: 0, name: '', isAdmin: true };
 
-export type Settled = Required<Pick<StoreOptions, 'dialect' | 'derive' | 'hasMailServer' | 'audit'>> & {
+export type Settled = Required<Pick<StoreOptions, 'hasMailServer' | 'audit'>> & {
+  readonly dialect: Store['dialect'];
+  derive: Store['derive'];
   features: FeatureStores;
   settings: KnownSettings;
 };
 
 function storeOver(engine: Engine, settled: Settled, trouble: WriteTrouble | undefined): Store {
-  const { dialect, derive, audit } = settled;
+  const { derive, audit } = settled;
   const health = new WriteHealth(engine, trouble);
   /** Pages say whether anything can be saved, so a change of that makes all of them stale. */
   const marked = (revision: string) => (health.current ? `${revision} ${health.current}` : revision);
@@ -139,7 +151,9 @@ function storeOver(engine: Engine, settled: Settled, trouble: WriteTrouble | und
   const session = { engine, db: engine.reader, isTransaction: false };
   const parts = partsOf(session);
   const store: Store = {
-    dialect,
+    get dialect() {
+      return settled.dialect;
+    },
     derive,
     isTransaction: false,
     get isPrivate() {
@@ -203,15 +217,12 @@ function withinTransaction(engine: Engine, db: Database, outer: Store, settled: 
   return store;
 }
 
-function readersOf(
-  parts: Parts,
-  { dialect, derive, settings }: Settled,
-): Pick<Store, 'readAs' | 'readAsSystem'> {
-  return {
-    readAs: (actor) => createReader(parts, { dialect, derive, isPrivate: settings.current.private }, actor),
-    readAsSystem: () =>
-      createReader(parts, { dialect, derive, isPrivate: settings.current.private }, systemActor),
+function readersOf(parts: Parts, settled: Settled): Pick<Store, 'readAs' | 'readAsSystem'> {
+  const readAs: Store['readAs'] = (actor) => {
+    const { dialect, derive, settings } = settled;
+    return createReader(parts, { dialect, derive, isPrivate: settings.current.private }, actor);
   };
+  return { readAs, readAsSystem: () => readAs(systemActor) };
 }
 
 function partsOf(session: Session): Parts {

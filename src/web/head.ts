@@ -62,6 +62,7 @@ function linkedData(
     description: page.description,
     url,
     image,
+    license: site.look().settings.licence?.url,
   };
   if (page.location) {
     const { lat, lon } = page.location;

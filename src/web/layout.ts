@@ -1,6 +1,7 @@
 /** The layout of every page: head, header, tree, footer; and sending the finished page. */
 import type { FastifyReply } from 'fastify';
 import { mayCreate } from '#core/model/may-write.ts';
+import { announcementAt, type SiteLink } from '#core/model/settings.ts';
 import type { WriteTrouble } from '#core/ports/store.ts';
 import { maxUnread } from '#core/ports/watch-store.ts';
 import { cacheControlOf, isAnonymous } from '#http/headers.ts';
@@ -32,8 +33,14 @@ export interface PageLayout {
 }
 
 export function sendLayout(site: Site, reply: FastifyReply, layout: PageLayout): FastifyReply {
-  const { visit } = reply.request;
+  const { visit, reader } = reply.request;
   const { status = 200 } = layout;
+  const { until } = announcementAt(site.look().settings, visit.now) ?? {};
+  if (until && reader) {
+    const { sharedForSeconds = Number.POSITIVE_INFINITY } = reply.request.routeOptions.config;
+    const usual = reader.trace.maxAgeMs ?? sharedForSeconds * 1000;
+    reader.trace.expireIn(Math.min(usual, Date.parse(until) - visit.now));
+  }
   return reply
     .code(status)
     .header('content-type', 'text/html; charset=utf-8')
@@ -85,6 +92,9 @@ function documentOf(site: Site, visit: Visit, layout: PageLayout): Html {
     .filter((name) => assets.has(name));
   // Styles for elements that a script fills are loaded before it runs, to avoid layout shifts.
   const styles = (layout.scripts ?? []).map((name) => `${name}.css`).filter((name) => assets.has(name));
+  const look = site.look();
+  // The way back from a style sheet that makes the site unusable.
+  const ownStyles = isSafe(visit) ? [] : [...look.files.keys()];
   const title = layout.title === settings.name ? layout.title : `${layout.title} · ${settings.name}`;
   return html`<!doctype html>
 <html lang="en" data-theme="${visit.theme}">
@@ -94,9 +104,10 @@ function documentOf(site: Site, visit: Visit, layout: PageLayout): Html {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="${visit.theme === 'system' ? 'light dark' : visit.theme}">
 ${!layout.isListed && html`<meta name="robots" content="noindex">`}
-<link rel="preload" as="font" type="font/woff2" crossorigin href="${assets.url('source-serif-4-latin-wght-normal.woff2')}">
+${look.settings.font === 'serif' && html`<link rel="preload" as="font" type="font/woff2" crossorigin href="${assets.url('source-serif-4-latin-wght-normal.woff2')}">`}
 <link rel="stylesheet" href="${assets.url('style.css')}">
 ${styles.map((name) => html`<link rel="stylesheet" href="${assets.url(name)}">`)}
+${ownStyles.map((name) => html`<link rel="stylesheet" href="${look.url(name)}">`)}
 <link rel="icon" href="${assets.url('mark.svg')}" type="image/svg+xml">
 <link rel="search" type="application/opensearchdescription+xml" title="${settings.name}" href="/search/description.xml">
 <link rel="alternate" type="application/atom+xml" title="${settings.name}: latest changes" href="/atom">
@@ -106,6 +117,7 @@ ${scripts.map((name) => html`<script type="module" src="${assets.url(name)}"></s
 <body class="kind-${layout.kind}${layout.tree ? ' has-tree' : ''}" data-assets="/assets/${assets.version}/" data-member="${visit.actor?.memberId ?? ''}" data-tiles="${settings.tiles ?? ''}">
 <a class="skip" href="#main">Skip to the text</a>
 ${header(site, visit, layout)}
+${announcement(site, visit)}
 ${writeTroubleNotice(site)}
 ${blockNotice(visit)}
 ${visit.actor?.needsSecondFactor && html`<div class="banner" role="note"><p>This wiki requires a second factor of its administrators. <a href="/account/second-factor">Add one</a>, or sign in with a passkey: until then you have the rights of a writer.</p></div>`}
@@ -117,7 +129,7 @@ ${layout.main}
 </main>
 </div>
 ${(layout.tree || layout.contents) && thumbBar(layout)}
-${footer(visit)}
+${footer(site, visit)}
 </body>
 </html>
 `;
@@ -137,12 +149,14 @@ function writeTroubleNotice({ service }: Site): HtmlValue {
   return trouble && html`<div class="banner" role="status"><p>${writeTroubles[trouble]}</p></div>`;
 }
 
-function header({ settings }: Site, visit: Visit, layout: PageLayout): Html {
+function header(site: Site, visit: Visit, layout: PageLayout): Html {
   const { actor } = visit;
+  const { settings } = site;
   return html`<header class="site-header" data-header>
 <a class="site-name" href="/">${mark}<span>${settings.name}</span></a>
 ${layout.kind === 'search' || isShutOut(visit) ? html`<span class="site-search"></span>` : siteSearch}
 <nav class="site-nav" aria-label="Site">
+${!isShutOut(visit) && site.look().settings.menu.map(siteLink)}
 ${mayCreate(actor) && html`<a href="/new" class="site-new">New<span class="roomy"> page</span></a>`}
 ${actor && bell(visit.unread + visit.waiting)}
 ${
@@ -152,6 +166,24 @@ ${
 }
 </nav>
 </header>`;
+}
+
+/** Links of the settings: to pages, and elsewhere. */
+function siteLink({ label, to }: SiteLink): Html {
+  return html`<a href="${to}" dir="auto">${label}</a>`;
+}
+
+function announcement(site: Site, visit: Visit): HtmlValue {
+  if (isShutOut(visit)) return undefined;
+  const { text } = announcementAt(site.look().settings, visit.now) ?? {};
+  return (
+    text !== undefined && html`<div class="banner announcement" role="note"><p dir="auto">${text}</p></div>`
+  );
+}
+
+/** Whether the visitor asks for the site without its own style sheets. */
+export function isSafe({ url }: Visit): boolean {
+  return /[?&]safe=1(?:&|$)/.test(url);
 }
 
 /** Whether every link into the wiki would lead to the form to sign in. */
@@ -175,7 +207,8 @@ ${contents && html`<details name="thumbs" data-sheet><summary>Contents</summary>
 </div>`;
 }
 
-function footer(visit: Visit): Html {
+function footer(site: Site, visit: Visit): Html {
+  const { footer, imprint, privacy, licence } = site.look().settings;
   const choice = (theme: string, words: string) =>
     html`<button type="submit" name="theme" value="${theme}"${visit.theme === theme ? html` aria-pressed="true"` : html` aria-pressed="false"`}>${words}</button>`;
   return html`<footer class="site-footer">
@@ -193,15 +226,20 @@ ${visit.actor && html`<a href="/trash">Trash</a>`}
 ${
   visit.actor?.isAdmin &&
   html`<a href="/members">Members</a>
+<a href="/settings">Settings</a>
 <a href="/import">Import</a>`
 }
 ${visit.actor?.role === 'moderator' && html`<a href="/members/blocked">Blocked members</a>`}
 <a href="/v1/docs">API</a>
+${footer.map(siteLink)}
+${imprint !== null && siteLink({ label: 'Imprint', to: imprint })}
+${privacy !== null && siteLink({ label: 'Privacy', to: privacy })}
 </nav>
 <form class="theme" method="post" action="/theme" aria-label="Colours">
 <input type="hidden" name="next" value="${visit.url}">
 ${choice('system', 'Auto')}${choice('light', 'Light')}${choice('dark', 'Dark')}
 </form>
+${licence && !isShutOut(visit) && html`<p class="site-licence">Contents: <a href="${licence.url}" rel="license">${licence.name}</a></p>`}
 </footer>`;
 }
 

@@ -48,6 +48,7 @@ import { resetRoutes } from './pages/reset.ts';
 import { searchRoutes } from './pages/search.ts';
 import { secondFactorRoutes } from './pages/second-factor.ts';
 import { signUpRoutes } from './pages/sign-up.ts';
+import { siteLookRoutes } from './pages/site-look.ts';
 import { themeRoutes } from './pages/theme.ts';
 import { treeRoutes } from './pages/tree.ts';
 import { undoMemberRoutes } from './pages/undo-member.ts';
@@ -57,7 +58,8 @@ import { waitingRoutes } from './pages/waiting.ts';
 import { wantedRoutes } from './pages/wanted.ts';
 import { answerProblem } from './problem-page.ts';
 import type { Site, WebSettings } from './site.ts';
-import { fonts, inModules, readStyleSheet } from './styles.ts';
+import { siteLooks } from './site-look.ts';
+import { chosenFonts, fonts, inModules, readStyleSheet } from './styles.ts';
 import { lendSession, readVisit, refuseForeign, refuseStranger } from './visitor.ts';
 
 /** Interface of the site to the server, including identification of the site's own scripts by session. */
@@ -82,7 +84,9 @@ export function webFace(
     async register(server, limits, signIns, costs) {
       server.decorateRequest('isSecure', false);
       opened ??= openSiteAssets();
-      const registered: Site = { service, settings, limits, signIns, costs, assets: await opened };
+      const assets = await opened;
+      const look = siteLooks(service.store.settings, assets);
+      const registered: Site = { service, settings, limits, signIns, costs, assets, look };
       site = registered;
       await server.register(async (scope) =>
         registerSite(scope as unknown as FastifyInstance, registered, pages),
@@ -95,7 +99,11 @@ export function webFace(
 let opened: Promise<Assets> | undefined;
 
 async function openSiteAssets(): Promise<Assets> {
-  return openAssets(readStyleSheet(), [...fonts, diagrams], [staticFolder, await buildIslands()]);
+  return openAssets(
+    readStyleSheet(),
+    [...fonts, ...chosenFonts, diagrams],
+    [staticFolder, await buildIslands()],
+  );
 }
 
 const staticFolder = fileURLToPath(new URL('./static', import.meta.url));
@@ -148,6 +156,7 @@ async function registerSite(
     llmsRoutes,
     oldAddressRoutes,
     assetRoutes,
+    siteLookRoutes,
     prefetchRulesRoutes,
     themeRoutes,
     loginRoutes,

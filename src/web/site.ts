@@ -7,16 +7,17 @@ import type { Limits } from '#http/limits.ts';
 import type { Service } from '#http/service.ts';
 import type { SignInLimits } from '#http/sign-in-limits.ts';
 import type { Assets } from './assets.ts';
+import type { SiteLook } from './site-look.ts';
 
 export interface WebSettings {
-  /** Name of the wiki, `COPPICE_NAME`. */
-  name: string;
+  /** Name of the wiki now; administrators can change it, as they can `home` and `defaultFormat`. */
+  readonly name: string;
   /** Public address without trailing slash; if empty, it is taken from each request. */
   baseUrl: string;
-  /** Path of the page shown at `/`, `COPPICE_HOME`. */
-  home: string;
+  /** Path of the page shown at `/`. */
+  readonly home: string;
   maxUploadBytes: number;
-  defaultFormat: 'wikitext' | 'markdown';
+  readonly defaultFormat: 'wikitext' | 'markdown';
   /** Days after which deleted pages are purged; 0 for never. */
   trashDays: number;
   /** URL of map tiles with {z}, {x}, {y}; if empty, only the bundled map is used. */
@@ -30,6 +31,8 @@ export interface Site {
   costs: Costs;
   signIns: SignInLimits;
   assets: Assets;
+  /** The wiki's own look now. */
+  look(): SiteLook;
 }
 
 export type Theme = 'light' | 'dark' | 'system';

@@ -31,6 +31,7 @@ export const styleFiles = [
   'files',
   'watching',
   'second-factor',
+  'settings',
   'link-preview',
   'screens',
   'print',
@@ -49,6 +50,16 @@ export const fonts = [
   ),
   '@fontsource/noto-sans-math/files/noto-sans-math-latin-400-normal.woff2',
 ].map(inModules);
+
+/** Font files that the style sheet of the settings may refer to. */
+export const chosenFonts = [
+  'latin-wght-normal',
+  'latin-wght-italic',
+  'latin-ext-wght-normal',
+  'latin-ext-wght-italic',
+]
+  .map((name) => `@fontsource-variable/source-sans-3/files/source-sans-3-${name}.woff2`)
+  .map(inModules);
 
 export function inModules(file: string): string {
   return fileURLToPath(import.meta.resolve(file));

@@ -28,7 +28,7 @@ async function memberOf(store: Store): Promise<NonNullable<Actor>> {
 describe.each(effort(engines.slice(0, 1), engines))('%s', (_name, open) => {
   test('prefixes of the settings lead to other sites, and one that was taken away makes tags', async () => {
     await using store = await open({
-      dialect: dialectOf('en', { trees: 'https://trees.example.org/wiki/$1', w: '' }),
+      dialectIn: () => dialectOf('en', { trees: 'https://trees.example.org/wiki/$1', w: '' }),
     });
     const ada = await memberOf(store);
     const renderer = createRenderer('Test');
@@ -57,7 +57,7 @@ describe.each(effort(engines.slice(0, 1), engines))('%s', (_name, open) => {
 
   test('hashtags of Markdown are tags where the wiki has them, and text where not', async () => {
     for (const isOn of [true, false]) {
-      await using store = await open({ dialect: dialectOf('en', {}, isOn) });
+      await using store = await open({ dialectIn: () => dialectOf('en', {}, isOn) });
       const ada = await memberOf(store);
       const body = '# Head\n\nAn #oak, #1, #trees/old and [#no](https://example.org).';
       const made = await createPage(store, noFiles, ada, { title: 'Oak', format: 'markdown', body }, 2);
@@ -70,7 +70,7 @@ describe.each(effort(engines.slice(0, 1), engines))('%s', (_name, open) => {
   });
 
   test('names in the language of the wiki count for what is shown and what is kept', async () => {
-    await using store = await open({ dialect: dialectOf('de', {}) });
+    await using store = await open({ dialectIn: () => dialectOf('de', {}) });
     const ada = await memberOf(store);
     const renderer = createRenderer('Test');
     await createPage(store, noFiles, ada, { title: 'Gruß', body: 'Hallo {{{1}}}!' }, 2);

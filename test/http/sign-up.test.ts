@@ -268,9 +268,9 @@ describe.each(engines)('on %s', (engine) => {
       mailbox = await startMailbox();
       wiki = await start({
         ...mailSettings(mailbox),
-        COPPICE_SIGN_UP: 'open',
         COPPICE_SIGN_UP_ROLE: 'reader',
       });
+      await wiki.app.service.store.settings.write({ signUp: 'open' }, 1, null);
       loop = (await wiki.app.startMail(byHand)) as MailLoop;
     });
     afterAll(async () => {
@@ -351,7 +351,8 @@ describe.each(engines)('on %s', (engine) => {
 
     test('with approval, too, who waits is told what becomes of it', async () => {
       const root = await wiki.member('Root', { isAdmin: true });
-      wiki.app.service.signUp.mode = 'approval';
+      const json = { signUp: 'approval' };
+      expect((await wiki.call('PATCH', '/v1/settings', { token: root.token, json })).status).toBe(200);
       now += day - (now % day);
       const { signUp, signIn } = signingUp(wiki);
       const ask = async (name: string) => {

@@ -27,7 +27,7 @@ describe.each(engines)('watching on %s', (engine) => {
   beforeAll(async () => {
     mailbox = await startMailbox();
     wiki = await startSite(mailSettings(mailbox), { engine, clock: () => now });
-    server = createMailServer({ url: mailbox.url, from: 'Testwood <wiki@example.org>' }, 'Testwood');
+    server = createMailServer({ url: mailbox.url, from: 'Testwood <wiki@example.org>' });
   });
   afterAll(async () => {
     server.close();

@@ -2,9 +2,7 @@
 
 import type { Backup } from '#core/erasure/erase.ts';
 import type { Files } from '#core/files/attach-files.ts';
-import type { LetterHead } from '#core/mail/letter-writer.ts';
 import type { Role } from '#core/model/member.ts';
-import type { Format } from '#core/model/page.ts';
 import type { Carry } from '#core/operations/carry-out.ts';
 import type { Operation } from '#core/operations/operation.ts';
 import type { Passphrases, Secrets } from '#core/ports/credentials.ts';
@@ -18,8 +16,6 @@ export interface CommandContext {
     /** Address of the wiki without trailing slash, for printed links. */
     address: string;
     maxUploadBytes: number;
-    defaultFormat: Format;
-    letterHead: LetterHead;
     /** Role of members who sign up. */
     signUpRole: Role;
   };
@@ -40,7 +36,7 @@ export interface CommandContext {
    */
   open(how?: HowToOpen): Promise<OpenWiki>;
   /** Services that exports of rendered pages need besides the wiki itself. */
-  openExporting(): Promise<Pick<ExportSource, 'renderer' | 'wiki' | 'look'> & AsyncDisposable>;
+  openExporting(store: Store): Promise<Pick<ExportSource, 'renderer' | 'wiki' | 'look'> & AsyncDisposable>;
   /** Compares imported pages with their sources on a thread. */
   createComparer: CreateComparer;
   /** Records a finished backup and its location, for monitoring and erasures. */

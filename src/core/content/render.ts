@@ -49,13 +49,15 @@ const maxCachedCharacters = 2_000_000;
 const maxComparedCharacters = 8_000_000;
 
 export function createRenderer(
-  siteName: string,
+  siteName: string | (() => string),
   language: Language = createLanguage(),
   spillFile?: SpillFile,
   onSource?: (path: string) => void,
 ): Renderer {
   return {
-    siteName,
+    get siteName() {
+      return typeof siteName === 'string' ? siteName : siteName();
+    },
     language,
     cache: new DiskCache(maxCachedCharacters, spillFile),
     comparisons: new BoundedCache(maxComparedCharacters),

@@ -34,7 +34,7 @@ export async function sendMails(
     }
     try {
       const letter = await writeLetter(writer, mail, clock(), id);
-      if (letter) await server.send(letter);
+      if (letter) await server.send(letter, writer.wiki.name);
       await mails.removeSent(id);
     } catch (thrown) {
       const error = thrown instanceof Error ? thrown.message : String(thrown);

@@ -10,6 +10,7 @@ import { checkEmail } from '../model/email.ts';
 import { type Member, newRole, type Role } from '../model/member.ts';
 import { type Invitation, isInTime, isStanding } from '../model/one-time-links.ts';
 import { invalid, Problem } from '../model/problem.ts';
+import { changedSettings, type Settings, shortSetting } from '../model/settings.ts';
 import type { Passphrases, Secrets } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
 import { administratorOf, type Operator } from './get-administrator.ts';
@@ -108,14 +109,14 @@ function isSetup({ inviter, byCommandLine }: Invitation): boolean {
 }
 
 /**
- * Works once per invitation, even with concurrent attempts. Invalid fields leave it usable. `isPrivate`: whoever sets up the wiki
- * wants it private; ignored for every other invitation.
+ * Works once per invitation, even with concurrent attempts. Invalid fields leave it usable. `settings`: answers of the person
+ * who sets up the wiki; ignored for every other invitation.
  */
 export async function acceptInvitation(
   store: Store,
   passphrases: Passphrases,
   secrets: Secrets,
-  input: { token: string; email: string; name: string; pass: string; isPrivate?: boolean },
+  input: { token: string; email: string; name: string; pass: string; settings?: Partial<Settings> },
   now: number,
 ): Promise<Member> {
   if (!(await findInvitation(store, secrets, input.token, now))) throw spentInvitation();
@@ -129,10 +130,18 @@ export async function acceptInvitation(
     const role = newRole(invitation.role);
     const member = await store.members.insert({ email, name, ...role, passphraseHash, createdAt: now });
     await recordJoining(store, member, invitation);
-    if (input.isPrivate && isSetup(invitation) && store.settings.fixed.private === undefined) {
-      await store.settings.write({ private: true }, now, member.id);
-      const subject = { kind: 'setting', name: 'private' } as const;
-      await store.audit.record({ kind: 'settings-changed', actorId: member.id, subject, note: 'on' });
+    if (input.settings && isSetup(invitation)) {
+      const { current, fixed } = store.settings;
+      const changed = changedSettings(input.settings, current(), fixed, '/wiki-');
+      await store.settings.write(changed, now, member.id);
+      for (const [name, value] of Object.entries(changed)) {
+        const entry = {
+          actorId: member.id,
+          subject: { kind: 'setting', name },
+          note: shortSetting(value),
+        } as const;
+        await store.audit.record({ kind: 'settings-changed', ...entry });
+      }
     }
     return member;
   });

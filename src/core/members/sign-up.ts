@@ -8,17 +8,16 @@
 
 import { type Member, newRole } from '../model/member.ts';
 import { invalid, Problem, tooManyRequests } from '../model/problem.ts';
+import type { Settings } from '../model/settings.ts';
 import type { Passphrases, ProofsOfWork, Secrets } from '../ports/credentials.ts';
 import type { SignUp } from '../ports/sign-up-store.ts';
 import type { Store } from '../ports/store.ts';
 import { checkMember, refuseLookalike } from './manage-members.ts';
 import { notify } from './notify.ts';
 
-export const signUpModes = ['invitation', 'approval', 'open'] as const;
-
 /** Settings of the wiki. `role`: role of members who sign up. */
 export interface SignUpRules {
-  mode: (typeof signUpModes)[number];
+  readonly mode: Settings['signUp'];
   role: 'reader' | 'writer';
 }
 

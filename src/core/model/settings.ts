@@ -1,20 +1,270 @@
-/** Settings of the site that administrators change while it runs, in contrast to those of the environment. */
+/**
+ * Settings of the site that administrators change while it runs, in contrast to those that only the environment decides. This file
+ * has their types and rules; every way to write a setting goes through `problemOf`.
+ */
+import type { Format } from './page.ts';
+import { readPath } from './path.ts';
+import { allInvalid } from './problem.ts';
+
+export const signUpModes = ['invitation', 'approval', 'open'] as const;
+export const siteFormats = ['wikitext', 'markdown'] as const satisfies Format[];
+/** Fonts of texts and headings: bundled ones, or that of the reader's device. */
+export const siteFonts = ['serif', 'sans', 'device'] as const;
+
+/** `to`: path of a page, such as `/handbook`, or an address with `https:`, `http:` or `mailto:`. */
+export interface SiteLink {
+  label: string;
+  to: string;
+}
+
+export interface Announcement {
+  text: string;
+  /** ISO 8601; null: until somebody removes it. */
+  until: string | null;
+}
 
 export interface Settings {
+  name: string;
+  /** Language of the wiki's texts, BCP 47. */
+  language: string;
   /** Whether only members read anything: the world's digit of every page counts as 0. */
   private: boolean;
+  /** Path of the page shown at `/`. */
+  home: string;
+  /** Format of new pages that state none. */
+  format: Format;
+  signUp: (typeof signUpModes)[number];
+  /** `#rrggbb`; null: the colour of Coppice. */
+  accent: string | null;
+  font: (typeof siteFonts)[number];
+  /** Rules after the style sheet of the site. */
+  css: string;
+  /** Links in the header. */
+  menu: SiteLink[];
+  /** Links in the footer. */
+  footer: SiteLink[];
+  /** Licence of the contents. */
+  licence: { name: string; url: string } | null;
+  /** Page or address that says who is responsible for the site. */
+  imprint: string | null;
+  /** Page or address that says how personal data is treated. */
+  privacy: string | null;
+  announcement: Announcement | null;
 }
 
 export type SettingName = keyof Settings;
 
-export const initialSettings: Settings = { private: false };
+interface Rule<T> {
+  initial: T;
+  /** Value that counts instead of a damaged one, if it is not the initial one. */
+  ifDamaged?: T;
+  /** A sentence about why a value cannot be this setting; undefined if it can. */
+  problemOf(value: unknown): string | undefined;
+}
+
+export const maxLinks = 20;
+const maxCssLength = 50_000;
+
+/** Settings in the order in which they are listed. Damage never opens a wiki. */
+export const settingRules: { [N in SettingName]: Rule<Settings[N]> } = {
+  name: { initial: 'Coppice', problemOf: (value) => textProblem(value, 'The name of the wiki', 100) },
+  language: {
+    initial: 'en',
+    problemOf: (value) =>
+      typeof value === 'string' && languageOf(value) === value
+        ? undefined
+        : 'A language is a tag such as en, de or pt-BR.',
+  },
+  private: {
+    initial: false,
+    ifDamaged: true,
+    problemOf: (value) => unless(typeof value === 'boolean', 'This is true or false.'),
+  },
+  home: { initial: '/home', problemOf: pathProblem },
+  format: { initial: 'wikitext', problemOf: (value) => choiceProblem(value, siteFormats) },
+  signUp: { initial: 'invitation', problemOf: (value) => choiceProblem(value, signUpModes) },
+  accent: {
+    initial: null,
+    problemOf: (value) =>
+      unless(
+        value === null || (typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value)),
+        'A colour is # and six hexadecimal digits, such as #1d6b4f.',
+      ),
+  },
+  font: { initial: 'serif', problemOf: (value) => choiceProblem(value, siteFonts) },
+  css: { initial: '', problemOf: cssProblem },
+  menu: { initial: [], problemOf: linksProblem },
+  footer: { initial: [], problemOf: linksProblem },
+  licence: { initial: null, problemOf: (value) => (value === null ? undefined : licenceProblem(value)) },
+  imprint: { initial: null, problemOf: (value) => (value === null ? undefined : targetProblem(value)) },
+  privacy: { initial: null, problemOf: (value) => (value === null ? undefined : targetProblem(value)) },
+  announcement: {
+    initial: null,
+    problemOf: (value) => (value === null ? undefined : announcementProblem(value)),
+  },
+};
+
+/** Environment variables that can decide a setting instead of administrators. */
+export const settingVariables: Partial<Record<SettingName, string>> = {
+  name: 'COPPICE_NAME',
+  language: 'COPPICE_LANGUAGE',
+  private: 'COPPICE_PRIVATE',
+  home: 'COPPICE_HOME',
+  format: 'COPPICE_FORMAT',
+  signUp: 'COPPICE_SIGN_UP',
+};
+
+export const settingNames = Object.keys(settingRules) as SettingName[];
+
+export const initialSettings = Object.fromEntries(
+  settingNames.map((name) => [name, settingRules[name].initial]),
+) as unknown as Settings;
 
 /**
- * Settings in the order in which they are shown: the check of stored values, and the value that counts instead of a damaged one.
- * Damage never opens a wiki.
+ * The given settings that differ from the current ones, in their usual form. Refuses `invalid`, naming every setting that is wrong
+ * or that the environment decides otherwise. `pointerTo`: how the caller's form names its fields.
  */
-export const settingFields: {
-  [N in SettingName]: { isUsable(value: unknown): boolean; ifDamaged: Settings[N] };
-} = {
-  private: { isUsable: (value) => typeof value === 'boolean', ifDamaged: true },
-};
+export function changedSettings(
+  given: Readonly<Partial<Settings>>,
+  current: Readonly<Settings>,
+  fixed: Readonly<Partial<Settings>>,
+  pointerTo = '/',
+): Partial<Settings> {
+  const names = settingNames.filter((name) => given[name] !== undefined);
+  const tidied = names.map((name) => [name, tidy(name, given[name])] as const);
+  const errors = tidied.flatMap(([name, value]) => {
+    const detail = settingRules[name].problemOf(value) ?? fixedProblem(name, value, fixed);
+    return detail === undefined ? [] : [{ pointer: `${pointerTo}${name}`, detail }];
+  });
+  if (errors.length > 0) throw allInvalid(errors);
+  return Object.fromEntries(tidied.filter(([name, value]) => !isSame(value, current[name])));
+}
+
+function fixedProblem(
+  name: SettingName,
+  value: unknown,
+  fixed: Readonly<Partial<Settings>>,
+): string | undefined {
+  if (fixed[name] === undefined || isSame(value, fixed[name])) return undefined;
+  return `The environment decides this: change ${settingVariables[name]} and start the wiki again.`;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** The usual form of a value: people write `start` for `/start`, and `pt-br` for `pt-BR`. */
+function tidy(name: SettingName, value: unknown): unknown {
+  if (name === 'css') return typeof value === 'string' ? value.replace(/\r\n?/g, '\n') : value;
+  if (Array.isArray(value)) return value.slice(0, maxLinks + 1).map((one) => trimmed(one));
+  if (typeof value !== 'string') return trimmed(value);
+  const text = value.trim();
+  if (name === 'language') return languageOf(text) ?? text;
+  if (name === 'accent') return text.toLowerCase();
+  const read = name === 'home' ? readPath(text) : undefined;
+  return read && 'path' in read ? read.path : text;
+}
+
+/** The known fields of an object, without spaces around their text. An announcement without an end has `until: null`. */
+function trimmed(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const { until = null, ...others } = value as Record<string, unknown>;
+  const named = ['label', 'to', 'name', 'url', 'text'].flatMap((key) => {
+    const text = others[key];
+    return text === undefined ? [] : [[key, typeof text === 'string' ? text.trim() : text]];
+  });
+  return Object.fromEntries([...named, ...('text' in others ? [['until', until]] : [])]);
+}
+
+/** The language tag in its usual form, if the runtime knows it. */
+export function languageOf(text: string): string | undefined {
+  try {
+    return text.length > 35 ? undefined : Intl.getCanonicalLocales(text)[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/** The announcement, unless it has ended. */
+export function announcementAt({ announcement }: Settings, now: number): Announcement | undefined {
+  if (announcement === null) return undefined;
+  return announcement.until === null || Date.parse(announcement.until) > now ? announcement : undefined;
+}
+
+/** A setting for the audit log: short, and without line breaks. */
+export function shortSetting(value: Settings[SettingName]): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (/^(?:|null|\[\])$/.test(text)) return 'none';
+  const line = text.replace(/\s+/g, ' ');
+  return line.length > 200 ? `${line.slice(0, 200).toWellFormed()}…` : line;
+}
+
+function unless(isRight: boolean, problem: string): string | undefined {
+  return isRight ? undefined : problem;
+}
+
+function choiceProblem(value: unknown, choices: readonly string[]): string | undefined {
+  return unless(choices.includes(value as string), `This is one of ${choices.join(', ')}.`);
+}
+
+function textProblem(value: unknown, what: string, maxLength: number): string | undefined {
+  if (typeof value !== 'string' || value.trim() === '') return `${what} is required.`;
+  if ([...value].length > maxLength) return `${what} can have at most ${maxLength} characters.`;
+  return unless(!/\p{Cc}/u.test(value) && value.isWellFormed(), `${what} cannot contain control characters.`);
+}
+
+function pathProblem(value: unknown): string | undefined {
+  if (typeof value !== 'string') return 'This is the path of a page, such as /home.';
+  const read = readPath(value);
+  if ('problem' in read) return read.problem;
+  return unless(read.path === value, `This is the path of a page, such as ${read.path}.`);
+}
+
+/** Other schemes, such as `javascript:`, could run scripts. */
+function targetProblem(value: unknown): string | undefined {
+  const problem =
+    'A link leads to a page, such as /handbook, or to an address with https:, http: or mailto:.';
+  if (typeof value !== 'string' || value.length > 1000 || /[\p{Cc}\s\\]/u.test(value)) return problem;
+  if (/^\/(?!\/)/.test(value)) return undefined;
+  return unless(/^(?:https?:\/\/[^/]|mailto:[^@]+@)/i.test(value) && URL.canParse(value), problem);
+}
+
+function linksProblem(value: unknown): string | undefined {
+  if (!Array.isArray(value)) return 'This is a list of links.';
+  if (value.length > maxLinks) return `There can be at most ${maxLinks} links.`;
+  for (const link of value) {
+    const { label, to } = (link ?? {}) as Partial<SiteLink>;
+    const problem = textProblem(label, 'The text of a link', 60) ?? targetProblem(to);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function licenceProblem(value: unknown): string | undefined {
+  const { name, url } = (value ?? {}) as { name?: unknown; url?: unknown };
+  return textProblem(name, 'The name of the licence', 100) ?? targetProblem(url);
+}
+
+function announcementProblem(value: unknown): string | undefined {
+  const { text, until } = (value ?? {}) as { text?: unknown; until?: unknown };
+  const problem = textProblem(text, 'The announcement', 500);
+  if (problem !== undefined || until === null) return problem;
+  return unless(
+    typeof until === 'string' && !Number.isNaN(Date.parse(until)),
+    'An announcement ends at a time such as 2026-03-14T09:00:00Z.',
+  );
+}
+
+/** The content security policy lets nothing be loaded from elsewhere; rules that try it are refused, so that nobody wonders. */
+function cssProblem(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !value.isWellFormed()) return 'This is a style sheet.';
+  if (value.length > maxCssLength)
+    return `A style sheet can have at most ${maxCssLength} characters.`;
+  const rules = value.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, '');
+  if (/@import/i.test(rules)) return 'Style sheets cannot be imported: put the rules here.';
+  const isForeign = /url\(\s*["']?\s*(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(
+    rules.replace(/url\(\s*["']?\s*data:image\//gi, ''),
+  );
+  return unless(!isForeign, 'Pictures and fonts come from this wiki only: name them like /files/… instead.');
+}

@@ -91,7 +91,7 @@ export interface LetterPage {
 
 export interface MailServer {
   /** Resolves when the server has accepted the letter; otherwise rejects with `MailRefused`. Limited in time. */
-  send(letter: Letter): Promise<void>;
+  send(letter: Letter, wikiName: string): Promise<void>;
   close(): void;
 }
 

@@ -2,16 +2,20 @@
 import { commandOf } from '#cli/command/arguments.ts';
 import { inWiki } from '#cli/command/in-wiki.ts';
 import { invalid } from '#core/model/problem.ts';
-import { settingFields } from '#core/model/settings.ts';
+import { type SettingName, settingNames } from '#core/model/settings.ts';
 import { changeSettings, readSettings } from './operations.ts';
 
 const help = `Usage: coppice setting <what> [arguments]
 
   list                                All settings, as JSON.
-  set NAME VALUE                      Changes one, such as: set private on. It counts at once.
+  set NAME VALUE                      Changes one, such as: set private on, or: set name "Alder Valley".
+                                      It counts at once. Lists and objects are JSON, and null means none:
+                                      set menu '[{"label":"Handbook","to":"/handbook"}]'
 
 The wiki may be running or not.
 `;
+
+const listed: readonly SettingName[] = ['menu', 'footer', 'licence', 'announcement'];
 
 export const run = commandOf('setting', help, {
   list: inWiki(
@@ -22,11 +26,23 @@ export const run = commandOf('setting', help, {
         JSON.stringify(await carry(readSettings, {}), null, 2),
   ),
   set: inWiki(['NAME', 'VALUE'], {}, ([name, value]) => async ({ carry }) => {
-    if (!Object.hasOwn(settingFields, name))
-      throw invalid('/name', `There is no setting “${name}”: ${Object.keys(settingFields).join(', ')}.`);
-    const given = value === 'on' ? true : value === 'off' ? false : undefined;
-    if (given === undefined) throw invalid('/value', `The setting “${name}” is on or off.`);
-    const settings = await carry(changeSettings, { [name]: given });
+    const known = settingNames.find((known) => known === name);
+    if (!known) throw invalid('/name', `There is no setting “${name}”: ${settingNames.join(', ')}.`);
+    const settings = await carry(changeSettings, { [known]: settingOf(known, value) });
     return JSON.stringify(settings, null, 2);
   }),
 });
+
+function settingOf(name: SettingName, text: string): unknown {
+  if (name === 'private') {
+    if (text !== 'on' && text !== 'off') throw invalid('/value', `The setting “${name}” is on or off.`);
+    return text === 'on';
+  }
+  if (text === 'null') return null;
+  if (!listed.includes(name)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid('/value', `The setting “${name}” is written as JSON; see coppice setting --help.`);
+  }
+}

@@ -2,38 +2,122 @@
  * Settings that administrators change while the site runs. A change counts at once, in all processes, and stands in the audit log.
  */
 import { Type } from 'typebox';
-import { type SettingName, type Settings, settingFields } from '#core/model/settings.ts';
-import { component, count, flag, idField, text } from '#core/operations/fields.ts';
+import {
+  changedSettings,
+  type SettingName,
+  type Settings,
+  settingNames,
+  shortSetting,
+  signUpModes,
+  siteFonts,
+  siteFormats,
+} from '#core/model/settings.ts';
+import {
+  component,
+  count,
+  flag,
+  idField,
+  object,
+  objects,
+  oneOf,
+  orNull,
+  text,
+} from '#core/operations/fields.ts';
 import { operation } from '#core/operations/operation.ts';
-import { refuseFixed } from './settings.ts';
 
-const names = Object.keys(settingFields) as SettingName[];
+const link = { label: text('Text of the link.', 'Handbook'), to: text('Page or address.', '/handbook') };
 
-const isPrivate = flag(
-  'Whether only members read anything. Then the third digit of every page\u2019s permissions counts as 0, and new pages are 770.',
-  false,
-);
+const fields = {
+  name: text('Name of the wiki.', 'Alder Valley'),
+  language: text('Language of the wiki’s texts, BCP 47.', 'en'),
+  private: flag(
+    'Whether only members read anything. Then the third digit of every page’s permissions counts as 0, and new pages are 770.',
+    false,
+  ),
+  home: text('Path of the page shown at `/`.', '/home'),
+  format: oneOf(siteFormats, 'Format of new pages that state none.', 'wikitext'),
+  signUp: oneOf(
+    signUpModes,
+    'How people become members: by `invitation` only, also by signing up with the `approval` of an administrator, or `open` to everybody who signs up.',
+    'invitation',
+  ),
+  accent: orNull(
+    Type.String(),
+    'Colour of links and buttons, as `#` and six hexadecimal digits. The site makes it darker or lighter where it could not be read. Null for the colour of Coppice.',
+    '#1d6b4f',
+  ),
+  font: oneOf(
+    siteFonts,
+    'Font of texts and headings: bundled ones, or that of the reader’s device.',
+    'serif',
+  ),
+  css: text(
+    'Style sheet that the site adds to its own; pages with `?safe=1` do without it.',
+    '.markup h2 { font-weight: 400 }',
+  ),
+  menu: objects('Links in the header, at most 20.', link),
+  footer: objects('Links in the footer, at most 20.', link),
+  licence: orNull(
+    object('Its name and address.', {
+      name: text('Name.', 'CC BY-SA 4.0'),
+      url: text('Address.', 'https://creativecommons.org/licenses/by-sa/4.0/'),
+    }),
+    'Licence of the contents. Null for none.',
+    null,
+  ),
+  imprint: orNull(
+    Type.String(),
+    'Page or address that says who is responsible for the site. Null for none.',
+    '/imprint',
+  ),
+  privacy: orNull(
+    Type.String(),
+    'Page or address that says how personal data is treated. Null for none.',
+    '/privacy',
+  ),
+  announcement: orNull(
+    object('Its text and end.', {
+      text: text('The announcement.', 'The wiki moves on Saturday.'),
+      until: Type.Optional(orNull(Type.String(), 'Time at which it ends, ISO 8601. Null for no end.', null)),
+    }),
+    'Shown on every page. Null for none.',
+    null,
+  ),
+};
+
+const fixed = Type.Array(Type.String(), {
+  description: 'Names of settings that the environment decides, which cannot be changed here.',
+  examples: [['private']],
+});
+
+/** The site shows strangers of a private wiki these on the form to sign in, and nothing else. */
+const shownToAll: readonly SettingName[] = [
+  ...(['name', 'language', 'private', 'signUp', 'accent', 'font', 'css'] as const),
+  ...(['footer', 'imprint', 'privacy'] as const),
+];
+
+const optional = <T extends typeof fields>(all: T) => Type.Partial(Type.Object(all));
 
 const ShownSettings = component('Settings', 'Settings of the site.', {
-  private: isPrivate,
-  fixed: Type.Array(Type.String(), {
-    description: 'Names of settings that the environment decides, which cannot be changed here.',
-    examples: [['private']],
-  }),
+  ...optional(fields).properties,
+  fixed,
 });
 
 export const readSettings = operation({
   name: 'settings',
   summary: 'Read the settings of the site',
-  description: 'Everybody may read them. `fixed` names those that cannot be changed over the API.',
+  description:
+    'Everybody may read them. Strangers of a private wiki get those that the form to sign in shows. `fixed` names those that cannot be changed over the API.',
   access: 'anyone',
   scope: 'read',
   subtree: 'within',
   input: Type.Object({}),
   output: ShownSettings,
   ports: ['settings'],
-  async run({ settings }) {
-    return { ...settings.current(), fixed: Object.keys(settings.fixed) };
+  async run({ settings }, { by }) {
+    const current = settings.current();
+    const names = current.private && by === null ? shownToAll : settingNames;
+    return shown(current, names, settings.fixed);
   },
 });
 
@@ -41,34 +125,33 @@ export const changeSettings = operation({
   name: 'changeSettings',
   summary: 'Change the settings of the site',
   description:
-    'For administrators. Settings that are left out stay as they are. Making a private wiki public opens all pages whose permissions let everybody read: `GET /v1/settings/public-pages` names them.',
+    'For administrators. Settings that are left out stay as they are. Making a private wiki public opens all pages whose permissions let everybody read: `GET /v1/settings/public-pages` names them. After a change of the language, `coppice rebuild` reads all pages again.',
   access: 'administrator',
   scope: 'admin',
-  input: component('SettingsInput', 'Settings to change.', { private: Type.Optional(isPrivate) }),
+  input: component('SettingsInput', 'Settings to change.', optional(fields).properties),
   output: ShownSettings,
   writes: true,
   audit: ['settings-changed'],
   ports: ['settings'],
   async run({ settings }, { input, by, now, record }) {
-    refuseFixed(input, settings.fixed);
     const before = settings.current();
-    const changed = Object.fromEntries(
-      names.flatMap((name) =>
-        input[name] === undefined || input[name] === before[name] ? [] : [[name, input[name]]],
-      ),
-    ) as Partial<Settings>;
-    if (Object.keys(changed).length > 0) {
+    const changed = changedSettings(input as Partial<Settings>, before, settings.fixed);
+    if (Object.keys(changed).length > 0)
       await settings.write(changed, now, by === 'command line' ? null : by.memberId);
-      for (const [name, value] of Object.entries(changed))
-        await record({
-          kind: 'settings-changed',
-          subject: { kind: 'setting', name },
-          note: value ? 'on' : 'off',
-        });
-    }
-    return { ...before, ...changed, fixed: Object.keys(settings.fixed) };
+    for (const [name, value] of Object.entries(changed))
+      await record({
+        kind: 'settings-changed',
+        subject: { kind: 'setting', name },
+        note: shortSetting(value),
+      });
+    return shown({ ...before, ...changed }, settingNames, settings.fixed);
   },
 });
+
+function shown(settings: Settings, names: readonly SettingName[], fixed: Readonly<Partial<Settings>>) {
+  const pairs = names.map((name) => [name, settings[name]]);
+  return { ...(Object.fromEntries(pairs) as Partial<Settings>), fixed: Object.keys(fixed) };
+}
 
 export const listPublicPages = operation({
   name: 'publicPages',

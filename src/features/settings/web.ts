@@ -1,23 +1,55 @@
-/** Settings of the site on the site, for administrators. */
-import { invalid } from '#core/model/problem.ts';
+/** Settings of the site on the site, for administrators: a form for each section. */
+import { accentOf } from '#core/model/accent.ts';
+import { type FieldError, invalid } from '#core/model/problem.ts';
+import {
+  maxLinks,
+  type SettingName,
+  type Settings,
+  type SiteLink,
+  settingVariables,
+} from '#core/model/settings.ts';
 import { pageLink } from '#web/components.ts';
-import { checkbox, errorSummary } from '#web/form-fields.ts';
+import { checkbox, choices, described, errorSummary, field, mistake, selectField } from '#web/form-fields.ts';
 import { count } from '#web/format.ts';
+import type { Form } from '#web/forms.ts';
 import { type Html, html } from '#web/html.ts';
-import { formOf, type OperationPage } from '#web/operation-pages.ts';
+import { isSafe } from '#web/layout.ts';
+import { formOf, type OperationPage, type PageCall } from '#web/operation-pages.ts';
 import { changeSettings, listPublicPages, readSettings } from './operations.ts';
-import { variables } from './settings.ts';
 
 type PublicPages = Awaited<ReturnType<typeof listPublicPages.run>>;
 
 const url = '/settings';
+
+/** A form that changes these settings. */
+const section = (fields: (form: Form) => Partial<Record<SettingName, unknown>>) =>
+  formOf(changeSettings, { notice: 'settings-saved', fields });
 
 export const web: readonly OperationPage[] = [
   {
     url,
     reads: [readSettings, listPublicPages],
     forms: {
-      close: formOf(changeSettings, { notice: 'settings-saved', fields: () => ({ private: 'true' }) }),
+      basics: section((form) => ({
+        name: form.text('name'),
+        language: form.text('language'),
+        home: form.text('home'),
+      })),
+      look: section((form) => ({
+        accent: form.has('usual-accent') ? null : form.text('accent'),
+        font: form.text('font'),
+        css: form.text('css'),
+      })),
+      links: section((form) => ({
+        menu: linksOf(form, 'menu'),
+        footer: linksOf(form, 'footer'),
+        imprint: form.text('imprint').trim() || null,
+        privacy: form.text('privacy').trim() || null,
+        licence: licenceOf(form),
+      })),
+      announcement: section((form) => ({ announcement: announcementOf(form) })),
+      writing: section((form) => ({ format: form.text('format'), signUp: form.text('signUp') })),
+      close: section(() => ({ private: 'true' })),
       open: formOf(changeSettings, {
         notice: 'settings-saved',
         fields: async (form, { carry }) => {
@@ -28,34 +60,194 @@ export const web: readonly OperationPage[] = [
         },
       }),
     },
-    async show({ carry, refused }) {
-      const publicPages = await carry(listPublicPages, {});
-      const settings = await carry(readSettings, {});
+    async show(call) {
+      const publicPages = await call.carry(listPublicPages, {});
+      const { fixed, ...settings } = await call.carry(readSettings, {});
+      const shown = shownSettings(call, settings as Settings, fixed as SettingName[]);
       const main = html`<div class="plain settings">
 <p class="above"><a href="/members">Members</a></p>
 <h1>Settings</h1>
-${errorSummary(refused.message)}
-<section><h2>Who may read</h2>
-<p>${
-        settings.private
-          ? 'This wiki is private: nobody reads anything without signing in.'
-          : 'This wiki is public: everybody reads the pages whose permissions say so.'
-      }</p>
-${settings.fixed.includes('private') ? html`<p class="quiet">The setting <code>${variables.private}</code> decides this.</p>` : settings.private ? opening(publicPages) : closing(publicPages)}
-</section></div>`;
+${errorSummary(call.refused.message)}
+<p>Changes count at once. Settings that the environment decides are shown, and cannot be changed here.</p>
+<nav class="sections" aria-label="Sections"><a href="#basics">Basics</a> <a href="#readers">Who may read</a> <a href="#look">Look</a> <a href="#links">Links</a> <a href="#announcement">Announcement</a> <a href="#writing">Writing and members</a></nav>
+${sectionForm(shown, 'basics', 'Basics', basics(shown))}
+<section id="readers"><h2>Who may read</h2>${whoMayRead(shown, publicPages)}</section>
+${sectionForm(shown, 'look', 'Look', look(shown))}
+${sectionForm(shown, 'links', 'Links', links(shown))}
+${sectionForm(shown, 'announcement', 'Announcement', announcement(shown))}
+${sectionForm(shown, 'writing', 'Writing and members', writing(shown))}
+</div>`;
       return { title: 'Settings', kind: 'members', main };
     },
   },
 ];
 
-function closing({ total }: PublicPages): Html {
-  return html`<form method="post" action="${url}">
+interface Shown {
+  settings: Settings;
+  fixed: readonly SettingName[];
+  /** The form that was refused, which is shown again. */
+  form: Form | undefined;
+  errors: FieldError[];
+  /** Address of the forms: it keeps a visitor without own style sheets. */
+  action: string;
+  /** Colour and font that the visitor asks to see before saving them. */
+  asked: URLSearchParams;
+}
+
+function shownSettings({ visit, refused }: PageCall, settings: Settings, fixed: SettingName[]): Shown {
+  const { form, errors = [] } = refused;
+  const action = isSafe(visit) ? `${url}?safe=1` : url;
+  const asked = new URL(visit.url, 'http://here.invalid').searchParams;
+  return { settings, fixed, form, errors, action, asked };
+}
+
+function sectionForm({ action }: Shown, name: string, title: string, fields: Html): Html {
+  return html`<section id="${name}"><h2>${title}</h2><form method="post" action="${action}">
+${fields}
+<div class="buttons"><button type="submit" class="button" name="what" value="${name}">Save</button></div></form></section>`;
+}
+
+/** Value of a field: as it was sent, if its form was refused. */
+function filledIn({ form }: Shown, name: string, current: string): string {
+  return form?.has(name) ? form.text(name) : current;
+}
+
+/** Attributes and hint of a field; of a fixed one, the variable that decides it. */
+function fieldOf(shown: Shown, name: SettingName, hint?: string): { attributes: Html; hint: Html } {
+  const isFixed = shown.fixed.includes(name);
+  return {
+    // Disabled fields are not sent.
+    attributes: isFixed ? html` readonly` : html``,
+    hint: isFixed ? html`The setting <code>${settingVariables[name]}</code> decides this.` : html`${hint}`,
+  };
+}
+
+function textField(
+  shown: Shown,
+  name: 'name' | 'language' | 'home' | 'imprint' | 'privacy',
+  label: string,
+  hint: string,
+): Html {
+  const own = fieldOf(shown, name, hint);
+  const value = filledIn(shown, name, shown.settings[name] ?? '');
+  return field(name, label, html`value="${value}" dir="auto"${own.attributes}`, {
+    errors: shown.errors,
+    hint: own.hint,
+  });
+}
+
+function select<V extends string>(
+  shown: Shown,
+  name: 'format' | 'signUp' | 'font',
+  label: string,
+  words: Record<V, string>,
+): Html {
+  const { hint } = fieldOf(shown, name);
+  const all = Object.entries<string>(words);
+  const { [name]: current } = shown.settings;
+  // A select cannot be read-only, so a fixed one has no other choice.
+  const offered = shown.fixed.includes(name) ? all.filter(([value]) => value === current) : all;
+  return selectField(name, label, choices(offered, filledIn(shown, name, current)), {
+    errors: shown.errors,
+    ...(hint.text === '' ? {} : { hint }),
+  });
+}
+
+function basics(shown: Shown): Html {
+  return html`${textField(shown, 'name', 'Name of the wiki', 'Shown on every page and in mail.')}
+${textField(shown, 'language', 'Language of its texts', 'A tag such as en, de or pt-BR. After a change run coppice rebuild, so that names in existing texts are read anew.')}
+${textField(shown, 'home', 'Front page', 'Path of the page that is shown at the root of the site.')}`;
+}
+
+function look(shown: Shown): Html {
+  const { settings, asked } = shown;
+  const accent = asked.get('accent') ?? settings.accent;
+  const colour = accent !== null && /^#[\da-f]{6}$/i.test(accent) ? accent : '#1d6b4f';
+  const isUsual = asked.has('accent') ? asked.has('usual-accent') : accent === null;
+  const font = asked.get('font') ?? settings.font;
+  return html`${field('accent', 'Colour of links and buttons', html`type="color" value="${filledIn(shown, 'accent', colour)}"`, { errors: shown.errors, hint: 'It is made darker or lighter where it could not be read.' })}
+${checkbox('usual-accent', 'yes', isUsual, 'Use the colour of Coppice instead')}
+${select({ ...shown, settings: { ...settings, font: font as Settings['font'] } }, 'font', 'Font of texts and headings', { serif: 'Source Serif', sans: 'Source Sans', device: 'The font of the reader’s device' })}
+<div class="accent-previews" aria-label="Preview">${accentPreview(isUsual ? undefined : colour)}</div>
+<p><button type="submit" class="quiet-button" formmethod="get" formaction="${url}#look" name="preview" value="1">Preview the colour</button></p>
+<div class="field wide"><label for="css">Own style sheet</label><textarea id="css" name="css" rows="8" class="code" spellcheck="false"${described(shown.errors, 'css', 'css-hint')}>
+${filledIn(shown, 'css', settings.css)}</textarea><p class="hint" id="css-hint">CSS rules after those of Coppice. If they make the site unusable, open <a href="${url}?safe=1#look">${url}?safe=1</a>, which does without them.</p>${mistake(shown.errors, 'css')}</div>`;
+}
+
+function accentPreview(accent: string | undefined): Html[] {
+  const { light, dark } = accent === undefined ? { light: '', dark: '' } : accentOf(accent);
+  return (['light', 'dark'] as const).map((theme) => {
+    const colour = { light, dark }[theme];
+    const style = `color-scheme: ${theme}${colour === '' ? '' : `; --link: ${colour}`}`;
+    return html`<div class="accent-preview" style="${style}"><p>A text with <a href="#look">a link</a></p><p><span class="button">Button</span></p><p class="quiet">${theme === 'light' ? 'Light theme' : 'Dark theme'}</p></div>`;
+  });
+}
+
+function links(shown: Shown): Html {
+  const { settings } = shown;
+  const { name = '', url: address = '' } = settings.licence ?? {};
+  return html`${linkRows(shown, 'menu', 'Links in the header')}
+${linkRows(shown, 'footer', 'Links in the footer')}
+${textField(shown, 'imprint', 'Imprint', 'Page or address that says who is responsible for the site, such as /imprint.')}
+${textField(shown, 'privacy', 'Privacy', 'Page or address that says how personal data is treated.')}
+<fieldset class="field link-rows"><legend>Licence of the contents</legend><div><input name="licence-name" aria-label="Name of the licence" placeholder="CC BY-SA 4.0" value="${filledIn(shown, 'licence-name', name)}"> <input name="licence-url" aria-label="Address of the licence" placeholder="https://creativecommons.org/licenses/by-sa/4.0/" value="${filledIn(shown, 'licence-url', address)}"></div>${mistake(shown.errors, 'licence')}</fieldset>`;
+}
+
+function linkRows({ settings, form, errors }: Shown, name: 'menu' | 'footer', title: string): Html {
+  const given = form?.has(`${name}-label`) ? linksOf(form, name) : settings[name];
+  const rows = [...given, ...Array.from({ length: Math.min(3, maxLinks - given.length) }, () => undefined)];
+  return html`<fieldset class="field link-rows"><legend>${title}</legend>
+${rows.map((link, index) => html`<div><input name="${name}-label" aria-label="Text of link ${index + 1}" placeholder="Handbook" dir="auto" value="${link?.label ?? ''}"> <input name="${name}-to" aria-label="Page or address of link ${index + 1}" placeholder="/handbook" value="${link?.to ?? ''}"></div>`)}
+<p class="hint">Text, and page or address. Empty rows are left out; save to get more of them.</p>${mistake(errors, name)}</fieldset>`;
+}
+
+function linksOf(form: Form, name: 'menu' | 'footer'): SiteLink[] {
+  const targets = form.all(`${name}-to`);
+  const all = form.all(`${name}-label`).map((label, index) => ({ label, to: targets[index] ?? '' }));
+  return all.filter(({ label, to }) => label.trim() !== '' || to.trim() !== '');
+}
+
+function licenceOf(form: Form): Settings['licence'] {
+  const [name, url] = [form.text('licence-name').trim(), form.text('licence-url').trim()];
+  return name === '' && url === '' ? null : { name, url };
+}
+
+function announcement(shown: Shown): Html {
+  const { text = '', until = null } = shown.settings.announcement ?? {};
+  const attributes = html`maxlength="500" dir="auto" value="${filledIn(shown, 'text', text)}"`;
+  const end = html`type="datetime-local" value="${filledIn(shown, 'until', until?.slice(0, 16) ?? '')}"`;
+  return html`${field('text', 'Shown on every page', attributes, { hint: 'Empty for none.' })}${mistake(shown.errors, 'announcement')}
+${field('until', 'Ends', end, { hint: 'In UTC. Empty for no end.' })}`;
+}
+
+function announcementOf(form: Form): Settings['announcement'] {
+  const [text, until] = [form.text('text').trim(), form.text('until').trim()];
+  return text === '' ? null : { text, until: until === '' ? null : `${until.slice(0, 16)}:00Z` };
+}
+
+function writing(shown: Shown): Html {
+  return html`${select(shown, 'format', 'Format of new pages', { wikitext: 'Wikitext', markdown: 'Markdown' })}
+${select(shown, 'signUp', 'How people become members', { invitation: 'By invitation only', approval: 'They sign up, and an administrator approves', open: 'They sign up, and are members at once' })}`;
+}
+
+function whoMayRead({ settings, fixed, action }: Shown, publicPages: PublicPages): Html {
+  const isFixed = fixed.includes('private');
+  return html`<p>${
+    settings.private
+      ? 'This wiki is private: nobody reads anything without signing in.'
+      : 'This wiki is public: everybody reads the pages whose permissions say so.'
+  }</p>
+${isFixed ? html`<p class="quiet">The setting <code>${settingVariables.private}</code> decides this.</p>` : settings.private ? opening(action, publicPages) : closing(action, publicPages)}`;
+}
+
+function closing(action: string, { total }: PublicPages): Html {
+  return html`<form method="post" action="${action}">
 <p>In a private wiki strangers see the form to sign in and nothing else. ${total > 0 && `${count(total, 'page', 'pages')} that everybody reads now ${total === 1 ? 'is' : 'are'} then for members.`} New pages are for members, who can read and edit them.</p>
 <div class="buttons"><button type="submit" class="button" name="what" value="close">Make the wiki private</button></div></form>`;
 }
 
-function opening({ total, pages }: PublicPages): Html {
-  return html`<details><summary>Make the wiki public…</summary><form method="post" action="${url}">
+function opening(action: string, { total, pages }: PublicPages): Html {
+  return html`<details><summary>Make the wiki public…</summary><form method="post" action="${action}">
 ${
   total === 0
     ? html`<p>No page becomes public: the permissions of none let everybody read.</p><input type="hidden" name="seen" value="0">`

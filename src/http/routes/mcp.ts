@@ -30,7 +30,7 @@ export async function mcpRoutes(
 ): Promise<void> {
   await registerBodies(server);
   const { store, files, clock } = service;
-  const { name, version, defaultFormat } = settings;
+  const { version } = settings;
   const answerMcp = createMcp();
 
   const run = async (request: FastifyRequest, tool: Tool, given: Record<string, unknown>) => {
@@ -38,7 +38,12 @@ export async function mcpRoutes(
     costs.admit(request, request.actor, tool.strangersMs);
     const { reader } = request;
     const renderer = costs.rendererFor(request, request.actor);
-    return answerText(await tool.run({ reader, renderer, store, files, now: clock(), defaultFormat }, given));
+    return answerText(
+      await tool.run(
+        { reader, renderer, store, files, now: clock(), defaultFormat: settings.defaultFormat },
+        given,
+      ),
+    );
   };
 
   // Streams and sessions are not supported; without this route, the site's route for pages would answer 404.
@@ -55,7 +60,7 @@ export async function mcpRoutes(
       if (Array.isArray(request.body)) throw new Problem('invalid', 'Send one message at a time.');
       const tools = toolsFor(request);
       const face = {
-        name,
+        name: settings.name,
         version,
         instructions,
         tools,

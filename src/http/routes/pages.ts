@@ -45,7 +45,7 @@ export async function pageRoutes(
   costs: Costs,
 ): Promise<void> {
   const { store, files, renderer, clock } = service;
-  const { baseUrl, maxUploadBytes, defaultFormat } = settings;
+  const { baseUrl, maxUploadBytes } = settings;
   await registerPageBodies(server, files.store, maxUploadBytes);
 
   server.post(
@@ -68,7 +68,7 @@ export async function pageRoutes(
     },
     async (request, reply) => {
       const now = clock();
-      const place = { format: defaultFormat };
+      const place = { format: settings.defaultFormat };
       const given = pageInputOf(request, request.body);
       const input = await withSubstitutions(request.reader, renderer, given, place, now);
       const page = await createPage(store, files, request.actor, input, now, place);

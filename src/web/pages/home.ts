@@ -20,10 +20,9 @@ const shownUpdates = 6;
 const shownWanted = 6;
 
 export function homeRoutes(server: FastifyInstance, site: Site): void {
-  const { name, home } = site.settings;
-
   server.get('/', { config: { ...shared, isNegotiated: true } }, async (request, reply) => {
     const { visit, reader } = request;
+    const { name, home } = site.settings;
     const found = await findReadable(reader, home);
     if (found) {
       return showPage(site, reply, home, {

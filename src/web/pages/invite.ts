@@ -3,8 +3,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { acceptInvitation, findInvitation } from '#core/members/invite-member.ts';
 import type { Role } from '#core/model/member.ts';
+import type { FieldError } from '#core/model/problem.ts';
+import type { Settings } from '#core/model/settings.ts';
 import {
   errorSummary,
+  field,
   memberEmailField,
   memberNameField,
   newPassphraseFields,
@@ -12,7 +15,7 @@ import {
 } from '../form-fields.ts';
 import { type ByToken, formRoutes, type RefusedForm } from '../form-routes.ts';
 import { type Form, formFrom } from '../forms.ts';
-import { type Html, html } from '../html.ts';
+import { type HtmlValue, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { providerButtons } from '../providers.ts';
 import { welcome } from '../sign-in.ts';
@@ -35,8 +38,8 @@ export function inviteRoutes(server: FastifyInstance, site: Site): void {
       const [email, name] = [form.text('email'), form.text('name')];
       await site.limits.countInvitation(request);
       const pass = readNewPassphrase(form);
-      const isPrivate = form.text('private') === 'yes';
-      const input = { token, email, name, pass, isPrivate };
+      const settings = kind === 'setup' ? answersOf(site, form) : {};
+      const input = { token, email, name, pass, settings };
       await acceptInvitation(store, passphrases, secrets, input, request.visit.now);
       return welcome(site, reply, email, pass);
     });
@@ -76,7 +79,7 @@ ${errorSummary(message)}
 ${memberNameField(form.text('name'), errors)}
 ${memberEmailField(form.text('email'), errors)}
 ${newPassphraseFields('Passphrase', errors)}
-${kind === 'setup' && whoMayRead(site, form)}
+${kind === 'setup' && questions(site, form, errors)}
 <div class="buttons"><button type="submit" class="button">Create account</button></div>
 </form>
 ${providerButtons(site, { intent: 'join', token })}
@@ -85,13 +88,38 @@ ${providerButtons(site, { intent: 'join', token })}
   return sendLayout(site, reply, { title, kind: 'invite', main, status });
 }
 
-function whoMayRead({ service: { store } }: Site, form: Form): Html | undefined {
-  if (store.settings.fixed.private !== undefined) return undefined;
+/** Three questions of the first start; those that the environment decides are not asked. */
+function questions({ service: { store } }: Site, form: Form, errors: FieldError[]): HtmlValue[] {
+  const { fixed, current } = store.settings;
+  const settings = current();
   const choice = (value: string, words: string, isChosen: boolean) =>
     html`<label class="choice"><input type="radio" name="private" value="${value}"${isChosen && html` checked`}> ${words}</label>`;
   const isPrivate = form.text('private') === 'yes';
-  return html`<fieldset class="field"><legend>Who may read this wiki</legend>
+  const ask = (name: 'name' | 'language', label: string, hint: string) =>
+    fixed[name] === undefined &&
+    field(`wiki-${name}`, label, html`dir="auto" value="${form.text(`wiki-${name}`) || settings[name]}"`, {
+      errors,
+      hint,
+    });
+  return [
+    html`<h2>The wiki</h2>`,
+    ask('name', 'Name of the wiki', 'Shown on every page.'),
+    ask('language', 'Language of its texts', 'A tag such as en, de or pt-BR.'),
+    fixed.private === undefined &&
+      html`<fieldset class="field"><legend>Who may read this wiki</legend>
 ${choice('no', 'Everybody, as far as the permissions of each page let them', !isPrivate)}
 ${choice('yes', 'Members only: nobody reads anything without signing in', isPrivate)}
-<p class="hint">You can change this later in the settings.</p></fieldset>`;
+<p class="hint">You can change all of this later in the settings.</p></fieldset>`,
+  ];
+}
+
+/** Answers to these questions. A form without a question leaves its setting as it is. */
+function answersOf({ service: { store } }: Site, form: Form): Partial<Settings> {
+  const { fixed } = store.settings;
+  const answers: Partial<Settings> = {
+    ...(form.has('wiki-name') ? { name: form.text('wiki-name') } : {}),
+    ...(form.has('wiki-language') ? { language: form.text('wiki-language') } : {}),
+    ...(form.text('private') === 'yes' ? { private: true } : {}),
+  };
+  return Object.fromEntries(Object.entries(answers).filter(([name]) => !Object.hasOwn(fixed, name)));
 }

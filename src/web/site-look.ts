@@ -1,0 +1,70 @@
+/**
+ * The wiki's own look: accent colour, font and style sheet of the settings, as files with a hash in their address. A page names the
+ * files of the settings that it was made with, so no cached page has a mixture of two looks.
+ */
+import { createHash } from 'node:crypto';
+import { accentOf } from '#core/model/accent.ts';
+import type { Settings } from '#core/model/settings.ts';
+import type { SettingsStore } from '#core/ports/settings-store.ts';
+import type { Assets } from './assets.ts';
+
+export interface SiteLook {
+  settings: Readonly<Settings>;
+  /** Style sheets by file name, without those that the settings leave empty. */
+  files: ReadonlyMap<SiteStyle, string>;
+  url(name: SiteStyle): string;
+  version: string;
+}
+
+/** `colours.css` is ours, made from the settings; `own.css` is written by administrators. */
+export type SiteStyle = 'colours.css' | 'own.css';
+
+/** Returns the look of the current settings, made anew when they have changed. */
+export function siteLooks(settings: SettingsStore, assets: Assets): () => SiteLook {
+  let look: SiteLook | undefined;
+  return () => {
+    const current = settings.current();
+    if (look?.settings !== current) look = lookOf(current, assets);
+    return look;
+  };
+}
+
+function lookOf(settings: Readonly<Settings>, assets: Assets): SiteLook {
+  const { accent, font, css } = settings;
+  const colours = [fontRules[font](assets), accent === null ? '' : accentRules(accent)].join('');
+  const all = [
+    ['colours.css', colours],
+    ['own.css', css],
+  ] as const;
+  const files = new Map(all.filter(([, text]) => text !== ''));
+  const version = createHash('sha256').update(JSON.stringify(all)).digest('hex').slice(0, 12);
+  return { settings, files, version, url: (name) => `/assets/site/${version}/${name}` };
+}
+
+/** Custom properties of `styles/tokens.css`. */
+function accentRules(accent: string): string {
+  const { light, dark } = accentOf(accent);
+  return `:root{--link:light-dark(${light},${dark});--link-soft:light-dark(${light}55,${dark}55)}\n`;
+}
+
+const fontRules: Record<Settings['font'], (assets: Assets) => string> = {
+  serif: () => '',
+  sans: (assets) => `${sansFaces(assets)}:root{--serif:"Source Sans",var(--sans)}\n`,
+  device: () => ':root{--serif:var(--sans)}\n',
+};
+
+/** The same parts of Unicode as in `styles/fonts.css`. */
+const latinExtended =
+  'U+100-130,U+132-151,U+154-2BA,U+2BD-2C5,U+2C7-2CC,U+2CE-2D7,U+2DD-2FF,U+1D00-1DBF,U+1E00-1EFF,U+2C60-2C7F,U+A720-A7FF';
+
+function sansFaces(assets: Assets): string {
+  return ['normal', 'italic']
+    .flatMap((style) =>
+      ['latin', 'latin-ext'].map((part) => {
+        const url = assets.url(`source-sans-3-${part}-wght-${style}.woff2`);
+        const range = part === 'latin' ? '' : `unicode-range:${latinExtended};`;
+        return `@font-face{font-family:"Source Sans";font-style:${style};font-weight:200 900;font-display:swap;${range}src:url("${url}") format("woff2")}\n`;
+      }),
+    )
+    .join('');
+}

@@ -1,0 +1,285 @@
+/** The look of the site, its links and texts, and how people join, as settings that count at once. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { initialSettings } from '#core/model/settings.ts';
+import { type App, buildApp } from '#src/app.ts';
+import { engines } from '../support/http.ts';
+import { startSite, type TestSite, type Visitor } from '../support/web.ts';
+
+describe.each(engines)('on %s', (engine) => {
+  let now = Date.UTC(2026, 2, 14, 9);
+  let site: TestSite;
+  let root: Visitor & { token: string };
+  let other: App;
+
+  beforeAll(async () => {
+    site = await startSite({}, { engine, clock: () => now });
+    root = await site.signedIn('Root', { isAdmin: true });
+    other = await buildApp(site.config, { logger: site.logger, clock: () => now });
+    await site.page(root.token, { title: 'Home', path: '/home', body: 'Welcome to {{SITENAME}}.' });
+  });
+  afterAll(async () => {
+    await other.close();
+    await site.close();
+  });
+
+  const change = (json: object, token = root.token) => site.call('PATCH', '/v1/settings', { token, json });
+  const shown = async (url: string) => {
+    const pages = await Promise.all(
+      [site.app, other].map(
+        async ({ server }) => (await server.inject({ url, headers: { host: 'wiki.test' } })).payload,
+      ),
+    );
+    return pages;
+  };
+
+  test('name, links, licence and announcement stand on every page of every process at once', async () => {
+    for (const page of await shown('/home')) expect(page).toContain('Welcome to Coppice.');
+    const json = {
+      name: '  Alder Valley ',
+      menu: [{ label: 'Handbook', to: '/handbook' }],
+      footer: [{ label: 'Shop <1>', to: 'https://shop.example.org/?a=1&b=2' }],
+      imprint: '/imprint',
+      privacy: 'https://example.org/privacy',
+      licence: { name: 'CC BY-SA 4.0', url: 'https://creativecommons.org/licenses/by-sa/4.0/' },
+      announcement: { text: 'We move on Saturday.' },
+    };
+    const changed = await change(json);
+    expect(changed.json).toMatchObject({ ...json, name: 'Alder Valley', announcement: { until: null } });
+    for (const page of await shown('/home')) {
+      expect(page).toContain('<title>Home · Alder Valley</title>');
+      expect(page).toContain('Welcome to Alder Valley.');
+      expect(page).toContain('<a href="/handbook" dir="auto">Handbook</a>');
+      expect(page).toContain('<a href="https://shop.example.org/?a=1&amp;b=2" dir="auto">Shop &lt;1&gt;</a>');
+      expect(page).toContain('<a href="/imprint" dir="auto">Imprint</a>');
+      expect(page).toContain('<a href="https://example.org/privacy" dir="auto">Privacy</a>');
+      expect(page).toContain('rel="license">CC BY-SA 4.0</a>');
+      expect(page).toContain('We move on Saturday.');
+    }
+    expect((await site.call('GET', '/v1/settings')).json.name).toBe('Alder Valley');
+  });
+
+  test('an announcement ends at its time, also on pages that are cached', async () => {
+    const until = new Date(now + 60_000).toISOString();
+    await change({ announcement: { text: 'Only for a minute.', until } });
+    for (const url of ['/home', '/', '/updates'])
+      for (const page of await shown(url)) expect(page).toContain('Only for a minute.');
+    now += 61_000;
+    for (const url of ['/home', '/', '/updates'])
+      for (const page of await shown(url)) expect(page).not.toContain('Only for a minute.');
+    await change({ announcement: null });
+  });
+
+  test('colour, font and own style sheet are files of the look, and no page names an earlier look', async () => {
+    await change({ accent: '#FFD400', font: 'sans', css: '.markup h2 { color: red }\r\n' });
+    const pages = await shown('/home');
+    for (const page of pages) {
+      const addresses = [...page.matchAll(/href="(\/assets\/site\/[^"]+)"/g)].map(([, url = '']) => url);
+      expect(addresses.map((url) => url.split('/').at(-1))).toEqual(['colours.css', 'own.css']);
+      const [colours, own] = await Promise.all(addresses.map((url) => site.app.server.inject({ url })));
+      expect(colours?.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      expect(colours?.headers['content-type']).toBe('text/css; charset=utf-8');
+      expect(colours?.payload).toMatch(/--link:light-dark\(#[\da-f]{6},#ffd400\)/);
+      expect(colours?.payload).toContain('"Source Sans"');
+      expect(own?.payload).toBe('.markup h2 { color: red }\n');
+      const font = /url\("([^"]+)"\)/.exec(colours?.payload ?? '')?.[1] ?? '';
+      expect((await site.app.server.inject({ url: font })).headers['content-type']).toBe('font/woff2');
+      expect(page).not.toContain('rel="preload" as="font"');
+    }
+    const safe = (await site.visitor().get('/home?safe=1')).text;
+    expect(safe).not.toContain('/assets/site/');
+    const old = /\/assets\/site\/[^"]+own\.css/.exec(pages[0] ?? '')?.[0] ?? '';
+    await change({ css: '.markup h2 { color: blue }' });
+    for (const page of await shown('/home')) expect(page).not.toContain(old);
+    const stale = await site.app.server.inject({ url: old });
+    expect([stale.payload, stale.headers['cache-control']]).toEqual([
+      '.markup h2 { color: blue }',
+      'no-cache',
+    ]);
+    await change({ accent: null, font: 'serif', css: '' });
+    for (const page of await shown('/home')) expect(page).not.toContain('/assets/site/');
+    expect((await site.app.server.inject({ url: old })).statusCode).toBe(404);
+  });
+
+  test('front page, format, language and sign-up count at once', async () => {
+    await site.page(root.token, { title: 'Start', body: 'the new front' });
+    await change({ home: 'start', format: 'markdown', language: 'DE', signUp: 'open' });
+    for (const page of await shown('/')) expect(page).toContain('the new front');
+    expect((await site.page(root.token, { title: 'Marked', body: '# One' })).format).toBe('markdown');
+    await site.page(root.token, { title: 'Deutsch', format: 'wikitext', body: '[[Kategorie:Bäume]]' });
+    expect((await site.call('GET', '/v1/settings')).json).toMatchObject({ home: '/start', language: 'de' });
+    for (const page of await shown('/login')) expect(page).toContain('href="/login/sign-up"');
+    await change({ signUp: 'invitation', language: 'en', format: 'wikitext', home: '/home' });
+    for (const page of await shown('/login')) expect(page).not.toContain('href="/login/sign-up"');
+    expect((await site.page(root.token, { title: 'Plain', body: 'One' })).format).toBe('wikitext');
+  });
+
+  test('every refusal names its setting, and nothing is changed', async () => {
+    const before = (await site.call('GET', '/v1/settings')).json;
+    const link = { label: 'x', to: '/x' };
+    for (const [json, pointer] of [
+      [{ name: ' ' }, '/name'],
+      [{ name: 'x'.repeat(101) }, '/name'],
+      [{ name: 'a\u0000b' }, '/name'],
+      [{ language: 'not a language' }, '/language'],
+      [{ home: '/a//b' }, '/home'],
+      [{ format: 'html' }, '/format'],
+      [{ signUp: 'perhaps' }, '/signUp'],
+      [{ accent: 'red' }, '/accent'],
+      [{ accent: '#12345' }, '/accent'],
+      [{ font: 'comic' }, '/font'],
+      [{ css: '@import "https://example.org/x.css";' }, '/css'],
+      [{ css: 'a { background: url( "https://example.org/x.png") }' }, '/css'],
+      [{ css: 'a { background: url(//example.org/x.png) }' }, '/css'],
+      [{ css: 'x'.repeat(50_001) }, '/css'],
+      [{ menu: Array(21).fill(link) }, '/menu'],
+      [{ menu: [{ label: '', to: '/x' }] }, '/menu'],
+      [{ menu: [{ label: 'x', to: 'javascript:alert(1)' }] }, '/menu'],
+      [{ footer: [{ label: 'x', to: '//example.org' }] }, '/footer'],
+      [{ licence: { name: 'x', url: 'data:text/html,x' } }, '/licence'],
+      [{ imprint: 'imprint' }, '/imprint'],
+      [{ privacy: '/a b' }, '/privacy'],
+      [{ announcement: { text: '' } }, '/announcement'],
+      [{ announcement: { text: 'x', until: 'soon' } }, '/announcement'],
+    ] as const) {
+      const refused = await change(json);
+      expect(
+        [refused.status, refused.json.errors?.[0].pointer.slice(0, pointer.length)],
+        JSON.stringify(json),
+      ).toEqual([400, pointer]);
+    }
+    const two = await change({ name: 'Fine', accent: 'red', home: '' });
+    expect(two.json.errors).toHaveLength(2);
+    expect((await site.call('GET', '/v1/settings')).json).toEqual(before);
+  });
+
+  test('the audit log has an entry for each change, and repeating it adds none', async () => {
+    await change({ footer: [{ label: 'One', to: '/one' }], css: '' });
+    await change({ footer: [{ label: 'One', to: '/one' }] });
+    const { entries } = (
+      await site.call('GET', '/v1/audit?kind=settings-changed&limit=1000', { token: root.token })
+    ).json;
+    const footers = entries.filter(({ note }: { note: string }) => note === '[{"label":"One","to":"/one"}]');
+    expect(footers).toMatchObject([{ subject: { name: 'footer' }, actor: { name: 'Root' } }]);
+    expect(entries.map(({ note }: { note: string }) => note)).toContain('Alder Valley');
+  });
+
+  test('strangers of a private wiki get what the form to sign in shows, and no more', async () => {
+    await change({
+      private: true,
+      menu: [{ label: 'Secret plans', to: '/plans' }],
+      announcement: { text: 'For us' },
+    });
+    const strangers = (await site.call('GET', '/v1/settings')).json;
+    expect(Object.keys(strangers).sort()).toEqual(
+      [
+        'accent',
+        'css',
+        'fixed',
+        'font',
+        'footer',
+        'imprint',
+        'language',
+        'name',
+        'privacy',
+        'private',
+        'signUp',
+      ].sort(),
+    );
+    const login = (await site.visitor().get('/login')).text;
+    for (const hidden of ['Secret plans', 'For us', 'CC BY-SA']) expect(login).not.toContain(hidden);
+    expect(login).toContain('href="/imprint"');
+    const members = (await site.call('GET', '/v1/settings', { token: root.token })).json;
+    expect(Object.keys(members).sort()).toEqual([...Object.keys(initialSettings), 'fixed'].sort());
+    await change({ private: false, menu: [], announcement: null });
+  });
+
+  test('the form of each section changes its settings, and shows a refusal beside what was typed', async () => {
+    const fields = { what: 'look', accent: '#aa0000', font: 'device', css: 'h2 { color: red }' };
+    expect((await root.post('/settings', fields)).location).toBe('/settings');
+    expect((await site.call('GET', '/v1/settings')).json).toMatchObject({
+      accent: '#aa0000',
+      font: 'device',
+      css: 'h2 { color: red }',
+    });
+    const refused = await root.post('/settings?safe=1', { ...fields, css: '@import "x"; h3 {}' });
+    expect([refused.status, refused.text]).toEqual([
+      400,
+      expect.stringContaining('@import &quot;x&quot;; h3 {}'),
+    ]);
+    expect(refused.text).toContain('Style sheets cannot be imported');
+    expect(refused.text).not.toContain('/assets/site/');
+    const back = await root.post('/settings?safe=1', {
+      ...fields,
+      css: '',
+      'usual-accent': 'yes',
+      font: 'serif',
+    });
+    expect(back.location).toBe('/settings?safe=1');
+    await root.post('/settings', { what: 'basics', name: 'Elm', language: 'fr', home: 'start' });
+    await root.post('/settings', {
+      what: 'links',
+      'menu-label': 'Trees',
+      'menu-to': '/trees',
+      imprint: '',
+      privacy: '',
+    });
+    await root.post('/settings', { what: 'announcement', text: 'Soon', until: '2026-12-24T18:00' });
+    await root.post('/settings', { what: 'writing', format: 'markdown', signUp: 'approval' });
+    expect((await site.call('GET', '/v1/settings')).json).toEqual({
+      ...initialSettings,
+      ...{ name: 'Elm', language: 'fr', home: '/start', format: 'markdown', signUp: 'approval' },
+      menu: [{ label: 'Trees', to: '/trees' }],
+      announcement: { text: 'Soon', until: '2026-12-24T18:00:00Z' },
+      fixed: [],
+    });
+    const preview = (await root.get('/settings?accent=%23ffd400&preview=1')).text;
+    expect(preview).toContain('color-scheme: dark; --link: #ffd400');
+    expect((await site.call('GET', '/v1/settings')).json.accent).toBeNull();
+  });
+});
+
+test('the first start asks for name, language and readers, and keeps wrong answers for another try', async () => {
+  const site = await startSite();
+  const setup = await site.app.ensureSetupInvitation();
+  const stranger = site.visitor();
+  const pass = 'a long enough passphrase';
+  const fields = { email: 'ada@example.org', name: 'Ada', pass, 'pass-again': pass };
+  const form = (await stranger.get(`/setup/${setup}`)).text;
+  for (const asked of ['Name of the wiki', 'Language of its texts', 'Who may read this wiki'])
+    expect(form).toContain(asked);
+  const wrong = await stranger.post(`/setup/${setup}`, {
+    ...fields,
+    'wiki-name': 'Elm',
+    'wiki-language': 'nonsense!',
+  });
+  expect(wrong.status).toBe(400);
+  expect(wrong.text).toContain('id="wiki-language-mistake"');
+  expect(wrong.text).toContain('value="Elm"');
+  expect((await site.call('GET', '/v1/settings')).json.name).toBe('Coppice');
+  const answers = { 'wiki-name': 'Elm', 'wiki-language': 'de', private: 'yes' };
+  expect((await stranger.post(`/setup/${setup}`, { ...fields, ...answers })).status).toBe(303);
+  expect((await site.call('GET', '/v1/settings')).json).toMatchObject({
+    name: 'Elm',
+    language: 'de',
+    private: true,
+  });
+  await site.close();
+});
+
+test('settings of the environment are shown as fixed, and asked by nobody', async () => {
+  const site = await startSite({ COPPICE_NAME: 'Fixed', COPPICE_SIGN_UP: 'approval' });
+  const setup = await site.app.ensureSetupInvitation();
+  expect((await site.visitor().get(`/setup/${setup}`)).text).not.toContain('Name of the wiki');
+  const root = await site.signedIn('Root', { isAdmin: true });
+  const { fixed, name, signUp } = (await site.call('GET', '/v1/settings')).json;
+  expect([fixed, name, signUp]).toEqual([['name', 'signUp'], 'Fixed', 'approval']);
+  const page = (await root.get('/settings')).text;
+  expect(page).toContain('The setting <code>COPPICE_NAME</code> decides this.');
+  expect(page).not.toContain('They sign up, and are members at once');
+  const refused = await site.call('PATCH', '/v1/settings', { token: root.token, json: { name: 'Other' } });
+  expect([refused.status, refused.json.errors[0].pointer]).toEqual([400, '/name']);
+  expect(
+    (await root.post('/settings', { what: 'basics', name: 'Fixed', language: 'de', home: '/home' })).status,
+  ).toBe(303);
+  await site.close();
+});

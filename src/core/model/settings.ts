@@ -259,8 +259,7 @@ function announcementProblem(value: unknown): string | undefined {
 /** The content security policy lets nothing be loaded from elsewhere; rules that try it are refused, so that nobody wonders. */
 function cssProblem(value: unknown): string | undefined {
   if (typeof value !== 'string' || !value.isWellFormed()) return 'This is a style sheet.';
-  if (value.length > maxCssLength)
-    return `A style sheet can have at most ${maxCssLength} characters.`;
+  if (value.length > maxCssLength) return `A style sheet can have at most ${maxCssLength} characters.`;
   const rules = value.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, '');
   if (/@import/i.test(rules)) return 'Style sheets cannot be imported: put the rules here.';
   const isForeign = /url\(\s*["']?\s*(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(

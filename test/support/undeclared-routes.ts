@@ -28,6 +28,7 @@ GET /atom/history/*
 GET /atom/updates/*
 GET /delete/*
 GET /diff/*
+GET /assets/site/:version/:name
 GET /edit/*
 GET /erase/*
 GET /export

@@ -184,6 +184,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       files: () => files,
       secrets: () => secrets,
       webhookSender: () => webhooks,
+      language: () => language,
     },
     signInTickets: createSealedTokens(keys, clock, {
       audience: 'coppice second factor',

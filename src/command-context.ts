@@ -69,11 +69,13 @@ export function commandContext(
       });
       const webhookSender = async () =>
         (await import('./webhook-sender.ts')).createWebhookSender(config, Date.now);
+      const language = async () => (await import('#core/content/language.ts')).createLanguage();
       const services = {
         apiTokenSecrets: createApiTokenSecrets,
         files: () => files,
         secrets: createSecrets,
         webhookSender,
+        language,
       };
       const wiki = { store, clock: Date.now, services };
       return {

@@ -21,6 +21,7 @@ export const features: readonly Feature[] = [
     web: () => import('./features/audit/web.ts'),
     commands: { audit: () => import('./features/audit/cli.ts') },
   },
+  { http: () => import('./features/documents/http.ts') },
   {
     http: () => import('./features/settings/http.ts'),
     web: () => import('./features/settings/web.ts'),

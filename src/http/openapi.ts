@@ -70,6 +70,7 @@ export function openApiDocument(routes: RouteOptions[], version: string): Json {
 
 const tags = [
   ['Pages', 'Creating, editing, searching and reading pages.'],
+  ['Documents', 'Bodies as documents of a visual editor, and edits of them.'],
   ['History', 'Changes, differences, going back.'],
   ['Trash', 'Deleting pages, and bringing them back.'],
   ['Groups', 'Groups of members, whom the second digit of permissions is for.'],

@@ -9,6 +9,7 @@ import type { ProblemCode } from '#core/model/problem.ts';
 import { carryOutFor } from '#core/operations/carry-out.ts';
 import type { Access, Converted, Listed, ListSchema, Operation, Output } from '#core/operations/operation.ts';
 import { rangeOf } from '#core/operations/paging.ts';
+import type { Costs } from './costs.ts';
 import { pagingHeaders, setPaging } from './lists.ts';
 import { pathParameter } from './schemas/output.ts';
 import type { AccessKind, HttpSettings, Server, Service } from './service.ts';
@@ -25,6 +26,8 @@ export interface OperationRoute {
   operation: Operation;
   /** For an answer that contains part of a list: length of the list. */
   total?(answer: unknown): number;
+  /** Largest body in bytes, if it may be larger than others. */
+  maxBytes?: number;
   /** For an answer that the API shows by a schema of its own, such as a page with the addresses of its files. */
   shown?: Shown<unknown>;
 }
@@ -39,7 +42,7 @@ const route =
   <Given, Answer>(
     url: string,
     operation: Operation<Given, Answer>,
-    options: { total?(answer: Answer): number; shown?: Shown<Answer> } = {},
+    options: { total?(answer: Answer): number; shown?: Shown<Answer>; maxBytes?: number } = {},
   ): OperationRoute => ({ method, url, operation, ...(options as Partial<OperationRoute>) });
 
 export const get = route('GET');
@@ -52,16 +55,18 @@ export function registerOperations(
   server: Server,
   service: Service,
   settings: HttpSettings,
+  costs: Costs,
   { tag, routes }: HttpFace,
 ): void {
-  for (const route of routes) server.route(routeOf(service, settings, tag, route));
+  for (const route of routes) server.route(routeOf(service, settings, costs, tag, route));
 }
 
 function routeOf(
   service: Service,
   settings: HttpSettings,
+  costs: Costs,
   tag: string,
-  { method, url, operation, total, shown }: OperationRoute,
+  { method, url, operation, total, shown, maxBytes }: OperationRoute,
 ): RouteOptions {
   const { access, scope, subtree, audit, output } = operation;
   const hasBody = method !== 'GET' && method !== 'DELETE';
@@ -77,12 +82,14 @@ function routeOf(
   return {
     method,
     url,
+    ...(maxBytes === undefined ? {} : { bodyLimit: maxBytes }),
     config: {
       access: accessKinds[access],
       ...(scope ? { scope, subtree } : {}),
       ...(method === 'GET' ? {} : { audit }),
       ...(operation.answersSecret ? { answersSecret: true } : {}),
       ...(operation.waitsForOthers ? { isEndless: true } : {}),
+      ...(operation.ports.includes('language') ? { strangersMs: 1 } : {}),
       operations: [operation],
     },
     schema: {
@@ -98,7 +105,9 @@ function routeOf(
     async handler(request: FastifyRequest, reply: FastifyReply) {
       const given = inputOf(request, hasBody);
       const { actor, apiToken, signedIn } = request;
-      const carry = carryOutFor(service, { actor, apiToken, signedIn });
+      const language = () => costs.rendererFor(request, actor, true).language;
+      const wiki = { ...service, services: { ...service.services, language } };
+      const carry = carryOutFor(wiki, { actor, apiToken, signedIn });
       const answer = await carry(operation, given as never);
       if (isPaged) {
         const length = total ? total(answer) : (answer as Listed<unknown>).total;

@@ -164,6 +164,13 @@ export const problemKinds = {
     meaning: 'The `Idempotency-Key` was sent with another request within the last day.',
     example: 'This Idempotency-Key was sent with another request: choose a new one for each request.',
   },
+  'not-expressible': {
+    status: 422,
+    title: 'Not expressible',
+    meaning:
+      'The edited document cannot be written in the language of the page as it looks. `path` leads to the smallest part concerned, by indexes of children from the document down; `range` is its place in the body, or null if it is new.',
+    example: 'This part cannot be written in the language of the page as it looks.',
+  },
   'too-large': {
     status: 413,
     title: 'Too large',

@@ -247,7 +247,7 @@ export async function buildServer(
     await exportRoutes(others, service, settings, costs);
     await fileLibraryRoutes(others, settings.baseUrl);
     await fileRoutes(others, service);
-    for (const face of faces) registerOperations(others, service, settings, face);
+    for (const face of faces) registerOperations(others, service, settings, costs, face);
     await healthRoutes(others, service, metrics, settings);
     await likeRoutes(others, service);
     await linkRoutes(others, bodies);

@@ -6,6 +6,7 @@ import { type References, type Rendered, references, type Tree } from '@coppice/
 import type { Dialect } from '@coppice/wikitext/dialect';
 import { derive } from '#core/content/derive.ts';
 import { type Comparison, compareBodies } from '#core/content/diff.ts';
+import { documentOf, type Patched, patchBody } from '#core/content/documents.ts';
 import {
   drawTree,
   type ExpandedBody,
@@ -37,10 +38,12 @@ export type Task =
     }
   | { step: 'parts'; source: SourceOfParts; dialect: Dialect }
   | { step: 'derive'; content: DerivedFields; dialect: Dialect }
+  | { step: 'document'; source: SourceOfParts; dialect: Dialect }
+  | { step: 'patch'; source: SourceOfParts; document: string; dialect: Dialect }
   | { step: 'compare'; from: string; to: string };
 
 export interface Answer {
-  value: ExpandedBody | References | Rendered | SourceParts | Comparison | DerivedContent;
+  value: ExpandedBody | References | Rendered | SourceParts | Comparison | DerivedContent | Patched | string;
   cpuMs: number;
 }
 
@@ -56,6 +59,8 @@ parentPort?.on('message', async (task: Task) => {
 function compute(task: Task): Answer['value'] | Promise<Answer['value']> {
   if (task.step === 'expand') return expandBody(task.body, task.format, task.context, threadCpuMs, modules);
   if (task.step === 'parts') return partsOf(task.source, task.dialect);
+  if (task.step === 'document') return documentOf(task.source, task.dialect, threadCpuMs);
+  if (task.step === 'patch') return patchBody(task.source, task.document, task.dialect, threadCpuMs);
   if (task.step === 'compare') return compareBodies(task.from, task.to);
   if (task.step === 'derive') return derive(task.content, task.dialect);
   if (task.step === 'references') return references(treeFor(task));

@@ -11,6 +11,7 @@ import { moduleName } from '@coppice/scribunto/names';
 import type { References, Rendered } from '@coppice/wikitext';
 import { deriveAndRead } from '#core/content/derive.ts';
 import type { Comparison } from '#core/content/diff.ts';
+import type { Patched } from '#core/content/documents.ts';
 import {
   type Behalf,
   createLanguage,
@@ -53,6 +54,9 @@ const derivingMs = 10;
 
 /** Writing Markdown takes this many times as long as writing HTML: some 2 ms for 1,000 characters. */
 const markdownWeight = 8;
+
+/** Reading a document takes this many times as long as parsing its body. */
+const documentTimes = 4;
 
 /** Characters of both bodies. Comparing two bodies of 500 lines without a common line takes 75 ms. */
 const maxComparedHere = 5000;
@@ -201,6 +205,13 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
                 'Comparing these versions takes too long: they are too different.',
               );
             }),
+      document: (source, dialect) =>
+        isShort(source.body.repeat(documentTimes), source.format)
+          ? here(() => plain.document(source, dialect))
+          : there<string>({ step: 'document', source, dialect }).catch(refuseCostly),
+      // Whatever the length of the body is, the document may be long.
+      patch: (source, document, dialect) =>
+        there<Patched>({ step: 'patch', source, document, dialect }).catch(refuseCostly),
       async derive(content, dialect) {
         const { body, format } = content;
         if (isShort(body, format) && body.length <= maxLength) {
@@ -216,10 +227,7 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
         const fields = Object.fromEntries(derivedFields.map((field) => [field, content[field]]));
         const task: Task = { step: 'derive', content: fields as unknown as DerivedFields, dialect };
         // A save has a limit of its own, which no page within the limits of the languages exceeds.
-        return there<DerivedContent>(task, defaultLimits.memberMs).catch((error: unknown) => {
-          if (!(error instanceof TooCostly)) throw error;
-          throw new Problem('too-large', 'This text takes too long to read: divide it into several pages.');
-        });
+        return there<DerivedContent>(task, defaultLimits.memberMs).catch(refuseCostly);
       },
       on: languageFor,
     };
@@ -236,6 +244,11 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
       await Promise.all([pages, aside].map(({ thread }) => thread[Symbol.asyncDispose]()));
     },
   };
+}
+
+function refuseCostly(error: unknown): never {
+  if (!(error instanceof TooCostly)) throw error;
+  throw new Problem('too-large', 'This text takes too long to read: divide it into several pages.');
 }
 
 /** Thrown if a page calls a module, which needs a thread. */

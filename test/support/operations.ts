@@ -1,6 +1,7 @@
 /** Carries out operations as the command line does, for tests that have a store and no server. */
 import { createApiTokenSecrets } from '#auth/api-token.ts';
 import { createSecrets } from '#auth/secret.ts';
+import { createLanguage } from '#core/content/language.ts';
 import type { Actor } from '#core/model/permission.ts';
 import { type Caller, type Carry, carryOutFor, type Wiki } from '#core/operations/carry-out.ts';
 import type { Store } from '#core/ports/store.ts';
@@ -14,6 +15,7 @@ const services: Wiki['services'] = {
   webhookSender() {
     throw new Error('These tests send nothing.');
   },
+  language: () => createLanguage(),
 };
 
 export function carryOver(store: Store, now = 1, caller: Caller | 'command line' = 'command line'): Carry {

@@ -25,6 +25,7 @@ import type { Derive, DerivedFields, ReadText } from '../model/derived.ts';
 import type { Content, Format } from '../model/page.ts';
 import { deriveAndRead } from './derive.ts';
 import { type Comparison, compareBodies } from './diff.ts';
+import { documentOf, type Patched, patchBody } from './documents.ts';
 import { partsOf, type SourceParts } from './page-sections.ts';
 import { substituteMarkdown } from './substitute-markdown.ts';
 
@@ -50,6 +51,10 @@ export interface Language {
   /** Parts of an unexpanded body that other pages may embed. */
   parts(source: SourceOfParts, dialect: Dialect): Promise<SourceParts>;
   compare(from: string, to: string): Promise<Comparison>;
+  /** The unexpanded body as a document of a visual editor, as JSON. */
+  document(source: SourceOfParts, dialect: Dialect): Promise<string>;
+  /** Makes the edits of a document in the body that it was made from. */
+  patch(source: SourceOfParts, document: string, dialect: Dialect): Promise<Patched>;
   /** Refuses `too-large` for a text that takes too long. */
   derive(content: DerivedFields, dialect: Dialect): ReturnType<Derive>;
   /**
@@ -140,6 +145,8 @@ export function createLanguage(
     },
     parts: async (source, dialect) => partsOf(source, dialect),
     compare: async (from, to) => compareBodies(from, to),
+    document: async (source, dialect) => documentOf(source, dialect, clock),
+    patch: async (source, document, dialect) => patchBody(source, document, dialect, clock),
     derive: async (content, dialect) => deriveAndRead(content, dialect),
     on() {
       return this;

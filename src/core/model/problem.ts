@@ -47,6 +47,8 @@ export type ProblemCode =
   | 'idempotency-mismatch'
   /** The request was carried out, but its response is no longer stored. */
   | 'idempotency-answer-lost'
+  /** The edited document cannot be written in the page's language; `details` says where. */
+  | 'not-expressible'
   | 'too-large'
   /** The requested texts together exceed the maximum size of a response; ask for fewer at a time. */
   | 'too-long'

@@ -4,6 +4,7 @@
  * they call it; `carry-out.ts` enforces the declaration for all of them.
  */
 import { type Static, type TObject, type TSchema, type TVoid, Type } from 'typebox';
+import type { Language } from '../content/language.ts';
 import type { WebhookSender } from '../events/webhook-sender.ts';
 import type { Files } from '../files/attach-files.ts';
 import type { Operator } from '../members/get-administrator.ts';
@@ -49,6 +50,8 @@ export interface Services {
   files: Files;
   secrets: Secrets;
   webhookSender: WebhookSender;
+  /** Computes on behalf of the caller, who waits in the queue of previews and is charged for it. */
+  language: Language;
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   object,
   objects,
   optionalText,
+  orNull,
   text,
   textOrNull,
 } from '#core/operations/fields.ts';
@@ -47,6 +48,20 @@ export const ProblemBody = component('Problem', 'Reason of a refusal (RFC 9457).
   freePath: optionalText(
     'With `path-taken`: the next free path, which the request could give instead.',
     '/c-2',
+  ),
+  path: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 0 }), {
+      description:
+        'With `not-expressible`: indexes of children from the document down to the smallest part concerned.',
+      examples: [[1, 0]],
+    }),
+  ),
+  range: Type.Optional(
+    orNull(
+      Type.Array(Type.Integer({ minimum: 0 })),
+      'With `not-expressible`: start and end of that part in the body; null: it is new.',
+      [6, 10],
+    ),
   ),
   deletedAt: optionalText('With 410: when the page was deleted.', exampleTime),
   deletedBy: Type.Optional(

@@ -1,0 +1,181 @@
+/**
+ * Reads a document that an editor returned. It may be anything: what is no document of this schema is refused, and what shows
+ * nothing is left out.
+ */
+import {
+  type Attributes,
+  atomTypes,
+  type Block,
+  type DocumentMark,
+  type DocumentNode,
+  inlineTypes,
+  isNothing,
+  keyOfBlock,
+  keyOfMark,
+  keyOfNode,
+  lineTypes,
+  markTypes,
+  nodeTypes,
+  normalised,
+  type Range,
+  type SourceBlock,
+  type SourceMark,
+  stated,
+  type Unit,
+} from './nodes.ts';
+
+/** Thrown if a document cannot be written in the language, or is none. */
+export class NotExpressible extends Error {
+  /** Indexes of children from the document down to the smallest part concerned. */
+  readonly path: readonly number[];
+  /** Range in the source of that part, or of the smallest part around it that the source has. */
+  readonly range: Range | undefined;
+
+  constructor(message: string, path: readonly number[] = [], range?: Range) {
+    super(message);
+    this.name = 'NotExpressible';
+    this.path = path;
+    this.range = range;
+  }
+}
+
+const maxDepth = 60;
+const maxNodes = 200_000;
+const containers = new Set(Object.keys(nodeTypes).filter((type) => !inlineTypes.has(type)));
+
+/** `read` reads a source that the person wrote into an atom, which may be anything. */
+export function readEdited(document: unknown, source: string, read: (text: string) => SourceBlock): Block {
+  return new EditedReader(source, read).document(document);
+}
+
+class EditedReader {
+  readonly #source: string;
+  readonly #read: (text: string) => SourceBlock;
+  #nodes = 0;
+
+  constructor(source: string, read: (text: string) => SourceBlock) {
+    this.#source = source;
+    this.#read = read;
+  }
+
+  document(document: unknown): Block {
+    const [only, ...others] = this.#blocks([document], [], -1);
+    if (only?.type !== 'doc' || others.length > 0) throw new NotExpressible('A document begins with a doc.');
+    return only;
+  }
+
+  #blocks(given: readonly unknown[], path: readonly number[], depth: number): Block[] {
+    if (depth > maxDepth) throw new NotExpressible(`A document is at most ${maxDepth} levels deep.`, path);
+    return given.flatMap((one, index) => this.#block(one, depth < 0 ? [] : [...path, index], depth + 1));
+  }
+
+  #block(given: unknown, path: readonly number[], depth: number): Block[] {
+    const node = this.#node(given, path, containers);
+    const { type } = node;
+    const origin = rangeOf(node.attrs?.origin);
+    const block: Omit<Block, 'key'> = { type, attrs: valuesOf(node), path, origin };
+    if (type === 'source' && !this.#isAsBefore(node)) {
+      // Source that the person changed is whatever it reads as.
+      const parts = this.#read(String(node.attrs?.text ?? '')).children ?? [];
+      const only = parts.length === 1 ? parts[0] : undefined;
+      if (only?.type !== 'source' || only.attrs.text !== node.attrs?.text)
+        return parts.map((part) => written(part, path));
+    }
+    const content = node.content ?? [];
+    if (type === 'codeBlock') block.text = content.map((one) => this.#text(one, path)).join('');
+    else if (lineTypes.has(type)) block.units = normalised(this.#units(content, path));
+    else if (!atomTypes.has(type)) block.children = this.#blocks(content, path, depth);
+    return isNothing(block) ? [] : [{ ...block, key: keyOfBlock(block) }];
+  }
+
+  #text(given: unknown, path: readonly number[]): string {
+    return this.#node(given, path, new Set(['text'])).text ?? '';
+  }
+
+  #units(content: readonly unknown[], path: readonly number[]): Unit[] {
+    const units: Unit[] = [];
+    for (const given of content) {
+      const node = this.#node(given, path, inlineOrText);
+      const marks = (node.marks ?? []).map((mark) => this.#mark(mark, path));
+      if (node.type === 'text') {
+        for (const value of node.text ?? '')
+          units.push({ value: value === '\n' ? ' ' : value, marks, marked: '' });
+      } else if (node.type === 'inlineSource') units.push(...this.#written(node, marks));
+      else units.push(unitOf(node, marks));
+    }
+    return units;
+  }
+
+  #written(node: DocumentNode, marks: SourceMark[]): Unit[] {
+    if (this.#isAsBefore(node)) return [unitOf(node, marks)];
+    const [only, ...others] = this.#read(String(node.attrs?.text ?? '')).children ?? [];
+    if (!only?.units || others.length > 0) return [unitOf(node, marks)];
+    return only.units.map(({ at: _at, ...unit }) => ({ ...unit, marks: [...marks, ...unit.marks] }));
+  }
+
+  #isAsBefore({ attrs }: DocumentNode): boolean {
+    const origin = rangeOf(attrs?.origin);
+    return origin !== undefined && this.#source.slice(origin.start, origin.end) === attrs?.text;
+  }
+
+  #mark(mark: unknown, path: readonly number[]): SourceMark {
+    const { type, attrs } = (mark ?? {}) as DocumentMark;
+    if (typeof type !== 'string' || !Object.hasOwn(markTypes, type))
+      throw new NotExpressible(`There is no mark "${String(type).slice(0, 40)}".`, path);
+    const own = { ...markTypes[type], ...stated(attrs, markTypes[type] ?? {}) };
+    return { type, attrs: own, key: keyOfMark(type, own), open: '', close: '' };
+  }
+
+  #node(given: unknown, path: readonly number[], allowed: ReadonlySet<string>): DocumentNode {
+    if (++this.#nodes > maxNodes) throw new NotExpressible(`A document has at most ${maxNodes} nodes.`, path);
+    const node = given as DocumentNode | null;
+    const isNode =
+      typeof node === 'object' &&
+      node !== null &&
+      (node.content === undefined || Array.isArray(node.content)) &&
+      (node.marks === undefined || Array.isArray(node.marks)) &&
+      (node.text === undefined || typeof node.text === 'string');
+    if (!isNode || !allowed.has(node.type))
+      throw new NotExpressible(`"${String(node?.type).slice(0, 40)}" may not stand here.`, path);
+    return node;
+  }
+}
+
+const inlineOrText: ReadonlySet<string> = new Set([...inlineTypes, 'text']);
+
+function unitOf(node: DocumentNode, marks: SourceMark[]): Unit {
+  const { origin } = node.attrs ?? {};
+  const attrs = { ...valuesOf(node), ...(rangeOf(origin) ? { origin } : {}) };
+  return { value: keyOfNode(node), node: { ...node, attrs }, marks, marked: '' };
+}
+
+/** All attributes that count. */
+function valuesOf({ type, attrs }: DocumentNode): Attributes {
+  const defaults = nodeTypes[type] ?? {};
+  return { ...defaults, ...stated(attrs, defaults) };
+}
+
+function written(part: SourceBlock, path: readonly number[]): Block {
+  const { type, attrs, key, units, text, children } = part;
+  return {
+    type,
+    attrs,
+    key,
+    path,
+    origin: undefined,
+    ...(text === undefined ? {} : { text }),
+    ...(units ? { units: units.map(({ at: _at, ...unit }) => unit) } : {}),
+    ...(children ? { children: children.map((child) => written(child, path)) } : {}),
+  };
+}
+
+export function rangeOf(origin: unknown): Range | undefined {
+  if (!Array.isArray(origin) || origin.length !== 2) return undefined;
+  const [start, end] = origin as unknown[];
+  const isRange =
+    Number.isSafeInteger(start) &&
+    Number.isSafeInteger(end) &&
+    Number(start) >= 0 &&
+    Number(start) <= Number(end);
+  return isRange ? { start: Number(start), end: Number(end) } : undefined;
+}

@@ -1,0 +1,22 @@
+/** The part of a language in documents: reading them, and writing them after an edit. */
+import type { InlineLanguage, Leaf, Place } from './inline.ts';
+import type { Block, SourceBlock, Unit } from './nodes.ts';
+
+export type DocumentLanguage = {
+  read(source: string): SourceBlock;
+  /** Returns the source of the edited document. Throws `NotExpressible`. */
+  write(before: Before, now: Block, style: (block: Block) => Style): string;
+};
+
+/** The document before the edit, and where its parts came from. */
+export type Before = {
+  source: string;
+  root: SourceBlock;
+  /** The block of a type with the same origin. */
+  find(block: Block): SourceBlock | undefined;
+};
+
+/** `safe`: all markup in new text is escaped, and marks are written as tags. It is used if the usual form reads otherwise. */
+export type Style = 'usual' | 'safe';
+
+export type { InlineLanguage, Leaf, Place, Unit };

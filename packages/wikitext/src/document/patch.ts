@@ -1,0 +1,73 @@
+/**
+ * Documents of an editor: `documentOf` reads a source, and `patch` makes the edits of the document in the source, where every
+ * byte that was not edited stays. The result is read again and compared with the edited document, so that nothing is ever
+ * written wrongly: what the language cannot express is refused, with its place.
+ */
+import { NotExpressible, readEdited } from './edited.ts';
+import { firstDifference, toJson } from './json.ts';
+import type { DocumentLanguage, Style } from './language.ts';
+import type { Block, DocumentNode, Range, SourceBlock } from './nodes.ts';
+
+export type Documents = {
+  documentOf(source: string): DocumentNode;
+  /** `document`: what `documentOf(source)` returned, edited. Throws `NotExpressible`. */
+  patch(source: string, document: unknown): string;
+};
+
+/** Attempts to write a document, each with more blocks in the safe form. */
+const maxAttempts = 5;
+
+export function documentsOf(language: DocumentLanguage): Documents {
+  return {
+    documentOf: (source) => toJson(language.read(source)),
+    patch(source, document) {
+      const root = language.read(source);
+      const now = readEdited(document, source, language.read);
+      if (root.key === now.key) return source;
+      const origins = blocksByOrigin(root);
+      const before = { source, root, find: (block: Block) => origins.get(nameOf(block)) };
+      const safe = new Set<readonly number[]>();
+      const style = (block: Block): Style => (safe.has(block.path) ? 'safe' : 'usual');
+      try {
+        for (let attempt = 0; ; attempt++) {
+          const written = language.write(before, now, style);
+          const found = firstDifference(now, language.read(written));
+          if (!found) return written;
+          if (safe.has(found.path) || attempt === maxAttempts)
+            throw new NotExpressible(otherwise, found.path);
+          safe.add(found.path);
+        }
+      } catch (error) {
+        if (!(error instanceof NotExpressible)) throw error;
+        throw new NotExpressible(error.message, error.path, placeOf(now, error.path));
+      }
+    },
+  };
+}
+
+const otherwise = 'This part cannot be written in the language of the page as it looks.';
+
+/** Range of the innermost block on the path that the source has. */
+function placeOf(now: Block, path: readonly number[]): Range | undefined {
+  let place: Range | undefined;
+  let block: Block | undefined = now;
+  for (const index of path) {
+    block = block?.children?.find((child) => child.path.at(-1) === index);
+    place = block?.origin ?? place;
+  }
+  return place;
+}
+
+function nameOf({ type, origin }: Block): string {
+  return `${type} ${origin?.start} ${origin?.end}`;
+}
+
+function blocksByOrigin(root: SourceBlock): Map<string, SourceBlock> {
+  const found = new Map<string, SourceBlock>();
+  const open = [root];
+  for (let block = open.pop(); block; block = open.pop()) {
+    found.set(nameOf(block), block);
+    open.push(...(block.children ?? []));
+  }
+  return found;
+}

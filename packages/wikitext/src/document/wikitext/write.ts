@@ -1,0 +1,205 @@
+/** Writes edited documents in wikitext. Blocks that did not change, and the space between them, keep their bytes. */
+import type { Rules } from '../../options.ts';
+import { coppiceRules } from '../../rules.ts';
+import { NotExpressible } from '../edited.ts';
+import { type Place, writeInline } from '../inline.ts';
+import type { Before, DocumentLanguage, Style } from '../language.ts';
+import type { Block, SourceBlock } from '../nodes.ts';
+import { type Sequence, writeSequence } from '../sequence.ts';
+import { changeCall, writeCall } from './calls.ts';
+import { changeFile, partsOf, writeFile } from './file-attributes.ts';
+import { readWikitext, type WikitextOptions } from './read.ts';
+import { inlineWikitext } from './write-inline.ts';
+import { changeList, writeList } from './write-list.ts';
+import { changeTable, writeTable } from './write-table.ts';
+import type { Writing } from './writing.ts';
+
+export function wikitextDocuments(options: WikitextOptions = {}): DocumentLanguage {
+  return {
+    read: (source) => readWikitext(source, options),
+    write: (before, now, style) =>
+      new BlockWriter(before, options.rules ?? coppiceRules, style).document(now),
+  };
+}
+
+const block: Place = { kind: 'block', isOneLine: false, isLineStart: true };
+const heading: Place = { kind: 'heading', isOneLine: true, isLineStart: false };
+const label: Place = { kind: 'label', isOneLine: false, isLineStart: false };
+
+/** Blocks whose source says the same wherever it stands. */
+const movable = new Set([
+  'heading',
+  'quote',
+  'codeBlock',
+  'rule',
+  'formula',
+  'table',
+  'figure',
+  'call',
+  'source',
+]);
+
+class BlockWriter implements Writing {
+  readonly source: string;
+  readonly #before: Before;
+  readonly #rules: Rules;
+  readonly #style: (block: Block) => Style;
+
+  constructor(before: Before, rules: Rules, style: (block: Block) => Style) {
+    this.source = before.source;
+    this.#before = before;
+    this.#rules = rules;
+    this.#style = style;
+  }
+
+  document(now: Block): string {
+    const { root } = this.#before;
+    return this.blocks({ content: root.content, children: root.children ?? [] }, now.children ?? []);
+  }
+
+  /** Writes blocks in place of others. */
+  blocks(
+    container: { content: SourceBlock['content']; children: readonly SourceBlock[] },
+    now: readonly Block[],
+    more: Partial<Sequence> = {},
+  ): string {
+    return writeSequence(this.source, container, now, {
+      change: (old, one) => this.change(old, one),
+      write: (one) => this.write(one),
+      separator: separatorOf,
+      ...more,
+    });
+  }
+
+  inline(old: SourceBlock | undefined, now: Block, place: Place): string {
+    const from = old ?? this.#before.find(now);
+    const leaf = from?.units ? { units: from.units, content: from.content } : undefined;
+    const language = inlineWikitext(this.source, this.#rules, this.#style(now));
+    try {
+      return writeInline(this.source, language, leaf, now.units ?? [], place);
+    } catch (error) {
+      throw error instanceof NotExpressible ? new NotExpressible(error.message, now.path) : error;
+    }
+  }
+
+  slice({ start, end }: { start: number; end: number }): string {
+    return this.source.slice(start, end);
+  }
+
+  change(old: SourceBlock, now: Block): string {
+    const { origin, content, attrs } = old;
+    const open = this.source.slice(origin.start, content.start);
+    const close = this.source.slice(content.end, origin.end);
+    const written = this.slice(origin);
+    switch (now.type) {
+      case 'paragraph':
+        return open + this.inline(old, now, block) + close;
+      case 'heading':
+        return this.#changeHeading(old, now);
+      case 'bulletList':
+      case 'orderedList':
+      case 'definitionList':
+        return changeList(this, old, now, '');
+      case 'table':
+        return changeTable(this, old, now);
+      case 'quote':
+        return open + this.blocks({ content, children: old.children ?? [] }, now.children ?? []) + close;
+      case 'codeBlock':
+        return attrs.language === now.attrs.language ? open + (now.text ?? '') + close : this.write(now);
+      case 'formula':
+        return now.attrs.display === true ? open + String(now.attrs.source) + close : this.write(now);
+      case 'figure':
+        return this.#changeFigure(old, now);
+      case 'call':
+        return changeCall(written, now.attrs, this.#rules);
+      default:
+        return this.write(now);
+    }
+  }
+
+  write(now: Block): string {
+    const from = this.#before.find(now);
+    if (from && from.key === now.key && movable.has(now.type)) return this.slice(from.origin);
+    switch (now.type) {
+      case 'paragraph':
+        return this.inline(undefined, now, block);
+      case 'heading': {
+        const marks = '='.repeat(levelOf(now));
+        return `${marks} ${this.inline(undefined, now, heading)} ${marks}`;
+      }
+      case 'bulletList':
+      case 'orderedList':
+      case 'definitionList':
+        return writeList(this, now, '');
+      case 'table':
+        return writeTable(this, now);
+      case 'quote':
+        return `<blockquote>\n${this.sequence(now)}\n</blockquote>`;
+      case 'codeBlock': {
+        const language = String(now.attrs.language).replace(/[^\p{L}\p{N}+#._-]/gu, '');
+        return `<syntaxhighlight lang="${language}">\n${now.text ?? ''}\n</syntaxhighlight>`;
+      }
+      case 'rule':
+        return '----';
+      case 'formula':
+        return `<math display="block">${String(now.attrs.source)}</math>`;
+      case 'figure':
+        return from
+          ? this.#changeFigure(from, now)
+          : writeFile(now.attrs, this.inline(undefined, now, label));
+      case 'call':
+        return from ? changeCall(this.slice(from.origin), now.attrs, this.#rules) : writeCall(now.attrs);
+      case 'source':
+        return String(now.attrs.text);
+      default:
+        throw new NotExpressible(`Wikitext has no "${now.type}".`, now.path);
+    }
+  }
+
+  /** New blocks one after the other. */
+  sequence(now: Block): string {
+    const none = { start: 0, end: 0 };
+    return this.blocks({ content: none, children: [] }, now.children ?? []);
+  }
+
+  #changeHeading(old: SourceBlock, now: Block): string {
+    const { origin, content, attrs } = old;
+    const open = this.source.slice(origin.start, content.start);
+    const close = this.source.slice(content.end, origin.end);
+    const marks = '='.repeat(levelOf(now));
+    const was = Number(attrs.level);
+    return (
+      marks + open.slice(was) + this.inline(old, now, heading) + close.slice(0, close.length - was) + marks
+    );
+  }
+
+  #changeFigure(old: SourceBlock, now: Block): string {
+    const written = this.slice(old.origin);
+    const hasCaption = old.content.end > old.content.start;
+    const part = hasCaption ? (partsOf(written).at(-1) ?? '') : '';
+    const [before = '', after = ''] = [/^\s*/.exec(part)?.[0], /\s*$/.exec(part)?.[0]];
+    const caption = this.inline(old, now, label);
+    return changeFile(
+      written,
+      old.attrs,
+      now.attrs,
+      caption === '' ? '' : before + caption + after,
+      hasCaption,
+    );
+  }
+}
+
+function levelOf({ attrs, path }: Block): number {
+  const level = Number(attrs.level);
+  if (!Number.isInteger(level) || level < 1 || level > 6)
+    throw new NotExpressible('The level of a heading is 1 to 6.', path);
+  return level;
+}
+
+function separatorOf(before: Block, after: Block): string {
+  if (before.type === 'heading') return '\n';
+  if (before.type === 'call' && (after.type === 'call' || after.type === 'paragraph')) return '\n';
+  const isList = (one: Block) => one.type.endsWith('List');
+  if (isList(before) && isList(after) && before.type !== after.type) return '\n';
+  return '\n\n';
+}

@@ -1,0 +1,382 @@
+/** Documents of a visual editor: unedited ones leave every byte, and an edit changes only what was edited. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, test } from 'vitest';
+import { type DocumentNode, documentsOf, NotExpressible, wikitextDocuments } from '../src/document/index.ts';
+import { isWithin, randomFrom, randomStep, stepKinds } from './document-steps.ts';
+
+const { documentOf, patch } = documentsOf(wikitextDocuments());
+
+const source = `{{Infobox
+| name = Oak
+| height = 20 m
+}}
+'''Oak''' is a &amp; [[tree]]s <!-- c -->of the [[Beech|beech ''family'']].<ref name="a">A [[book]].</ref>
+See [https://example.org a page] or https://example.net, {{Lang|la|Quercus}} <small>x</small>.
+
+== Uses ==
+* wood,  '''hard'''
+** for ships<ref name="a" />
+* bark
+# first
+; term : meaning
+: other
+
+{| class="wikitable"
+|+ A caption
+! Name !! Note
+|-
+|  Oak || tall
+|- style="color: red"
+| colspan="2" | [[Elm]]
+|-
+|Ash
+|Fir
+* a list
+|}
+[[File:Oak.jpg|thumb|120px|alt=An oak|An  ''oak'' in May]]
+
+<syntaxhighlight lang="js">
+let a = '<b>';
+</syntaxhighlight>
+<blockquote>Said.</blockquote>
+----
+<div>unknown</div>
+[[Category:Trees]]
+`;
+
+type Edit = (document: DocumentNode) => void;
+
+/** The first node that matches, in document order. */
+function first(node: DocumentNode, isIt: (node: DocumentNode) => boolean): DocumentNode {
+  const found = firstOf(node, isIt);
+  if (!found) throw new Error('There is no such node.');
+  return found;
+}
+
+function firstOf(node: DocumentNode, isIt: (node: DocumentNode) => boolean): DocumentNode | undefined {
+  if (isIt(node)) return node;
+  for (const child of node.content ?? []) {
+    const found = firstOf(child, isIt);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+const typed = (type: string) => (node: DocumentNode) => node.type === type;
+const withText = (text: string) => (node: DocumentNode) => node.text?.includes(text) ?? false;
+
+function edited(change: Edit, from = source): string {
+  const document = structuredClone(documentOf(from));
+  change(document);
+  return patch(from, document);
+}
+
+const replaceText =
+  (from: string, to: string): Edit =>
+  (document) => {
+    const node = first(document, withText(from));
+    node.text = node.text?.replace(from, to) ?? '';
+  };
+
+const setAttrs =
+  (type: string, attrs: Record<string, unknown>): Edit =>
+  (document) => {
+    const node = first(document, typed(type));
+    node.attrs = { ...node.attrs, ...attrs };
+  };
+
+/** Puts a node after the first one that holds the text. */
+const addAfter =
+  (type: string, text: string, added: DocumentNode): Edit =>
+  (document) => {
+    const holds = (node: DocumentNode) => firstOf(node, withText(text)) !== undefined;
+    const parent = first(
+      document,
+      (node) => node.content?.some((child) => child.type === type && holds(child)) ?? false,
+    );
+    const at = parent.content?.findIndex((child) => child.type === type && holds(child)) ?? 0;
+    parent.content?.splice(at + 1, 0, added);
+  };
+
+const paragraph = (text: string): DocumentNode => ({ type: 'paragraph', content: [{ type: 'text', text }] });
+
+describe('an edit changes the bytes of what was edited', () => {
+  test.each<[string, Edit, [string, string]]>([
+    ['a word', replaceText(' is a ', ' was a '), [' is a ', ' was a ']],
+    ['a word before a comment', replaceText('of the ', 'in the '), ['>of the', '>in the']],
+    ['text with markup', replaceText(' or ', ' [[or]] '), [' or ', ' &#91;&#91;or&#93;&#93; ']],
+    ['the label of a link', replaceText('beech ', 'the beech '), ['beech ', 'the beech ']],
+    ['the text of a link without a label', replaceText('trees', 'shrubs'), ['[[tree]]s', '[[tree|shrubs]]']],
+    [
+      'the target of a link',
+      (document) => {
+        first(document, withText('beech ')).marks = [{ type: 'link', attrs: { to: 'Fagus', kind: 'page' } }];
+        first(document, withText('family')).marks?.splice(
+          0,
+          2,
+          { type: 'italic' },
+          { type: 'link', attrs: { to: 'Fagus', kind: 'page' } },
+        );
+      },
+      ['[[Beech|', '[[Fagus|'],
+    ],
+    [
+      'bold',
+      (document) => {
+        const { content = [] } = first(document, (node) => node.content?.some(withText('bark')) ?? false);
+        content[0] = { type: 'text', text: 'bark', marks: [{ type: 'bold' }] };
+      },
+      ['bark', "'''bark'''"],
+    ],
+    ['a cell', replaceText('tall', 'very tall'), ['tall', 'very tall']],
+    ['a bar in a cell', replaceText('tall', 'a||b'), ['tall', 'a&#124;&#124;b']],
+    ['a caption of a table', replaceText('A caption', 'The caption'), ['A caption', 'The caption']],
+    ['a caption of a picture', replaceText(' in May', ' in June'), [' in May', ' in June']],
+    ['the size of a picture', setAttrs('figure', { width: 200 }), ['120px', '200px']],
+    ['the side of a picture', setAttrs('figure', { side: 'left' }), ['|alt=An oak', '|alt=An oak|left']],
+    ['the alternative text of a picture', setAttrs('figure', { alt: null }), ['|alt=An oak', '']],
+    ['a note', setAttrs('note', { text: 'Another [[book]].' }), ['A [[book]]', 'Another [[book]]']],
+    ['the level of a heading', setAttrs('heading', { level: 3 }), ['== Uses ==', '=== Uses ===']],
+    ['an item', replaceText('bark', 'leaves'), ['bark', 'leaves']],
+    [
+      'an item more',
+      addAfter('listItem', 'bark', { type: 'listItem', content: [paragraph('roots')] }),
+      ['* bark\n', '* bark\n* roots\n'],
+    ],
+    [
+      'a parameter',
+      (document) => {
+        const call = first(document, typed('call'));
+        const [name, height] = (call.attrs?.params ?? []) as { name: string; value: string }[];
+        call.attrs = { ...call.attrs, params: [name, { ...height, value: '30 m' }] };
+      },
+      ['20 m', '30 m'],
+    ],
+    [
+      'a row more',
+      addAfter('row', 'tall', {
+        type: 'row',
+        content: ['a', 'b'].map((text) => ({ type: 'cell', content: [paragraph(text)] })),
+      }),
+      ['tall\n', 'tall\n|-\n| a || b\n'],
+    ],
+    ['code', replaceText("'<b>'", "'<i>'"), ['<b>', '<i>']],
+    ['a quote', replaceText('Said.', 'Written.'), ['Said.', 'Written.']],
+    [
+      'a paragraph more',
+      addAfter('heading', 'Uses', paragraph('Many.')),
+      ['== Uses ==\n', '== Uses ==\nMany.\n\n'],
+    ],
+    ['unknown markup', setAttrs('source', { text: '<div>known</div>' }), ['unknown', 'known']],
+    [
+      'a nested item',
+      (document) => {
+        const list = first(document, typed('bulletList'));
+        const [one, two] = list.content as [DocumentNode, DocumentNode];
+        one.content?.[1]?.content?.push(two);
+        list.content = [one];
+      },
+      ['* bark', '** bark'],
+    ],
+  ])('%s', (_, change, [old, now]) => {
+    expect(edited(change)).toBe(source.replace(old, now));
+  });
+
+  it('a split paragraph keeps the bytes of both halves', () => {
+    const result = edited((document) => {
+      const [call, before, ...others] = document.content as [DocumentNode, DocumentNode, ...DocumentNode[]];
+      const { content = [] } = before;
+      document.content = [
+        call,
+        { ...before, content: content.slice(0, 2) },
+        { ...before, content: content.slice(2) },
+        ...others,
+      ];
+    });
+    expect(result).toBe(source.replace(' is a &amp; [[tree]]', ' is a &amp;\n\n[[tree]]'));
+  });
+
+  it('all at once', () => {
+    const changes = [
+      replaceText('tall', 'low'),
+      replaceText('bark', 'leaves'),
+      setAttrs('figure', { width: 200 }),
+    ];
+    const result = edited((document) => {
+      for (const change of changes) change(document);
+    });
+    expect(result).toBe(source.replace('tall', 'low').replace('bark', 'leaves').replace('120px', '200px'));
+  });
+});
+
+test('an unedited document leaves every byte, also without attributes that are only for display', () => {
+  expect(patch(source, JSON.parse(JSON.stringify(documentOf(source))))).toBe(source);
+});
+
+test('a new page is written from nothing', () => {
+  const item = (text: string, ...more: DocumentNode[]) => ({
+    type: 'listItem',
+    content: [paragraph(text), ...more],
+  });
+  const cell = (text: string, header: boolean) => ({
+    type: 'cell',
+    attrs: { header },
+    content: [paragraph(text)],
+  });
+  const document: DocumentNode = {
+    type: 'doc',
+    content: [
+      { type: 'heading', attrs: { level: 2 }, content: [{ type: 'text', text: 'Trees' }] },
+      paragraph('Oaks & <b>elms</b>'),
+      {
+        type: 'bulletList',
+        content: [item('one', { type: 'orderedList', content: [item('two')] }), item('three')],
+      },
+      {
+        type: 'table',
+        content: [
+          { type: 'row', content: [cell('A', true), cell('B', true)] },
+          { type: 'row', content: [cell('-1', false), cell('', false)] },
+        ],
+      },
+      {
+        type: 'figure',
+        attrs: { file: 'Oak.jpg', alt: 'An oak' },
+        content: [{ type: 'text', text: 'An oak' }],
+      },
+      { type: 'call', attrs: { name: 'Note', params: [{ name: '1', value: 'x', positional: true }] } },
+      paragraph(''),
+    ],
+  };
+  expect(patch('', document)).toBe(`== Trees ==
+Oaks & &lt;b>elms&lt;/b>
+
+* one
+*# two
+* three
+
+{| class="wikitable"
+! A
+! B
+|-
+| &#45;1
+|
+|}
+
+[[File:Oak.jpg|thumb|alt=An oak|An oak]]
+
+{{Note|x}}`);
+});
+
+describe('refuses', () => {
+  test.each<[string, unknown]>([
+    ['no document', null],
+    ['another node', { type: 'paragraph' }],
+    ['an unknown node', { type: 'doc', content: [{ type: 'script' }] }],
+    [
+      'an unknown mark',
+      {
+        type: 'doc',
+        content: [{ type: 'paragraph', content: [{ type: 'text', text: 'a', marks: [{ type: 'x' }] }] }],
+      },
+    ],
+    [
+      'a block in a line',
+      { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'paragraph' }] }] },
+    ],
+    [
+      'marks that are no list',
+      { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'a', marks: 1 }] }] },
+    ],
+    [
+      'a script in a tag',
+      {
+        type: 'doc',
+        content: [
+          {
+            type: 'paragraph',
+            content: [
+              {
+                type: 'text',
+                text: 'a',
+                marks: [{ type: 'element', attrs: { tag: 'b', open: '<b><script>' } }],
+              },
+            ],
+          },
+        ],
+      },
+    ],
+    [
+      'a task list',
+      {
+        type: 'doc',
+        content: [{ type: 'bulletList', content: [{ type: 'taskItem', content: [paragraph('a')] }] }],
+      },
+    ],
+  ])('%s', (_, document) => {
+    expect(() => patch('a', document)).toThrow(NotExpressible);
+  });
+
+  it('a document that is too deep', () => {
+    let document: DocumentNode = paragraph('a');
+    for (let depth = 0; depth < 5000; depth++) document = { type: 'quote', content: [document] };
+    expect(() => patch('a', { type: 'doc', content: [document] })).toThrow(NotExpressible);
+  });
+
+  it('what reads otherwise than it looks, with its place', () => {
+    const item = { type: 'listItem', content: [paragraph('a'), paragraph('b')] };
+    const document = { type: 'doc', content: [paragraph('x'), { type: 'bulletList', content: [item] }] };
+    const refused = (() => {
+      try {
+        return patch('x', document);
+      } catch (error) {
+        return error;
+      }
+    })();
+    expect(refused).toMatchObject({ path: [1, 0, 1] });
+  });
+});
+
+describe('random edits', () => {
+  const folder = process.env.COPPICE_CORPUS;
+  const isThorough = process.env.COPPICE_TESTS === 'thorough';
+  const names = folder === undefined ? [] : readdirSync(folder).filter((name) => name.endsWith('.mediawiki'));
+  const some = isThorough ? names : names.filter((_, index) => index % 20 === 0);
+
+  const tryAll = (text: string, seed: number, each: number) => {
+    const document = documentOf(text);
+    expect(patch(text, JSON.parse(JSON.stringify(document)))).toBe(text);
+    const pick = randomFrom(seed);
+    const counts = { exact: 0, refused: 0 };
+    for (const kind of stepKinds)
+      for (let count = 0; count < each; count++) {
+        const step = randomStep(document, kind, pick);
+        if (!step) continue;
+        try {
+          const result = patch(text, step.document);
+          expect(isWithin(text, result, step.touches), `${kind}: ${JSON.stringify(step.touches)}`).toBe(true);
+          counts.exact++;
+        } catch (error) {
+          if (!(error instanceof NotExpressible)) throw error;
+          counts.refused++;
+        }
+      }
+    return counts;
+  };
+
+  it('of a page with everything change only what they touch', () => {
+    const { exact, refused } = tryAll(source, 1, isThorough ? 200 : 4);
+    expect(refused / exact).toBeLessThan(0.01);
+  });
+
+  it.skipIf(some.length === 0)('of real pages change only what they touch, and hardly any is refused', () => {
+    const all = { exact: 0, refused: 0 };
+    for (const [index, name] of some.entries()) {
+      const { exact, refused } = tryAll(readFileSync(join(folder ?? '', name), 'utf8'), index + 1, 1);
+      all.exact += exact;
+      all.refused += refused;
+    }
+    expect(all.refused / all.exact).toBeLessThan(0.005);
+  });
+});

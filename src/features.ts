@@ -33,6 +33,11 @@ export const features: readonly Feature[] = [
     commands: { group: () => import('./features/groups/cli.ts') },
   },
   {
+    http: () => import('./features/protection/http.ts'),
+    web: () => import('./features/protection/web.ts'),
+    commands: { protect: () => import('./features/protection/cli.ts') },
+  },
+  {
     http: () => import('./features/tokens/http.ts'),
     web: () => import('./features/tokens/web.ts'),
     commands: { token: () => import('./features/tokens/cli.ts') },

@@ -85,6 +85,8 @@ test('every operation is reached by the faces that are listed here', async () =>
     listTrash: ['GET /trash', 'GET /v1/trash', 'coppice trash'],
     listWebhooks: ['GET /members/webhooks', 'GET /v1/webhooks', 'coppice webhook'],
     memberByEmail: ['coppice audit', 'coppice group', 'coppice token'],
+    protectPage: ['POST /protect/*', 'PUT /v1/protection/*', 'coppice protect'],
+    readProtection: ['GET /protect/*', 'GET /v1/protection/*'],
     purgePage: ['DELETE /v1/trash/:id', 'POST /trash', 'coppice trash'],
     patchDocument: ['POST /v1/patch'],
     readAudit: ['GET /members/audit', 'GET /v1/audit', 'coppice audit'],

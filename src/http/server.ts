@@ -78,7 +78,6 @@ import { pathRoutes } from './routes/paths.ts';
 import { permissionRoutes } from './routes/permissions.ts';
 import { placeRoutes } from './routes/places.ts';
 import { previewRoutes } from './routes/previews.ts';
-import { protectionRoutes } from './routes/protection.ts';
 import { referenceRoutes } from './routes/reference.ts';
 import { resetLinkRoutes } from './routes/reset-links.ts';
 import { searchRoutes } from './routes/search.ts';
@@ -255,7 +254,6 @@ export async function buildServer(
     await memberRoutes(others, service, limits, signIns);
     await accountRoutes(others, service, limits, signIns);
     await moderationRoutes(others, service);
-    await protectionRoutes(others, service);
     await identityRoutes(others, service);
     await ownDataRoutes(others, service, limits);
     await mailRoutes(others, service, settings);

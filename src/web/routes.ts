@@ -42,7 +42,6 @@ import { oauthRoutes } from './pages/oauth.ts';
 import { oldAddressRoutes } from './pages/old-addresses.ts';
 import { passkeyRoutes } from './pages/passkeys.ts';
 import { prefetchRulesRoutes } from './pages/prefetch-rules.ts';
-import { protectRoutes } from './pages/protect.ts';
 import { recentChangeRoutes } from './pages/recent-changes.ts';
 import { resetRoutes } from './pages/reset.ts';
 import { searchRoutes } from './pages/search.ts';
@@ -149,7 +148,6 @@ async function registerSite(
     importRoutes,
     exportRoutes,
     accessRoutes,
-    protectRoutes,
     likeRoutes,
     linkPreviewRoutes,
     feedRoutes,

@@ -7,6 +7,7 @@ import { verifyPages } from '#core/maintenance/verify-pages.ts';
 import { administerMember } from '#core/members/administer-members.ts';
 import { blockMember, unblockMember } from '#core/members/block-member.ts';
 import { addMember } from '#core/members/manage-members.ts';
+import { isoTime } from '#core/model/iso-time.ts';
 import { actorOf, type Member, roles } from '#core/model/member.ts';
 import type { Attachment } from '#core/model/page-input.ts';
 import type { Actor } from '#core/model/permission.ts';
@@ -18,7 +19,6 @@ import { listBacklinks } from '#core/pages/list-backlinks.ts';
 import { listChildren } from '#core/pages/list-children.ts';
 import { listHistory } from '#core/pages/list-history.ts';
 import type { PageView } from '#core/pages/page-view.ts';
-import { protectPage } from '#core/pages/protect-page.ts';
 import { recentUpdates } from '#core/pages/recent-updates.ts';
 import { rollbackPage } from '#core/pages/rollback-page.ts';
 import { viewPage } from '#core/pages/view-page.ts';
@@ -28,6 +28,7 @@ import type { Store } from '#core/ports/store.ts';
 import { searchPages } from '#core/search/search-pages.ts';
 import { openDisk } from '#files/disk.ts';
 import { createProbe } from '#files/probe.ts';
+import { protectPage } from '#src/features/protection/operations.ts';
 import { listTrash, restoreDeletion } from '#src/features/trash/operations.ts';
 import { effort } from '../support/effort.ts';
 import { addGroup, addToGroup, removeFromGroup } from '../support/groups.ts';
@@ -362,7 +363,9 @@ async function take(
     const until = one.lasting && now + one.lasting;
     return conclude(
       model.protect(actor, page, level && { level, subtree, reason: '', until }),
-      await outcome(protectPage(store, actor, page.path, { level, subtree, until }, now)),
+      await outcome(
+        carryFor(store, actor, now)(protectPage, { path: page.path, level, subtree, until: isoTime(until) }),
+      ),
     );
   }
   const version = one.do === 'rollback' ? page.history[one.to % page.history.length] : undefined;

@@ -65,7 +65,6 @@ GET /metrics
 GET /move/*
 GET /new
 GET /preview/*
-GET /protect/*
 GET /readyz
 GET /robots.txt
 GET /search
@@ -115,7 +114,6 @@ GET /v1/near/:lat/:lon/:dist
 GET /v1/openapi.json
 GET /v1/pages
 GET /v1/pages/*
-GET /v1/protection/*
 GET /v1/requested
 GET /v1/requested/:num
 GET /v1/sessions
@@ -163,7 +161,6 @@ POST /members/mail
 POST /members/waiting
 POST /move/*
 POST /new
-POST /protect/*
 POST /setup/:token
 POST /theme
 POST /updates/changes
@@ -204,7 +201,6 @@ POST /v1/preview
 POST /v1/rollback/*
 POST /v1/sign-ups/:id/approve
 PUT /v1/likes/*
-PUT /v1/protection/*
 `
   .trim()
   .split('\n');

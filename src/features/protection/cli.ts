@@ -1,8 +1,7 @@
 /** `coppice protect`: protects pages. */
-import { protectPage } from '#core/pages/protect-page.ts';
-import { command, UsageError } from './command/arguments.ts';
-import { actorFor } from './command/first-administrator.ts';
-import { inWiki } from './command/in-wiki.ts';
+import { command, UsageError } from '#cli/command/arguments.ts';
+import { inWiki } from '#cli/command/in-wiki.ts';
+import { protectPage } from './operations.ts';
 
 const help = `Usage: coppice protect PATH [options]
 
@@ -27,11 +26,12 @@ const options = {
 const protect = inWiki(['PATH'], options, ([path], { level, subtree, reason, until }) => {
   if (!Object.hasOwn(levels, level))
     throw new UsageError(`“${level}” is no level: give moderators, administrators or none.`);
-  const input = {
-    ...{ level: levels[level as keyof typeof levels], subtree, reason },
-    until: until === undefined ? null : Date.parse(until),
+  const input = { path, level: levels[level as keyof typeof levels], subtree };
+  const others = { ...(reason === undefined ? {} : { reason }), ...(until === undefined ? {} : { until }) };
+  return async ({ carry }) => {
+    const { page, protection } = await carry(protectPage, { ...input, ...others });
+    return { path: page.path, protection };
   };
-  return async ({ store }, now) => protectPage(store, await actorFor(store, undefined), path, input, now);
 });
 
 export const run = command('protect', help, protect);

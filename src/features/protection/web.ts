@@ -1,0 +1,74 @@
+/** Protection of a page, for moderators: level, with or without subtree, and end. */
+import { isoTime } from '#core/model/iso-time.ts';
+import { invalid } from '#core/model/problem.ts';
+import { pageLink, pageUrl } from '#web/components.ts';
+import { checkbox, choices, errorSummary, field, selectField } from '#web/form-fields.ts';
+import { exactTime } from '#web/format.ts';
+import type { Form } from '#web/forms.ts';
+import { html } from '#web/html.ts';
+import { type FormCall, formOf, type OperationPage } from '#web/operation-pages.ts';
+import { urlOf } from '#web/page-address.ts';
+import { protectPage, readProtection } from './operations.ts';
+
+const levels = [
+  ['', 'as its permissions say'],
+  ['moderators', 'moderators and administrators'],
+  ['administrators', 'administrators'],
+] as const;
+const hourMs = 3_600_000;
+const spans: [hours: number, words: string][] = [
+  [0, 'until somebody lifts it'],
+  [24, 'for a day'],
+  [24 * 7, 'for a week'],
+  [24 * 30, 'for 30 days'],
+];
+
+export const web: readonly OperationPage[] = [
+  {
+    url: '/protect/*',
+    followsMoves: true,
+    reads: [readProtection],
+    forms: {
+      '': formOf(protectPage, {
+        fields: inputOf,
+        notice: 'protection-saved',
+        leadsTo: ({ page }) => pageUrl(page.path),
+      }),
+    },
+    async show({ carry, visit, path, refused: { message } }) {
+      const { page } = await carry(readProtection, { path });
+      const { protection } = page;
+      const until = protection?.until ?? 0;
+      const kept = until > visit.now && html`<option value="@${until}">until ${exactTime(until)}</option>`;
+      const main = html`<div class="plain">
+<p class="above">${pageLink(page)}</p>
+<h1>Protect this page</h1>
+<p class="lede">Whatever its permissions say, nobody else edits, moves or deletes it, until the protection ends.</p>
+${errorSummary(message)}
+<form method="post" action="${urlOf('/protect', page.path)}" class="narrow-form">
+${selectField('level', 'Who may change it', choices(levels, protection?.level ?? ''), { id: 'protect-level' })}
+${checkbox('subtree', 'yes', protection?.subtree ?? false, 'with all pages beneath it')}
+${field('reason', 'Reason', html`maxlength="500" value="${protection?.reason ?? ''}"`, { id: 'protect-reason' })}
+${selectField('hours', 'How long', [kept, choices(spans)], { id: 'protect-hours' })}
+<div class="buttons"><button type="submit" class="button">Save</button> <a href="${pageUrl(page.path)}">Cancel</a></div></form>
+</div>`;
+      return { title: `Protect ${page.title}`, kind: 'delete', main };
+    },
+  },
+];
+
+function inputOf(form: Form, { visit }: FormCall) {
+  const level = levels.find(([one]) => one === form.text('level'))?.[0];
+  const span = form.text('hours');
+  const hours = spans.find(([one]) => String(one) === span)?.[0];
+  // End of protection as the form showed it.
+  const kept = /^@(\d{1,15})$/.exec(span)?.[1];
+  if (level === undefined || (hours === undefined && kept === undefined))
+    throw invalid('/level', 'Choose one of the list.');
+  return {
+    level: level === '' ? null : level,
+    subtree: form.text('subtree') === 'yes',
+    reason: form.text('reason'),
+    until: hours === 0 ? null : isoTime(hours === undefined ? Number(kept) : visit.now + hours * hourMs),
+  };
+}

@@ -11,6 +11,7 @@ import type { Access, Converted, Listed, ListSchema, Operation, Output } from '#
 import { rangeOf } from '#core/operations/paging.ts';
 import type { Costs } from './costs.ts';
 import { pagingHeaders, setPaging } from './lists.ts';
+import { registerSmallForms, smallFormBytes } from './request-body/small-form.ts';
 import { pathParameter } from './schemas/output.ts';
 import type { AccessKind, HttpSettings, Server, Service } from './service.ts';
 
@@ -30,6 +31,8 @@ export interface OperationRoute {
   maxBytes?: number;
   /** For an answer that the API shows by a schema of its own, such as a page with the addresses of its files. */
   shown?: Shown<unknown>;
+  /** Whether the body may also be a multipart form with small files. */
+  takesFiles?: boolean;
 }
 
 interface Shown<Answer> {
@@ -42,7 +45,12 @@ const route =
   <Given, Answer>(
     url: string,
     operation: Operation<Given, Answer>,
-    options: { total?(answer: Answer): number; shown?: Shown<Answer>; maxBytes?: number } = {},
+    options: {
+      total?(answer: Answer): number;
+      shown?: Shown<Answer>;
+      maxBytes?: number;
+      takesFiles?: boolean;
+    } = {},
   ): OperationRoute => ({ method, url, operation, ...(options as Partial<OperationRoute>) });
 
 export const get = route('GET');
@@ -58,7 +66,15 @@ export function registerOperations(
   costs: Costs,
   { tag, routes }: HttpFace,
 ): void {
-  for (const route of routes) server.route(routeOf(service, settings, costs, tag, route));
+  for (const route of routes) {
+    const made = routeOf(service, settings, costs, tag, route);
+    if (!route.takesFiles) server.route(made);
+    else
+      server.register(async (scope) => {
+        registerSmallForms(scope as unknown as Server);
+        scope.route({ ...made, bodyLimit: smallFormBytes });
+      });
+  }
 }
 
 function routeOf(

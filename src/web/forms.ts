@@ -20,6 +20,8 @@ export interface Form {
   entries(): [string, string][];
   /** Files sent with this form, now or in an earlier submission. */
   files: Attachment[];
+  /** Files of a form of operations by field, which are small and not stored: base64. Too large ones are in `tooLarge`. */
+  smallFiles: Map<string, string>;
   /** References to these files, for showing the form again. */
   pendingFiles: PendingFile[];
   /** Names of files that were not stored and must be chosen again. */
@@ -39,6 +41,7 @@ const pendingField = 'pending-file';
 const dropField = 'drop-file';
 
 const maxFormBytes = 8_000_000;
+const maxSmallBytes = 500_000;
 /** Maximum number of text fields: those of the page, and two for each pending file. */
 export const maxTexts = 100 + 2 * maxFilesPerRequest;
 
@@ -66,6 +69,8 @@ export function readAgain(site: Site, request: FastifyRequest, form: Form): Prom
 async function readMultipart(site: Site, request: FastifyRequest): Promise<Form> {
   const fields = new URLSearchParams();
   const uploads: Upload[] = [];
+  const smallFiles = new Map<string, string>();
+  const isOfOperations = (request.routeOptions.config.operations ?? []).length > 0;
   const leftFiles: string[] = [];
   const tooLarge: string[] = [];
   let left = site.settings.maxUploadBytes;
@@ -81,6 +86,13 @@ async function readMultipart(site: Site, request: FastifyRequest): Promise<Form>
       if (filename !== '') leftFiles.push(filename);
       continue;
     }
+    if (isOfOperations) {
+      const taken = upTo(part.file, maxSmallBytes);
+      const bytes = Buffer.concat(await Array.fromAsync(taken.bytes));
+      if (taken.isCut()) tooLarge.push(filename);
+      else smallFiles.set(part.fieldname, bytes.toString('base64'));
+      continue;
+    }
     const taken = upTo(part.file, left);
     const blob = await site.service.files.store.put(taken.bytes, left);
     if (taken.isCut()) {
@@ -93,6 +105,7 @@ async function readMultipart(site: Site, request: FastifyRequest): Promise<Form>
   const form = await withPendingFiles(site, request, fields, uploads);
   form.leftFiles.push(...leftFiles);
   form.tooLarge.push(...tooLarge);
+  form.smallFiles = smallFiles;
   return form;
 }
 
@@ -155,6 +168,7 @@ function formOf(fields: URLSearchParams): Form {
     all: (name) => fields.getAll(name),
     entries: () => [...fields.entries()],
     files: [],
+    smallFiles: new Map(),
     pendingFiles: [],
     leftFiles: [],
     tooLarge: [],

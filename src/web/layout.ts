@@ -94,7 +94,7 @@ function documentOf(site: Site, visit: Visit, layout: PageLayout): Html {
   const styles = (layout.scripts ?? []).map((name) => `${name}.css`).filter((name) => assets.has(name));
   const look = site.look();
   // The way back from a style sheet that makes the site unusable.
-  const ownStyles = isSafe(visit) ? [] : [...look.files.keys()];
+  const ownStyles = isSafe(visit) ? [] : [...look.styles.keys()];
   const title = layout.title === settings.name ? layout.title : `${layout.title} · ${settings.name}`;
   return html`<!doctype html>
 <html lang="en" data-theme="${visit.theme}">
@@ -108,7 +108,7 @@ ${look.settings.font === 'serif' && html`<link rel="preload" as="font" type="fon
 <link rel="stylesheet" href="${assets.url('style.css')}">
 ${styles.map((name) => html`<link rel="stylesheet" href="${assets.url(name)}">`)}
 ${ownStyles.map((name) => html`<link rel="stylesheet" href="${look.url(name)}">`)}
-<link rel="icon" href="${assets.url('mark.svg')}" type="image/svg+xml">
+${iconLink(site)}
 <link rel="search" type="application/opensearchdescription+xml" title="${settings.name}" href="/search/description.xml">
 <link rel="alternate" type="application/atom+xml" title="${settings.name}: latest changes" href="/atom">
 ${layout.head}
@@ -152,11 +152,11 @@ function writeTroubleNotice({ service }: Site): HtmlValue {
 function header(site: Site, visit: Visit, layout: PageLayout): Html {
   const { actor } = visit;
   const { settings } = site;
+  const { menu } = site.look().settings;
   return html`<header class="site-header" data-header>
-<a class="site-name" href="/">${mark}<span>${settings.name}</span></a>
+<a class="site-name" href="/">${logo(site, visit)}<span>${settings.name}</span></a>
 ${layout.kind === 'search' || isShutOut(visit) ? html`<span class="site-search"></span>` : siteSearch}
 <nav class="site-nav" aria-label="Site">
-${!isShutOut(visit) && site.look().settings.menu.map(siteLink)}
 ${mayCreate(actor) && html`<a href="/new" class="site-new">New<span class="roomy"> page</span></a>`}
 ${actor && bell(visit.unread + visit.waiting)}
 ${
@@ -165,7 +165,26 @@ ${
     : html`<a href="/login?next=${encodeURIComponent(visit.url.startsWith('/login') ? '/' : visit.url)}">Sign in</a>`
 }
 </nav>
+${menu.length > 0 && !isShutOut(visit) && html`<nav class="site-menu" aria-label="Menu">${menu.map(siteLink)}</nav>`}
 </header>`;
+}
+
+/** The logo of the settings for the visitor's theme, or ours. */
+function logo(site: Site, { theme }: Visit): Html {
+  const look = site.look();
+  const { logo, logoDark } = look.settings;
+  if (logo === null) return mark;
+  const dark = logoDark === null ? 'logo' : 'logoDark';
+  const source =
+    theme === 'system' && html`<source media="(prefers-color-scheme: dark)" srcset="${look.url(dark)}">`;
+  return html`<picture>${source}<img class="logo" src="${look.url(theme === 'dark' ? dark : 'logo')}" alt=""></picture>`;
+}
+
+function iconLink({ assets, look }: Site): Html {
+  const { settings, url } = look();
+  if (settings.icon === null)
+    return html`<link rel="icon" href="${assets.url('mark.svg')}" type="image/svg+xml">`;
+  return html`<link rel="icon" href="${url('icon')}" type="${settings.icon.type}">`;
 }
 
 /** Links of the settings: to pages, and elsewhere. */

@@ -4,19 +4,20 @@
  */
 import { createHash } from 'node:crypto';
 import { accentOf } from '#core/model/accent.ts';
-import type { Settings } from '#core/model/settings.ts';
+import { pictureNames, type Settings } from '#core/model/settings.ts';
 import type { SettingsStore } from '#core/ports/settings-store.ts';
 import type { Assets } from './assets.ts';
 
 export interface SiteLook {
   settings: Readonly<Settings>;
   /** Style sheets by file name, without those that the settings leave empty. */
-  files: ReadonlyMap<SiteStyle, string>;
-  url(name: SiteStyle): string;
+  styles: ReadonlyMap<SiteStyle, string>;
+  url(name: SiteStyle | PictureName): string;
   version: string;
 }
 
 /** `colours.css` is ours, made from the settings; `own.css` is written by administrators. */
+export type PictureName = (typeof pictureNames)[number];
 export type SiteStyle = 'colours.css' | 'own.css';
 
 /** Returns the look of the current settings, made anew when they have changed. */
@@ -36,9 +37,13 @@ function lookOf(settings: Readonly<Settings>, assets: Assets): SiteLook {
     ['colours.css', colours],
     ['own.css', css],
   ] as const;
-  const files = new Map(all.filter(([, text]) => text !== ''));
-  const version = createHash('sha256').update(JSON.stringify(all)).digest('hex').slice(0, 12);
-  return { settings, files, version, url: (name) => `/assets/site/${version}/${name}` };
+  const styles = new Map(all.filter(([, text]) => text !== ''));
+  const pictures = pictureNames.map((name) => settings[name]?.data);
+  const version = createHash('sha256')
+    .update(JSON.stringify([all, pictures]))
+    .digest('hex')
+    .slice(0, 12);
+  return { settings, styles, version, url: (name) => `/assets/site/${version}/${name}` };
 }
 
 /** Custom properties of `styles/tokens.css`. */

@@ -1,8 +1,9 @@
 /** The look of the site, its links and texts, and how people join, as settings that count at once. */
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { initialSettings } from '#core/model/settings.ts';
 import { type App, buildApp } from '#src/app.ts';
-import { engines } from '../support/http.ts';
+import { engines, multipartOf } from '../support/http.ts';
 import { startSite, type TestSite, type Visitor } from '../support/web.ts';
 
 describe.each(engines)('on %s', (engine) => {
@@ -100,6 +101,84 @@ describe.each(engines)('on %s', (engine) => {
     expect((await site.app.server.inject({ url: old })).statusCode).toBe(404);
   });
 
+  test('logo and icon are pictures by their bytes, from JSON, a multipart form and the site', async () => {
+    const png = await sharp({ create: { width: 4, height: 4, channels: 3, background: '#fa0' } })
+      .png()
+      .toBuffer();
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
+    const changed = await change({ logo: { data: png.toString('base64') } });
+    expect(changed.json.logo).toEqual({ type: 'image/png', bytes: png.length, url: '/assets/site/now/logo' });
+    const { body, headers } = multipartOf([
+      { name: 'logoDark', filename: 'dark.svg', value: svg },
+      { name: 'name', value: 'Willow' },
+      { name: 'menu', value: '[{"label":"Two","to":"/two"}]' },
+    ]);
+    const sent = await site.app.server.inject({
+      ...{ method: 'PATCH', url: '/v1/settings', payload: body },
+      headers: { ...headers, authorization: `Bearer ${root.token}` },
+    });
+    expect([sent.statusCode, sent.json().logoDark?.type, sent.json().name]).toEqual([
+      200,
+      'image/svg+xml',
+      'Willow',
+    ]);
+    for (const page of await shown('/home')) {
+      const url = /<img class="logo" src="([^"]+)" alt="">/.exec(page)?.[1] ?? '';
+      expect((await site.app.server.inject({ url })).rawPayload).toEqual(png);
+      const dark = /<source media="\(prefers-color-scheme: dark\)" srcset="([^"]+)">/.exec(page)?.[1] ?? '';
+      const answer = await site.app.server.inject({ url: dark });
+      expect(answer.payload).toBe(svg.toString());
+      expect(answer.headers['content-security-policy']).toContain('sandbox');
+    }
+    const form = multipartOf([
+      { name: 'what', value: 'pictures' },
+      { name: 'no-logo', value: 'yes' },
+      { name: 'logoDark', filename: '', value: Buffer.from('') },
+      { name: 'icon', filename: 'icon.png', value: png },
+    ]);
+    const cookie = [...root.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const post = (payload: Buffer, type: Record<string, string>) =>
+      site.app.server.inject({
+        ...{ method: 'POST', url: '/settings', payload },
+        headers: { ...type, cookie, host: 'wiki.test', origin: 'http://wiki.test' },
+      });
+    expect((await post(form.body, form.headers)).statusCode).toBe(303);
+    const now = (await site.call('GET', '/v1/settings')).json;
+    expect([now.logo, now.logoDark.type, now.icon.type]).toEqual([null, 'image/svg+xml', 'image/png']);
+    for (const page of await shown('/home')) {
+      expect(page).toMatch(/<link rel="icon" href="\/assets\/site\/[\da-f]+\/icon" type="image\/png">/);
+      expect(page).not.toContain('class="logo"');
+    }
+    expect((await site.app.server.inject({ url: '/favicon.ico' })).headers.location).toContain('/icon');
+    for (const [data, detail] of [
+      [Buffer.from('<html><svg>').toString('base64'), 'PNG, JPEG'],
+      ['%%%', 'base64'],
+      [Buffer.concat([png, Buffer.alloc(200_001)]).toString('base64'), '200 kB'],
+    ]) {
+      const refused = await change({ icon: { data } });
+      expect([refused.status, refused.json.errors[0].pointer]).toEqual([400, '/icon']);
+      expect(refused.json.detail).toContain(detail);
+    }
+    const large = multipartOf([
+      { name: 'what', value: 'pictures' },
+      { name: 'logo', filename: 'large.png', value: Buffer.concat([png, Buffer.alloc(600_000)]) },
+    ]);
+    const refused = await post(large.body, large.headers);
+    expect([refused.statusCode, refused.payload]).toEqual([
+      400,
+      expect.stringContaining('id="logo-mistake"'),
+    ]);
+    await change({ logoDark: null, icon: null, menu: [] });
+    const broken = { ...headers, authorization: `Bearer ${root.token}` };
+    const cut = {
+      method: 'PATCH',
+      url: '/v1/settings',
+      payload: body.subarray(0, 200),
+      headers: broken,
+    } as const;
+    expect((await site.app.server.inject(cut)).statusCode).toBe(400);
+  });
+
   test('front page, format, language and sign-up count at once', async () => {
     await site.page(root.token, { title: 'Start', body: 'the new front' });
     await change({ home: 'start', format: 'markdown', language: 'DE', signUp: 'open' });
@@ -183,6 +262,9 @@ describe.each(engines)('on %s', (engine) => {
         'privacy',
         'private',
         'signUp',
+        'logo',
+        'logoDark',
+        'icon',
       ].sort(),
     );
     const login = (await site.visitor().get('/login')).text;

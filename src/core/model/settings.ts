@@ -5,6 +5,7 @@
 import type { Format } from './page.ts';
 import { readPath } from './path.ts';
 import { allInvalid } from './problem.ts';
+import { pictureBytes, readSitePicture, type SitePicture } from './site-picture.ts';
 
 export const signUpModes = ['invitation', 'approval', 'open'] as const;
 export const siteFormats = ['wikitext', 'markdown'] as const satisfies Format[];
@@ -50,6 +51,11 @@ export interface Settings {
   /** Page or address that says how personal data is treated. */
   privacy: string | null;
   announcement: Announcement | null;
+  /** Shown beside the name, in the light theme and where the dark one has none. */
+  logo: SitePicture | null;
+  logoDark: SitePicture | null;
+  /** Icon of browser tabs. */
+  icon: SitePicture | null;
 }
 
 export type SettingName = keyof Settings;
@@ -102,6 +108,9 @@ export const settingRules: { [N in SettingName]: Rule<Settings[N]> } = {
     initial: null,
     problemOf: (value) => (value === null ? undefined : announcementProblem(value)),
   },
+  logo: { initial: null, problemOf: pictureProblem },
+  logoDark: { initial: null, problemOf: pictureProblem },
+  icon: { initial: null, problemOf: pictureProblem },
 };
 
 /** Environment variables that can decide a setting instead of administrators. */
@@ -156,6 +165,8 @@ function isSame(one: unknown, other: unknown): boolean {
 /** The usual form of a value: people write `start` for `/start`, and `pt-br` for `pt-BR`. */
 function tidy(name: SettingName, value: unknown): unknown {
   if (name === 'css') return typeof value === 'string' ? value.replace(/\r\n?/g, '\n') : value;
+  if (isPicture(name))
+    return value === null || 'problem' in readSitePicture(value) ? value : readSitePicture(value);
   if (Array.isArray(value)) return value.slice(0, maxLinks + 1).map((one) => trimmed(one));
   if (typeof value !== 'string') return trimmed(value);
   const text = value.trim();
@@ -194,10 +205,24 @@ export function announcementAt({ announcement }: Settings, now: number): Announc
 /** A setting for the audit log: short, and without line breaks. */
 export function shortSetting(value: Settings[SettingName]): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (value !== null && typeof value === 'object' && 'data' in value)
+    return `${value.type}, ${pictureBytes(value)} bytes`;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (/^(?:|null|\[\])$/.test(text)) return 'none';
   const line = text.replace(/\s+/g, ' ');
   return line.length > 200 ? `${line.slice(0, 200).toWellFormed()}…` : line;
+}
+
+export const pictureNames = ['logo', 'logoDark', 'icon'] as const satisfies SettingName[];
+
+export function isPicture(name: string): name is (typeof pictureNames)[number] {
+  return (pictureNames as readonly string[]).includes(name);
+}
+
+function pictureProblem(value: unknown): string | undefined {
+  if (value === null) return undefined;
+  const read = readSitePicture(value);
+  return 'problem' in read ? read.problem : undefined;
 }
 
 function unless(isRight: boolean, problem: string): string | undefined {

@@ -6,7 +6,7 @@ export const http: HttpFace = {
   tag: 'Settings',
   routes: [
     get('/v1/settings', readSettings),
-    patch('/v1/settings', changeSettings),
+    patch('/v1/settings', changeSettings, { takesFiles: true }),
     get('/v1/settings/public-pages', listPublicPages),
   ],
 };

@@ -1,9 +1,11 @@
 /**
  * Settings that administrators change while the site runs. A change counts at once, in all processes, and stands in the audit log.
  */
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import {
   changedSettings,
+  isPicture,
+  pictureNames,
   type SettingName,
   type Settings,
   settingNames,
@@ -12,6 +14,7 @@ import {
   siteFonts,
   siteFormats,
 } from '#core/model/settings.ts';
+import { pictureBytes } from '#core/model/site-picture.ts';
 import {
   component,
   count,
@@ -90,16 +93,41 @@ const fixed = Type.Array(Type.String(), {
   examples: [['private']],
 });
 
+const picture = (description: string) =>
+  orNull(
+    object('The picture.', {
+      type: text('Type by its bytes.', 'image/png'),
+      bytes: count('Size.', 3120),
+      url: text('Address of the current picture.', '/assets/site/now/logo'),
+    }),
+    description,
+    null,
+  );
+const givenPicture = (description: string) =>
+  orNull(
+    object('The picture.', { data: text('Its bytes in base64.', 'iVBORw0KGgo=') }),
+    `${description} PNG, JPEG, WebP, GIF or SVG of at most 200 kB; in a multipart form a file.`,
+    null,
+  );
+const pictures = {
+  logo: 'Logo beside the name. Null for that of Coppice.',
+  logoDark: 'Logo in the dark theme. Null for the same.',
+  icon: 'Icon of browser tabs. Null for that of Coppice.',
+};
+const mapped = <T>(make: (description: string) => T) => ({
+  logo: make(pictures.logo),
+  logoDark: make(pictures.logoDark),
+  icon: make(pictures.icon),
+});
+
 /** The site shows strangers of a private wiki these on the form to sign in, and nothing else. */
 const shownToAll: readonly SettingName[] = [
   ...(['name', 'language', 'private', 'signUp', 'accent', 'font', 'css'] as const),
-  ...(['footer', 'imprint', 'privacy'] as const),
+  ...(['footer', 'imprint', 'privacy', ...pictureNames] as const),
 ];
 
-const optional = <T extends typeof fields>(all: T) => Type.Partial(Type.Object(all));
-
 const ShownSettings = component('Settings', 'Settings of the site.', {
-  ...optional(fields).properties,
+  ...Type.Partial(Type.Object({ ...fields, ...mapped(picture) })).properties,
   fixed,
 });
 
@@ -128,7 +156,11 @@ export const changeSettings = operation({
     'For administrators. Settings that are left out stay as they are. Making a private wiki public opens all pages whose permissions let everybody read: `GET /v1/settings/public-pages` names them. After a change of the language, `coppice rebuild` reads all pages again.',
   access: 'administrator',
   scope: 'admin',
-  input: component('SettingsInput', 'Settings to change.', optional(fields).properties),
+  input: component(
+    'SettingsInput',
+    'Settings to change.',
+    Type.Partial(Type.Object({ ...fields, ...mapped(givenPicture) })).properties,
+  ),
   output: ShownSettings,
   writes: true,
   audit: ['settings-changed'],
@@ -149,8 +181,16 @@ export const changeSettings = operation({
 });
 
 function shown(settings: Settings, names: readonly SettingName[], fixed: Readonly<Partial<Settings>>) {
-  const pairs = names.map((name) => [name, settings[name]]);
-  return { ...(Object.fromEntries(pairs) as Partial<Settings>), fixed: Object.keys(fixed) };
+  const pairs = names.map((name) => [name, isPicture(name) ? shownPicture(name, settings) : settings[name]]);
+  return {
+    ...(Object.fromEntries(pairs) as Static<typeof ShownSettings>),
+    fixed: Object.keys(fixed),
+  };
+}
+
+function shownPicture(name: (typeof pictureNames)[number], { [name]: picture }: Settings) {
+  if (picture === null) return null;
+  return { type: picture.type, bytes: pictureBytes(picture), url: `/assets/site/now/${name}` };
 }
 
 export const listPublicPages = operation({

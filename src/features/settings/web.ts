@@ -3,11 +3,13 @@ import { accentOf } from '#core/model/accent.ts';
 import { type FieldError, invalid } from '#core/model/problem.ts';
 import {
   maxLinks,
+  pictureNames,
   type SettingName,
   type Settings,
   type SiteLink,
   settingVariables,
 } from '#core/model/settings.ts';
+import { maxPictureBytes } from '#core/model/site-picture.ts';
 import { pageLink } from '#web/components.ts';
 import { checkbox, choices, described, errorSummary, field, mistake, selectField } from '#web/form-fields.ts';
 import { count } from '#web/format.ts';
@@ -17,6 +19,7 @@ import { isSafe } from '#web/layout.ts';
 import { formOf, type OperationPage, type PageCall } from '#web/operation-pages.ts';
 import { changeSettings, listPublicPages, readSettings } from './operations.ts';
 
+type PictureName = (typeof pictureNames)[number];
 type PublicPages = Awaited<ReturnType<typeof listPublicPages.run>>;
 
 const url = '/settings';
@@ -40,6 +43,7 @@ export const web: readonly OperationPage[] = [
         font: form.text('font'),
         css: form.text('css'),
       })),
+      pictures: section((form) => Object.fromEntries(pictureNames.flatMap((name) => pictureOf(form, name)))),
       links: section((form) => ({
         menu: linksOf(form, 'menu'),
         footer: linksOf(form, 'footer'),
@@ -69,10 +73,11 @@ export const web: readonly OperationPage[] = [
 <h1>Settings</h1>
 ${errorSummary(call.refused.message)}
 <p>Changes count at once. Settings that the environment decides are shown, and cannot be changed here.</p>
-<nav class="sections" aria-label="Sections"><a href="#basics">Basics</a> <a href="#readers">Who may read</a> <a href="#look">Look</a> <a href="#links">Links</a> <a href="#announcement">Announcement</a> <a href="#writing">Writing and members</a></nav>
+<nav class="sections" aria-label="Sections"><a href="#basics">Basics</a> <a href="#readers">Who may read</a> <a href="#look">Look</a> <a href="#pictures">Logo and icon</a> <a href="#links">Links</a> <a href="#announcement">Announcement</a> <a href="#writing">Writing and members</a></nav>
 ${sectionForm(shown, 'basics', 'Basics', basics(shown))}
 <section id="readers"><h2>Who may read</h2>${whoMayRead(shown, publicPages)}</section>
 ${sectionForm(shown, 'look', 'Look', look(shown))}
+${sectionForm(shown, 'pictures', 'Logo and icon', pictures(shown), 'multipart/form-data')}
 ${sectionForm(shown, 'links', 'Links', links(shown))}
 ${sectionForm(shown, 'announcement', 'Announcement', announcement(shown))}
 ${sectionForm(shown, 'writing', 'Writing and members', writing(shown))}
@@ -101,8 +106,14 @@ function shownSettings({ visit, refused }: PageCall, settings: Settings, fixed: 
   return { settings, fixed, form, errors, action, asked };
 }
 
-function sectionForm({ action }: Shown, name: string, title: string, fields: Html): Html {
-  return html`<section id="${name}"><h2>${title}</h2><form method="post" action="${action}">
+function sectionForm(
+  { action }: Shown,
+  name: string,
+  title: string,
+  fields: Html,
+  type = 'application/x-www-form-urlencoded',
+): Html {
+  return html`<section id="${name}"><h2>${title}</h2><form method="post" action="${action}" enctype="${type}">
 ${fields}
 <div class="buttons"><button type="submit" class="button" name="what" value="${name}">Save</button></div></form></section>`;
 }
@@ -172,6 +183,25 @@ ${select({ ...shown, settings: { ...settings, font: font as Settings['font'] } }
 <p><button type="submit" class="quiet-button" formmethod="get" formaction="${url}#look" name="preview" value="1">Preview the colour</button></p>
 <div class="field wide"><label for="css">Own style sheet</label><textarea id="css" name="css" rows="8" class="code" spellcheck="false"${described(shown.errors, 'css', 'css-hint')}>
 ${filledIn(shown, 'css', settings.css)}</textarea><p class="hint" id="css-hint">CSS rules after those of Coppice. If they make the site unusable, open <a href="${url}?safe=1#look">${url}?safe=1</a>, which does without them.</p>${mistake(shown.errors, 'css')}</div>`;
+}
+
+function pictures({ settings, errors }: Shown): Html {
+  const words = { logo: 'Logo', logoDark: 'Logo in the dark theme', icon: 'Icon of browser tabs' };
+  return html`${pictureNames.map((name) => {
+    const picture = settings[name] as (Settings[typeof name] & { url: string }) | null;
+    return html`<div class="field site-picture"><label for="${name}">${words[name]}</label>
+${picture && html`<p><img src="${picture.url}" alt="" height="32"> ${checkbox(`no-${name}`, 'yes', false, 'Remove it')}</p>`}
+<input type="file" id="${name}" name="${name}" accept="image/png,image/jpeg,image/webp,image/gif,image/svg+xml"${described(errors, name)}>${mistake(errors, name)}</div>`;
+  })}<p class="hint">PNG, JPEG, WebP, GIF or SVG of at most ${maxPictureBytes / 1000} kB. Logos are shown 32 pixels high.</p>`;
+}
+
+/** A chosen file, or null to remove the picture; nothing to keep it. */
+function pictureOf(form: Form, name: PictureName): [PictureName, unknown][] {
+  const data = form.smallFiles.get(name);
+  if (data !== undefined) return [[name, { data }]];
+  if (form.tooLarge.length > 0)
+    throw invalid(`/${name}`, `A picture can have at most ${maxPictureBytes / 1000} kB.`);
+  return form.has(`no-${name}`) ? [[name, null]] : [];
 }
 
 function accentPreview(accent: string | undefined): Html[] {

@@ -11,7 +11,7 @@ const frameHeaders = {
     "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
 };
 
-export function assetRoutes(server: FastifyInstance, { assets }: Site): void {
+export function assetRoutes(server: FastifyInstance, { assets, look }: Site): void {
   server.get<{ Params: { version: string; '*': string } }>('/assets/:version/*', async (request, reply) => {
     const [version = '', ...rest] = request.url.slice('/assets/'.length).split('?')[0]?.split('/') ?? [];
     const asset = assets.find(rest.join('/'));
@@ -28,5 +28,8 @@ export function assetRoutes(server: FastifyInstance, { assets }: Site): void {
     return reply.header('content-encoding', encoding).send(await asset.compressed(encoding));
   });
 
-  server.get('/favicon.ico', async (_request, reply) => reply.redirect(assets.url('mark.svg'), 302));
+  server.get('/favicon.ico', async (_request, reply) => {
+    const { settings, url } = look();
+    return reply.redirect(settings.icon === null ? assets.url('mark.svg') : url('icon'), 302);
+  });
 }

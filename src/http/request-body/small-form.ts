@@ -1,0 +1,47 @@
+/** Multipart forms with a few small files, which are read into memory: a file becomes `{data: base64}`, as in JSON. */
+import type { FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
+import { Problem } from '#core/model/problem.ts';
+import { readFields } from '../schemas/validate.ts';
+import type { Server } from '../service.ts';
+
+/** Maximum size of a body with such files. */
+export const smallFormBytes = 1_048_576;
+
+/** Adds multipart forms to the types of this scope. Refuses `invalid` if the form did not arrive whole. */
+export function registerSmallForms(server: Server): void {
+  server.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => {
+      const fields: Record<string, unknown> = {};
+      for (const [name, value] of await partsOf(request, body))
+        fields[name] = typeof value === 'string' ? textOf(value) : await fileOf(value);
+      return readFields((request.routeOptions.schema?.body ?? {}) as TSchema, fields);
+    },
+  );
+}
+
+async function partsOf({ headers }: FastifyRequest, body: Buffer): Promise<FormData> {
+  try {
+    const type = headers['content-type'] ?? '';
+    return await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
+  } catch (error) {
+    throw new Problem('invalid', 'The form did not arrive whole.', { cause: error });
+  }
+}
+
+/** Lists are written as JSON. */
+function textOf(text: string): unknown {
+  if (!text.startsWith('[')) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A form without a chosen file sends an empty one. */
+async function fileOf(file: Blob): Promise<{ data: string } | undefined> {
+  return file.size === 0 ? undefined : { data: Buffer.from(await file.arrayBuffer()).toString('base64') };
+}

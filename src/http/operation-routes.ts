@@ -11,7 +11,7 @@ import type { Access, Converted, Listed, ListSchema, Operation, Output } from '#
 import { rangeOf } from '#core/operations/paging.ts';
 import type { Costs } from './costs.ts';
 import { pagingHeaders, setPaging } from './lists.ts';
-import { registerSmallForms, smallFormBytes } from './request-body/small-form.ts';
+import { registerSmallForms } from './request-body/small-form.ts';
 import { pathParameter } from './schemas/output.ts';
 import type { AccessKind, HttpSettings, Server, Service } from './service.ts';
 
@@ -72,7 +72,7 @@ export function registerOperations(
     else
       server.register(async (scope) => {
         registerSmallForms(scope as unknown as Server);
-        scope.route({ ...made, bodyLimit: smallFormBytes });
+        scope.route(made);
       });
   }
 }

@@ -6,7 +6,7 @@ export const http: HttpFace = {
   tag: 'Settings',
   routes: [
     get('/v1/settings', readSettings),
-    patch('/v1/settings', changeSettings, { takesFiles: true }),
+    patch('/v1/settings', changeSettings, { takesFiles: true, maxBytes: 1_048_576 }),
     get('/v1/settings/public-pages', listPublicPages),
   ],
 };

@@ -5,9 +5,6 @@ import { Problem } from '#core/model/problem.ts';
 import { readFields } from '../schemas/validate.ts';
 import type { Server } from '../service.ts';
 
-/** Maximum size of a body with such files. */
-export const smallFormBytes = 1_048_576;
-
 /** Adds multipart forms to the types of this scope. Refuses `invalid` if the form did not arrive whole. */
 export function registerSmallForms(server: Server): void {
   server.addContentTypeParser(

@@ -1,34 +1,21 @@
 /** `coppice import`: imports dumps of other wikis and folders of documents, with history, files and links. */
-import { readFile, realpath, stat } from 'node:fs/promises';
-import { basename } from 'node:path';
-import { isoTime } from '#core/model/iso-time.ts';
+import { readFile, realpath } from 'node:fs/promises';
 import { readPath } from '#core/model/path.ts';
 import { readPermissionCode } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
 import { readMembers } from '#import/authors.ts';
 import { PageComparison } from '#import/comparison/compare-pages.ts';
 import type { Comparer, ComparisonOptions } from '#import/comparison/comparer.ts';
-import { TolerantComparer } from '#import/comparison/tolerant-comparer.ts';
-import { openFolder } from '#import/documents/file-tree.ts';
-import { factsIn } from '#import/documents/page-facts.ts';
-import { dataFolderOf } from '#import/dokuwiki/layout.ts';
 import { importFrom } from '#import/import-from.ts';
 import { kindOf, readKind } from '#import/open-source.ts';
-import { unclearOrigin } from '#import/origin.ts';
 import { kinds } from '#import/source.ts';
-import { comparisonLines, linesOf } from '#import/summary.ts';
-import { command, type Given, readArguments, UsageError } from './command/arguments.ts';
-import type { CommandContext, OpenWiki, Terminal } from './command/context.ts';
+import { linesOf } from '#import/summary.ts';
+import { command, readArguments, UsageError } from './command/arguments.ts';
+import type { CommandContext, OpenWiki } from './command/context.ts';
 import { actorFor } from './command/first-administrator.ts';
 import { print } from './command/print.ts';
 import { printable } from './command/printable.ts';
 import { type Progress, progressOn } from './command/progress.ts';
-import { compareFolder } from './folder-import/compare.ts';
-import { openDocumentPool } from './folder-import/document-pool.ts';
-import { planImport } from './folder-import/plan.ts';
-import { runImport } from './folder-import/run.ts';
-import { certificateOf, summaryOf } from './folder-import/summary.ts';
-import { walk } from './folder-import/walk.ts';
 
 const help = `Usage: coppice import SOURCE [--from KIND] [--parent /path] [--prune] [--dry-run] [--json]
 
@@ -38,7 +25,7 @@ of Confluence, of HTML or of Markdown (Obsidian, Logseq, Wiki.js, MkDocs, mdBook
 Zola, Jekyll and others), or a folder of .wikitext, .mediawiki and .wiki files;
 or a document (.md, .html, .docx, .odt, .csv, .enex, .opml, TiddlyWiki), a .zip of BookStack, or a .tar.gz.
 
-  --from KIND          What it is, where that is not told by itself: wikitext,
+  --from KIND          What it is, where that is not told by itself:
                        ${kinds.slice(0, 8).join(', ')},
                        ${kinds.slice(8, 17).join(', ')},
                        ${kinds.slice(17, 25).join(', ')},
@@ -83,71 +70,32 @@ const pagesForThread = 500;
 
 export const run = command('import', help, async (args, context, io) => {
   const { values, positionals } = readArguments(args, ['SOURCE'], options);
-  const { permissions, from } = values;
-  if (permissions !== undefined && readPermissionCode(permissions) === undefined) {
+  const { from, members, source } = values;
+  const permissions = values.permissions === undefined ? undefined : readPermissionCode(values.permissions);
+  if (values.permissions !== undefined && permissions === undefined) {
     throw new UsageError(
-      `--permissions: expected three digits from 0 to 7, such as 774, got “${permissions}”.`,
+      `--permissions: expected three digits from 0 to 7, such as 774, got “${values.permissions}”.`,
     );
   }
-  const parent = parentOf(values.parent);
+  const parentPath = parentOf(values.parent);
   const place = await existing(positionals[0]);
-  const given = { ...values, parent, place };
-  const isExport = (await stat(place)).isDirectory() && (await isOfExport(place));
-  if (isExport && (from === undefined || from === 'wikitext'))
-    return importOther({ ...given, from: 'markdown' }, context, io);
-  const isWikitext = from === 'wikitext' || (from === undefined && (await isFolderOfWikitext(place)));
-  return isWikitext ? importFolder(given, context, io) : importOther(given, context, io);
-});
-
-/** Folders that this wiki exported, whose texts may be in both languages. */
-async function isOfExport(place: string): Promise<boolean> {
-  await using tree = await openFolder(place);
-  return (await factsIn(tree)) !== undefined;
-}
-
-/** True for folders with mostly wikitext or without Markdown, except those of a DokuWiki. */
-async function isFolderOfWikitext(place: string): Promise<boolean> {
-  if (!(await stat(place)).isDirectory()) return false;
-  const { documents, files } = walk(place);
-  if (documents.length === 0 && dataFolderOf(files.map(({ source }) => source)) !== undefined) return false;
-  if (
-    documents.length === 0 &&
-    files.some(({ source }) => /\.html?$|\.zip$|(?:^|\/)entities\.xml$/i.test(source))
-  )
-    return false;
-  const inMarkdown = files.filter(({ source }) => /\.(?:md|mdx|markdown)$/i.test(source)).length;
-  return inMarkdown === 0 || documents.length > inMarkdown;
-}
-
-type Options = Omit<Given<[], typeof options>['values'], 'parent'> & {
-  parent: string | null;
-  /** Path of the source. */
-  place: string;
-};
-
-/** Imports all kinds except folders of wikitext. */
-async function importOther(options: Options, context: CommandContext, io: Terminal): Promise<number> {
-  const { place, parent, from, members } = options;
   const known = await kindOf(place, from === undefined ? undefined : readKind(from));
   await using open = await context.open();
-  const actor = await actorFor(open.store, options.as);
+  const actor = await actorFor(open.store, values.as);
   const mapped =
-    members === undefined ? undefined : await readMembers(open.store, await readFile(members, 'utf8'));
+    members === undefined ? new Map() : await readMembers(open.store, await readFile(members, 'utf8'));
   let bar: Progress | undefined;
   let written = 0;
   const now = context.clock();
   const certificate = await importFrom(open, place, {
-    ...{ ...known, filesFolder: options.files },
-    ...{ actor, now, parentPath: parent, members: mapped ?? new Map(), clock: context.clock },
-    ...{
-      permissions: options.permissions === undefined ? undefined : readPermissionCode(options.permissions),
-    },
-    ...{ isDry: options['dry-run'], isForced: options.force, keepsAddresses: options['keep-urls'] },
-    ...{ prunes: options.prune, origin: { given: options.source, place } },
+    ...{ ...known, filesFolder: values.files, actor, now, parentPath, permissions },
+    ...{ members: mapped, clock: context.clock, mayBulkLoad: true },
+    ...{ isDry: values['dry-run'], isForced: values.force, keepsAddresses: values['keep-urls'] },
+    ...{ prunes: values.prune, origin: { given: source, place } },
     maxFileBytes: context.settings.maxUploadBytes,
     createComparer: (how) => comparerFor(open, context, how),
     onPlanned(plan) {
-      if (!options['dry-run'] || options.json) return;
+      if (!values['dry-run'] || values.json) return;
       for (const { path, title, existing } of plan.pages())
         io.stdout.write(`${printable(`${existing ? 'known' : 'new  '}  ${path}  “${title}”`)}\n`);
     },
@@ -158,67 +106,13 @@ async function importOther(options: Options, context: CommandContext, io: Termin
       written = done;
     },
   }).finally(() => bar?.stop());
-  if (options.json) print(io, certificate);
+  if (values.json) print(io, certificate);
   else for (const line of linesOf(certificate)) io.stdout.write(`${printable(line)}\n`);
   const { leftOut, edited } = certificate;
   return leftOut.list.some(({ isRefusal }) => isRefusal) || edited.some(({ outcome }) => outcome === 'kept')
     ? 1
     : 0;
-}
-
-async function importFolder(options: Options, context: CommandContext, io: Terminal): Promise<number> {
-  const { place: folder, permissions, parent } = options;
-  if (options.prune) throw new UsageError('--prune: a folder of wikitext cannot be pruned.');
-  const tree = walk(folder);
-  if (tree.documents.length === 0) {
-    throw new Problem('not-found', `There is no .wikitext, .mediawiki or .wiki file in ${folder}.`);
-  }
-
-  const now = context.clock();
-  await using open = await context.open();
-  const actor = await actorFor(open.store, options.as);
-  const reading = progressOn(io, 'Reading', tree.documents.length);
-  const root = { folder, name: basename(folder), source: options.source };
-  await using pool = openDocumentPool(tree.documents.length);
-  const plan = await planImport(open.store, pool, root, tree, parent, () => reading.step()).finally(() =>
-    reading.stop(),
-  );
-  if (plan.unclear.length > 0 && !options['dry-run']) throw unclearOrigin(parent, plan.unclear);
-  if (options['dry-run'] && !options.json) {
-    for (const { source, path, title, existing } of plan.pages) {
-      io.stdout.write(
-        `${printable(`${existing ? 'known' : 'new  '}  ${path}  “${title}”  from ${source}`)}\n`,
-      );
-    }
-  }
-  const writing = progressOn(io, 'Importing', plan.pages.length);
-  const result = await runImport(
-    open,
-    plan,
-    {
-      ...{ folder, actor, permissions, isDry: options['dry-run'], isForced: options.force },
-      maxFileBytes: context.settings.maxUploadBytes,
-      clock: context.clock,
-    },
-    pool,
-    () => writing.step(),
-  ).finally(() => writing.stop());
-  await using comparer = options['dry-run']
-    ? undefined
-    : new TolerantComparer(comparerFor(open, context, { actor, now, pages: plan.pages.length }));
-  const comparison = comparer && (await compareFolder(comparer, folder, plan.pages));
-  const told = {
-    ...{ source: root.name, origin: plan.origin, parent: parent ?? '/', isDryRun: options['dry-run'] },
-    ...(plan.unclear.length > 0 ? { unclear: plan.unclear } : {}),
-    ...{ startedAt: isoTime(now), finishedAt: isoTime(context.clock()) },
-  };
-  if (options.json) print(io, { ...certificateOf(result, told), ...(comparison ? { comparison } : {}) });
-  else {
-    io.stdout.write(summaryOf(result, options['dry-run']));
-    for (const line of comparison ? comparisonLines(comparison) : []) io.stdout.write(`${printable(line)}\n`);
-  }
-  return result.leftOut.some(({ isRefusal }) => isRefusal) || result.edited.length > 0 ? 1 : 0;
-}
+});
 
 function comparerFor({ store }: OpenWiki, context: CommandContext, how: ComparisonOptions): Comparer {
   return how.pages < pagesForThread ? new PageComparison(store, how) : context.createComparer(how);

@@ -106,7 +106,7 @@ function nameIn({ origin, from }: ImportNote): string {
 
 /** Imports that recorded no parent are told by where their pages lie. */
 function isBeneath({ beneath }: ImportNote, path: string, wanted: string): boolean {
-  return beneath === undefined ? path.startsWith(`${wanted}/`) : beneath === wanted;
+  return beneath === undefined ? `${path}/`.startsWith(`${wanted}/`) : beneath === wanted;
 }
 
 /** Adds what became of one page to the tally of an earlier import. */

@@ -24,10 +24,10 @@ const maxDeletions = 10_000;
 
 /** Changes `pages`: moved files keep their pages where these are. */
 export function findGone(earlier: EarlierPages, pages: LargeMap<PlacedPage>): GonePage[] {
-  const paths = new Set<string>();
+  const kept = new Set<number>();
   const gone: GonePage[] = [];
-  for (const [key, { outline, existing, path, wanted, parentPath }] of pages.entries()) {
-    paths.add(path);
+  for (const [key, { outline, existing, wanted, parentPath }] of pages.entries()) {
+    if (existing) kept.add(existing.id);
     // A page that was moved here stays where people put it.
     const isMoved = existing && existing.note.wanted !== wanted && existing.path === existing.note.wanted;
     if (outline && existing && isMoved)
@@ -35,7 +35,7 @@ export function findGone(earlier: EarlierPages, pages: LargeMap<PlacedPage>): Go
   }
   const lost: GonePage[] = [];
   for (const { key, page } of earlier.pages())
-    if (key === '' ? !paths.has(page.path) : !pages.has(key)) lost.push({ key, page });
+    if (!kept.has(page.id) && !pages.has(key)) lost.push({ key, page });
   const moved = movedTo(lost, pages);
   const elsewhere = new Map<string, string>();
   for (const { key, page } of lost) {

@@ -25,6 +25,8 @@ export async function importFrom(
 ): Promise<Certificate> {
   const known = recognisedBy === undefined ? {} : { recognisedBy };
   if (kind === 'jsonl') return { ...(await importLines(wiki, place, options)), ...known };
-  await using source = await openSource(place, { kind, dialect: wiki.store.dialect, filesFolder, filename });
+  const { parentPath } = options;
+  const opening = { kind, dialect: wiki.store.dialect, filesFolder, filename, parentPath };
+  await using source = await openSource(place, opening);
   return { ...(await runImport(wiki, source, options)), ...known };
 }

@@ -29,7 +29,9 @@ const optional = ['origin', 'beneath', 'wanted', 'text', 'access'] as const;
 export function noteOf(data: Data): ImportNote | undefined {
   const note = data.import;
   if (typeof note !== 'object' || note === null) return undefined;
-  const { from, source, revision, body, title, ...others } = note as Record<string, unknown>;
+  // Folders of wikitext were recorded without them.
+  const complete = { from: 'wikitext', revision: '', ...note } as Record<string, unknown>;
+  const { from, source, revision, body, title, ...others } = complete;
   const isOurs = [from, source, revision, body, title].every((value) => typeof value === 'string');
   const more = optional.flatMap((name) => (typeof others[name] === 'string' ? [[name, others[name]]] : []));
   return isOurs

@@ -16,6 +16,9 @@ import { openMediaWiki } from './mediawiki/mediawiki.ts';
 import { beginningOf, openTree, unpackedBeginning } from './open-tree.ts';
 import { refuseForeign, refusePackage } from './packed/foreign.ts';
 import { type Kind, kinds, type Source } from './source.ts';
+import { isDocument, WikitextFolder } from './wikitext/wikitext-folder.ts';
+
+const ofArchive = /\.(?:zip|tar|tgz|tar\.\w+)$/i;
 
 export interface OpenOptions {
   kind: Exclude<Kind, 'jsonl'>;
@@ -24,11 +27,13 @@ export interface OpenOptions {
   filesFolder?: string | undefined;
   /** Name of the file where it comes from. */
   filename?: string | undefined;
+  /** Path of the page beneath which everything goes. */
+  parentPath: string | null;
 }
 
 /** Refuses `invalid`. */
 export async function openSource(path: string, options: OpenOptions): Promise<Source> {
-  const { kind, filename, dialect } = options;
+  const { kind, filename, dialect, parentPath } = options;
   if (!(await stat(path)).isDirectory()) refuseForeign(await beginningOf(path));
   if (kind === 'mediawiki') return openMediaWiki(path, options);
   const opened = await openTree(path, filename);
@@ -37,7 +42,15 @@ export async function openSource(path: string, options: OpenOptions): Promise<So
   const { tree } = opened;
   if (kind === 'confluence') return openConfluence(tree);
   if (kind === 'dokuwiki') return new DokuWiki(tree, dialect);
-  return new DocumentSource(kind, tree, dialect, await baseOf(kind, tree));
+  // Exports of this wiki state what a folder of wikitext does not.
+  const isExport = kind === 'wikitext' && (await factsIn(tree)) !== undefined;
+  if (kind === 'wikitext' && !isExport)
+    return new WikitextFolder(tree, dialect, {
+      // Uploads may have no name.
+      name: (filename ?? basename(path)).replace(ofArchive, '') || basename(parentPath ?? ''),
+      isBeneath: parentPath !== null,
+    });
+  return new DocumentSource(isExport ? 'markdown' : kind, tree, dialect, await baseOf(kind, tree));
 }
 
 export function readKind(text: string): Kind {
@@ -91,9 +104,12 @@ async function detected(
 
 async function treeKind(tree: FileTree): Promise<{ kind: Kind; reason: string } | undefined> {
   if (exportsIn(tree.paths).length > 0) return { kind: 'confluence', reason: `it holds ${entitiesFile}` };
+  if (await factsIn(tree)) return { kind: 'markdown', reason: `it holds ${factsFile} of an export` };
+  const number = (pattern: RegExp) => tree.paths.filter((path) => pattern.test(path)).length;
+  if (number(isDocument) > number(/\.(?:md|mdx|markdown)$/i))
+    return { kind: 'wikitext', reason: 'most of its documents are wikitext' };
   if (dataFolderOf(tree.paths) !== undefined)
     return { kind: 'dokuwiki', reason: 'it holds the folders of a DokuWiki' };
-  if (await factsIn(tree)) return { kind: 'markdown', reason: `it holds ${factsFile} of an export` };
   // Awaited, so that the tree stays open until its documents are read.
   return await detectDocuments(tree, (path) => textOrNothing(tree, path));
 }

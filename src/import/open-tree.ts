@@ -125,8 +125,11 @@ async function ofText(path: string, name: string, beginning: string): Promise<Op
   }
   const isMarkdown = /^\.(?:md|mdx|markdown)$/.test(ending);
   const isHtml = /^\.html?$/.test(ending) || /^\s*<(?:!doctype html|html)\b/i.test(head);
-  if (!isMarkdown && !isHtml && ending !== '.csv') return undefined;
-  const kind = isMarkdown ? 'markdown' : isHtml ? 'html' : 'csv';
+  // Dumps may be called like documents.
+  const isWikitext =
+    /^\.(?:wikitext|mediawiki|wiki)$/.test(ending) && !/^\s*<(?:\?xml|mediawiki)\b/.test(head);
+  if (!isMarkdown && !isHtml && !isWikitext && ending !== '.csv') return undefined;
+  const kind = isMarkdown ? 'markdown' : isWikitext ? 'wikitext' : isHtml ? 'html' : 'csv';
   const shown = isHtml && !/^\.html?$/.test(ending) ? `${bare}.html` : name;
   const reason = isHtml && !ending ? 'it begins as HTML does' : `its name ends with ${ending}`;
   return told(

@@ -52,13 +52,13 @@ export class Places {
       order++;
     }
     // Missing parents come first; a page for the whole import is created like any other.
+    const top = all.get(this.#byPlace.get('')?.key ?? '');
     for (const path of prefixes(this.#parentPath)) {
       this.taken.set(path, true);
-      this.pages.set(`\0${path}`, {
-        ...{ outline: undefined, title: path.slice(path.lastIndexOf('/') + 1), path, order: 0 },
-        wanted: path,
-        ...{ parentPath: path.slice(0, path.lastIndexOf('/')) || null, round: 0, existing: undefined },
-      });
+      const outline = path === this.#parentPath ? top : undefined;
+      const title = outline?.title ?? path.slice(path.lastIndexOf('/') + 1);
+      const page = { outline, title, path, wanted: path, order: 0, round: 0, existing: undefined };
+      this.pages.set(keyOf(page), { ...page, parentPath: path.slice(0, path.lastIndexOf('/')) || null });
     }
     order = 0;
     for (const outline of all.values()) {
@@ -150,7 +150,7 @@ export class Places {
   }
 }
 
-function keyOf({ outline, path }: PlannedPage): string {
+function keyOf({ outline, path }: Pick<PlannedPage, 'outline' | 'path'>): string {
   return outline?.key ?? `\0${path}`;
 }
 

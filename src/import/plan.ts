@@ -4,7 +4,7 @@
  */
 import { titleKey } from '#core/model/fold.ts';
 import type { Page } from '#core/model/page.ts';
-import { isReserved, readNewPath } from '#core/model/path.ts';
+import { isReserved, readNewPath, slugOf } from '#core/model/path.ts';
 import { Problem } from '#core/model/problem.ts';
 import type { Store } from '#core/ports/store.ts';
 import { type EarlierPages, existingOf, findEarlier, noEarlier } from './earlier-pages.ts';
@@ -17,6 +17,7 @@ import { type PlacedPage, Places } from './places.ts';
 import type { PlannedPage } from './planned-page.ts';
 import { slicesOf } from './slices.ts';
 import type { LinkPlan, Omission, Source } from './source.ts';
+import { stemOf } from './wikitext/outline.ts';
 
 export interface PlannedAlias {
   path: string;
@@ -174,6 +175,16 @@ async function findExisting(
           page.existing = isWithin ? ours : existingOf(found as Page, noteOf((found as Page).content.data));
           move(page.path, page.existing.path);
           page.path = page.existing.path;
+        } else if (found && isSuccessor(found, earlier, pages)) {
+          page.existing = existingOf(found, noteOf(found.content.data));
+          move(page.path, found.path);
+          page.path = found.path;
+        } else if (found && page.path === parentPath) {
+          // The page beneath which everything goes is not of this source, so its own goes beneath as well.
+          page.wanted = `${parentPath}/${slugOf(stemOf(page.outline?.key ?? '')) || 'files'}`;
+          page.path = page.wanted;
+          page.parentPath = parentPath;
+          again.push([key, page]);
         } else if (found && found.path === page.path) {
           const { title, wanted } = page;
           let path = `${wanted}-${number}`;
@@ -197,6 +208,12 @@ async function findExisting(
     if (above !== undefined) pages.set(key, { ...page, parentPath: above });
   }
   return [...collisions.values()];
+}
+
+/** Whether an earlier run made this page for a file or folder that the source does not have any more. */
+function isSuccessor(found: Page, earlier: EarlierPages, pages: LargeMap<PlacedPage>): boolean {
+  const note = noteOf(found.content.data);
+  return note !== undefined && earlier.isOurs(note) && !pages.has(note.source);
 }
 
 /** Pages at their planned paths, or that had these paths before. */

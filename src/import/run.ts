@@ -6,6 +6,7 @@ import { AccessHere } from './access-here.ts';
 import { Authors } from './authors.ts';
 import { type Certificate, Ledger } from './certificate.ts';
 import type { Comparer, CreateComparer } from './comparison/comparer.ts';
+import { HeldPages } from './comparison/held-pages.ts';
 import { TolerantComparer } from './comparison/tolerant-comparer.ts';
 import { type Plan, type PlannedAlias, type PlannedTree, type PlanOptions, planImport } from './plan.ts';
 import { prune, refuseExcessivePruning } from './prune.ts';
@@ -21,11 +22,15 @@ export interface ImportOptions extends PlanOptions, WriteOptions {
   /** Called after the plan and after each page; throwing stops the import. */
   onProgress: (done: number, total: number) => void | Promise<void>;
   createComparer: CreateComparer;
+  /** Whether an empty wiki may be filled without its indexes, while nobody reads it. */
+  mayBulkLoad?: boolean;
   /** Called with the plan before anything is written. */
   onPlanned?: ((plan: PlannedTree) => void) | undefined;
 }
 
 const checkedAtOnce = 500;
+/** Number of pages from which a bulk load is worth its end. */
+const pagesToBulkLoad = 2000;
 
 /**
  * Refuses unreadable sources before anything is written. Otherwise ends early only if `onProgress` throws or the store fails;
@@ -55,9 +60,18 @@ export async function runImport(
     : new TolerantComparer(
         options.createComparer({ actor: options.actor, now: options.now, pages: plan.count }),
       );
+  const isBulkLoading =
+    options.mayBulkLoad === true &&
+    !options.isDry &&
+    plan.count >= pagesToBulkLoad &&
+    (await wiki.store.maintenance.beginBulkLoad());
+  // Comparing pages needs the indexes.
+  using held = isBulkLoading && comparer ? new HeldPages(comparer) : undefined;
   using authors = new Authors(wiki.store, plan.origin || source.name, options.members, options.now);
   if (comparer) {
-    await write(wiki, source, plan, { authors, access }, { ledger, comparer }, options);
+    await write(wiki, source, plan, { authors, access }, { ledger, comparer: held ?? comparer }, options);
+    if (isBulkLoading) await wiki.store.maintenance.endBulkLoad();
+    await held?.release();
     ledger.gone = await prune(wiki, plan.gone, options);
     const added = await addAliases(wiki.store, plan, options);
     let kept = 0;
@@ -84,7 +98,7 @@ async function write(
   source: Source,
   plan: Plan,
   people: { authors: Authors; access: AccessHere },
-  account: { ledger: Ledger; comparer: Comparer },
+  account: { ledger: Ledger; comparer: Pick<Comparer, 'add'> },
   options: ImportOptions,
 ): Promise<void> {
   const writer = new PageWriter(wiki, source, plan, people, account, options);

@@ -36,6 +36,7 @@ export const kinds = [
   'bookstack',
   'office',
   'csv',
+  'wikitext',
   'jsonl',
 ] as const;
 export type Kind = (typeof kinds)[number];
@@ -61,7 +62,10 @@ export interface PageOutline {
   /** Unique in the source, and stable between runs. */
   key: string;
   title: string;
-  /** Position in the tree: names from the top, its own last. Missing ancestors become pages that list their children. */
+  /**
+   * Position in the tree: names from the top, its own last. Missing ancestors become pages that list their children. Empty for
+   * the page beneath which everything goes.
+   */
   place: readonly string[];
   format: Format;
   type?: string | undefined;

@@ -64,7 +64,7 @@ export class PageWriter {
   readonly #authors: Authors;
   readonly #access: AccessHere;
   readonly #ledger: Ledger;
-  readonly #comparer: Comparer;
+  readonly #comparer: Pick<Comparer, 'add'>;
   readonly #options: WriteOptions;
   #waiting: Draft[] = [];
   #waitingBytes = 0;
@@ -76,7 +76,7 @@ export class PageWriter {
     source: Source,
     plan: Plan,
     { authors, access }: { authors: Authors; access: AccessHere },
-    { ledger, comparer }: { ledger: Ledger; comparer: Comparer },
+    { ledger, comparer }: { ledger: Ledger; comparer: Pick<Comparer, 'add'> },
     options: WriteOptions,
   ) {
     this.#store = wiki.store;
@@ -319,7 +319,7 @@ export class PageWriter {
       const placed = (content: Content): Content => ({
         ...contentWith(content, held.content.files ?? []),
         ...{ path: held.path, slug: held.slug, parent: held.content.parent, permissions: held.permissions },
-        ...accessIn(held.content),
+        ...{ ...accessIn(held.content), ...this.#keptOf(page, held.content, content) },
       });
       await store.pages.addHistory(
         held.id,
@@ -328,6 +328,19 @@ export class PageWriter {
       const at = Math.max(last.at, ...before.map((change) => change.at));
       await saveContent(store, held, { ...last, at, content: placed(last.content) });
     });
+  }
+
+  /** Fields that people set here, and about which the source says nothing. */
+  #keptOf({ outline, existing }: PlannedPage, held: Content, { data }: Content): Partial<Content> {
+    const { location, image } = held;
+    const hasOwnTitle = existing && held.title !== existing.note.title && !this.#options.isForced;
+    return {
+      ...{ location, image },
+      ...(hasOwnTitle ? { title: held.title } : {}),
+      ...(outline?.description === undefined ? { description: held.description } : {}),
+      ...(outline?.type === undefined ? { type: held.type } : {}),
+      ...(outline?.data === undefined ? { data: { ...held.data, import: data.import } } : {}),
+    };
   }
 
   async #finish(draft: Draft): Promise<void> {
@@ -375,7 +388,12 @@ export class PageWriter {
     result.pages++;
     const wiki = { store: this.#store, files: this.#files };
     const { note } = noted(page, body, '', existing.note.revision, this.#sourceNote);
-    const outcome = await mergeInto(wiki, existing, { body, note }, this.#options);
+    // Links of an unchanged text may lead to other paths, if pages were moved here.
+    const isSame = !this.#source.hasHistory && note.text !== undefined && note.text === existing.note.text;
+    const outcome =
+      isSame && !this.#options.isForced
+        ? 'unchanged'
+        : await mergeInto(wiki, existing, { body, note }, this.#options);
     if (outcome === 'merged' || outcome === 'overwritten') pages.changed++;
     else pages.unchanged++;
     if (outcome !== 'unchanged') edited.push({ path: existing.path, outcome });

@@ -1,5 +1,6 @@
 /** `coppice import` of a source that changed: files moved and deleted there, and pages deleted here. */
-import { renameSync, rmSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { deletePage } from '#core/pages/delete-page.ts';
@@ -215,6 +216,52 @@ describe.each(engines)('on %s', (engine) => {
     expect(await load(wiki, '/n/note-1')).toBeDefined();
   });
 
+  test('a folder of wikitext is pruned like others, and continues imports that recorded less', async () => {
+    await using wiki = await startWiki(engine);
+    const { id: memberId } = await wiki.administrator();
+    const files = {
+      'README.wiki': 'See [[oak.wiki]].',
+      'oak.wiki': 'An oak\nof many\nlines',
+      'elm.wiki': 'An elm',
+      'ash.wiki': 'An ash',
+      'birch.wiki': 'A birch',
+      'shrubs/hazel.wiki': 'Hazel',
+    };
+    const folder = plant(wiki, files);
+    const run = async (...more: string[]) =>
+      JSON.parse(
+        (await wiki.coppice(['import', folder, '--parent', '/w', '--json', ...more])).out,
+      ) as Certificate;
+    const { origin } = await run();
+    for (const [source, path, title] of [
+      ['README.wiki', '/w', 'source'],
+      ['birch.wiki', '/w/birch', 'birch'],
+    ] as const) {
+      const body = (await load(wiki, path))?.content.body ?? '';
+      const note = { source, sha256: 'x', title, body: hash('sha256', body), links: 1, origin };
+      await edit(wiki, memberId, path, { data: { import: note } });
+    }
+    const again = await run();
+    expect([again.pages, again.collisions]).toEqual([{ created: 0, changed: 0, unchanged: 7 }, []]);
+    await edit(wiki, memberId, '/w/ash', { body: 'An ash, with words of mine' });
+    for (const name of ['elm.wiki', 'ash.wiki', 'shrubs']) rmSync(join(folder, name), { recursive: true });
+    mkdirSync(join(folder, 'trees'));
+    renameSync(join(folder, 'oak.wiki'), join(folder, 'trees/oak.wiki'));
+    plant(wiki, { 'README.wiki': 'See [[trees/oak.wiki]].' });
+    const oak = await load(wiki, '/w/oak');
+    const outcomes = ({ gone }: Certificate) =>
+      Object.fromEntries(gone.list.map(({ path, outcome }) => [path, outcome]));
+    const expected = {
+      ...{ '/w/elm': 'deleted', '/w/ash': 'edited', '/w/shrubs/hazel': 'deleted', '/w/shrubs': 'deleted' },
+      '/w/oak': 'moved',
+    };
+    expect(outcomes(await run('--prune'))).toEqual(expected);
+    expect(await load(wiki, '/w/trees/oak')).toMatchObject({ id: oak?.id });
+    expect(await load(wiki, '/w/shrubs')).toBeUndefined();
+    expect(await markup(wiki, '/w')).toContain('href="/w/trees/oak"');
+    expect(await wiki.coppice(['check'])).toMatchObject({ code: 0 });
+  });
+
   test('two folders of wikitext never overwrite each other, and an unclear one is refused', async () => {
     for (const order of [
       ['one', 'two'],
@@ -233,12 +280,14 @@ describe.each(engines)('on %s', (engine) => {
       const [first, second] = order;
       expect((await run(folders[0])).code).toBe(0);
       const other = await run(folders[1]);
-      expect([other.code, other.out]).toEqual([1, expect.stringContaining('does not come from this import')]);
+      expect([other.code, other.out]).toEqual([0, expect.stringContaining('is taken, so it is at /p/oak-2')]);
       expect((await load(wiki, '/p/oak'))?.content.body).toBe(`Oak of ${first}`);
       expect((await load(wiki, '/p'))?.content.body).toBe(`Home of ${first}`);
+      expect((await load(wiki, '/p/readme'))?.content.body).toBe(`Home of ${second}`);
+      expect((await load(wiki, '/p/oak-2'))?.content.body).toBe(`Oak of ${second}`);
       expect((await load(wiki, `/p/${second}`))?.content.body).toBe(`Only of ${second}`);
       plant(wiki, { 'oak.wiki': `Oak of ${first}, grown` }, `${first}/docs`);
-      expect((await run(folders[0])).out).toContain('0 new, 1 changed');
+      expect((await run(folders[0])).out).toContain('0 pages new, 1 changed');
       const third = plant(
         wiki,
         { 'README.wiki': `Home of ${first}`, 'oak.wiki': 'Another oak' },

@@ -178,7 +178,7 @@ const odd: Record<string, Odd> = {
   },
   'an empty zip': { source: zipped(), name: 'x.zip', refused: 'name its kind' },
   'an empty file': { source: '', name: 'x.xml', refused: 'name its kind' },
-  'an empty folder': { source: { 'x/.keep': '' }, refused: 'no .wikitext' },
+  'an empty folder': { source: { 'x/.keep': '' }, refused: 'is no source that is known' },
   'front matter that is no YAML, or laughs': {
     source: {
       'bad.md': '---\ntitle: "x\n---\nText',

@@ -1,6 +1,7 @@
 /** Imports over HTTP: upload to certificate, cancelled, refused, and resumed after a server stop. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engines, multipartOf, startApp, type TestApp } from '../support/http.ts';
+import { pixel } from '../support/import-source.ts';
 import { zipOf } from '../support/zip.ts';
 
 const notes = (count: number) =>
@@ -63,6 +64,28 @@ describe.each(engines)('on %s', (engine) => {
     const form = multipartOf([{ name: 'file', filename: 'vault.zip', value: notes(5) }]);
     const again = await ended(await begin(form.body, '?parent=/in&from=obsidian', form.headers));
     expect(again.certificate.pages).toMatchObject({ created: 0, changed: 0 });
+  });
+
+  test('a zip of wikitext is imported as its folder is: titles, subpages, links and files', async () => {
+    const zip = zipOf([
+      { name: 'docs/README.wiki', content: 'Welcome. See [[oak.wiki#the-bark|bark]] and [[Nowhere]].' },
+      { name: 'docs/oak.wiki', content: '== The oak ==\n[[File:oak/leaf.png|leaf]]\n== The bark ==\n' },
+      { name: 'docs/oak/leaf.png', content: pixel },
+      { name: 'docs/oak/acorn.wiki', content: 'Of [[../oak|the oak]].' },
+    ]);
+    const dry = await ended(await begin(zip, '?dryRun=true&parent=/wt'));
+    expect(dry.certificate).toMatchObject({ kind: 'wikitext', recognisedBy: expect.any(String) });
+    expect(dry.certificate.tree).toContainEqual({ path: '/wt/oak/acorn', title: 'acorn', isKnown: false });
+    const { certificate, error } = await ended(await begin(zip, '?parent=/wt&from=wikitext'));
+    expect(error).toBeNull();
+    expect(certificate).toMatchObject({
+      ...{ kind: 'wikitext', pages: { created: 3 }, links: { resolved: 3, dead: 1, lost: 0 } },
+      comparison: { pages: 3, differing: 0, list: [] },
+    });
+    const oak = (await wiki.call('GET', '/v1/pages/wt/oak')).json;
+    expect(oak.page).toMatchObject({ title: 'The oak' });
+    expect(oak.page.files.map(({ filename }: { filename: string }) => filename)).toEqual(['leaf.png']);
+    expect((await wiki.call('GET', '/v1/pages/wt')).text).toContain('/wt/oak#The_bark');
   });
 
   test('one runs at a time, and a cancelled one ends and is gone on with', async () => {

@@ -72,6 +72,14 @@ describe.each(engines)('on %s', (engine) => {
     expect(list).toContain('Looked at: ');
   });
 
+  test('a zip of wikitext is recognised, and every kind is offered', async () => {
+    const bytes = zipOf([{ name: 'Oak.wiki', content: "An ''oak''" }]);
+    expect((await root.get('/import')).text).toContain('<option value="wikitext">');
+    const preview = await ended((await upload(root, { kind: '', parent: '/wt' }, bytes)).location);
+    expect(preview).toContain('Read as Wikitext, because most of its documents are wikitext.');
+    expect(preview).toContain('/wt/oak');
+  });
+
   test('an import that was cancelled goes on; a file that is removed is gone', async () => {
     const looked = await upload(root, { kind: '', parent: '/later' });
     await ended(looked.location);

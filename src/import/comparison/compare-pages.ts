@@ -41,6 +41,8 @@ export class PageComparison implements Comparer {
   /** IDs of elements, by path of the page. */
   readonly #ids: LargeMap<string[]> = this.#maps.make();
   readonly #followed: LargeMap<FollowedLinks> = this.#maps.make();
+  /** Pages that lack a file, which may belong to a page that is written later. */
+  readonly #lacking: LargeMap<ExpectedPage> = this.#maps.make();
   readonly #differing: LargeMap<PageDifference> = this.#maps.make();
   /** Target of a link → path of its page. */
   readonly #resolved: LargeMap<string> = this.#maps.make();
@@ -58,6 +60,10 @@ export class PageComparison implements Comparer {
   }
 
   async add(expected: ExpectedPage[]): Promise<void> {
+    await this.#addSome(expected, false);
+  }
+
+  async #addSome(expected: ExpectedPage[], isWritten: boolean): Promise<void> {
     for (const few of slicesOf(expected, pagesAtOnce)) {
       const reader = this.#store.readAs(this.#actor);
       const pages = await pagesAt(
@@ -66,27 +72,30 @@ export class PageComparison implements Comparer {
       );
       for (const one of few) {
         const page = pages.get(one.path);
-        if (page && isAsImported(page)) await this.#compare(reader, page, one);
+        if (page && isAsImported(page)) await this.#compare(reader, page, one, isWritten);
       }
     }
   }
 
-  async #compare(reader: Reader, page: WholePage, { source, links }: ExpectedPage): Promise<void> {
+  /** `isWritten`: whether all pages are. */
+  async #compare(reader: Reader, page: WholePage, expected: ExpectedPage, isWritten: boolean): Promise<void> {
+    const { source, links } = expected;
     const { html, references, targets } = await renderBody(
       reader,
       this.#renderer,
       renderInputOf(page),
       this.#now,
     );
-    this.#pages++;
     const here = readMarkup(html);
-    this.#ids.set(page.path, here.ids);
-    const { shown, exactness } = shownOf(source, this.#store.dialect);
-    const difference = differenceOf(shown, here.shown, exactness);
     const lost = links.flatMap(({ old, new: path, isFile }) => {
       if (!isFile || path === null || !here.missingFiles.has(lastSegment(path))) return [];
       return [{ old, new: path, why: 'the file is not here' }];
     });
+    if (lost.length > 0 && !isWritten) return this.#lacking.set(page.path, expected);
+    this.#pages++;
+    this.#ids.set(page.path, here.ids);
+    const { shown, exactness } = shownOf(source, this.#store.dialect);
+    const difference = differenceOf(shown, here.shown, exactness);
     if (difference || lost.length > 0)
       this.#differing.set(page.path, {
         page: page.path,
@@ -104,6 +113,11 @@ export class PageComparison implements Comparer {
   }
 
   async finish(): Promise<Comparison> {
+    for (const some of this.#lacking.slices())
+      await this.#addSome(
+        some.map(([, expected]) => expected),
+        true,
+      );
     await this.#resolve();
     for (const [page, { links, found, unknown }] of this.#followed.entries()) {
       const reached = new Set(found);

@@ -3,8 +3,8 @@
  * followed, names that begin with a dot are skipped, and sizes are limited regardless of what the archive claims.
  */
 import { isUtf8 } from 'node:buffer';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { constants, createWriteStream } from 'node:fs';
+import { mkdtemp, open, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -24,7 +24,7 @@ export interface FileTree extends AsyncDisposable {
   changedAt(path: string): Promise<number>;
 }
 
-const maxFiles = 500_000;
+const maxFiles = { folder: 1_500_000, archive: 500_000 };
 const maxDepth = 60;
 /** Maximum total size of an archive's files, uncompressed. */
 const maxUnpackedBytes = 20_000_000_000;
@@ -43,7 +43,7 @@ export async function openFolder(folder: string): Promise<FileTree> {
   const leftOut: Omission[] = [];
   const hidden: string[] = [];
   const walk = async (at: string, depth: number): Promise<void> => {
-    const entries = await readdir(join(folder, at), { withFileTypes: true });
+    const entries = await orRefuse(readdir(join(folder, at), { withFileTypes: true }));
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = `${at}${entry.name}`;
       if (passedOver.test(path)) {
@@ -52,17 +52,18 @@ export async function openFolder(folder: string): Promise<FileTree> {
           for (const name of await readdir(join(folder, path))) hidden.push(...toldBy(`${path}/${name}`));
         continue;
       }
-      if (entry.isSymbolicLink()) leftOut.push({ source: path, why: 'it is a symbolic link' });
+      if (path.includes('\ufffd')) leftOut.push({ source: path, why: 'its name is not UTF-8' });
+      else if (entry.isSymbolicLink()) leftOut.push({ source: path, why: 'it is a symbolic link' });
       else if (entry.isDirectory() && depth < maxDepth) await walk(`${path}/`, depth + 1);
       else if (entry.isFile()) paths.push(path);
       else leftOut.push({ source: path, why: 'it is no file, or lies too deep' });
-      refuseMany(paths.length);
+      refuseMany(paths.length, maxFiles.folder);
     }
   };
   await walk('', 0);
   const tree = withComposedNames({
     ...{ paths, leftOut, hidden: [...new Set(hidden)] },
-    open: (path) => createReadStream(join(folder, path)),
+    open: (path) => fileBytes(join(folder, path)),
     changedAt: async (path) => (await stat(join(folder, path))).mtimeMs,
     async [Symbol.asyncDispose]() {},
   });
@@ -138,7 +139,7 @@ async function innerTree(outer: FileTree): Promise<FileTree> {
       const own = areExports ? folder + path : path;
       if (!byPath.has(own)) byPath.set(own, { tree, path });
     }
-    refuseMany(byPath.size);
+    refuseMany(byPath.size, maxFiles.archive);
   }
   const kept = stack.move();
   const at = (path: string) => byPath.get(path) ?? { tree: outer, path };
@@ -170,7 +171,7 @@ async function zipTree(file: string): Promise<FileTree> {
       else if (entry.generalPurposeBitFlag & 1)
         leftOut.push({ source: path, why: 'it is encrypted', isRefusal: true });
       else entries.set(path, entry);
-      refuseMany(entries.size);
+      refuseMany(entries.size, maxFiles.archive);
       if (bytes > maxUnpackedBytes)
         throw new Problem(
           'too-large',
@@ -216,6 +217,21 @@ export function textIn(bytes: Uint8Array): string {
   } catch {
     throw new Problem('invalid', 'it is not UTF-8 text: save it as UTF-8, and import it again');
   }
+}
+
+/** Refuses a file that was replaced by a symbolic link since the folder was listed. */
+async function* fileBytes(path: string): AsyncGenerator<Uint8Array> {
+  const file = await orRefuse(open(path, constants.O_RDONLY | constants.O_NOFOLLOW));
+  yield* file.createReadStream();
+}
+
+async function orRefuse<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EACCES') throw new Problem('invalid', 'it may not be read');
+    if (error.code === 'ENOENT' || error.code === 'ELOOP')
+      throw new Problem('invalid', 'it is not there any more');
+    throw error;
+  });
 }
 
 async function* entryBytes(zip: ZipFile, entry: Entry | undefined): AsyncGenerator<Uint8Array> {
@@ -266,9 +282,8 @@ function toldBy(path: string): string[] {
   return folder === undefined ? [path] : [`${above}${folder}/`];
 }
 
-function refuseMany(count: number): void {
-  if (count > maxFiles)
-    throw new Problem('too-large', `There are more than ${maxFiles} files: import it in parts.`);
+function refuseMany(count: number, most: number): void {
+  if (count > most) throw new Problem('too-large', `There are more than ${most} files: import it in parts.`);
 }
 
 function commonFolder(paths: readonly string[]): string {

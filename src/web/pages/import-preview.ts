@@ -42,6 +42,7 @@ const kindNames: Record<Kind, string> = {
   bookstack: 'BookStack',
   office: 'Word or OpenDocument',
   csv: 'CSV',
+  wikitext: 'Wikitext',
   jsonl: 'JSON lines of Coppice',
 };
 
@@ -49,6 +50,7 @@ const kindNames: Record<Kind, string> = {
 export const whereFrom = html`<details class="import-help"><summary>How to get the file</summary><dl>
 <dt>MediaWiki</dt><dd><code>php maintenance/run.php dumpBackup --full --uploads --include-files</code>, or the page <code>Special:Export</code></dd>
 <dt>Obsidian, Logseq, MkDocs, mdBook, Docusaurus, Hugo, Jekyll and others</dt><dd>The folder of the vault or documents, as a .zip</dd>
+<dt>Files of wikitext</dt><dd>The folder, as a .zip</dd>
 <dt>Wiki.js</dt><dd>The folder or repository of its storage by Git, as a .zip</dd>
 <dt>DokuWiki</dt><dd>Its folder <code>data</code>, as a .zip</dd>
 <dt>Notion</dt><dd>Export, as Markdown &amp; CSV, with subpages</dd>

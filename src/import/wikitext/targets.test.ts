@@ -1,8 +1,7 @@
 /** Links in a folder of wikitext lead to the document that they mean: by path, by full title, by the name of a file. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { defaultDialect } from '#core/content/dialect.ts';
+import type { LinkPlan } from '../source.ts';
 import { rewriteLinks } from './rewrite-links.ts';
 import { LinkTargets } from './targets.ts';
 
@@ -16,21 +15,20 @@ const sources: Record<string, string> = {
   'en/Help:Contents.mediawiki': 'Contents of the help',
   'en/Unique name.wiki': 'Unique name',
 };
-const root = mkdtempSync(join(tmpdir(), 'coppice-targets-'));
-afterAll(() => rmSync(root, { recursive: true }));
 const pathOf = (source: string) =>
   `/${source
     .replace(/\.\w+$/, '')
     .replace(/[ _:]/g, '-')
     .toLowerCase()}`;
-const targets = new LinkTargets(
-  Object.entries(sources).map(([source, title]) => ({
-    ...{ source, title, path: pathOf(source), format: 'wikitext', files: [] },
-  })),
-  root,
-);
-const rewritten = (text: string, from = 'en/Manual/Trains.mediawiki') =>
-  rewriteLinks(text, targets.from(from)).text;
+const targets = new LinkTargets(Object.entries(sources).map(([key, title]) => ({ key, title })));
+const titles = new Map(Object.entries(sources).map(([key, title]) => [title, pathOf(key)]));
+const plan: LinkPlan = {
+  parent: '',
+  pageOf: (key) => ({ path: pathOf(key), title: sources[key] ?? '' }),
+  pathOfTitle: (title) => titles.get(title),
+};
+const rewritten = (text: string, key = 'en/Manual/Trains.mediawiki') =>
+  rewriteLinks(text, targets.from({ key, plan, dialect: defaultDialect, anchorsOf: () => undefined })).body;
 
 test.each([
   ['a full title', '[[en/Manual/Base settings]]', '[[/en/manual/base-settings|en/Manual/Base settings]]'],

@@ -1,22 +1,28 @@
 /** Resolves the links of a document within its folder. */
-import { BoundedCache } from '#cache/bounded-cache.ts';
-import { defaultDialect } from '#core/content/dialect.ts';
-import { sectionsOf } from '#core/content/page-sections.ts';
+import { type Dialect, rulesOf } from '@coppice/wikitext/dialect';
 import { titleKey } from '#core/model/fold.ts';
 import { percentDecoded } from '#core/model/path.ts';
-import { Problem } from '#core/model/problem.ts';
-import { type Anchors, anchorFor, anchorsOf } from '#import/anchors.ts';
-import { withoutDots } from '#import/folder-paths.ts';
-import { type PlannedPage, stemOf } from './planned-page.ts';
+import { type Anchors, anchorFor } from '../anchors.ts';
+import { withoutDots } from '../folder-paths.ts';
+import type { LinkPlan, PageOutline } from '../source.ts';
+import { isIndex, stemOf } from './outline.ts';
 import type { Targets } from './rewrite-links.ts';
-import { readDocument } from './walk.ts';
 
-/** The fields of a planned page that links to it need. */
-export type Target = Pick<PlannedPage, 'source' | 'path' | 'title' | 'format' | 'files'>;
+/** The fields of a page that links to it need. Its key is the path of its document, or of a folder, with a slash. */
+export type Target = Pick<PageOutline, 'key' | 'title' | 'files'>;
 
 interface File {
   page: Target;
   filename: string;
+}
+
+/** A document, and what its links need besides the folder. */
+export interface LinkSurroundings {
+  key: string;
+  plan: LinkPlan;
+  dialect: Dialect;
+  /** Headings of a document. */
+  anchorsOf(key: string): Anchors | undefined;
 }
 
 export class LinkTargets {
@@ -32,24 +38,18 @@ export class LinkTargets {
   /** By bare name; null if several files share it. */
   private readonly filesByName = new Map<string, File | null>();
 
-  /** By source. Read on demand, because most are never needed. */
-  private readonly anchors = new BoundedCache<Anchors>(10_000);
-  private readonly root: string;
-
-  /** `root`: the imported folder. */
-  constructor(pages: readonly Target[], root: string) {
-    this.root = root;
+  constructor(pages: readonly Target[]) {
     for (const page of pages) {
-      if (page.source.endsWith('/')) this.folders.set(page.source.slice(0, -1), page);
-      else this.pages.set(page.source, page);
+      if (page.key.endsWith('/')) this.folders.set(page.key.slice(0, -1), page);
+      else this.pages.set(page.key, page);
     }
     for (const page of pages) {
-      const folder = page.source.slice(0, page.source.lastIndexOf('/') + 1);
-      const stem = stemOf(page.source);
+      const folder = page.key.slice(0, page.key.lastIndexOf('/') + 1);
+      const stem = stemOf(page.key);
       if (stem !== '' && !this.pages.has(folder + stem)) this.pages.set(folder + stem, page);
       const key = folder.slice(0, -1);
-      if (/^(readme|index)$/i.test(stem) && !this.folders.has(key)) this.folders.set(key, page);
-      for (const { source, filename } of page.files) {
+      if (isIndex(stem) && !this.folders.has(key)) this.folders.set(key, page);
+      for (const { key: source, filename } of page.files ?? []) {
         const name = source.slice(source.lastIndexOf('/') + 1);
         this.files.set(source, { page, filename });
         this.filesByName.set(name, this.filesByName.has(name) ? null : { page, filename });
@@ -69,48 +69,41 @@ export class LinkTargets {
   }
 
   /** Resolver relative to the document of a page. */
-  from(own: string): Targets {
-    const page = this.pages.get(own) ?? this.folders.get(own.slice(0, -1));
-    const folder = own.slice(0, own.lastIndexOf('/', own.length - 2) + 1);
-    const find = (target: string) => this.findPage(folder, stemOf(own), target);
+  from({ key, plan, dialect, anchorsOf }: LinkSurroundings): Targets {
+    const folder = folderOf(key);
+    const pathOf = (page: Target) => plan.pageOf(page.key)?.path;
+    const rules = rulesOf(dialect);
     return {
+      own: plan.pageOf(key)?.path ?? '',
       page: (target) => {
-        const found = find(target);
-        if (!found) return undefined;
+        const found = this.page(key, target);
+        const path = found && pathOf(found);
+        if (!found || path === undefined) return undefined;
         // A title that resolves by itself is kept, as usual in wikis.
         const isTitle = !/[./]/.test(target) && titleKey(found.title) === titleKey(target);
-        return isTitle ? undefined : { path: found.path, label: labelOf(found, target) };
+        const isKept = isTitle && plan.pathOfTitle(target) === path;
+        return { path, label: labelOf(found, target), isKept };
       },
       file: (target, isLoose) => {
         const file = this.findFile(folder, target, isLoose);
-        if (!file) return undefined;
-        return file.page === page ? file.filename : `${file.page.path}/${file.filename}`;
+        const path = file && pathOf(file.page);
+        if (!file || path === undefined) return undefined;
+        const full = `${path}/${file.filename}`;
+        return { name: file.page.key === key ? file.filename : full, path: full };
       },
       fragment: (target, fragment) => {
-        const meant = target === '' ? page : find(target);
-        return meant && anchorFor(this.anchorsOf(meant), percentDecoded(fragment));
+        const meant = this.page(key, target)?.key;
+        const anchors = meant === undefined ? undefined : anchorsOf(meant);
+        return anchors && anchorFor(anchors, percentDecoded(fragment));
       },
+      isPage: (target) => rules.link(target, true, () => '/page').kind === 'page',
     };
   }
 
-  private anchorsOf(page: Target): Anchors {
-    const known = this.anchors.get(page.source);
-    if (known) return known;
-    const anchors = anchorsOf(
-      sectionsOf({ body: this.textOf(page), format: 'wikitext', path: page.path }, defaultDialect),
-    );
-    this.anchors.set(page.source, anchors, 1);
-    return anchors;
-  }
-
-  private textOf({ source, format }: Target): string {
-    if (format === undefined) return '';
-    try {
-      return readDocument(this.root, source).text;
-    } catch (error) {
-      if (error instanceof Problem) return '';
-      throw error;
-    }
+  /** The page that a link on the page `key` means; itself for an empty target. */
+  page(key: string, target: string): Target | undefined {
+    if (target === '') return this.pages.get(key) ?? this.folders.get(key.slice(0, -1));
+    return this.findPage(folderOf(key), stemOf(key), target.replace(/^:\s*/, ''));
   }
 
   /**
@@ -160,15 +153,20 @@ export class LinkTargets {
   }
 }
 
+/** Folder of a document, with a trailing slash; empty for the top. */
+function folderOf(key: string): string {
+  return key.slice(0, key.lastIndexOf('/', key.length - 2) + 1);
+}
+
 /** Undefined for the top. */
 function parentOf(folder: string): string | undefined {
   return folder === '' ? undefined : folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1);
 }
 
 /** Text of a link without one: a title as it is written, as wikis show it; of a path to a file, the file's name. */
-function labelOf({ source }: Target, target: string): string {
+function labelOf({ key }: Target, target: string): string {
   const isPath = /^\.{0,2}\/|\.\w+$/.test(target);
-  return isPath ? stemOf(source.replace(/\/$/, '')) : target;
+  return isPath ? stemOf(key.replace(/\/$/, '')) : target;
 }
 
 /** The last segment in lower case, with underscores as spaces. */

@@ -10,9 +10,11 @@ const files: Record<string, string> = {
 };
 
 const targets: Targets = {
-  page: (target) => (pages[target] ? { path: pages[target], label: 'name' } : undefined),
-  file: (target) => files[target],
+  page: (target) => (pages[target] ? { path: pages[target], label: 'name', isKept: false } : undefined),
+  file: (target) => (files[target] ? { name: files[target], path: `/x/${files[target]}` } : undefined),
   fragment: (_target, fragment) => (fragment === 'the-bark' ? 'The_bark' : undefined),
+  own: '/x',
+  isPage: (target) => !/^\w+:/.test(target),
 };
 
 test.each([
@@ -33,7 +35,7 @@ test.each([
   ['[[https://example.org/a|the site]]s', '[https://example.org/a the site]s'],
   ['<nowiki/>[[oak.wiki|x]]', '<nowiki/>[[/trees/oak|x]]'],
 ])('%s becomes %s', (before, after) => {
-  expect(rewriteLinks(before, targets).text).toBe(after);
+  expect(rewriteLinks(before, targets).body).toBe(after);
 });
 
 test.each([
@@ -44,13 +46,25 @@ test.each([
   '<img src="https://example.org/a/leaf.png"> <img alt="no source"> [[File:other.png]]',
   '[[#unknown]] [[#the_bark|x]] [[]] [[|]] [[oak.wiki] [oak.wiki]] {{oak.wiki}}',
 ])('%s stays', (text) => {
-  expect(rewriteLinks(text, targets)).toEqual({ text, rewritten: 0 });
+  expect(rewriteLinks(text, targets)).toMatchObject({ body: text, approximated: [] });
+});
+
+test('every link has an outcome: a page, a file, a heading, or nowhere', () => {
+  const text =
+    '[[oak.wiki#the-bark|x]] [[File:a/leaf.png]] [[#y]] [[Elsewhere]] [[File:none.png]] [[Height: 2 m]]';
+  expect(rewriteLinks(text, targets).links).toEqual([
+    { old: 'oak.wiki#the-bark', new: '/trees/oak#The_bark' },
+    { old: 'File:a/leaf.png', new: '/x/leaf.png', isFile: true },
+    { old: '#y', new: '/x#y' },
+    { old: 'Elsewhere', new: null },
+    { old: 'File:none.png', new: null, isFile: true },
+  ]);
 });
 
 test('work grows with the length of the text alone', () => {
   for (const piece of ['[[a', '<!--', '<nowiki>', '<img ', '<img src', '[[File:', '[[a|', '<pre>[[a]]']) {
     // Quadratic work would exceed the test's time limit by far.
     const text = piece.repeat(2_000_000 / piece.length);
-    expect(rewriteLinks(text, targets).rewritten, piece).toBe(0);
+    expect(rewriteLinks(text, targets).approximated, piece).toEqual([]);
   }
 });

@@ -36,6 +36,24 @@ export function noted(
   return { content, note };
 }
 
+/** Fields that people set here, and about which the source says nothing. */
+export function keptFields(
+  { outline, existing }: PlannedPage,
+  held: Content,
+  { data }: Content,
+  { isForced }: { isForced: boolean },
+): Partial<Content> {
+  const { location, image } = held;
+  const hasOwnTitle = existing && held.title !== existing.note.title && !isForced;
+  return {
+    ...{ location, image },
+    ...(hasOwnTitle ? { title: held.title } : {}),
+    ...(outline?.description === undefined ? { description: held.description } : {}),
+    ...(outline?.type === undefined ? { type: held.type } : {}),
+    ...(outline?.data === undefined ? { data: { ...held.data, import: data.import } } : {}),
+  };
+}
+
 /** The access that the source states, to be compared with a later one. */
 export function statedIn(outline: PageOutline | undefined): string | undefined {
   if (outline?.isHidden) return 'hidden';

@@ -49,7 +49,10 @@ export function linesOf(certificate: Certificate): string[] {
     lines.push(`${isRefusal ? 'Refused: ' : 'Left out:'}   ${source}: ${why}`);
   const more = leftOut.total - Math.min(shown, leftOut.list.length);
   if (more > 0) lines.push(`            and ${more} more, which --json names`);
-  if (isDryRun) lines.push('Nothing was changed: this was a dry run.');
+  if (isDryRun)
+    lines.push(
+      'Nothing was changed: this was a dry run. Pages are compared with their sources after an import, not in a dry run.',
+    );
   return lines;
 }
 

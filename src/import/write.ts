@@ -19,7 +19,7 @@ import type { Comparer, ExpectedPage } from './comparison/comparer.ts';
 import { narrow, restrict, showLatest } from './keep-access.ts';
 import { mergeInto } from './merge-into.ts';
 import { hashOf, type ImportNote } from './note.ts';
-import { noted, noteIn } from './noted-content.ts';
+import { keptFields, noted, noteIn } from './noted-content.ts';
 import type { Plan } from './plan.ts';
 import type { ExistingPage, PlannedPage } from './planned-page.ts';
 import { saveContent } from './save-content.ts';
@@ -319,7 +319,7 @@ export class PageWriter {
       const placed = (content: Content): Content => ({
         ...contentWith(content, held.content.files ?? []),
         ...{ path: held.path, slug: held.slug, parent: held.content.parent, permissions: held.permissions },
-        ...{ ...accessIn(held.content), ...this.#keptOf(page, held.content, content) },
+        ...{ ...accessIn(held.content), ...keptFields(page, held.content, content, this.#options) },
       });
       await store.pages.addHistory(
         held.id,
@@ -328,19 +328,6 @@ export class PageWriter {
       const at = Math.max(last.at, ...before.map((change) => change.at));
       await saveContent(store, held, { ...last, at, content: placed(last.content) });
     });
-  }
-
-  /** Fields that people set here, and about which the source says nothing. */
-  #keptOf({ outline, existing }: PlannedPage, held: Content, { data }: Content): Partial<Content> {
-    const { location, image } = held;
-    const hasOwnTitle = existing && held.title !== existing.note.title && !this.#options.isForced;
-    return {
-      ...{ location, image },
-      ...(hasOwnTitle ? { title: held.title } : {}),
-      ...(outline?.description === undefined ? { description: held.description } : {}),
-      ...(outline?.type === undefined ? { type: held.type } : {}),
-      ...(outline?.data === undefined ? { data: { ...held.data, import: data.import } } : {}),
-    };
   }
 
   async #finish(draft: Draft): Promise<void> {

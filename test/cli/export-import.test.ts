@@ -11,6 +11,7 @@ const formats = {
   markdown: 'out-md',
   wikitext: 'out-wt',
   site: 'out-site',
+  'mediawiki-xml': 'out.xml',
 };
 
 /** Two folders of DokuWiki, because its pictures hang on the page of their namespace. */
@@ -79,7 +80,9 @@ describe.each(engines)('on %s', (engine) => {
       expect(certificate.links.lost).toBe(0);
       const after = await factsOf(again);
       const named = new Set(before.map(({ title }) => title));
-      expect(after.filter(({ title }) => named.has(title))).toEqual(before);
+      // MediaWiki has no tree, so pages that only list those beneath them are not exported.
+      const expected = format === 'mediawiki-xml' ? before.filter(({ title }) => title !== 'trees') : before;
+      expect(after.filter(({ title }) => named.has(title))).toEqual(expected);
     },
   );
 });

@@ -30,7 +30,7 @@ describe.each(engines)('on %s', (engine) => {
     return JSON.parse(answer.text).id as number;
   };
   const ended = async (id: number) => {
-    for (let tries = 0; tries < 500; tries++) {
+    for (let tries = 0; tries < 3000; tries++) {
       const { status, json } = await wiki.call('GET', `/v1/imports/${id}`, { token });
       expect(status).toBe(200);
       if (json.state !== 'running') return json;

@@ -53,7 +53,7 @@ const ImportStatus = component('Import', 'An import and how far it is.', {
   ),
   certificate: orNull(
     Type.Record(Type.String(), Type.Unknown()),
-    'Account of the import once it is done: numbers in source and result, every link, all that was adapted or left out and why. `comparison` names each page on which readers see something else than in the source, with missing and added words, numbers of parts, and links that lead nowhere. After a dry run, `tree` lists the pages that the import would create.',
+    'Account of the import once it is done: numbers in source and result, every link, all that was adapted or left out and why. `comparison` names each page on which readers see something else than in the source, with missing and added words, numbers of parts, and links that lead nowhere. A dry run does not compare, so it has no `comparison`; its `tree` lists the pages that the import would create.',
     { kind: 'mediawiki', numbers: {} },
   ),
 });

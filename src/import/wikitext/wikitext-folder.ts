@@ -1,6 +1,5 @@
 /** A folder of wikitext, or an archive of one: documents by their file names, with the other files attached to them. */
 import type { Dialect } from '@coppice/wikitext/dialect';
-import { BoundedCache } from '#cache/bounded-cache.ts';
 import { sectionsOf } from '#core/content/page-sections.ts';
 import { Problem } from '#core/model/problem.ts';
 import { type Anchors, anchorsOf } from '../anchors.ts';
@@ -13,7 +12,8 @@ import { LinkTargets } from './targets.ts';
 import { titleIn } from './title.ts';
 
 export const isDocument = /\.(?:wikitext|mediawiki|wiki)$/i;
-const mostHeadings = 200_000;
+/** Number of documents whose headings are kept. */
+const mostKnown = 10_000;
 /** Target of a link to a heading. */
 const linkToHeading = /\[\[([^[\]{}|<>\n#]{0,1500})#/g;
 
@@ -26,9 +26,8 @@ export class WikitextFolder implements Source {
   readonly #isBeneath: boolean;
   #outlines: readonly PageOutline[] = [];
   #targets = new LinkTargets([]);
-  /** Headings of the documents to which the current one links. */
-  #anchors = new Map<string, Anchors>();
-  readonly #known = new BoundedCache<Anchors>(mostHeadings);
+  /** Headings of the documents to which the current one links, and of earlier ones. */
+  readonly #anchors = new Map<string, Anchors>();
 
   /** `name`: of the folder. `isBeneath`: whether there is a page beneath which everything goes. */
   constructor(tree: FileTree, dialect: Dialect, { name, isBeneath }: { name: string; isBeneath: boolean }) {
@@ -87,15 +86,12 @@ export class WikitextFolder implements Source {
 
   /** Reads the headings to which links lead, because `adapt` cannot wait for files. */
   async #readHeadings(key: string, text: string): Promise<void> {
-    this.#anchors = new Map();
+    if (this.#anchors.size > mostKnown) this.#anchors.clear();
     for (const [, target = ''] of text.matchAll(linkToHeading)) {
       const meant = this.#targets.page(key, target.trim())?.key;
       if (meant === undefined || meant.endsWith('/') || this.#anchors.has(meant)) continue;
-      const anchors =
-        this.#known.get(meant) ??
-        anchorsOf(this.#headingsOf(meant === key ? text : await textOf(this.#tree, meant)));
-      this.#known.set(meant, anchors, anchors.size + 1);
-      this.#anchors.set(meant, anchors);
+      const body = meant === key ? text : await textOf(this.#tree, meant);
+      this.#anchors.set(meant, anchorsOf(this.#headingsOf(body)));
     }
   }
 

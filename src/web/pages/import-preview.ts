@@ -111,7 +111,7 @@ ${lists(id, certificate, ['refused', 'gone', 'collisions', 'left-out'])}
       html`<li style="--depth: ${Math.min(path.split('/').length - 2, 6)}">${isKnown ? html`<a href="${pageUrl(path)}" dir="auto">${title}</a> <span class="quiet">is here</span>` : html`<bdi>${title}</bdi>`} <code dir="auto">${path}</code></li>`,
   )}</ul>
 ${total !== null && total > tree.length && html`<p class="quiet">The first ${plainNumber(tree.length)} are shown.</p>`}</section>
-<p class="quiet">Links and markup are converted while it is imported. The account at the end names every link that leads nowhere, all that was adapted, and all that was left out.</p>`;
+<p class="quiet">Links and markup are converted while it is imported, and each page is then compared with its source: neither has happened yet. The account at the end names every link that leads nowhere, every page on which readers see something else than in the source, all that was adapted, and all that was left out.</p>`;
 }
 
 /** Fields of choices before the import: whether it continues an earlier one, and what becomes of pages that are gone. */

@@ -155,7 +155,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       store,
       secrets,
       config.sessions,
-      (error) => logger.warn({ err: error }, 'not noted when a session was used'),
+      (error) => logger.warn({ err: error }, 'use of a session not recorded'),
       config.secondFactor,
     ),
     proofsOfWork: createProofsOfWork(keys, overrides.proofCost),
@@ -169,7 +169,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     apiTokens: createApiTokens(
       store,
       apiTokenSecrets,
-      (error) => logger.warn({ err: error }, 'not noted when an API token was used'),
+      (error) => logger.warn({ err: error }, 'use of an API token not recorded'),
       config.secondFactor,
     ),
     devices: createDevices(keys, clock),

@@ -42,7 +42,7 @@ class ThreadedComparer implements Comparer {
     await this.#send();
     while (this.#waiting.length > 0) await this.#next();
     const { comparison } = orThrow(await this.#thread.run({}));
-    if (!comparison) throw new Error('The comparison has no outcome.');
+    if (!comparison) throw new Error('The comparison returned no result.');
     return comparison;
   }
 

@@ -50,7 +50,7 @@ export function startExportLoop(
       told,
       stopped.signal,
     ).catch((err) => {
-      if (!stopped.signal.aborted) log.error({ err }, 'not known whether an export is due');
+      if (!stopped.signal.aborted) log.error({ err }, 'cannot find out whether an export is due');
     });
     return round;
   };

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('nothing is removed by a clock that has just jumped ahead, and all goes on an hour later', async () => {
+test('a clock that has just jumped ahead removes nothing, and an hour later housekeeping continues', async () => {
   vi.useFakeTimers({ now: Date.parse('2026-05-01T10:00:00Z') });
   const rounds: string[] = [];
   const logged: string[] = [];

@@ -75,15 +75,12 @@ export function startHousekeeping({ finishErasures, tidy }: Chores, log: Logger)
     await attempt(finishErasures, 'erasures finished');
     const offset = Date.now() - performance.now();
     if (Math.abs(offset - clockOffset) > maxClockJumpMs) {
-      log.warn(
-        { jumpMs: Math.round(offset - clockOffset) },
-        'the clock jumped: nothing is removed for an hour',
-      );
+      log.warn({ jumpMs: Math.round(offset - clockOffset) }, 'the clock jumped: no housekeeping for an hour');
       tidyAt = performance.now() + roundMs;
     }
     clockOffset = offset;
     if (performance.now() >= tidyAt) {
-      const removed = await attempt(() => tidy(Date.now()), 'old things removed');
+      const removed = await attempt(() => tidy(Date.now()), 'old data removed');
       tidyAt = removed > 0 ? 0 : performance.now() + roundMs;
     }
     next();
@@ -114,7 +111,7 @@ export function emptyAfterErasures(store: Store, spillFile: SpillFile, log: Logg
       if (last !== undefined && id !== last) spillFile.empty();
       last = id;
     } catch (error) {
-      log.warn({ err: error }, 'not known whether something was erased');
+      log.warn({ err: error }, 'cannot find out whether something was erased');
       // On an error it is emptied as well, to be safe.
       spillFile.empty();
     }

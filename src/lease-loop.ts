@@ -13,11 +13,11 @@ export async function startLeaseLoop({ leases }: Pick<Store, 'leases'>, log: Log
     try {
       await leases.hold();
       const count = await leases.endAbandoned();
-      if (count > 0) log.info({ count }, 'leases of ended processes ended');
+      if (count > 0) log.info({ count }, 'ended leases of stopped processes');
       hasFailed = false;
     } catch (error) {
       // Logged once for each time that the database is unavailable.
-      if (!hasFailed && !isOver) log.warn({ err: error }, 'leases of ended processes not ended');
+      if (!hasFailed && !isOver) log.warn({ err: error }, 'could not end leases of stopped processes');
       hasFailed = true;
     }
     if (!isOver) timer = setTimeout(round, everyMs).unref();

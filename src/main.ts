@@ -19,7 +19,7 @@ const commandFolder = new URL('./cli/', import.meta.url);
 const helpOf: Record<string, string | undefined> = {
   serve: `Usage: coppice serve
 
-Serves the wiki until SIGTERM or SIGINT, then finishes what is under way. Settings are environment variables: see README.md.
+Serves the wiki until SIGTERM or SIGINT, then finishes running requests. Settings are environment variables: see README.md.
 `,
   openapi: `Usage: coppice openapi
 
@@ -97,7 +97,7 @@ function readSettings(env: Readonly<Record<string, string | undefined>>, io: Ter
   const { mode = 0 } = statSync(config.dataFolder, { throwIfNoEntry: false }) ?? {};
   if (process.platform !== 'win32' && (mode & 0o007) !== 0) {
     say(
-      `COPPICE_DATA: ${config.dataFolder} is open to every user of this machine, who can read what is private. Close it: chmod o= ${config.dataFolder}`,
+      `COPPICE_DATA: every user of this machine can read ${config.dataFolder}, including private data. Restrict it: chmod o= ${config.dataFolder}`,
     );
   }
   return config;
@@ -109,7 +109,7 @@ function helpOrRefuse(command: string, help: string, argument: string, io: Termi
     return 0;
   }
   io.stderr.write(
-    `“${argument}” is one argument too many: ${command} takes none.\nSee: coppice ${command} --help\n`,
+    `“${argument}” is one argument too many. ${command} takes no arguments.\nSee: coppice ${command} --help\n`,
   );
   return 2;
 }

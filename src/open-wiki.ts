@@ -44,7 +44,7 @@ export async function openDatabase(
   const { databaseUrl, replicaUrls, dataFolder, databaseConnections } = config;
   if (!isToBeRestored && existsSync(restoringFileOf(config))) {
     throw new BadSettings([
-      `COPPICE_DATA: ${dataFolder} holds a restore that was interrupted. Repeat it with the same backup, \`coppice restore FILE\`, or begin with an empty folder and an empty database.`,
+      `COPPICE_DATA: ${dataFolder} contains an interrupted restore. Repeat it with the same backup, \`coppice restore FILE\`, or start with an empty folder and an empty database.`,
     ]);
   }
   let isNew = false;
@@ -94,12 +94,12 @@ export function refuseWithoutWiki(config: Config): void {
 }
 
 const sameSettings =
-  'Nothing was created. Give the command the same settings as the server, or start the server to begin a new wiki.';
+  'Nothing was created. Give the command the same settings as the server, or start the server to create a new wiki.';
 
 function noWiki({ dataFolder, databaseUrl }: Config): BadSettings {
   if (databaseUrl === undefined)
     return new BadSettings([
-      `COPPICE_DATA: there is no wiki in ${dataFolder}: it has no coppice.db. ${sameSettings}`,
+      `COPPICE_DATA: there is no wiki in ${dataFolder}, because it has no coppice.db. ${sameSettings}`,
     ]);
   // Only the name of the database, because the address may contain a passphrase.
   const name = /\/([^/?]*)(\?|$)/.exec(databaseUrl.replace(/^\w+:\/\//, ''))?.[1] ?? '';
@@ -110,7 +110,7 @@ function refuseLeftovers(config: Config): void {
   const left = leftIn(config);
   if (left)
     throw new BadSettings([
-      `${left} belongs to a wiki whose database is not there. Bring the database back, or restore a backup into a new folder; to begin a new wiki beside it all the same, set COPPICE_CREATE=on.`,
+      `${left} belongs to a wiki whose database is missing. Restore the database, or restore a backup into a new folder. To create a new wiki in this folder anyway, set COPPICE_CREATE=on.`,
     ]);
 }
 
@@ -162,7 +162,7 @@ export async function loadWikiKeys(
   if (isMissing && (await store.maintenance.counts()).members > 0) {
     logger.warn(
       { file },
-      'the key is missing although there are members: a new one is made, and everybody has to sign in again',
+      'the key is missing although there are members: a new key is made, and everybody has to sign in again',
     );
   }
   return loadKeys({ env: config.key, file });

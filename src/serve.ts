@@ -196,7 +196,7 @@ function printWelcome(
   io.stdout.write(`${name} is at ${address}\n`);
   if (token === undefined) return;
   io.stdout.write(
-    `\nNobody is a member yet. This link makes the first administrator, once, within seven days:\n\n` +
+    `\nThere are no members yet. This link creates the account of the first administrator. It works once, within seven days:\n\n` +
       `  ${address}/setup/${token}\n\n` +
       `Or without a browser:\n\n` +
       `  curl ${address}/v1/invitations/accept -H 'Content-Type: application/json' \\\n` +

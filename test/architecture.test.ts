@@ -194,12 +194,12 @@ const sources = [
   ...filesIn('packages/client/src'),
 ].map(read);
 
-test('every folder has its place in the import table', () => {
+test('every folder is in the import table', () => {
   const unknown = sources.filter(({ path, folder }) => !allowedTo(path, folder) && folder !== 'src');
   expect(unknown.map(({ path }) => path)).toEqual([]);
 });
 
-test('no folder imports what the import table does not allow it', () => {
+test('folders import only what the import table allows', () => {
   const wrong = sources.flatMap((source) => {
     const allowed = allowedTo(source.path, source.folder);
     if (!allowed || isTest(source.path)) return [];
@@ -211,7 +211,7 @@ test('no folder imports what the import table does not allow it', () => {
   expect(wrong).toEqual([]);
 });
 
-test('rooms of the core know only what they may, and no two of them each other', () => {
+test('folders of the core import only what they may, and no two import each other', () => {
   const roomOf = (path: string) => /^src\/core\/\w+/.exec(path)?.[0] ?? path;
   const wrong: string[] = [];
   const edges = new Set<string>();
@@ -230,7 +230,7 @@ test('rooms of the core know only what they may, and no two of them each other',
   expect([...wrong, ...mutual]).toEqual([]);
 });
 
-test('no file of a feature knows its rows, and its faces reach the wiki by operations only', () => {
+test('features keep their rows out of other files, and their faces use operations only', () => {
   const inFeatures = sources.filter(({ path }) => path.startsWith('src/features/') && !isTest(path));
   const knowing = inFeatures.filter(
     ({ path, imports }) => !/\/store[^/]*$/.test(path) && imports.some((one) => /^\.\/store\b/.test(one)),
@@ -250,7 +250,7 @@ test('ARCHITECTURE.md shows the import table', () => {
   expect(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')).toContain(rows.join('\n'));
 });
 
-test('the folders import each other in no circle', () => {
+test('imports between folders form no cycle', () => {
   const edges = new Map<string, Set<string>>();
   for (const source of sources) {
     if (isTest(source.path) || source.folder === 'src') continue;
@@ -270,7 +270,7 @@ test('the folders import each other in no circle', () => {
   expect(circles).toEqual([]);
 });
 
-test('no file imports itself by way of others', () => {
+test('imports between files form no cycle', () => {
   const files = [...sources, ...[...filesIn('bench'), ...filesIn('test')].map(read)];
   const imports = new Map(files.map(({ path, imports }) => [path, imports]));
   const finished = new Set<string>();
@@ -304,7 +304,7 @@ test('exports are named', () => {
   expect(wrong.map(({ path }) => path)).toEqual([]);
 });
 
-test('nothing is cast to any and no type error is waved through', () => {
+test('nothing is cast to any, and no type error is suppressed', () => {
   const wrong = sources.filter(
     ({ code, text, path }) =>
       !isTest(path) && (/\bas any\b/.test(code) || /@ts-(ignore|nocheck|expect-error)/.test(text)),
@@ -312,7 +312,7 @@ test('nothing is cast to any and no type error is waved through', () => {
   expect(wrong.map(({ path }) => path)).toEqual([]);
 });
 
-test('an engine is spoken of in the seam alone', () => {
+test('words of a database engine occur only in the seam', () => {
   const wrong = sources
     .filter(({ path, folder }) => folder === 'src/store' && !seam.test(path) && !isTest(path))
     .flatMap(({ path, code }) =>
@@ -328,7 +328,7 @@ test('an engine is spoken of in the seam alone', () => {
   expect(wrong).toEqual([]);
 });
 
-test('only what is listed here opens connections to elsewhere', () => {
+test('only the files listed here open outgoing connections', () => {
   const allowed = [
     // Hosts from the settings: identity providers, object storage, mail server, database.
     'src/auth/oauth-fetch.ts',
@@ -347,12 +347,12 @@ test('only what is listed here opens connections to elsewhere', () => {
   );
 });
 
-test('every file says on top why it exists', () => {
+test('every file begins with a comment about its purpose', () => {
   const silent = sources.filter(({ path, text }) => !isTest(path) && !/^(#!.*\n)?\/\*\*/.test(text));
   expect(silent.map(({ path }) => path)).toEqual([]);
 });
 
-test('a file of more than 400 lines says on top why it is one', () => {
+test('a file of more than 400 lines gives the reason at its top', () => {
   const long = sources.filter(({ text, path }) => text.split('\n').length > 401 && !isTest(path));
   const unexplained = long.filter(({ text }) => {
     const head = text.slice(0, text.indexOf('*/'));
@@ -361,14 +361,14 @@ test('a file of more than 400 lines says on top why it is one', () => {
   expect(unexplained.map(({ path, text }) => `${path}: ${text.split('\n').length} lines`)).toEqual([]);
 });
 
-test('no name says nothing', () => {
+test('meaningless names are not used', () => {
   const vague = sources.filter(({ path }) =>
     /(^|[/-])(utils?|helpers?|manager|common|misc)(\.|-|\/)/.test(path),
   );
   expect(vague.map(({ path }) => path)).toEqual([]);
 });
 
-test('a start loads nothing that only some requests need', () => {
+test('a start does not load modules that only some requests need', () => {
   const script = `import { registerHooks } from 'node:module';
     const loaded = [];
     registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
@@ -387,7 +387,7 @@ test('a start loads nothing that only some requests need', () => {
   expect([...packages].filter((name) => /^@aws-sdk|^ajv|compiler/.test(name))).toEqual([]);
 });
 
-test('what takes types off is loaded by the first start alone', () => {
+test('only the first start loads the type stripper', () => {
   const told = encodeURIComponent('process.on("exit", () => console.error(process.moduleLoadList.join()))');
   const builtInsOf = () =>
     spawnSync('bin/coppice', ['openapi'], {
@@ -414,7 +414,7 @@ test('npm start, the image and the unit start the server alike', () => {
   }
 });
 
-test('dates are put into words in one place for the site, and in one for letters and exports', () => {
+test('dates are formatted in one place for the site, and in one for letters and exports', () => {
   const formats = /toLocale(Date|Time)?String\(|DateTimeFormat\(|toISOString\(\)\s*\.(slice|split)/;
   expect(
     sources

@@ -12,7 +12,7 @@ import { commandNames } from './support/commands.ts';
 const root = join(import.meta.dirname, '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
-test('the settings are those of the code', () => {
+test('the settings match those in the code', () => {
   const rows = settings.map(({ name, default: value, meaning }) => {
     return `| \`${name}\` | ${value === '' ? '' : `\`${value}\``} | ${meaning.replaceAll('|', '\\|')} |`;
   });
@@ -20,7 +20,7 @@ test('the settings are those of the code', () => {
   expect(readme.includes(table), `README.md should say:\n\n${table}\n`).toBe(true);
 });
 
-test('every command is named, with every word that a command knows', async () => {
+test('every command is listed, with every subcommand', async () => {
   for (const command of ['serve', 'openapi', ...commandNames]) expect(readme).toContain(`| \`${command}`);
   await using wiki = await startWiki();
   const { err } = await wiki.coppice(['member']);
@@ -29,7 +29,7 @@ test('every command is named, with every word that a command knows', async () =>
   for (const word of words) expect(readme).toMatch(new RegExp(`\`member ([a-z]+\\\\\\|)?${word}\\b`));
 });
 
-test('the first page in a minute works as written', async () => {
+test('the commands for the first page work as written', async () => {
   const section = readme.slice(readme.indexOf('## A first page'), readme.indexOf('## Bringing content'));
   const script = [...section.matchAll(/```sh\n([\s\S]*?)```/g)]
     .map(([, commands]) => commands)

@@ -27,7 +27,7 @@ test.each([
   expect(listed.sort()).toEqual(known.sort());
 });
 
-test('a server is told to install without what development needs, and npm warns of no older Node', () => {
+test('a server is installed without development dependencies, and npm warns of an older Node', () => {
   for (const path of ['README.md', 'docs/running.md', 'Dockerfile'])
     expect(readFileSync(join(root, path), 'utf8'), path).toContain('npm ci --omit=dev');
   // Node is installed as a dependency: locked by its hash, and not downloaded by an install script.

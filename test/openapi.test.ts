@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => wiki.close());
 
-test('openapi.json is what the routes say today', async () => {
+test('openapi.json matches the routes', async () => {
   const committed = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8');
   expect(committed === (await printOpenApi()), 'run npm run openapi and commit openapi.json').toBe(true);
 });
@@ -63,7 +63,7 @@ test('every operation of the interface is in it', () => {
   }
 });
 
-test('whatever asks the database says that it may be unavailable', () => {
+test('operations that use the database declare that it may be unavailable', () => {
   const silent = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { responses }]) =>
       responses['503'] ? [] : `${method.toUpperCase()} ${path}`,
@@ -72,7 +72,7 @@ test('whatever asks the database says that it may be unavailable', () => {
   expect(silent).toEqual(['GET /healthz', 'GET /metrics', 'GET /v1/near', 'GET /v1/near/{lat}']);
 });
 
-test('operation IDs are unique, and every operation has words, answers and a success', () => {
+test('operation IDs are unique, and every operation has a description, responses and a success', () => {
   const seen = new Set<string>();
   for (const methods of Object.values(document.paths)) {
     for (const operation of Object.values(methods) as (OpenApi['paths'][string][string] & {
@@ -132,7 +132,7 @@ test('every parameter and every field has a description and an example', () => {
   expect(bare).toEqual([]);
 });
 
-test('every reference leads somewhere', () => {
+test('every reference has a target', () => {
   const references = JSON.stringify(document).matchAll(
     /"\$ref":"#\/components\/(schemas|examples)\/([^"]+)"/g,
   );
@@ -140,7 +140,7 @@ test('every reference leads somewhere', () => {
     expect(document.components[kind as 'schemas' | 'examples'], whole).toHaveProperty([name]);
 });
 
-describe('what occurs is declared', () => {
+describe('every response is declared', () => {
   let token: string;
   beforeAll(async () => {
     token = (await wiki.member('Ada')).token;
@@ -152,7 +152,7 @@ describe('what occurs is declared', () => {
     });
   });
 
-  test('whatever says that it may answer 304 has a tag, and does, for everybody', async () => {
+  test('operations that declare 304 have a tag and return it, for everybody', async () => {
     const tagged = Object.entries(document.paths).filter(([, { get }]) => get?.responses['304']);
     expect(tagged.map(([path]) => path)).toEqual(
       expect.arrayContaining(['/v1/pages', '/v1/updates', '/v1/requested/{num}', '/v1/near/{lat}/{lon}']),
@@ -175,7 +175,7 @@ describe('what occurs is declared', () => {
     }
   });
 
-  test('a member’s list has another tag once it says something else, and not before', async () => {
+  test('a member’s list gets another tag when its content changes, and not before', async () => {
     const tagOf = async () => (await wiki.call('GET', '/v1/updates', { token })).headers.etag;
     const before = await tagOf();
     expect(await tagOf()).toBe(before);
@@ -183,7 +183,7 @@ describe('what occurs is declared', () => {
     expect(await tagOf()).not.toBe(before);
   });
 
-  test('places without coordinates, files of every type, and refusals as pages', async () => {
+  test('places without coordinates, files of every type, and refusals as pages are covered', async () => {
     for (const url of ['/v1/near', '/v1/near/1', '/v1/near/x']) {
       const { status, json } = await wiki.call('GET', url);
       expect([url, status, json.type]).toEqual([url, 500, '/v1/docs#problem-place-missing']);
@@ -203,7 +203,7 @@ describe('what occurs is declared', () => {
   });
 });
 
-test('what is not declared fails whichever test meets it: status, media type, fields and formats', async () => {
+test('undeclared statuses, media types, fields and formats fail every test that meets them', async () => {
   const other = await startApp();
   const document = structuredClone(documentOf(other.app));
   holdAgainst(other.app, document);
@@ -234,7 +234,7 @@ test('what is not declared fails whichever test meets it: status, media type, fi
   await other.close();
 });
 
-test('operations that need a token say so, and declare their 401', () => {
+test('operations that need a token declare it, and their 401', () => {
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, { security, responses }] of Object.entries(methods)) {
       if (security.length === 1) expect(responses['401'], `${method} ${path}`).toBeDefined();
@@ -248,7 +248,7 @@ describe('the reference page', () => {
     page = (await wiki.call('GET', '/v1/docs')).text;
   });
 
-  test('shows every operation, object and problem, each where links expect it', () => {
+  test('lists every operation, object and problem, each at its anchor', () => {
     for (const methods of Object.values(document.paths)) {
       for (const { operationId } of Object.values(methods)) expect(page).toContain(`id="${operationId}"`);
     }
@@ -271,7 +271,7 @@ describe('the reference page', () => {
     expect(css.text).not.toMatch(/url\(|@import/);
   });
 
-  test('shows how to call each operation in three languages, and a form for each that reads', () => {
+  test('shows calls of each operation in three languages, and a form for each reading operation', () => {
     const operations = Object.values(document.paths).flatMap(Object.keys);
     const count = (text: string) => page.split(text).length - 1;
     for (const language of ['curl', 'JavaScript', 'Python'])
@@ -287,7 +287,7 @@ describe('the reference page', () => {
     expect(errors).toEqual([]);
   });
 
-  test('what problems name as their type is explained there', async () => {
+  test('types of problems lead to their explanation there', async () => {
     for (const url of ['/v1/pages/none', '/v1/near', '/v1/pages?limit=x', '/v1/members/me']) {
       const { json } = await wiki.call('GET', url);
       expect(json.type).toMatch(/^\/v1\/docs#/);

@@ -53,12 +53,12 @@ async function declared(): Promise<Map<string, Operation>> {
   return found;
 }
 
-test('every route carries out declared operations; only routes that are listed as older ones do not', () => {
+test('every route carries out declared operations, except those listed as older ones', () => {
   const without = routes().filter(({ operations }) => operations.length === 0);
   expect(without.map(({ name }) => name).sort()).toEqual([...undeclared].sort());
 });
 
-test('every operation is reached by the faces that are listed here', async () => {
+test('every operation can be reached by the faces listed here', async () => {
   const faces: Record<string, string[]> = {};
   const operations = await declared();
   for (const [name, operation] of operations) {
@@ -144,7 +144,7 @@ describe('every face carries out an operation alike', () => {
     root = await wiki.member('Root', { isAdmin: true });
   });
 
-  test('a field of the body does not replace the one in the path', async () => {
+  test('a field of the body does not replace a path parameter', async () => {
     const made = [];
     for (const name of ['One', 'Two'])
       made.push((await wiki.call('POST', '/v1/groups', { token: root.token, json: { name } })).json);
@@ -156,7 +156,7 @@ describe('every face carries out an operation alike', () => {
     expect((await groups()).map(({ name }: { name: string }) => name)).toEqual(['Three', 'Two']);
   });
 
-  test('an idempotency key makes it run once, and a batch counts each operation by itself', async () => {
+  test('an idempotency key makes it run once, and a batch counts each operation', async () => {
     const before = (await groups()).length;
     const send = () =>
       wiki.call('POST', '/v1/groups', {
@@ -177,7 +177,7 @@ describe('every face carries out an operation alike', () => {
     expect((await groups()).length).toBe(before + 2);
   });
 
-  test('sentences of refusals name the action', async () => {
+  test('refusals name the action', async () => {
     const ada = await wiki.member('Ada');
     const refused = await wiki.call('POST', '/v1/groups', { token: ada.token, json: { name: 'Mine' } });
     expect([refused.status, refused.json.detail]).toEqual([403, 'Only administrators may make a group.']);

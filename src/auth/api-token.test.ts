@@ -18,7 +18,7 @@ test('a secret has the documented form, and no two are alike', () => {
   expect(new Set(made.map(({ secret }) => secret)).size).toBe(200);
 });
 
-test('what is mistyped, cut or of another form has no hash', () => {
+test('a mistyped, truncated or different token has no hash', () => {
   const { secret } = secrets.make();
   const other = secret.endsWith('A') ? 'B' : 'A';
   const changed = (at: number) =>

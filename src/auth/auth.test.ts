@@ -14,7 +14,7 @@ const keyA = new Uint8Array(32).fill(1);
 const keyB = new Uint8Array(32).fill(2);
 const claims = { memberId: 7, epoch: 3, sessionId: 's', issuedAt: 1_700_000_000_000 };
 
-test('a passphrase verifies against its own hash alone', async () => {
+test('a passphrase verifies only against its own hash', async () => {
   const passphrases = createPassphrases();
   const hash = await passphrases.hash('correct horse battery');
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -31,7 +31,7 @@ test('composed and decomposed letters are the same passphrase', async () => {
   expect(await passphrases.verify(hash, '\ud800')).toBe(false);
 });
 
-test('a crowd waits in line, and beyond the line is told to come back', async () => {
+test('concurrent hashes queue up, and a full queue refuses with advice to retry', async () => {
   const passphrases = createPassphrases({ maxParallel: 1, maxWaiting: 2 });
   const results = await Promise.allSettled(
     Array.from({ length: 6 }, () => passphrases.hash('a long passphrase')),
@@ -42,7 +42,7 @@ test('a crowd waits in line, and beyond the line is told to come back', async ()
   expect(await passphrases.hash('a long passphrase')).toMatch(/^\$argon2id/);
 });
 
-test('a token gives its claims back for fifteen minutes', async () => {
+test('a token can be read for fifteen minutes', async () => {
   let now = claims.issuedAt;
   const tokens = createTokens([keyA], () => now, cookieLifetimeMs);
   const token = await tokens.issue(claims);
@@ -64,7 +64,7 @@ test('after a key rotation old tokens are read and new ones are sealed with the 
   expect(await createTokens([keyB], clock, cookieLifetimeMs).read(fresh)).toEqual(claims);
 });
 
-test('nothing else is a token', async () => {
+test('other texts are not tokens', async () => {
   const clock = () => claims.issuedAt;
   const tokens = createTokens([keyA], clock, cookieLifetimeMs);
   const token = await tokens.issue(claims);

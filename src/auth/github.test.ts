@@ -43,7 +43,7 @@ describe('GitHub', () => {
     return { asked, arrival: await providers.handleCallback('test', stateCookie, answer) };
   }
 
-  test('tells people by their number, and no more is asked for', async () => {
+  test('identifies people by their number, and is asked for nothing else', async () => {
     const { providers, asked, origin } = await gitHub();
     const { asked: query, arrival } = await go(providers, intent, { iss: `${origin}/login/oauth` });
     expect(query.has('scope')).toBe(false);
@@ -56,7 +56,7 @@ describe('GitHub', () => {
     expect(asked).toEqual(['POST /login/oauth/access_token', 'GET /api/v3/user']);
   });
 
-  test('is asked for the address when joining, and only a verified one is taken', async () => {
+  test('is asked for the address when joining, and only a verified one is accepted', async () => {
     const join: Intent = { kind: 'join', token: 'x' };
     const { providers } = await gitHub();
     expect((await go(providers, join)).arrival.identity.email).toBe('octo@mail.example');
@@ -89,13 +89,13 @@ describe('GitHub', () => {
     expect((await refusal(go(providers))).code).toBe(code);
   });
 
-  test('named in an answer of another server signs nobody in', async () => {
+  test('named in a response of another server signs nobody in', async () => {
     const { providers } = await gitHub();
     const problem = await refusal(go(providers, intent, { iss: 'https://github.com/login/oauth' }));
     expect(problem.code).toBe('bad-credentials');
   });
 
-  test('cannot show again that it is you, as it does not tell when somebody signed in', async () => {
+  test('cannot confirm an identity, because it does not report when somebody signed in', async () => {
     const { providers, asked } = await gitHub();
     expect(providers.all).toEqual([{ name: 'test', label: 'Test', canConfirm: false }]);
     const problem = await refusal(go(providers, { kind: 'confirm', memberId: 1, next: '/' }));
@@ -103,7 +103,7 @@ describe('GitHub', () => {
     expect(asked).toEqual([]);
   });
 
-  test('itself is asked at its own addresses', async () => {
+  test('itself is contacted at its own addresses', async () => {
     const settings = settingsOf({ kind: 'github', issuer: 'https://github.com' });
     const { address } = await createProviders([settings], options()).startAuthorization('test', intent);
     expect(address).toMatch(/^https:\/\/github\.com\/login\/oauth\/authorize\?/);

@@ -50,7 +50,7 @@ export function githubAdapter(settings: ProviderSettings): ProviderAdapter {
     checks: () => ({}),
     async identify(config, { access_token: token }, intent): Promise<Profile> {
       const user = (await ask(config, token, '/user')) as { id?: unknown; login?: unknown; name?: unknown };
-      if (!Number.isSafeInteger(user.id)) throw new Error('GitHub did not tell the number of the account.');
+      if (!Number.isSafeInteger(user.id)) throw new Error('GitHub did not send the ID of the account.');
       const emails = intent.kind === 'join' ? await ask(config, token, '/user/emails') : [];
       return {
         issuer,

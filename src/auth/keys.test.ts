@@ -11,7 +11,7 @@ import { loadKeys, rotateKeyFile } from './keys.ts';
 
 const newFile = async () => join(await temporaryFolder(), 'key');
 
-test('processes that start at one time agree on one key and leave nothing else behind', async () => {
+test('processes that start at the same time agree on one key and leave nothing else behind', async () => {
   const file = await newFile();
   const keys = fileURLToPath(new URL('./keys.ts', import.meta.url));
   const program = `
@@ -33,7 +33,7 @@ test('processes that start at one time agree on one key and leave nothing else b
   expect(await readdir(dirname(file))).toEqual(['key']);
 });
 
-test('a malformed file is refused without showing what is in it, and rotation leaves it as it was', async () => {
+test('a malformed file is refused without showing its content, and rotation leaves it unchanged', async () => {
   const good = Buffer.alloc(32, 7).toString('base64url');
   for (const content of ['tooshort', `${good}\nnot-a-key-either`, `${good} yesterday`, `${good}${good}`]) {
     const file = await newFile();
@@ -51,7 +51,7 @@ test('a malformed file is refused without showing what is in it, and rotation le
   }
 });
 
-test('a key that has just been retired still opens what it sealed', async () => {
+test('a recently retired key still opens what it sealed', async () => {
   const file = await newFile();
   const [first] = await loadKeys({ env: undefined, file });
   for (const now of [1_000, 2_000, 3_000]) await rotateKeyFile(file, now);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { serve } from '#test/support/lying-provider.ts';
 import { boundedFetch, isSafe, Unreachable } from './oauth-fetch.ts';
 
-test('requests go nowhere but to the provider and the endpoints that it names', async () => {
+test('requests go only to the provider and the endpoints that it names', async () => {
   const { origin: inside, asked } = await serve({ '/token': () => ({}) });
   const ask = boundedFetch(() => new Set(['https://id.example']));
   for (const url of [
@@ -17,7 +17,7 @@ test('requests go nowhere but to the provider and the endpoints that it names', 
   expect(asked).toEqual([]);
 });
 
-test('requests go out by HTTPS, or on this machine', () => {
+test('requests use HTTPS, or go to this machine', () => {
   for (const safe of ['https://id.example', 'http://localhost:8080', 'http://127.0.0.1', 'http://[::1]:9']) {
     expect(isSafe(new URL(safe)), safe).toBe(true);
   }
@@ -34,7 +34,7 @@ test('requests go out by HTTPS, or on this machine', () => {
   }
 });
 
-test('requests give up on answers that are too long or never end', async () => {
+test('requests give up on responses that are too long or never end', async () => {
   const { origin } = await serve({
     '/long': (_, response) => void response.end('x'.repeat(100_001)),
     '/endless': (request, response) => {
@@ -46,6 +46,6 @@ test('requests give up on answers that are too long or never end', async () => {
   });
   const ask = boundedFetch(() => new Set([origin]), { maxBytes: 100_000, timeoutMs: 300 });
   await expect(ask(`${origin}/long`, {})).rejects.toThrow('too long');
-  await expect(ask(`${origin}/endless`, {})).rejects.toThrow('does not answer');
-  await expect(ask(`${origin}/silent`, {})).rejects.toThrow('does not answer');
+  await expect(ask(`${origin}/endless`, {})).rejects.toThrow('does not respond');
+  await expect(ask(`${origin}/silent`, {})).rejects.toThrow('does not respond');
 });

@@ -39,7 +39,7 @@ export function boundedFetch(
       });
       return await readWhole(response, maxBytes);
     } catch (error) {
-      throw error instanceof Unreachable ? error : new Unreachable(`${url.origin} does not answer.`, error);
+      throw error instanceof Unreachable ? error : new Unreachable(`${url.origin} does not respond.`, error);
     }
   };
 }
@@ -59,7 +59,7 @@ async function readWhole(response: Response, maxBytes: number): Promise<Response
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
     // Leaving the loop cancels the download.
-    if (bytes > maxBytes) throw new Unreachable('The answer is too long.');
+    if (bytes > maxBytes) throw new Unreachable('The response is too long.');
     chunks.push(chunk);
   }
   const headers = new Headers(response.headers);

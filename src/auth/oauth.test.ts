@@ -15,7 +15,7 @@ import {
 import { createProviders } from './oauth.ts';
 import { createTokens } from './token.ts';
 
-describe('an answer', () => {
+describe('a response of a provider', () => {
   test('needs the state cookie and the state of its own request and provider', async () => {
     const { origin } = await openId();
     const named = ['one', 'two'].map((name) => settingsOf({ name, issuer: origin }));
@@ -51,7 +51,7 @@ describe('an answer', () => {
     expect(await providers.recall(stateCookie)).toBeUndefined();
   });
 
-  test('is of no use after ten minutes, and its state cookie hides what it holds', async () => {
+  test('is refused after ten minutes, and its state cookie is encrypted', async () => {
     const { origin } = await openId();
     let now = Date.now();
     const providers = createProviders(
@@ -70,10 +70,10 @@ describe('an answer', () => {
     ['access_denied', 'bad-credentials', 'was not allowed to sign you in'],
     ['server_error', 'unavailable', 'cannot be reached'],
     ['temporarily_unavailable', 'unavailable', 'cannot be reached'],
-    ['invalid_scope', 'unavailable', 'look at its settings'],
+    ['invalid_scope', 'unavailable', 'check its settings'],
     ['login_required', 'bad-credentials', 'did not sign you in'],
     ['<script>', 'bad-credentials', 'did not sign you in'],
-  ])('with the error %s is said in words of our own', async (error, code, words) => {
+  ])('with the error %s is explained in our own words', async (error, code, words) => {
     const { go } = await openId();
     const problem = await refusal(go(intent, { error, error_description: 'Call 0900-EVIL now' }));
     expect(problem.code).toBe(code);
@@ -112,13 +112,13 @@ describe('requests', () => {
     expect(asked).toEqual([]);
   });
 
-  test('of a provider that names endpoints by HTTP elsewhere are not made', async () => {
+  test('to HTTP endpoints on other hosts are not made', async () => {
     const { go, asked } = await openId({ metadata: { token_endpoint: 'http://169.254.169.254/token' } });
     expect((await refusal(go())).code).toBe('unavailable');
     expect(asked).toEqual(['GET /.well-known/openid-configuration']);
   });
 
-  test('for what a provider is are made when it is needed, once, and again after a failure', async () => {
+  test('for the configuration of a provider are made when needed, once, and again after a failure', async () => {
     let isDown = true;
     let now = Date.now();
     let origin = '';
@@ -153,7 +153,7 @@ describe('requests', () => {
     expect(server.asked).toHaveLength(3);
   });
 
-  test('to a provider that claims to be another are refused', async () => {
+  test('to a provider with another issuer are refused', async () => {
     const { go } = await openId({ metadata: { issuer: 'https://accounts.google.com' } });
     expect((await refusal(go())).code).toBe('unavailable');
   });

@@ -48,7 +48,7 @@ export function createProviders(
 
   const get = (name: string) => {
     const provider = byName.get(name);
-    if (!provider) throw new Problem('not-found', 'There is no such way to sign in here.');
+    if (!provider) throw new Problem('not-found', 'There is no such provider here.');
     return provider;
   };
 
@@ -88,7 +88,7 @@ export function createProviders(
       if (request?.provider !== name || !isSame(answer.get('state'), request.state)) {
         throw new Problem(
           'invalid',
-          `This answer of ${label} does not belong to a sign-in that this browser began in the last ten minutes. Begin again, in one tab.`,
+          `This response of ${label} does not belong to a sign-in that this browser started in the last ten minutes. Start again, in one tab.`,
         );
       }
       const { intent, nonce, state, verifier } = request;
@@ -167,7 +167,7 @@ function isSame(given: string | null, expected: string): boolean {
 /** OpenID Connect Core §2: at most 255 ASCII characters. */
 function refuseOddSubject({ subject }: Profile): void {
   if (subject.length > maxSubjectLength || !/^[\x20-\x7e]+$/.test(subject)) {
-    throw new Error('The provider names the account in a way that cannot be kept.');
+    throw new Error('The provider’s ID of the account cannot be stored.');
   }
 }
 
@@ -180,12 +180,12 @@ function refuseUnlessAnew({ signedInAt }: Profile, label: string, startedAt: num
   if (signedInAt >= startedAt - clockToleranceMs) return;
   throw new Problem(
     'bad-credentials',
-    `${label} did not ask you to sign in anew, so it does not show that it is you. Sign out there and try again, or use your passphrase.`,
+    `${label} did not ask you to sign in again, so it does not confirm that it is you. Sign out there and try again, or use your passphrase.`,
   );
 }
 
 function cannotConfirm(label: string): string {
-  return `${label} does not tell when you signed in there, so it cannot show that it is you. Use your passphrase; if you have none, ask an administrator for a link to choose one.`;
+  return `${label} does not say when you signed in there, so it cannot confirm that it is you. Use your passphrase. If you have none, ask an administrator for a link to choose one.`;
 }
 
 function unavailable(label: string, cause: unknown): Problem {
@@ -206,7 +206,7 @@ function refusalOf(error: unknown, label: string): Problem {
       return refuse(`${label} was not allowed to sign you in here, so nothing was done.`);
     case 'invalid_grant':
     case 'bad_verification_code':
-      return refuse(`This answer of ${label} was used already or is too old. Begin again.`);
+      return refuse(`This response of ${label} was already used or is too old. Start again.`);
     case 'invalid_client':
     case 'unauthorized_client':
     case 'incorrect_client_credentials':
@@ -214,7 +214,7 @@ function refusalOf(error: unknown, label: string): Problem {
     case 'invalid_scope':
       return new Problem(
         'unavailable',
-        `${label} does not know this wiki: whoever runs it has to look at its settings.`,
+        `${label} does not know this wiki. The operator of the wiki has to check its settings.`,
         { cause: error },
       );
     case 'server_error':
@@ -224,8 +224,8 @@ function refusalOf(error: unknown, label: string): Problem {
   if (causes(error).some((cause) => cause instanceof Unreachable || isServerFailure(cause))) {
     return unavailable(label, error);
   }
-  if (code !== undefined) return refuse(`${label} did not sign you in. Begin again.`);
-  return refuse(`What ${label} answered does not hold, so nobody was signed in. Begin again.`);
+  if (code !== undefined) return refuse(`${label} did not sign you in. Start again.`);
+  return refuse(`The response of ${label} is invalid, so nobody was signed in. Start again.`);
 }
 
 /** RFC 6749 §4.1.2.1 and §5.2; GitHub returns errors with status 200. */

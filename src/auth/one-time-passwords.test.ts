@@ -17,7 +17,7 @@ const vectors: [seconds: number, code: string][] = [
   [20_000_000_000, '353130'],
 ];
 
-test.each(vectors)('at %s seconds the code of RFC 6238 is taken, and names its step', (seconds, code) => {
+test.each(vectors)('at %s seconds the code of RFC 6238 is accepted, and names its step', (seconds, code) => {
   const step = Math.floor(seconds / 30);
   expect(passwords.stepOf(secret, code, seconds * 1000)).toBe(step);
   expect(passwords.stepOf(secret, code, (seconds + 30) * 1000)).toBe(step);
@@ -25,7 +25,7 @@ test.each(vectors)('at %s seconds the code of RFC 6238 is taken, and names its s
   expect(passwords.stepOf(secret, code, (seconds + 60) * 1000)).toBeUndefined();
 });
 
-test('whatever is no code is refused', () => {
+test('malformed codes are refused', () => {
   for (const code of ['', '28708', '2870820', '28708a', '２８７０８２', '-28708'])
     expect(passwords.stepOf(secret, code, 59_000), code).toBeUndefined();
 });

@@ -6,7 +6,7 @@ import { type Lies, openId, refusal } from '#test/support/lying-provider.ts';
 import { plainText } from './provider-adapter.ts';
 
 describe('an ID token', () => {
-  test('that is right tells who it is, and nothing more is asked for signing in', async () => {
+  test('that is valid identifies the person, and signing in requests nothing more', async () => {
     const { go, asked } = await openId({ claims: { auth_time: 1_700_000_000, email: 'ada@mail.example' } });
     const { identity } = await go();
     expect(identity).toEqual({
@@ -26,7 +26,7 @@ describe('an ID token', () => {
     ['one text', 'Editors', ['Editors']],
     ['nothing', undefined, []],
     ['something else', { editors: true }, []],
-  ])('tells groups by the claim that the settings name: %s', async (_, groups, expected) => {
+  ])('lists groups in the configured claim: %s', async (_, groups, expected) => {
     const { go } = await openId({ claims: { groups } }, { groupsClaim: 'groups' });
     expect((await go()).identity.groups).toEqual(expected);
     // The cookie for filling in a form has no room for groups.
@@ -39,7 +39,7 @@ describe('an ID token', () => {
       { _claim_names: { groups: 'src1' }, _claim_sources: { src1: { endpoint: 'x' } } },
     ],
     ['a sign of its own', { hasgroups: true }],
-  ])('that leaves groups out for their number says nothing about them: %s', async (_, claims) => {
+  ])('that leaves out groups because of their number changes none: %s', async (_, claims) => {
     const { go } = await openId({ claims }, { groupsClaim: 'groups' });
     const { identity } = await go();
     expect([identity.groups, identity.withholdsGroups]).toEqual([undefined, true]);
@@ -48,7 +48,7 @@ describe('an ID token', () => {
     expect((await asked.go()).identity.groups).toEqual(['Editors']);
   });
 
-  test('that names thousands of groups is read to the end', async () => {
+  test('with thousands of groups is read completely', async () => {
     const groups = Array.from({ length: 3000 }, (_, i) => `Group ${i}`);
     const { go } = await openId(
       { claims: {}, userinfo: () => ({ sub: 'ada', groups }) },
@@ -57,7 +57,7 @@ describe('an ID token', () => {
     expect((await go()).identity.groups).toEqual(groups);
   });
 
-  test('that is silent on groups leaves them to userinfo', async () => {
+  test('without groups leaves them to userinfo', async () => {
     const lies = { userinfo: () => ({ sub: 'ada', roles: ['Editors'] }) };
     const { go } = await openId(lies, { groupsClaim: 'roles' });
     expect((await go()).identity.groups).toEqual(['Editors']);
@@ -77,37 +77,37 @@ describe('an ID token', () => {
     ['with control characters in the subject', { claims: { sub: 'ada\u0000' } }],
     ['without a signature', { alg: 'none' }],
     ['signed with the client secret', { alg: 'HS256' }],
-  ])('%s signs nobody in', async (_, lies) => {
+  ])('%s is refused', async (_, lies) => {
     const { go } = await openId(lies);
     expect((await refusal(go())).code).toBe('bad-credentials');
   });
 
-  test('signed by a stranger signs nobody in', async () => {
+  test('signed by a stranger is refused', async () => {
     const stranger = await generateKeyPair('RS256');
     const { go } = await openId({ key: stranger.privateKey });
     expect((await refusal(go())).code).toBe('bad-credentials');
   });
 
-  test('must be there', async () => {
+  test('is required', async () => {
     const { go } = await openId({ token: () => ({ access_token: 'access', token_type: 'bearer' }) });
     expect((await refusal(go())).code).toBe('bad-credentials');
   });
 });
 
-describe('showing again that it is you', () => {
+describe('confirming the identity', () => {
   const confirm: Intent = { kind: 'confirm', memberId: 1, next: '/' };
   const seconds = () => Math.floor(Date.now() / 1000);
 
-  test('goes on when the provider says that the person has just signed in', async () => {
+  test('continues if the provider reports a recent sign-in', async () => {
     const { go } = await openId({ claims: { auth_time: seconds() } });
     expect((await go(confirm)).identity.signedInAt).toBeGreaterThan(Date.now() - 60_000);
   });
 
   test.each<[string, () => unknown, RegExp]>([
-    ['does not say when they signed in', () => undefined, /does not tell when.*Use your passphrase/],
-    ['lets them through who signed in before', () => seconds() - 300, /did not ask you to sign in anew/],
-    ['says that they sign in tomorrow', () => seconds() + 86_400, /does not tell when/],
-    ['tells the time in milliseconds', Date.now, /does not tell when/],
+    ['does not say when they signed in', () => undefined, /does not say when.*Use your passphrase/],
+    ['lets them through who signed in before', () => seconds() - 300, /did not ask you to sign in again/],
+    ['says that they sign in tomorrow', () => seconds() + 86_400, /does not say when/],
+    ['tells the time in milliseconds', Date.now, /does not say when/],
   ])('is refused when the provider %s', async (_, authTime, sentence) => {
     const { go } = await openId({ claims: { auth_time: authTime() } });
     const { code, message } = await refusal(go(confirm));
@@ -120,10 +120,10 @@ describe('showing again that it is you', () => {
   });
 });
 
-describe('what a provider tells of a person', () => {
+describe('profile data of a provider', () => {
   const join: Intent = { kind: 'join', token: 'x' };
 
-  test('comes from userinfo where the ID token is silent, and must be about the same person', async () => {
+  test('comes from userinfo if missing in the ID token, and must be about the same person', async () => {
     const told = {
       sub: 'ada',
       email: 'ada@mail.example',
@@ -144,7 +144,7 @@ describe('what a provider tells of a person', () => {
     },
   );
 
-  test('is short text on one line, or nothing', () => {
+  test('is short text on one line, or absent', () => {
     for (const odd of [7, {}, [], null, undefined, '', ' \n', 'x'.repeat(300)])
       expect(plainText(odd)).toBeNull();
     expect(plainText('a\u0000b\ud800')).toBe('a b\ufffd');

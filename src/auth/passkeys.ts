@@ -146,11 +146,11 @@ function partyAt(address: string): { id: string; origin: string } | { obstacle: 
   if (!url || isIP(name.replace(/^\[|\]$/g, '')) !== 0)
     return {
       obstacle:
-        'Passkeys belong to a name, and this wiki is reached by a number: open it as http://localhost on this machine, or set COPPICE_URL to an address with a name.',
+        'Passkeys need a host name, but this wiki was opened by an IP address. Open it as http://localhost on this machine, or set COPPICE_URL to an address with a name.',
     };
   // Secure Contexts §3.1
   if (url.protocol !== 'https:' && !/(^|\.)localhost$/.test(name))
-    return { obstacle: 'Browsers have passkeys for addresses with https:// alone.' };
+    return { obstacle: 'Browsers support passkeys only for https:// addresses.' };
   return { id: name, origin: url.origin };
 }
 

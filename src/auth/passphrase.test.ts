@@ -17,7 +17,7 @@ const workOf = (hash: string) =>
     .map((part, i) => (i > 3 ? part.length : part))
     .join('$');
 
-test('nobody and a wrong passphrase are the same work, from the first attempt on', async () => {
+test('an unknown member and a wrong passphrase cost the same work, from the first attempt on', async () => {
   const stored = await createPassphrases().hash('a long passphrase');
   run.mockClear();
   for (const hash of [stored, null])
@@ -31,7 +31,7 @@ test('nobody and a wrong passphrase are the same work, from the first attempt on
   await expect(Promise.all(run.mock.results.map(({ value }) => value))).resolves.toEqual([false, false]);
 });
 
-test('a crowd at the first sign-in does not lock everyone out after it', async () => {
+test('many concurrent first sign-ins lock nobody out afterwards', async () => {
   const passphrases = createPassphrases({ maxParallel: 1, maxWaiting: 1 });
   const crowd = [passphrases.hash('a long passphrase'), passphrases.hash('a long passphrase')];
   await expect(passphrases.verify(null, 'x')).rejects.toMatchObject({ code: 'unavailable' });
@@ -39,7 +39,7 @@ test('a crowd at the first sign-in does not lock everyone out after it', async (
   expect(await passphrases.verify(null, 'x')).toBe(false);
 });
 
-test('an enormous passphrase is read no further than the longest, and given to the work no longer', async () => {
+test('an enormous passphrase is read only up to the longest length, and never hashed', async () => {
   const passphrases = createPassphrases();
   // One character becomes 18; two become one, so that reading more text would give more of them.
   for (const text of ['\ufdfa', 'e\u0301'])
@@ -47,7 +47,7 @@ test('an enormous passphrase is read no further than the longest, and given to t
   expect(tasks().map(({ passphrase }) => passphrase.length)).toEqual([1024, 512]);
 });
 
-test('the event loop goes on while passphrases are verified', async () => {
+test('the event loop keeps running while passphrases are verified', async () => {
   const passphrases = createPassphrases();
   let ticks = 0;
   const timer = setInterval(() => ticks++, 1);

@@ -32,7 +32,7 @@ export function createPassphrases({
   wikiName?: () => string;
   cost?: PassphraseCost | undefined;
 } = {}): Passphrases {
-  const crowded = 'Too many people are signing in at this moment: try again in a minute.';
+  const crowded = 'Too many people are signing in at this moment. Try again in a minute.';
   const limited = limitConcurrency(maxParallel, maxWaiting, () => new Problem('unavailable', crowded));
   const idle: Thread<Task, string | boolean>[] = [];
   const nobody = hashOfNobody(cost);

@@ -19,7 +19,7 @@ test('a token lives for fifteen minutes to the millisecond, wherever in a second
   }
 });
 
-test('no header and no garbage makes reading throw', async () => {
+test('no header and no garbage throws', async () => {
   const tokens = createTokens([key], () => 0, cookieLifetimeMs);
   const [, ...rest] = (await tokens.issue({ memberId: 1, epoch: 0, sessionId: 's', issuedAt: 0 })).split('.');
   const headers = [

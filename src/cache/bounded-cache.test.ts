@@ -6,7 +6,7 @@ function cacheOf(maxTotal: number) {
   return { cache: new BoundedCache<number>(maxTotal, (_value, key) => pushedOut.push(key)), pushedOut };
 }
 
-test('what was not asked for since it was looked at last leaves first, the oldest before the others', () => {
+test('entries unused since their last check are evicted first, the oldest before the others', () => {
   const { cache, pushedOut } = cacheOf(80);
   for (let n = 0; n < 9; n++) cache.set(`${n}`, n, 10);
   expect(pushedOut).toEqual(['0']);
@@ -19,7 +19,7 @@ test('what was not asked for since it was looked at last leaves first, the oldes
   expect(cache.get('2')).toBeUndefined();
 });
 
-test('what is new stays, though all that is old has been asked for once', () => {
+test('new entries stay, though all old ones have been used once', () => {
   const { cache, pushedOut } = cacheOf(80);
   for (let n = 0; n < 8; n++) cache.set(`${n}`, n, 10);
   for (let n = 0; n < 8; n++) cache.get(`${n}`);
@@ -27,7 +27,7 @@ test('what is new stays, though all that is old has been asked for once', () => 
   expect(pushedOut).toEqual(['0', '1', '2', '3', '4', '5', '6', '7']);
 });
 
-test('where all have been asked for, the oldest still leaves', () => {
+test('if all entries have been used, the oldest is evicted', () => {
   const { cache, pushedOut } = cacheOf(80);
   for (let n = 0; n < 8; n++) cache.set(`${n}`, n, 10);
   for (let n = 0; n < 8; n++) cache.get(`${n}`);
@@ -36,7 +36,7 @@ test('where all have been asked for, the oldest still leaves', () => {
   expect(cache.get('8')).toBe(8);
 });
 
-test('what is too large to be kept pushes nothing else out, and what is replaced or deleted leaves its room', () => {
+test('an entry that is too large evicts nothing, and replaced or deleted entries free their space', () => {
   const { cache, pushedOut } = cacheOf(80);
   cache.set('large', 0, 11);
   expect(cache.get('large')).toBeUndefined();
@@ -48,7 +48,7 @@ test('what is too large to be kept pushes nothing else out, and what is replaced
   expect(pushedOut).toEqual(['large']);
 });
 
-test('the oldest are found as if all were looked over from the beginning each time', () => {
+test('the oldest entries are found as if all were scanned from the beginning each time', () => {
   const { cache, pushedOut } = cacheOf(200);
   /** Reference model of the cache: keys in order, oldest first. */
   let kept: { key: string; isUsed: boolean }[] = [];

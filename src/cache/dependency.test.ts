@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { metresBetween } from '#core/places/distance.ts';
 import { placesAround, placesAt } from './dependency.ts';
 
-test('what is made of the places around a point is made of each that the radius reaches', () => {
+test('a query for places around a point depends on each cell that the radius reaches', () => {
   const degrees = (most: number) => fc.integer({ min: -100 * most, max: 100 * most }).map((n) => n / 100);
   const location = fc.record({ lat: degrees(90), lon: degrees(180) });
   fc.assert(

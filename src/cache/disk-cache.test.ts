@@ -14,7 +14,7 @@ function freshSpillFile(maxBytes: number) {
   return spillFile;
 }
 
-test('what does not fit into memory is found all the same, as it was set last', () => {
+test('entries that do not fit into memory are found with their last value', () => {
   const cache = new DiskCache<{ words: string[] }>(80, freshSpillFile(100_000));
   for (let round = 0; round < 3; round++) {
     for (let i = 0; i < 100; i++) cache.set(`${i}`, { words: ['wörds', `${i} ${round}`] }, 10);
@@ -22,13 +22,13 @@ test('what does not fit into memory is found all the same, as it was set last', 
   }
 });
 
-test('without the spill file only what fits into memory is found', () => {
+test('without the spill file only entries in memory are found', () => {
   const cache = new DiskCache<number>(80);
   for (let i = 0; i < 100; i++) cache.set(`${i}`, i, 10);
   expect([cache.get('91'), cache.get('92'), cache.get('99')]).toEqual([undefined, 92, 99]);
 });
 
-test('what has lost its place in the spill file is not found, and can be set again', () => {
+test('an entry evicted from the spill file is not found, and can be set again', () => {
   const cache = new DiskCache<string>(80, freshSpillFile(1000));
   for (let i = 0; i < 100; i++) cache.set(`${i}`, `${i}`.padEnd(50), 10);
   expect(cache.get('0')).toBeUndefined();

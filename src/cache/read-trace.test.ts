@@ -6,7 +6,7 @@ test('without a recorded read, a response depends on anything and is shared with
   expect([trace.dependencies, trace.sharedWith]).toEqual([undefined, undefined]);
 });
 
-test('a response is shared with those who may share each of its reads, and outlives what none depends on', () => {
+test('a response is shared with readers allowed by each of its reads, and stays fresh if nothing it depends on changes', () => {
   const trace = new ReadTrace();
   trace.record([1, 2], 0);
   expect([trace.dependencies, trace.sharedWith]).toEqual([[1, 2], 0]);
@@ -34,7 +34,7 @@ test('pages are named in the same order, whichever of two reads ends first', () 
   expect(traced(others, some)).toEqual([2, 9, 10]);
 });
 
-test('the page that was asked for comes before those that are named beside it', () => {
+test('the requested page comes before pages that are named beside it', () => {
   const trace = new ReadTrace();
   trace.show(Array.from({ length: 300 }, (_, id) => ({ id })));
   trace.showSubject({ id: 999 });
@@ -43,7 +43,7 @@ test('the page that was asked for comes before those that are named beside it', 
   expect(trace.shows).toHaveLength(301);
 });
 
-test('what is served again is recorded again, and the shortest time counts', () => {
+test('a cached read is recorded again, and the shortest time counts', () => {
   const trace = new ReadTrace();
   trace.replay({ dependencies: [7], sharedWith: 1, shows: [7] });
   expect([trace.dependencies, trace.sharedWith, trace.shows]).toEqual([[7], 1, [7]]);

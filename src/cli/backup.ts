@@ -11,13 +11,13 @@ import { writeAside } from './command/part-files.ts';
 const help = `Usage: coppice backup FILE [--force]
        coppice backup --verify FILE
 
-Writes database, files and token keys as they are at one moment into one archive (.tar.gz), while the wiki serves.
-The file is readable by its owner alone: it holds e-mail addresses, hashes of passphrases and the keys.
+Writes database, files and token keys, as they are at one moment, into one archive (.tar.gz) while the wiki runs.
+Only the owner of the file can read it: it contains e-mail addresses, hashes of passphrases and the keys.
 
-What was written is read back; what is damaged is named, and the command ends with 1.
+The backup is read back after writing. If anything in it is damaged, the command names it and ends with 1.
 
   --force    Overwrites FILE if it exists.
-  --verify   Reads a backup that is there and names what is damaged in it; writes nothing.
+  --verify   Reads an existing backup and names what is damaged in it; writes nothing.
 
 \`coppice restore\` reads it, on either database.
 `;
@@ -35,7 +35,10 @@ export const run = command('backup', help, async (args, context, io) => {
     return 0;
   }
   if (!values.force && existsSync(file)) {
-    throw new Problem('invalid', `${file} exists: choose another name, or overwrite it with --force.`);
+    throw new Problem(
+      'invalid',
+      `${file} already exists. Choose another name, or overwrite it with --force.`,
+    );
   }
   await using opened = await context.open({ isToBeRead: true });
   const source = {
@@ -50,18 +53,23 @@ export const run = command('backup', help, async (args, context, io) => {
   });
   // On a read-only data folder, there is no monitoring either.
   await context.noteBackup(file).catch(() => {});
-  io.stdout.write(`${file} is written. Files: ${manifest.files}, bytes of rows: ${manifest.rows.bytes}.\n`);
-  if (context.keyFile === undefined) io.stderr.write('COPPICE_KEY is not in it: keep it elsewhere.\n');
-  if (damage.length > 0) tell(io, damage, `${file} is written, but what it was made from is damaged`);
+  io.stdout.write(
+    `${file} has been written. Files: ${manifest.files}, bytes of rows: ${manifest.rows.bytes}.\n`,
+  );
+  if (context.keyFile === undefined)
+    io.stderr.write('COPPICE_KEY is not in the backup. Keep it elsewhere.\n');
+  if (damage.length > 0) tell(io, damage, `${file} has been written, but some of the data is damaged`);
   if (manifest.missing.length === 0) return damage.length > 0 ? 1 : 0;
-  io.stderr.write(`${manifest.missing.length} files have no bytes and are not in it: see coppice check.\n`);
+  io.stderr.write(
+    `${manifest.missing.length} files have no bytes and are not in the backup. See coppice check.\n`,
+  );
   return 1;
 });
 
 function tell(io: Terminal, damage: string[], what: string): number {
   for (const sentence of damage) io.stdout.write(`${sentence}\n`);
   io.stderr.write(
-    `${what} in ${damage.length} ${damage.length === 1 ? 'place' : 'places'}. \`coppice restore --skip-damaged\` restores the rest of it.\n`,
+    `${what} in ${damage.length} ${damage.length === 1 ? 'place' : 'places'}. \`coppice restore --skip-damaged\` restores the rest.\n`,
   );
   return 1;
 }

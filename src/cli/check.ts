@@ -7,9 +7,9 @@ import { command, readArguments } from './command/arguments.ts';
 
 const help = `Usage: coppice check
 
-Verifies every invariant of the stored pages and that every attached file is there with the right bytes. Changes
-nothing; safe while the wiki runs, and where its folder can only be read. Prints what is off, a sentence a line, and
-ends with 1 if anything is.
+Verifies every invariant of the stored pages, and that the bytes of every attached file are present and correct.
+Changes nothing. It is safe while the wiki runs, and on a folder that can only be read. Prints each problem as one
+sentence, and ends with 1 if there are any.
 `;
 
 const maxViolations = 1000;
@@ -28,17 +28,17 @@ export const run = command('check', help, async (args, context, io) => {
   if (wrong.length > 0) {
     const atLeast = wrong.length >= maxViolations ? 'At least ' : '';
     io.stderr.write(
-      `${atLeast}${wrong.length} ${wrong.length === 1 ? 'thing is' : 'things are'} off. \`coppice rebuild\` mends what can be derived from the changes.\n`,
+      `Problems: ${atLeast}${wrong.length}. \`coppice rebuild\` repairs what can be derived from the changes.\n`,
     );
     if ((await store.maintenance.searchRenewal()) !== undefined)
       io.stderr.write(
-        'An earlier version made the search indexes. They are renewed while the wiki runs, and until then differ in some pages.\n',
+        'An earlier version made the search indexes. They are renewed while the wiki runs; until then some pages differ.\n',
       );
     return 1;
   }
   const { pages, changes, members, files: attached } = await store.maintenance.counts();
   io.stdout.write(
-    `All is well. Pages: ${pages}, changes: ${changes}, members: ${members}, files: ${attached}.\n`,
+    `No problems. Pages: ${pages}, changes: ${changes}, members: ${members}, files: ${attached}.\n`,
   );
   return 0;
 });
@@ -57,7 +57,7 @@ async function brokenFiles(store: Store, files: FileStore): Promise<string[]> {
     const sha256 = createHash('sha256');
     for await (const chunk of bytes) sha256.update(chunk);
     if (sha256.digest('hex') !== hash)
-      sentences.push(`The bytes of file ${hash} are not those it was stored with.`);
+      sentences.push(`The bytes of file ${hash} differ from those that were stored.`);
   }
   return sentences;
 }

@@ -16,7 +16,7 @@ const help = `Usage: coppice demo [--keep]
 
 Fills an empty wiki with an invented valley of 167 pages and prints how to sign in. Refuses if there are pages.
 
-  --keep   A wiki that was filled before is left as it is; only the administrator gets a new passphrase.
+  --keep   Leaves an already filled wiki unchanged and only gives the administrator a new passphrase.
 `;
 
 const administrator = 'steward@alder.example';
@@ -35,7 +35,7 @@ export const run = command('demo', help, async (args, context, io) => {
   if (pages > 0) {
     const isWhole = (await store.readAsSystem().pages.findByPath('/home')) !== undefined;
     if (!values.keep || !isWhole) {
-      throw new Problem('invalid', 'This wiki already has pages: set COPPICE_DATA to an empty folder.');
+      throw new Problem('invalid', 'This wiki already has pages. Set COPPICE_DATA to an empty folder.');
     }
     await setPassphrase(store, passphrases, administrator, passphrase, context.clock());
   } else {

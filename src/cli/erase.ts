@@ -10,15 +10,15 @@ import { inWiki } from './command/in-wiki.ts';
 
 const help = `Usage: coppice erase [PATH] --reason WHY [options]
 
-  --change ID         A change of the page at PATH; may be given several times. The page's history lists them.
-  --file NAME         A file of the page, current or replaced, by its name in /files/; may be given several times.
-  --member EMAIL      Instead of a page: the name and address of a member, and all that they sign in by.
-  --reason WHY        For the audit log.
+  --change ID         A change of the page at PATH; may be repeated. The page's history lists the IDs.
+  --file NAME         A file of the page, current or replaced, by its name in /files/; may be repeated.
+  --member EMAIL      Instead of a page: the name, address and credentials of a member.
+  --reason WHY        Reason for the audit log.
 
-The history says who changed what when, and that it was erased. Prints what was erased, which backups still hold it, and
-where else something may be left. The database is rewritten: the wiki may be running, and its writes wait meanwhile.
-"pending": true says that the database still holds some of it. The wiki removes that while it runs, and the audit log
-says when it is done.
+The history still says who changed what and when, and that it was erased. Prints what was erased, which backups still
+contain it, and where else something may be left. The database is rewritten; if the wiki is running, its writes wait
+meanwhile. "pending": true means that the database still contains some of it. The wiki removes the rest while it runs,
+and the audit log says when it is done.
 `;
 
 const options = {
@@ -34,7 +34,7 @@ export const run = command('erase', help, (args, ...around) => {
     if (reason === undefined) throw new UsageError('--reason WHY is missing.');
     const changes = change.map((text) => {
       const id = parseId(text);
-      if (id === undefined) throw new UsageError(`--change: “${text}” is no ID.`);
+      if (id === undefined) throw new UsageError(`--change: “${text}” is not an ID.`);
       return id;
     });
     return async (wiki, now) => {

@@ -16,16 +16,16 @@ import { print } from './command/print.ts';
 
 const help = `Usage: coppice export --format FORMAT --to PLACE [--ancestor /path] [--force] [--json]
 
-Writes every page into PLACE, private pages included, while the wiki serves. See docs/export.md. PLACE is readable by
-its owner alone.
+Exports every page, including private ones, while the wiki runs. See docs/export.md. Only the owner of PLACE can read
+it.
 
   --format FORMAT   ${formatNames.join(', ')}
-  --to PLACE        A file; of formats that are folders a .zip, or else a folder that is new or empty.
-  --ancestor /path  This page and those beneath it. Default: the whole wiki.
-  --force           Overwrites PLACE if it is a file that exists.
+  --to PLACE        A file. For formats that are folders: a .zip, or a new or empty folder.
+  --ancestor /path  Exports this page and those beneath it. Default: the whole wiki.
+  --force           Overwrites PLACE if it is an existing file.
   --json            Prints the summary as JSON.
 
-Ends with 1 if bytes of files are missing or changes are damaged, which are left out and named.
+Ends with 1 if bytes of files are missing or changes are damaged. These are left out and named.
 `;
 
 export const run = command('export', help, async (args, context, io) => {
@@ -37,15 +37,19 @@ export const run = command('export', help, async (args, context, io) => {
     json: { type: 'boolean', default: false },
   });
   const name = formatNames.find((name) => name === values.format);
-  if (!name) throw new UsageError(`--format: say one of ${formatNames.join(', ')}.`);
-  if (!values.to) throw new UsageError('--to is missing: say into which file or folder.');
+  if (!name) throw new UsageError(`--format is missing. Choose from ${formatNames.join(', ')}.`);
+  if (!values.to) throw new UsageError('--to is missing. Give the file or folder to write.');
   const place = resolve(values.to);
   const format = formatOf(name);
   const folder = 'entries' in format && format.isFolder && !place.endsWith('.zip') ? format : undefined;
-  if (!existsSync(dirname(place))) throw new Problem('not-found', `There is no folder ${dirname(place)}.`);
+  if (!existsSync(dirname(place)))
+    throw new Problem('not-found', `The folder ${dirname(place)} does not exist.`);
   if (folder) await refuseFull(place);
   else if (!values.force && existsSync(place))
-    throw new Problem('invalid', `${place} exists: choose another name, or overwrite it with --force.`);
+    throw new Problem(
+      'invalid',
+      `${place} already exists. Choose another name, or overwrite it with --force.`,
+    );
 
   await using open = await context.open({ isToBeRead: true });
   await using exporting = await context.openExporting(open.store);
@@ -76,11 +80,11 @@ export const run = command('export', help, async (args, context, io) => {
   if (values.json) print(io, { file: place, ...counts });
   else
     io.stdout.write(
-      `${place} is written. Pages: ${pages}, ${changes > 0 ? `changes: ${changes}, ` : ''}files: ${files}.\n`,
+      `${place} has been written. Pages: ${pages}, ${changes > 0 ? `changes: ${changes}, ` : ''}files: ${files}.\n`,
     );
   for (const sentence of damaged) io.stderr.write(`${sentence}\n`);
   if (missing.length > 0)
-    io.stderr.write(`${missing.length} files have no bytes and are not in it: see coppice check.\n`);
+    io.stderr.write(`${missing.length} files have no bytes and are not in the export. See coppice check.\n`);
   return missing.length + damaged.length > 0 ? 1 : 0;
 });
 
@@ -97,9 +101,9 @@ async function refuseFull(folder: string): Promise<void> {
   const inside = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     if (error.code === 'ENOTDIR')
-      throw new Problem('invalid', `${folder} is a file: name a folder or a .zip.`);
+      throw new Problem('invalid', `${folder} is a file. Give a folder or a .zip.`);
     throw error;
   });
   if (inside.length > 0)
-    throw new Problem('invalid', `${folder} is not empty: name a new folder, or a .zip.`);
+    throw new Problem('invalid', `${folder} is not empty. Give a new folder, or a .zip.`);
 }

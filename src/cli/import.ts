@@ -19,7 +19,7 @@ import { type Progress, progressOn } from './command/progress.ts';
 
 const help = `Usage: coppice import SOURCE [--from KIND] [--parent /path] [--prune] [--dry-run] [--json]
 
-Brings another wiki, or a folder of documents, into this one: pages, history, authors, files, links. SOURCE is a dump
+Imports another wiki, or a folder of documents: pages, history, authors, files, links. SOURCE is a dump
 of a MediaWiki (.xml, also .bz2, .gz, .zst), an export of Coppice (.jsonl), a folder or .zip of a DokuWiki, of Notion,
 of Confluence, of HTML or of Markdown (Obsidian, Logseq, Wiki.js, MkDocs, mdBook, GitBook, Docusaurus, VitePress, Hugo,
 Zola, Jekyll and others), or a folder of .wikitext, .mediawiki and .wiki files;
@@ -30,24 +30,24 @@ or a document (.md, .html, .docx, .odt, .csv, .enex, .opml, TiddlyWiki), a .zip 
                        ${kinds.slice(8, 17).join(', ')},
                        ${kinds.slice(17, 25).join(', ')},
                        ${kinds.slice(25).join(', ')}.
-  --parent /path       The page beneath which everything goes; it is made if it does not exist. Default: the root.
-  --as EMAIL           Who owns and edits what has no author. Default: the first administrator.
+  --parent /path       Page beneath which all pages are imported; created if it does not exist. Default: the root.
+  --as EMAIL           Owner and editor of pages without an author. Default: the first administrator.
   --members FILE       Lines “Name in the source = address of a member here”. All other authors become members who
                        cannot sign in.
-  --files FOLDER       Uploaded files of a MediaWiki: by name, or as it keeps them.
-  --keep-urls          Lets /wiki/Title and /index.php?title=Title lead to the pages of a MediaWiki.
+  --files FOLDER       Uploaded files of a MediaWiki: by name, or in MediaWiki's own folders.
+  --keep-urls          Makes /wiki/Title and /index.php?title=Title redirect to the pages of a MediaWiki.
   --permissions CODE   Three digits for owner, group and world, for new pages. Default: 774.
-  --dry-run            Shows the tree that would be made and changes nothing.
-  --source NAME        Names the source, so that a later run with this name continues this import, wherever the
-                       source lies then. Without a name, its place does.
-  --prune              Deletes pages here (to the trash) that an earlier run made and the source does not have any more,
-                       and moves those whose files were moved. Pages that were changed here stay.
-  --force              Also overwrites pages that were edited in the wiki since they were imported, and brings back
+  --dry-run            Prints the pages that the import would create, and changes nothing.
+  --source NAME        Name of the source. A later run with this name continues this import, wherever the
+                       source is then. Without a name, the path of the source identifies it.
+  --prune              Moves pages to the trash that an earlier run made and the source no longer has, and moves
+                       those whose files were moved. Pages that were changed in the wiki stay.
+  --force              Also overwrites pages that were edited in the wiki since they were imported, and restores
                        pages that were deleted in the wiki.
-  --json               Prints the certificate as JSON: every link, all that was adapted or left out, and why.
+  --json               Prints the certificate as JSON: every link, everything that was adapted or left out, and why.
 
-A second run adds what is new, applies what changed, and merges it with what was edited here. A run that was interrupted
-is simply run again. Ends with 1 if anything was refused or could not be merged. Safe while the wiki runs.
+A second run adds new pages, applies changes, and merges them with edits made in the wiki. If a run was interrupted,
+start it again. Ends with 1 if anything was refused or could not be merged. Safe while the wiki runs.
 `;
 
 const options = {
@@ -130,6 +130,6 @@ async function existing(folder: string): Promise<string> {
     return await realpath(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new Problem('not-found', `There is no file or folder ${folder}.`);
+    throw new Problem('not-found', `The file or folder ${folder} does not exist.`);
   }
 }

@@ -13,11 +13,11 @@ import { inWiki, listing, withId } from './command/in-wiki.ts';
 
 const help = `Usage: coppice mail <what> [arguments]
 
-  test ADDRESS      Sends a test there at once, and says what the mail server answered.
-  list [--json]     Mail that waits, is tried again, or was given up, the latest first.
-  link ID           Prints the link that a mail would bring, for you to hand on; the mail is not sent any more.
-  retry ID          Makes a mail due: a running server sends it within a few seconds.
-  discard ID        Removes a mail unsent.
+  test ADDRESS      Sends a test there at once, and prints the reply of the mail server.
+  list [--json]     Lists mail that waits, is tried again, or is not tried again, latest first.
+  link ID           Prints the link of a mail, for you to pass on; the mail itself is then not sent.
+  retry ID          Sends a mail again: a running server does so within a few seconds.
+  discard ID        Deletes a mail without sending it.
 
 The mail server is set by COPPICE_MAIL and COPPICE_MAIL_FROM. Without one, links that would be mailed wait in this list.
 `;
@@ -31,7 +31,7 @@ export const run = commandOf('mail', help, {
   test: inWiki(['ADDRESS'], {}, async ([address], _, { context }) => {
     const to = checkEmail(address);
     const server = await context.mailServer();
-    if (!server) throw invalid('', 'No mail server is set: set COPPICE_MAIL and COPPICE_MAIL_FROM.');
+    if (!server) throw invalid('', 'No mail server is set. Set COPPICE_MAIL and COPPICE_MAIL_FROM.');
     return async (wiki, now) => {
       const writer = { ...wiki, wiki: letterHead(wiki, context) };
       try {
@@ -39,21 +39,25 @@ export const run = commandOf('mail', help, {
         if (letter) await server.send(letter, writer.wiki.name);
       } catch (error) {
         if (!(error instanceof MailRefused)) throw error;
-        throw new Problem('unavailable', `The mail server did not take it: ${error.message}`);
+        throw new Problem('unavailable', `The mail server did not accept the mail: ${error.message}`);
       } finally {
         server.close();
       }
-      return `The mail server took a test to ${to}.`;
+      return `The mail server accepted a test to ${to}.`;
     };
   }),
-  list: listing([], ({ store }) => listMails(store, 'command line'), { shown, row, none: 'No mail waits.' }),
+  list: listing([], ({ store }) => listMails(store, 'command line'), {
+    shown,
+    row,
+    none: 'There is no unsent mail.',
+  }),
   link: withId('mail list', async (wiki, id, now, context) => {
     const writer = { ...wiki, wiki: letterHead(wiki, context) };
     return `${(await handOverMail(writer, 'command line', id, now)).link?.url}`;
   }),
   retry: withId('mail list', async ({ store }, id, now) => {
     await retryMail(store, 'command line', id, now);
-    return 'It is due.';
+    return 'The mail will be sent as soon as possible.';
   }),
   discard: withId('mail list', async ({ store }, id) => {
     await discardMail(store, 'command line', id);

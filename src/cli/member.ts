@@ -31,50 +31,50 @@ const help = `Usage: coppice member <what> [arguments]
 
   add EMAIL --name NAME [--admin]     Makes a member and prints it as JSON. Asks for a passphrase of 12 characters
                                       or more; --passphrase-stdin takes the first line of standard input;
-                                      --no-passphrase makes a member who signs in by a linked provider alone;
-                                      --bot one that cannot sign in at all, for a program: see coppice token.
-                                      --allow-lookalike: though another member's name or address looks the same.
-  list [--json]                       All members, by ID.
-  role EMAIL ROLE                     Makes a member a reader, writer, moderator or administrator. The last active
-                                      administrator stays one.
+                                      --no-passphrase makes a member who signs in only by a linked provider;
+                                      --bot makes a member for a program, which cannot sign in: see coppice token.
+                                      --allow-lookalike permits a name or address that looks like another member's.
+  list [--json]                       Lists all members, by ID.
+  role EMAIL ROLE                     Makes a member a reader, writer, moderator or administrator. Refused for the
+                                      last active administrator.
   promote EMAIL                       Makes a member an administrator.
   demote EMAIL                        Makes a member a writer.
   block EMAIL --reason TEXT [--until TIME]
-                                      Keeps a member from writing, until that time or for good; they go on reading.
-  unblock EMAIL                       Lifts that.
-  blocked [--json]                    Members who are blocked now.
+                                      Blocks a member from writing, until that time or without an end. They can read.
+  unblock EMAIL                       Lifts the block.
+  blocked [--json]                    Lists blocked members.
   rename EMAIL NAME                   Changes the name of a member.
-  address EMAIL NEW                   Changes the address of a member at once; the old one is told by mail.
+  address EMAIL NEW                   Changes the address of a member at once; a notice is mailed to the old one.
   sign-out EMAIL                      Ends every session of a member, and the links that they made for others.
-  deactivate EMAIL                    Ends every session of a member and lets them in no more.
-  activate EMAIL                      Lets them in again.
+  deactivate EMAIL                    Ends every session of a member, who can no longer sign in.
+  activate EMAIL                      Lets a member sign in again.
   passphrase EMAIL                    Sets a new passphrase (asked for, or --passphrase-stdin), ends every session and
                                       revokes every handle.
   link EMAIL PROVIDER                 Prints a new one-time handle {provider, id} with which the member can sign in.
-  unlink EMAIL PROVIDER               Revokes every handle of that provider and ends the sessions they opened.
-  invite [--role ROLE] [--admin]      Prints a link by which one person becomes a member within seven days: a writer, or
-                                      what ROLE or --admin says.
-  invitations [--json]                Invitations that can still be used, newest first.
-  uninvite ID                         Revokes one of them: its link no longer works.
-  waiting [--json]                    People who signed up and wait to be let in, oldest first.
-  approve ID [--role ROLE]            Makes one of them a member.
-  refuse ID                           Refuses one of them.
-  reset EMAIL [--revoke]              Prints a link by which a member chooses a new passphrase within four hours;
-                                      older links of theirs work no more. --revoke only ends these.
+  unlink EMAIL PROVIDER               Revokes every handle of that provider and ends the sessions started with them.
+  invite [--role ROLE] [--admin]      Prints a link with which one person becomes a member within seven days. The role
+                                      is writer, unless ROLE or --admin is given.
+  invitations [--json]                Lists invitations that can still be used, newest first.
+  uninvite ID                         Revokes an invitation: its link no longer works.
+  waiting [--json]                    Lists sign-up requests, oldest first.
+  approve ID [--role ROLE]            Approves a sign-up request.
+  refuse ID                           Refuses a sign-up request.
+  reset EMAIL [--revoke]              Prints a link with which a member chooses a new passphrase within four hours;
+                                      older links stop working. --revoke only revokes the older links.
   reset-factor EMAIL                  Removes second factor and passkeys of a member who has lost them, and ends
-                                      their sessions: the passphrase is enough then.
-  factors EMAIL                       Whether there is a second factor, and the passkeys; remove-passkey EMAIL ID
-                                      removes one.
-  accounts EMAIL                      Accounts at providers that sign the member in; remove-account EMAIL ISSUER SUBJECT
-                                      unlinks one.
-  sessions EMAIL                      Where the member is signed in; end-session EMAIL ID ends one.
-  export EMAIL                        Prints everything that the wiki knows of a member, for them, as JSON: no secrets,
-                                      and nothing that they may not read.
+                                      their sessions. After that the passphrase is enough.
+  factors EMAIL                       Prints second factor and passkeys of a member; remove-passkey EMAIL ID removes a
+                                      passkey.
+  accounts EMAIL                      Lists linked accounts of a member; remove-account EMAIL ISSUER SUBJECT unlinks
+                                      one.
+  sessions EMAIL                      Lists sessions of a member; end-session EMAIL ID ends one.
+  export EMAIL                        Prints everything that the wiki knows about a member, as JSON, without secrets and
+                                      without anything that they may not read.
   undo EMAIL --since TIME [--dry-run] [--message TEXT]
-                                      Takes back all that a member changed since then, such as 2026-03-14T09:00:00Z, and
-                                      keeps later edits of others; prints what became of each page.
+                                      Undoes all changes of a member since TIME, such as 2026-03-14T09:00:00Z, and keeps
+                                      later edits of others. Prints the result for each page.
 
-The wiki may be running or not; it need not have been started before.
+The wiki may be running or not; it may never have been started.
 `;
 
 const added = {
@@ -100,11 +100,11 @@ export const run = commandOf('member', help, {
       const { name, admin: isAdmin, bot: isBot } = values;
       const isPiped = values['passphrase-stdin'];
       const hasNone = values['no-passphrase'];
-      if (name === undefined)
-        throw new UsageError('--name NAME is missing: how the member is shown to others.');
+      if (name === undefined) throw new UsageError('--name NAME is missing. Other members see this name.');
       if (isPiped && hasNone)
         throw new UsageError('--passphrase-stdin and --no-passphrase exclude each other.');
-      if (isPiped && isBot) throw new UsageError('--bot takes no passphrase: nobody signs in as it.');
+      if (isPiped && isBot)
+        throw new UsageError('--bot cannot have a passphrase, because nobody signs in to a bot’s account.');
       const passphrase = hasNone || isBot ? null : await readPassphrase(io, isPiped);
       const allowsLookalike = values['allow-lookalike'];
       const input = { email, name, passphrase, isAdmin, isBot, allowsLookalike };
@@ -113,14 +113,14 @@ export const run = commandOf('member', help, {
     { mayCreate: true },
   ),
   list: listing([], ({ store }) => allOf(async (range) => (await store.members.list(range)).members), {
-    ...{ shown, row, none: 'Nobody is a member yet.' },
+    ...{ shown, row, none: 'There are no members yet.' },
   }),
   role: inWiki(['EMAIL', 'ROLE'], {}, ([email, given]) => change(email, { role: readRole(given) })),
   promote: changing({ role: 'administrator' }),
   demote: changing({ role: 'writer' }),
   block: inWiki(['EMAIL'], { reason: { type: 'string' }, until: { type: 'string' } }, ([email], values) => {
     const { reason } = values;
-    if (reason === undefined) throw new UsageError('--reason TEXT is missing: the member is shown it.');
+    if (reason === undefined) throw new UsageError('--reason TEXT is missing. The member sees the reason.');
     const until = values.until === undefined ? null : Date.parse(values.until);
     return async ({ store }, now) => {
       const { id } = await getByEmail(store, email);
@@ -151,7 +151,7 @@ export const run = commandOf('member', help, {
   'sign-out': inWiki(['EMAIL'], {}, ([email]) => async ({ store }) => {
     const { id, name } = await getByEmail(store, email);
     await store.transact((store) => endAllSessions(store, id));
-    return `${name} is signed out everywhere.`;
+    return `${name} has been signed out everywhere.`;
   }),
   deactivate: changing({ isActive: false }),
   activate: changing({ isActive: true }),
@@ -168,7 +168,7 @@ export const run = commandOf('member', help, {
     const { provider, id, member } = await linkProvider(store, secrets, email, given, now);
     print(io, { provider, id });
     io.stderr.write(
-      `This handle signs ${member.name} in and is not shown again: keep it like a passphrase.\n`,
+      `This handle signs ${member.name} in and is not shown again. Keep it as safe as a passphrase.\n`,
     );
     return 0;
   }),
@@ -193,7 +193,7 @@ export const run = commandOf('member', help, {
   'reset-factor': inWiki(['EMAIL'], {}, ([email]) => async ({ store }, now) => {
     const { id } = await getByEmail(store, email);
     await resetSecondFactor(store, 'command line', id, now);
-    return 'Second factor and passkeys are removed.';
+    return 'Second factor and passkeys have been removed.';
   }),
   ...{ factors, 'remove-passkey': removeKey, accounts, 'remove-account': removeAccount },
   ...{ sessions, 'end-session': removeSession },

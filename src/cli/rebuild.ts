@@ -9,9 +9,8 @@ import { progressOn } from './command/progress.ts';
 
 const help = `Usage: coppice rebuild
 
-Derives links, tags, places, descriptions, search text and counts anew from the pages' current contents, and
-removes stored bytes that no change of a page names (those of the last 24 hours are left alone). Safe while the wiki
-runs.
+Derives links, tags, places, descriptions, search text and counts again from the pages' current contents, and removes
+stored bytes that no change of a page names (except those of the last 24 hours). Safe while the wiki runs.
 `;
 
 export const run = command('rebuild', help, async (args, context, io) => {
@@ -27,14 +26,14 @@ export const run = command('rebuild', help, async (args, context, io) => {
   ).finally(() => progress.stop());
   const removed = await sweepFiles(open.store, open.files.store, context.clock()).catch((error: unknown) => {
     if (!(error instanceof Damage)) throw error;
-    damages.push(`No unused files are removed, as it cannot be told which are used: ${error.message}`);
+    damages.push(`No unused files are removed, because it is unknown which files are used: ${error.message}`);
     return 0;
   });
   for (const sentence of damages) io.stdout.write(`${sentence}\n`);
   io.stdout.write(`Pages rebuilt: ${rebuilt}, unused files removed: ${removed}.\n`);
   if (damages.length === 0) return 0;
   io.stderr.write(
-    `${damages.length} ${damages.length === 1 ? 'thing is' : 'things are'} damaged: see \`coppice check\`. Bring it back from a backup.\n`,
+    `${damages.length} ${damages.length === 1 ? 'thing is' : 'things are'} damaged. See \`coppice check\`, and restore from a backup.\n`,
   );
   return 1;
 });

@@ -15,12 +15,12 @@ import { progressOn } from './command/progress.ts';
 
 const help = `Usage: coppice restore FILE [--skip-damaged]
 
-Restores a backup into an empty data folder and database, SQLite or PostgreSQL, whichever it was made from. The whole
-backup is verified first; if anything is wrong with it, nothing is changed. The wiki must not be running. A restore that
-was interrupted is repeated by the same command.
+Restores a backup into an empty data folder and database. It can be SQLite or PostgreSQL, whichever the backup was made
+from. The whole backup is verified first; if anything in it is damaged, nothing is changed. The wiki must not run.
+If a restore is interrupted, run the same command again.
 
-  --skip-damaged   Restores what is whole of a damaged backup, and says what is not. A page whose latest change is
-                   damaged shows the last one that is whole.
+  --skip-damaged   Restores the undamaged parts of a damaged backup, and names the rest. A page whose latest change is
+                   damaged gets the last undamaged one.
 `;
 
 export const run = command('restore', help, async (args, context, io) => {
@@ -95,7 +95,7 @@ export const run = command('restore', help, async (args, context, io) => {
     `Restored. Pages: ${pages}, changes: ${changes}, members: ${members}, files: ${attached}.\n`,
   );
   if (key && context.keyFile === undefined) {
-    io.stderr.write('The backup has a key of its own, which is not used: COPPICE_KEY is set.\n');
+    io.stderr.write('The backup has a key of its own, which is not used because COPPICE_KEY is set.\n');
   }
   const skipped = [...damage, ...left];
   for (const sentence of skipped) io.stdout.write(`Not restored: ${sentence}\n`);
@@ -129,7 +129,7 @@ async function refuseUnlessEmpty(opened: OpenWiki, check: RowCheck): Promise<voi
   if (await isEmpty(opened, check)) return;
   throw new Problem(
     'invalid',
-    'A backup can only be restored into an empty wiki: set COPPICE_DATA to a new folder, or DATABASE_URL to an empty database, and FILES, if they are in a bucket, to an unused prefix.',
+    'A backup can only be restored into an empty wiki. Set COPPICE_DATA to a new folder, or DATABASE_URL to an empty database, and FILES, if they are in a bucket, to an unused prefix.',
   );
 }
 
@@ -153,7 +153,10 @@ async function restoreRows(store: Store, rows: AsyncIterable<Row>): Promise<void
     if (runs++ > 0) {
       throw (
         failure ??
-        new Problem('unavailable', 'Somebody else uses the database: stop every other process and try again.')
+        new Problem(
+          'unavailable',
+          'Another process uses the database. Stop every other process and try again.',
+        )
       );
     }
     try {

@@ -215,23 +215,23 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     providers: readProviders(environment, sentences),
   };
   if (config.providers.length > 0 && config.url === '') {
-    sentences.push('COPPICE_URL: expected the public address of the wiki, as COPPICE_OAUTH is set.');
+    sentences.push('COPPICE_URL: expected the public address of the wiki, because COPPICE_OAUTH is set.');
   }
   if (config.mail && config.url === '') {
     sentences.push(
-      'COPPICE_URL: expected the public address of the wiki, as COPPICE_MAIL is set: mail has links.',
+      'COPPICE_URL: expected the public address of the wiki, because COPPICE_MAIL is set and mail contains links.',
     );
   }
   if (config.mail && config.mail.from === '') {
-    sentences.push('COPPICE_MAIL_FROM: expected the sender of mail, as COPPICE_MAIL is set.');
+    sentences.push('COPPICE_MAIL_FROM: expected the sender of mail, because COPPICE_MAIL is set.');
   }
   if (config.trustProxy && config.url === '') {
     sentences.push(
-      'COPPICE_URL: expected the public address of the wiki, as COPPICE_TRUST_PROXY is set: behind a proxy, requests do not tell it.',
+      'COPPICE_URL: expected the public address of the wiki, because COPPICE_TRUST_PROXY is set and requests behind a proxy do not contain it.',
     );
   }
   if (config.replicaUrls?.length > 0 && config.databaseUrl === undefined) {
-    sentences.push('DATABASE_URL: expected the database that DATABASE_REPLICA_URLS are replicas of.');
+    sentences.push('DATABASE_URL: expected the database whose replicas DATABASE_REPLICA_URLS names.');
   }
   if (sentences.length > 0) throw new BadSettings(sentences);
   return Object.freeze(config);
@@ -271,7 +271,8 @@ function readScheduledExports(read: Read, sentences: string[]): Config['schedule
   const hours = read('COPPICE_EXPORT_HOURS', (text) => readInteger(text, 1, 8760), 'hours from 1 to 8760');
   const keep = read('COPPICE_EXPORT_KEEP', (text) => readInteger(text, 1, 1000), 'a number from 1 to 1000');
   if (!formats || formats.length === 0) return undefined;
-  if (place === '') sentences.push('COPPICE_EXPORT_TO: expected where exports go, as COPPICE_EXPORT is set.');
+  if (place === '')
+    sentences.push('COPPICE_EXPORT_TO: expected the destination of exports, because COPPICE_EXPORT is set.');
   const to = typeof place === 'string' ? place : { ...place, ...readStorage(read) };
   return { formats, everyMs: hours * 60 * 60 * 1000, keep, to };
 }

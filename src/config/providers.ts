@@ -21,7 +21,7 @@ export function readProviders(
   const isList = names.every((name) => /^[a-z][a-z0-9-]{0,31}$/.test(name));
   if (!isList || new Set(names).size < names.length) {
     sentences.push(
-      `COPPICE_OAUTH: expected different names of small letters, digits and hyphens, separated by commas, got "${list.slice(0, 100)}".`,
+      `COPPICE_OAUTH: expected different names of lower-case letters, digits and hyphens, separated by commas, got "${list.slice(0, 100)}".`,
     );
     return [];
   }
@@ -73,7 +73,7 @@ function readProvider(
       'ISSUER',
       known?.issuer ?? '',
       readIssuer,
-      'an address like https://id.example.org (http on this machine alone), without query',
+      'an address like https://id.example.org (http only on this machine), without query',
     ),
     id: read('ID', '', readVisible, 'the client ID that the provider has given'),
     secret: read('SECRET', '', readSecret, 'the client secret that the provider has given'),

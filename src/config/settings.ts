@@ -37,7 +37,7 @@ export const settings = [
     name: 'DATABASE_WAIT',
     default: '60',
     meaning:
-      'Seconds that the server waits at its start for a PostgreSQL that does not answer yet, from 0 to 3600. Then it exits with 1.',
+      'Seconds to wait at the start for a PostgreSQL that is not available yet, from 0 to 3600. Then the server exits with 1.',
   },
   {
     name: 'FILES',
@@ -48,7 +48,7 @@ export const settings = [
   {
     name: 'S3_ENDPOINT',
     default: '',
-    meaning: 'URL of the S3-compatible storage, such as `https://s3.example.org`. By default that of Amazon.',
+    meaning: 'URL of the S3-compatible storage, such as `https://s3.example.org`. The default is Amazon S3.',
   },
   {
     name: 'S3_REGION',
@@ -82,7 +82,7 @@ export const settings = [
     name: 'COPPICE_URL',
     default: '',
     meaning:
-      'Public address, such as `https://wiki.example.org`: put before the addresses of files and in links, and its name is what passkeys of members belong to. Requests for another host are refused with 421, local ones from this machine aside. Without it a server that listens on this machine alone answers to local names and IP addresses, any other to every name.',
+      'Public address, such as `https://wiki.example.org`, for the URLs of files and for links. Passkeys of members belong to its host name. Requests for another host are refused with 421, except local requests from this machine. Without it, a server that listens only on this machine accepts local names and IP addresses; any other server accepts every name.',
   },
   { name: 'COPPICE_HOME', default: '', meaning: 'Path of the page shown at `/`, at first `/home`.' },
   {
@@ -100,19 +100,19 @@ export const settings = [
     name: 'COPPICE_INTERWIKI',
     default: '',
     meaning:
-      'Prefixes that lead to other sites, such as `trees=https://trees.example.org/wiki/$1` for `[[trees:Oak]]`; several, separated by spaces. They come besides `w`, `wikipedia`, `wikt`, `wiktionary`, `wikibooks`, `wikiquote`, `wikisource`, `wikivoyage`, `wikispecies`, `wikidata`, `commons`, `mw` and `mediawikiwiki`; `w=` takes one of these away. After a change run `coppice rebuild`.',
+      'Prefixes for links to other sites, such as `trees=https://trees.example.org/wiki/$1` for `[[trees:Oak]]`; several are separated by spaces. Built in are `w`, `wikipedia`, `wikt`, `wiktionary`, `wikibooks`, `wikiquote`, `wikisource`, `wikivoyage`, `wikispecies`, `wikidata`, `commons`, `mw` and `mediawikiwiki`; `w=` removes one of these. After a change run `coppice rebuild`.',
   },
   {
     name: 'COPPICE_PRIVATE',
     default: '',
     meaning:
-      '`on`: only members read anything, and the third digit of permissions counts as 0; `off`: everybody reads what it lets them. By default administrators decide at `/settings`.',
+      '`on`: only members can read anything, and the third digit of permissions counts as 0. `off`: everybody can read what the permissions allow. By default administrators decide at `/settings`.',
   },
   {
     name: 'COPPICE_HASHTAGS',
     default: 'off',
     meaning:
-      '`#oak` within the text of a page in Markdown is a tag of the page and leads to all pages that have it: `on` or `off`. After a change run `coppice rebuild`.',
+      '`on` makes `#oak` in the text of a Markdown page a tag of the page, with a link to all pages that have it. `off` does not. After a change run `coppice rebuild`.',
   },
   {
     name: 'COPPICE_TILES',
@@ -123,7 +123,7 @@ export const settings = [
   {
     name: 'COPPICE_MAX_UPLOAD',
     default: '25MB',
-    meaning: 'Largest upload: bytes, or with `kB`, `MB` or `GB`.',
+    meaning: 'Maximum size of an upload: bytes, or with `kB`, `MB` or `GB`.',
   },
   {
     name: 'COPPICE_CACHE',
@@ -135,13 +135,13 @@ export const settings = [
     name: 'COPPICE_CREATE',
     default: 'off',
     meaning:
-      '`on` creates a new wiki even if `COPPICE_DATA` holds the files or key of another wiki but no database. Otherwise Coppice refuses to start, because a disk may not be mounted.',
+      '`on` creates a new wiki even if `COPPICE_DATA` contains the files or key of another wiki but no database. Otherwise Coppice refuses to start, because a disk may not be mounted.',
   },
   {
     name: 'COPPICE_RATE_LIMIT',
     default: 'on',
     meaning:
-      '`off` disables rate limits and limits on CPU time and waiting requests per address, for tests and imports.',
+      '`off` disables rate limits and the limits on CPU time and waiting requests of each address, for tests and imports.',
   },
   {
     name: 'COPPICE_METRICS',
@@ -169,7 +169,7 @@ export const settings = [
   {
     name: 'COPPICE_SESSION_IDLE',
     default: '7d',
-    meaning: 'How long it lasts in a browser that does nothing, to five minutes.',
+    meaning: 'Maximum idle time of a session in a browser, accurate to five minutes.',
   },
   {
     name: 'COPPICE_SIGN_UP',
@@ -186,7 +186,7 @@ export const settings = [
     name: 'COPPICE_REQUIRE_SECOND_FACTOR',
     default: 'none',
     meaning:
-      'Of whom a second factor is required: `none`, or `administrators`, who have the rights of a writer until they add one or sign in with a passkey. Bots are left out.',
+      'Who needs a second factor: `none`, or `administrators`, who have the rights of a writer until they add one or sign in with a passkey. Bots are exempt.',
   },
   {
     name: 'COPPICE_EXPORT',
@@ -198,40 +198,40 @@ export const settings = [
     name: 'COPPICE_EXPORT_TO',
     default: '',
     meaning:
-      'Where those exports go: a folder, or `s3:BUCKET` or `s3:BUCKET/PREFIX` in the storage of `S3_ENDPOINT`. They hold private pages, too.',
+      'Destination of these exports: a folder, or `s3:BUCKET` or `s3:BUCKET/PREFIX` in the storage of `S3_ENDPOINT`. They contain private pages, too.',
   },
   {
     name: 'COPPICE_EXPORT_HOURS',
     default: '24',
-    meaning: 'Hours from one export to the next.',
+    meaning: 'Hours between two exports.',
   },
   {
     name: 'COPPICE_EXPORT_KEEP',
     default: '7',
-    meaning: 'How many exports of each format are kept.',
+    meaning: 'Number of exports to keep for each format.',
   },
   {
     name: 'COPPICE_TRASH_DAYS',
     default: '30',
-    meaning: 'Days after which deleted pages are removed from the trash for good; `0` keeps them.',
+    meaning: 'Days after which deleted pages are removed from the trash permanently; `0` keeps them.',
   },
   {
     name: 'COPPICE_AUDIT_DAYS',
     default: '730',
     meaning:
-      'Days for which the audit log is kept; `0` keeps it for ever. Failed sign-ins leave it after 90 days either way.',
+      'Days for which the audit log is kept; `0` keeps it for ever. Failed sign-ins are always deleted after 90 days.',
   },
   {
     name: 'COPPICE_KEY',
     default: '',
     meaning:
-      'Key of the tokens: 32 bytes in base64 or hexadecimal; several, separated by commas, to change it. Without it one is made and kept in `COPPICE_DATA`.',
+      'Key of the tokens: 32 bytes in base64 or hexadecimal. To change it, give several, separated by commas. Without it a key is made and kept in `COPPICE_DATA`.',
   },
   {
     name: 'COPPICE_MAIL',
     default: '',
     meaning:
-      'Mail server, such as `smtp://user:secret@mail.example.org:587` or `smtps://…:465`. Needs `COPPICE_MAIL_FROM` and `COPPICE_URL`. Without it no mail is sent, and administrators hand links on.',
+      'Mail server, such as `smtp://user:secret@mail.example.org:587` or `smtps://…:465`. Requires `COPPICE_MAIL_FROM` and `COPPICE_URL`. Without it no mail is sent, and administrators pass on links.',
   },
   {
     name: 'COPPICE_MAIL_FROM',
@@ -242,26 +242,26 @@ export const settings = [
     name: 'COPPICE_OUTGOING_ALLOW',
     default: '',
     meaning:
-      'Where webhooks may be sent besides public `https` addresses: names and addresses of your own network, perhaps with a port, and ranges, separated by commas, such as `hooks.internal:8080,10.1.0.0/16`.',
+      'Where webhooks may be sent besides public `https` addresses: names, addresses and address ranges of your own network, names and addresses optionally with a port, separated by commas, such as `hooks.internal:8080,10.1.0.0/16`.',
   },
   {
     name: 'COPPICE_OAUTH',
     default: '',
     meaning:
-      'Providers to sign in by, separated by commas, such as `google,github`. Each has settings of its own, named like those below with its name in capitals (hyphens as underscores) for `*`. Needs `COPPICE_URL`; the redirect address to register is `COPPICE_URL` and `/login/with/<provider>/return`.',
+      'Providers to sign in with, separated by commas, such as `google,github`. Each provider has its own settings, named like those below with its name in capitals (hyphens as underscores) in place of `*`. Requires `COPPICE_URL`. The redirect address to register is `COPPICE_URL` followed by `/login/with/<provider>/return`.',
   },
-  { name: 'COPPICE_OAUTH_*_ID', default: '', meaning: 'Client ID that the provider has given to this wiki.' },
-  { name: 'COPPICE_OAUTH_*_SECRET', default: '', meaning: 'Client secret that belongs to it.' },
+  { name: 'COPPICE_OAUTH_*_ID', default: '', meaning: 'Client ID from the provider.' },
+  { name: 'COPPICE_OAUTH_*_SECRET', default: '', meaning: 'Client secret from the provider.' },
   {
     name: 'COPPICE_OAUTH_*_ISSUER',
     default: '',
     meaning:
-      'Issuer of the OpenID Connect provider, such as `https://id.example.org/realms/wiki`, or address of the GitHub server. Known for `google`, `gitlab` and `github`.',
+      'Issuer of the OpenID Connect provider, such as `https://id.example.org/realms/wiki`, or address of the GitHub server. Preset for `google`, `gitlab` and `github`.',
   },
   {
     name: 'COPPICE_OAUTH_*_LABEL',
     default: '',
-    meaning: 'Name of the provider on the sign-in page. By default its name with a capital letter.',
+    meaning: 'Name of the provider on the sign-in page. The default is its name with a capital letter.',
   },
   {
     name: 'COPPICE_OAUTH_*_KIND',
@@ -273,7 +273,7 @@ export const settings = [
     name: 'COPPICE_OAUTH_*_GROUPS_CLAIM',
     default: '',
     meaning:
-      'Claim that names the groups of whoever signs in, such as `groups`. They are put into those that the wiki has, and taken out of those that an earlier sign-in put them in.',
+      'Claim that lists the groups of a member, such as `groups`. At sign-in the member is added to those that exist in the wiki, and removed from groups that an earlier sign-in added and the claim no longer lists.',
   },
   {
     name: 'LOG_LEVEL',

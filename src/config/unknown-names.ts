@@ -20,7 +20,7 @@ export function unknownSettings(environment: Readonly<Record<string, string | un
     .filter(([name, text]) => name.startsWith('COPPICE_') && text?.trim() && !known.includes(name))
     .map(([name]) => {
       const nearest = nearestTo(name.slice(0, longestName), known);
-      return `${name.slice(0, longestName)} is no setting and counts for nothing.${nearest ? ` Is ${nearest} meant?` : ''}`;
+      return `${name.slice(0, longestName)} is not a setting and is ignored.${nearest ? ` Do you mean ${nearest}?` : ''}`;
     });
 }
 

@@ -16,7 +16,7 @@ async function hashesIn(folder: string): Promise<string[]> {
   return hashes;
 }
 
-test('a process killed in the middle of a put leaves no file under a hash, and what it left is swept once old', async () => {
+test('a process killed during a put leaves no file under a hash, and its leftovers are swept when they are old', async () => {
   const folder = await temporaryFolder();
   const disk = fileURLToPath(new URL('./disk.ts', import.meta.url));
   const program = `
@@ -44,7 +44,7 @@ test('a process killed in the middle of a put leaves no file under a hash, and w
   expect(await readdir(join(folder, 'tmp'))).toEqual([]);
 });
 
-test('opening does not take away what another process is writing', async () => {
+test('opening does not remove files that another process is writing', async () => {
   const folder = await temporaryFolder();
   const store = await openDisk(folder);
   const { hash } = await store.put(
@@ -58,7 +58,7 @@ test('opening does not take away what another process is writing', async () => {
   expect((await buffer((await store.open(hash)) ?? Readable.from([]))).toString()).toBe('one two');
 });
 
-test('files and folders are for their owner alone', async () => {
+test('only the owner can access files and folders', async () => {
   const folder = join(await temporaryFolder(), 'files');
   const { hash } = await (await openDisk(folder)).put(Buffer.from('mine'), 100);
   const outer = join(folder, hash.slice(0, 2));
@@ -68,7 +68,7 @@ test('files and folders are for their owner alone', async () => {
   expect((await stat(join(outer, hash.slice(2, 4), hash))).mode & 0o777).toBe(0o600);
 });
 
-test('storing again what is there counts as new, so that no sweep takes it from under its upload', async () => {
+test('storing existing bytes again counts as new, so that no sweep removes them', async () => {
   const folder = await temporaryFolder();
   const store = await openDisk(folder);
   const { hash } = await store.put(Buffer.from('again'), 100);
@@ -78,14 +78,14 @@ test('storing again what is there counts as new, so that no sweep takes it from 
   for await (const found of store.list()) expect(Date.now() - found.storedAt).toBeLessThan(60_000);
 });
 
-test('a stream of text is refused: it would have no size to be limited by', async () => {
+test('a stream of text is refused, because it has no size to limit', async () => {
   const folder = await temporaryFolder();
   const text = Readable.from(['x'.repeat(1000)], { encoding: 'utf8' });
   await expect((await openDisk(folder)).put(text, 10)).rejects.toThrow('not from text');
   expect(await readdir(join(folder, 'tmp'))).toEqual([]);
 });
 
-test('a source over the limit is closed at once, not read to its end', async () => {
+test('a source over the limit is closed at once, instead of being read to its end', async () => {
   let read = 0;
   let isClosed = false;
   const source = (async function* () {
@@ -102,7 +102,7 @@ test('a source over the limit is closed at once, not read to its end', async () 
   expect(isClosed).toBe(true);
 });
 
-test('a reader of a file that is removed meanwhile reads on', async () => {
+test('a reader of a file that is removed meanwhile can finish reading', async () => {
   const store = await openDisk(await temporaryFolder());
   const { hash } = await store.put(Buffer.alloc(1_000_000, 'x'), 1e7);
   const stream = await store.open(hash);

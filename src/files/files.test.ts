@@ -30,7 +30,7 @@ describe('kinds of files', () => {
     [`<!-- x -->\n${html}`, 'text/html'],
     ['<?xml version="1.0"?><x xmlns="y"/>', 'application/xml'],
     ['%PDF-1.7\n', 'application/pdf'],
-  ])('%j is %s and only ever downloaded, whatever it is called', async (text, mime) => {
+  ])('%j is %s and can only be downloaded, whatever its name is', async (text, mime) => {
     const found = await sniff(Buffer.from(text), 'kitten.png', true);
     expect(found).toBe(mime);
     expect(isActive(found)).toBe(true);
@@ -87,7 +87,7 @@ describe('pictures', () => {
     expect(await probe.thumbnail(store, hash)).toMatchObject({ width: 30, height: 20 });
   });
 
-  test('are turned as EXIF says, and the thumbnail tells nothing of the camera', async () => {
+  test('are rotated as EXIF says, and the thumbnail has no camera metadata', async () => {
     const bytes = await picture(800, 400)
       .jpeg()
       .withExif({ IFD0: { Copyright: 'secret place' } })
@@ -104,7 +104,7 @@ describe('pictures', () => {
     expect(meta.orientation).toBeUndefined();
   });
 
-  test('of an animation the first frame is taken', async () => {
+  test('that are animated get their first frame as thumbnail', async () => {
     const frames = await Promise.all(
       ['#f00', '#00f'].map((background) =>
         sharp({ create: { width: 50, height: 40, channels: 3, background } })
@@ -125,7 +125,7 @@ describe('pictures', () => {
     expect(meta.pages ?? 1).toBe(1);
   });
 
-  test('too many pixels, broken bytes and drawings give no thumbnail and no exception', async () => {
+  test('with too many pixels, broken bytes and drawings get no thumbnail and cause no exception', async () => {
     const bomb = await picture(3000, 3000).png({ compressionLevel: 9 }).toBuffer();
     const broken = (await picture(100, 100).png().toBuffer()).subarray(0, 60);
     for (const bytes of [bomb, broken, Buffer.from('<svg/>'), Buffer.from(''), Buffer.from('text')]) {

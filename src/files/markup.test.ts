@@ -43,7 +43,7 @@ test('markup that is not in the encoding it should be in is a download', async (
   expect(await sniff(Buffer.from('<html>\xe9\xff', 'latin1'), 'a.txt', true)).toBe('text/html');
 });
 
-test('a head of nothing but white space or comment is a download when more follows', async () => {
+test('a head of only white space or comment is a download if more follows', async () => {
   const space = Buffer.alloc(65_536, ' ');
   expect(isActive(await sniff(space, 'a.txt', false))).toBe(true);
   expect(isActive(await sniff(space, 'a.txt', true))).toBe(false);
@@ -71,7 +71,7 @@ test('text in UTF-16 says so, and is not an MP3', async () => {
   expect(await sniff(text.swap16(), 'a.txt', true)).toBe('text/plain; charset=utf-16be');
 });
 
-test('only images that every browser shows are shown in a page', () => {
+test('pages show only images that every browser supports', () => {
   for (const kind of ['png', 'jpeg', 'gif', 'webp', 'avif'])
     expect(isInlineImage(`image/${kind}`)).toBe(true);
   for (const mime of ['image/svg+xml', 'image/bmp', 'text/html', '']) expect(isInlineImage(mime)).toBe(false);

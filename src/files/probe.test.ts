@@ -50,7 +50,7 @@ test.each(['png', 'jpeg', 'gif', 'webp', 'avif'] as const)('%s has a size and a 
   expect(await probe.thumbnail(store, hash)).toMatchObject({ mime: 'image/webp', width: 80, height: 40 });
 });
 
-test('a bomb of a few bytes that promises billions of pixels is measured by its header and not unpacked', async () => {
+test('a small file that declares billions of pixels is measured by its header and not unpacked', async () => {
   const hash = await keep(pngOf(60_000, 60_000, Buffer.alloc(1000)));
   const before = process.memoryUsage().rss;
   expect(await probe.identify(store, hash, 'a.png')).toEqual({ mime: 'image/png', dimensions: null });
@@ -58,7 +58,7 @@ test('a bomb of a few bytes that promises billions of pixels is measured by its 
   expect(process.memoryUsage().rss - before).toBeLessThan(200_000_000);
 });
 
-test('SVG is never drawn, not even as what is brought for a thumbnail', async () => {
+test('SVG is never rendered, not even as an uploaded thumbnail', async () => {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="/etc/passwd"/></svg>';
   for (const text of [svg, `\ufeff${svg}`, `<?xml version="1.0"?>${svg}`]) {
@@ -102,7 +102,7 @@ test('an image cut anywhere or with flipped bits never ends in an exception', as
   }
 });
 
-test('binary after a long head of text is no text; a letter cut by the end of the head is', async () => {
+test('binary data after a long head of text is not text; a letter cut at the end of the head is', async () => {
   const text = Buffer.from('é'.repeat(50_000));
   const odd = Buffer.concat([Buffer.from('a'), text]);
   const plain = { mime: 'text/plain; charset=utf-8', dimensions: null };
@@ -115,7 +115,7 @@ test('binary after a long head of text is no text; a letter cut by the end of th
   }
 });
 
-test('thirty images at once are all seen to', async () => {
+test('thirty concurrent images are all processed', async () => {
   const hashes = await Promise.all(
     Array.from({ length: 30 }, async (_, i) =>
       keep(
@@ -129,12 +129,12 @@ test('thirty images at once are all seen to', async () => {
   for (const thumbnail of small) expect(thumbnail?.width).toBe(400);
 });
 
-test('bytes that are not stored are a fault, not an empty text', async () => {
+test('bytes that are not stored are an error, not an empty text', async () => {
   await expect(probe.identify(store, '0'.repeat(64), 'a.txt')).rejects.toThrow('No bytes are stored');
   expect(await probe.thumbnail(store, '0'.repeat(64))).toBeUndefined();
 });
 
-test('a picture counts by what it takes decoded: two bytes a sample, and an AVIF twice', async () => {
+test('a picture counts by its decoded size: two bytes a sample, and an AVIF twice', async () => {
   // 3,200 pixels with three samples of eight bits take 9,600 bytes.
   const room = createProbe({ maxPixels: 3200 });
   const pixels = picture(80, 40);

@@ -17,7 +17,7 @@ export function createProbe({ maxPixels = defaultMaxPixels } = {}): FileProbe {
     () =>
       new Problem(
         'unavailable',
-        'Too many pictures are being uploaded at this moment: try again in a minute.',
+        'Too many pictures are being uploaded at this moment. Try again in a minute.',
       ),
   );
 

@@ -25,7 +25,7 @@ function clientOf({ settings }: Storage): S3Client {
   });
 }
 
-test('a bucket that cannot be used is refused with a sentence that says why', async () => {
+test('an unusable bucket is refused with a sentence that says why', async () => {
   await using storage = await startStorage();
   const { settings } = storage;
   const folder = await temporaryFolder();
@@ -39,16 +39,16 @@ test('a bucket that cannot be used is refused with a sentence that says why', as
     /^the bucket “files” at http:\/\/127\.0\.0\.1:9 cannot be used \(.*ECONNREFUSED.*\)\.$/,
   );
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'another');
-  await refused({}).toThrow('does not know these credentials (SignatureDoesNotMatch)');
+  await refused({}).toThrow('does not accept these credentials (SignatureDoesNotMatch)');
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'another');
-  await refused({}).toThrow('does not know these credentials (InvalidAccessKeyId)');
+  await refused({}).toThrow('does not accept these credentials (InvalidAccessKeyId)');
   vi.stubEnv('AWS_ACCESS_KEY_ID', undefined);
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', undefined);
   vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true');
-  await refused({}).toThrow('there are no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.');
+  await refused({}).toThrow('there are no credentials. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.');
 });
 
-test('a storage that keeps silent is given up, and taken up again when it answers', async () => {
+test('storage that does not respond is skipped, and used again when it does', async () => {
   await using storage = await startStorage();
   const folder = await temporaryFolder();
   const { hash } = await (await openS3(storage.settings, folder)).put(Buffer.from('before'), limit);
@@ -81,7 +81,7 @@ test('a connection that breaks once is not noticed', async () => {
   expect(broken.size).toBeGreaterThan(4);
 });
 
-test('an upload that fails in its middle leaves nothing, neither here nor there', async () => {
+test('a failed upload leaves nothing, neither here nor there', async () => {
   await using storage = await startStorage();
   const folder = await temporaryFolder();
   const store = await openS3(storage.settings, folder);
@@ -111,7 +111,7 @@ test('an upload that fails in its middle leaves nothing, neither here nor there'
 });
 
 test.each(['cut', 'stall'] as const)(
-  'bytes that end with a %s end with a refusal, not as if they were whole',
+  'bytes that end with a %s cause an error, instead of counting as complete',
   async (fate) => {
     await using storage = await startStorage();
     const { hash } = await (await openS3(storage.settings, await temporaryFolder())).put(
@@ -126,7 +126,7 @@ test.each(['cut', 'stall'] as const)(
   },
 );
 
-test('of a bucket with much in it our own files are listed, page by page', async () => {
+test('our own files in a large bucket are listed, page by page', async () => {
   await using storage = await startStorage();
   const store = await openS3({ ...storage.settings, prefix: '' }, await temporaryFolder());
   const other = clientOf(storage);
@@ -144,7 +144,7 @@ test('of a bucket with much in it our own files are listed, page by page', async
   expect(storage.requests.length).toBe(2);
 });
 
-test('files that somebody copies from a disk, name by name, are found in the bucket', async () => {
+test('files copied from a disk, name by name, are found in the bucket', async () => {
   await using storage = await startStorage();
   const folder = await temporaryFolder();
   const { hash } = await (await openDisk(folder)).put(Buffer.from('moved'), limit);
@@ -160,7 +160,7 @@ test('files that somebody copies from a disk, name by name, are found in the buc
   for await (const listed of store.list()) expect(listed.hash).toBe(hash);
 });
 
-test('whoever gets at the bucket by another way is shown no page that somebody has uploaded', async () => {
+test('HTML in the bucket is not shown as a page when read by another way', async () => {
   await using storage = await startStorage();
   const store = await openS3(storage.settings, await temporaryFolder());
   const { hash } = await store.put(Buffer.from('<script>alert(1)</script>'), limit);

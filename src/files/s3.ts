@@ -69,7 +69,7 @@ export async function openS3(
     maxParallelUploads,
     1000,
     () =>
-      new Problem('unavailable', 'Too many files are being uploaded at this moment: try again in a minute.'),
+      new Problem('unavailable', 'Too many files are being uploaded at this moment. Try again in a minute.'),
   );
 
   function placeOf(hash: string): { Bucket: string; Key: string } {
@@ -239,7 +239,7 @@ function withProblems(body: Readable): Readable {
 }
 
 function unavailable(error: unknown): Problem {
-  return new Problem('unavailable', 'The storage of files does not answer. Try again in a moment.', {
+  return new Problem('unavailable', 'The file storage does not respond. Try again in a moment.', {
     cause: error,
   });
 }
@@ -256,15 +256,15 @@ function reasonNotToOpen(error: unknown, { bucket, endpoint, region }: S3Setting
     case 'NoSuchBucket':
       return `there is no bucket “${bucket}” at ${place}.`;
     case 'CredentialsProviderError':
-      return 'there are no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.';
+      return 'there are no credentials. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.';
     case 'InvalidAccessKeyId':
     case 'SignatureDoesNotMatch':
-      return `${place} does not know these credentials (${name}): see AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`;
+      return `${place} does not accept these credentials (${name}). See AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`;
     case 'AccessDenied':
       return `the credentials may not list the bucket “${bucket}” at ${place}.`;
     case 'PermanentRedirect':
     case 'AuthorizationHeaderMalformed':
-      return `the bucket “${bucket}” is in another region than S3_REGION says (${message}).`;
+      return `the bucket “${bucket}” is not in the region that S3_REGION names (${message}).`;
     default:
       return `the bucket “${bucket}” at ${place} cannot be used (${message || code || name}).`;
   }

@@ -19,7 +19,7 @@ function readBack(spillFile: SpillFile, place: Extent | undefined): string | und
   return spillFile.read(place, into) ? into.toString() : undefined;
 }
 
-test('what is put is read as it was, and the oldest makes room for the newest', () => {
+test('stored data is read unchanged, and the oldest is evicted for the newest', () => {
   using spillFile = openSpillFile(freshFolder(), 1000);
   const put: { text: string; place: Extent | undefined }[] = [];
   for (let i = 0; i < 200; i++) {
@@ -38,13 +38,13 @@ test('what is put is read as it was, and the oldest makes room for the newest', 
   expect(readBack(spillFile, put[0]?.place)).toBeUndefined();
 });
 
-test('what would take too much of the room is not taken', () => {
+test('data that would take too much of the space is not stored', () => {
   using spillFile = openSpillFile(freshFolder(), 1000);
   expect(spillFile.put(Buffer.alloc(126))).toBeUndefined();
   expect(spillFile.put(Buffer.alloc(125))).toBeDefined();
 });
 
-test('the file has no name, so nothing is left however the process ends, and nobody takes it away', () => {
+test('the file has no name, so nothing is left however the process ends, and nobody can remove it', () => {
   const folder = join(freshFolder(), 'cache');
   using spillFile = openSpillFile(folder, 1000);
   const place = spillFile.put(Buffer.from('text'));
@@ -61,7 +61,7 @@ test('two processes share a folder and nothing else', () => {
   expect([readBack(one, places[0]), readBack(other, places[1])]).toEqual(['one!', 'two!']);
 });
 
-test('after its end it takes nothing and has nothing', () => {
+test('after it is closed it accepts nothing and contains nothing', () => {
   const spillFile = openSpillFile(freshFolder(), 1000);
   const place = spillFile.put(Buffer.from('text'));
   spillFile[Symbol.dispose]();
@@ -69,7 +69,7 @@ test('after its end it takes nothing and has nothing', () => {
   expect(spillFile.put(Buffer.from('text'))).toBeUndefined();
 });
 
-test('a full disk is given its room back, and whoever asks is told that nothing is there', () => {
+test('on a full disk the space is freed, and reads find nothing', () => {
   // The system lets this process write files of at most 51,200 bytes.
   const script = `
     import { openSpillFile } from ${JSON.stringify(join(import.meta.dirname, 'spill-file.ts'))};

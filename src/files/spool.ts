@@ -63,7 +63,7 @@ export async function openSpool(folder: string, makeRoom: () => void = () => {})
 
 /** Spool of a store that is read-only; every call fails. */
 export const noSpool: Spool = async () => {
-  throw new Problem('unavailable', 'Nothing can be stored where files are only read.');
+  throw new Problem('unavailable', 'This process only reads files and cannot store any.');
 };
 
 /** Returns why the folder of a spool cannot be written to any more, or undefined if it can. */
@@ -102,7 +102,7 @@ async function write(
   await using handle = await open(path, 'wx', 0o600);
   for await (const chunk of bytes instanceof Uint8Array ? inPieces(bytes) : bytes) {
     // A stream set to decode text would bypass the limit, because text has no `byteLength`.
-    if (!(chunk instanceof Uint8Array)) throw new TypeError('A file is stored from bytes, not from text.');
+    if (!(chunk instanceof Uint8Array)) throw new TypeError('Files are stored from bytes, not from text.');
     const position = sizeBytes;
     sizeBytes += chunk.byteLength;
     if (sizeBytes > maxBytes) throw new Problem('too-large', `A file can have at most ${maxBytes} bytes.`);
@@ -142,10 +142,10 @@ function roomProblem(error: unknown): Problem | undefined {
   if (code === 'ENOENT') {
     return new Problem(
       'unavailable',
-      'The folder that files are kept in is not there any more. The operator has to restore it.',
+      'The folder of the files no longer exists. The operator has to restore it.',
       { cause: error },
     );
   }
   if (!['ENOSPC', 'EDQUOT', 'EROFS', 'EFBIG'].includes(code)) return undefined;
-  return new Problem('unavailable', 'There is no room for files at the moment.', { cause: error });
+  return new Problem('unavailable', 'There is no space for files at the moment.', { cause: error });
 }

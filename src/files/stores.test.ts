@@ -58,7 +58,7 @@ describe.each([
   /** Temporary files that remain. */
   const left = () => readdir(opened.folder);
 
-  test('gives back what it took, by the hash of the bytes, whole and in ranges', async () => {
+  test('returns stored bytes by their hash, whole and in ranges', async () => {
     const bytes = Buffer.from('a leaf');
     const blob = await store.put(bytes, limit);
     expect(blob.hash).toBe(createHash('sha256').update(bytes).digest('hex'));
@@ -70,13 +70,13 @@ describe.each([
     expect(await store.find(blob.hash)).toMatchObject({ hash: blob.hash, sizeBytes: 6 });
   });
 
-  test('an empty file is a file', async () => {
+  test('accepts an empty file', async () => {
     const { hash } = await store.put(new Uint8Array(), 0);
     expect(await store.find(hash)).toMatchObject({ sizeBytes: 0 });
     expect(await bytesOf(hash)).toHaveLength(0);
   });
 
-  test('a large file arrives whole and can be read from anywhere', async () => {
+  test('stores a large file completely, readable from anywhere', async () => {
     const chunks = Array.from({ length: 30 }, () => randomBytes(1_000_003));
     const whole = Buffer.concat(chunks);
     const { hash, sizeBytes } = await store.put(
@@ -94,7 +94,7 @@ describe.each([
     expect(await left()).toEqual([]);
   });
 
-  test('keeps nothing of what is too large or breaks off', async () => {
+  test('keeps nothing of uploads that are too large or break off', async () => {
     const before = (await listed()).length;
     async function* chunks(count: number, fails = false) {
       for (let i = 0; i < count; i++) yield Buffer.alloc(1000, i);
@@ -107,7 +107,7 @@ describe.each([
     expect((await store.put(chunks(10), 10_000)).sizeBytes).toBe(10_000);
   });
 
-  test('stores the same bytes once, however many bring them at a time', async () => {
+  test('stores the same bytes once, however many upload them concurrently', async () => {
     const bytes = Buffer.from('many hands');
     const blobs = await Promise.all(Array.from({ length: 20 }, () => store.put(bytes, limit)));
     expect(new Set(blobs.map(({ hash }) => hash)).size).toBe(1);
@@ -116,7 +116,7 @@ describe.each([
     expect(await left()).toEqual([]);
   });
 
-  test('lists what is there with its size and when it was stored', async () => {
+  test('lists stored files with size and time', async () => {
     const { hash } = await store.put(Buffer.from('listed'), limit);
     const found = (await listed()).find((one) => one.hash === hash);
     expect(found?.sizeBytes).toBe(6);
@@ -125,7 +125,7 @@ describe.each([
     expect(await store.find(hash)).toMatchObject({ hash, sizeBytes: 6 });
   });
 
-  test('knows nothing but hashes: no name leads to anything else', async () => {
+  test('accepts only hashes as names', async () => {
     for (const name of [
       '',
       '..',
@@ -145,7 +145,7 @@ describe.each([
     expect(await store.find('0'.repeat(64))).toBeUndefined();
   });
 
-  test('forgets what is removed', async () => {
+  test('forgets removed files', async () => {
     const { hash } = await store.put(Buffer.from('gone'), limit);
     expect(await store.remove(hash, Date.now() - 60_000)).toBe(false);
     expect(await store.find(hash)).toBeDefined();
@@ -156,7 +156,7 @@ describe.each([
     expect((await listed()).map((one) => one.hash)).not.toContain(hash);
   });
 
-  test('a reader that stops early harms nobody', async () => {
+  test('survives a reader that stops early', async () => {
     const { hash } = await store.put(Buffer.alloc(3_000_000, 'x'), limit);
     for (let time = 0; time < 3; time++) {
       for await (const chunk of (await store.open(hash)) ?? []) {

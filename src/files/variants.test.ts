@@ -33,7 +33,7 @@ const readsOf = async (work: () => Promise<unknown>) => {
   return reads - before;
 };
 
-test('a copy is made once for all who ask at once, and kept for those who ask later', async () => {
+test('a copy is made once for concurrent requests, and kept for later ones', async () => {
   using spillFile = openSpillFile(join(folder, 'cache'), 10_000_000);
   const variants = createVariants(spillFile);
   const file = await keep(800, 40);
@@ -47,7 +47,7 @@ test('a copy is made once for all who ask at once, and kept for those who ask la
   expect(await readsOf(ask)).toBe(0);
 });
 
-test('a file that is answered as it is is not looked at again', async () => {
+test('a file that is served unchanged is not examined again', async () => {
   const variants = createVariants();
   const file = await keep(320, 20);
   const ask = async () => expect(await variants.narrow(store, file, 320, 'webp')).toBeUndefined();
@@ -55,7 +55,7 @@ test('a file that is answered as it is is not looked at again', async () => {
   expect(await readsOf(ask)).toBe(0);
 });
 
-test('a file that is not whole is looked at again, as it may be mended', async () => {
+test('an incomplete file is examined again, because it may be repaired', async () => {
   const variants = createVariants();
   const file = await keep(800, 30);
   let shorter = 1;
@@ -71,7 +71,7 @@ test('a file that is not whole is looked at again, as it may be mended', async (
   expect(await variants.narrow(damaged, file, 320, 'webp')).toBeDefined();
 });
 
-test('what was being made during an erasure is not put on disk', async () => {
+test('a copy made during an erasure is not stored on disk', async () => {
   using spillFile = openSpillFile(join(folder, 'cache'), 10_000_000);
   const variants = createVariants(spillFile);
   const file = await keep(900, 40);
@@ -81,7 +81,7 @@ test('what was being made during an erasure is not put on disk', async () => {
   expect(spillFile.size).toBe(0);
 });
 
-test('a picture of more pixels than may be decoded is answered as it is', async () => {
+test('a picture with more pixels than may be decoded is served unchanged', async () => {
   const file = await keep(400, 100);
   expect(
     await createVariants(undefined, { maxPixels: 39_999 }).narrow(store, file, 320, 'webp'),

@@ -39,7 +39,7 @@ export function createVariants(
     () =>
       new Problem(
         'unavailable',
-        'Too many pictures are being made smaller at this moment: try again in some seconds.',
+        'Too many pictures are being scaled down at this moment. Try again in a few seconds.',
       ),
   );
 

@@ -50,7 +50,7 @@ function wordsOf(curl: string): string[] {
 
 const needed = ['ids', 'a-b', 'is'];
 
-test('each language sends the method, path, query, token and body of the examples, and nothing that may be left out', async () => {
+test('each language sends the method, path, query, token and body of the examples, and no optional parts', async () => {
   const { curl, javascript, python } = callExamples(
     'http://wiki.test',
     'POST',

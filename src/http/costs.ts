@@ -71,7 +71,7 @@ export function registerCosts(
     if (leftMs <= 0 || leftMs > strangersCpu.windowMs) return;
     const retryAfter = Math.ceil(leftMs / 1000);
     throw tooManyRequests(
-      `Your address has used up the computing time that it may take in a minute. Try again in ${retryAfter} seconds, or sign in.`,
+      `Your address has used up its computing time for this minute. Try again in ${retryAfter} seconds, or sign in.`,
       retryAfter,
     );
   };

@@ -37,7 +37,7 @@ export function hostCheck({ baseUrl, isLocal, isTrustedProxy }: HostSettings): R
     return new Problem(
       'misdirected',
       own === ''
-        ? 'This wiki answers to local names alone. Set COPPICE_URL to the address that people reach it under.'
+        ? 'This wiki answers only to local names. Set COPPICE_URL to its public address.'
         : `This wiki is at ${baseUrl}.`,
     );
   };

@@ -171,7 +171,7 @@ function answerIn(found: Exclude<ClaimedKey, { state: 'mine' }>, fingerprint: st
   if (found.fingerprint !== fingerprint)
     throw new Problem(
       'idempotency-mismatch',
-      'This Idempotency-Key was sent with another request: choose a new one for each request.',
+      'This Idempotency-Key was sent with a different request. Choose a new key for each request.',
     );
   if (found.state === 'answered') return found.answer;
   throw found.state === 'lost' ? answerLost() : inProgress();
@@ -183,15 +183,19 @@ function headersOf(reply: FastifyReply): Record<string, string> {
 }
 
 function inProgress(): Problem {
-  return new Problem('idempotency-in-progress', 'The first request with this Idempotency-Key is under way.', {
-    details: { retryAfter: 1 },
-  });
+  return new Problem(
+    'idempotency-in-progress',
+    'The first request with this Idempotency-Key is still in progress.',
+    {
+      details: { retryAfter: 1 },
+    },
+  );
 }
 
 function answerLost(): Problem {
   return new Problem(
     'idempotency-answer-lost',
-    'The request with this Idempotency-Key was carried out, and its answer is not there any more. Look at what became of it.',
+    'The request with this Idempotency-Key was carried out, but its response is no longer stored. Check its effect.',
   );
 }
 

@@ -46,7 +46,7 @@ export function registerIdentity(
     if (request.actor) request.reader = service.store.readAs(request.actor);
     const hasSent = request.headers.authorization !== undefined;
     if (request.actor === null && (access === 'required' || (access === 'bearer' && hasSent))) {
-      throw new Problem('unauthenticated', 'This needs a valid token: send Authorization: Bearer <token>.', {
+      throw new Problem('unauthenticated', 'This needs a valid token. Send Authorization: Bearer <token>.', {
         ...(hasSent ? { details: { tokenSent: true } } : {}),
       });
     }
@@ -57,7 +57,7 @@ export function registerIdentity(
 /** Fails at start for a route that says nothing about tokens limited to a subtree, so that no operation can forget them. */
 function checkDeclared(route: string, { scope, subtree }: FastifyContextConfig = {}): void {
   if (scope === undefined || scope === 'any') return;
-  if (subtree === undefined) throw new Error(`${route} has a scope, and does not declare \`subtree\`.`);
+  if (subtree === undefined) throw new Error(`${route} has a scope, but does not declare \`subtree\`.`);
   if (subtree === 'within' && !subtreeScopes.includes(scope))
     throw new Error(`${route}: no token limited to a subtree can have the scope “${scope}”.`);
 }

@@ -19,7 +19,7 @@ export const strictParameter = {
   in: 'query',
   required: false,
   description:
-    'With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them.',
+    'With `1`, query parameters that this operation does not have are refused. Otherwise they are ignored, and `Coppice-Ignored-Parameters` lists them.',
   schema: { type: 'string', const: '1' },
   example: '1',
 } as const;
@@ -27,7 +27,7 @@ export const strictParameter = {
 export const ignoredHeader = {
   'Coppice-Ignored-Parameters': {
     description:
-      'Names of query parameters that this operation does not have, percent-encoded and separated by commas; absent if there are none.',
+      'Names of query parameters that this operation does not have, percent-encoded and separated by commas. Absent if there are none.',
     example: 'since, bbox',
   },
 } as const;
@@ -38,14 +38,15 @@ export function tellIgnored(request: FastifyRequest, reply: FastifyReply): void 
   const { strict, ...query } = request.query as Record<string, unknown>;
   const { properties = {} } = (request.routeOptions.schema?.querystring ?? {}) as Schema;
   const ignored = Object.keys(query).filter((name) => name !== '' && !Object.hasOwn(properties, name));
-  if (strict !== undefined && strict !== '1') throw invalid('?strict', 'Expected 1, or no such parameter.');
+  if (strict !== undefined && strict !== '1')
+    throw invalid('?strict', 'Expected 1. Otherwise leave the parameter out.');
   if (ignored.length === 0) return;
   if (strict === undefined) {
     reply.header(ignoredParameters, namesOf(ignored));
     return;
   }
   const known = Object.keys(properties);
-  const others = known.length > 0 ? `It has ${known.join(', ')}.` : 'It has none.';
+  const others = known.length > 0 ? `It has ${known.join(', ')}.` : 'It has no parameters.';
   throw invalidFields(
     ignored.slice(0, maxNames).map((name) => ({
       pointer: `?${cut(name)}`,

@@ -38,11 +38,11 @@ interface CountedLimit {
 export const rateLimitHeadersOut = {
   'RateLimit-Policy': {
     description:
-      'Limits that the request was counted by: `q` requests in `w` seconds (draft-ietf-httpapi-ratelimit-headers). Absent where limits are off.',
+      'Limits that apply to the request: `q` requests in `w` seconds (draft-ietf-httpapi-ratelimit-headers). Absent if there are no limits.',
     example: '"writes";q=6000;w=60',
   },
   RateLimit: {
-    description: 'How many requests `r` are left of each, and in how many seconds `t` it begins anew.',
+    description: 'Remaining requests `r` of each limit, and seconds `t` until it is reset.',
     example: '"writes";r=5999;t=60',
   },
 } as const;

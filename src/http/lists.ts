@@ -7,9 +7,13 @@ import type { Range } from '#core/ports/list-reads.ts';
 /** Path parameter for routes with a limit in their path; `otherwise` is its default. */
 export function numParameter(otherwise: number) {
   return Type.Object({
-    num: integer(`How many to return (${otherwise} without). Above 1,000 counts as 1,000.`, otherwise, {
-      minimum: 1,
-    }),
+    num: integer(
+      `Number of results to return; the default is ${otherwise}. Values above 1,000 count as 1,000.`,
+      otherwise,
+      {
+        minimum: 1,
+      },
+    ),
   });
 }
 
@@ -26,7 +30,7 @@ export function setPaging(
 }
 
 export const cursorField = optionalText(
-  'Instead of `offset`: empty for the first pages, then as `Link: rel="next"` has it. Pages that come and go meanwhile repeat or skip none; one whose title or time of change is other than before has moved in an order by these.',
+  'Instead of `offset`: empty for the first pages, then the value from `Link: rel="next"`. Pages that are added or removed meanwhile are neither repeated nor skipped. In an order by title or by time of change, a page moves when that value changes.',
   '',
 );
 
@@ -52,9 +56,9 @@ function linkNext(
 }
 
 export const pagingHeaders = {
-  'X-Total-Count': { description: 'How many match in all, as far as the caller may see.', example: '42' },
+  'X-Total-Count': { description: 'Number of all matches that the caller may see.', example: '42' },
   Link: {
-    description: 'Address of the next ones; absent on the last page.',
+    description: 'URL of the next results. Absent on the last page.',
     example: '</v1/pages?type=Place&limit=10&offset=10>; rel="next"',
   },
 } as const;

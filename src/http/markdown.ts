@@ -36,13 +36,13 @@ export function prefersMarkdown(accept: string | undefined, otherwise: string): 
 export const formatField = Type.Optional(
   oneOf(
     ['json', 'md'],
-    '`md`: the page as Markdown, as `Accept: text/markdown` also asks. `json`: as JSON whatever is accepted.',
+    '`md` returns the page as Markdown, like `Accept: text/markdown`. `json` returns JSON whatever `Accept` says.',
     'json',
   ),
 );
 
 export const frontMatterField = option(
-  'With Markdown: what the wiki knows of the page stands before it as YAML, unless the page has front matter of its own.',
+  'Adds the page’s metadata to Markdown as YAML front matter, unless the page has front matter of its own.',
   false,
 );
 

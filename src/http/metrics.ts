@@ -31,21 +31,23 @@ export function registerMetrics(server: Server, service: Service, siblings?: Sib
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: 'coppice_http_request_duration_seconds',
-    help: 'Time from the first byte of a request to the last of its answer.',
+    help: 'Time from the first byte of a request to the last byte of its response.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
-  new Gauge({ name: 'coppice_workers', help: 'Processes that serve.', registers: [registry] }).set(1);
+  new Gauge({ name: 'coppice_workers', help: 'Processes that serve requests.', registers: [registry] }).set(
+    1,
+  );
   registerFigures(registry, service);
   const bugs = new Counter({
     name: 'coppice_http_bugs_total',
-    help: 'Requests that failed for a reason that is no refusal.',
+    help: 'Requests that failed because of an internal error.',
     registers: [registry],
   });
   const cacheHits = new Counter({
     name: 'coppice_http_kept_answers_total',
-    help: 'Requests that were answered by what had been answered before and was still true.',
+    help: 'Requests that were answered from the response cache.',
     registers: [registry],
   });
   const count = ({ method, route, status, ms }: CompletedRequest) =>
@@ -101,7 +103,7 @@ function registerFigures(registry: Registry, service: Service): void {
   };
   figure(
     'coppice_disk_free_bytes',
-    'Free on the disk of the data folder.',
+    'Free bytes on the disk of the data folder.',
     () => service.disk.space()?.freeBytes,
   );
   figure('coppice_database_bytes', 'Size of the database.', async () => (await sizesNow()).databaseBytes);
@@ -114,13 +116,13 @@ function registerFigures(registry: Registry, service: Service): void {
   figure('coppice_cache_bytes', 'Size of the cache on disk.', () => service.spillFile?.size ?? 0, 'sum');
   figure(
     'coppice_writes_waiting',
-    'Writes that wait for their turn.',
+    'Writes that wait for other writes.',
     () => service.store.writesWaiting(),
     'sum',
   );
   new Gauge({
     name: 'coppice_renderings_waiting',
-    help: 'Long texts that wait to be rendered: pages read or saved, previews and older versions for members, and for strangers.',
+    help: 'Long texts that wait to be rendered, separately for members and others: pages read or saved, previews and older versions.',
     aggregator: 'sum',
     labelNames: ['kind'],
     registers: [registry],
@@ -135,12 +137,12 @@ function registerFigures(registry: Registry, service: Service): void {
   );
   figure(
     'coppice_mails_failed',
-    'Mails that were given up.',
+    'Mails that are not tried again.',
     async () => (await service.store.mails.counts()).failed,
   );
   figure(
     'coppice_erasures_pending',
-    'Erasures of which the database or the files still hold something.',
+    'Erasures whose erased data is partly still stored in the database or as files.',
     async () => (await service.store.pendingErasures.list()).length,
   );
   const ofExports = async (gauge: Gauge, value: (one: ScheduledExport) => number | undefined) => {
@@ -155,7 +157,7 @@ function registerFigures(registry: Registry, service: Service): void {
   if (service.scheduledExports.length > 0) {
     new Gauge({
       name: 'coppice_export_age_seconds',
-      help: 'Time since the last scheduled export of a format was finished.',
+      help: 'Time since the latest successful scheduled export of a format.',
       aggregator: 'max',
       labelNames: ['format'],
       registers: [registry],
@@ -176,13 +178,13 @@ function registerFigures(registry: Registry, service: Service): void {
       },
     });
   }
-  figure('coppice_backup_age_seconds', 'Time since the last backup was finished.', () => {
+  figure('coppice_backup_age_seconds', 'Time since the latest backup was finished.', () => {
     const at = service.disk.lastBackupAt();
     return at === undefined ? undefined : (service.clock() - at) / 1000;
   });
   new Counter({
     name: 'coppice_writes_failed_total',
-    help: 'Writes that failed for a reason that is not theirs.',
+    help: 'Writes that failed because of the storage and not because of the request.',
     labelNames: ['reason'],
     registers: [registry],
     collect() {
@@ -195,14 +197,17 @@ function registerFigures(registry: Registry, service: Service): void {
 /** Refuses `not-found`, or `unauthenticated` if a token would help. */
 export function checkMetricsAccess(access: MetricsAccess, request: FastifyRequest): void {
   if (access === 'open') return;
-  if (access === 'off') throw new Problem('not-found', 'There is nothing here.');
+  if (access === 'off') throw new Problem('not-found', 'Not found.');
   if (access === 'local') {
     if (isLocal(request)) return;
-    throw new Problem('not-found', 'Only programs on the server itself are told: see COPPICE_METRICS.');
+    throw new Problem(
+      'not-found',
+      'Metrics are available only to programs on the server itself. See COPPICE_METRICS.',
+    );
   }
   const [scheme = '', token = ''] = (request.headers.authorization ?? '').split(' ');
   if (scheme.toLowerCase() === 'bearer' && isSame(token, access.token)) return;
-  throw new Problem('unauthenticated', 'This needs the token that COPPICE_METRICS names, as bearer token.');
+  throw new Problem('unauthenticated', 'Send the token that COPPICE_METRICS defines as bearer token.');
 }
 
 /** A proxy on this machine forwards other clients, and says so in a header. */

@@ -38,10 +38,10 @@ export function openApiDocument(routes: RouteOptions[], version: string): Json {
       version,
       summary: 'A tree of wiki pages with history, permissions, tags, places, files and links.',
       description: [
-        'Reading and searching need no token; with one, a member also sees pages that are not public.',
-        'Page paths are always the end of the URL, percent-encoded once, with their slashes as they are: the page `/a/b c` is read at `/v1/pages/a/b%20c`.',
-        'Every answer carries `X-Request-Id`; every refusal is `application/problem+json` (RFC 9457). HEAD works wherever GET does, OPTIONS everywhere, from every origin.',
-        'Query parameters that an operation does not have are ignored, and the header `Coppice-Ignored-Parameters` of the answer names them; with `strict=1` they are refused.',
+        'Reading and searching work without a token. With a token, a member also sees pages that are not public.',
+        'A page path is always the end of the URL, percent-encoded once, with its slashes unencoded: the page `/a/b c` is read at `/v1/pages/a/b%20c`.',
+        'Every response has `X-Request-Id`. Every refusal is `application/problem+json` (RFC 9457). HEAD works wherever GET does; OPTIONS works everywhere, from every origin.',
+        'Query parameters that an operation does not have are ignored, and the response header `Coppice-Ignored-Parameters` lists them. With `strict=1` they are refused.',
         `Bodies may be JSON or urlencoded forms; page bodies also multipart/form-data. Headers exposed to scripts of other origins: ${corsOptions.exposedHeaders.join(', ')}.`,
       ].join('\n\n'),
       license: { name: 'MIT', identifier: 'MIT' },
@@ -56,7 +56,7 @@ export function openApiDocument(routes: RouteOptions[], version: string): Json {
           scheme: 'bearer',
           bearerFormat: 'JWT',
           description:
-            'A token from `POST /v1/members/auth`, valid for 15 minutes, opaque and encrypted; or an API token, `cop_…`, from `POST /v1/tokens`, which needs the scope named at the operation. Operations that name none are not for API tokens.',
+            'A token from `POST /v1/members/auth`, valid for 15 minutes, opaque and encrypted; or an API token, `cop_…`, from `POST /v1/tokens`. An API token needs the scope that the operation names. Operations that name no scope cannot be called with API tokens.',
         },
       },
       schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -71,39 +71,39 @@ export function openApiDocument(routes: RouteOptions[], version: string): Json {
 const tags = [
   ['Pages', 'Creating, editing, searching and reading pages.'],
   ['Documents', 'Bodies as documents of a visual editor, and edits of them.'],
-  ['History', 'Changes, differences, going back.'],
-  ['Trash', 'Deleting pages, and bringing them back.'],
-  ['Groups', 'Groups of members, whom the second digit of permissions is for.'],
-  ['Settings', 'Settings of the site, which administrators change while it runs.'],
+  ['History', 'Listing, comparing and restoring changes.'],
+  ['Trash', 'Deleting and restoring pages.'],
+  ['Groups', 'Groups of members. The second digit of a page’s permissions applies to its group.'],
+  ['Settings', 'Settings of the site, which administrators can change while it runs.'],
   ['Tree', 'Pages beneath other pages.'],
-  ['Links', 'Links that lead nowhere yet, and links that lead to a page.'],
+  ['Links', 'Links to pages that do not exist yet, and links to a page.'],
   ['Places', 'Pages with a location.'],
   ['Updates', 'Latest changes.'],
   ['Events', 'Events of pages, for programs that follow the wiki.'],
-  ['Webhooks', 'Addresses that are told what happens.'],
-  ['Export', 'Everything that the caller may read, as one file.'],
-  ['Import', 'Other wikis by upload, with progress and a certificate. For administrators.'],
+  ['Webhooks', 'Addresses to which events are sent.'],
+  ['Export', 'Everything that the caller may read, in one file.'],
+  ['Import', 'Importing other wikis by upload, with progress and a certificate. For administrators.'],
   ['Paths', 'Whether a path can be used.'],
   ['Likes', 'Likes of pages by members.'],
   ['Files', 'Attached files.'],
   ['Members', 'Signing in and inviting others.'],
-  ['Audit', 'Record of changes to accounts, rights and pages, for administrators.'],
+  ['Audit', 'Log of changes to accounts, rights and pages, for administrators.'],
   ['Batches', 'Several operations in one request.'],
   ['Watching', 'Pages, tags and searches that members watch, and their notifications.'],
-  ['Mail', 'Mail that was not sent, for administrators.'],
-  ['Running', 'For whoever runs the server.'],
+  ['Mail', 'Unsent mail, for administrators.'],
+  ['Running', 'For operators of the server.'],
 ] as const;
 
 /** Every shared response has an entity tag and supports conditional requests. */
 const tagged = {
   headersIn: {
     'If-None-Match': {
-      description: 'ETag of an earlier answer: 304 if it is still the same.',
+      description: 'ETag of an earlier response. The status is 304 if the response has not changed.',
       example: '"Zm9vYmFy"',
     },
   },
-  headersOut: { ETag: { description: 'Changes whenever the answer does.', example: '"Zm9vYmFy"' } },
-  others: { 304: 'The answer is still the one that `If-None-Match` names.' },
+  headersOut: { ETag: { description: 'Changes whenever the response does.', example: '"Zm9vYmFy"' } },
+  others: { 304: 'The response still has the ETag that `If-None-Match` names.' },
 } satisfies FastifySchema;
 
 /** Whether members may repeat the operation with an idempotency key. */
@@ -115,13 +115,14 @@ const idempotencyKey = {
   headersIn: {
     'Idempotency-Key': {
       description:
-        'Chosen by the client for this request, such as a UUID: if it is sent again within a day because its response was lost, the first response is returned again.',
+        'Chosen by the client for this request, such as a UUID. If the response was lost and the request is sent again within a day, the first response is returned again.',
       example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
     },
   },
   headersOut: {
     'Idempotency-Replayed': {
-      description: '`true` where this is the answer to an earlier request with the same `Idempotency-Key`.',
+      description:
+        '`true` if this is the stored response to an earlier request with the same `Idempotency-Key`.',
       example: 'true',
     },
   },
@@ -217,10 +218,10 @@ function multipartSchema(body: Schema, components: Map<string, Json>): Json {
   });
   return {
     type: 'object',
-    description: 'The fields as parts of their names, objects as JSON.',
+    description: 'Each field as a form part with its name; objects as JSON.',
     properties: {
       ...mapValues(fields, (field) => hoist(field, components)),
-      file: binary('Files to attach; the part may be repeated.'),
+      file: binary('Files to attach. The part may be repeated.'),
       thumbnail: binary('Thumbnails, in the order of the files.'),
     },
   };
@@ -269,7 +270,7 @@ function responses(route: RouteOptions, schema: FastifySchema, components: Map<s
   for (const [status, group] of byStatus) result[status] = answer(group);
   result[500] ??= {
     ...answer([]),
-    description: 'A bug of ours. The answer has a request ID and nothing of the inside.',
+    description: 'Internal error. The response has a request ID and no internal details.',
   };
   return result;
 }
@@ -281,7 +282,7 @@ function problemResponse(codes: ProblemCode[], asPages = false): Json {
     headers['WWW-Authenticate'] = { description: 'Ways to authenticate.', example: 'Bearer' };
   }
   if (codes.some((code) => [429, 503].includes(problemKinds[code].status))) {
-    headers['Retry-After'] = { description: 'In how many seconds to try again.', example: '42' };
+    headers['Retry-After'] = { description: 'Seconds to wait before trying again.', example: '42' };
   }
   return {
     description: codes.map((code) => problemKinds[code].meaning).join(' Or: '),

@@ -43,7 +43,10 @@ export function createPageLists(
     2,
     1000,
     () =>
-      new Problem('unavailable', 'Too many long lists are being made at this moment: try again in a minute.'),
+      new Problem(
+        'unavailable',
+        'The server is already preparing too many long lists. Try again in a minute.',
+      ),
   );
   return async (request, reply, { limit, history, selection, text = '' }, find) => {
     const { reader } = request;

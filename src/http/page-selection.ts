@@ -43,11 +43,11 @@ export const mostWithIncluded = 100;
 export function selectionFields(more: readonly string[] = [], included: readonly Includable[] = includable) {
   return {
     fields: optionalText(
-      `Fields between commas: each page has these alone, and nothing is loaded for others. Of ${[...pageFieldNames, ...more].map((name) => `\`${name}\``).join(', ')}.`,
+      `Names of the fields to return, separated by commas; other fields are not loaded. Possible: ${[...pageFieldNames, ...more].map((name) => `\`${name}\``).join(', ')}.`,
       'id,path,title',
     ),
     include: optionalText(
-      `Additions to each page, between commas: ${included.map((name) => includeWords[name]).join('; ')}. At most 100 pages then.`,
+      `Additions to each page, separated by commas: ${included.map((name) => includeWords[name]).join('; ')}. With additions, at most 100 pages are returned.`,
       'children',
     ),
   };
@@ -55,9 +55,9 @@ export function selectionFields(more: readonly string[] = [], included: readonly
 
 const includeWords: Record<Includable, string> = {
   children: '`children`, its first 100 by title',
-  backlinks: '`backlinks`, 100 of the pages that link to it, lowest IDs first',
-  files: '`files`, those attached to it',
-  snippet: '`snippet`, with `text`: where the words are',
+  backlinks: '`backlinks`, 100 pages that link to it, lowest IDs first',
+  files: '`files`, its attached files',
+  snippet: '`snippet`, with `text`: the part of the page where the words are',
 };
 
 export interface Selection {
@@ -87,7 +87,10 @@ function namesOf(parameter: string, text: string, known: readonly string[]): Set
   );
   for (const name of names)
     if (!known.includes(name))
-      throw invalid(`?${parameter}`, `There is no “${name.slice(0, 64)}” here, only ${known.join(', ')}.`);
+      throw invalid(
+        `?${parameter}`,
+        `“${name.slice(0, 64)}” is not possible here. Possible: ${known.join(', ')}.`,
+      );
   return names;
 }
 

@@ -20,19 +20,19 @@ export const problemKinds = {
   invalid: {
     status: 400,
     title: 'Bad request',
-    meaning: 'A field or parameter is unusable; `errors` names each of them.',
+    meaning: 'A field or parameter is invalid; `errors` lists each of them.',
     example: 'A page needs a title.',
   },
   'path-taken': {
     status: 400,
     title: 'Path taken',
-    meaning: 'Another page already uses the path. `freePath` is the next free one, where there is one.',
+    meaning: 'Another page already uses the path. `freePath` is the next free path, if there is one.',
     example: 'A page at /garden/roses already exists. The next free address is /garden/roses-2.',
   },
   'path-reserved': {
     status: 400,
     title: 'Path reserved',
-    meaning: 'The wiki itself serves something at this path.',
+    meaning: 'The path is reserved for the wiki itself.',
     example: 'Paths that begin with /search are reserved.',
   },
   'path-loop': {
@@ -44,60 +44,60 @@ export const problemKinds = {
   'not-found': {
     status: 404,
     title: 'Not found',
-    meaning: 'There is nothing here, or nothing that the caller may see.',
+    meaning: 'Nothing exists at this address, or the caller may not see it.',
     example: 'There is no page at /garden/tulips.',
   },
   gone: {
     status: 410,
     title: 'Deleted',
     meaning:
-      'The page was deleted, and the caller could read it: `deletedAt` and `deletedBy` tell when and by whom. To everybody else it is not found.',
+      'The page was deleted, and the caller could read it. `deletedAt` and `deletedBy` say when and by whom. Everybody else gets 404.',
     example: 'The page at /garden/roses was deleted.',
   },
   'pages-beneath': {
     status: 409,
     title: 'Pages beneath',
     meaning:
-      'Pages lie beneath the one to delete: `pages` tells how many. With `subtree=true` they go along.',
-    example: '12 pages lie beneath /garden: delete them along with it by subtree=true, or move them first.',
+      'The page to delete has pages beneath it; `pages` is their number. With `subtree=true` they are deleted, too.',
+    example: '12 pages lie beneath /garden. Delete them, too, with subtree=true, or move them first.',
   },
   'group-in-use': {
     status: 409,
     title: 'Group in use',
     meaning:
-      'Pages are of the group to delete, or give it to new pages: `pages` tells how many, `trashed` how many more in the trash.',
-    example: '12 pages are of the group “editors”: give them another group first.',
+      'Pages belong to the group to delete, or give it to new pages. `pages` is their number; `trashed` is the number of further pages in the trash.',
+    example: '12 pages are of the group “editors”. Choose another group for them first.',
   },
   unauthenticated: {
     status: 401,
     title: 'Not signed in',
-    meaning: 'A valid token is needed and none was sent: missing, malformed, expired or revoked.',
-    example: 'This needs a valid token: send Authorization: Bearer <token>.',
+    meaning: 'A valid token is needed, but none was sent, or it is malformed, expired or revoked.',
+    example: 'This needs a valid token. Send Authorization: Bearer <token>.',
   },
   'not-permitted': {
     status: 401,
     title: 'Not permitted',
-    meaning: "The caller is known, but the page's permissions do not allow this.",
+    meaning: 'The caller is signed in, but the page’s permissions do not allow this.',
     example: 'You may not edit this page.',
   },
   'bad-credentials': {
     status: 401,
     title: 'Wrong credentials',
-    meaning: 'The credentials do not authenticate anyone. The answer never says which part is wrong.',
+    meaning: 'The credentials do not authenticate anyone. The response never says which part is wrong.',
     example: 'These credentials do not match a member.',
   },
   'second-factor-required': {
     status: 401,
     title: 'Code needed',
     meaning:
-      'The passphrase is right, and the account has a second factor: send the same with `code`, from the authenticator app or a recovery code.',
-    example: 'This account has a second factor: send `code` as well.',
+      'The passphrase is right, but the account has a second factor. Send the same request with `code`, from the authenticator app or a recovery code.',
+    example: 'This account has a second factor. Send `code` as well.',
   },
   'sign-up-closed': {
     status: 403,
     title: 'By invitation',
-    meaning: 'Nobody signs up by themselves: members of this wiki come by invitation alone.',
-    example: 'Members of this wiki come by invitation: ask an administrator for one.',
+    meaning: 'People cannot sign up by themselves, because this wiki has members by invitation only.',
+    example: 'Members of this wiki need an invitation. Ask an administrator for one.',
   },
   'administrators-only': {
     status: 403,
@@ -115,7 +115,7 @@ export const problemKinds = {
     status: 403,
     title: 'Blocked',
     meaning:
-      'The caller is blocked and cannot write: `reason` tells why, `until` when it ends; null: not by itself.',
+      'The caller is blocked and cannot write. `reason` says why, `until` when the block ends; null if it has no end.',
     example:
       'You are blocked until 2026-04-01T00:00:00.000Z, and can read but not write. Reason: Advertisements.',
   },
@@ -123,46 +123,47 @@ export const problemKinds = {
     status: 403,
     title: 'Protected',
     meaning:
-      'The page, one above it, or one beneath that would be moved or deleted along, is protected: `level` tells who can change it, `until` when that ends.',
+      'A page is protected: this page, a page above it, or a page beneath it that would be moved or deleted along. `level` says who can change it, `until` when the protection ends.',
     example: '/garden is protected: only moderators and administrators can change it.',
   },
   'insufficient-scope': {
     status: 403,
     title: 'Token not allowed',
-    meaning: 'The API token lacks the scope that this needs, or is limited to another part of the tree.',
+    meaning: 'The API token lacks the required scope, or is limited to another part of the tree.',
     example: 'This token lacks the scope “write”.',
   },
   'edit-conflict': {
     status: 412,
     title: 'Edit conflict',
     meaning:
-      'The page changed since the change that `If-Match` names, or what the edit changes was changed since its `base`. `base`, `yours` and `theirs` are the three versions.',
+      'The page is no longer at the change that `If-Match` names, or later changes conflict with an edit that has `base`. `base`, `yours` and `theirs` are the three versions.',
     example: 'The page has changed since you began, in the same places.',
   },
   'rolled-back': {
     status: 424,
     title: 'Rolled back',
-    meaning: 'Another operation of the same atomic batch was refused, so nothing of the batch was kept.',
+    meaning:
+      'Another operation of the same atomic batch was refused, so no operation of the batch took effect.',
     example: 'Operation 2 of this batch was refused, so this one was not carried out.',
   },
   'idempotency-in-progress': {
     status: 409,
     title: 'Under way',
-    meaning: 'The first request with this `Idempotency-Key` is not answered yet; try again in a moment.',
-    example: 'The first request with this Idempotency-Key is under way.',
+    meaning: 'The first request with this `Idempotency-Key` is still in progress. Try again in a moment.',
+    example: 'The first request with this Idempotency-Key is still in progress.',
   },
   'idempotency-answer-lost': {
     status: 409,
     title: 'Answer lost',
     meaning:
-      'The request with this `Idempotency-Key` took effect, but the server died before it could store the answer, or the answer was too long to be kept.',
-    example: 'The request with this Idempotency-Key was carried out, and its answer is not there any more.',
+      'The request with this `Idempotency-Key` took effect, but its response is not stored: it was too long, or the server stopped before storing it.',
+    example: 'The request with this Idempotency-Key was carried out, but its response is no longer stored.',
   },
   'idempotency-mismatch': {
     status: 422,
     title: 'Key used already',
-    meaning: 'The `Idempotency-Key` was sent with another request within the last day.',
-    example: 'This Idempotency-Key was sent with another request: choose a new one for each request.',
+    meaning: 'The `Idempotency-Key` was sent with a different request within the last day.',
+    example: 'This Idempotency-Key was sent with a different request. Choose a new key for each request.',
   },
   'not-expressible': {
     status: 422,
@@ -174,69 +175,69 @@ export const problemKinds = {
   'too-large': {
     status: 413,
     title: 'Too large',
-    meaning: 'The body, or a file in it, is larger than this server takes. Nothing was stored.',
+    meaning: 'The body, or a file in it, is larger than this server accepts. Nothing was stored.',
     example: 'A request can have at most 25 MB.',
   },
   'too-long': {
     status: 400,
-    title: 'Answer too long',
+    title: 'Response too long',
     meaning:
-      'The pages asked for have more than 64 MB of text together; ask for fewer at a time, with `limit`.',
-    example: 'These pages have more than 64 MB of text: ask for fewer at a time, with “limit”.',
+      'The requested pages have more than 64 MB of text together. Request fewer at a time with `limit`.',
+    example: 'These pages have more than 64 MB of text. Request fewer at a time with “limit”.',
   },
   'unsupported-media-type': {
     status: 415,
     title: 'Unsupported media type',
-    meaning: 'The body has a type that this operation does not read.',
+    meaning: 'This operation does not accept the media type of the body.',
     example: 'Send application/json or application/x-www-form-urlencoded.',
   },
   'not-acceptable': {
     status: 406,
     title: 'Not acceptable',
-    meaning: 'The answer has no form that the caller accepts.',
+    meaning: 'The response is not available in any media type that the caller accepts.',
     example: 'This is only available as application/json.',
   },
   'method-not-allowed': {
     status: 405,
     title: 'Method not allowed',
-    meaning: 'There is something here, but not for this method; `Allow` lists those that work.',
+    meaning: 'This address does not support the method; `Allow` lists the supported methods.',
     example: 'DELETE does not work here.',
   },
   'range-not-satisfiable': {
     status: 416,
     title: 'Range not satisfiable',
-    meaning: 'The file has no bytes in the range asked for; `Content-Range` tells its size.',
+    meaning: 'The file has no bytes in the requested range; `Content-Range` gives its size.',
     example: 'The file has 104864 bytes.',
   },
   'too-many-requests': {
     status: 429,
     title: 'Too many requests',
-    meaning: 'A rate limit is reached; `Retry-After` says in how many seconds to try again.',
+    meaning: 'A rate limit was reached; `Retry-After` says in how many seconds to try again.',
     example: 'Too many attempts. Try again in 42 seconds.',
   },
   misdirected: {
     status: 421,
     title: 'Misdirected request',
-    meaning: 'The request names a host that is not this wiki’s.',
+    meaning: 'The request names a host that does not belong to this wiki.',
     example: 'This wiki is at https://wiki.example.org.',
   },
   'place-missing': {
     status: 500,
     title: 'No starting point',
-    meaning: 'Nearby places were asked for without latitude and longitude.',
+    meaning: 'The request for nearby places lacks latitude and longitude.',
     example: 'Latitude and longitude are needed: /v1/near/{lat}/{lon}.',
   },
   unavailable: {
     status: 503,
     title: 'Unavailable',
-    meaning: 'The server cannot do this now; trying again later helps.',
-    example: 'The database does not answer. Try again in a moment.',
+    meaning: 'The server cannot do this now. Try again later.',
+    example: 'The database is unavailable. Try again in a moment.',
   },
   timeout: {
     status: 503,
     title: 'Took too long',
-    meaning: 'The answer could not be made in the time that one request may take.',
-    example: 'This took too long and was given up.',
+    meaning: 'The response needed more time than a single request is allowed.',
+    example: 'This took too long and was cancelled.',
   },
 } satisfies Record<ProblemCode, ProblemKind>;
 
@@ -256,7 +257,8 @@ export function internalProblem(requestId: string): ProblemAnswer['body'] {
     type: `${reference}#problem-internal`,
     title: 'Internal error',
     status: 500,
-    detail: 'Something went wrong on our side. Whoever runs this wiki finds the cause under this request ID.',
+    detail:
+      'Something went wrong on the server. The operator of this wiki can find the cause under this request ID.',
     requestId,
   };
 }
@@ -352,10 +354,10 @@ function refusalOfFramework(error: unknown): Problem | undefined {
 
 const refusalsByStatus: Record<number, [ProblemCode, string]> = {
   400: ['invalid', 'The request is malformed.'],
-  404: ['not-found', 'There is nothing here.'],
+  404: ['not-found', 'Not found.'],
   406: ['invalid', 'The body is malformed.'],
-  413: ['too-large', 'The request is larger than this server takes.'],
-  415: ['unsupported-media-type', 'This operation does not read bodies of this type.'],
+  413: ['too-large', 'The request is larger than this server accepts.'],
+  415: ['unsupported-media-type', 'This operation does not accept bodies of this type.'],
   429: ['too-many-requests', 'Too many requests. Try again later.'],
   503: ['unavailable', 'The server is shutting down.'],
 };

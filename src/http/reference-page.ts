@@ -82,7 +82,7 @@ export function referencePage(openApi: Record<string, unknown>, address: string)
 <p>Version ${info.version} · <a href="/v1/openapi.json">OpenAPI 3.1 document</a></p>
 ${info.description.split('\n\n').map((text) => html`<p>${prose(text)}</p>`)}
 <p>The examples read an <a href="#createToken">API token</a> from the environment variable <code>TOKEN</code>. The client for JavaScript is <code>@coppice/client</code>.</p>
-<p id="token" hidden><label>Your token, for “Try it”. It stays in this field: <input type="password" autocomplete="off" spellcheck="false" placeholder="cop_…"></label></p>
+<p id="token" hidden><label>Your token, for “Try it”. It is kept only in this field: <input type="password" autocomplete="off" spellcheck="false" placeholder="cop_…"></label></p>
 </header>
 <nav aria-label="Operations">
 ${sections.map(
@@ -120,7 +120,7 @@ ${fieldTable(schema)}
     ([code, { status, meaning }]) =>
       html`<tr id="problem-${code}"><td>${status}</td><td><code>${code}</code></td><td>${prose(meaning)}</td></tr>
 `,
-  )}<tr id="problem-internal"><td>500</td><td><code>internal</code></td><td>A bug of ours. The answer has a request ID, under which the log has the cause.</td></tr></tbody>
+  )}<tr id="problem-internal"><td>500</td><td><code>internal</code></td><td>Internal error. The response has a request ID, under which the log shows the cause.</td></tr></tbody>
 </table>
 </section>
 </main>
@@ -132,7 +132,11 @@ ${fieldTable(schema)}
 function operationArticle(path: string, method: string, operation: Operation, examples: CallExamples): Html {
   const { operationId, summary, description, security, parameters = [], requestBody, responses } = operation;
   const token =
-    security.length === 0 ? undefined : security.length === 1 ? 'Needs a token.' : 'A token shows more.';
+    security.length === 0
+      ? undefined
+      : security.length === 1
+        ? 'Needs a token.'
+        : 'With a token, the response can contain more.';
   return html`<article id="${operationId}">
 <h3>${summary}</h3>
 <p class="call"><b>${method}</b> <code>${path}</code></p>

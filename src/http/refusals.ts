@@ -20,7 +20,7 @@ export function refusalOf(request: FastifyRequest, routes: RouteTable): Problem 
   if (methods.length === 0) return new Problem('not-found', 'There is nothing at this address.');
   return new Problem(
     'method-not-allowed',
-    `${request.method} does not work here, only ${methods.join(', ')}.`,
+    `${request.method} is not supported here. Supported: ${methods.join(', ')}.`,
     {
       details: { allow: methods },
     },

@@ -8,11 +8,11 @@ import { urlOf } from './page-paths.ts';
 export const savedHeaders = {
   ETag: {
     description:
-      'The latest change, which this one made if there was anything to change: `If-Match` of the next edit.',
+      'The latest change, which this edit made if it altered anything. Send it as `If-Match` with the next edit.',
     example: '"42"',
   },
   Location: {
-    description: 'Present address of the page.',
+    description: 'Current URL of the page.',
     example: '/v1/pages/garden/roses',
   },
 };

@@ -12,12 +12,12 @@ export function warningHeaders({ failed, resets }: SignInWarnings): Record<strin
 export const warningHeadersOut = {
   'Failed-Sign-Ins': {
     description:
-      'How many sign-ins to this account failed since the website last told the member of any, and since when (RFC 9651, seconds since 1970). Absent if none did.',
+      'Number of failed sign-ins to this account since the website last informed the member, and time of the first (RFC 9651, seconds since 1970). Absent if there were none.',
     example: '3;since=@1773480413',
   },
   'Passphrase-Resets': {
     description:
-      'How many reset links of this account were used within the last 30 days, and when the latest was (RFC 9651, seconds since 1970). Absent if none was.',
+      'Number of reset links of this account that were used within the last 30 days, and time of the latest use (RFC 9651, seconds since 1970). Absent if there were none.',
     example: '1;last=@1773480413',
   },
 } as const;

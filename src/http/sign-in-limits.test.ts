@@ -17,7 +17,7 @@ const unlimited: Limits = {
   countSignUp: async () => {},
 };
 
-test('guesses from many addresses meet the wide limit of an account; a known browser does not, and an address that is refused uses up nothing of it', async () => {
+test('guesses from many addresses share the wide limit of an account; a known browser has its own, and refused addresses use up nothing', async () => {
   await using store = await openStore({ kind: 'sqlite', file: join(await temporaryFolder(), 'wiki.db') });
   let now = 1_000_000;
   const clock = () => now;

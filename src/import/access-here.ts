@@ -19,7 +19,7 @@ export interface PageAccess {
 
 /** Permissions of pages that only the importer can read. */
 const importersOnly = 700;
-export const unreadConstruct = 'access that could not be taken over';
+export const unreadConstruct = 'access that could not be imported';
 const toImporter = `${importersOnly}: only the importer can read it`;
 
 /** Groups and owners that the statements of a source name, looked up once. */
@@ -112,7 +112,7 @@ export class AccessHere {
     if (!access) return [];
     const found: Approximation[] = [];
     if (this.#groupOf(access.group) === undefined)
-      found.push(lost(shownFact('group', access.group), `there is no such group here, so ${toImporter}`));
+      found.push(lost(shownFact('group', access.group), `the wiki has no such group, so ${toImporter}`));
     if (access.defaults && this.#groupOf(access.defaults.group) === undefined)
       found.push(lost(shownFact('defaults', access.defaults.group), `new pages beneath it: ${toImporter}`));
     if (access.owner !== undefined && this.#ownerOf(access) === undefined)

@@ -6,7 +6,7 @@ const asked: string[] = [];
 const findByEmail = async (email: string) => ({ id: asked.push(email) });
 const store = { members: { findByEmail } } as unknown as Store;
 
-test('a line of the file of members is a name and an address by the rule for those of members', async () => {
+test('a line of the file of members is a name and an address that follows the rule of members', async () => {
   const mapped = await readMembers(
     store,
     '# Comment\r\n\r\nFred = fred@example.org\nE = mc² = albert+a=b@example.org \nBo=bo@example.org',

@@ -38,7 +38,7 @@ export class Authors implements Disposable {
 
   idOf(author: Author): number {
     const id = this.#ids.get(author.key);
-    if (id === undefined) throw new Error(`The author ${author.key} is not there.`);
+    if (id === undefined) throw new Error(`The author ${author.key} does not exist.`);
     return id;
   }
 

@@ -129,7 +129,7 @@ export async function deletedHere(
         if (!note || !planned || planned.existing || planned.path !== path) continue;
         skipped.add(note.source);
         paths.add(path);
-        const why = `its page ${path} was deleted here: restore it from the trash, or import with --force`;
+        const why = `its page ${path} was deleted here; restore it from the trash, or import with --force`;
         leaveOut({ source: note.source, why });
       }
     }

@@ -86,7 +86,7 @@ export function openImports({
   ): Promise<number> {
     const id = await store.imports.begin(actor.memberId, clock(), deadAt(clock()));
     if (id === undefined)
-      throw new Problem('too-many-requests', 'Another import is running: wait for its end, or cancel it.', {
+      throw new Problem('too-many-requests', 'Another import is running. Wait until it ends, or cancel it.', {
         details: { retryAfter: 60 },
       });
     let request: ImportRequest;
@@ -95,7 +95,7 @@ export function openImports({
       await writeFile(requestIn(id), JSON.stringify(request), { mode: 0o600 });
     } catch (error) {
       await drop(id);
-      const why = error instanceof Problem ? error.message : 'The file did not arrive whole.';
+      const why = error instanceof Problem ? error.message : 'The file is incomplete.';
       await store.imports.end(id, { state: 'failed', error: why });
       throw error;
     }
@@ -116,7 +116,7 @@ export function openImports({
 
   async function get(id: number): Promise<ImportJob> {
     const job = await store.imports.find(id, deadAt(clock()));
-    if (!job) throw new Problem('not-found', `There is no import ${id}.`);
+    if (!job) throw new Problem('not-found', `Import ${id} not found.`);
     return job;
   }
 
@@ -133,7 +133,7 @@ export function openImports({
         const request = await receive(async (bytes) => {
           length = await write(bytes, uploadIn(id));
         });
-        if (length === 0) throw invalid('/file', 'There is no file, or it is empty.');
+        if (length === 0) throw invalid('/file', 'The file is missing or empty.');
         return request;
       }),
     again: async (actor, before, changes) => {
@@ -147,7 +147,7 @@ export function openImports({
           () => false,
         );
         if (!request || !isMoved)
-          throw invalid('', 'What was uploaded for this import is not here any more: send the file again.');
+          throw invalid('', 'The upload of this import is no longer stored. Send the file again.');
         return { ...request, ...changes };
       });
     },
@@ -195,7 +195,7 @@ export function readParent(text: string): string | null {
 }
 
 function administrator(actor: Actor): NonNullable<Actor> {
-  if (!actor) throw new Problem('unauthenticated', 'Importing needs a signed-in administrator.');
+  if (!actor) throw new Problem('unauthenticated', 'Sign in as an administrator to import.');
   if (!actor.isAdmin) throw new Problem('administrators-only', 'Only administrators may import other wikis.');
   return actor;
 }
@@ -215,7 +215,7 @@ async function write(bytes: AsyncIterable<Uint8Array>, place: string): Promise<n
     await pipeline(Readable.from(counted()), createWriteStream(place, { mode: 0o600 }));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
-      throw new Problem('unavailable', 'The disk is full: nothing was imported.');
+      throw new Problem('unavailable', 'The disk is full, so nothing was imported.');
     throw error;
   }
   return length;

@@ -36,7 +36,7 @@ const silentMs = 60_000;
 const tellEveryMs = 1000;
 const shownPages = 1000;
 const diedMessage =
-  'The server was stopped meanwhile. Send the same file again, or go on with what was uploaded: what is written stays.';
+  'The server was stopped during the import. Send the same file again, or continue with the upload. Pages that have been written stay.';
 
 export function deadAt(now: number): { before: number; error: string } {
   return { before: now - silentMs, error: diedMessage };
@@ -118,7 +118,7 @@ export async function runJob(
   } catch (error) {
     if (error instanceof Cancelled) return 'cancelled';
     const isRefusal = error instanceof Problem;
-    const why = isRefusal ? error.message : 'The import failed: the log of the server says why.';
+    const why = isRefusal ? error.message : 'The import failed. The log of the server contains the reason.';
     await store.imports.end(id, { state: 'failed', error: why });
     if (!isRefusal) throw error;
     return 'refused';

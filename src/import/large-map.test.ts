@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LargeMaps } from './large-map.ts';
 
-test('values are found by key and told in order, whether or not they are set again meanwhile', () => {
+test('values are found by key and iterated in order, also if they are set again meanwhile', () => {
   using maps = new LargeMaps();
   const map = maps.make<{ number: number }>();
   const other = maps.make<string>();

@@ -37,8 +37,7 @@ export async function openSource(path: string, options: OpenOptions): Promise<So
   if (!(await stat(path)).isDirectory()) refuseForeign(await beginningOf(path));
   if (kind === 'mediawiki') return openMediaWiki(path, options);
   const opened = await openTree(path, filename);
-  if (!opened)
-    throw new Problem('invalid', 'It is neither a folder nor an archive, nor a document that is known.');
+  if (!opened) throw new Problem('invalid', 'It is not a folder, an archive or a known kind of document.');
   const { tree } = opened;
   if (kind === 'confluence') return openConfluence(tree);
   if (kind === 'dokuwiki') return new DokuWiki(tree, dialect);
@@ -56,7 +55,7 @@ export async function openSource(path: string, options: OpenOptions): Promise<So
 export function readKind(text: string): Kind {
   const kind = kinds.find((kind) => kind === text);
   if (kind) return kind;
-  throw new Problem('invalid', `There is no kind “${text}”: expected one of ${kinds.join(', ')}.`);
+  throw new Problem('invalid', `The kind “${text}” does not exist. Expected one of ${kinds.join(', ')}.`);
 }
 
 /**
@@ -73,7 +72,7 @@ export async function kindOf(
   if (found) return { kind: found.kind, recognisedBy: found.reason };
   throw new Problem(
     'invalid',
-    `${filename === undefined ? path : 'The file'} is no source that is known: name its kind with “from”, or --from on the command line (${kinds.join(', ')}).`,
+    `${filename === undefined ? path : 'The file'} is not a known kind of source. Give its kind with “from”, or --from on the command line (${kinds.join(', ')}).`,
   );
 }
 
@@ -92,11 +91,11 @@ async function detected(
     const within = (await unpackedBeginning(path, packing)).replaceAll('\0', '');
     // A damaged file is refused by its reader.
     if (within !== '' && !/<mediawiki\b/.test(within) && !/\.xml\b/.test(filename)) refusePackage(packing);
-    return { kind: 'mediawiki', reason: 'it is packed as dumps are' };
+    return { kind: 'mediawiki', reason: 'it is compressed like a dump' };
   }
   if (beginning.startsWith('{"kind":"export"')) return { kind: 'jsonl', reason: 'its first line says so' };
   const text = beginning.replaceAll('\0', '');
-  if (/<mediawiki\b/.test(text)) return { kind: 'mediawiki', reason: 'it begins as dumps do' };
+  if (/<mediawiki\b/.test(text)) return { kind: 'mediawiki', reason: 'it begins like a dump' };
   if (extname(filename) === '.xml' && text.includes('<'))
     return { kind: 'mediawiki', reason: 'its name ends with .xml' };
   return undefined;
@@ -104,12 +103,12 @@ async function detected(
 
 async function treeKind(tree: FileTree): Promise<{ kind: Kind; reason: string } | undefined> {
   if (exportsIn(tree.paths).length > 0) return { kind: 'confluence', reason: `it holds ${entitiesFile}` };
-  if (await factsIn(tree)) return { kind: 'markdown', reason: `it holds ${factsFile} of an export` };
+  if (await factsIn(tree)) return { kind: 'markdown', reason: `it contains ${factsFile} of an export` };
   const number = (pattern: RegExp) => tree.paths.filter((path) => pattern.test(path)).length;
   if (number(isDocument) > number(/\.(?:md|mdx|markdown)$/i))
     return { kind: 'wikitext', reason: 'most of its documents are wikitext' };
   if (dataFolderOf(tree.paths) !== undefined)
-    return { kind: 'dokuwiki', reason: 'it holds the folders of a DokuWiki' };
+    return { kind: 'dokuwiki', reason: 'it contains the folders of a DokuWiki' };
   // Awaited, so that the tree stays open until its documents are read.
   return await detectDocuments(tree, (path) => textOrNothing(tree, path));
 }

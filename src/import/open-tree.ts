@@ -51,7 +51,7 @@ export async function openTree(path: string, name = basename(path)): Promise<Ope
 async function ofTree(tree: FileTree, name: string, file?: string): Promise<OpenedTree> {
   const { paths } = tree;
   for (const [part, name] of officeParts)
-    if (paths.includes(part)) throw new Problem('invalid', `The file is ${name}, and import that.`);
+    if (paths.includes(part)) throw new Problem('invalid', `The file is ${name}, and import the result.`);
   const bare = withoutEnding(name);
   if (file !== undefined && paths.includes('word/document.xml')) {
     await tree[Symbol.asyncDispose]();
@@ -78,7 +78,7 @@ async function ofTree(tree: FileTree, name: string, file?: string): Promise<Open
   if (isOfBookStack(tree))
     return converted(
       'bookstack',
-      'it holds data.json of BookStack',
+      'it contains data.json of BookStack',
       unpackedTree((to) => unpackBookStack(tree, to)),
     );
   if (paths.includes('tiddlywiki.info')) {
@@ -88,7 +88,7 @@ async function ofTree(tree: FileTree, name: string, file?: string): Promise<Open
       for (const path of tids) tiddlers.push(tiddlerOf(await textOf(tree, path)));
       await unpackTiddlers(tiddlers, to);
     });
-    return converted('tiddlywiki', 'it holds tiddlywiki.info', make);
+    return converted('tiddlywiki', 'it contains tiddlywiki.info', make);
   }
   return opened(tree, undefined);
 }
@@ -103,13 +103,13 @@ async function ofText(path: string, name: string, beginning: string): Promise<Op
   if (/<en-export\b/.test(head))
     return told(
       'evernote',
-      'it begins as exports of Evernote do',
+      'it begins like an export of Evernote',
       unpackedTree((to) => unpackEvernote(path, to)),
     );
   if (/<opml\b/i.test(head))
     return told(
       'opml',
-      'it begins as outlines in OPML do',
+      'it begins like an outline in OPML',
       unpackedTree(async (to) => unpackOpml(textIn(await wholeOf(path)), bare, to)),
     );
   const ending = extname(name).toLowerCase();
@@ -119,7 +119,7 @@ async function ofText(path: string, name: string, beginning: string): Promise<Op
     if (tiddlers)
       return told(
         'tiddlywiki',
-        'it holds tiddlers',
+        'it contains tiddlers',
         unpackedTree((to) => unpackTiddlers(tiddlers, to)),
       );
   }
@@ -131,7 +131,7 @@ async function ofText(path: string, name: string, beginning: string): Promise<Op
   if (!isMarkdown && !isHtml && !isWikitext && ending !== '.csv') return undefined;
   const kind = isMarkdown ? 'markdown' : isWikitext ? 'wikitext' : isHtml ? 'html' : 'csv';
   const shown = isHtml && !/^\.html?$/.test(ending) ? `${bare}.html` : name;
-  const reason = isHtml && !ending ? 'it begins as HTML does' : `its name ends with ${ending}`;
+  const reason = isHtml && !ending ? 'it begins like HTML' : `its name ends with ${ending}`;
   return told(
     kind,
     reason,
@@ -154,7 +154,7 @@ function withoutEnding(name: string): string {
 async function wholeOf(path: string): Promise<Buffer> {
   const { size } = await stat(path);
   if (size > maxWholeBytes)
-    throw new Problem('too-large', `The file has more than ${maxWholeBytes} bytes: import it in parts.`);
+    throw new Problem('too-large', `The file has more than ${maxWholeBytes} bytes. Import it in parts.`);
   return readFile(path);
 }
 

@@ -97,6 +97,6 @@ export function unclearOrigin(parentPath: string | null, earlier: readonly strin
   const names = earlier.map((name) => `“${name}”`).join(', ');
   return new Problem(
     'invalid',
-    `${where} are pages of an earlier import, ${names}, and it is unclear whether this is the same source. Name the source: the earlier name continues that import, another name imports beside it (--source on the command line, source=… over HTTP).`,
+    `${where} are pages of an earlier import, ${names}, and it is unclear whether this is the same source. Name the source: the earlier name continues that import, another name makes a separate import (--source on the command line, source=… over HTTP).`,
   );
 }

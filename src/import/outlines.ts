@@ -28,15 +28,15 @@ export async function outlinesOf(
     if (!('key' in told)) leaveOut(told);
     else if (all.has(told.key)) {
       repeated.add(told.key);
-      leaveOut({ source: told.key, why: 'it is in the source twice: the first one counts' });
+      leaveOut({ source: told.key, why: 'it is in the source twice; only the first is imported' });
     } else {
       all.set(told.key, told);
       if (told.redirect !== undefined) redirects.set(told.key, told.redirect);
     }
     if (all.size > maxPages)
-      throw new Problem('too-large', `The source holds more than ${maxPages} pages: import it in parts.`);
+      throw new Problem('too-large', `The source contains more than ${maxPages} pages. Import it in parts.`);
   }
-  if (all.size === 0) throw new Problem('invalid', 'There is no page in the source.');
+  if (all.size === 0) throw new Problem('invalid', 'The source contains no page.');
   return {
     ...{ all, repeated },
     finalTarget(key) {

@@ -72,7 +72,7 @@ export class Places {
     }
     for (const { key, place, revisions } of all.values()) {
       if (finalTarget(key) === undefined) continue;
-      const why = `it only leads on, so its address does; its revisions (${revisions}) say nothing else`;
+      const why = `it is only a redirect, so its address redirects here, too; its revisions (${revisions}) contain nothing else`;
       this.#leaveOut({ source: key, why });
       const above = this.pages.get(this.#made.get(placeKey(place.slice(0, -1))) ?? '');
       const path = this.#freePath(above?.path ?? this.#parentPath, place.at(-1) ?? '');
@@ -111,7 +111,7 @@ export class Places {
       this.#leaveOut({ source: outline?.key ?? names.join('/'), why, isRefusal: true });
       return undefined;
     };
-    if (above === undefined) return outline && refuse('the page above it could not be made');
+    if (above === undefined) return outline && refuse('the page above it could not be created');
     const name = names.at(-1) ?? '';
     const parentPath = above?.path ?? this.#parentPath;
     const path = this.#freePath(parentPath, name);

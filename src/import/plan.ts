@@ -72,7 +72,7 @@ export async function planImport(
 ): Promise<Plan> {
   // No page beneath it could have an address.
   if (parentPath !== null && isReserved(parentPath))
-    throw new Problem('invalid', `${parentPath} is an address of the wiki itself: choose another parent.`);
+    throw new Problem('invalid', `${parentPath} is an address of the wiki itself. Choose another parent.`);
   const maps = new LargeMaps();
   try {
     const outlines = await outlinesOf(source, maps, leaveOut);

@@ -40,7 +40,7 @@ export function refuseExcessivePruning(gone: readonly GonePage[], known: number)
   if (count <= fewPages || count <= maxShare * (count + known)) return;
   throw new Problem(
     'invalid',
-    `Pruning would delete ${count} of ${count + known} pages, because the source does not have them. If it is whole, use --prune with --force on the command line; otherwise import without pruning.`,
+    `Pruning would delete ${count} of ${count + known} pages, because the source does not have them. If the source is complete, use --prune with --force on the command line; otherwise import without pruning.`,
   );
 }
 

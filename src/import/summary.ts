@@ -29,7 +29,7 @@ export function linesOf(certificate: Certificate): string[] {
   if (isDryRun) lines.splice(certificate.recognisedBy === undefined ? 2 : 3);
   else
     lines.push(
-      `            ${pages.created} pages new, ${pages.changed} changed, ${pages.unchanged} as they were`,
+      `            ${pages.created} pages new, ${pages.changed} changed, ${pages.unchanged} unchanged`,
       `            ${links.resolved} links lead to pages, ${links.dead} lead nowhere as in the source, ${links.lost} are lost`,
     );
   for (const [construct, count] of Object.entries(approximated.byConstruct))
@@ -38,13 +38,13 @@ export function linesOf(certificate: Certificate): string[] {
   for (const { path, outcome } of edited) lines.push(`Edited:     ${path}: ${editedOutcomes[outcome]}`);
   if (certificate.unclear)
     lines.push(
-      `Unclear:    pages here come from ${certificate.unclear.map((name) => `“${name}”`).join(', ')}: --source with that name continues it, with another name imports beside it`,
+      `Unclear:    pages here come from ${certificate.unclear.map((name) => `“${name}”`).join(', ')}; --source with that name continues that import, another name makes a separate import`,
     );
   for (const entry of gone.list.slice(0, shown))
     lines.push(`Gone:       ${entry.source}: ${goneWords(entry)}`);
   if (gone.total > shown) lines.push(`            and ${gone.total - shown} more, which --json names`);
   for (const { title, wanted, path } of collisions.slice(0, shown))
-    lines.push(`Elsewhere:  ${title}: ${wanted} is taken, so it is at ${path}`);
+    lines.push(`Elsewhere:  ${title}: ${wanted} is already used, so the page is at ${path}`);
   for (const { source, why, isRefusal } of leftOut.list.slice(0, shown))
     lines.push(`${isRefusal ? 'Refused: ' : 'Left out:'}   ${source}: ${why}`);
   const more = leftOut.total - Math.min(shown, leftOut.list.length);
@@ -58,20 +58,20 @@ export function linesOf(certificate: Certificate): string[] {
 
 /** Outcome of a page that the source does not have any more, or has elsewhere, as the end of a sentence. */
 export function goneWords({ path, movedTo, outcome, why }: GoneEntry): string {
-  const moved = movedTo && `it is ${movedTo.source} in the source now`;
+  const moved = movedTo && `it is now ${movedTo.source} in the source`;
   switch (outcome) {
     case 'deleted':
-      return `its page ${path} was put into the trash`;
+      return `its page ${path} was moved to the trash`;
     case 'moved':
       return `${moved}, and its page was moved from ${path} to ${movedTo?.path}`;
     case 'edited':
-      return `it is not in the source any more; its page ${path} was changed here and stays`;
+      return `the source no longer has it; its page ${path} was changed here and stays`;
     case 'refused':
       return `its page ${path} stays: ${why}`;
     case 'stays':
       return moved
         ? `${moved}; its page stays at ${path} (pruning moves it to ${movedTo?.path})`
-        : `it is not in the source any more; its page ${path} stays (pruning deletes it)`;
+        : `the source no longer has it; its page ${path} stays (pruning deletes it)`;
   }
 }
 
@@ -80,7 +80,7 @@ export function comparisonLines({ pages, differing, byKind, list, failed }: Comp
   if (pages === 0) return [];
   const kinds = Object.entries(byKind).map(([kind, count]) => `${kind} (${count})`);
   const lines = [
-    `Compared:   ${pages} pages with their sources, as readers see both: ${pages - differing} alike, ${differing} differ${differing === 0 ? '' : ` in ${kinds.join(', ')}`}`,
+    `Compared:   ${pages} pages with their sources, as readers see both: ${pages - differing} equal, ${differing} differ${differing === 0 ? '' : ` in ${kinds.join(', ')}`}`,
   ];
   for (const one of list.slice(0, shown))
     lines.push(`Differs:    ${one.page}: ${sentencesOf(one).join('; ')}`);
@@ -89,7 +89,7 @@ export function comparisonLines({ pages, differing, byKind, list, failed }: Comp
 }
 
 const editedOutcomes = {
-  merged: 'what was edited in the wiki was merged with the source',
-  kept: 'it was edited in the wiki and in the source; --force takes the source',
-  overwritten: 'what was edited in the wiki was replaced by the source',
+  merged: 'edits in the wiki were merged with the source',
+  kept: 'it was edited in the wiki and in the source; use --force to take the source',
+  overwritten: 'edits in the wiki were replaced by the source',
 } satisfies Record<Certificate['edited'][number]['outcome'], string>;

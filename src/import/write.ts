@@ -315,7 +315,7 @@ export class PageWriter {
     if (!last) return;
     await this.#store.transact(async (store) => {
       const held = await store.pages.lockByPath(page.path, 'update');
-      if (!held) throw new Problem('not-found', `The page at ${page.path} is gone.`);
+      if (!held) throw new Problem('not-found', `The page at ${page.path} no longer exists.`);
       const placed = (content: Content): Content => ({
         ...contentWith(content, held.content.files ?? []),
         ...{ path: held.path, slug: held.slug, parent: held.content.parent, permissions: held.permissions },
@@ -354,7 +354,7 @@ export class PageWriter {
     const prepared = await prepareFiles(this.#files, checkInput({ files }).files, actor.memberId, now);
     return this.#store.transact(async (store) => {
       const held = await store.pages.lockByPath(path, 'update');
-      if (!held) throw new Problem('not-found', `The page at ${path} is gone.`);
+      if (!held) throw new Problem('not-found', `The page at ${path} no longer exists.`);
       const had = await store.readAsSystem().files.named(held.content.files ?? []);
       const { names, added } = withUploads(held, had, prepared);
       this.#ledger.result.files += files.length;

@@ -82,7 +82,7 @@ function textOf({ paragraphs, pages = [], link, reason, unsubscribe }: Letter): 
     ...pages.map(pageText),
     ...(link ? [link.url] : []),
     reason,
-    ...(unsubscribe === undefined ? [] : [`No more mail like this: ${unsubscribe}`]),
+    ...(unsubscribe === undefined ? [] : [`Unsubscribe: ${unsubscribe}`]),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -110,7 +110,7 @@ function htmlOf(
 ${paragraphs.map((paragraph) => html`<p>${paragraph}</p>`)}
 ${pages.map(pageHtml)}
 ${link && html`<p style="margin:24px 0"><a href="${link.url}" style="${button}">${link.label}</a></p><p style="${quiet}">Or open this address: <a href="${link.url}" style="color:#1d6b4f;word-break:break-all">${link.url}</a></p>`}
-<hr style="border:0;border-top:1px solid #e3e1da;margin:24px 0"><p style="${quiet}">${reason}${unsubscribe !== undefined && html` <a href="${unsubscribe}" style="color:#1d6b4f">No more mail like this</a>`}</p>
+<hr style="border:0;border-top:1px solid #e3e1da;margin:24px 0"><p style="${quiet}">${reason}${unsubscribe !== undefined && html` <a href="${unsubscribe}" style="color:#1d6b4f">Unsubscribe</a>`}</p>
 </div></body></html>`;
 }
 

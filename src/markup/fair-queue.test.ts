@@ -18,7 +18,7 @@ function recorder(queue: FairQueue) {
   return { order, add };
 }
 
-test('a lower rank goes first, whenever it came, and one caller after the other within a rank', async () => {
+test('a lower rank goes first, whenever it arrived, and callers alternate within a rank', async () => {
   const { order, add } = recorder(new FairQueue(bounds));
   await Promise.all([
     add(1, 'a', 'a1'),
@@ -45,7 +45,7 @@ test('a caller has few slots, and is told when to try again', async () => {
   expect(order.at(-1)).toBe('a5');
 });
 
-test('where a rank is full, whoever has most waiting gives way to whoever has less', async () => {
+test('in a full rank the caller with most waiting requests gives way to one with fewer', async () => {
   const { order, add } = recorder(new FairQueue(bounds));
   const under = [
     add(1, 'x', 'x1'),
@@ -65,7 +65,7 @@ test('where a rank is full, whoever has most waiting gives way to whoever has le
   expect(order).toEqual(['x1', 'e0', 'a1', 'b1', 'c1', 'd1']);
 });
 
-test('callers that are not told apart have the bound of the rank alone', async () => {
+test('callers that cannot be distinguished have only the limit of the rank', async () => {
   const { order, add } = recorder(new FairQueue(bounds));
   const under = [1, 2, 3, 4, 5].map((n) => add(1, undefined, `${n}`));
   await expect(add(1, undefined, '6')).rejects.toMatchObject({ code: 'unavailable' });
@@ -73,7 +73,7 @@ test('callers that are not told apart have the bound of the rank alone', async (
   expect(order).toEqual(['1', '2', '3', '4', '5']);
 });
 
-test('work that fails gives its turn to the next', async () => {
+test('failed work passes its turn to the next', async () => {
   const queue = new FairQueue(bounds);
   const failing = queue.run({ rank: 1, caller: 'a' }, () => Promise.reject(new Error('on purpose')));
   const next = queue.run({ rank: 1, caller: 'a' }, async () => 'done');
@@ -81,7 +81,7 @@ test('work that fails gives its turn to the next', async () => {
   expect(await next).toBe('done');
 });
 
-test('tells how many wait in each rank, those under way and those that are done not among them', async () => {
+test('reports how many wait in each rank, without running and finished ones', async () => {
   const queue = new FairQueue(bounds);
   const { add } = recorder(queue);
   const under = [add(1, 'a', 'a1'), add(1, 'a', 'a2'), add(1, 'b', 'b1'), add(0, 'c', 'c1')];

@@ -56,7 +56,7 @@ export class FairQueue {
     const caller = turn.caller ?? '';
     const held = rank.held.get(caller) ?? 0;
     if (turn.caller !== undefined && held >= rank.maxPerCaller) {
-      const detail = `${held} long texts are being worked on for you already. Try again in ${retryAfterSeconds} seconds.`;
+      const detail = `${held} long texts of yours are already being processed. Try again in ${retryAfterSeconds} seconds.`;
       throw new Problem('too-many-requests', detail, { details: { retryAfter: retryAfterSeconds } });
     }
     if (this.#isBusy && rank.waiting >= rank.maxWaiting) makeRoom(rank, caller);
@@ -105,7 +105,7 @@ function enqueue(rank: Rank, caller: string): Promise<void> {
 function makeRoom(rank: Rank, caller: string): void {
   const crowded = new Problem(
     'unavailable',
-    'Too many long texts are being worked on at this moment: try again in a minute.',
+    'Too many long texts are being processed at this moment. Try again in a minute.',
   );
   const [, longest] = [...rank.queues].reduce((most, one) => (one[1].length > most[1].length ? one : most));
   if (longest.length <= (rank.queues.get(caller)?.length ?? 0) + 1) throw crowded;

@@ -27,7 +27,7 @@ async function draw(language: Language, body: string, templates = new Map<string
   return { expanded, references: text.references, drawn };
 }
 
-test('a large page is drawn by the other thread as a small one is here', async () => {
+test('a large page is rendered on the other thread like a small one here', async () => {
   await using threaded = createThreadedLanguage();
   const here = createLanguage(() => hooksThere());
   const part =
@@ -41,7 +41,7 @@ test('a large page is drawn by the other thread as a small one is here', async (
   expect(result.drawn.html).toContain('<math');
 });
 
-test('parts of a long page are found by the other thread as those of a short one here, and within the same limit', async () => {
+test('parts of a long page are found on the other thread like those of a short one here, with the same limit', async () => {
   await using threaded = createThreadedLanguage();
   const source = (sections: number) => ({
     body: '## H\n\ntext ^b\n\n'.repeat(sections),
@@ -57,7 +57,7 @@ test('parts of a long page are found by the other thread as those of a short one
   await expect(strict.parts(source(20_000), defaultDialect)).rejects.toThrow(TooCostly);
 });
 
-test('small pages are answered while a large one is being drawn', async () => {
+test('small pages are rendered while a large one is being rendered', async () => {
   await using threaded = createThreadedLanguage();
   // The thread takes a while to start.
   await draw(threaded, '[ '.repeat(100_000));
@@ -68,7 +68,7 @@ test('small pages are answered while a large one is being drawn', async () => {
   expect(order).toEqual(['small', 'large']);
 });
 
-test('small pages are answered while code is coloured that takes long', async () => {
+test('small pages are rendered while slow code is being highlighted', async () => {
   await using threaded = createThreadedLanguage();
   await draw(threaded, 'x '.repeat(100_000));
   const code = `${'a '.repeat(500)}\n`.repeat(49);
@@ -84,7 +84,7 @@ test('small pages are answered while code is coloured that takes long', async ()
   expect(order).toEqual(['small', 'slow']);
 });
 
-test('several large pages wait for each other and are all drawn', async () => {
+test('several large pages queue up and are all rendered', async () => {
   await using threaded = createThreadedLanguage();
   const bodies = ['a', 'b', 'c'].map((letter) => `${letter} `.repeat(100_000));
   const all = await Promise.all(bodies.map((body) => draw(threaded, body)));
@@ -93,7 +93,7 @@ test('several large pages wait for each other and are all drawn', async () => {
 
 const stranger = { isAside: true, isAnonymous: true, caller: '192.0.2.1', admit: () => {} };
 
-test('what takes more CPU time than it may is given up, and the next is computed again', async () => {
+test('work over its CPU limit is cancelled, and the next is computed again', async () => {
   await using threaded = createThreadedLanguage({ memberMs: 1, strangerMs: 1 });
   await expect(draw(threaded, '<b>[[Mill]] '.repeat(100_000))).rejects.toThrow(TooCostly);
   const next = await draw(threaded, "''small''");
@@ -124,7 +124,7 @@ test('a busy machine does not make a page take longer: only CPU time of the thre
   }
 });
 
-test('all steps of one piece of work share what it may take', async () => {
+test('all steps of one piece of work share its limit', async () => {
   await using threaded = createThreadedLanguage({ strangerMs: 1000 });
   let spent = 0;
   const spend = (ms: number) => {
@@ -146,7 +146,7 @@ test('all steps of one piece of work share what it may take', async () => {
   await expect(other.compare(`${same}b`, `${same}c`)).resolves.toBeDefined();
 });
 
-test('Markdown is read beside the thread that answers from a fourth of the length on', async () => {
+test('Markdown from a fourth of the maximum length on is parsed on a separate thread', async () => {
   await using threaded = createThreadedLanguage();
   const asked: string[] = [];
   const language = threaded.on({ ...stranger, admit: () => asked.push('thread'), spend: () => {} });
@@ -163,7 +163,7 @@ test('Markdown is read beside the thread that answers from a fourth of the lengt
   expect(html).toContain('<i>b</i>');
 });
 
-test('templates within templates are expanded beside the thread that answers, for strangers up to a lower bound', async () => {
+test('nested templates are expanded on a separate thread, with a lower limit for strangers', async () => {
   await using threaded = createThreadedLanguage();
   const templates = new Map<string, string | null>([['L0', 'x'.repeat(60)]]);
   for (let level = 1; level <= 4; level++) templates.set(`L${level}`, `{{L${level - 1}}}`.repeat(20));
@@ -178,7 +178,7 @@ test('templates within templates are expanded beside the thread that answers, fo
   expect(ofMember.text.length).toBeGreaterThan(1_000_000);
 });
 
-test('small work is done while two long texts are compared, and the result is the same', async () => {
+test('small work continues while two long texts are compared, and the result is the same', async () => {
   await using threaded = createThreadedLanguage();
   const [from, to] = ['row', 'line'].map((word) =>
     Array.from({ length: 20_000 }, (_, i) => `${word} ${i}`).join('\n'),
@@ -194,7 +194,7 @@ test('small work is done while two long texts are compared, and the result is th
   expect(order).toEqual(['small', 'long']);
 });
 
-test('readers and saves go before previews, members before strangers, and one stranger after the other', async () => {
+test('reads and saves go before previews, members before strangers, and strangers alternate', async () => {
   await using threaded = createThreadedLanguage();
   const text = "'''a''b[[".repeat(30_000);
   await draw(threaded, text);
@@ -217,7 +217,7 @@ test('readers and saves go before previews, members before strangers, and one st
   expect(order.indexOf('page')).toBeLessThan(order.indexOf('a2'));
 });
 
-test('what waits for a thread is told by kind', async () => {
+test('work waiting for a thread is counted by kind', async () => {
   await using threaded = createThreadedLanguage();
   const none = { pages: 0, 'member previews': 0, 'stranger previews': 0 };
   expect(threaded.waiting()).toEqual(none);

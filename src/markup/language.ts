@@ -202,7 +202,7 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
               if (!(error instanceof TooCostly)) throw error;
               throw new Problem(
                 'timeout',
-                'Comparing these versions takes too long: they are too different.',
+                'Comparing these versions takes too long because they differ too much.',
               );
             }),
       document: (source, dialect) =>
@@ -248,7 +248,7 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
 
 function refuseCostly(error: unknown): never {
   if (!(error instanceof TooCostly)) throw error;
-  throw new Problem('too-large', 'This text takes too long to read: divide it into several pages.');
+  throw new Problem('too-large', 'This text takes too long to process. Divide it into several pages.');
 }
 
 /** Thrown if a page calls a module, which needs a thread. */

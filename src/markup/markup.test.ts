@@ -5,7 +5,7 @@ import { highlight } from './highlight.ts';
 import { hooksHere } from './hooks.ts';
 import { math } from './math.ts';
 
-test('code is escaped and coloured by classes alone', () => {
+test('code is escaped and coloured only by classes', () => {
   const html = highlight('if (a < b) alert("<img src=x onerror=alert(1)>")', 'js') ?? '';
   expect(html).toContain('hljs-keyword');
   expect(html.replace(/<\/?span(?: class="[\w -]+")?>/g, '')).not.toContain('<');
@@ -17,7 +17,7 @@ test('unknown languages and very long code stay plain', () => {
   expect(highlight('x', '__proto__')).toBeUndefined();
 });
 
-test('code that a grammar cannot get through stays plain, by its lines or by the time it takes', () => {
+test('code that a grammar cannot process stays plain, by its lines or by the time it takes', () => {
   for (const language of ['bash', 'c', 'graphql', 'ini', 'java', 'javascript'])
     expect(highlight('a'.repeat(49_000), language)).toBeUndefined();
   expect(highlight(`${'a '.repeat(500)}\n`.repeat(49), 'csharp')).toBeUndefined();
@@ -28,18 +28,18 @@ test('formulas become MathML', () => {
   expect(math('\\frac{a}{b}', false)).toMatch(/^<math.*<mfrac>/s);
 });
 
-test('broken formulas and growing macros are refused, not drawn', () => {
+test('broken formulas and growing macros are refused instead of rendered', () => {
   expect(math('\\frac{a', false)).toBeUndefined();
   expect(math('\\def\\x{\\x\\x}\\x', false)).toBeUndefined();
   expect(math('x'.repeat(5001), true)).toBeUndefined();
 });
 
-test('a macro of which too much comes is refused, not drawn', () => {
+test('a macro with too long a result is refused instead of rendered', () => {
   expect(math(`\\def\\x{${'y'.repeat(4000)}}${'\\x'.repeat(400)}`, true)).toBeUndefined();
   expect(math('\\newcommand{\\two}[1]{#1#1} \\two{x}', true)).toContain('<mi>x</mi><mi>x</mi>');
 });
 
-test('whoever is first hands over each work that takes too long, however early its timeout comes', () => {
+test('the first caller gives up each slow piece of work, however early its timeout comes', () => {
   for (let i = 0; i < 100; i++) {
     const allowance = createAllowance({ patienceMs: 5, isFirst: true });
     const endless = () => {
@@ -49,7 +49,7 @@ test('whoever is first hands over each work that takes too long, however early i
   }
 });
 
-test('what the code and formulas of a page take together is bounded: the rest stays plain', () => {
+test('the total work for code and formulas of a page is limited: the rest stays plain', () => {
   const hard = `${'a '.repeat(500)}\n`.repeat(49);
   const allowance = createAllowance({ patienceMs: 300 });
   expect(math('x^2', false, allowance)).toContain('<math');
@@ -71,7 +71,7 @@ test('what the code and formulas of a page take together is bounded: the rest st
 });
 
 test.each(['^^', '__', '\\begin{matrix}\\char"', '{'.repeat(4900), '('.repeat(4900)])(
-  'a formula that its reader fails at is refused like any other: %.20s',
+  'a formula that makes the parser fail is refused like any other: %.20s',
   (tex) => {
     for (const display of [true, false]) expect(math(tex, display)).toBeUndefined();
   },
@@ -85,7 +85,7 @@ test.each([
   '\\style{background:url(x)}{x}',
   '\\color{red;background:url(//example.org)}x',
   '\\data{onclick=alert(1)}{x}',
-])('%s brings neither links, pictures nor handlers', (tex) => {
+])('%s adds no links, pictures or handlers', (tex) => {
   const html = math(tex, false) ?? '';
   const visit = (node: {
     tagName?: string;

@@ -69,15 +69,15 @@ const special = [
 ];
 
 describe('an address that is not public', () => {
-  test.each(special)('%s is refused, as itself and as what a name leads to', async (address) => {
+  test.each(special)('%s is refused, directly and as the address of a name', async (address) => {
     asked = [];
     const literal = `https://${address.includes(':') ? `[${address}]` : address}/`;
-    await expect(outgoing('').post(literal, {}, '')).rejects.toThrow('no public address');
-    expect(outgoing('').refusal(literal)).toContain('no public address');
+    await expect(outgoing('').post(literal, {}, '')).rejects.toThrow('not a public address');
+    expect(outgoing('').refusal(literal)).toContain('not a public address');
     const lying = outgoing('', { resolve: to(address) });
-    await expect(lying.post('https://evil.example/', {}, '')).rejects.toThrow('no public address');
+    await expect(lying.post('https://evil.example/', {}, '')).rejects.toThrow('not a public address');
     const mixed = outgoing('', { resolve: to('93.184.215.14', address) });
-    await expect(mixed.post('https://evil.example/', {}, '')).rejects.toThrow('no public address');
+    await expect(mixed.post('https://evil.example/', {}, '')).rejects.toThrow('not a public address');
     expect(asked).toEqual([]);
   });
 
@@ -88,31 +88,31 @@ describe('an address that is not public', () => {
     'http://0177.0.0.1/',
     'http://①②⑦.0.0.1/',
   ])('%s is the machine itself, however it is written', (url) =>
-    expect(outgoing('').refusal(url)).toContain('127.0.0.1 is no public address'),
+    expect(outgoing('').refusal(url)).toContain('127.0.0.1 is not a public address'),
   );
 });
 
-test('public addresses are no matter of the list', () => {
+test('public addresses are not affected by the list', () => {
   expect(outgoing('').refusal('https://example.org/hook')).toBeUndefined();
   expect(outgoing('').refusal('https://93.184.215.14/hook')).toBeUndefined();
   expect(outgoing('').refusal('https://[2606:2800:21f::1]:8443/hook')).toBeUndefined();
 });
 
 test.each([
-  ['http://example.org/', 'https addresses only'],
-  ['ftp://example.org/', 'https addresses only'],
-  ['file:///etc/passwd', 'https addresses only'],
+  ['http://example.org/', 'Only https addresses'],
+  ['ftp://example.org/', 'Only https addresses'],
+  ['file:///etc/passwd', 'Only https addresses'],
   ['https://user:secret@example.org/', 'user name'],
   ['https://example.org:22/', 'Port 22'],
-  ['example.org', 'no address'],
-  ['', 'no address'],
+  ['example.org', 'not an address'],
+  ['', 'not an address'],
 ])('“%s” is refused', async (url, reason) => {
   expect(outgoing('').refusal(url)).toContain(reason);
   await expect(outgoing('').post(url, {}, '')).rejects.toThrow(reason);
 });
 
-describe('what the operator has named', () => {
-  test('is reached by a name, which says to whom', async () => {
+describe('a target that the operator allows', () => {
+  test('can be reached by its name, which is sent', async () => {
     asked = [];
     const named = outgoing('hooks.internal', { resolve: to('127.0.0.1') });
     expect(await named.post(`http://hooks.internal:${port}/a?b`, {}, 'x')).toEqual({
@@ -122,35 +122,37 @@ describe('what the operator has named', () => {
     expect(asked).toEqual([`POST hooks.internal:${port}/a?b`]);
   });
 
-  test('is reached by an address, with its port or with any', async () => {
+  test('can be reached by its address, with its port or with any', async () => {
     for (const allow of ['127.0.0.1', `127.0.0.1:${port}`, '127.0.0.0/8', `a.example, 127.0.0.1:${port}`])
       expect((await outgoing(allow).post(`http://127.0.0.1:${port}/`, {}, '')).status, allow).toBe(200);
   });
 
-  test('is no more than that', async () => {
+  test('allows nothing else', async () => {
     const named = outgoing(`hooks.internal:${port + 1}, 10.0.0.0/8`, { resolve: to('127.0.0.1') });
     await expect(named.post(`http://hooks.internal:${port}/`, {}, '')).rejects.toThrow(
-      'https addresses only',
+      'Only https addresses',
     );
-    await expect(named.post(`http://127.0.0.1:${port}/`, {}, '')).rejects.toThrow('no public address');
-    await expect(named.post(`https://other.internal:${port}/`, {}, '')).rejects.toThrow('no public address');
+    await expect(named.post(`http://127.0.0.1:${port}/`, {}, '')).rejects.toThrow('not a public address');
+    await expect(named.post(`https://other.internal:${port}/`, {}, '')).rejects.toThrow(
+      'not a public address',
+    );
   });
 
   test.each(['169.254.169.254', 'fe80::1', '::ffff:127.0.0.1', '0.0.0.0'])(
-    'leads by no name to %s',
+    'does not lead by name to %s',
     async (address) => {
       const named = outgoing('hooks.internal', { resolve: to(address) });
-      await expect(named.post('http://hooks.internal/', {}, '')).rejects.toThrow('no public address');
+      await expect(named.post('http://hooks.internal/', {}, '')).rejects.toThrow('not a public address');
     },
   );
 });
 
 test.each(['a b', '10.0.0.0/99', 'http://a.example', 'a.example:0', 'a.example:70000', '-a', '/'])(
-  '“%s” is nothing that could be allowed',
+  '“%s” is not a valid entry',
   (text) => expect(readAllowed(text)).toBeUndefined(),
 );
 
-test('a name that answers otherwise the second time is asked once, and the request goes where the first answer led', async () => {
+test('a name is resolved once, and the request goes to the checked address', async () => {
   asked = [];
   const answers = [['127.0.0.1'], ['169.254.169.254']];
   let times = 0;
@@ -159,11 +161,11 @@ test('a name that answers otherwise the second time is asked once, and the reque
   expect([times, asked.length]).toEqual([1, 1]);
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   const local = outgoing('127.0.0.1', { timeoutMs: 300 });
   const post = () => local.post(`http://127.0.0.1:${port}/`, {}, '');
 
-  test('that leads elsewhere is not followed', async () => {
+  test('that is a redirect is not followed', async () => {
     asked = [];
     answer = (_request, response) =>
       void response.writeHead(307, { location: `http://127.0.0.1:${port}/b` }).end();
@@ -171,7 +173,7 @@ describe('an answer', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('that never ends is read to its beginning', async () => {
+  test('that never ends is read only at its beginning', async () => {
     answer = (_request, response) => {
       const more = () => {
         while (!response.destroyed && response.write('x'.repeat(10_000)));
@@ -182,30 +184,30 @@ describe('an answer', () => {
     expect((await post()).text).toBe('x'.repeat(16 * 1024));
   });
 
-  test('that does not come, or comes a byte at a time, is waited for as long as may be', async () => {
+  test('that does not come, or comes a byte at a time, is abandoned after the time limit', async () => {
     answer = () => {};
-    await expect(post()).rejects.toThrow('There was no answer within 0.3 seconds.');
+    await expect(post()).rejects.toThrow('There was no response within 0.3 seconds.');
     answer = (_request, response) => {
       const timer = setInterval(() => (response.destroyed ? clearInterval(timer) : response.write('x')), 20);
     };
-    await expect(post()).rejects.toThrow('no answer within');
+    await expect(post()).rejects.toThrow('no response within');
   });
 
-  test('that is none is told', async () => {
+  test('that is invalid is reported', async () => {
     answer = (request) => void request.socket.destroy();
-    await expect(post()).rejects.toThrow('The connection was closed without an answer.');
+    await expect(post()).rejects.toThrow('The connection was closed without a response.');
     await expect(outgoing('127.0.0.1').post('http://127.0.0.1:1/', {}, '')).rejects.toThrow(
       'Nothing listens there.',
     );
   });
 
-  test('of a resolver is waited for no longer', async () => {
+  test('of a resolver is abandoned after the same limit', async () => {
     const slow = outgoing('a.example', { timeoutMs: 100, resolve: () => new Promise(() => {}) });
-    await expect(slow.post('http://a.example/', {}, '')).rejects.toThrow('no answer within');
+    await expect(slow.post('http://a.example/', {}, '')).rejects.toThrow('no response within');
   });
 });
 
-test('a receiver that closes a connection as it is used again loses nothing', async () => {
+test('a receiver that closes a connection at its reuse loses nothing', async () => {
   let isFirst = true;
   answer = (request, response) => {
     response.end('taken');

@@ -72,7 +72,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
     const refused = addresses.find(({ address }) => !isReachable(address, target, allowed));
     if (refused)
       throw new NotDelivered(
-        `${target.hostname} leads to ${refused.address}, which is no public address. The wiki’s operator can permit it by COPPICE_OUTGOING_ALLOW.`,
+        `${target.hostname} resolves to ${refused.address}, which is not a public address. The wiki’s operator can permit it with COPPICE_OUTGOING_ALLOW.`,
       );
     if (addresses.length === 0) throw new NotDelivered(`${target.hostname} has no address.`);
     return addresses;
@@ -133,16 +133,16 @@ async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 function sentenceOf(thrown: unknown, timeoutMs: number): string {
   const error = thrown as NodeJS.ErrnoException;
   if (error.name === 'AbortError' || error.name === 'TimeoutError')
-    return `There was no answer within ${timeoutMs / 1000} seconds.`;
+    return `There was no response within ${timeoutMs / 1000} seconds.`;
   switch (error.code) {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return 'Its name leads nowhere.';
+      return 'Its host name does not exist.';
     case 'ECONNREFUSED':
       return 'Nothing listens there.';
     case 'ECONNRESET':
     case 'EPIPE':
-      return 'The connection was closed without an answer.';
+      return 'The connection was closed without a response.';
     default:
       return `It could not be reached: ${error.code ?? error.message}.`;
   }

@@ -51,23 +51,23 @@ export function readTarget(url: string, allowed: readonly AllowedTarget[]): Targ
   try {
     parsed = new URL(url);
   } catch {
-    return 'This is no address: write one like https://example.org/hook.';
+    return 'This is not an address. Use one like https://example.org/hook.';
   }
   const { protocol, username, password, hostname } = parsed;
-  if (protocol !== 'https:' && protocol !== 'http:') return 'Requests go to https addresses only.';
-  if (username !== '' || password !== '') return 'An address with a user name or passphrase is not used.';
+  if (protocol !== 'https:' && protocol !== 'http:') return 'Only https addresses are possible.';
+  if (username !== '' || password !== '') return 'An address cannot contain a user name or passphrase.';
   const isSecure = protocol === 'https:';
   const target = { hostname, port: Number(parsed.port || (isSecure ? 443 : 80)), isSecure };
   if (isNamed(target, allowed)) return target;
   const literal = literalOf(hostname);
   if (literal && !isReachable(literal, target, allowed))
-    return `${hostname} is no public address. The wiki’s operator can permit it by COPPICE_OUTGOING_ALLOW.`;
+    return `${hostname} is not a public address. The wiki’s operator can permit it with COPPICE_OUTGOING_ALLOW.`;
   // An address in a permitted range counts as permitted by name.
   const isAllowedRange = literal !== undefined && isInRanges(ipaddr.parse(literal), allowed);
   if (!isSecure && !isAllowedRange)
-    return 'Requests go to https addresses only, unless COPPICE_OUTGOING_ALLOW names the target.';
+    return 'Only https addresses are possible, unless COPPICE_OUTGOING_ALLOW names the target.';
   if (target.port < 1024 && !lowPorts.includes(target.port) && !isAllowedRange)
-    return `Port ${target.port} is not used: take 443, or one from 1024.`;
+    return `Port ${target.port} is not possible. Use 443, or a port from 1024.`;
   return target;
 }
 

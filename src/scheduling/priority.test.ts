@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const script = new URL('./priority.ts', import.meta.url).href;
 
-test.runIf(process.platform === 'linux')('a thread lowers its own priority, and no other', async () => {
+test.runIf(process.platform === 'linux')('a thread lowers only its own priority', async () => {
   const before = getPriority();
   const priorities = await Promise.all(
     ['helper', 'aside'].map(async (kind) => {

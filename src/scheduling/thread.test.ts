@@ -15,21 +15,21 @@ test('one thread does task after task', async () => {
   expect(await thread.run('who')).toBe(await thread.run('who'));
 });
 
-test('one that is idle ends, and another does the next task', async () => {
+test('an idle thread ends, and another does the next task', async () => {
   await using thread = new Thread<string, unknown>(script, {}, 1);
   const first = await thread.run('who');
   await sleep(50);
   expect(await thread.run('who')).not.toBe(first);
 });
 
-test('one that fails says so, and another does the next task', async () => {
+test('a failing thread reports its error, and another does the next task', async () => {
   await using thread = new Thread<string, unknown>(script);
   const first = await thread.run('who');
   await expect(thread.run('fail')).rejects.toThrow('on purpose');
   expect(await thread.run('who')).not.toBe(first);
 });
 
-test('tasks that come before the answers are answered in order', async () => {
+test('queued tasks are answered in order', async () => {
   await using thread = new Thread<string, unknown>(script);
   const answers = ['a', 'b', 'c'].map((task) => thread.run(task));
   expect(thread.tasks).toBe(3);
@@ -37,14 +37,14 @@ test('tasks that come before the answers are answered in order', async () => {
   expect(thread.tasks).toBe(0);
 });
 
-test('all tasks of one that fails say so, and those that come then are done by another', async () => {
+test('all tasks of a failing thread report its error, and later tasks run on another', async () => {
   await using thread = new Thread<string, unknown>(script);
   const outcomes = await Promise.allSettled(['fail', 'a'].map((task) => thread.run(task)));
   for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: { message: 'on purpose' } });
   expect(await thread.run('b')).toBe('b');
 });
 
-test('nobody waits longer than they want to for one that says nothing', async () => {
+test('nobody waits for a silent thread longer than their limit', async () => {
   await using thread = new Thread<string, unknown>(script);
   const first = await thread.run('who');
   const signal = AbortSignal.timeout(20);
@@ -53,7 +53,7 @@ test('nobody waits longer than they want to for one that says nothing', async ()
   expect(await thread.run('who')).not.toBe(first);
 });
 
-test('what one that was ended had to do is told, and nobody else is given its answer', async () => {
+test('tasks of a terminated thread are reported, and nobody gets another task’s result', async () => {
   await using thread = new Thread<string, unknown>(script);
   const left = expect(thread.run('silence')).rejects.toThrow('has ended');
   await thread[Symbol.asyncDispose]();
@@ -61,7 +61,7 @@ test('what one that was ended had to do is told, and nobody else is given its an
   await left;
 });
 
-test('what cannot be handed over is told, and counts as no task', async () => {
+test('a task that cannot be sent is reported, and does not count', async () => {
   await using thread = new Thread<unknown, unknown>(script);
   await expect(thread.run(() => 'a function')).rejects.toThrow('could not be cloned');
   expect(thread.tasks).toBe(0);

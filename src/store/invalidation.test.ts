@@ -22,7 +22,7 @@ test('an unknown column or table invalidates everything', () => {
   expect(dependenciesOf('paints' as never, 'all', [] as never)).toBe('all');
 });
 
-test('each column that is written adds its own dependencies', () => {
+test('each written column adds its own dependencies', () => {
   const written = [{ id: 7, versions: [page], shownBy: [] }];
   expect(dependenciesOf('pages', ['history_bytes'], written)).toEqual([]);
   expect(dependenciesOf('pages', ['description'], written)).toEqual([7, factsOf(7)]);

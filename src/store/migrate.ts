@@ -65,7 +65,7 @@ export async function refuseUnlessMigrated({ reader }: Engine): Promise<void> {
   if (migrations.every(({ name }) => done.includes(name))) return;
   throw new Problem(
     'unavailable',
-    'the database is of an earlier version of Coppice: start this one where it can be written, which brings it up to date',
+    'the database belongs to an earlier version of Coppice; start this version where it can write to the database, which updates it',
   );
 }
 
@@ -87,10 +87,10 @@ function refuseOthers(done: string[]): void {
   );
   if (unknown !== undefined)
     throw new Error(
-      `The database was made by a later version of Coppice, or by one long before this one: it has seen the migration ${unknown}. Start that version, or export the wiki with it and import it here.`,
+      `The database was made by a later version of Coppice, or by a much earlier one: it contains the migration ${unknown}. Start that version, or export the wiki with it and import it here.`,
     );
   if (former.length > 0)
     throw new Error(
-      `The database was made by an earlier version of Coppice, which this one cannot bring up to date: start the last version with the migration ${initial.replaces.at(-1)} once, or back up the wiki with the version that made it and restore the backup here.`,
+      `The database was made by an earlier version of Coppice that this version cannot update. Either start the last version with the migration ${initial.replaces.at(-1)} once, or back up the wiki with the version that made it and restore the backup here.`,
     );
 }

@@ -9,7 +9,7 @@ const character = fc.oneof(
 );
 const text = fc.string({ unit: character, maxLength: 4 });
 
-test('the text after a prefix comes after all that begin with it, and before all else that comes after it', () => {
+test('the text after a prefix sorts after everything that begins with it, and before all else after it', () => {
   fc.assert(
     fc.property(text, text, (prefix, other) => {
       const after = textAfter(prefix);
@@ -23,7 +23,7 @@ test('the text after a prefix comes after all that begin with it, and before all
   expect(textAfter('\u{10ffff}')).toBeUndefined();
 });
 
-test('long texts that begin alike are told apart in an index, within a bound', () => {
+test('long texts with a common beginning are distinguished in an index, within a limit', () => {
   const long = (end: string) => indexable('x'.repeat(1000) + end);
   expect(long('a')).not.toBe(long('b'));
   expect(long('a')).toBe(long('a'));

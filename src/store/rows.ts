@@ -160,7 +160,7 @@ export function contentOf(stored: string, changeId: number, pageId: number): Pas
   try {
     return JSON.parse(stored) as Content;
   } catch {
-    throw new DamagedChange({ pageId, id: changeId }, 'its content is no JSON');
+    throw new DamagedChange({ pageId, id: changeId }, 'its content is not valid JSON');
   }
 }
 

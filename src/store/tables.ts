@@ -32,333 +32,347 @@ const truth = (meaning: string): Column<Truth> => ({ meaning, isTruth: true });
 const withDefault = <Value>(column: Column<Value>): Column<Generated<Value>> =>
   column as Column<Generated<Value>>;
 const holder = () =>
-  withDefault(textOrNull('Process that holds the lease, if others can see when it ends: see `leases.ts`.'));
+  withDefault(
+    textOrNull('Process that holds the lease, where other processes can see when it ends: see `leases.ts`.'),
+  );
 
 /** Ordered so that a table comes after those it refers to, including `trashed_pages`. */
 export const tables = {
   members: {
     meaning: 'People with an account.',
     columns: {
-      id: id('Given in order of joining; the public ID of a member.'),
-      email: text('Address as written; leaves the wiki in no answer but to the member.'),
-      email_key: text('Address in NFC and lower case; unique, so that case never makes two accounts.'),
-      name: text('Shown as owner, editor and uploader.'),
+      id: id('Public ID of the member. IDs grow in order of joining.'),
+      email: text('Address as written. Responses show it only to the member and to administrators.'),
+      email_key: text(
+        'Address in NFC and lower case; unique, so that addresses differing in case cannot become two accounts.',
+      ),
+      name: text('Name shown for owners, editors and uploaders.'),
       is_active: truth('An inactive member cannot sign in, and no token of theirs is valid.'),
       is_bot: withDefault(
-        truth('Whether it is a program that acts by API tokens alone: nobody can sign in as it.'),
+        truth('Whether the account is a program that acts only with API tokens. Nobody can sign in to it.'),
       ),
-      epoch: integer(
-        'Raised whenever every session of the member must end; tokens of an older epoch are dead.',
-      ),
-      passphrase_hash: textOrNull('Argon2id in PHC form; null for those who sign in by a provider alone.'),
+      epoch: integer('Raised to end every session of the member. Tokens with an older epoch are invalid.'),
+      passphrase_hash: textOrNull('Argon2id in PHC form. Null for members who sign in only by a provider.'),
       created_at: integer('When the account was made.'),
-      name_skeleton: textOrNull('Skeleton of the name by UTS #39: names that look alike have the same one.'),
+      name_skeleton: textOrNull(
+        'Skeleton of the name by UTS #39. Names that look alike have the same skeleton.',
+      ),
       folded_name_skeleton: textOrNull('Skeleton of the name without regard to case.'),
       email_skeleton: textOrNull('Skeleton of the address without regard to case.'),
       failed_sign_ins: withDefault(
-        integer('Sign-ins with a wrong passphrase since the member was last told of any.'),
+        integer('Sign-ins with a wrong passphrase since the member was last informed of them.'),
       ),
-      failed_since: integerOrNull('When the first of them was; null if there is none.'),
+      failed_since: integerOrNull('Time of the first of these failed sign-ins. Null if there are none.'),
       group_ids: withDefault(
-        text(
-          'IDs of the groups that the member is in, in order, with spaces between: a copy of `group_members`.',
-        ),
+        text('IDs of the member’s groups, ascending and separated by spaces: a copy of `group_members`.'),
       ),
       role: withDefault(
         column<Role>(
-          '`reader`, `writer`, `moderator` or `administrator`, who reads and writes everything and manages members.',
+          '`reader`, `writer`, `moderator` or `administrator`. Administrators read and write everything and manage members.',
         ),
       ),
       blocked_at: integerOrNull(
-        'When the member was last blocked, which may be over; null: never, or the block was lifted.',
+        'Time of the latest block, which may be over. Null if the member was never blocked or the block was lifted.',
       ),
-      blocked_until: integerOrNull('When the block ends by itself; null: it does not.'),
-      blocked_by: integerOrNull('Member who blocked them; null: the command line.'),
-      block_reason: textOrNull('Why, as the member is shown.'),
+      blocked_until: integerOrNull('When the block ends by itself. Null for a block without an end.'),
+      blocked_by: integerOrNull('Member who blocked them. Null for the command line.'),
+      block_reason: textOrNull('Reason of the block, as the member sees it.'),
     },
   },
   groups: {
-    meaning: 'Groups of members. A page may be of one: then the second digit of its permissions is for them.',
+    meaning:
+      'Groups of members. If a page belongs to a group, the second digit of its permissions applies to that group.',
     columns: {
-      id: id('Never used again, as audiences and changes refer to it.'),
+      id: id('ID of the group. It is never reused, because audiences and changes refer to it.'),
       name: text('Unique without regard to case.'),
       name_key: text('The name in NFC and lower case.'),
-      created_at: integer('When it was made.'),
+      created_at: integer('When the group was made.'),
     },
   },
   group_members: {
-    meaning: 'Who is in which group.',
+    meaning: 'Members of each group.',
     columns: {
       group_id: integer('The group.'),
       member_id: integer('The member.'),
       by_provider: truth(
-        'Whether a sign-in by a provider named the group: then the next one may take the member out of it.',
+        'Whether a sign-in by a provider added the member. If so, a later sign-in may remove the member again.',
       ),
-      added_at: integer('When the member came in.'),
+      added_at: integer('When the member was added.'),
     },
   },
   invitations: {
     meaning: 'One-time invitations to make an account. Only the hash of the token is kept.',
     columns: {
-      id: id('By which it is listed and revoked; tells nothing of the token.'),
+      id: id('ID for listing and revoking the invitation. It reveals nothing about the token.'),
       token_hash: text('SHA-256 of the token in the link, hex.'),
       role: column<Role>('Role of the new member.'),
-      by_command_line: truth('Whether it was made by the command line, which stands for no member.'),
+      by_command_line: truth('Whether the invitation was made on the command line and so by no member.'),
       invited_by: integerOrNull(
-        'The administrator who invited; null for the command line and for the link that a first start prints.',
+        'The administrator who made the invitation. Null for the command line and for the link printed at the first start.',
       ),
       inviter_epoch: integerOrNull(
-        'Epoch of the inviter at that time: the invitation is valid while it is theirs, and they an active administrator.',
+        'Epoch of the inviter at that time. The invitation is valid while the inviter has this epoch and is an active administrator.',
       ),
-      created_at: integer('When it was issued.'),
-      expires_at: integer('From when on it is of no use.'),
-      used_at: integerOrNull('When it was used; null while it is still open.'),
+      created_at: integer('When the invitation was made.'),
+      expires_at: integer('Expiry time of the invitation.'),
+      used_at: integerOrNull('When the invitation was used. Null until then.'),
     },
   },
   reset_links: {
     meaning: 'One-time links by which a member chooses a new passphrase. Only the hash of the token is kept.',
     columns: {
-      id: id('Given in order of making.'),
+      id: id('ID of the link, in order of creation.'),
       token_hash: text('SHA-256 of the token in the link, hex.'),
-      member_id: integer('Whose passphrase it replaces.'),
-      member_epoch: integer('Epoch of that member at that time: the link is valid while it is theirs.'),
+      member_id: integer('The member whose passphrase the link replaces.'),
+      member_epoch: integer(
+        'Epoch of the member at that time. The link is valid while the member has this epoch.',
+      ),
       made_by: integerOrNull(
-        'The administrator who made it; null for the command line, and for a link that was mailed.',
+        'The administrator who made the link. Null for the command line and for mailed links.',
       ),
       maker_epoch: integerOrNull(
-        'Epoch of the maker at that time: the link is valid while it is theirs, and they an active administrator.',
+        'Epoch of the maker at that time. The link is valid while the maker has this epoch and is an active administrator.',
       ),
-      created_at: integer('When it was made.'),
-      expires_at: integer('From when on it is of no use.'),
+      created_at: integer('When the link was made.'),
+      expires_at: integer('Expiry time of the link.'),
       used_at: integerOrNull(
-        'When it was used, which the member is told for a while; null while it is still open.',
+        'When the link was used, which the site shows to the member for a while. Null until then.',
       ),
     },
   },
   oauth_handles: {
     meaning:
-      'Stored OAuth 2.0 tokens as the interface calls them: secret handles, each good for signing in as a member.',
+      'Stored OAuth 2.0 tokens, as the API calls them: secret handles, each of which signs in one member.',
     columns: {
       handle_hash: text('SHA-256 of the handle, base64url.'),
-      member_id: integer('Whom the handle signs in.'),
-      provider: text('Name of the provider that it was linked for.'),
-      created_at: integer('When it was handed out.'),
+      member_id: integer('The member whom the handle signs in.'),
+      provider: text('Name of the provider for which the handle was issued.'),
+      created_at: integer('When the handle was issued.'),
     },
   },
   identities: {
     meaning:
-      'Accounts at OpenID Connect providers and GitHub by which members sign in. One account is one member’s only.',
+      'Accounts at OpenID Connect providers and GitHub with which members sign in. An account belongs to one member.',
     columns: {
-      issuer: text('Who vouches: the issuer as the provider itself states it.'),
-      subject: text('The account, as the issuer names it for ever; never an e-mail address.'),
-      member_id: integer('Whom it signs in.'),
-      provider: text('Name of the provider in the settings when it was linked, for show.'),
+      issuer: text('Issuer, as the provider states it.'),
+      subject: text('Permanent ID of the account at the issuer; never an e-mail address.'),
+      member_id: integer('The member whom the account signs in.'),
+      provider: text('Name of the provider in the settings when the account was linked, for display.'),
       account: textOrNull(
-        'E-mail address or user name there, shown to the member alone; null if the provider tells none.',
+        'E-mail address or user name at the provider, shown only to the member. Null if the provider does not name one.',
       ),
-      linked_at: integer('When it was linked.'),
+      linked_at: integer('When the account was linked.'),
     },
   },
   sessions: {
-    meaning: 'Sign-ins that have not ended. Not part of backups: restoring one signs everybody out.',
+    meaning: 'Active sign-ins. Not part of backups: restoring one signs everybody out.',
     columns: {
       id: text(
-        '256 random bits in base64url. Tokens and cookies refer to it, sealed; by itself it opens nothing.',
+        '256 random bits in base64url. Sealed tokens and cookies refer to this ID; it cannot be used to sign in by itself.',
       ),
-      member_id: integer('Who is signed in.'),
+      member_id: integer('The member who is signed in.'),
       method: column<'passphrase' | 'handle' | 'provider' | 'passkey'>(
-        'How they signed in: passphrase, handle (of a stored OAuth 2.0 token), provider or passkey.',
+        'How the member signed in: passphrase, handle (of a stored OAuth 2.0 token), provider or passkey.',
       ),
       provider: textOrNull('Name of the provider in the settings; null for a passphrase or passkey.'),
       credential: textOrNull(
-        'What the session ends with: hash of the handle, issuer and subject of the identity with a space between, or ID of the credential of the passkey; null for a passphrase.',
+        'Credential whose removal ends the session: hash of the handle, issuer and subject of the identity separated by a space, or credential ID of the passkey. Null for a passphrase.',
       ),
       is_browser: truth(
-        'Whether a cookie of the site refers to it, which lives as long as the session; else tokens of 15 minutes alone do.',
+        'Whether a cookie of the site refers to the session and lives as long as it. Otherwise only tokens of 15 minutes do.',
       ),
-      user_agent: textOrNull('What the client called itself, shortened; for the member to recognise it.'),
+      user_agent: textOrNull(
+        'Name that the client gave itself, shortened, by which the member can recognise it.',
+      ),
       created_at: integer('When the member signed in.'),
-      seen_at: integer('When it was last used, to a few minutes.'),
+      seen_at: integer('When the session was last used, accurate to a few minutes.'),
     },
   },
   api_tokens: {
     meaning:
       'Credentials of programs. Only the hash of the secret is kept. Not part of backups: restoring one must not bring back what was revoked.',
     columns: {
-      id: id('By which it is listed and revoked; tells nothing of the secret.'),
+      id: id('ID for listing and revoking the token. It reveals nothing about the secret.'),
       token_hash: text('SHA-256 of the secret, hex.'),
-      member_id: integer('For whom it speaks.'),
-      name: text('Given by the member, to recognise it.'),
-      scopes: text('What it may do, a space between: read, write, files, members, admin.'),
+      member_id: integer('The member for whom the token acts.'),
+      name: text('Name that the member gave the token.'),
+      scopes: text('Scopes of the token, separated by spaces: read, write, files, members, admin.'),
       ancestor_id: integerOrNull(
-        'The page that it is limited to, with what lies beneath; null: the whole wiki.',
+        'Page to which the token is limited, with everything beneath it. Null for the whole wiki.',
       ),
-      created_at: integer('When it was made.'),
-      expires_at: integerOrNull('From when on it is of no use; null: never.'),
-      last_used_at: integerOrNull('When it was last used, to five minutes; null: never.'),
-      last_used_from: textOrNull('Address that it was last used from.'),
+      created_at: integer('When the token was made.'),
+      expires_at: integerOrNull('Expiry time of the token. Null if it does not expire.'),
+      last_used_at: integerOrNull(
+        'When the token was last used, accurate to five minutes. Null if it was never used.',
+      ),
+      last_used_from: textOrNull('Client address of the last use.'),
     },
   },
   imports: {
-    meaning: 'Imports begun over HTTP, the latest hundred. Not part of backups.',
+    meaning: 'Imports started over HTTP, the latest hundred. Not part of backups.',
     columns: {
-      id: id('Given in order of arrival.'),
+      id: id('ID of the import, in order of arrival.'),
       state: column<'running' | 'done' | 'failed' | 'cancelled'>(
-        '`running`, of which there is one at most, `done`, `failed` or `cancelled`.',
+        '`running` (at most one import), `done`, `failed` or `cancelled`.',
       ),
-      member_id: integer('The administrator who began it.'),
+      member_id: integer('The administrator who started the import.'),
       done: withDefault(integer('Pages written so far.')),
-      total: integerOrNull('Pages to write; null: the source is still being read.'),
-      begun_at: integer('When it was begun.'),
-      seen_at: integer('When its process last told of it: one that has told nothing for a minute has ended.'),
-      error: textOrNull('Why it failed; otherwise null.'),
-      certificate: textOrNull('JSON, once it is done; otherwise null.'),
+      total: integerOrNull('Pages to write. Null while the source is still being read.'),
+      begun_at: integer('When the import was started.'),
+      seen_at: integer(
+        'When its process last reported progress. A process that has reported nothing for a minute counts as ended.',
+      ),
+      error: textOrNull('Why the import failed. Null otherwise.'),
+      certificate: textOrNull('Summary as JSON once the import is done. Null before.'),
       holder: holder(),
     },
   },
   scheduled_exports: {
     meaning: 'Exports that are made every few hours. Not part of backups.',
     columns: {
-      format: text('Its name in the settings.'),
+      format: text('Name of the export in the settings.'),
       state: column<'running' | 'done' | 'failed' | 'interrupted'>(
-        '`running`, `done`, `failed`, or `interrupted` by a stop: then it is due at once.',
+        '`running`, `done`, `failed`, or `interrupted` if the process was stopped. An interrupted export is due at once.',
       ),
-      begun_at: integer('When the last one was begun.'),
+      begun_at: integer('When the latest run was started.'),
       seen_at: integer(
-        'When its process last told of it: one that has told nothing for two minutes has ended.',
+        'When its process last reported progress. A process that has reported nothing for two minutes counts as ended.',
       ),
-      succeeded_at: integerOrNull('When the last one was finished; null: none was.'),
-      failures: withDefault(integer('How many have failed.')),
+      succeeded_at: integerOrNull('When the latest run was finished. Null if none was.'),
+      failures: withDefault(integer('Number of failed runs.')),
       holder: holder(),
     },
   },
   idempotency_keys: {
-    meaning: 'Requests with an idempotency key and their answers, for a day. Not part of backups.',
+    meaning: 'Requests with an idempotency key and their responses, kept for a day. Not part of backups.',
     columns: {
-      id: id('Given in order of arrival.'),
-      member_id: integer('The member whose requests are counted.'),
+      id: id('ID of the request, in order of arrival.'),
+      member_id: integer('The member against whose limit the request counts.'),
       key: text(
         'Credential (`session:` or `token:` and its ID), a space, and the key that the client chose.',
       ),
       fingerprint: text(
-        'SHA-256 of method, URL, condition and body, hex: another request may not have the same key.',
+        'SHA-256 of method, URL, condition and body, hex. A different request with the same key is refused.',
       ),
-      attempt: text('Random: which try is carrying it out. Only that one can commit and answer.'),
+      attempt: text(
+        'Random ID of the attempt that carries out the request. Only this attempt can commit and answer.',
+      ),
       state: column<'begun' | 'done' | 'answered'>(
-        'begun: nothing is committed. done: something is, and there is no answer yet. answered: the answer is returned again.',
+        'begun: nothing is committed. done: committed, without a response yet. answered: the response is stored and sent again.',
       ),
-      begun_at: integer('When it arrived; a day later it is forgotten.'),
+      begun_at: integer('When the request arrived. The row is deleted a day later.'),
       lease_until: integer(
-        'While it is begun: from when on another try may take it over. Put off while the first one runs.',
+        'While the state is begun: time from which another attempt may take over. The running attempt keeps postponing it.',
       ),
-      status: integerOrNull('Status of the answer.'),
-      headers: textOrNull('Headers that are returned again with the answer, a JSON object.'),
+      status: integerOrNull('Status of the response.'),
+      headers: textOrNull('Headers that are sent again with the response, as a JSON object.'),
       body: textOrNull(
-        'Body of the answer: a letter for how it is written and the text; null: not kept, as it was too long.',
+        'Body of the response: a letter for its encoding, then the text. Null if it was too long to store.',
       ),
-      bytes: withDefault(integer('Length of the body as it is stored.')),
+      bytes: withDefault(integer('Length of the body as stored.')),
       holder: holder(),
     },
   },
   pages: {
     meaning:
-      'The current state of every page: one row each, all that does not grow with history or neighbours.',
+      'Current state of every page, one row each, without anything that grows with history or neighbours.',
     columns: {
-      id: id('Given in order of creation; the public ID of a page.'),
-      path: text('Unique address within the wiki, beginning with a slash; case matters.'),
-      path_key: text(
-        'The path in lower case: for autocomplete, and to treat links as one that differ in case alone.',
-      ),
+      id: id('Public ID of the page, in order of creation.'),
+      path: text('Unique address within the wiki. It begins with a slash and is case-sensitive.'),
+      path_key: text('The path in lower case, for autocomplete and for links that differ only in case.'),
       slug: text('Last part of a generated path.'),
-      title: text('As shown. Several pages may share one.'),
-      title_key: text('The title in NFC and lower case with white space collapsed: links match by it.'),
-      sort_key: text(
-        'The title folded for searching and for alphabetical order (at most 400 characters); ties are broken by ID.',
+      title: text('Title as shown. Several pages may share one.'),
+      title_key: text(
+        'The title in NFC and lower case with white space collapsed, by which links find the page.',
       ),
-      description: text('Shown description: given, or derived from the body.'),
-      type: textOrNull('Shown type: given, by marker, or Place for a page with a location. Null: none.'),
-      lat: realOrNull('Shown location, degrees north; null together with lon and cell.'),
+      sort_key: text(
+        'The title folded for searching and for alphabetical order (at most 400 characters). Ties are broken by ID.',
+      ),
+      description: text('Shown description: given explicitly, or derived from the body.'),
+      type: textOrNull(
+        'Shown type: given explicitly, set by a marker, or Place for a page with a location. Null for pages without a type.',
+      ),
+      lat: realOrNull('Shown location, degrees north. Null together with lon and cell.'),
       lon: realOrNull('Shown location, degrees east.'),
       cell: integerOrNull(
         'Number of the band of latitude, a tenth of a degree, times 2^20, plus the step of longitude within it.',
       ),
-      parent_id: integerOrNull('The page above; null for a root page.'),
+      parent_id: integerOrNull('Parent page. Null for a root page.'),
       depth: integer('Number of ancestors.'),
       trail: text(
-        'IDs of the ancestors, root first, each after a slash, and a slash at the end: /1/5/ (a root page: /).',
+        'IDs of the ancestors, root first, each after a slash, with a slash at the end: /1/5/. For a root page: /.',
       ),
       permissions: integer('Three octal digits as a decimal number: owner, group, world.'),
       audience: integer(
-        'Who may read, by the permissions: 0 everyone, 1 members, 2 the owner, 3 administrators alone; for a page of the group g, 2g + 2 the group and the owner, 2g + 3 the group.',
+        'Audience that the permissions give: 0 everyone, 1 members, 2 the owner, 3 only administrators. For a page of group g: 2g + 2 the group and the owner, 2g + 3 the group.',
       ),
       follows_path: truth(
-        'Whether some of its links are relative to its path, so that they must be derived anew when it moves; may be true where none is.',
+        'Whether links of the page may be relative to its path, so that they are derived again when it moves. May be true without such links.',
       ),
       owner_id: integer('The member who created the page.'),
       group_id: integerOrNull(
-        'The group whom the second digit of the permissions is for; null: all members.',
+        'Group to which the second digit of the permissions applies. Null for all members.',
       ),
       default_permissions: integerOrNull(
-        'Permissions of new pages beneath it that are given none; null: it has no defaults.',
+        'Default permissions of new pages beneath it. Null if it has no defaults.',
       ),
       default_group_id: integerOrNull(
-        'Group of new pages beneath it that are given none; null: all members, or no defaults.',
+        'Default group of new pages beneath it. Null for all members, or if it has no defaults.',
       ),
       protection: textOrNull(
-        'Who alone may write the page, as JSON: `level`, `subtree` if pages beneath are protected with it, `reason`, `until`; null: nobody in particular.',
+        'Protection of the page as JSON: `level` that may write it, `subtree` if pages beneath are protected with it, `reason`, `until`. Null if it is not protected.',
       ),
-      change_id: integer('The latest change; its content is the current content.'),
-      history_bytes: integer(
-        'Length of the contents of all its changes from history_from on, as they are stored.',
-      ),
+      change_id: integer('The latest change, whose content is the current content.'),
+      history_bytes: integer('Stored length of the contents of all its changes from history_from on.'),
       history_from: withDefault(
         integer(
-          'The first change that all readers of the page may see; 0: all of them. Earlier ones are for its owner and administrators.',
+          'The first change that all readers of the page may see; 0 for all changes. Only its owner and administrators see earlier ones.',
         ),
       ),
       created_at: integer('When the first change was made.'),
-      updated_at: integer('When the latest change was made; never runs backwards.'),
+      updated_at: integer('When the latest change was made. It never decreases.'),
       path_fold: textOrNull(
-        'The path folded for searching (at most 400 characters); null if it equals path_key.',
+        'The path folded for searching (at most 400 characters). Null if it equals path_key.',
       ),
     },
   },
   trash: {
-    meaning:
-      'Deletions that can be undone: a row for each page that was deleted, with all that lay beneath it.',
+    meaning: 'Deletions that can be undone: one row for each deleted page, including everything beneath it.',
     columns: {
-      id: id('Given in order of deletion.'),
-      page_id: integer('The page that was deleted; those beneath it went along.'),
-      path: text('Where it was.'),
+      id: id('ID of the deletion, in order of deletion.'),
+      page_id: integer('The page that was deleted, with the pages beneath it.'),
+      path: text('Path that the page had.'),
       title: text('Its title.'),
-      trail: text('IDs of its ancestors as in `pages`: the nearest one that is still there takes it back.'),
-      audience: integer('Who could read it, and may see that it was deleted.'),
+      trail: text(
+        'IDs of its ancestors as in `pages`. When restored, the page goes beneath the nearest one that still exists.',
+      ),
+      audience: integer('Audience that could read the page and may see that it was deleted.'),
       owner_id: integer('Its owner.'),
-      pages: integer('How many pages went, itself included.'),
-      world_pages: integer('Those of them that everyone could read.'),
-      members_pages: integer('Those of them that members could read.'),
+      pages: integer('Number of deleted pages, including the page itself.'),
+      world_pages: integer('Number of these pages that everyone could read.'),
+      members_pages: integer('Number of these pages that members could read.'),
       deleted_at: integer('When.'),
       deleted_by: integer('The member who deleted it.'),
     },
   },
   trashed_pages: {
     meaning:
-      'Pages in the trash: what does not follow from their current change. Their changes, files, likes and old paths stay in the tables of these.',
+      'Pages in the trash: the columns that cannot be derived from their current change. Their changes, files, likes and old paths stay in their tables.',
     columns: {
-      id: integer('The ID that the page had and will have again.'),
-      trash_id: integer('The deletion that it went with.'),
-      path: text('Where it was.'),
+      id: integer('ID that the page had and will have again when restored.'),
+      trash_id: integer('The deletion that removed the page.'),
+      path: text('Path that the page had.'),
       title: text('Its title.'),
-      parent_id: integerOrNull('The page above it; null for a root page.'),
-      depth: integer('Number of its ancestors: parents come back before their children.'),
+      parent_id: integerOrNull('Parent page. Null for a root page.'),
+      depth: integer('Number of its ancestors. Parents are restored before their children.'),
       permissions: integer('As in `pages`.'),
-      audience: integer('As in `pages`: who could read it.'),
+      audience: integer('Audience that could read the page, as in `pages`.'),
       owner_id: integer('As in `pages`.'),
       group_id: integerOrNull('As in `pages`.'),
       default_group_id: integerOrNull('As in `pages`.'),
       protection: textOrNull('As in `pages`.'),
       type: textOrNull('As in `pages`.'),
-      change_id: integer('Its latest change.'),
+      change_id: integer('The latest change of the page.'),
       history_bytes: integer('As in `pages`.'),
       history_from: integer('As in `pages`.'),
       created_at: integer('As in `pages`.'),
@@ -366,7 +380,7 @@ export const tables = {
     },
   },
   trashed_tags: {
-    meaning: 'Tags that pages in the trash had, by which their events are filtered.',
+    meaning: 'Tags that pages in the trash had, for filtering events.',
     columns: {
       page_id: integer('The page in the trash.'),
       seq: integer('As in `tags`.'),
@@ -377,7 +391,7 @@ export const tables = {
   },
   trashed_searches: {
     meaning:
-      'Watched searches that found pages when they went to the trash, by which their events are matched.',
+      'Watched searches that found pages when they were moved to the trash, for matching their events.',
     columns: {
       page_id: integer('The page in the trash.'),
       target: text('As in `watches`.'),
@@ -385,70 +399,74 @@ export const tables = {
   },
   changes: {
     meaning:
-      'Every version of every page, in the trash or not, whole. Rows are never altered but by an erasure, and removed only with a page that is purged from the trash.',
+      'Every version of every page, complete, including pages in the trash. Only an erasure alters rows, and only purging a page from the trash removes them.',
     columns: {
-      id: id('Given in order of saving; the public ID of a change and the version of its page.'),
+      id: id('Public ID of the change, in order of saving; also the version of its page.'),
       page_id: integer('The page that was changed.'),
       at: integer('When.'),
       editor_id: integer('The member who made the change.'),
       content: text(
-        'The explicit state of the page after the change, body and names of files included, as a JSON object.',
+        'The explicit state of the page after the change, with body and names of files, as a JSON object.',
       ),
     },
   },
   events: {
     meaning:
-      'What happened to pages, for programs that follow the wiki. Written with each change; never altered but for their place and review.',
+      'Feed of what happened to pages, for programs that follow the wiki. Written with each change; afterwards only place and review change.',
     columns: {
-      id: id('Given as they are written; the public ID of an event.'),
+      id: id('Public ID of the event, in order of writing.'),
       position: integerOrNull(
-        'Place in the order of commits, given once the event is committed; null before, and on engines that write in that order, where the ID is the place.',
+        'Position in the order of commits, assigned once the event is committed. Null before. Also null on engines that write in order of commits; there the ID is the position.',
       ),
       kind: text('created, edited, moved, permissions, deleted, restored or erased.'),
       at: integer('When.'),
-      page_id: integer('The page, which need not exist any more.'),
+      page_id: integer('The page, which may no longer exist.'),
       change_id: integer('The latest change of the page at that time.'),
-      path: text('Path of the page after it.'),
-      title: text('Title of the page after it.'),
-      trail: text('IDs of the ancestors after it, as in pages.'),
-      audience: integer('Who could read the page after it.'),
+      path: text('Path of the page after the event.'),
+      title: text('Title of the page after the event.'),
+      trail: text('IDs of the ancestors after the event, as in `pages`.'),
+      audience: integer('Audience of the page after the event.'),
       lost_audience: integerOrNull(
-        'Former audience, in the event that tells those who can no longer read the page that they lost it; null in every other event.',
+        'Former audience, in an event that informs former readers that they can no longer read the page. Null in every other event.',
       ),
       owner_id: integer('Owner of the page.'),
-      editor_id: integer('The member who did it.'),
+      editor_id: integer('The member who caused the event.'),
       msg: text('Message of the change.'),
       facts: withDefault(
         integer(
-          '1 if it may have altered what pages beneath show of the page: all but its content; 0 if it has not.',
+          '1 if the event may have altered what pages beneath show of the page, which is everything except its content; otherwise 0.',
         ),
       ),
-      from_path: textOrNull('Path of the page before a move; otherwise null.'),
-      from_title: textOrNull('Title of the page before, where it differs or was lost; otherwise null.'),
-      from_trail: textOrNull('IDs of the ancestors before a move; otherwise null.'),
+      from_path: textOrNull('Path of the page before a move. Null for other events.'),
+      from_title: textOrNull(
+        'Title of the page before the event, if it changed or the page was deleted. Null otherwise.',
+      ),
+      from_trail: textOrNull('IDs of the ancestors before a move. Null for other events.'),
       awaits_review: withDefault(
         integer(
-          '1 until a moderator marks it as reviewed or it is old; 0 from the beginning if a moderator or administrator did it.',
+          '1 until a moderator marks the event as reviewed or it is old; 0 from the beginning if a moderator or administrator caused it.',
         ),
       ),
     },
   },
   aliases: {
     meaning:
-      'Paths at which pages once lived, or that their front matter declares. Whoever sees no page at such a path now is led to the one that left it last, of those that they see.',
+      'Paths at which pages once lived, or which their front matter declares. A reader who sees no page at such a path is redirected to the readable page that left it last.',
     columns: {
-      id: id('Given in order of leaving: of several pages with one old path, the highest left it last.'),
-      path: text('The old path. A page may live there again.'),
+      id: id(
+        'ID of the alias, in order of leaving. If several pages had the same path, the one with the highest ID left it last.',
+      ),
+      path: text('The old path. Another page may use it now.'),
       path_key: text('The old path in lower case.'),
-      page_id: integer('The page that lived there.'),
+      page_id: integer('The page that had the path.'),
     },
   },
   likes: {
-    meaning: 'Who likes which page.',
+    meaning: 'Likes of pages by members.',
     columns: {
       page_id: integer('The page.'),
       member_id: integer('The member.'),
-      at: integer('When it was liked.'),
+      at: integer('When the page was liked.'),
     },
   },
   tags: {
@@ -458,282 +476,301 @@ export const tables = {
       seq: integer('Position among the tags of the page, from 0.'),
       key: text('Name, lower case.'),
       value: text('Value as written.'),
-      value_key: text('The value, or its beginning and its SHA-256 where it is too long for an index.'),
+      value_key: text('The value. If it is too long for an index, its beginning and its SHA-256.'),
     },
   },
   files: {
     meaning:
-      'Files of pages, current and replaced ones: a row for each that a change names, removed only with its page. The bytes lie in the file store under their hash.',
+      'Files of pages, current and replaced: one row for each file that a change names, removed only with its page. The file store keeps the bytes under their hash.',
     columns: {
-      name: text('Server-made, unique in the wiki: the file is served by it.'),
-      page_id: integer('The page that the file belongs to, whose permissions count.'),
-      filename: text('What the uploader called it; unique among the current files of its page.'),
+      name: text('Name that the server made, unique in the wiki, by which the file is served.'),
+      page_id: integer('Page that the file belongs to and whose permissions apply to it.'),
+      filename: text('Name that the uploader gave; unique among the current files of the page.'),
       hash: text('SHA-256 of the bytes, hex.'),
-      mime: text('Type of the bytes, by the bytes; of a text with its charset.'),
+      mime: text('Media type, detected from the bytes, with charset for a text.'),
       size_bytes: integer('Length.'),
-      width: integerOrNull('Pixels; images only.'),
-      height: integerOrNull('Pixels; images only.'),
-      thumbnail: textOrNull('Name that the thumbnail is served by; images only.'),
+      width: integerOrNull('Width in pixels; images only.'),
+      height: integerOrNull('Height in pixels; images only.'),
+      thumbnail: textOrNull('Name by which the thumbnail is served; images only.'),
       thumbnail_hash: textOrNull('SHA-256 of the bytes of the thumbnail, hex.'),
       thumbnail_mime: textOrNull('Type of the thumbnail.'),
       uploaded_at: integer('When.'),
       uploader_id: integer('The member who uploaded it.'),
       until_change_id: integerOrNull(
-        'The change that took it from the page last; null while the page has it.',
+        'The latest change that removed the file from the page. Null while the page has it.',
       ),
       sort_key: text(
-        'The name by the uploader folded for alphabetical order and for looking up parts of it.',
+        'The uploader’s name for the file, folded for alphabetical order and for finding parts of it.',
       ),
     },
   },
   links: {
-    meaning: 'What the current content links to. Derived: rebuilt from the changes.',
+    meaning: 'Links of the current content. Derived: rebuilt from the changes.',
     columns: {
       source_id: integer('The page that contains the link.'),
       kind: column<'page' | 'template' | 'file'>(
         'page for a wiki link, template for a call of a template or module, file for an embedded or linked file.',
       ),
-      target: text('As written, normalised: a path if it starts with a slash, else a title.'),
-      key: text('The target in lower case: links of one key are one wanted link.'),
+      target: text('Target as written, normalised: a path if it starts with a slash, otherwise a title.'),
+      key: text('The target in lower case. Links with the same key count as one wanted link.'),
       is_path: truth('Whether the target is a path.'),
-      count: integer('How often the page says it.'),
-      audience: integer('Copy of the audience of the source, so that counting needs no look at the page.'),
+      count: integer('Number of times that the link occurs in the page.'),
+      audience: integer('Copy of the audience of the source, so that counting does not read the page.'),
     },
   },
   wanted: {
     meaning:
-      'How many pages ask for each target that leads nowhere, for each audience. Kept by every write, and only while one of the counts is above 0.',
+      'Number of pages that link to each missing target, for each audience. Every write updates it; rows exist only while one of the counts is above 0.',
     columns: {
       key: text('Key of the links.'),
       sort_key: text('The key folded for alphabetical order.'),
       world_count: integer('Pages that everyone can read and whose link leads nowhere for everyone.'),
       members_count: integer(
-        'Pages that members can read and whose link leads nowhere that every member can read.',
+        'Pages that members can read and whose link leads to no page that every member can read.',
       ),
-      all_count: integer('Pages of any audience whose link leads nowhere at all.'),
+      all_count: integer('Pages of any audience whose link leads to no existing page.'),
       private_count: integer(
-        'Pages for their owner or a group alone whose link leads nowhere that every member can read.',
+        'Pages that only their owner or a group can read and whose link leads to no page that every member can read.',
       ),
     },
   },
   webhooks: {
     meaning:
-      'Addresses that are told what happens. Not part of backups: a copy of the wiki tells them nothing.',
+      'Addresses to which events are sent. Not part of backups, so that a copy of the wiki sends nothing.',
     columns: {
-      id: id('Given in order of making.'),
+      id: id('ID of the webhook, in order of creation.'),
       member_id: integer(
-        'The administrator who answers for it; what they may read is sent, while they are one.',
+        'The administrator who owns the webhook. Events are sent while the owner is an administrator, and only those that the owner may read.',
       ),
-      url: text('Where it is sent.'),
-      kinds: textOrNull('Kinds of events, separated by commas; null: all.'),
-      ancestor_id: integerOrNull('The page above everything that it is told of; null: the whole wiki.'),
-      secret: text('Key of the signatures, as it was shown: requests cannot be signed without it.'),
+      url: text('URL to which events are sent.'),
+      kinds: textOrNull('Kinds of events, separated by commas. Null for all kinds.'),
+      ancestor_id: integerOrNull(
+        'Page to which the webhook is limited, with everything beneath it. Null for the whole wiki.',
+      ),
+      secret: text(
+        'Key of the signatures, as it was shown. It is stored in clear text because signing requires it.',
+      ),
       created_at: integer('When.'),
-      disabled_at: integerOrNull('Since when nothing is sent; null while it is enabled.'),
-      disabled_reason: textOrNull('Why, in a sentence.'),
+      disabled_at: integerOrNull('When the webhook was disabled. Null while it is enabled.'),
+      disabled_reason: textOrNull('Why the webhook was disabled, in one sentence.'),
       position: integer(
-        'Place in the order of events: later ones were not sent yet, earlier ones were, or wait below.',
+        'Position in the order of events. Later events have not been sent yet; earlier ones have been sent or wait in the log.',
       ),
-      last_success_at: integerOrNull('When something was last taken at its address; null: never.'),
-      leased_until: integerOrNull('Until when one process sends for it, even if it dies; null: none does.'),
-      leased_by: textOrNull('That process, by a random name.'),
+      last_success_at: integerOrNull('When the address last accepted an event. Null if it never did.'),
+      leased_until: integerOrNull(
+        'End of the lease of the process that sends for it, even if that process dies. Null if no process holds one.',
+      ),
+      leased_by: textOrNull('Random name of that process.'),
       holder: holder(),
     },
   },
   webhook_deliveries: {
     meaning:
-      'Log of what was sent to webhooks, the latest of each, and what is tried again. Not part of backups.',
+      'Log of the latest deliveries of each webhook, including those that are tried again. Not part of backups.',
     columns: {
-      id: id('Given in order of the first attempt.'),
+      id: id('ID of the delivery, in order of the first attempt.'),
       webhook_id: integer('The webhook.'),
-      position: integerOrNull('Place of the event, whose text is written for each attempt; null for a test.'),
-      message_id: text('By which the receiver knows it again: the cursor of the event.'),
-      kind: text('Kind of the event, or test.'),
-      created_at: integer('When it was first tried, or tried anew after a pause of the webhook.'),
-      state: text(
-        'waiting: it is tried again. delivered. failed: it is given up. left-out: the member may not read it any more.',
+      position: integerOrNull(
+        'Position of the event, whose text is written for each attempt. Null for a test.',
       ),
-      due_at: integerOrNull('When it is tried again; null unless it waits.'),
-      attempts: integer('How often it was tried.'),
-      attempted_at: integer('When it was last tried.'),
-      status: integerOrNull('HTTP status of the last answer; null: there was none.'),
-      answer: text('Beginning of the last answer, or why there was none.'),
-      took_ms: integer('How long the last attempt took.'),
+      message_id: text('Cursor of the event, by which the receiver recognises a repeated delivery.'),
+      kind: text('Kind of the event, or test.'),
+      created_at: integer(
+        'When the event was first tried, or first tried again after the webhook was disabled.',
+      ),
+      state: text(
+        'waiting: it is tried again. delivered. failed: no further attempts. left-out: the owner may not read the event any more.',
+      ),
+      due_at: integerOrNull('Time of the next attempt. Null unless the state is waiting.'),
+      attempts: integer('Number of attempts.'),
+      attempted_at: integer('Time of the latest attempt.'),
+      status: integerOrNull('HTTP status of the latest response. Null if there was none.'),
+      answer: text('Beginning of the latest response, or why there was none.'),
+      took_ms: integer('Duration of the latest attempt.'),
     },
   },
   mails: {
     meaning:
-      'Mail that was not sent yet, or could not be. A row says what it is about; text and links are made when it is sent, so that no secret lies here. Not part of backups.',
+      'Mail that has not been sent yet or could not be sent. A row holds the subject matter only; text and links are made at sending, so that no secret is stored here. Not part of backups.',
     columns: {
-      id: id('Given in order of queueing.'),
-      kind: text('What it is about, such as passphrase-forgotten.'),
-      address_key: text('Where it goes, in NFC and lower case.'),
-      mail: text('Kind, address and what the text needs, as a JSON object.'),
-      created_at: integer('When it was queued.'),
+      id: id('ID of the mail, in order of queueing.'),
+      kind: text('Subject matter of the mail, such as passphrase-forgotten.'),
+      address_key: text('Recipient address, in NFC and lower case.'),
+      mail: text('Kind, address and values for the text, as a JSON object.'),
+      created_at: integer('When the mail was queued.'),
       due_at: integerOrNull(
-        'When it is tried next; pushed into the future by the process that tries it now. Null: given up, or held for an administrator because no mail server is set.',
+        'Time of the next attempt; the process that is sending postpones it. Null if no further attempts are made, or if no mail server is set and an administrator must pass on the mail.',
       ),
-      attempts: withDefault(integer('How often it was tried.')),
-      error: textOrNull('Answer of the mail server to the last attempt, or why there is none.'),
+      attempts: withDefault(integer('Number of attempts.')),
+      error: textOrNull('Reply of the mail server to the latest attempt, or why there was none.'),
       holder: holder(),
     },
   },
   sent_mails: {
     meaning:
-      'The latest mail of each kind that was sent to an address within a day, so that repeated requests do not flood a mailbox. Not part of backups.',
+      'When mail of each kind was last sent to an address within a day, so that repeated requests do not flood a mailbox. Not part of backups.',
     columns: {
       kind: text('As in `mails`.'),
       address_key: text('As in `mails`.'),
-      asked_at: integer('When it was queued.'),
+      asked_at: integer('When the mail was queued.'),
     },
   },
   address_changes: {
     meaning:
-      'New e-mail addresses that members have not confirmed yet; at most one for each member. Not part of backups.',
+      'New e-mail addresses that members have not confirmed yet, at most one for each member. Not part of backups.',
     columns: {
-      id: id('Given in order of asking.'),
+      id: id('ID of the request, in order of asking.'),
       token_hash: textOrNull(
-        'SHA-256 of the token in the link that was sent last, hex; null before it is sent.',
+        'SHA-256 of the token in the latest mailed link, hex. Null before the mail is sent.',
       ),
-      member_id: integer('Whose address changes.'),
-      member_epoch: integer('Epoch of that member at that time: the link is valid while it is theirs.'),
+      member_id: integer('The member whose address changes.'),
+      member_epoch: integer(
+        'Epoch of the member at that time. The link is valid while the member has this epoch.',
+      ),
       email: text('The new address as written.'),
-      created_at: integer('When the member asked for it.'),
-      expires_at: integer('From when on the link is of no use.'),
+      created_at: integer('When the member asked for the new address.'),
+      expires_at: integer('Expiry time of the link.'),
     },
   },
   audit: {
     meaning:
-      'Who did what to accounts, rights and content, when and from where. Rows are added and never altered, but for the count of failed sign-ins within their hour; they go when they are old, and names of members are not in them.',
+      'Log of actions on accounts, rights and content, with actor, time and origin. Rows are only added; the one exception is the count of failed sign-ins, which grows within its hour. Old rows are deleted, and rows contain no names of members.',
     columns: {
-      id: id('Given as they are written; the public ID of an entry.'),
+      id: id('Public ID of the entry, in order of writing.'),
       position: integerOrNull(
-        'Place in the order of commits, given once the entry is committed; null before, and on engines that write in that order, where the ID is the place.',
+        'Position in the order of commits, assigned once the entry is committed. Null before. Also null on engines that write in order of commits; there the ID is the position.',
       ),
-      at: integer('When; for an entry that stands for several, the first time.'),
-      kind: text('What was done, such as token-made.'),
+      at: integer('Time of the action; the first time for an entry that stands for several actions.'),
+      kind: text('Kind of action, such as token-made.'),
       via: column<'site' | 'api' | 'command line' | 'wiki'>(
-        'site, api, command line, or wiki for what the wiki does by itself.',
+        'Origin: Origin: site, api, command line, or wiki for what the wiki does by itself.',
       ),
-      from_address: textOrNull('Address of the client; null for the command line and the wiki itself.'),
+      from_address: textOrNull('Client address. Null for the command line and the wiki itself.'),
       actor_id: integerOrNull(
-        'The member who did it; null for the command line, the wiki itself and who is not signed in.',
+        'The member who acted. Null for the command line, the wiki itself and people who are not signed in.',
       ),
-      token_id: integerOrNull('The API token by which they did it; null: none.'),
-      subject_kind: textOrNull('To what it was done, such as member or page; null: to nothing with a name.'),
-      subject_id: integerOrNull('Its ID; null if it has none.'),
-      subject_name: text('Its name at that time; empty for members, whose names stand in `members`.'),
-      note: text('What else is to be known, in words.'),
+      token_id: integerOrNull('The API token that was used. Null if none was.'),
+      subject_kind: textOrNull(
+        'Kind of thing that was acted on, such as member or page. Null if it has no name.',
+      ),
+      subject_id: integerOrNull('ID of that thing. Null if it has none.'),
+      subject_name: text('Name of that thing at that time. Empty for members, whose names are in `members`.'),
+      note: text('Further details, as text.'),
       hour: integerOrNull(
-        'For entries that stand for several: the hour in which they are counted, as hours since the epoch. Null for all others.',
+        'Hour in which an entry that stands for several actions counts them, as hours since the epoch. Null for all other entries.',
       ),
-      times: integer('For how many times it stands; 1 for all but failed sign-ins.'),
-      last_at: integer('The last of these times.'),
+      times: integer('Number of actions that the entry stands for; 1 except for failed sign-ins.'),
+      last_at: integer('Time of the latest of these actions.'),
     },
   },
   second_factors: {
     meaning: 'One-time passwords that members need beside their passphrase.',
     columns: {
-      member_id: integer('Whose it is.'),
-      secret: text('The key that the app of the member shares, in base32.'),
-      created_at: integer('When it was made.'),
+      member_id: integer('The member who has the second factor.'),
+      secret: text('Key that the member’s app shares, in base32.'),
+      created_at: integer('When the key was made.'),
       confirmed_at: integerOrNull(
-        'When a code of it was shown for the first time; null: not yet, and it is not in force.',
+        'When one of its codes was accepted for the first time. Null until then; before that the second factor is not required.',
       ),
       last_step: integer(
-        'The last time step whose code was used: neither it nor an earlier one is taken again.',
+        'The latest time step whose code was used. Codes of this step and of earlier ones are refused.',
       ),
     },
   },
   second_factor_clients: {
     meaning:
-      'Browsers that have given a code of the second factor, and wrong codes of each and of all others.',
+      'Browsers that have given a correct code of the second factor. Counts wrong codes of each browser, and of all other clients together.',
     columns: {
       member_id: integer('The member who has this second factor.'),
-      device: text('ID in the cookie of the browser. Empty for all clients that have given no right code.'),
-      used_at: integer('When it last gave a right code. 0 for all other clients.'),
-      failed_at: integerOrNull('Time of the latest wrong code. Null if none is counted.'),
+      device: text('ID in the cookie of the browser. Empty for all clients that have given no correct code.'),
+      used_at: integer('When the browser last gave a correct code. 0 for all other clients.'),
+      failed_at: integerOrNull('Time of the latest wrong code. Null if none are counted.'),
       forgotten_at: integerOrNull(
-        'When all wrong codes are forgotten, one every week. Null if none is counted.',
+        'When no wrong codes are counted any more; one is forgotten each week. Null if none are counted.',
       ),
     },
   },
   recovery_codes: {
-    meaning: 'Codes for members who have lost their second factor; each goes when it is used.',
+    meaning:
+      'Recovery codes for members who have lost their second factor. Each code is deleted when it is used.',
     columns: {
-      id: id('Given as they are made.'),
-      member_id: integer('Whose it is.'),
+      id: id('ID of the code, in order of creation.'),
+      member_id: integer('The member who may use the code.'),
       code_hash: text('SHA-256 of the code, hex.'),
     },
   },
   sign_ups: {
     meaning:
-      'Strangers who ask to join: their address is not confirmed yet, or they wait for an administrator.',
+      'People who asked for an account and have not confirmed their address, or wait for an administrator.',
     columns: {
-      id: id('By which administrators approve or refuse it.'),
+      id: id('ID by which administrators approve or refuse the request.'),
       email: text('Address as written.'),
-      email_key: text('Address in NFC and lower case; unique, so that nobody asks twice.'),
-      name: text('How the person wants to be shown.'),
-      passphrase_hash: text('Argon2id in PHC form: it becomes that of the member.'),
-      token_hash: textOrNull('SHA-256 of the token in the link that was mailed last, hex; null: none was.'),
-      created_at: integer('When the person asked.'),
+      email_key: text('Address in NFC and lower case; unique, so that an address can have only one request.'),
+      name: text('Name that the person wants to have.'),
+      passphrase_hash: text('Argon2id in PHC form. It becomes the passphrase hash of the member.'),
+      token_hash: textOrNull('SHA-256 of the token in the latest mailed link, hex. Null if none was mailed.'),
+      created_at: integer('When the person asked for the account.'),
       waiting_since: integerOrNull(
-        'Since when it waits for an administrator; null: the address is not confirmed.',
+        'When the address was confirmed and the wait for an administrator began. Null before.',
       ),
-      expires_at: integer('From when on it counts for nothing and is deleted.'),
+      expires_at: integer('Expiry time. Expired rows are ignored and deleted later.'),
     },
   },
   spent_challenges: {
-    meaning: 'Proofs of work that were taken, so that each counts once.',
+    meaning: 'Accepted proofs of work, so that each can be used only once.',
     columns: {
       nonce: text('Random number of the challenge, hex.'),
-      expires_at: integer('When the challenge expires: from then on the row is of no use.'),
+      expires_at: integer('Expiry time of the challenge. The row is not needed after it.'),
     },
   },
   passkeys: {
     meaning: 'Public keys of passkeys by which members sign in.',
     columns: {
-      id: id('Given in order of adding; the public ID of a passkey.'),
-      member_id: integer('Whose it is.'),
-      name: text('How the member calls it.'),
-      credential_id: text('ID that the authenticator gave it, base64url.'),
-      public_key: text('Its public key in COSE, base64url.'),
-      counter: integer('Signatures that the authenticator counted, by the last one; 0: it counts none.'),
-      is_synced: truth('Whether the authenticator keeps copies on other devices, as it last said.'),
-      created_at: integer('When it was added.'),
-      last_used_at: integerOrNull('When somebody last signed in with it; null: never.'),
+      id: id('Public ID of the passkey, in order of adding.'),
+      member_id: integer('The member who signs in with it.'),
+      name: text('Name that the member gave the passkey.'),
+      credential_id: text('Credential ID from the authenticator, base64url.'),
+      public_key: text('Public key in COSE form, base64url.'),
+      counter: integer(
+        'Signature counter of the authenticator at the latest sign-in. 0 if it does not count.',
+      ),
+      is_synced: truth(
+        'Whether the authenticator keeps copies on other devices, according to its latest response.',
+      ),
+      created_at: integer('When the passkey was added.'),
+      last_used_at: integerOrNull('When the passkey was last used to sign in. Null if never.'),
     },
   },
   answered_challenges: {
     meaning:
-      'Challenges to passkeys that were answered, until they expire: none is answered twice. Not part of backups.',
+      'Answered passkey challenges until they expire, so that none is answered twice. Not part of backups.',
     columns: {
       challenge_hash: text('SHA-256 of the challenge, hex.'),
-      expires_at: integer('From when on nobody can answer it anyway.'),
+      expires_at: integer('Expiry time of the challenge.'),
     },
   },
   watches: {
-    meaning: 'What members watch: a page, a page with all beneath it, a tag, or a search.',
+    meaning: 'Watches of members: a page, a page with everything beneath it, a tag, or a search.',
     columns: {
-      id: id('Given in order of watching; the public ID of a watch.'),
+      id: id('Public ID of the watch, in order of creation.'),
       member_id: integer('Who watches.'),
       kind: text('page, subtree, tag or search.'),
       target: text(
-        'What is watched, in one spelling: the ID of the page, the tag, or the query of the search.',
+        'What is watched, in normal form: the ID of the page, the tag, or the query of the search.',
       ),
       page_id: integerOrNull(
-        'The page of a page or subtree, which need not exist any more; 0: the whole wiki.',
+        'The page of a page or subtree, which may no longer exist; 0 for the whole wiki.',
       ),
       tag_key: textOrNull('Key of a tag with key and value, lower case.'),
       value_key: textOrNull('Value of a tag, as in tags.'),
       tag_name: textOrNull(
-        'Lower-case name of a tag without a value: pages with any tag of that name are watched, too.',
+        'Lower-case name of a tag without a value. Pages that have the tag with any value are watched, too.',
       ),
       criteria: textOrNull(
-        'Criteria of a search as the store takes them, as a JSON object; null for all others.',
+        'Criteria of a search, as the store takes them, as a JSON object. Null for other watches.',
       ),
-      mail: text('off, now, daily or weekly.'),
-      created_at: integer('When the member began to watch: earlier events do not count.'),
+      mail: text('Mail for the watch: Mail for the watch: off, now, daily or weekly.'),
+      created_at: integer('When the member began to watch. Earlier events do not count.'),
     },
   },
   watchers: {
@@ -741,60 +778,65 @@ export const tables = {
     columns: {
       member_id: integer('The member.'),
       unsubscribe_key: text(
-        '256 random bits in base64url, part of the links in mail that end mail. It allows nothing else, and must work for years.',
+        '256 random bits in base64url, part of the unsubscribe links in mail. It allows nothing else and must stay valid for years.',
       ),
-      feed_hash: textOrNull('SHA-256 of the secret in the address of the private feed, hex; null: no feed.'),
+      feed_hash: textOrNull(
+        'SHA-256 of the secret in the address of the private feed, hex. Null if the member has no feed.',
+      ),
     },
   },
   notifications: {
     meaning:
-      'Events that members are told of, the newest of each. What is shown of one follows from the event and the page as it is then. Not part of backups.',
+      'Newest notifications of each member about events. The shown text follows from the event and the current page. Not part of backups.',
     columns: {
-      id: id('Given as they are written.'),
-      member_id: integer('Who is told.'),
+      id: id('ID of the notification, in order of writing.'),
+      member_id: integer('The member who is notified.'),
       event_id: integer('The event.'),
-      watch_id: integer('The watch that it met: of several, the one with the soonest mail.'),
-      mail: text('off, now, daily or weekly: how the member is told by mail.'),
-      mail_id: integerOrNull('The mail that tells of it, sent or not; null: none yet.'),
-      read_at: integerOrNull('When the member marked it as read; null: not yet.'),
+      watch_id: integer(
+        'The watch that matched the event. If several matched, the one with the earliest mail.',
+      ),
+      mail: text('Mail for the notification: Mail for the watch: off, now, daily or weekly.'),
+      mail_id: integerOrNull('Mail that contains the notification, sent or not. Null if there is none yet.'),
+      read_at: integerOrNull('When the member marked the notification as read. Null before.'),
     },
   },
   watched_events: {
     meaning:
-      'How far the events have been held against the watches. One row. Not part of backups: events that are restored notify nobody again.',
+      'Position up to which events have been matched with watches. One row. Not part of backups, so that restored events notify nobody again.',
     columns: {
       id: integer('1.'),
       position: integerOrNull(
-        'Place of the last event that was; null: none was, and the next round begins at the last one.',
+        'Position of the latest matched event. Null before the first round, which begins after the latest event.',
       ),
-      lease_until: integer('Until when one process does so, and the others leave it alone.'),
+      lease_until: integer(
+        'End of the lease of the process that matches events; other processes wait until then.',
+      ),
       holder: holder(),
     },
   },
   settings: {
     meaning: 'Settings of the site that administrators change while it runs.',
     columns: {
-      name: text('Its name in `/v1/settings`.'),
+      name: text('Name of the setting in `/v1/settings`.'),
       value: text('JSON.'),
-      changed_at: integer('When it was changed; 0: never.'),
-      changed_by: integerOrNull('The member who changed it; null: the command line or the environment.'),
+      changed_at: integer('When the setting was changed. 0 if never.'),
+      changed_by: integerOrNull('The member who changed it. Null for the command line or the environment.'),
     },
   },
   erasures: {
-    meaning:
-      'Erasures that are not finished: some of the erased bytes are still stored. Not part of backups.',
+    meaning: 'Unfinished erasures, some of whose erased bytes are still stored. Not part of backups.',
     columns: {
-      id: id('Given in order of erasing.'),
+      id: id('ID of the erasure, in order of erasing.'),
       begun_at: integer('When the rows were erased.'),
-      hashes: text('SHA-256 of files whose bytes are to be removed, hex, as a JSON array.'),
+      hashes: text('SHA-256 of the files whose bytes are still to be removed, hex, as a JSON array.'),
     },
   },
   search_renewal: {
     meaning:
       'One row while keys and index entries of an earlier version are being renewed; otherwise empty. Not part of backups.',
     columns: {
-      id: id('1: the table has one row.'),
-      after_id: integer('ID of the last page that was renewed.'),
+      id: id('Always 1, so that the table has at most one row.'),
+      after_id: integer('ID of the last renewed page.'),
     },
   },
 } satisfies Record<string, { meaning: string; columns: Record<string, Column<unknown>> }>;

@@ -4,11 +4,11 @@ import type { WriteTrouble } from '#core/ports/store.ts';
 import type { Engine } from './engine.ts';
 
 /** Message for a write that failed because the disk is full. */
-export const noRoom = 'There is no room on the disk to save this. Please try again later.';
+export const noRoom = 'There is no space on the disk to save this. Please try again later.';
 
 /** Message for a write to a database or folder that is read-only. */
 export const onlyRead =
-  'The wiki can only be read at the moment, because its data may not be written. Please try again later.';
+  'The wiki is read-only at the moment, because its data cannot be written. Please try again later.';
 
 /** No test write is made for this long after a successful write, */
 const trustMs = 10_000;

@@ -65,7 +65,9 @@ export async function buildIslands({ isFresh = false } = {}): Promise<string> {
   if (built && !isFresh) return built;
   const cache = caches.find((folder) => canWriteTo(folder) && isOurs(folder));
   if (cache === undefined)
-    throw new Error(`None of ${caches.join(', ')} can be written to: the scripts of the site have no place.`);
+    throw new Error(
+      `The scripts of the site have no place to be built, because none of ${caches.join(', ')} can be written to.`,
+    );
   const unfinished = join(cache, `${name}-${randomBytes(4).toString('hex')}`);
   await buildInto(unfinished);
   const folder = join(cache, name);

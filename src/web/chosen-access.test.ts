@@ -54,7 +54,7 @@ test.each([false, true])(
   },
 );
 
-test('a form that names all members no longer names the group, and empty fields keep what there is', () => {
+test('a form that gives access to all members no longer names the group, and empty fields change nothing', () => {
   const kept = { permissions: 770, group: board };
   const words = (fields: { code?: string; permissions?: string; group?: string }, isNew = false) => {
     const given = { code: fields.code, permissions: fields.permissions, group: fields.group };

@@ -37,5 +37,5 @@ export function groupNamed(given: string): GroupName | null {
 
 /** Sentence about pages that get this access. */
 export function accessMeans({ permissions, group }: Access, wiki: Wiki): string {
-  return `Once you change it: ${lowerFirst(permissionWords(permissions, group, wiki))}.`;
+  return `After the change: ${lowerFirst(permissionWords(permissions, group, wiki))}.`;
 }

@@ -30,12 +30,12 @@ export function fileLines({ attached, replaced, taken }: FileChanges): Html[] {
     links.length === 0 ? [] : [html`${words}: ${joined(links)}`];
   const both = replaced.map(
     ({ before, after }) =>
-      html`${link(after)} (<a href="${fileUrl(before.name)}">the one before<span class="unseen"> of ${before.filename}</span></a>)`,
+      html`${link(after)} (<a href="${fileUrl(before.name)}">the previous one<span class="unseen"> of ${before.filename}</span></a>)`,
   );
   return [
     ...listed('Files attached', attached.map(link)),
     ...listed('Files replaced', both),
-    ...listed('Files taken away', taken.map(link)),
+    ...listed('Removed files', taken.map(link)),
   ];
 }
 

@@ -20,12 +20,12 @@ test('pseudo-elements stay last, in both spellings', () => {
   expect(scoped('.a h2:first-letter')).toBe(`.a h2${guard}:first-letter`);
 });
 
-test('selectors of bare elements and of what stands in content stay as they are', () => {
+test('selectors of bare elements and of content stay unchanged', () => {
   for (const selector of ['a:hover', 'h1, h2', '.markup .infobox th', '.has-contents .markup .toc'])
     expect(scoped(selector)).toBe(selector);
 });
 
-test('children of the box are not those of an element that an author calls so', () => {
+test('children of the box are not confused with elements that an author gives the same class', () => {
   expect(scoped('.markup > p')).toBe(`.markup${guard} > p`);
 });
 

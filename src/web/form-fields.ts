@@ -96,7 +96,7 @@ export function codeField(label: HtmlValue, attributes?: Html, name = 'code'): H
 export function newPassphraseFields(label: string, errors: FieldError[], isFirst = false): Html {
   const kept = html`type="password" autocomplete="new-password" required`;
   const first = html`${kept}${isFirst && html` autofocus`} minlength="${minPassphraseLength}"`;
-  const hint = `At least ${minPassphraseLength} characters. A few words in a row are easy to keep and hard to guess.`;
+  const hint = `At least ${minPassphraseLength} characters. A few words in a row are easy to remember and hard to guess.`;
   return html`${field('pass', label, first, { errors, hint })}
 ${field('pass-again', `${label} again`, kept, { errors })}`;
 }
@@ -105,7 +105,7 @@ ${field('pass-again', `${label} again`, kept, { errors })}`;
 export function readNewPassphrase(form: Form): string {
   const pass = form.text('pass');
   if (pass === form.text('pass-again')) return pass;
-  throw invalid('/pass-again', 'The two passphrases are not the same.');
+  throw invalid('/pass-again', 'The passphrases do not match.');
 }
 
 /** Errors of one field, to be shown next to it. The field's `aria-describedby` refers to the ID. */

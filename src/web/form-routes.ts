@@ -81,7 +81,7 @@ export interface ByToken {
 /** Returns the ID in a field of a form, usually that of the row whose button was pressed. Refuses with `invalid`. */
 export function chosenId(form: Form, field: string): number {
   const id = parseId(form.text(field));
-  if (id === undefined) throw invalid(`/${field}`, 'Choose one of the list.');
+  if (id === undefined) throw invalid(`/${field}`, 'Choose an option from the list.');
   return id;
 }
 

@@ -4,7 +4,7 @@ import { momentWords } from '#core/model/date-words.ts';
 import { dayOf, exactTime, momentOf, sameWordsForMs, timeAgo } from './format.ts';
 import { siteLocale, timeWords } from './time-words.ts';
 
-test('words about a time stay the same for as long as is promised, half a minute aside', () => {
+test('words about a time stay valid as long as promised, give or take half a minute', () => {
   const at = Date.UTC(2026, 11, 20, 13, 14, 15);
   const promised = new Set<number>();
   for (let age = 0; age < 400 * 24 * 3600; age = Math.ceil(age * 1.07) + 13) {
@@ -18,7 +18,7 @@ test('words about a time stay the same for as long as is promised, half a minute
   expect(promised.size).toBe(4);
 });
 
-test('a time is said in one way, by the server as by scripts', () => {
+test('server and scripts format a time in the same way', () => {
   const now = Date.UTC(2026, 10, 24, 12);
   const hour = 3_600_000;
   const said = timeWords(siteLocale, 'UTC');

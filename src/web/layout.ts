@@ -120,7 +120,7 @@ ${header(site, visit, layout)}
 ${announcement(site, visit)}
 ${writeTroubleNotice(site)}
 ${blockNotice(visit)}
-${visit.actor?.needsSecondFactor && html`<div class="banner" role="note"><p>This wiki requires a second factor of its administrators. <a href="/account/second-factor">Add one</a>, or sign in with a passkey: until then you have the rights of a writer.</p></div>`}
+${visit.actor?.needsSecondFactor && html`<div class="banner" role="note"><p>This wiki requires administrators to have a second factor. <a href="/account/second-factor">Add one</a>, or sign in with a passkey. Until then you have the rights of a writer.</p></div>`}
 <p class="notice" role="status" id="notice"${visit.notice ? '' : html` hidden`}>${visit.notice}</p>
 <div class="shell">
 ${layout.tree && html`<nav class="tree-side" aria-label="Pages nearby in the tree" data-tree>${layout.tree}</nav>`}
@@ -136,10 +136,10 @@ ${footer(site, visit)}
 }
 
 const writeTroubles: Record<WriteTrouble, string> = {
-  full: 'The disk of this wiki is full. Everything can be read, and nothing can be saved until there is room again.',
+  full: 'The disk of this wiki is full. You can read everything, but nothing can be saved until there is free space again.',
   'read-only':
-    'The data of this wiki is read-only at the moment. Everything can be read, and nothing can be saved.',
-  gone: 'The data folder of this wiki is missing. Nothing can be saved until it is back.',
+    'The data of this wiki is read-only at the moment. You can read everything, but nothing can be saved.',
+  gone: 'The data folder of this wiki is missing. Nothing can be saved until it is restored.',
   failed: 'Nothing can be saved in this wiki at the moment. Please try again later.',
 };
 
@@ -215,7 +215,7 @@ function blockNotice({ actor }: Visit): Html | undefined {
   if (!actor?.block) return undefined;
   const { reason, until } = actor.block;
   const end = until === null ? 'until a moderator lifts it' : html`until ${momentOf(until)}`;
-  return html`<div class="banner" role="note"><p>You are blocked ${end}: you can read and not write. Reason: <bdi>${reason}</bdi></p></div>`;
+  return html`<div class="banner" role="note"><p>You are blocked ${end}. You can read but not write. Reason: <bdi>${reason}</bdi></p></div>`;
 }
 
 /** Buttons for tree and contents at the bottom of narrow screens. */
@@ -231,7 +231,7 @@ function footer(site: Site, visit: Visit): Html {
   const choice = (theme: string, words: string) =>
     html`<button type="submit" name="theme" value="${theme}"${visit.theme === theme ? html` aria-pressed="true"` : html` aria-pressed="false"`}>${words}</button>`;
   return html`<footer class="site-footer">
-<nav aria-label="All of the wiki">
+<nav aria-label="The whole wiki">
 ${
   !isShutOut(visit) &&
   html`<a href="/tree">All pages</a>

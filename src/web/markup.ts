@@ -46,7 +46,7 @@ export function previewed(markup: string, pendingNames: string[], fields: Html):
       .replace(ids, (all, open: string, id: string) => (taken.has(id) ? open : all))
       .replace(missing, (all, open: string, name: string, close: string) => {
         if (!pending.has(unescaped(name))) return all;
-        const note = html`<span class="pending-file">${unescaped(name)} <span data-note>(shown once the page is saved)</span></span>`;
+        const note = html`<span class="pending-file">${unescaped(name)} <span data-note>(shown after the page is saved)</span></span>`;
         return open.startsWith('<div') ? `${open}${note.text}${close}` : note.text;
       }),
   );

@@ -160,7 +160,7 @@ function carryOfVisit({ service }: Site, { actor, signedIn }: Visit): Carry {
 function chosen(forms: NonNullable<OperationPage['forms']>, form: Form): FormOperation {
   const name = form.text('what') || Object.keys(forms).find((name) => name !== '' && form.has(name));
   const found = Object.hasOwn(forms, name ?? '') ? forms[name ?? ''] : undefined;
-  if (!found) throw invalid('/what', 'Choose what to do.');
+  if (!found) throw invalid('/what', 'Choose an action.');
   return found;
 }
 

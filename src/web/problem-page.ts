@@ -7,15 +7,15 @@ import { sendLayout } from './layout.ts';
 import type { Site, Visit } from './site.ts';
 
 const headings: Record<string, string> = {
-  'not-found': 'There is nothing here',
+  'not-found': 'Not found',
   gone: 'This page was deleted',
   'not-permitted': 'You may not do this',
-  'administrators-only': 'This is for administrators',
+  'administrators-only': 'Only for administrators',
   protected: 'This page is protected',
-  'too-large': 'That is too large',
+  'too-large': 'Too large',
   'too-many-requests': 'Too many attempts',
   unavailable: 'Not now',
-  timeout: 'That took too long',
+  timeout: 'This took too long',
 };
 
 export function answerProblem(
@@ -40,10 +40,10 @@ export function answerProblem(
   const main = html`<div class="plain">
 <h1>${headings[code] ?? (isBug ? 'Something went wrong' : 'That did not work')}</h1>
 <p class="lede">${String(body.detail)}</p>
-${isBug && html`<p>The request ID is <code>${request.id}</code>. Nothing was half done: you can try again.</p>`}
+${isBug && html`<p>The request ID is <code>${request.id}</code>. Nothing was saved halfway. You can try again.</p>`}
 ${code === 'unauthenticated' && html`<p><a class="button" href="/login">Sign in</a></p>`}
 ${code === 'not-found' && visit.actor === null && html`<p>If it is private, <a href="/login?next=${encodeURIComponent(visit.url)}">sign in to read it</a>.</p>`}
-<p>${subject !== undefined && html`<a href="${subject}">Back to the page</a> · `}<a href="/">Go to the start</a> · <a href="/search">Search</a></p>
+<p>${subject !== undefined && html`<a href="${subject}">Back to the page</a> · `}<a href="/">Go to the home page</a> · <a href="/search">Search</a></p>
 </div>`;
   // For a form of a member without permission, 403 is more useful to browsers than the API's 401.
   const shownStatus = code === 'not-permitted' ? 403 : status;

@@ -15,7 +15,7 @@ export function providerButtons(
 ): Html {
   const { all } = site.service.providers;
   if (all.length === 0) return html``;
-  return html`<section class="providers" aria-label="Other ways in"><p class="quiet">${fields.intent === 'join' ? 'Or without a passphrase:' : 'Or, if it is linked to your account:'}</p>
+  return html`<section class="providers" aria-label="Other ways to sign in"><p class="quiet">${fields.intent === 'join' ? 'Or without a passphrase:' : 'Or, if it is linked to your account:'}</p>
 <div class="buttons">${all.map((provider) => providerButton(provider, { ...fields }, `Continue with ${provider.label}`))}</div></section>`;
 }
 
@@ -39,6 +39,6 @@ export async function linkedProviders(site: Site, visit: Visit): Promise<Html> {
 <button type="submit" class="button quiet-button" aria-label="Unlink ${labelOf(provider)} ${account ?? ''}">Unlink</button></form></li>`,
   );
   return html`<section id="providers"><h2>Linked accounts</h2>
-${links.length > 0 ? html`<p>You can sign in with these, too. Unlinking one signs out whoever signed in with it.</p><ul class="sessions">${rows}</ul>` : html`<p>Link an account that you have elsewhere, and you can sign in with it.</p>`}
+${links.length > 0 ? html`<p>You can sign in with these accounts, too. Unlinking an account signs out all devices that signed in with it.</p><ul class="sessions">${rows}</ul>` : html`<p>Link an account of another service to sign in with it.</p>`}
 <div class="buttons">${providers.all.map((provider) => providerButton(provider, { intent: 'link' }, `Link ${links.some((link) => link.provider === provider.name) ? 'another' : 'a'} ${provider.label} account`))}</div></section>`;
 }

@@ -17,7 +17,7 @@ export async function sessionList({ service }: Site, visit: Visit): Promise<Html
   const shown = [...current, ...others.slice(0, shownSessions)];
   return html`<section id="sessions"><h2>Where you are signed in</h2>
 <ul class="sessions">${shown.map((session) => row(session, waysIn(session, labelOf(session.provider)), visit.now))}</ul>
-${others.length > shownSessions && html`<p class="quiet">And ${count(others.length - shownSessions, 'more session')} that were used before these.</p>`}
+${others.length > shownSessions && html`<p class="quiet">And ${count(others.length - shownSessions, 'older session')}.</p>`}
 ${others.length > 0 && html`<form method="post" action="/account/sessions"><button type="submit" name="end" value="others" class="button quiet-button">Sign out on all other devices</button></form>`}
 </section>`;
 }

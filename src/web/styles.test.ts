@@ -15,7 +15,7 @@ test('the sheet is served as one file, which loads no other', () => {
   expect(served).not.toContain('@import');
 });
 
-test('text is shown in its own font on the first visit, too, as soon as that has come', () => {
+test('text is shown in its own font on the first visit, too, as soon as the font has loaded', () => {
   const faces = readStyleSheet().match(/@font-face\s*\{[^}]*\}/g) ?? [];
   const loaded = faces.filter((face) => face.includes('url('));
   expect(loaded.length).toBeGreaterThan(0);

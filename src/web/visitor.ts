@@ -136,25 +136,25 @@ export function rememberTheme(reply: FastifyReply, theme: string): void {
 const notices = {
   created: 'Page created.',
   saved: 'Changes saved.',
-  merged: 'Changes saved, together with what somebody else changed meanwhile.',
-  unchanged: 'No changes: the page says this already.',
-  moved: 'Page moved. Its old address leads here.',
+  merged: 'Changes saved and merged with what somebody else changed meanwhile.',
+  unchanged: 'No changes. The page already has this text.',
+  moved: 'Page moved. Its old address redirects to the new one.',
   restored: 'Older version restored.',
   deleted: 'Moved to the trash.',
   undeleted: 'Page restored.',
-  purged: 'Deleted for good.',
-  'file-removed': 'File removed. The history of its page keeps it.',
-  'file-replaced': 'File replaced. The history of its page keeps the one before.',
+  purged: 'Deleted permanently.',
+  'file-removed': 'File removed. It stays in the history of the page.',
+  'file-replaced': 'File replaced. The previous version stays in the history of the page.',
   'signed-in': 'You are signed in.',
   'signed-out': 'You are signed out.',
   'signed-out-everywhere': 'You are signed out everywhere.',
   welcome: 'Welcome! Your account is ready.',
   'signed-up': 'Done. Sign in with the address and the passphrase that you chose.',
-  'sign-up-approved': 'Member let in.',
+  'sign-up-approved': 'Sign-up request approved.',
   'sign-up-refused': 'Request refused.',
   'account-saved': 'Account updated.',
   'passphrase-saved':
-    'Passphrase changed. You have been signed out on all other devices, and API tokens and handles for programs are revoked.',
+    'Passphrase changed. You have been signed out on all other devices, and API tokens and handles for programs have been revoked.',
   'session-ended': 'Device signed out.',
   'sessions-ended': 'You have been signed out on all other devices.',
   'member-saved': 'Member updated.',
@@ -164,28 +164,28 @@ const notices = {
   'protection-saved': 'Protection changed.',
   'access-saved': 'Permissions changed.',
   'groups-saved': 'Group updated.',
-  'passphrase-reset': 'Your new passphrase is set. Sign in with it.',
-  'reset-link-revoked': 'Reset link revoked: it no longer works.',
-  'invitation-mailed': 'The invitation is on its way.',
-  'address-asked': 'Look into the mail of your new address: a link there confirms it.',
-  'address-noted': 'Noted. Ask an administrator for the link that confirms your new address.',
+  'passphrase-reset': 'Passphrase changed. Sign in with the new one.',
+  'reset-link-revoked': 'Reset link revoked. It no longer works.',
+  'invitation-mailed': 'The invitation has been sent.',
+  'address-asked': 'Check the mail of your new address. It contains a link to confirm the address.',
+  'address-noted': 'Request received. Ask an administrator for the link that confirms your new address.',
   'address-changed': 'E-mail address changed.',
-  'mail-due': 'The mail is sent again within a few seconds.',
+  'mail-due': 'The mail will be sent again within a few seconds.',
   'mail-discarded': 'Mail discarded.',
-  'webhook-enabled': 'Webhook enabled: it goes on where it stopped.',
-  'webhook-disabled': 'Webhook disabled: nothing is sent until it is enabled again.',
+  'webhook-enabled': 'Webhook enabled. It continues where it stopped.',
+  'webhook-disabled': 'Webhook disabled. Nothing is sent until you enable it again.',
   'webhook-deleted': 'Webhook deleted.',
-  'invitation-revoked': 'Invitation revoked: its link no longer works.',
-  'second-factor-ended': 'Second factor turned off: the passphrase is enough.',
-  'passkey-added': 'Passkey added: you can sign in with it.',
+  'invitation-revoked': 'Invitation revoked. Its link no longer works.',
+  'second-factor-ended': 'Second factor turned off. Your passphrase is now enough to sign in.',
+  'passkey-added': 'Passkey added. You can now sign in with it.',
   'passkey-renamed': 'Passkey renamed.',
-  'passkey-removed': 'Passkey removed: it signs nobody in any more.',
-  'member-left': 'Your account is removed.',
-  'watch-saved': 'Saved. What you watch is on the page of your account.',
-  'token-revoked': 'Token revoked: it no longer works.',
-  'provider-linked': 'Account linked: you can sign in with it.',
-  'provider-unlinked': 'Account no longer linked.',
-  'settings-saved': 'Saved. It counts at once.',
+  'passkey-removed': 'Passkey removed. It can no longer be used to sign in.',
+  'member-left': 'Your account has been deleted.',
+  'watch-saved': 'Saved. Your watches are listed on your account page.',
+  'token-revoked': 'Token revoked. It no longer works.',
+  'provider-linked': 'Account linked. You can now sign in with it.',
+  'provider-unlinked': 'Account unlinked.',
+  'settings-saved': 'Settings saved.',
 } as const;
 export type Notice = keyof typeof notices;
 
@@ -208,9 +208,9 @@ function noticeOf(left: string): string | undefined {
   return [
     notices['signed-in'],
     failed > 0 &&
-      `Since ${exactTime(since)} ${tried} to sign in to your account with a wrong passphrase. If that was not you, nobody got in; a long passphrase that you use nowhere else keeps it so.`,
+      `Since ${exactTime(since)} ${tried} to sign in to your account with a wrong passphrase. If that was not you, nobody got in. To stay safe, use a long passphrase that you use nowhere else.`,
     resets > 0 &&
-      `Your passphrase was reset by a link of an administrator ${resets === 1 ? 'once' : `${plainNumber(resets)} times`} within the last 30 days, last on ${exactTime(lastAt)}. If that was not you, change it and tell another administrator.`,
+      `An administrator’s reset link was used to change your passphrase ${resets === 1 ? 'once' : `${plainNumber(resets)} times`} within the last 30 days, last on ${exactTime(lastAt)}. If that was not you, change your passphrase and contact another administrator.`,
   ]
     .filter(Boolean)
     .join(' ');
@@ -233,7 +233,7 @@ const strangersRoutes =
 /** Refuses `unauthenticated` in a private wiki: strangers are asked to sign in, and then see the page that they wanted. */
 export function refuseStranger({ visit, routeOptions: { url = '' } }: FastifyRequest): void {
   if (!visit.isPrivate || visit.actor !== null || strangersRoutes.test(url)) return;
-  throw new Problem('unauthenticated', 'This wiki is private: sign in to read it.');
+  throw new Problem('unauthenticated', 'This wiki is private. Sign in to read it.');
 }
 
 /** `publicOrigin`: origin used by visitors, if a proxy changes the host. */
@@ -270,7 +270,7 @@ function originOf({ settings }: Site, { protocol, host }: FastifyRequest): strin
   if (settings.baseUrl) return settings.baseUrl;
   // The host is used in URLs. RFC 9112 §3.2: invalid hosts are refused.
   if (!/^(?:[\w.-]*|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host))
-    throw invalid('', 'The host of this request is none.');
+    throw invalid('', 'The request has no valid host.');
   return `${protocol}://${host}`;
 }
 

@@ -18,7 +18,7 @@ async function kindsAfter(position: number, expected: readonly string[]): Promis
 const kindsOf = (name: string) =>
   site.app.routes.routes.find(({ method, url }) => `${method} ${url}` === name)?.config?.audit ?? [];
 
-test('the return from a provider, joining by one and unlinking it write all that they declare', async () => {
+test('returning from a provider, joining by one and unlinking it write all declared entries', async () => {
   const { store, secrets } = site.app.service;
   const last = async () => (await store.audit.listBefore(undefined, 1, {}))[0]?.position ?? 0;
   const member = await newMember();

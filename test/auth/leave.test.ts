@@ -22,7 +22,7 @@ describe.each(engines)('on %s', (engine) => {
     wiki.call('POST', '/v1/members/me/leave', { token, json: { name } });
   const ownerOf = async (path: string) => (await wiki.call('GET', `/v1/pages${path}`)).json.page.owner;
 
-  test('the account goes with all that signs in; pages stay, with the name or without', async () => {
+  test('deleting an account removes all credentials; pages stay, with the name or without', async () => {
     const { store, passphrases } = wiki.app.service;
     for (const [name, choice, shown] of [
       ['Ada', 'keep', 'Ada'],
@@ -50,7 +50,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('the last administrator cannot leave, nor who signed in long ago, nor without a choice', async () => {
+  test('the last administrator, people who signed in long ago, and forms without a choice are refused', async () => {
     const root = await wiki.member('Root', { isAdmin: true });
     expect((await leave(root.token)).status).toBe(401);
     const refused = await leave(await recent(root.id));
@@ -60,7 +60,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await leave(await recent(root.id))).status).toBe(204);
   });
 
-  test('on the site: only with a sign-in of a moment ago, and from this site', async () => {
+  test('the site asks for a recent sign-in and refuses forms of other sites', async () => {
     const { email } = await wiki.member('Max');
     await setPassphrase(wiki.app.service.store, wiki.app.service.passphrases, email, pass, now);
     const max = wiki.visitor();

@@ -26,7 +26,7 @@ function actorOf(memberId: number) {
 }
 
 forEachEngine((open) => {
-  test('an identity is one member’s, however many link it at the same time', async () => {
+  test('an identity belongs to one member, even if many link it at the same time', async () => {
     await using store = await open();
     const members = [
       await addMember(store, 'Ada'),
@@ -45,7 +45,7 @@ forEachEngine((open) => {
     expect(await store.identities.listOf(found?.memberId ?? 0)).toEqual([found]);
   });
 
-  test('of two last ways in that are taken away at the same time one stays', async () => {
+  test('when the last two credentials are removed at the same time, one stays', async () => {
     await using store = await open();
     const memberId = await addMember(store, 'Ada');
     for (const subject of ['one', 'two']) {
@@ -60,7 +60,7 @@ forEachEngine((open) => {
     expect(await store.identities.listOf(memberId)).toHaveLength(1);
   });
 
-  test('what is linked goes into a backup and comes out of it', async () => {
+  test('linked identities survive backup and restore', async () => {
     await using store = await open();
     const memberId = await addMember(store, 'Ada');
     await linkIdentity(
@@ -101,7 +101,7 @@ describe('the settings of providers', () => {
     return [];
   }
 
-  test('name each provider, and those that everybody knows need less', () => {
+  test('exist for each provider, and well-known providers need fewer', () => {
     const { providers } = readConfig({
       ...base,
       ...work,
@@ -159,7 +159,7 @@ describe('the settings of providers', () => {
 
   test('need the public address of the wiki', () => {
     expect(sentences({ ...work, COPPICE_OAUTH: 'work' })).toEqual([
-      'COPPICE_URL: expected the public address of the wiki, as COPPICE_OAUTH is set.',
+      'COPPICE_URL: expected the public address of the wiki, because COPPICE_OAUTH is set.',
     ]);
   });
 
@@ -187,7 +187,7 @@ describe('the settings of providers', () => {
     expect(found[0]).toMatch(expected);
   });
 
-  test('that are bad are all named at once', () => {
+  test('are all reported at once if they are invalid', () => {
     expect(sentences({ COPPICE_OAUTH: 'work' })).toHaveLength(4);
   });
 });

@@ -21,7 +21,7 @@ import {
 useOauthSite();
 
 describe('nobody is signed in', () => {
-  test('by an account that is not linked, whatever its e-mail address says', async () => {
+  test('with an account that is not linked, whatever its e-mail address is', async () => {
     const { store, passphrases } = site.app.service;
     const input = { email: 'mallory@mail.example', name: 'Victim', passphrase, isAdmin: true };
     await addMember(store, passphrases, input, clock());
@@ -32,7 +32,7 @@ describe('nobody is signed in', () => {
     expect(await whoIs(browser)).toBeUndefined();
   });
 
-  test('who is deactivated, and is told the same as a stranger', async () => {
+  test('who is deactivated, and the response is the same as for a stranger', async () => {
     const member = await linkedMember('nora');
     await changeMember(site.app.service.store, member.email, { isActive: false });
     const [browser, stranger] = [new Browser(), new Browser()];
@@ -41,11 +41,11 @@ describe('nobody is signed in', () => {
     expect(refused.status).toBe(401);
     const sentence = (page: Shown) => /role="alert"[\s\S]*?<\/div>/.exec(page.text)?.[0];
     expect(sentence(refused)).toBe(sentence(unknown));
-    expect(sentence(refused)).toContain('No account here');
+    expect(sentence(refused)).toContain('No account of this wiki');
     expect(await whoIs(browser)).toBeUndefined();
   });
 
-  test('by the same subject of another issuer', async () => {
+  test('with the same subject of another issuer', async () => {
     await linkedMember('olga');
     const browser = new Browser();
     const back = await browser.passProvider(await leaveFor(browser, 'beta'), 'olga');
@@ -53,7 +53,7 @@ describe('nobody is signed in', () => {
     expect(await whoIs(browser)).toBeUndefined();
   });
 
-  test('with a wrong or missing state, or in a browser that did not begin', async () => {
+  test('with a wrong or missing state, or in a browser that did not start the sign-in', async () => {
     await linkedMember('pat');
     for (const change of [
       (url: URL) => url.searchParams.set('state', 'another'),
@@ -71,11 +71,11 @@ describe('nobody is signed in', () => {
     await leaveFor(victim, 'alpha');
     const back = await victim.open(url);
     expect(back.status).toBe(400);
-    expect(back.text).toContain('does not belong to a sign-in that this browser began');
+    expect(back.text).toContain('does not belong to a sign-in that this browser started');
     expect(await whoIs(victim)).toBeUndefined();
   });
 
-  test('twice by one code', async () => {
+  test('twice with the same code', async () => {
     await linkedMember('quinn');
     const browser = new Browser();
     const there = await leaveFor(browser, 'alpha');
@@ -93,11 +93,11 @@ describe('nobody is signed in', () => {
     thief.cookies.set(base, new Map([['coppice-journey', stateCookie]]));
     const back = await thief.open(answer ?? base);
     expect(back.status).toBe(401);
-    expect(back.text).toContain('used already');
+    expect(back.text).toContain('already used');
     expect(await whoIs(thief)).toBeUndefined();
   });
 
-  test('by an ID token made for another nonce', async () => {
+  test('with an ID token for another nonce', async () => {
     await linkedMember('rita');
     const browser = new Browser();
     const there = await leaveFor(browser, 'alpha', '/account', (url) => {
@@ -107,11 +107,11 @@ describe('nobody is signed in', () => {
     });
     const back = await browser.passProvider(there, 'rita');
     expect(back.status).toBe(401);
-    expect(back.text).toContain('does not hold');
+    expect(back.text).toContain('is invalid');
     expect(await whoIs(browser)).toBeUndefined();
   });
 
-  test('by a code that was asked for with another PKCE challenge', async () => {
+  test('with a code for another PKCE challenge', async () => {
     await linkedMember('rob');
     const browser = new Browser();
     const there = await leaveFor(browser, 'alpha', '/account', (url) => {
@@ -125,7 +125,7 @@ describe('nobody is signed in', () => {
     expect(await whoIs(browser)).toBeUndefined();
   });
 
-  test('by an answer of one provider at the address of another, or in its name', async () => {
+  test('with a response of one provider at the address of another, or in its name', async () => {
     await linkedMember('sam');
     const browser = new Browser();
     const url = await answerFor(browser, 'sam');
@@ -138,7 +138,7 @@ describe('nobody is signed in', () => {
     answer.searchParams.set('iss', beta.issuer);
     const back = await mixed.open(answer);
     expect(back.status).toBe(401);
-    expect(back.text).toContain('does not hold');
+    expect(back.text).toContain('is invalid');
 
     const silent = new Browser();
     const unnamed = await answerFor(silent, 'sam');
@@ -158,7 +158,7 @@ describe('nobody is signed in', () => {
     expect(await whoIs(browser)).toBeUndefined();
   });
 
-  test('who says no at the provider, in plain words', async () => {
+  test('who cancels at the provider, with a plain message', async () => {
     const browser = new Browser();
     const there = await leaveFor(browser, 'alpha');
     const abort = /href="([^"]*abort[^"]*)"/.exec(there.text)?.[1] ?? '';
@@ -167,7 +167,7 @@ describe('nobody is signed in', () => {
     expect(back.text).toContain('Alpha was not allowed to sign you in here');
   });
 
-  test('by a session or kept arrival put in the place of a state cookie, or the other way round', async () => {
+  test('with a session or stored arrival in place of a state cookie, or the other way round', async () => {
     const member = await linkedMember('uma');
     const browser = new Browser();
     await signIn(browser, member.email);
@@ -193,8 +193,8 @@ describe('nobody is signed in', () => {
   });
 });
 
-describe('a journey', () => {
-  test('cannot be begun by another site', async () => {
+describe('a sign-in by a provider', () => {
+  test('cannot be started by another site', async () => {
     for (const headers of [
       { origin: 'https://evil.example' },
       { 'sec-fetch-site': 'cross-site' },
@@ -212,7 +212,7 @@ describe('a journey', () => {
     expect(read.headers.location).toBe('/login');
   });
 
-  test('ends on this site, whatever the form asks for', async () => {
+  test('ends on this site, whatever the form contains', async () => {
     await linkedMember('vera');
     for (const next of [
       'https://evil.example/',
@@ -228,7 +228,7 @@ describe('a journey', () => {
     }
   });
 
-  test('leaves one cookie that scripts cannot read and that other sites’ forms do not send', async () => {
+  test('leaves one cookie, which scripts cannot read and forms of other sites do not send', async () => {
     const headers = { origin: base, host: new URL(base).host };
     const answer = await site.call('POST', '/login/with/alpha', { form: { intent: 'sign-in' }, headers });
     const cookies = [answer.headers['set-cookie'] ?? []].flat();
@@ -242,7 +242,7 @@ describe('a journey', () => {
     expect(String(long.headers['set-cookie']).length).toBeLessThan(4096);
   });
 
-  test('to a provider that does not answer is refused in plain words, and the rest works on', async () => {
+  test('is refused in plain words if the provider does not respond, while the rest keeps working', async () => {
     const browser = new Browser();
     const page = await leaveFor(browser, 'gone');
     expect(page.status).toBe(503);
@@ -252,7 +252,7 @@ describe('a journey', () => {
     expect((await site.call('POST', '/login/with/none', { form: {}, headers })).status).toBe(404);
   });
 
-  test('asks the provider for no more than it needs', async () => {
+  test('requests only the necessary data from the provider', async () => {
     const scopes: (string | null)[] = [];
     const on = (url: URL) => {
       if (url.searchParams.has('scope')) scopes.push(url.searchParams.get('scope'));

@@ -26,7 +26,7 @@ import {
 useOauthSite();
 
 describe('a member', () => {
-  test('links a provider after a recent sign-in, and from then on signs in by it', async () => {
+  test('links a provider after a recent sign-in, and can then sign in with it', async () => {
     const member = await newMember();
     const browser = new Browser();
     await signIn(browser, member.email);
@@ -45,7 +45,7 @@ describe('a member', () => {
     expect([...(other.cookies.get(base)?.keys() ?? [])]).not.toContain('coppice-journey');
   });
 
-  test('who signed in more than five minutes ago is asked again before linking, by passphrase', async () => {
+  test('must enter the passphrase before linking if the sign-in is older than five minutes', async () => {
     const member = await newMember();
     const browser = new Browser();
     await signIn(browser, member.email);
@@ -57,17 +57,17 @@ describe('a member', () => {
     const account = await browser.open(`${base}/account`);
     const asked = await browser.submit(account, '/login/with/alpha"');
     expect(asked.url.pathname).toBe('/login/again');
-    expect(asked.text).toContain('Is it you?');
+    expect(asked.text).toContain('Confirm that it is you');
 
     const wrong = await browser.submit(asked, 'name="pass"', { pass: 'not it at all, sorry' });
     expect(wrong.status).toBe(401);
-    expect(wrong.text).toContain('This is not your passphrase.');
+    expect(wrong.text).toContain('The passphrase is wrong.');
     const right = await browser.submit(wrong, 'name="pass"', { pass: passphrase });
     expect(right.url.pathname).toBe('/account');
     expect((await link(browser, 'late')).text).toContain('Account linked');
   });
 
-  test('is asked again by the provider itself, which has to see them sign in anew', async () => {
+  test('is asked by the provider itself, which must require a new sign-in', async () => {
     const member = await linkedMember('grace');
     const browser = new Browser();
     await browser.passProvider(await leaveFor(browser, 'alpha'), 'grace');
@@ -87,7 +87,7 @@ describe('a member', () => {
     expect(onward.url.origin).toBe(beta.issuer);
   });
 
-  test('signed in by a provider that does not say when is asked again before linking', async () => {
+  test('must confirm the identity before linking if the provider does not say when they signed in', async () => {
     await linkedMember('silent');
     const browser = new Browser();
     await browser.passProvider(await leaveFor(browser, 'alpha'), 'silent');
@@ -95,7 +95,7 @@ describe('a member', () => {
     expect(asked.url.pathname).toBe('/login/again');
   });
 
-  test('who shows another account than their own when asked again stays who they were', async () => {
+  test('stays signed in as before after confirming with a different account', async () => {
     const member = await linkedMember('henry');
     await linkedMember('other-henry');
     const browser = new Browser();
@@ -104,18 +104,18 @@ describe('a member', () => {
     const there = await browser.submit(asked, '/login/with/alpha"');
     const back = await browser.passProvider(there, 'other-henry');
     expect(back.status).toBe(401);
-    expect(back.text).toContain('linked to another account');
+    expect(back.text).toContain('linked to a different account');
     expect(await whoIs(browser)).toBe(member.name);
   });
 
-  test('cannot link what is linked to another member, and linking twice changes nothing', async () => {
+  test('cannot link an account of another member, and linking twice changes nothing', async () => {
     await linkedMember('taken');
     const member = await newMember();
     const browser = new Browser();
     await signIn(browser, member.email);
     const refused = await link(browser, 'taken');
     expect(refused.status).toBe(400);
-    expect(refused.text).toContain('linked to another account here');
+    expect(refused.text).toContain('linked to another member');
     const again = new Browser();
     await signIn(again, member.email);
     await link(again, 'twice');
@@ -123,7 +123,7 @@ describe('a member', () => {
     expect(await site.app.service.store.identities.listOf(member.id)).toHaveLength(1);
   });
 
-  test('who signs out or becomes somebody else on the way links nothing', async () => {
+  test('links nothing after signing out or as somebody else meanwhile', async () => {
     const [member, other] = [await newMember(), await newMember()];
     const browser = new Browser();
     await signIn(browser, member.email);
@@ -137,12 +137,12 @@ describe('a member', () => {
     expect(await site.app.service.store.identities.find(alpha.issuer, 'sneaked')).toBeUndefined();
   });
 
-  test('unlinks an account, but not the last way in', async () => {
+  test('unlinks an account, but not the last credential', async () => {
     const member = await linkedMember('ivy');
     const browser = new Browser();
     await signIn(browser, member.email);
     const account = await browser.open(`${base}/account`);
-    expect((await browser.submit(account, '/account/unlink')).text).toContain('no longer linked');
+    expect((await browser.submit(account, '/account/unlink')).text).toContain('Account unlinked');
     const later = new Browser();
     const refused = await later.passProvider(await leaveFor(later, 'alpha'), 'ivy');
     expect(refused.status).toBe(401);
@@ -154,11 +154,11 @@ describe('a member', () => {
     await onlyWay.passProvider(await leaveFor(onlyWay, 'alpha'), 'jo');
     const kept = await onlyWay.submit(await onlyWay.open(`${base}/account`), '/account/unlink');
     expect(kept.status).toBe(400);
-    expect(kept.text).toContain('choose a passphrase first');
+    expect(kept.text).toContain('Choose a passphrase first');
     expect(await store.identities.listOf(alone.id)).toHaveLength(1);
   });
 
-  test('cannot unlink what is another member’s', async () => {
+  test('cannot unlink an account of another member', async () => {
     await linkedMember('kim');
     const member = await linkedMember('not-kim');
     const browser = new Browser();
@@ -169,7 +169,7 @@ describe('a member', () => {
     expect(await site.app.service.store.identities.find(alpha.issuer, 'kim')).toBeDefined();
   });
 
-  test('without a passphrase chooses one only after a recent sign-in', async () => {
+  test('without a passphrase can choose one only after a recent sign-in', async () => {
     const member = await linkedMember('lou');
     const { store } = site.app.service;
     await store.transact((store) => store.members.update(member.id, { passphraseHash: null }));
@@ -186,7 +186,7 @@ describe('a member', () => {
 });
 
 describe('a recent sign-in', () => {
-  test('is what the provider says it is: whoever signed in there long ago has not just done so', async () => {
+  test('is dated by the provider: a sign-in long ago there is not recent here', async () => {
     const member = await linkedMember('long-ago');
     const { store, tokens, sessions } = site.app.service;
     const profile = {
@@ -209,7 +209,7 @@ describe('a recent sign-in', () => {
     expect(asked.url.pathname).toBe('/login/again');
   });
 
-  test('is none by a stored handle, however often its token is renewed', async () => {
+  test('does not result from a stored handle, however often its token is renewed', async () => {
     const member = await newMember();
     const { store, tokens, secrets } = site.app.service;
     const { id } = await linkProvider(store, secrets, member.email, 'script', clock());
@@ -243,7 +243,7 @@ describe('an invitation', () => {
     return browser.passProvider(await browser.submit(page, '/login/with/alpha"'), login);
   }
 
-  test('makes a member without a passphrase, who then signs in by the provider', async () => {
+  test('makes a member without a passphrase, who then signs in with the provider', async () => {
     const token = await invite(true);
     const browser = new Browser();
     const form = await join(browser, token, 'wanda');
@@ -268,7 +268,7 @@ describe('an invitation', () => {
     expect(answer.status).toBe(404);
   });
 
-  test('offers no address that the provider has not verified, and takes the one that is typed', async () => {
+  test('offers no address that the provider has not verified, and accepts the one that is typed', async () => {
     const browser = new Browser();
     const form = await join(browser, await invite(), 'unverified-xena');
     expect(form.text).not.toContain('value="unverified-xena@mail.example"');
@@ -282,12 +282,12 @@ describe('an invitation', () => {
     expect(await whoIs(browser)).toBe('Xena');
   });
 
-  test('is not spent by somebody who is a member already, and joins nobody twice', async () => {
+  test('is not used up by an existing member, and adds nobody twice', async () => {
     await linkedMember('yves');
     const token = await invite();
     const refused = await join(new Browser(), token, 'yves');
     expect(refused.status).toBe(400);
-    expect(refused.text).toContain('linked to another account here');
+    expect(refused.text).toContain('linked to another member');
 
     // Two tabs of one person, and two persons with one invitation.
     const [one, two] = [new Browser(), new Browser()];
@@ -306,7 +306,7 @@ describe('an invitation', () => {
     expect(linked.filter(Boolean)).toHaveLength(1);
   });
 
-  test('form waits ten minutes, not longer', async () => {
+  test('form is valid for ten minutes', async () => {
     const browser = new Browser();
     const form = await join(browser, await invite(), 'slow');
     later(10 * 60_000 + 1000);

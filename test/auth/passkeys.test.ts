@@ -69,7 +69,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(found.filter((entry) => entry.via === via && entry.subject === null)).toHaveLength(1);
     }, patience);
 
-  test('a passkey is added, named, listed, signs in as both factors, and ends its sessions when it is removed', async () => {
+  test('a passkey is added, named and listed, signs in as both factors, and ends its sessions when removed', async () => {
     const { id, token, device, passkeyId } = await withPasskey();
     const options = await request();
     expect(options).toMatchObject({ rpId: 'wiki.test', userVerification: 'required' });
@@ -105,7 +105,7 @@ describe.each(engines)('on %s', (engine) => {
     );
   });
 
-  test('answers of another origin, name, challenge or member, or without verification, sign nobody in', async () => {
+  test('responses for another origin, name, challenge or member, or without verification, are refused', async () => {
     const { id, device } = await withPasskey();
     const other = await withPasskey();
     const get = async (lies = {}) => outcomeOf(device.get(await request(), lies));
@@ -127,7 +127,7 @@ describe.each(engines)('on %s', (engine) => {
     await failureBy('api');
   });
 
-  test('a challenge is answered once, within five minutes, and never by a member who was deactivated', async () => {
+  test('a challenge can be answered once, within five minutes, and never by a deactivated member', async () => {
     const { device, email } = await withPasskey();
     const answer = device.get(await request());
     const both = await Promise.all([outcomeOf(answer), outcomeOf(answer)]);
@@ -142,7 +142,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await outcomeOf(device.get(await request()))).toBe('bad-credentials');
   });
 
-  test('a count that does not go up is refused: somebody has a copy of the key', async () => {
+  test('a signature counter that does not increase is refused, because the key may have been copied', async () => {
     const { device } = await withPasskey(createAuthenticator(origin, { counts: true }));
     const early = device.get(await request());
     expect(await outcomeOf(device.get(await request()))).not.toBe('bad-credentials');
@@ -151,7 +151,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await outcomeOf(device.get(await request()))).toBe('bad-credentials');
   });
 
-  test('adding one needs a recent sign-in, an answer to a challenge of one’s own, and is bounded', async () => {
+  test('adding a passkey needs a recent sign-in and the response to one’s own challenge; the number is limited', async () => {
     const { id, token, device } = await withPasskey();
     const other = await somebody();
     const refusal = async (credential: unknown, by = token) => {
@@ -180,20 +180,23 @@ describe.each(engines)('on %s', (engine) => {
       await store.transact((store) =>
         store.passkeys.insert({ ...(known as NonNullable<typeof known>), credentialId: `${id} ${i}` }),
       );
-    expect((await wiki.call('POST', `${url}/options`, { token })).json.detail).toContain('the most');
+    expect((await wiki.call('POST', `${url}/options`, { token })).json.detail).toContain('the maximum');
     now += 6 * 60_000;
     const late = await wiki.call('POST', `${url}/options`, { token });
-    expect([late.status, late.json.detail]).toEqual([401, expect.stringContaining('a moment ago')]);
+    expect([late.status, late.json.detail]).toEqual([
+      401,
+      expect.stringContaining('within the last few minutes'),
+    ]);
     expect((await wiki.call('DELETE', `${url}/${known?.id}`, { token: other.token })).status).toBe(404);
   });
 
-  test('the last way into an account stays, and own data and leaving take passkeys along', async () => {
+  test('the last credential of an account cannot be removed; own data and account deletion include passkeys', async () => {
     const { id, token, passkeyId, device } = await withPasskey();
     const { store } = wiki.app.service;
     await store.transact((store) => store.members.update(id, { passphraseHash: null }));
     const again = await recent(id);
     const last = await wiki.call('DELETE', `${url}/${passkeyId}`, { token: again });
-    expect([last.status, last.json.detail]).toEqual([400, expect.stringContaining('the only way')]);
+    expect([last.status, last.json.detail]).toEqual([400, expect.stringContaining('your only way')]);
     const own = await wiki.call('GET', '/v1/members/me/export', { token: again });
     expect(own.json.passkeys).toEqual([expect.objectContaining({ id: passkeyId, name: 'Phone' })]);
     expect(own.text).not.toContain(device.credential().id);
@@ -204,7 +207,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(token).not.toBe(again);
   });
 
-  test('on the site: one is added, signs in, shows again that it is you, and nobody else', async () => {
+  test('on the site only its member can add a passkey, sign in and confirm identity with it', async () => {
     const { id, email, device } = await withPasskey();
     const own = wiki.visitor();
     const host = { headers: { origin, 'sec-fetch-site': 'same-origin' } };
@@ -216,14 +219,14 @@ describe.each(engines)('on %s', (engine) => {
     expect((await own.get('/account/passkeys')).text).toContain('Phone');
     // Failures without an account are logged once an hour.
     now += 61 * 60_000;
-    expect((await own.get('/account/passkeys')).text).toContain('Show first that it is you');
+    expect((await own.get('/account/passkeys')).text).toContain('Confirm first that it is you');
     const { device: stranger } = await withPasskey();
     const foreign = await own.post(
       '/login/passkey',
       { credential: JSON.stringify(stranger.get(await request())), next: '/account' },
       host,
     );
-    expect([foreign.status, foreign.text.includes('not one of this account')]).toEqual([401, true]);
+    expect([foreign.status, foreign.text.includes('does not belong to this account')]).toEqual([401, true]);
     await failureBy('site');
     expect((await own.get('/login/again')).text).toContain('Sign in with a passkey');
     await own.post('/login/passkey', { credential: await credential(), next: '/account' }, host);
@@ -241,9 +244,9 @@ describe.each(engines)('on %s', (engine) => {
 });
 
 test.each([
-  ['http://192.0.2.7:3000', 'reached by a number'],
-  ['http://[::1]:3000', 'reached by a number'],
-  ['http://wiki.lan', 'https:// alone'],
+  ['http://192.0.2.7:3000', 'opened by an IP address'],
+  ['http://[::1]:3000', 'opened by an IP address'],
+  ['http://wiki.lan', 'only for https://'],
 ])('at %s there are no passkeys, and the refusal says why', async (address, why) => {
   const wiki = await startSite({ COPPICE_URL: address });
   onTestFinished(() => wiki.close());

@@ -54,7 +54,7 @@ describe.each(engines)('on %s', (engine) => {
     return status === 200 ? 'in' : problem.type.replace('/v1/docs#problem-', '');
   };
 
-  test('the passphrase alone is answered by its own problem, and a code is taken once', async () => {
+  test('the passphrase without a code gets its own problem, and a code works once', async () => {
     const { email, token, code } = await withFactor();
     expect(await signIn(email)).toBe('second-factor-required');
     expect(await signIn(email, ' ')).toBe('second-factor-required');
@@ -71,7 +71,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await wiki.call('GET', url, { token })).json).toEqual({ isOn: true, recoveryCodesLeft: 10 });
   });
 
-  test('each recovery code works once; new ones end the old', async () => {
+  test('each recovery code works once, and new codes replace old ones', async () => {
     const { email, token, recoveryCodes } = await withFactor();
     const [first = '', second = ''] = recoveryCodes;
     expect(new Set(recoveryCodes).size).toBe(10);
@@ -93,7 +93,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   };
 
-  test('wrong codes for an account make others wait twice as long each time, whatever address they come from', async () => {
+  test('the wait after wrong codes for an account doubles each time, whatever address they come from', async () => {
     const { email, code } = await withFactor();
     const guess = (sent = '000000') => signIn(email, sent);
     expect(await guessUntilLimited(guess)).toBe(5);
@@ -112,7 +112,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await guess(code(now + 30_000))).toBe('too-many-requests');
   });
 
-  test('wrong codes at once are counted one by one', async () => {
+  test('concurrent wrong codes are counted individually', async () => {
     const { email } = await withFactor();
     const answers = await Promise.all(Array.from({ length: 9 }, () => signIn(email, '000000')));
     expect(answers.filter((answer) => answer === 'bad-credentials')).toHaveLength(5);
@@ -146,7 +146,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await login(known, code())).toBe(303);
   });
 
-  test('a browser that signed in before there was a second factor is not known to it', async () => {
+  test('a browser that signed in before the second factor existed is not trusted', async () => {
     const { id, email } = await wiki.member(`Ada ${++made}`);
     const { store, passphrases } = wiki.app.service;
     await setPassphrase(store, passphrases, email, pass, now);
@@ -165,7 +165,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await thief.post('/login', { ticket, code: later })).status).toBe(429);
   });
 
-  test('choosing a new passphrase oneself forgets the wrong codes, a mailed link does not', async () => {
+  test('choosing a new passphrase when signed in resets the count of wrong codes; a mailed link does not', async () => {
     const { id, email, code } = await withFactor();
     await guessUntilLimited(() => signIn(email, '000000'));
     const { store, secrets } = wiki.app.service;
@@ -180,7 +180,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await signIn(email, code())).toBe('in');
   });
 
-  test('a new passphrase by a reset link does not get around it', async () => {
+  test('a new passphrase by a reset link does not bypass it', async () => {
     const { id, email, code } = await withFactor();
     const { store, secrets } = wiki.app.service;
     const { token } = await makeResetLink(store, secrets, 'command line', id, now);
@@ -192,7 +192,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await signIn(email, code(), newPass)).toBe('in');
   });
 
-  test('only who signed in a moment ago begins or ends it, and administrators reset that of others', async () => {
+  test('only a recent sign-in may turn it on or off, and administrators reset it for others', async () => {
     const ada = await withFactor();
     const max = await wiki.member(`Max ${made}`);
     const root = await withFactor(true);
@@ -209,7 +209,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await signIn(root.email)).toBe('in');
   });
 
-  test('on the site: the code is asked for after the passphrase, which is not typed again', async () => {
+  test('on the site the code is asked for after the passphrase, which is not entered again', async () => {
     const { id, email, code } = await withFactor();
     const ada = wiki.visitor();
     const asked = await ada.post('/login', { email, pass, next: '/tree' });
@@ -230,13 +230,13 @@ describe.each(engines)('on %s', (engine) => {
     now += 30_000;
     const done = await send(code(), (next && attribute(next, 'value')) ?? '');
     expect(done).toMatchObject({ status: 303, location: '/tree' });
-    expect((await ada.get('/account')).text).toContain('needs a code as well');
+    expect((await ada.get('/account')).text).toContain('also requires a code');
 
     const root = await wiki.signedIn(`Root ${id}`, { isAdmin: true });
     expect((await root.get('/members')).text).toContain('Reset second factor and passkeys');
   });
 
-  test('on the site: whoever owes a code cannot get a ticket for the account of somebody else', async () => {
+  test('on the site a pending code step cannot be used for the account of somebody else', async () => {
     const { email, code } = await withFactor();
     const victim = await wiki.member(`Vic ${++made}`, { isAdmin: true });
     const ticketIn = (text: string) => {
@@ -261,7 +261,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await thief.post('/login', { ticket: own, code: code() })).status).toBe(303);
   });
 
-  test('on the site: an app is added by QR code and key, and ended', async () => {
+  test('on the site an app is added by QR code and key, and removed', async () => {
     const { email } = await wiki.member(`Eve ${++made}`);
     await setPassphrase(wiki.app.service.store, wiki.app.service.passphrases, email, pass, now);
     const eve = wiki.visitor();
@@ -283,7 +283,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 });
 
-test('the command line takes second factor and passkeys away, and says when there is neither', async () => {
+test('the command line removes second factor and passkeys, and says if there are none', async () => {
   await using wiki = await startWiki();
   const { id, email } = await wiki.administrator();
   {
@@ -300,7 +300,7 @@ test('the command line takes second factor and passkeys away, and says when ther
 });
 
 test.each(engines)(
-  'on %s a wiki may require it of administrators, who are writers until they add one',
+  'on %s a wiki can require it of administrators, who have a writer’s rights until they add one',
   async (engine) => {
     const now = Date.now();
     const wiki = await startSite(
@@ -363,7 +363,7 @@ test.each(engines)(
     const browser = wiki.visitor();
     const arrived = await browser.post('/login', { email, pass, next: '/diary' });
     expect(arrived.location).toBe('/account/second-factor');
-    expect((await browser.get('/account')).text).toContain('requires a second factor of its administrators');
+    expect((await browser.get('/account')).text).toContain('requires administrators to have a second factor');
     expect((await browser.get('/members')).status).toBe(403);
 
     // A passkey is a second factor for its own sessions and API tokens, not for passphrase sessions.

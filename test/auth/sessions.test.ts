@@ -54,7 +54,7 @@ describe.each(engines)('sessions on %s', (engine) => {
   const renew = (token: string) => wiki.call('POST', '/v1/members/reauth', { token });
 
   describe('the list', () => {
-    test('tells a member alone where they are signed in, the last used first', async () => {
+    test('shows members only where they themselves are signed in, most recently used first', async () => {
       const start = now;
       const old = await byPassphrase('Old/1.0');
       now += minute;
@@ -81,14 +81,14 @@ describe.each(engines)('sessions on %s', (engine) => {
       expect((await wiki.call('GET', '/v1/sessions')).status).toBe(401);
     });
 
-    test('holds what clients call themselves, shortened, or nothing', async () => {
+    test('contains the names that clients give themselves, shortened, or nothing', async () => {
       const token = await byPassphrase('x'.repeat(5000));
       await signIn({ email: ada.email, pass }, '');
       const agents = (await listed(token)).map((one: { userAgent: string | null }) => one.userAgent);
       expect(agents.sort()).toEqual([null, 'x'.repeat(200)].sort());
     });
 
-    test('does not hold what has ended by itself', async () => {
+    test('does not contain expired sessions', async () => {
       await byPassphrase();
       now += 21 * minute;
       expect(await listed(await byPassphrase())).toHaveLength(1);
@@ -96,7 +96,7 @@ describe.each(engines)('sessions on %s', (engine) => {
   });
 
   describe('ending one', () => {
-    test('kills every token of it, renewed ones too, and no other', async () => {
+    test('revokes every token of it, including renewed ones, and no other', async () => {
       const [one, other] = [await byPassphrase('one'), await byPassphrase('other')];
       const renewed = (await renew(one)).text;
       const { id } = (await listed(other)).find((one: { userAgent: string }) => one.userAgent === 'one');
@@ -106,7 +106,7 @@ describe.each(engines)('sessions on %s', (engine) => {
       expect((await wiki.call('DELETE', `/v1/sessions/${id}`, { token: other })).status).toBe(404);
     });
 
-    test('is refused for what is no session of the member, and ends nothing', async () => {
+    test('is refused for IDs that are no session of the member, and ends nothing', async () => {
       const [mine, theirs] = [await byPassphrase(), await signIn({ email: ben.email, pass })];
       const [{ id }] = await listed(theirs);
       for (const wrong of [id, 'none', 'x'.repeat(2000), '%00', '..%2f', "'%20or%201=1"]) {
@@ -117,7 +117,7 @@ describe.each(engines)('sessions on %s', (engine) => {
       expect(await statuses([mine, theirs])).toEqual([200, 200]);
     });
 
-    test('signing out ends the one that asks', async () => {
+    test('signing out ends the current session', async () => {
       const [one, other] = [await byPassphrase(), await byPassphrase()];
       expect((await wiki.call('POST', '/v1/members/signout', { token: one })).status).toBe(204);
       expect(await statuses([one, other])).toEqual([401, 200]);
@@ -126,8 +126,8 @@ describe.each(engines)('sessions on %s', (engine) => {
     });
   });
 
-  describe('what a session was begun by', () => {
-    test('a handle that is revoked takes its sessions along, and they cannot be renewed', async () => {
+  describe('the credential of a session', () => {
+    test('revoking a handle ends its sessions, which cannot be renewed', async () => {
       const { store } = wiki.app.service;
       const [gone, kept] = [await byHandle('github'), await byHandle('gitlab')];
       const renewed = (await renew(gone.token)).text;
@@ -137,7 +137,7 @@ describe.each(engines)('sessions on %s', (engine) => {
       expect((await renew(renewed)).status).toBe(401);
     });
 
-    test('an identity that is unlinked takes its sessions along, and none of another identity', async () => {
+    test('unlinking an identity ends its sessions, but none of another identity', async () => {
       const { store, sessions, tokens } = wiki.app.service;
       const identity = (subject: string): Identity => ({
         provider: 'work',
@@ -173,7 +173,7 @@ describe.each(engines)('sessions on %s', (engine) => {
       expect(await statuses([gone, kept, person])).toEqual([401, 200, 200]);
     });
 
-    test('after a new passphrase nothing obtained before lets anybody in', async () => {
+    test('after a new passphrase all earlier credentials are refused', async () => {
       const { store, passphrases } = wiki.app.service;
       const { id, token } = await byHandle('github');
       const person = await byPassphrase();
@@ -189,7 +189,7 @@ describe.each(engines)('sessions on %s', (engine) => {
       expect(await rows(ada.id)).toEqual([]);
     });
 
-    test('a deactivated member has no session, and none comes back with them', async () => {
+    test('a deactivated member has no session, and activation restores none', async () => {
       const { store } = wiki.app.service;
       const tokens = [await byPassphrase(), (await byHandle('github')).token];
       await changeMember(store, ada.email, { isActive: false });
@@ -228,7 +228,7 @@ describe.each(engines)('sessions on %s', (engine) => {
           subject: 'gone',
         }),
       ],
-    ])('%s while somebody signs in with it begins no session', async (_, prepare) => {
+    ])('%s during a sign-in starts no session', async (_, prepare) => {
       const { store, sessions, passphrases } = wiki.app.service;
       const by = await prepare();
       const before = await store.members.findById(ada.id);
@@ -241,7 +241,7 @@ describe.each(engines)('sessions on %s', (engine) => {
       expect(await rows(ada.id)).toEqual([]);
     });
 
-    test('of sign-ins and a new passphrase at the same time no old sign-in is left', async () => {
+    test('concurrent sign-ins and a new passphrase leave no session from the old passphrase', async () => {
       const { store, passphrases } = wiki.app.service;
       const json = { email: ada.email, pass };
       const attempts = Array.from({ length: 8 }, () => wiki.call('POST', '/v1/members/auth', { json }));
@@ -284,7 +284,7 @@ describe.each(engines)('sessions on %s', (engine) => {
       return tokens.issue({ memberId: ada.id, epoch, sessionId, issuedAt: now });
     }
 
-    test('a browser that does nothing for seven days is signed out, and one that does something is not', async () => {
+    test('a browser is signed out after seven idle days, but not while it is used', async () => {
       const { store, sessions, tokens } = wiki.app.service;
       const idle = await claimsFor(store, ada.id, { now, isBrowser: true });
       const active = await claimsFor(store, ada.id, { now, isBrowser: true });
@@ -297,7 +297,7 @@ describe.each(engines)('sessions on %s', (engine) => {
       expect(await sessions.find(active, now)).toBeDefined();
     });
 
-    test('what a clock that ran ahead has begun or issued is refused', async () => {
+    test('sessions and tokens dated in the future are refused', async () => {
       const { store, tokens, sessions } = wiki.app.service;
       const right = now;
       now += 2 * day;
@@ -310,7 +310,7 @@ describe.each(engines)('sessions on %s', (engine) => {
       expect(await status(await tokens.issue({ ...begunAhead, issuedAt: now }))).toBe(401);
     });
 
-    test('using one is noted after five minutes, by whoever is first, and reading waits for it neither', async () => {
+    test('use is recorded after five minutes, by the first request, and reads wait for neither', async () => {
       const token = await byPassphrase();
       const start = now;
       const seen = async () => (await rows(ada.id))[0]?.seenAt;
@@ -324,7 +324,7 @@ describe.each(engines)('sessions on %s', (engine) => {
       await expectNoWrite(engine, store, () => statuses([token, token, token]));
     });
 
-    test('ended ones are removed by whoever signs in next', async () => {
+    test('ended sessions are removed at the next sign-in of anyone', async () => {
       const { store } = wiki.app.service;
       await claimsFor(store, ben.id, { now, isBrowser: true });
       await claimsFor(store, ben.id, { now });
@@ -336,7 +336,7 @@ describe.each(engines)('sessions on %s', (engine) => {
     });
   });
 
-  test('a member has a bounded number, and programs take none from browsers', async () => {
+  test('a member has a limited number, and programs do not displace browsers', async () => {
     const { store } = wiki.app.service;
     const browser = await claimsFor(store, ada.id, { now, isBrowser: true });
     const first = await claimsFor(store, ada.id, { now });
@@ -352,7 +352,7 @@ describe.each(engines)('sessions on %s', (engine) => {
     expect(ids).not.toContain(first.sessionId);
   });
 
-  test('a cookie of the site is no bearer token, and a token names a session that is there', async () => {
+  test('a cookie of the site is not a bearer token, and a token names an existing session', async () => {
     const { store, tokens } = wiki.app.service;
     const claims = await claimsFor(store, ada.id, { now, isBrowser: true });
     expect(await status(await tokens.issue(claims))).toBe(401);
@@ -361,7 +361,7 @@ describe.each(engines)('sessions on %s', (engine) => {
     expect(await status(await tokens.issue({ ...claims, isCookie: false, memberId: ben.id }))).toBe(401);
   });
 
-  test('a session is found together with its member, and neither is taken for the other', async () => {
+  test('a session is loaded together with its own member', async () => {
     const token = await tokenFor(wiki.app.service, ada.id, { now });
     const { store, tokens, sessions } = wiki.app.service;
     const claims = await tokens.read(token);
@@ -377,7 +377,7 @@ describe.each(engines)('sessions on %s', (engine) => {
   });
 });
 
-test.each(engines)('a backup on %s holds no session, and a restored wiki has none', async (engine) => {
+test.each(engines)('a backup on %s contains no session, and a restored wiki has none', async (engine) => {
   const key = { COPPICE_KEY: 'ab'.repeat(32) };
   const one = await startApp(key, { engine });
   const other = await startApp(key, { engine });
@@ -399,7 +399,7 @@ test.each(engines)('a backup on %s holds no session, and a restored wiki has non
 });
 
 test.each(engines)(
-  'of two processes on one wiki on %s the one knows at once what the other has ended',
+  'when one of two processes on %s ends a session, the other knows at once',
   async (engine) => {
     const postgres = engine === 'PostgreSQL' ? await freshPostgres() : undefined;
     const one = await startApp(postgres ? { DATABASE_URL: postgres.url } : {});

@@ -10,7 +10,7 @@ import { startSite } from '../support/web.ts';
 
 const pass = 'correct horse battery staple';
 
-test('administrators sign in by code and passkey, each works once, and recovery codes wait', async () => {
+test('administrators sign in by code and passkey, while recovery codes have to wait', async () => {
   await using postgres = await freshPostgres();
   let now = Date.now();
   const settings = { DATABASE_URL: postgres.url, COPPICE_URL: 'http://localhost' };
@@ -70,7 +70,7 @@ test('administrators sign in by code and passkey, each works once, and recovery 
     expect((await signIn(ada.email, ada.code())).status).toBe(503);
 
     const recovery = await signIn(root.email, root.recoveryCodes[0] ?? '');
-    expect([recovery.status, recovery.text]).toEqual([503, expect.stringContaining('each works once')]);
+    expect([recovery.status, recovery.text]).toEqual([503, expect.stringContaining('Each works only once')]);
 
     const answer = await answerOf(root.device);
     expect([await byPasskey(answer), await byPasskey(answer)]).toEqual([200, 401]);
@@ -81,7 +81,7 @@ test('administrators sign in by code and passkey, each works once, and recovery 
     const asked = await visitor.post('/login', { email: root.email, pass });
     const ticket = /name="ticket" value="([^"]*)"/.exec(asked.text)?.[1] ?? '';
     const refused = await visitor.post('/login', { ticket, code: root.recoveryCodes[0] ?? '' });
-    expect([refused.status, refused.text]).toEqual([503, expect.stringContaining('each works once')]);
+    expect([refused.status, refused.text]).toEqual([503, expect.stringContaining('Each works only once')]);
     const siteCode = root.code();
     expect((await visitor.post('/login', { ticket, code: siteCode })).status).toBe(303);
     expect((await visitor.get('/members')).status).toBe(200);

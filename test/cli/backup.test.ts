@@ -33,7 +33,7 @@ const ada = { memberId: 1, name: 'Ada Lovelace', isAdmin: true };
 const across = engines.flatMap((from) => engines.map((to): [EngineName, EngineName] => [from, to]));
 
 describe.each(across)('from %s to %s', (from, to) => {
-  test('a backup made under writes restores to one moment, and the wiki goes on from there', async () => {
+  test('a backup made during writes restores one consistent moment, and the wiki continues from there', async () => {
     await using wiki = await startWiki(from);
     await wiki.administrator();
     await using opened = await wiki.open();
@@ -106,7 +106,7 @@ describe.each(across)('from %s to %s', (from, to) => {
 });
 
 test.each(across)(
-  'the trash comes along, and what is restored comes back from it: from %s to %s',
+  'the trash is backed up, and pages can be restored from it: from %s to %s',
   async (from, to) => {
     await using wiki = await startWiki(from);
     await wiki.administrator();
@@ -138,7 +138,7 @@ test.each(across)(
 );
 
 test.each(across.filter(([from, to]) => from !== to))(
-  'ways to sign in, roles, blocks, protection and reviewed marks come along: from %s to %s',
+  'credentials, roles, blocks, protection and reviewed marks are backed up: from %s to %s',
   async (from, to) => {
     const origin = 'https://wiki.test';
     const pass = 'correct horse battery staple';
@@ -207,7 +207,7 @@ test.each(across.filter(([from, to]) => from !== to))(
   },
 );
 
-test('a backup holds the key, and leaves one that is there alone unless told otherwise', async () => {
+test('a backup contains the key, and keeps an existing file unless told to overwrite it', async () => {
   await using wiki = await filled();
   await wiki.coppice(['key', 'rotate']);
   const file = join(wiki.folder, 'backup.tar.gz');
@@ -219,7 +219,7 @@ test('a backup holds the key, and leaves one that is there alone unless told oth
   expect(readFileSync(file)).toEqual(before);
   expect((await wiki.coppice(['backup', file, '--force'])).code).toBe(0);
   expect((await wiki.coppice(['backup', join(wiki.folder, 'no/such/folder.tar.gz')])).err).toContain(
-    'no folder',
+    'does not exist',
   );
 
   await using other = await startWiki();
@@ -229,7 +229,7 @@ test('a backup holds the key, and leaves one that is there alone unless told oth
   expect(statSync(join(other.env.COPPICE_DATA ?? '', 'key')).mode & 0o777).toBe(0o600);
 });
 
-test('a wiki that holds anything is not restored into', async () => {
+test('a backup is not restored into a wiki that contains anything', async () => {
   await using wiki = await filled();
   const file = join(wiki.folder, 'backup.tar.gz');
   await wiki.coppice(['backup', file]);
@@ -240,7 +240,7 @@ test('a wiki that holds anything is not restored into', async () => {
   expect(await contents(wiki)).toEqual(before);
 });
 
-test('a file whose bytes are gone does not stop the backup, which says so', async () => {
+test('a file without bytes does not stop the backup, which reports it', async () => {
   await using wiki = await filled();
   {
     await using opened = await wiki.open();
@@ -341,7 +341,7 @@ describe('a damaged or hostile backup is refused and nothing is changed', () => 
     expect((await other.coppice(['restore', good])).code).toBe(0);
   });
 
-  test('the format has the number of the latest migration; a later one is refused, an earlier one read', async () => {
+  test('the format has the number of the latest migration; later formats are refused, earlier ones are read', async () => {
     const migrations = readdirSync(new URL('../../src/store/migrations', import.meta.url)).sort();
     expect(formatVersion).toBe(Number.parseInt(migrations.at(-1) ?? '', 10));
     const written = { rows: { bytes: 0, sha256: '0'.repeat(64) }, key: null, files: 0, missing: [] };
@@ -352,7 +352,7 @@ describe('a damaged or hostile backup is refused and nothing is changed', () => 
     );
   });
 
-  test('bytes that are no archive, or the half of one', async () => {
+  test('files that are not an archive, or only half of one, are refused', async () => {
     await using wiki = await filled();
     const good = join(wiki.folder, 'good.tar.gz');
     await wiki.coppice(['backup', good]);

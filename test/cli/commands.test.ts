@@ -19,13 +19,13 @@ import { meddle } from '../support/rows.ts';
 
 const run = promisify(execFile);
 
-test('the list of commands names every one of them', async () => {
+test('the list of commands is complete', async () => {
   const { code, out } = await runCommand(['help'], {});
   expect(code).toBe(0);
   for (const command of ['serve', 'openapi', ...commandNames]) expect(out).toContain(command);
 });
 
-test.each(commandNames)('%s explains itself and touches nothing when asked for help', async (command) => {
+test.each(commandNames)('%s prints its help and touches nothing', async (command) => {
   await using wiki = await startWiki();
   const { code, out, err } = await wiki.coppice([command, '--help']);
   expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -34,7 +34,7 @@ test.each(commandNames)('%s explains itself and touches nothing when asked for h
   expect(readdirSync(wiki.folder)).toEqual([]);
 });
 
-test.each(commandNames)('%s refuses options that it does not know and makes no folder', async (command) => {
+test.each(commandNames)('%s refuses unknown options and creates no folder', async (command) => {
   await using wiki = await startWiki();
   const { code, err } = await wiki.coppice([command, '--no-such-option']);
   expect(code).toBe(2);
@@ -94,32 +94,32 @@ test.each(engines)(
   },
 );
 
-test('a command that does not exist is answered with those that do', async () => {
+test('an unknown command is answered with the list of commands', async () => {
   const { code, err } = await runCommand(['surve'], {});
   expect(code).toBe(2);
   expect(err).toContain('There is no command “surve”');
   expect(err).toContain('serve');
 });
 
-test('serve and openapi take no arguments, say so, and explain themselves when asked', async () => {
+test('serve and openapi refuse arguments, and print their help', async () => {
   for (const command of ['serve', 'openapi']) {
     const surplus = await runCommand([command, '8080'], {});
     expect(surplus).toMatchObject({ code: 2, out: '' });
-    expect(surplus.err).toContain(`“8080” is one argument too many: ${command} takes none.`);
+    expect(surplus.err).toContain(`“8080” is one argument too many. ${command} takes no arguments.`);
     const help = await runCommand([command, '--help'], {});
     expect(help).toMatchObject({ code: 0, err: '' });
     expect(help.out).toMatch(new RegExp(`^Usage: coppice ${command}\n`));
   }
 });
 
-test('a reader who has seen enough of an answer makes no failure', async () => {
+test('closing standard output early is not a failure', async () => {
   const main = join(import.meta.dirname, '../..', 'src', 'main.ts');
   const { stdout, stderr } = await run('sh', ['-c', `"${process.execPath}" "${main}" openapi | head -c 1`]);
   expect(stdout).toBe('{');
   expect(stderr).toBe('');
 });
 
-test('bad settings stop every command with a sentence for each', async () => {
+test('invalid settings stop every command with one sentence each', async () => {
   await using wiki = await startWiki();
   const { code, err } = await runCommand(['check'], { ...wiki.env, PORT: 'x', LOG_LEVEL: 'loud' });
   expect(code).toBe(1);
@@ -127,20 +127,20 @@ test('bad settings stop every command with a sentence for each', async () => {
 });
 
 describe.each(engines)('on %s', (engine) => {
-  test('a healthy wiki is found healthy, whatever was done to it', async () => {
+  test('check finds no problems in a healthy wiki, whatever was done to it', async () => {
     await using wiki = await startWiki(engine);
     await fill(wiki);
     const checked = await wiki.coppice(['check']);
     expect(checked).toEqual({
       code: 0,
-      out: 'All is well. Pages: 2, changes: 2, members: 1, files: 1.\n',
+      out: 'No problems. Pages: 2, changes: 2, members: 1, files: 1.\n',
       err: '',
     });
     expect((await wiki.coppice(['rebuild'])).out).toMatch(/^Pages rebuilt: 2, unused files removed: 0\.\n$/);
     expect((await wiki.coppice(['check'])).code).toBe(0);
   });
 
-  test('what is derived wrongly is found, and mended by a rebuild', async () => {
+  test('check finds wrong derived data, and rebuild repairs it', async () => {
     await using wiki = await startWiki(engine);
     await fill(wiki);
     {
@@ -158,7 +158,7 @@ describe.each(engines)('on %s', (engine) => {
     const checked = await wiki.coppice(['check']);
     expect(checked.code).toBe(1);
     expect(checked.out).toContain(
-      'Page 1 at /oak has description, links, tags, search text that its content does not give.',
+      'Page 1 at /oak has description, links, tags, search text that do not follow from its content.',
     );
     expect(checked.err).toContain('coppice rebuild');
     await wiki.coppice(['rebuild']);
@@ -166,20 +166,20 @@ describe.each(engines)('on %s', (engine) => {
   });
 });
 
-test('files that are missing or altered are found', async () => {
+test('check finds missing and altered files', async () => {
   await using wiki = await startWiki();
   const { hash } = await fill(wiki);
   const path = join(wiki.env.COPPICE_DATA ?? '', 'files', hash.slice(0, 2), hash.slice(2, 4), hash);
   writeFileSync(path, 'altered');
   const altered = await wiki.coppice(['check']);
   expect(altered.code).toBe(1);
-  expect(altered.out).toContain(`${hash} are not those`);
+  expect(altered.out).toContain(`${hash} differ from those`);
   await using opened = await wiki.open();
   await opened.files.store.remove(hash);
   expect((await wiki.coppice(['check'])).out).toContain(`${hash} are missing`);
 });
 
-test('a rebuild removes old bytes of no page, but none that somebody has just brought again', async () => {
+test('rebuild removes old bytes of no page, but keeps recently uploaded bytes', async () => {
   await using wiki = await startWiki();
   const { hash: used } = await fill(wiki);
   await using opened = await wiki.open();
@@ -206,7 +206,7 @@ test('a rebuild removes old bytes of no page, but none that somebody has just br
 });
 
 describe.each(engines)('on %s', (engine) => {
-  test('a replaced file is kept by a rebuild, in a backup and by a restore; a change that lost its file is named', async () => {
+  test('rebuild, backup and restore keep a replaced file; a change that lost its file is named', async () => {
     await using wiki = await startWiki(engine);
     const { hash: old } = await fill(wiki);
     const file = join(wiki.folder, 'backup.tar.gz');
@@ -244,7 +244,7 @@ describe.each(engines)('on %s', (engine) => {
     const [current] = page.content.files ?? [];
     await store.transact((store) => store.files.keep(page.id, page.history[0]?.content.files ?? [], []));
     expect((await other.coppice(['check'])).out).toContain(
-      '/oak/acorn has files that its content does not give.',
+      '/oak/acorn has files that do not follow from its content.',
     );
     await other.coppice(['rebuild']);
     expect(await other.coppice(['check'])).toMatchObject({ code: 0 });
@@ -254,7 +254,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 });
 
-test('a new key goes first and old tokens stay readable; a key from outside is not touched', async () => {
+test('a new key comes first and old tokens stay readable; a key from the environment is not touched', async () => {
   await using wiki = await startWiki();
   const file = join(wiki.env.COPPICE_DATA ?? '', 'key');
   await wiki.administrator();

@@ -22,7 +22,7 @@ import { type EngineName, freshPostgres } from '../support/postgres.ts';
 const ada = { memberId: 1, name: 'Ada Lovelace', isAdmin: true };
 
 test.each(engines)(
-  'damaged changes, lost and altered bytes are named by every command, and the rest is restored: %s',
+  'every command names damaged changes and lost or altered bytes, and the rest is restored: %s',
   async (engine) => {
     await using wiki = await filled(engine);
     await meddle(
@@ -48,26 +48,26 @@ test.each(engines)(
     const checked = await wiki.coppice(['check']);
     expect(checked.code).toBe(1);
     for (const found of [
-      /Change \d+ of page 1 at \/oak is damaged: its content is no JSON/,
-      /Change \d+ of page 2 at \/elm is damaged: its content has no usable title/,
+      /Change \d+ of page 1 at \/oak is damaged: its content is not valid JSON/,
+      /Change \d+ of page 2 at \/elm is damaged: its content has an invalid title/,
       /Change \d+ of page 999 is damaged/,
       /The table changes has rows of a page 999 that does not exist/,
       ...(engine === 'SQLite' ? [/The search index cannot be compared with page 1, which is damaged/] : []),
       new RegExp(`The bytes of file ${lost} are missing`),
-      new RegExp(`The bytes of file ${altered} are not those`),
+      new RegExp(`The bytes of file ${altered} differ from those`),
     ])
       expect(checked.out).toMatch(found);
-    expect(checked.out).not.toContain('The search index holds a page');
+    expect(checked.out).not.toContain('The search index contains a page');
 
     const rebuilt = await wiki.coppice(['rebuild']);
     expect(rebuilt.code).toBe(1);
-    expect(rebuilt.out).toContain('Page 1 at /oak is left as it is');
-    expect(rebuilt.out).toContain('Page 2 at /elm is left as it is');
+    expect(rebuilt.out).toContain('Page 1 at /oak is left unchanged');
+    expect(rebuilt.out).toContain('Page 2 at /elm is left unchanged');
 
     const file = join(wiki.folder, 'backup.tar.gz');
     const made = await wiki.coppice(['backup', file]);
     expect(made.code).toBe(1);
-    expect(made.out).toMatch(/Change \d+ of page 1 at \/oak: its content is no JSON/);
+    expect(made.out).toMatch(/Change \d+ of page 1 at \/oak: its content is not valid JSON/);
     expect(made.out).toContain(`file ${altered} are damaged`);
     expect(readdirSync(wiki.folder).filter((name) => name.includes('.part'))).toEqual([]);
     const verified = await wiki.coppice(['backup', '--verify', file]);
@@ -78,7 +78,7 @@ test.each(engines)(
     expect([refused.code, refused.out]).toEqual([1, '']);
     const restored = await other.coppice(['restore', file, '--skip-damaged']);
     expect(restored.code).toBe(1);
-    expect(restored.out).toContain('Not restored: Page 2 at /elm: none of its changes is whole');
+    expect(restored.out).toContain('Not restored: Page 2 at /elm: all its changes are damaged');
     expect(restored.out).toContain(`${altered} are damaged`);
     await using opened = await other.open();
     expect((await opened.store.readAsSystem().pages.findByPath('/oak'))?.content.body).toBe('first');
@@ -89,7 +89,7 @@ test.each(engines)(
 );
 
 test.each(engines)(
-  'a damaged change in the trash is named by its restoration, and the rest of the trash is restored from a backup: %s',
+  'restoring from the trash names a damaged change, and a backup restores the rest of the trash: %s',
   async (engine) => {
     await using wiki = await filled(engine);
     {
@@ -103,18 +103,18 @@ test.each(engines)(
     const refused = await wiki.coppice(['trash', 'restore', '1']);
     expect([refused.code, refused.err]).toEqual([
       1,
-      expect.stringMatching(/^Change \d+ of page 1 is damaged: its content is no JSON\.\n$/),
+      expect.stringMatching(/^Change \d+ of page 1 is damaged: its content is not valid JSON\.\n$/),
     ]);
 
     const file = join(wiki.folder, 'backup.tar.gz');
     const made = await wiki.coppice(['backup', file]);
     expect(made.code).toBe(1);
-    expect(made.out).toMatch(/Change \d+ of page 1 at \/oak: its content is no JSON/);
+    expect(made.out).toMatch(/Change \d+ of page 1 at \/oak: its content is not valid JSON/);
     await using other = await startWiki(engine);
     const restored = await other.coppice(['restore', file, '--skip-damaged']);
     expect([restored.code, restored.err]).toEqual([1, '']);
     expect(restored.out).toContain(
-      'Not restored: Deletion 2 of /elm: the page itself is damaged, it begins at /elm/leaf',
+      'Not restored: Deletion 2 of /elm: the page itself is damaged, so the deletion begins at /elm/leaf',
     );
     // The file of /elm is not used any more.
     expect((await other.coppice(['check'])).out).not.toMatch(/Page|Change|row/);
@@ -132,7 +132,9 @@ test.each(engines)('an export leaves damaged changes out and names them: %s', as
   const to = join(wiki.folder, 'out.jsonl');
   const { code, err } = await wiki.coppice(['export', '--format', 'jsonl', '--to', to]);
   expect(code).toBe(1);
-  expect(err.match(/^Change \d+ of page [123] is damaged: its content is no JSON\.$/gm)).toHaveLength(3);
+  expect(err.match(/^Change \d+ of page [123] is damaged: its content is not valid JSON\.$/gm)).toHaveLength(
+    3,
+  );
   const lines = readFileSync(to, 'utf8')
     .trimEnd()
     .split('\n')
@@ -142,7 +144,7 @@ test.each(engines)('an export leaves damaged changes out and names them: %s', as
   expect(lines.at(-1)).toMatchObject({ kind: 'end', pages: 3, changes: 1 });
 });
 
-test('a page of the database file that holds something else is gone around', async () => {
+test('a damaged page of the database file is skipped', async () => {
   await using wiki = await filled();
   const file = join(wiki.env.COPPICE_DATA ?? '', 'coppice.db');
   const data = new DatabaseSync(file);
@@ -164,7 +166,7 @@ test('a page of the database file that holds something else is gone around', asy
   expect(checked.code).toBe(1);
   expect(checked.out).toMatch(/Change \d+ of page 3 at \S+ cannot be read/);
   // The place of the damage decides whether the rest of the file can still be verified.
-  expect(checked.out).toMatch(/The database file is damaged|the database file from being checked/);
+  expect(checked.out).toMatch(/The database file is damaged|the database file cannot be checked/);
   const rebuilt = await wiki.coppice(['rebuild']);
   expect(rebuilt.code).toBe(1);
   const backup = join(wiki.folder, 'backup.tar.gz');
@@ -177,7 +179,7 @@ test('a page of the database file that holds something else is gone around', asy
   expect((await opened.store.readAsSystem().pages.findByPath('/oak'))?.content.body).toBe('second');
 });
 
-test('a whole backup is verified as such, half of one is not', async () => {
+test('a complete backup passes verification, half of one does not', async () => {
   await using wiki = await filled();
   const file = join(wiki.folder, 'backup.tar.gz');
   expect((await wiki.coppice(['backup', file])).code).toBe(0);
@@ -186,7 +188,7 @@ test('a whole backup is verified as such, half of one is not', async () => {
   expect((await wiki.coppice(['backup', '--verify', file])).code).toBe(1);
 });
 
-test('bytes that a killed restore has left do not keep it from being repeated, those of others do', async () => {
+test('bytes left by a killed restore do not prevent repeating it, but bytes of another backup do', async () => {
   await using wiki = await filled();
   const file = join(wiki.folder, 'backup.tar.gz');
   await wiki.coppice(['backup', file]);
@@ -207,70 +209,67 @@ test('bytes that a killed restore has left do not keep it from being repeated, t
 test.each([
   ['just written', [], /^Rows of the table changes with numbers from \d+ to \d+ cannot be read/m],
   ['vacuumed', ['vacuum analyze'], /^Change \d+ of page \d+ at \/p\d+ cannot be read/m],
-])(
-  "blocks of PostgreSQL's files that hold something else are gone around: %s",
-  async (_state, last, lost) => {
-    await using wiki = await filled('PostgreSQL', freshPostgres);
-    await meddle(
-      wiki,
-      ...['files', 'pages', 'changes'].map((name) => `alter table ${name} set (autovacuum_enabled = off)`),
-    );
-    // Many rows per block, so that sound rows surround the damaged ones.
-    await meddle(
-      wiki,
-      `insert into files (name, page_id, filename, hash, mime, size_bytes, uploaded_at, uploader_id)
+])('damaged blocks of PostgreSQL’s files are skipped: %s', async (_state, last, lost) => {
+  await using wiki = await filled('PostgreSQL', freshPostgres);
+  await meddle(
+    wiki,
+    ...['files', 'pages', 'changes'].map((name) => `alter table ${name} set (autovacuum_enabled = off)`),
+  );
+  // Many rows per block, so that sound rows surround the damaged ones.
+  await meddle(
+    wiki,
+    `insert into files (name, page_id, filename, hash, mime, size_bytes, uploaded_at, uploader_id)
       select 'file-' || i, 1, 'f' || i, repeat('0', 64), 'text/plain', 1, 1, 1 from generate_series(1, 150) as i`,
-      `insert into pages (parent_id, depth, trail, slug, path, path_key, title, title_key, sort_key, description, permissions, audience,
+    `insert into pages (parent_id, depth, trail, slug, path, path_key, title, title_key, sort_key, description, permissions, audience,
         owner_id, change_id, created_at, updated_at, follows_path)
       select null, 0, '/', 'p' || i, '/p' || i, '/p' || i, 'p', 'p', 'p', '', 774, 0, 1, 0, 1, 1, false from generate_series(1, 150) as i`,
-      `insert into changes (page_id, at, editor_id, content)
+    `insert into changes (page_id, at, editor_id, content)
       select p.id, 1, 1, jsonb_set(jsonb_set(c.content::jsonb, '{path}', to_jsonb(p.path)), '{parent}', 'null')::text
       from pages p, (select content from changes where id = 1) as c where p.slug ~ '^p[0-9]'`,
-      'update pages set change_id = (select max(id) from changes where page_id = pages.id)',
-      `insert into changes (page_id, at, editor_id, content)
+    'update pages set change_id = (select max(id) from changes where page_id = pages.id)',
+    `insert into changes (page_id, at, editor_id, content)
       select 3, i, 1, (select content from changes where page_id = 3 limit 1) from generate_series(1, 150) as i`,
-      'vacuum full',
-      ...last,
-    );
-    {
-      await using damaged = await damagedCopy(wiki, ['changes']);
-      const checked = await runCommand(['check'], { ...wiki.env, DATABASE_URL: damaged.url });
-      expect(checked.out).toMatch(/^Change \d+ of page \d+ at \/p\d+ cannot be read/m);
-    }
-    await using damaged = await damagedCopy(wiki, ['changes', 'files', 'pages']);
-    const env = { ...wiki.env, DATABASE_URL: damaged.url };
+    'vacuum full',
+    ...last,
+  );
+  {
+    await using damaged = await damagedCopy(wiki, ['changes']);
+    const checked = await runCommand(['check'], { ...wiki.env, DATABASE_URL: damaged.url });
+    expect(checked.out).toMatch(/^Change \d+ of page \d+ at \/p\d+ cannot be read/m);
+  }
+  await using damaged = await damagedCopy(wiki, ['changes', 'files', 'pages']);
+  const env = { ...wiki.env, DATABASE_URL: damaged.url };
 
-    const checked = await runCommand(['check'], env);
-    expect(checked.code).toBe(1);
-    for (const found of [
-      lost,
-      /^Page 1 at \/oak cannot be compared with its content/m,
-      /^Page \d+ at \/p\d+ cannot be read/m,
-      /^Rows of the table files cannot be read: block 1 of its file is damaged/m,
-    ])
-      expect(checked.out).toMatch(found);
+  const checked = await runCommand(['check'], env);
+  expect(checked.code).toBe(1);
+  for (const found of [
+    lost,
+    /^Page 1 at \/oak cannot be compared with its content/m,
+    /^Page \d+ at \/p\d+ cannot be read/m,
+    /^Rows of the table files cannot be read: block 1 of its file is damaged/m,
+  ])
+    expect(checked.out).toMatch(found);
 
-    const rebuilt = await runCommand(['rebuild'], env);
-    expect(rebuilt.code).toBe(1);
-    expect(rebuilt.out).toMatch(/Page \d+ at \S+ cannot be read/);
-    expect(rebuilt.out).toContain('No unused files are removed');
-    expect(Number(/Pages rebuilt: (\d+)/.exec(rebuilt.out)?.[1])).toBeGreaterThan(80);
+  const rebuilt = await runCommand(['rebuild'], env);
+  expect(rebuilt.code).toBe(1);
+  expect(rebuilt.out).toMatch(/Page \d+ at \S+ cannot be read/);
+  expect(rebuilt.out).toContain('No unused files are removed');
+  expect(Number(/Pages rebuilt: (\d+)/.exec(rebuilt.out)?.[1])).toBeGreaterThan(80);
 
-    const backup = join(wiki.folder, 'backup.tar.gz');
-    const made = await runCommand(['backup', backup], env);
-    expect(made.code).toBe(1);
-    expect(made.out).toContain('block 1 of its file is damaged');
-    await using other = await startWiki('PostgreSQL');
-    expect((await other.coppice(['restore', backup, '--skip-damaged'])).err).toBe('');
-    const { rows } = await query(
-      other.env.DATABASE_URL ?? '',
-      `select
+  const backup = join(wiki.folder, 'backup.tar.gz');
+  const made = await runCommand(['backup', backup], env);
+  expect(made.code).toBe(1);
+  expect(made.out).toContain('block 1 of its file is damaged');
+  await using other = await startWiki('PostgreSQL');
+  expect((await other.coppice(['restore', backup, '--skip-damaged'])).err).toBe('');
+  const { rows } = await query(
+    other.env.DATABASE_URL ?? '',
+    `select
     (select count(*) from pages)::int as pages, (select count(*) from changes)::int as changes,
     (select count(*) from files)::int as files`,
-    );
-    expect(rows[0]).toEqual(damaged.readable);
-  },
-);
+  );
+  expect(rows[0]).toEqual(damaged.readable);
+});
 
 /** `/oak` with two changes, `/elm` with one and a page beneath it; each has a file. */
 async function filled(engine?: EngineName, database?: typeof freshPostgres): Promise<TestWiki> {

@@ -9,7 +9,7 @@ import { createRenderer } from '#core/content/render.ts';
 import { viewPage } from '#core/pages/view-page.ts';
 import { startWiki } from '../support/cli.ts';
 
-test('the demonstration world fills an empty wiki, once, and every page of it reads clean', async () => {
+test('the demonstration fills an empty wiki, once, and every page of it renders without errors', async () => {
   await using wiki = await startWiki();
   const { code, out, err } = await wiki.coppice(['demo']);
   expect(err).toBe('');

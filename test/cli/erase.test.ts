@@ -6,7 +6,7 @@ import { saveEdit } from '#core/pages/edit-page.ts';
 import { engines, startWiki } from '../support/cli.ts';
 
 test.each(engines)(
-  'versions and members are erased, and backups that hold them are named, on %s',
+  'versions and members are erased, and backups that contain them are named, on %s',
   async (engine) => {
     await using wiki = await startWiki(engine);
     const { id } = await wiki.administrator();
@@ -42,7 +42,7 @@ test.each(engines)(
     expect((await wiki.coppice(['erase', '/roses', '--change', String(bad)])).code).toBe(2);
     expect((await wiki.coppice(['erase', '/roses', '--change', 'x', '--reason', 'x'])).code).toBe(2);
     expect((await wiki.coppice(['erase', '/nowhere', '--change', '1', '--reason', 'x'])).code).toBe(1);
-    expect((await wiki.coppice(['erase', '--reason', 'x'])).err).toContain('Say what is to be erased');
+    expect((await wiki.coppice(['erase', '--reason', 'x'])).err).toContain('Name what to erase');
     // A restored wiki lacks what was erased before the backup, and keeps the mark of the erasure.
     expect((await wiki.coppice(['backup', `${file}.2`])).code).toBe(0);
     await using other = await startWiki(engine);

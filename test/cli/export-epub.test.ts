@@ -37,7 +37,7 @@ const parents: Record<string, RegExp> = {
   rt: /^ruby$/,
 };
 
-test('IDs, links, nesting and values of every chapter are what readers of books accept', async () => {
+test('IDs, links, nesting and values of every chapter are valid for e-book readers', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
   expect((await wiki.coppice(['import', plant(wiki, notes), '--from', 'markdown'])).err).toBe('');

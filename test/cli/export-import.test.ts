@@ -59,7 +59,7 @@ async function factsOf(wiki: TestWiki): Promise<PageFacts[]> {
 
 describe.each(engines)('on %s', (engine) => {
   test.each(Object.entries(formats))(
-    'a wiki that goes out as %s comes back with its titles, links and pictures',
+    'a wiki exported as %s and imported again keeps its titles, links and pictures',
     async (format, name) => {
       await using wiki = await startWiki(engine);
       await wiki.administrator();

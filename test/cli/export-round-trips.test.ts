@@ -17,7 +17,7 @@ const notes: Record<string, string> = {
 };
 
 describe.each(engines)('on %s', (engine) => {
-  test('a vault goes out as it came in', async () => {
+  test('a vault is exported as it was imported', async () => {
     await using wiki = await startWiki(engine);
     await wiki.administrator();
     const vault = plant(wiki, 'vault', notes);

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { engines, startWiki } from '../support/cli.ts';
 
 describe.each(engines)('on %s', (engine) => {
-  test('writes everything once, and overwrites nothing unasked', async () => {
+  test('an export writes everything once, and overwrites nothing without --force', async () => {
     await using wiki = await startWiki(engine);
     await wiki.administrator();
     const folder = join(wiki.folder, 'source');
@@ -43,7 +43,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 });
 
-test('wrong arguments are told with what to do', async () => {
+test('wrong arguments are refused with advice', async () => {
   await using wiki = await startWiki();
   for (const args of [
     ['--to', 'x'],
@@ -55,5 +55,5 @@ test('wrong arguments are told with what to do', async () => {
   }
   const nowhere = join(wiki.folder, 'absent', 'x');
   const refused = await wiki.coppice(['export', '--format', 'jsonl', '--to', nowhere]);
-  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('There is no folder')]);
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('The folder')]);
 });

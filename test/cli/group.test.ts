@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { engines, startWiki } from '../support/cli.ts';
 
 describe.each(engines)('on %s', (engine) => {
-  test('groups are made, joined, renamed, left and deleted; what cannot be is said', async () => {
+  test('groups are made, joined, renamed, left and deleted; refusals give a reason', async () => {
     await using wiki = await startWiki(engine);
     await wiki.administrator();
     await wiki.coppice(['member', 'add', 'ada@example.org', '--name', 'Ada Lovelace', '--no-passphrase']);
@@ -13,10 +13,10 @@ describe.each(engines)('on %s', (engine) => {
     };
     expect(await group('list')).toEqual([0, 'There are no groups.\n']);
     expect(await group('add', 'Night watch')).toEqual([0, 'Night watch\n']);
-    expect(await group('add', 'night WATCH')).toEqual([1, 'There is already a group of this name.\n']);
+    expect(await group('add', 'night WATCH')).toEqual([1, 'A group with this name already exists.\n']);
     expect(await group('add', 'members')).toEqual([
       1,
-      '“members” is the group of all members, which is always there.\n',
+      '“members” is the group of all members, which always exists.\n',
     ]);
     expect(await group('join', 'Night watch', 'ada@example.org')).toEqual([
       0,
@@ -25,7 +25,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await group('join', 'Night watch', 'eve@example.org'))[0]).toBe(1);
     expect(await group('join', 'Day watch', 'ada@example.org')).toEqual([
       1,
-      'There is no group “Day watch”: `coppice group list` shows them.\n',
+      'There is no group “Day watch”. `coppice group list` lists all groups.\n',
     ]);
     expect(await group('rename', 'night watch', 'Day watch')).toEqual([0, 'Day watch\n']);
     const [, listed] = await group('list', '--json');

@@ -26,7 +26,7 @@ async function filesAndAccess(wiki: TestWiki): Promise<Record<string, [number, s
 }
 
 describe.each(engines)('on %s', (engine) => {
-  test('a restricted page is for the importer, with the files that no other page shows', async () => {
+  test('only the importer can read a restricted page and the files that no other page shows', async () => {
     await using wiki = await startWiki(engine);
     await wiki.administrator();
     const folder = join(wiki.folder, 'source');

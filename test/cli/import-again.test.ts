@@ -9,7 +9,7 @@ import { engines, startWiki } from '../support/cli.ts';
 import { edit, load, markup, plant } from '../support/import-source.ts';
 
 describe.each(engines)('on %s', (engine) => {
-  test('a file that moved keeps its page, one that went is named, and a page deleted here stays deleted', async () => {
+  test('a moved file keeps its page, a missing one is reported, and a page deleted here stays deleted', async () => {
     await using wiki = await startWiki(engine);
     const { id: memberId } = await wiki.administrator();
     const folder = plant(wiki, {
@@ -48,9 +48,9 @@ describe.each(engines)('on %s', (engine) => {
     }
     const second = await again();
     expect(second.leftOut.list.map(({ source, why }) => `${source}: ${why}`).sort()).toEqual([
-      'Ash.md: its page /v/ash was deleted here: restore it from the trash, or import with --force',
-      'Fir/Fir.md: its page /v/fir was deleted here: restore it from the trash, or import with --force',
-      'Fir/Small.md: its page /v/fir/small was deleted here: restore it from the trash, or import with --force',
+      'Ash.md: its page /v/ash was deleted here; restore it from the trash, or import with --force',
+      'Fir/Fir.md: its page /v/fir was deleted here; restore it from the trash, or import with --force',
+      'Fir/Small.md: its page /v/fir/small was deleted here; restore it from the trash, or import with --force',
     ]);
     expect(second.gone.list).toEqual([
       {
@@ -117,7 +117,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('a source that cannot be told from another is refused, names the choice, and is told by its name', async () => {
+  test('an ambiguous source is refused with a list of choices, and accepted with a name', async () => {
     await using wiki = await startWiki(engine);
     await wiki.administrator();
     const start = { 'Same.md': 'As it came with the template', 'Oak.md': 'An oak of Ada' };
@@ -149,7 +149,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await load(wiki, '/p/oak-3'))?.content.body).toBe('Something else in Oak.md');
   });
 
-  test('pruning deletes what is gone and moves what moved, and keeps every page that was changed here', async () => {
+  test('pruning deletes removed pages and moves moved ones, and keeps every page that was changed here', async () => {
     await using wiki = await startWiki(engine);
     const { id: memberId } = await wiki.administrator();
     const folder = plant(wiki, {
@@ -201,7 +201,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await wiki.coppice(['check'])).toMatchObject({ code: 0 });
   });
 
-  test('pruning by a source that has lost most of its pages is refused and deletes nothing', async () => {
+  test('pruning is refused if the source has lost most of its pages', async () => {
     await using wiki = await startWiki(engine);
     await wiki.administrator();
     const names = Array.from({ length: 30 }, (_, number) => `Note ${number}.md`);
@@ -262,7 +262,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await wiki.coppice(['check'])).toMatchObject({ code: 0 });
   });
 
-  test('two folders of wikitext never overwrite each other, and an unclear one is refused', async () => {
+  test('two folders of wikitext never overwrite each other, and an ambiguous folder is refused', async () => {
     for (const order of [
       ['one', 'two'],
       ['two', 'one'],

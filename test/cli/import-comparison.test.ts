@@ -49,7 +49,7 @@ const a = '[[Tree]] {{x}} $5';
 [^1]: Of the beech family.
 `;
 
-test('a page that readers see as in its program is alike, and one that they do not is named with what differs', async () => {
+test('pages that readers see as in their program are equal, and differing pages are listed with the differences', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
   const folder = plant(wiki, {
@@ -78,7 +78,7 @@ test('a page that readers see as in its program is alike, and one that they do n
   expect(out).toMatch(/Differs: {4}\/outside: added 5 words: .*; pictures: 1 in the source, 0 here/);
 });
 
-test('a title that two pages of the source have leads to the page of the link, not to the first of that name', async () => {
+test('a link by a title that two pages have leads to its own target, not to the first page of that name', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
   const folder = plant(wiki, {
@@ -93,7 +93,7 @@ test('a title that two pages of the source have leads to the page of the link, n
   expect(home).toContain('<a href="/basics/notes#part">part</a>');
 });
 
-test('pages of a MediaWiki, a DokuWiki and a Confluence are compared for what is missing', async () => {
+test('the comparison finds what is missing in pages of a MediaWiki, a DokuWiki and a Confluence', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
   const page = (title: string, text: string) =>
@@ -118,7 +118,7 @@ test('pages of a MediaWiki, a DokuWiki and a Confluence are compared for what is
   expect(compared).toMatchObject({ pages: 2, differing: 1, byKind: { pictures: 1 } });
 });
 
-test('pages that were edited here are not compared, and a page that takes part in nothing else is', async () => {
+test('pages that were edited here are not compared, but unrelated pages are', async () => {
   await using wiki = await startWiki();
   const { id } = await wiki.administrator();
   const folder = plant(wiki, { 'mkdocs.yml': 'site_name: x\n', 'docs/a.md': 'One\n', 'docs/b.md': 'Two\n' });

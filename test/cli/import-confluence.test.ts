@@ -74,7 +74,7 @@ const files = { 'entities.xml': entities, 'exportDescriptor.properties': 'x', 'a
 
 /** Writing is tested in `import.test.ts`, so one engine is enough, except before a release. */
 describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
-  test('a space becomes a tree with history, authors, tags, files, and what its storage format says', async () => {
+  test('a space becomes a tree with history, authors, tags, files, and the content of its storage format', async () => {
     await using wiki = await startWiki(engine);
     await wiki.administrator();
     const zip = join(wiki.folder, 'space.zip');
@@ -90,7 +90,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     expect(certificate.leftOut.list).toEqual([
       { source: '1 comments', why: 'comments are not imported' },
       { source: 'Draft', why: 'it is draft' },
-      { source: 'lost.png', why: 'its bytes are not in the export', isRefusal: true },
+      { source: 'lost.png', why: 'its bytes are missing in the export', isRefusal: true },
     ]);
     const whole = await load(wiki, '/home/oak');
     expect(whole).toMatchObject({ title: 'Oak', tags: { tag: ['hard-wood'] } });
@@ -139,7 +139,7 @@ test('a damaged export is refused and leaves nothing behind', async () => {
   expect((await open.store.maintenance.counts()).pages).toBe(0);
 });
 
-test('folders and zips of several exports are one import, each space beneath its own page, again too', async () => {
+test('folders and zips of several exports are one import, each space beneath its own page, also when repeated', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
   const field = Object.fromEntries(

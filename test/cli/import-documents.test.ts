@@ -24,7 +24,7 @@ const vault = {
 
 /** Writing is tested in `import.test.ts`, so one engine is enough, except before a release. */
 describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
-  test('a vault becomes pages whose links, headings, embeds and files lead where they led', async () => {
+  test('a vault becomes pages whose links, headings, embeds and files lead to the same targets', async () => {
     await using wiki = await startWiki(engine);
     await wiki.administrator();
     const folder = plant(wiki, vault);
@@ -64,7 +64,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   });
 });
 
-test('what was edited here is merged with what is new in the folder, or told', async () => {
+test('edits made here are merged with changes in the folder, or reported', async () => {
   await using wiki = await startWiki();
   const { id } = await wiki.administrator();
   const folder = plant(wiki, { 'a.md': 'one\n\nmiddle\n\ntwo', 'b.md': 'one\n\nmiddle\n\ntwo' });
@@ -80,7 +80,7 @@ test('what was edited here is merged with what is new in the folder, or told', a
   expect((await load(wiki, '/a'))?.content.body).toBe('here\n\nmiddle\n\nthere');
 });
 
-test('the git storage of Wiki.js keeps its paths, boxes, picture sizes and what is not published', async () => {
+test('the git storage of Wiki.js keeps its paths, boxes, picture sizes and unpublished pages', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
   const front = (title: string, published = true) =>
@@ -109,7 +109,7 @@ test('the git storage of Wiki.js keeps its paths, boxes, picture sizes and what 
   expect(await markup(wiki, '/trees')).toMatch(/<img[^>]+width="20"/);
 });
 
-test('sites of MkDocs, Docusaurus, Hugo and Jekyll are told apart, and their addresses lead on', async () => {
+test('sites of MkDocs, Docusaurus, Hugo and Jekyll are recognised, and their addresses redirect', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
   const sites: [string, Record<string, string | Buffer>, string, string][] = [
@@ -189,7 +189,7 @@ test('sites of MkDocs, Docusaurus, Hugo and Jekyll are told apart, and their add
   expect((await load(wiki, '/hugo/posts/first'))?.content.body).toContain('weight: 3');
 });
 
-test('a zip is read like its folder, and what is unsafe in it is left out or refused', async () => {
+test('a zip is read like its folder, and unsafe entries are left out or refused', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
   const write = (name: string, entries: ZipEntry[]) => {

@@ -146,7 +146,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   });
 });
 
-test('a zip of what the folder data holds is a DokuWiki, and programs stay in their cells and items', async () => {
+test('a zip of the content of the folder data is a DokuWiki, and code stays in its cells and items', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
   const file = join(wiki.folder, 'data.zip');
@@ -172,7 +172,7 @@ test('a zip of what the folder data holds is a DokuWiki, and programs stay in th
   expect(html).toMatch(/class="new" href="\/new\?path=%2Fold%2Fgone"[^>]*>gone</);
 });
 
-test('what visitors may not read in the source is hidden here, files included', async () => {
+test('content that visitors may not read in the source is hidden here, including files', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
   const folder = plant(wiki, {
@@ -198,7 +198,7 @@ test('what visitors may not read in the source is hidden here, files included', 
   expect(leftOut.list.map(({ why }) => why).join()).toContain('administrators alone here: 4');
 });
 
-test('a zip is read alike; bombs, damage, links and paths that lead out harm nothing', async () => {
+test('a zip is read in the same way; bombs, damage, links and paths outside of it do no harm', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
   const id = times[0];

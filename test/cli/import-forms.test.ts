@@ -183,7 +183,7 @@ test('single documents and archives of other programs become pages with their te
   expect(await wiki.coppice(['check'])).toMatchObject({ code: 0 });
 });
 
-test('archives whose paths lead out of their folder, and damaged documents, are refused', async () => {
+test('archives with paths outside their folder, and damaged documents, are refused', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
   const files: [string, Buffer | string][] = [

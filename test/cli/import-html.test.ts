@@ -36,7 +36,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
       numbers: { result: { pages: 4 } },
     });
     expect(certificate.leftOut.list).toEqual([
-      { source: 'index.html', why: 'what is in its elements script' },
+      { source: 'index.html', why: 'the content of its elements script' },
       { source: 'style.css', why: expect.stringContaining('program') },
     ]);
     const home = await markup(wiki, '/site/home');
@@ -60,7 +60,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   });
 });
 
-test('tables keep their rows and words, whatever stands in their cells, and formulas their TeX', async () => {
+test('tables keep their rows and words, whatever their cells contain, and formulas their TeX', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
   const folder = plant(wiki, {
@@ -80,7 +80,7 @@ test('tables keep their rows and words, whatever stands in their cells, and form
   expect(shown).toContain('<span class="math"><code>\\sqrt{a}</code></span>');
 });
 
-test('HTML that is nested without end, or in no encoding, is refused by name and takes nothing else along', async () => {
+test('endlessly nested HTML, or HTML in an unknown encoding, is refused by name and affects nothing else', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
   const folder = plant(wiki, {
@@ -137,7 +137,7 @@ test('an export of Notion gives pages without IDs in their names, and databases 
   expect(await markup(wiki, '/bed')).toContain('href="/bed/rose">Rose</a>');
 });
 
-test('callouts and ticked tasks of Notion are boxes and tasks, and its list of pages is nobody’s front page', async () => {
+test('callouts and to-dos of Notion become boxes and tasks, and its index page becomes no front page', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
   const [a, b] = ['a', 'b'].map((digit) => digit.repeat(32));

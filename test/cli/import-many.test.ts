@@ -23,7 +23,7 @@ function plant(folder: string): string {
   return root;
 }
 
-test('killed in the middle it leaves whole pages alone, and a second run completes it', async () => {
+test('an import that is killed leaves only complete pages, and a second run completes it', async () => {
   await using wiki = await startWiki('SQLite');
   await wiki.administrator();
   const folder = plant(wiki.folder);

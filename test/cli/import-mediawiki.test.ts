@@ -131,7 +131,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 });
 
-test('calls answer with the templates that the source means, and with nothing else', async () => {
+test('template calls use the templates of the source, and no others', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
   const calls = '{{leaf}} {{Gallery}} {{Oak}} {{PAGENAME}} {{!}} {{{Oak}}} {{#if:x|{{Oak}}}}';
@@ -156,7 +156,7 @@ test('calls answer with the templates that the source means, and with nothing el
   expect(text).not.toContain('An oak.');
 });
 
-test('links whose titles come of calls stay links, and those to other languages become tags', async () => {
+test('links with generated titles stay links, and links to other languages become tags', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
   const source = plant(
@@ -183,7 +183,7 @@ test('links whose titles come of calls stay links, and those to other languages 
   expect(html).toContain('>xyz:Oak</a>');
 });
 
-test('authors cannot sign in, and no member is an author but by the file of members', async () => {
+test('authors cannot sign in, and become existing members only through the file of members', async () => {
   await using wiki = await startWiki();
   const { id } = await wiki.administrator();
   await wiki.coppice(['member', 'add', 'w@example.org', '--name', 'Wilma', '--no-passphrase']);
@@ -204,7 +204,7 @@ test('authors cannot sign in, and no member is an author but by the file of memb
   expect(changes.find(({ content }) => content.msg === 'links')?.editor.id).toBe(id);
 });
 
-test('what was edited here is merged with what is new in the source, or told', async () => {
+test('edits made here are merged with changes in the source, or reported', async () => {
   await using wiki = await startWiki();
   const { id } = await wiki.administrator();
   const lines = (one: string, two: string) => `${one}\n\nmiddle\n\n${two}`;
@@ -242,7 +242,7 @@ test('what was edited here is merged with what is new in the source, or told', a
   expect((await historyOf(wiki, '/elm')).at(-1)?.body).toBe(lines('here', 'b'));
 });
 
-test('every packing and encoding of a dump is read', async () => {
+test('every compression and encoding of a dump is read', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
   const text = dump([page('Čiõk', 0, [{ id: 1, text: 'Дуб' }])], { version: '0.3' });
@@ -291,13 +291,13 @@ test('a source that cannot be read is refused before anything is written', async
   await wiki.administrator();
   const good = dump(trees);
   const cases: [string, string | Buffer, string][] = [
-    ['cut.xml', good.slice(0, -40), 'The file is cut off'],
-    ['cut.xml.gz', gzipSync(good).subarray(0, 300), 'damaged or cut off'],
-    ['cut.xml.bz2', execFileSync('bzip2', { input: good }).subarray(0, 300), 'damaged or cut off'],
-    ['other.xml', '<rss></rss>', 'This is no MediaWiki export'],
-    ['empty.xml', dump([]), 'There is no page in the source'],
-    ['latin.xml', Buffer.from(good.replace('An oak.', 'é'), 'latin1'), 'damaged or cut off'],
-    ['text.txt', 'Hello', 'name its kind with “from”'],
+    ['cut.xml', good.slice(0, -40), 'The file is incomplete'],
+    ['cut.xml.gz', gzipSync(good).subarray(0, 300), 'damaged or incomplete'],
+    ['cut.xml.bz2', execFileSync('bzip2', { input: good }).subarray(0, 300), 'damaged or incomplete'],
+    ['other.xml', '<rss></rss>', 'This is not a MediaWiki export'],
+    ['empty.xml', dump([]), 'The source contains no page'],
+    ['latin.xml', Buffer.from(good.replace('An oak.', 'é'), 'latin1'), 'damaged or incomplete'],
+    ['text.txt', 'Hello', 'Give its kind with “from”'],
   ];
   for (const [name, content, sentence] of cases) {
     const outcome = await wiki.coppice(['import', plant(wiki, name, content)]);
@@ -319,7 +319,7 @@ test('a dry run shows the tree and changes nothing', async () => {
   expect(await open.store.maintenance.counts()).toMatchObject({ pages: 0, members: 1 });
 });
 
-test('a path that is taken is left to its page, and the import says where its own is', async () => {
+test('an address that is in use stays with its page, and the import reports the address of its own', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
   const first = plant(wiki, 'first.xml', dump([page('Oak', 0, oak)]).replace('Trees<', 'Shrubs<'));
@@ -331,11 +331,11 @@ test('a path that is taken is left to its page, and the import says where its ow
   );
   const { code, out } = await wiki.coppice(['import', second]);
   expect(code).toBe(0);
-  expect(out).toContain('Elsewhere:  Oak: /oak is taken, so it is at /oak-2');
+  expect(out).toContain('Elsewhere:  Oak: /oak is already used, so the page is at /oak-2');
   expect(await markup(wiki, '/search-2')).toContain('href="/oak-2"');
 });
 
-test('an import that was cut off is gone on with', async () => {
+test('an interrupted import continues', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
   const history = (count: number) =>
@@ -421,7 +421,7 @@ async function tagsOf(wiki: TestWiki, path: string): Promise<Record<string, stri
   return (await open.store.readAsSystem().pages.loadByPath(path, 'none'))?.tags ?? {};
 }
 
-test('addresses with question marks lead to their pages, and links to the bytes of files work', async () => {
+test('addresses with question marks redirect to their pages, and links to the bytes of files work', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
   const uploads = join(wiki.folder, 'uploads');
@@ -443,7 +443,7 @@ test('addresses with question marks lead to their pages, and links to the bytes 
   const { out, err } = await wiki.coppice(['import', source, '--files', uploads, '--keep-urls', '--json']);
   expect(err).toBe('');
   expect((JSON.parse(out) as Certificate).approximated.byConstruct).toMatchObject({
-    'tag <tabber>, which this wiki does not have': 1,
+    'tag <tabber>, which this wiki does not support': 1,
   });
   const html = await markup(wiki, '/why');
   expect(html).toMatch(/<a[^>]*href="\/files\/[^"]*list\.pdf"[^>]*>the list<\/a>/i);

@@ -20,7 +20,7 @@ async function tarOf(files: Record<string, string>): Promise<Buffer> {
 
 const bzip2 = (bytes: Buffer) => execFileSync('bzip2', ['-c'], { input: bytes });
 
-test('archives of tar are read, whether packed by gzip, bzip2, Zstandard or not at all', async () => {
+test('tar archives are read with gzip, bzip2, Zstandard or no compression', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
   const tar = await tarOf({ 'notes/Oak.md': 'An oak', 'notes/Elm.md': 'An elm' });
@@ -60,7 +60,7 @@ test.each([
     'spreadsheet',
     '.csv',
   ],
-])('%s is named as what it is, with what to do', async (name, bytes, form, advice) => {
+])('%s is named with its format and advice', async (name, bytes, form, advice) => {
   await using wiki = await startWiki();
   await wiki.administrator();
   const file = join(plant(wiki, { [name]: bytes }, 'packed'), name);
@@ -83,5 +83,5 @@ test('an import beneath an address of the wiki itself is refused', async () => {
     '--parent',
     '/search',
   ]);
-  expect([code, err]).toEqual([1, expect.stringContaining('choose another parent')]);
+  expect([code, err]).toEqual([1, expect.stringContaining('Choose another parent')]);
 });

@@ -69,7 +69,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await wiki.coppice(['check'])).toMatchObject({ code: 0 });
   });
 
-  test('a second run adds nothing; what is new or changed in the folder is added and edited in', async () => {
+  test('a second run adds nothing; new and changed files are imported', async () => {
     await using wiki = await startWiki(engine);
     await wiki.administrator();
     const folder = plant(wiki, tree);
@@ -98,7 +98,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await counts(wiki)).toMatchObject({ pages: before.pages + 1, changes: before.changes + 4 });
   });
 
-  test('what was edited or moved in the wiki is left as it is there, and told', async () => {
+  test('pages edited or moved in the wiki are left unchanged, and reported', async () => {
     await using wiki = await startWiki(engine);
     const { id } = await wiki.administrator();
     const folder = plant(wiki, tree);
@@ -125,7 +125,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 });
 
-test('a dry run says what would be done and does nothing', async () => {
+test('a dry run reports what would be done and does nothing', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
   const { code, out } = await wiki.coppice(['import', plant(wiki, tree), '--parent', '/trees', '--dry-run']);
@@ -135,7 +135,7 @@ test('a dry run says what would be done and does nothing', async () => {
   expect(await counts(wiki)).toMatchObject({ pages: 0, files: 0 });
 });
 
-test('pages belong to whom they are imported as, with the permissions asked for', async () => {
+test('pages belong to the given member, with the given permissions', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
   await wiki.coppice(['member', 'add', 'bob@example.org', '--name', 'Bob', '--no-passphrase']);
@@ -195,7 +195,7 @@ test('a page that is in the way is left alone, and everything that cannot be imp
   expect(await wiki.coppice(['check'])).toMatchObject({ code: 0 });
 });
 
-test('what cannot be started is refused with a sentence', async () => {
+test('an import that cannot start is refused with a sentence', async () => {
   await using wiki = await startWiki();
   await (await wiki.open())[Symbol.asyncDispose]();
   const folder = plant(wiki, { 'a.wiki': 'A', 'a.bin': 'a' });
@@ -216,7 +216,7 @@ test('what cannot be started is refused with a sentence', async () => {
   }
 });
 
-test('a folder that gets a document of its own keeps its page', async () => {
+test('a folder that gets its own document keeps its page', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
   const folder = plant(wiki, { 'shrubs/hazel.wiki': 'Hazel' });
@@ -234,7 +234,7 @@ test('a folder that gets a document of its own keeps its page', async () => {
 
 /** 202 documents and 78 pictures; not part of the project. */
 describe.runIf(process.env.COPPICE_CORPUS)('the corpus', () => {
-  test('imports without a refusal, twice, with every link and picture in place', async () => {
+  test('imports without a refusal, twice, with all links and pictures', async () => {
     await using wiki = await startWiki();
     await wiki.administrator();
     const corpus = join(process.env.COPPICE_CORPUS ?? '', 'bips');

@@ -23,7 +23,7 @@ vi.setConfig({ testTimeout: patienceMs });
 
 const root = join(import.meta.dirname, '../..');
 
-test('a backup that was ended leaves nothing: a signal removes it at once, and the next one what was killed', async () => {
+test('an interrupted backup leaves nothing: a signal removes it at once, and the next backup removes what a kill left', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
   await attach(wiki, randomBytes(15_000_000));
@@ -46,7 +46,7 @@ test('a backup that was ended leaves nothing: a signal removes it at once, and t
 });
 
 test.each(engines)(
-  'a restore that was killed after its rows were stored is repeated, and until then nothing else opens the wiki: %s',
+  'a killed restore is repeated, and until then nothing else opens the wiki: %s',
   async (engine) => {
     await using source = await startWiki();
     await source.administrator();
@@ -95,7 +95,7 @@ test.each(engines)(
   },
 );
 
-test('check and backup work where nothing can be written', async () => {
+test('check and backup work on a read-only folder', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
   await attach(wiki, Buffer.from('acorns'));
@@ -132,10 +132,10 @@ test('check and backup work where nothing can be written', async () => {
   db.close();
   await expect(
     openStore({ kind: 'sqlite', file: join(copy, 'coppice.db') }, { isReadOnly: true }),
-  ).rejects.toThrow('of an earlier version of Coppice');
+  ).rejects.toThrow('to an earlier version of Coppice');
 });
 
-test('check and backup work beside PostgreSQL with a data folder that cannot be written', async () => {
+test('check and backup work with PostgreSQL and a read-only data folder', async () => {
   await using wiki = await startWiki('PostgreSQL');
   await wiki.administrator();
   await attach(wiki, Buffer.from('acorns'));

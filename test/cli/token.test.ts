@@ -42,7 +42,7 @@ describe.each(engines)('on %s', (engine) => {
       const { code, err } = await wiki.coppice(refused);
       expect([code, err]).toEqual([
         1,
-        'Bird bot is a bot: it cannot sign in, and acts by API tokens alone.\n',
+        'Bird bot is a bot. It cannot sign in and acts only with API tokens.\n',
       ]);
     }
     const pass = await wiki.coppice(
@@ -64,23 +64,23 @@ describe.each(engines)('on %s', (engine) => {
     await app.close();
   });
 
-  test('wrong calls say what is wrong and make nothing', async () => {
+  test('wrong calls are refused with a reason and make nothing', async () => {
     await using wiki = await startWiki(engine);
     await wiki.administrator();
     for (const [args, code, said] of [
       [['add', 'ada@example.org', '--name', 'x'], 2, '--scope is missing'],
       [['add', 'ada@example.org', '--scope', 'read'], 2, '--name NAME is missing'],
-      [['add', 'ada@example.org', '--name', 'x', '--scope', 'all'], 1, 'one or more of the scopes'],
+      [['add', 'ada@example.org', '--name', 'x', '--scope', 'all'], 1, 'at least one of the scopes'],
       [['add', 'ada@example.org', '--name', 'x', '--scope', 'read', '--expires', 'soon'], 2, 'is no date'],
       [['add', 'nobody@example.org', '--name', 'x', '--scope', 'read'], 1, 'No member has the address'],
-      [['revoke', 'ada@example.org', 'x'], 2, 'is no ID'],
+      [['revoke', 'ada@example.org', 'x'], 2, 'is not an ID'],
       [['make'], 2, 'is not one of'],
     ] as const) {
       const outcome = await wiki.coppice(['token', ...args]);
       expect([args, outcome.code, outcome.err]).toEqual([args, code, expect.stringContaining(said)]);
     }
     expect((await wiki.coppice(['token', 'list', 'ada@example.org'])).err).toBe(
-      'This member has no API token.\n',
+      'This member has no API tokens.\n',
     );
   });
 });

@@ -6,7 +6,7 @@ import { engines, startWiki } from '../support/cli.ts';
 
 const ada = { memberId: 1, name: 'Ada Lovelace', isAdmin: true };
 
-test.each(engines)('deleted pages are listed, restored and deleted for good: %s', async (engine) => {
+test.each(engines)('deleted pages are listed, restored and deleted permanently: %s', async (engine) => {
   await using wiki = await startWiki(engine);
   await wiki.administrator();
   const ids: number[] = [];

@@ -40,14 +40,14 @@ describe.each(engines)('on %s', (engine) => {
     expect((await coppice('list')).err).toBe('There are no webhooks.\n');
   });
 
-  test('what cannot be done is refused in a sentence', async () => {
+  test('impossible requests are refused in a sentence', async () => {
     await using wiki = await startWiki(engine);
     await wiki.administrator();
     for (const [args, code, sentence] of [
-      [['add', 'http://127.0.0.1/'], 1, 'no public address'],
+      [['add', 'http://127.0.0.1/'], 1, 'not a public address'],
       [['add', 'https://example.org/', '--kind', 'liked'], 1, 'Kinds are'],
-      [['test', '7'], 1, 'There is no such webhook'],
-      [['test', 'x'], 2, '“x” is no ID'],
+      [['test', '7'], 1, 'Webhook not found'],
+      [['test', 'x'], 2, '“x” is not an ID'],
       [['enable'], 2, 'ID is missing'],
       [['list', '--as', 'nobody@example.org'], 1, 'nobody@example.org'],
       [[], 2, 'Say what to do'],

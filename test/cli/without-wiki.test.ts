@@ -33,7 +33,7 @@ const argumentsOf: Record<string, string[]> = {
   'member link': ['ada@example.org', 'github'],
 };
 
-test('every command but those that begin a wiki says what it misses in a sentence and creates nothing', async () => {
+test('every command that needs a wiki says what is missing in a sentence and creates nothing', async () => {
   await using postgres = await freshPostgres();
   for (const [engine, kind] of [
     ['SQLite', 'missing'],
@@ -81,7 +81,7 @@ test('every command but those that begin a wiki says what it misses in a sentenc
   expect(rows).toEqual([]);
 });
 
-test('a lost database beside files and key is spoken of, and an empty file is no wiki', async () => {
+test('a lost database beside files and key is reported, and an empty file is not a wiki', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
   const data = wiki.env.COPPICE_DATA ?? '';
@@ -93,7 +93,7 @@ test('a lost database beside files and key is spoken of, and an empty file is no
   expect(existsSync(join(data, 'coppice.db-wal'))).toBe(false);
 });
 
-test('the command for operators has the user, the folder and the settings of the unit', () => {
+test('the command for operators uses the user, the folder and the settings of the unit', () => {
   const unit = readFileSync(join(root, 'deploy/coppice.service'), 'utf8');
   const command = readFileSync(join(root, 'deploy/coppice'), 'utf8');
   for (const name of ['Environment', 'EnvironmentFile', 'UMask'])

@@ -76,7 +76,7 @@ afterAll(async () => {
   await wiki?.close();
 });
 
-test('no class or ID of the site’s style sheets changes how an element in a page looks', async () => {
+test('no class or ID of the site’s style sheets changes the look of an element in a page', async () => {
   const tab = await openTab(browser, wiki);
   await tab.signIn('Ada');
   for (const path of ['/plain', '/edit/plain']) {
@@ -91,7 +91,7 @@ test('no class or ID of the site’s style sheets changes how an element in a pa
   await tab.close();
 }, 120_000);
 
-test('what a page holds changes nothing of the site around it', async () => {
+test('the content of a page changes nothing around it', async () => {
   const tab = await openTab(browser, wiki);
   await tab.signIn('Ada');
   await tab.go('/plain');
@@ -112,7 +112,7 @@ test('what a page holds changes nothing of the site around it', async () => {
   await tab.close();
 });
 
-test('nothing of a page can be hit outside its text, however it is styled', async () => {
+test('content of a page cannot receive clicks outside its box, however it is styled', async () => {
   for (const size of [
     { width: 1440, height: 900 },
     { width: 390, height: 800 },
@@ -127,7 +127,7 @@ test('nothing of a page can be hit outside its text, however it is styled', asyn
   }
 }, 120_000);
 
-test('nothing of a preview can be hit outside it', async () => {
+test('content of a preview cannot receive clicks outside its box', async () => {
   const tab = await openTab(browser, wiki, { viewport: { width: 1440, height: 900 } });
   await tab.signIn('Ada');
   await tab.go('/edit/escapes');
@@ -147,7 +147,7 @@ test('nothing of a preview can be hit outside it', async () => {
   await plain.close();
 }, 60_000);
 
-test('IDs in a preview take no label and no button from the form around it', async () => {
+test('IDs in a preview do not capture labels or buttons of the form around it', async () => {
   for (const javaScriptEnabled of [true, false]) {
     const tab = await openTab(browser, wiki, { javaScriptEnabled });
     await tab.signIn('Ada');
@@ -167,7 +167,7 @@ test('IDs in a preview take no label and no button from the form around it', asy
   }
 });
 
-test('content that is wider than the text is scrolled within it, by keyboard and without script too', async () => {
+test('content wider than the text scrolls within its box, by keyboard and without script too', async () => {
   for (const javaScriptEnabled of [true, false]) {
     const tab = await openTab(browser, wiki, { viewport: { width: 820, height: 700 }, javaScriptEnabled });
     await tab.go('/broad');
@@ -198,7 +198,7 @@ test('a box whose content fits does not scroll, so that header rows stay at the 
   await tab.close();
 });
 
-test('the ring around a link at the edge of the text is drawn whole', async () => {
+test('the focus ring of a link at the edge of the text is drawn completely', async () => {
   for (const width of [1440, 390]) {
     const tab = await openTab(browser, wiki, { viewport: { width, height: 700 } });
     await tab.go('/broad');
@@ -212,7 +212,7 @@ test('the ring around a link at the edge of the text is drawn whole', async () =
   }
 });
 
-test('the text stands flush with the title above it', async () => {
+test('the text is aligned with the title above it', async () => {
   const tab = await openTab(browser, wiki, { viewport: { width: 1440, height: 700 } });
   for (const path of ['/plain', '/empty']) {
     await tab.go(path);

@@ -106,7 +106,7 @@ describe.each(sizes)('$name', ({ viewport, colorScheme }) => {
     }
   });
 
-  test('answers that refuse or ask again', async () => {
+  test('refusals and confirmations', async () => {
     await tab.go('/members');
     await page.click('text=Make an invitation link');
     await check(page, 'with an invitation link');
@@ -131,7 +131,7 @@ describe.each(sizes)('$name', ({ viewport, colorScheme }) => {
       });
       await tab.go('/move/garden');
       await page.fill('#slug', slug);
-      await page.click('text=Show what moves');
+      await page.click('text=Show which pages move');
       await page.locator('.banner').waitFor();
       await check(page, what);
     }
@@ -172,7 +172,7 @@ describe.each(sizes)('$name', ({ viewport, colorScheme }) => {
     await check(page, 'with an opened branch');
   });
 
-  test('a map with a list of what shares a pin', async () => {
+  test('a map with a list of places that share a pin', async () => {
     await tab.go('/map?lat=10&lon=20');
     await page.locator('.pin.is-many button').first().click();
     await page.locator('[role=dialog]').waitFor();
@@ -227,7 +227,7 @@ describe.each(sizes)('$name', ({ viewport, colorScheme }) => {
     await check(page, 'with a mistake');
     await page.waitForTimeout(2200);
     await page.reload();
-    await page.click('summary:has-text("Show what differs")');
+    await page.click('summary:has-text("Show differences")');
     await page.locator('.draft-offer table').waitFor();
     await check(page, 'with a draft');
     await page.click('button:has-text("Discard draft")');
@@ -269,9 +269,9 @@ describe.each(sizes)('$name', ({ viewport, colorScheme }) => {
     await page.locator('.merge-choice').waitFor();
     await page.waitForTimeout(300);
     await check(page, 'with both changes');
-    await page.click('summary:has-text("What both changed")');
+    await page.click('summary:has-text("Conflicts")');
     await check(page, 'with the versions open');
-    await page.click('summary:has-text("What both changed")');
+    await page.click('summary:has-text("Conflicts")');
     await page.click('button:has-text("Keep yours")');
     await check(page, 'with a choice made');
     await bob.close();
@@ -322,7 +322,7 @@ describe.each(sizes)('without script, $name', ({ viewport, colorScheme }) => {
     }
   });
 
-  test('forms that come back', async () => {
+  test('forms with errors', async () => {
     await tab.go('/new?title=Plain');
     await page.fill('#body', ': An answer.\n\n[[File:rose.png]] [[File:none.png]]');
     await page.setInputFiles('#file', [{ name: 'rose.png', mimeType: 'image/png', buffer: picture }]);

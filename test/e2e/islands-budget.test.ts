@@ -42,7 +42,7 @@ const readerPages = [
   '/nowhere',
 ];
 
-test('pages that are read load at most 28 kB of script and 14 kB of styles, all of it from here', async () => {
+test('reading a page loads at most 28 kB of script and 14 kB of styles, all from this site', async () => {
   for (const path of readerPages) {
     const { script, style, data } = await weigh(path, { withoutMap: true });
     console.log(`${path}: ${kB(script)} script, ${kB(style)} style, ${kB(data)} data`);
@@ -51,7 +51,7 @@ test('pages that are read load at most 28 kB of script and 14 kB of styles, all 
   }
 });
 
-test('the editor is at most 180 kB, loaded where pages are written only', async () => {
+test('the editor is at most 180 kB and loads only where pages are written', async () => {
   const reader = await weigh('/garden', { withoutMap: true });
   const { script, style } = await weigh('/edit/garden', { member: 'Ada' });
   console.log(`editor: ${kB(script)} script, ${kB(style)} style`);
@@ -59,7 +59,7 @@ test('the editor is at most 180 kB, loaded where pages are written only', async 
   expect(reader.names.some((name) => name.startsWith('editor'))).toBe(false);
 });
 
-test('the map is at most 60 kB with the base map that it is drawn from, the fine one 200 kB where people came for it', async () => {
+test('the map is at most 60 kB with its base map; the detailed one is at most 200 kB and loads only on map pages', async () => {
   for (const path of ['/map', '/garden']) {
     const { names, sizes } = await weigh(path);
     const ofMap = names
@@ -80,7 +80,7 @@ const [wide, middle, narrow] = [
 ];
 const sizes = effort([narrow], [wide, middle, narrow]);
 
-test('nothing moves while a page loads', async () => {
+test('nothing shifts while a page loads', async () => {
   const member = await openTab(browser, wiki);
   await member.signIn('Ada');
   for (const size of sizes) {
@@ -101,7 +101,7 @@ test('nothing moves while a page loads', async () => {
   await member.close();
 }, 180_000);
 
-test('a first visit is set in our font, and hardly anything moves if that comes late', async () => {
+test('a first visit uses our font, and hardly anything shifts if it loads late', async () => {
   // The headless-only browser finds other fonts on the machine.
   await using whole = await startBrowser({ isWhole: true });
   const tab = await openTab(whole, wiki, { viewport: { width: 1440, height: 900 } });

@@ -6,7 +6,7 @@ import { openTab, passphrase } from './support.ts';
 plantGarden();
 
 describe('drafts', () => {
-  test('are kept every two seconds and offered back with what differs, files included', async () => {
+  test('are stored every two seconds and offered again with their differences, including files', async () => {
     await tab.signIn('Ada');
     page.on('dialog', (dialog) => void dialog.accept());
     await tab.go('/edit/garden/pruning');
@@ -15,7 +15,7 @@ describe('drafts', () => {
     await page.setInputFiles('#file', [{ name: 'shears.png', mimeType: 'image/png', buffer: picture }]);
     await page.waitForTimeout(2500);
     await page.reload();
-    await page.click('summary:has-text("Show what differs")');
+    await page.click('summary:has-text("Show differences")');
     expect(await page.textContent('.draft-offer ins')).toContain('A line that nobody saved.');
     await page.click('button:has-text("Restore draft")');
     expect(await text()).toContain('A line that nobody saved.');
@@ -27,7 +27,7 @@ describe('drafts', () => {
     expect(await page.locator('.draft-offer').count()).toBe(0);
   });
 
-  test('are kept of what was written before the editor came, which goes on there', async () => {
+  test('contain text typed before the editor had loaded, which is kept in the editor', async () => {
     await tab.signIn('Ada');
     const asked: string[] = [];
     page.on('dialog', (dialog) => {
@@ -58,7 +58,7 @@ describe('drafts', () => {
     expect(await text()).toMatch(/^Early/);
   });
 
-  test('of a new page in Markdown come back as such, with the address that it will have', async () => {
+  test('of a new page in Markdown come back as Markdown, with the same address', async () => {
     await tab.signIn('Ada');
     page.on('dialog', (dialog) => void dialog.accept());
     await tab.go('/new');
@@ -80,7 +80,7 @@ describe('drafts', () => {
     expect(await page.textContent('.markup strong')).toBe('Bold');
   });
 
-  test('leaving with unsaved work asks, and what was typed a moment before is kept', async () => {
+  test('leaving with unsaved work asks first, and the latest input is kept', async () => {
     await tab.signIn('Ada');
     const asked: string[] = [];
     page.on('dialog', (dialog) => {
@@ -104,7 +104,7 @@ describe('drafts', () => {
     expect(await text()).not.toContain('last moment');
   });
 
-  test('are listed in the account, with the way back to them', async () => {
+  test('are listed in the account, with links to them', async () => {
     await tab.signIn('Bob');
     page.on('dialog', (dialog) => void dialog.accept());
     await tab.go('/edit/garden');
@@ -120,7 +120,7 @@ describe('drafts', () => {
     await page.locator('#drafts').waitFor({ state: 'hidden' });
   });
 
-  test('a lost session asks to sign in on the spot and goes on with the text', async () => {
+  test('a lost session asks for sign-in in place and keeps the text', async () => {
     await tab.signIn('Ada');
     await tab.go('/edit/garden/pruning');
     await editor();
@@ -129,14 +129,14 @@ describe('drafts', () => {
     await page.click('button:has-text("Save page")');
     await page.fill('#session-email', 'ada@example.org');
     await page.fill('#session-pass', passphrase);
-    await page.click('button:has-text("Sign in and go on")');
+    await page.click('button:has-text("Sign in and continue")');
     await editor();
     expect(await text()).toContain('Written while the session ended.');
     await save();
     expect(await page.textContent('.markup')).toContain('Written while the session ended.');
   });
 
-  test('a session lost a moment after a file was chosen brings that back as well', async () => {
+  test('a file chosen just before the session was lost is kept as well', async () => {
     await tab.signIn('Ada');
     await tab.go('/new?title=Late file');
     await editor();
@@ -147,11 +147,11 @@ describe('drafts', () => {
     await page.fill('#session-email', 'ada@example.org');
     expect(await page.locator('#left-files').count()).toBe(0);
     await page.fill('#session-pass', 'not this passphrase');
-    await page.click('button:has-text("Sign in and go on")');
+    await page.click('button:has-text("Sign in and continue")');
     await page.locator('.error-summary').waitFor();
     expect(await page.inputValue('#session-email')).toBe('ada@example.org');
     await page.fill('#session-pass', passphrase);
-    await page.click('button:has-text("Sign in and go on")');
+    await page.click('button:has-text("Sign in and continue")');
     await page.click('.draft-offer button:has-text("Restore draft")');
     expect(await page.textContent('.pending-files')).toContain('late.png');
     await save();
@@ -159,7 +159,7 @@ describe('drafts', () => {
     expect(await page.textContent('.files')).toContain('late.png');
   });
 
-  test('leaving an editor in which nothing was changed asks nothing', async () => {
+  test('leaving an unchanged editor asks nothing', async () => {
     await tab.signIn('Ada');
     const asked: string[] = [];
     page.on('dialog', (dialog) => {
@@ -177,7 +177,7 @@ describe('drafts', () => {
     expect(asked).toEqual([]);
   });
 
-  test('thinking over what is unsaved keeps the session', async () => {
+  test('an open editor with unsaved changes keeps the session alive', async () => {
     await tab.signIn('Ada');
     await page.clock.install();
     await tab.go('/edit/garden/pruning');
@@ -193,7 +193,7 @@ describe('drafts', () => {
     await tab.context.close();
   });
 
-  test('without an answer from the wiki nothing is lost', async () => {
+  test('nothing is lost while the wiki does not respond', async () => {
     await tab.signIn('Ada');
     await tab.go('/edit/garden/pruning');
     await editor();
@@ -227,7 +227,7 @@ async function bodiesOf(path: string): Promise<string[]> {
 }
 
 describe('a save whose answer is lost', () => {
-  test('is not in conflict with what is written further', async () => {
+  test('does not conflict with further edits', async () => {
     await make({ title: 'Far away', body: 'Before.' });
     await tab.signIn('Ada');
     await tab.go('/edit/far-away');
@@ -244,7 +244,7 @@ describe('a save whose answer is lost', () => {
     expect(rest).toEqual(['One. Before.', 'Before.']);
   });
 
-  test('of a new page makes one page, edited by what is written further', async () => {
+  test('of a new page makes one page, which further edits change', async () => {
     await tab.signIn('Ada');
     await tab.go('/new?title=Far page');
     await editor();
@@ -259,7 +259,7 @@ describe('a save whose answer is lost', () => {
     expect(await bodiesOf('/far-page')).toEqual(['One. Two.', 'One. ']);
   });
 
-  test('is not made twice where nothing is written further', async () => {
+  test('is not repeated if nothing else is typed', async () => {
     await tab.signIn('Ada');
     await tab.go('/new?title=Only once');
     await editor();
@@ -274,7 +274,7 @@ describe('a save whose answer is lost', () => {
 });
 
 describe('conflicts', () => {
-  test('each place is chosen in the text, the preview shows no marks, and nothing is lost', async () => {
+  test('each conflict is resolved in the text, the preview shows no markers, and nothing is lost', async () => {
     await make({ title: 'Two writers', body: 'The first line.\n\nThe second line.\n\nThe third line.' });
     const other = await openTab(browser, wiki);
     await tab.signIn('Ada');
@@ -295,7 +295,7 @@ describe('conflicts', () => {
     // One set of buttons, with words in place of the conflict markers.
     expect(
       await page.locator('.conflict, .cm-content, .merge-panes').locator('button').allTextContents(),
-    ).toEqual(['Go to the next', 'Keep yours', 'Keep theirs', 'Keep both']);
+    ).toEqual(['Next conflict', 'Keep yours', 'Keep theirs', 'Keep both']);
     expect(await page.locator('.cm-content').innerText()).toMatch(
       /You wrote\s+Ada: The first line\.\s+Bob wrote\s+Bob: The first line\./,
     );
@@ -319,19 +319,19 @@ describe('conflicts', () => {
     );
     expect(await page.locator('#preview').innerText()).not.toMatch(/[<=>]{3}|Bob/);
     // The common base and each side's changes are shown beside the text.
-    await page.click('summary:has-text("What both changed")');
+    await page.click('summary:has-text("Conflicts")');
     expect(await page.textContent('.merge-panes .source')).toBe(
       'The first line.\n\nThe second line.\n\nThe third line.',
     );
     await page.keyboard.press('Escape');
     await page.click('button:has-text("Save page")');
     await page
-      .locator('.error-summary', { hasText: '1 place of the text still holds what both wrote' })
+      .locator('.error-summary', { hasText: '1 conflict in the text still contains what both wrote' })
       .waitFor();
-    await page.click('button:has-text("Go to the next")');
+    await page.click('button:has-text("Next conflict")');
     await page.keyboard.type('Still ');
     await page.click('button:has-text("Keep both")');
-    await page.locator('.conflict', { hasText: 'Nothing is left to choose' }).waitFor();
+    await page.locator('.conflict', { hasText: 'No conflicts are left' }).waitFor();
     expect(await text()).toBe(
       'Still Ada: The first line.\nBob: The first line.\n\nThe second line.\n\nThe third line. Longer now.',
     );
@@ -340,7 +340,7 @@ describe('conflicts', () => {
     await other.close();
   });
 
-  test('edits that do not touch are put together without a question', async () => {
+  test('edits in different places are merged without asking', async () => {
     await make({ title: 'Side by side', body: 'Above.\n\nBetween.\n\nBelow.' });
     const other = await openTab(browser, wiki);
     await tab.signIn('Ada');
@@ -354,7 +354,7 @@ describe('conflicts', () => {
     await other.page.waitForURL(`${wiki.url}/side-by-side`);
     await type('By Ada. ');
     await save();
-    expect(await page.textContent('#notice')).toContain('together with what somebody else changed');
+    expect(await page.textContent('#notice')).toContain('merged with what somebody else changed');
     expect(await page.textContent('.markup')).toMatch(/By Ada\. Above\..*Below\. By Bob\./s);
     await other.close();
   });

@@ -47,7 +47,7 @@ describe.each(sizes)('at $width by $height', (size) => {
     await tab.close();
   });
 
-  test('every panel leaves the text where it is and half of the window', async () => {
+  test('every panel leaves half of the window to the text and does not move it', async () => {
     await openEditor();
     const before = await boxOf('.cm-editor');
     expect(await shareOfText()).toBeGreaterThanOrEqual(0.5);
@@ -74,12 +74,12 @@ describe.each(sizes)('at $width by $height', (size) => {
     await conflict();
     expect(await shareOfText()).toBeGreaterThanOrEqual(0.5);
     const before = await boxOf('.cm-editor');
-    await page.click('summary:has-text("What both changed")');
+    await page.click('summary:has-text("Conflicts")');
     expect((await boxOf('.cm-editor')).height).toBe(before.height);
     if (size.width >= 900) expect(await shareOfText()).toBeGreaterThanOrEqual(0.5);
   });
 
-  test('a mistake opens its panel, and the text keeps half of the window', async () => {
+  test('an invalid field opens its panel, and half of the window is left to the text', async () => {
     await openEditor();
     await page.click('summary:has-text("Description")');
     await page.fill('#description', 'x'.repeat(300));
@@ -99,14 +99,14 @@ describe('panels beside the text', () => {
   });
   afterEach(() => tab.close());
 
-  test('close by Escape, which gives the focus back', async () => {
-    await page.locator('summary', { hasText: 'Where it lies' }).focus();
+  test('close with Escape, which returns the focus', async () => {
+    await page.locator('summary', { hasText: 'Location in the tree' }).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('parent');
     await page.keyboard.press('Escape');
     expect(await page.locator('.details > details[open]').count()).toBe(0);
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Where it lies');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Location in the tree');
   });
 
   test('do not cover the text where the preview is narrow or hidden', async () => {
@@ -141,7 +141,7 @@ describe('panels beside the text', () => {
   });
 });
 
-test('the cursor goes by keys to no place behind the bar that saves', async () => {
+test('the focus never moves behind the save bar', async () => {
   const tall = await openTab(browser, wiki, { viewport: { width: 1366, height: 650 } });
   [tab, page] = [tall, tall.page];
   await tall.signIn('Ada');
@@ -156,7 +156,7 @@ test('the cursor goes by keys to no place behind the bar that saves', async () =
   await tall.close();
 });
 
-test('without script the preview of a conflict shows no marks either', async () => {
+test('without script the preview of a conflict shows no markers either', async () => {
   const path = await make();
   const plain = await openTab(browser, wiki, { javaScriptEnabled: false });
   await plain.signIn('Ada');

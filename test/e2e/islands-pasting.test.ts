@@ -54,7 +54,7 @@ An '''old''' tree, [https://example.org/oak described].
 |}`;
 
 describe('HTML', () => {
-  test('comes in the language of the page, and undoing once leaves its plain text', async () => {
+  test('is pasted in the language of the page, and one undo leaves its plain text', async () => {
     const scripts: string[] = [];
     page.on('request', (request) => request.url().includes('/chunk-') && scripts.push(request.url()));
     await open('/new?title=Pasted');
@@ -68,7 +68,7 @@ describe('HTML', () => {
     expect(await text()).toBe(plain);
   });
 
-  test('comes as Markdown in a page of Markdown', async () => {
+  test('is pasted as Markdown into a Markdown page', async () => {
     await open('/edit/marked');
     await copy({ 'text/html': html, 'text/plain': plain });
     await page.keyboard.press('Control+v');
@@ -79,7 +79,7 @@ describe('HTML', () => {
       );
   });
 
-  test('of several blocks stands apart from the words around it, of one paragraph within them', async () => {
+  test('with several blocks is separated from the words around it, a single paragraph is not', async () => {
     await open('/edit/lines');
     await page.keyboard.press('Control+Home');
     for (let at = 0; at < 'before'.length; at++) await page.keyboard.press('ArrowRight');
@@ -96,7 +96,7 @@ describe('HTML', () => {
     });
   });
 
-  test('is left out by Ctrl+Shift+V', async () => {
+  test('is pasted as plain text with Ctrl+Shift+V', async () => {
     await open('/new?title=Plain');
     await copy({ 'text/html': html, 'text/plain': plain });
     await page.keyboard.press('Control+Shift+v');
@@ -105,7 +105,7 @@ describe('HTML', () => {
     expect(await text()).toBe(plain);
   });
 
-  test('comes as its text where the converter cannot be loaded', async () => {
+  test('is pasted as plain text if the converter cannot be loaded', async () => {
     await open('/new?title=Offline');
     await copy({ 'text/html': html, 'text/plain': plain });
     // Requests that are routed are not answered from the cache of the browser.
@@ -132,7 +132,7 @@ describe('HTML', () => {
     tab.errors.length = 0;
   });
 
-  test('keeps its formatting and what is typed while the converter loads', async () => {
+  test('keeps its formatting, and input meanwhile, while the converter loads', async () => {
     await open('/new?title=Slow');
     await copy({ 'text/html': '<p>An <b>old</b> tree.</p>', 'text/plain': 'An old tree.' });
     let letGo: () => void = () => undefined;
@@ -157,7 +157,7 @@ describe('HTML', () => {
     await page.unroute('**/chunk-*');
   });
 
-  test('brings a picture that it holds as data, to be saved with the page', async () => {
+  test('turns a picture in its data into a file, which is saved with the page', async () => {
     await open('/new?title=Picture');
     const gif = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
     // Clipboard data as Word provides it; the clipboard API would remove it.
@@ -178,7 +178,7 @@ describe('HTML', () => {
 });
 
 describe('an address', () => {
-  test('pasted over words links them, to a page of the wiki by its path', async () => {
+  test('pasted over words links them, and links to pages of this wiki by path', async () => {
     await open('/new?title=Linked');
     await page.keyboard.insertText('the tree');
     await page.keyboard.press('Control+a');
@@ -192,7 +192,7 @@ describe('an address', () => {
     expect(await text()).toBe('[[/oak#Old_trees|the tree]]');
   });
 
-  test('in Markdown links as Markdown does', async () => {
+  test('pasted in Markdown becomes a Markdown link', async () => {
     await open('/edit/marked');
     await page.keyboard.insertText('the tree');
     await page.keyboard.press('Control+a');
@@ -201,7 +201,7 @@ describe('an address', () => {
     expect(await text()).toBe('[the tree](https://example.org/a_%28b%29)');
   });
 
-  test('replaces another address, and what is more than words', async () => {
+  test('replaces a selected address, or a selection of more than words', async () => {
     await open('/new?title=Replaced');
     for (const selected of ['https://example.org/old', '[[Oak]]', 'two\nlines']) {
       await page.keyboard.press('Control+a');
@@ -215,7 +215,7 @@ describe('an address', () => {
 });
 
 describe('a template that is completed', () => {
-  test('has its parameters as fields, required ones first, that Tab goes through', async () => {
+  test('gets its parameters as fields, required ones first, that Tab moves through', async () => {
     await open('/new?title=Called');
     await page.keyboard.type('{{Fac');
     await pick('Fact');
@@ -237,7 +237,7 @@ describe('a template that is completed', () => {
     expect(await page.evaluate(() => document.activeElement?.classList.contains('cm-content'))).toBe(false);
   });
 
-  test('without parameters is its name, and the cursor stands behind it', async () => {
+  test('without parameters gets only its name, with the cursor behind it', async () => {
     await open('/new?title=Bare call');
     await page.keyboard.type('{{Bar');
     await pick('Bare');

@@ -45,7 +45,7 @@ describe('reading', () => {
     expect((await names())[0]?.trim()).toBe('Ash');
   });
 
-  test('no card tells of what the reader may not read, and none opens by touch', async () => {
+  test('no card shows anything that the reader may not read, and none opens by touch', async () => {
     await tab.go('/garden');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
@@ -66,7 +66,7 @@ describe('reading', () => {
     await touch.close();
   });
 
-  test('on a phone the first sentence of a page with a place and a box is on the first screen', async () => {
+  test('on a phone the first screen shows the first sentence of a page with a place and a box', async () => {
     await make({
       title: 'Boxed',
       type: 'Town',
@@ -130,7 +130,7 @@ describe('reading', () => {
     await page.waitForURL(`${wiki.url}/garden/pruning`);
   });
 
-  test('the tree opens level by level and remembers it', async () => {
+  test('the tree opens level by level and keeps its state', async () => {
     await tab.go('/tree');
     await page.locator('.branch', { hasText: 'Garden' }).locator('summary').first().click();
     await page.locator('.branch a[href="/garden/roses"]').waitFor();
@@ -146,7 +146,7 @@ describe('reading', () => {
     expect(await page.locator('.branch > details').first().getAttribute('open')).toBe(null);
   });
 
-  test('light and dark change without loading the page again, and are remembered', async () => {
+  test('light and dark change without reloading the page, and are remembered', async () => {
     await tab.go('/garden');
     await page.evaluate(() => Object.assign(globalThis, { isSameDocument: true }));
     const remembered = page.waitForResponse((answer) => answer.url().endsWith('/theme'));
@@ -159,7 +159,7 @@ describe('reading', () => {
     expect(await page.getAttribute('html', 'data-theme')).toBe('dark');
   });
 
-  test('times are told in the language and zone of the reader', async () => {
+  test('times are shown in the language and time zone of the reader', async () => {
     const german = await openTab(browser, wiki, { locale: 'de-DE', timezoneId: 'Europe/Berlin' });
     await german.go('/garden');
     const time = german.page.locator('.byline time');
@@ -168,7 +168,7 @@ describe('reading', () => {
     await german.close();
   });
 
-  test('a diagram is drawn, with its text at hand; one that is wrong stays text', async () => {
+  test('a diagram is drawn with its text available; an invalid one stays text', async () => {
     const fence = (text: string) => `\`\`\`mermaid\n${text}\n\`\`\``;
     const body = `${fence('graph LR\n  Acorn --> Oak[An oak <b>tree</b>]')}\n\n${fence('graph ??? -->')}`;
     await make({ title: 'Growth', format: 'markdown', body });
@@ -182,7 +182,7 @@ describe('reading', () => {
     expect(await page.locator('.diagram').count()).toBe(1);
   });
 
-  test('the section in sight is marked in the contents', async () => {
+  test('the contents mark the visible section', async () => {
     const part = (name: string) => `== ${name} ==\n${'A line of it.\n\n'.repeat(40)}`;
     await make({ title: 'Long', body: `${part('One')}${part('Two')}${part('Three')}` });
     await tab.go('/long');
@@ -195,7 +195,7 @@ describe('reading', () => {
 });
 
 describe('maps', () => {
-  test('say the same as the list beside them, move by keys and show what is there', async () => {
+  test('show the same as the list beside them, move with keys and describe the visible part', async () => {
     await make({ title: 'Far away', body: '[[Location:-40, 175]]' });
     await tab.go('/map');
     await page.locator('.pin a', { hasText: 'Far away' }).waitFor({ state: 'attached' });
@@ -213,7 +213,7 @@ describe('maps', () => {
     expect(pins).toBeLessThanOrEqual(listed + 3);
   });
 
-  test('many places in one spot share a pin that lists them', async () => {
+  test('many places in one spot share a pin, which lists them', async () => {
     for (const name of ['North gate', 'South gate', 'East gate'])
       await make({ title: name, body: '[[Location:10, 20]]' });
     await tab.go('/map?lat=10&lon=20');
@@ -226,7 +226,7 @@ describe('maps', () => {
     expect(await page.locator('[role=dialog]').count()).toBe(0);
   });
 
-  test('group what lies together where it lies, the larger the more it is, and never one pin over another', async () => {
+  test('group nearby places at their position, with larger groups larger, and no pin covers another', async () => {
     const at = (step: number) => ({
       lat: (-20 - step * 0.3).toFixed(2),
       lon: (30 + step * 1.9).toFixed(2),
@@ -262,7 +262,7 @@ describe('maps', () => {
     expect(more?.size).toBeGreaterThan(fewer?.size ?? 99);
   });
 
-  test('name places by title and type, on a ground on which shores and pins stand out in light and dark', async () => {
+  test('name places by title and type, with visible shores and pins in light and dark', async () => {
     await make({ title: 'Lone rock', body: '[[Location:-50, -30]] [[Type:Skerry]]' });
     await tab.go('/map?lat=-50&lon=-30');
     const label = page.locator('.pin.is-named .pin-name', { hasText: 'Lone rock' });
@@ -301,7 +301,7 @@ describe('maps', () => {
     }
   });
 
-  test('are drawn from tiles where the wiki has them, and only those in sight are asked for', async () => {
+  test('use tiles where the wiki has them, and request only visible ones', async () => {
     const tiled = await startWiki({ COPPICE_TILES: '/tiles/{z}/{x}/{y}.png' });
     const asked: string[] = [];
     await page.route('**/tiles/**', (route) => {
@@ -320,7 +320,7 @@ describe('maps', () => {
     await tiled.close();
   });
 
-  test('nobody sees the place of a page that they may not read', async () => {
+  test('places of unreadable pages are not shown', async () => {
     await make({ title: 'Secret place', body: '[[Location:33, 44]]', permissions: 700 });
     await tab.go('/map');
     await page.locator('.pin').first().waitFor({ state: 'attached' });
@@ -377,7 +377,7 @@ describe('moving on', () => {
     return asked;
   }
 
-  test('pages are fetched when a pointer rests on their links; forms, files and the API are not', async () => {
+  test('pages are prefetched when a pointer rests on their links; forms, files and the API are not', async () => {
     const own = await reader();
     await own.signIn('Ada');
     await own.go('/garden');
@@ -415,14 +415,14 @@ describe('moving on', () => {
     await own.context.close();
   });
 
-  test('nothing is fetched ahead for readers who save data', async () => {
+  test('nothing is prefetched for readers who save data', async () => {
     const own = await reader({ extraHTTPHeaders: { 'save-data': 'on' } });
     await own.go('/garden');
     expect(await fetchedAhead(own, ['.markup a[href="/garden/roses"]'])).toEqual([]);
     await own.context.close();
   });
 
-  test('a page that was fetched ahead is not shown once its reader has signed out or chosen other colours', async () => {
+  test('a prefetched page is discarded after its reader has signed out or changed colours', async () => {
     const own = await reader();
     await own.signIn('Ada');
     await own.go('/garden');
@@ -447,7 +447,7 @@ describe('moving on', () => {
     await own.context.close();
   });
 
-  test('Back shows a page as it was left, to strangers and to members', async () => {
+  test('Back shows a page in its last state, to strangers and to members', async () => {
     for (const member of [undefined, 'Ada']) {
       const own = await reader({}, keeping);
       if (member) await own.signIn(member);
@@ -468,7 +468,7 @@ describe('moving on', () => {
     }
   });
 
-  test('Back never shows a member’s page to whoever comes after them, nor a stranger’s to a member', async () => {
+  test('Back never shows a member’s page to the next person, nor a stranger’s page to a member', async () => {
     const own = await reader({}, keeping);
     await own.signIn('Ada');
     await own.go('/garden/hidden-shed');
@@ -493,7 +493,7 @@ describe('moving on', () => {
     await own.context.close();
   });
 
-  test('one page fades into the next, at once for those who want no motion', async () => {
+  test('pages fade into each other, or switch at once for readers who want no motion', async () => {
     for (const reducedMotion of ['no-preference', 'reduce'] as const) {
       const own = await reader({ reducedMotion });
       await own.page.addInitScript(() =>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createPage } from '#core/pages/create-page.ts';
 import { openTab, sharedBrowser, startWiki } from './support.ts';
 
-test('a page of a group that is given to all members no longer names the group', async () => {
+test('giving a page of a group to all members removes the name of the group', async () => {
   const [wiki, browser] = await Promise.all([startWiki(), sharedBrowser()]);
   const ada = await wiki.addMember('Ada', { isAdmin: true });
   const { store, files } = wiki.app.service;
@@ -36,12 +36,12 @@ test('a page of a group that is given to all members no longer names the group',
     expect(await told()).toBe('Publishes the page: anyone can read, members can edit.');
     await tab.go('/access/minutes');
     const means = () => tab.page.textContent('#access-means');
-    expect(await means()).toBe('Once you change it: only the owner and the group “Board” can read and edit.');
+    expect(await means()).toBe('After the change: only the owner and the group “Board” can read and edit.');
     await tab.page.fill('#group', 'members');
-    expect(await means()).toBe('Once you change it: members can read and edit.');
+    expect(await means()).toBe('After the change: members can read and edit.');
     expect(await labels()).not.toContain('Board');
     await tab.page.fill('#permissions-code', '744');
-    expect(await means()).toBe('Once you change it: anyone can read, only the owner can edit.');
+    expect(await means()).toBe('After the change: anyone can read, only the owner can edit.');
     expect(tab.errors).toEqual([]);
   } finally {
     await tab.close();

@@ -18,7 +18,7 @@ import { openTab } from './support.ts';
 plantGarden();
 
 describe('writing', () => {
-  test('a wanted link leads to the editor, and what is written there is a page', async () => {
+  test('a wanted link leads to the editor, which creates the page', async () => {
     await tab.signIn('Ada');
     await tab.go('/garden');
     await page.click('a.new');
@@ -42,7 +42,7 @@ describe('writing', () => {
     expect(await page.getAttribute('.markup a:text("Compost")', 'href')).toBe('/compost');
   });
 
-  test('the preview follows what is typed', async () => {
+  test('the preview follows the input', async () => {
     await tab.signIn('Ada');
     await tab.go('/edit/garden/pruning');
     await editor();
@@ -56,7 +56,7 @@ describe('writing', () => {
     }
   });
 
-  test('templates, tags and pages are completed; what is not written yet comes last', async () => {
+  test('templates, tags and pages are completed; missing pages come last', async () => {
     await tab.signIn('Ada');
     await tab.go('/new');
     await editor();
@@ -77,7 +77,7 @@ describe('writing', () => {
     expect(await text()).toBe('{{Notice|wet paint}} {{Roses}} [[Season:summer]] [[Pruning]]');
   });
 
-  test('a long text that comes as one key is put in whole, and taken back as one', async () => {
+  test('a long text entered as one keystroke is inserted whole and undone as one step', async () => {
     await tab.signIn('Ada');
     await tab.go('/new?title=Dictated');
     await editor();
@@ -91,7 +91,7 @@ describe('writing', () => {
     expect(await text()).toBe('First. short');
   });
 
-  test('nobody is offered a page that they may not read', async () => {
+  test('unreadable pages are never suggested', async () => {
     await tab.signIn('Bob');
     await tab.go('/new');
     await editor();
@@ -102,7 +102,7 @@ describe('writing', () => {
     ]);
   });
 
-  test('the way to the permissions of a page opens that part of its form alone', async () => {
+  test('the link to the permissions of a page opens only that part of its form', async () => {
     await tab.signIn('Ada');
     await tab.go('/garden/pruning');
     await page.click('.actions-wide >> text=Permissions');
@@ -117,7 +117,7 @@ describe('writing', () => {
     await editor();
     await page.fill('#title', 'Old tools');
     await page.waitForFunction(
-      () => document.querySelector('#path-check')?.textContent === 'It will be at /old-tools.',
+      () => document.querySelector('#path-check')?.textContent === 'Its address will be /old-tools.',
     );
     expect(await page.textContent('summary:has-text("Where it lies")')).toContain('/old-tools');
     await page.click('summary:has-text("Where it lies")');
@@ -127,7 +127,7 @@ describe('writing', () => {
     await page.keyboard.press('Enter');
     expect(await page.inputValue('#parent')).toBe('/garden');
     await page.waitForFunction(
-      () => document.querySelector('#path-check')?.textContent === 'It will be at /garden/old-tools.',
+      () => document.querySelector('#path-check')?.textContent === 'Its address will be /garden/old-tools.',
     );
     await page.fill('#path', '/garden/roses');
     await page.waitForFunction(() =>
@@ -139,7 +139,7 @@ describe('writing', () => {
     );
   });
 
-  test('a file is held with its picture, put into the text, sent with the page and shown on it', async () => {
+  test('a file is shown with its picture, inserted into the text, uploaded with the page and shown there', async () => {
     await tab.signIn('Ada');
     await tab.go('/new?title=Heap');
     await editor();
@@ -156,7 +156,7 @@ describe('writing', () => {
     expect(await page.textContent('.files')).toContain('heap.png');
   });
 
-  test('a picture chosen by the toolbar stands where the cursor is, also on a phone, and can be taken back', async () => {
+  test('a picture chosen by the toolbar is inserted at the cursor, also on a phone, and can be removed', async () => {
     const phone = await openTab(browser, wiki, {
       hasTouch: true,
       isMobile: true,
@@ -196,7 +196,7 @@ describe('writing', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).not.toBe('title');
   });
 
-  test('a file is held and put into the text under the name that it will have', async () => {
+  test('a file is listed and inserted under the name that it will have', async () => {
     await tab.signIn('Ada');
     await tab.go('/new?title=Named');
     await editor();
@@ -207,7 +207,7 @@ describe('writing', () => {
     expect(await page.getAttribute('.markup img', 'src')).toMatch(/^\/files\//);
   });
 
-  test('a file dropped on the text is put there, and one dropped beside it is held', async () => {
+  test('a file dropped on the text is inserted there, and a file dropped beside it is only listed', async () => {
     await tab.signIn('Ada');
     await tab.go('/new?title=Dropped');
     await editor();
@@ -243,7 +243,7 @@ describe('writing', () => {
     page.on('dialog', (dialog) => void dialog.accept());
   });
 
-  test('progress is told while files are sent', async () => {
+  test('progress is shown while files are sent', async () => {
     await tab.signIn('Ada');
     await tab.go('/new?title=Large');
     await editor();
@@ -280,7 +280,7 @@ describe('writing', () => {
     await network.detach();
   });
 
-  test('a click on the map gives the page its place', async () => {
+  test('a click on the map sets the location of the page', async () => {
     await tab.signIn('Ada');
     await tab.go('/new?title=Somewhere');
     await editor();
@@ -297,7 +297,7 @@ describe('writing', () => {
     await page.locator('.pin a', { hasText: 'Somewhere' }).waitFor({ state: 'attached' });
   });
 
-  test('a mistake is told beside its cause and costs nothing that was typed', async () => {
+  test('an error is shown beside its cause, and no input is lost', async () => {
     await tab.signIn('Ada');
     await tab.go('/new?title=Roses&parent=/garden');
     await editor();
@@ -313,7 +313,7 @@ describe('writing', () => {
     expect(await told()).toEqual([expect.stringContaining('already exists')]);
     await page.fill('#title', 'More roses');
     await page.waitForFunction(
-      () => document.querySelector('#path-check')?.textContent === 'It will be at /garden/more-roses.',
+      () => document.querySelector('#path-check')?.textContent === 'Its address will be /garden/more-roses.',
     );
     expect(await told()).toEqual([]);
     await save();

@@ -51,7 +51,7 @@ test('an invitation brings a member, who signs out and in again', async () => {
   await join(bob, 'Bob');
   expect(await page.textContent('#notice')).toContain('Welcome');
   await page.goto(link);
-  expect(await page.textContent('h1')).toBe('This link does not work any more');
+  expect(await page.textContent('h1')).toBe('This link no longer works');
   await bob.go('/account');
   await page.click('main >> text="Sign out"');
   await page.waitForURL(`${wiki.url}/`);
@@ -65,7 +65,7 @@ test('an invitation brings a member, who signs out and in again', async () => {
   expect(await ada.page.textContent('.member-table')).toContain('bob@example.org');
 });
 
-test('a wanted link becomes a page that is listed among one’s own', async () => {
+test('a wanted link becomes a page in one’s own list', async () => {
   const { page } = bob;
   await bob.go('/');
   await page.click('a.new');
@@ -76,7 +76,7 @@ test('a wanted link becomes a page that is listed among one’s own', async () =
   expect(await page.textContent('#pages')).toContain('Old oak');
 });
 
-test('a move tells what moves, what is in the way and who sees it, before and after', async () => {
+test('a move shows what moves, what is in the way and who can read it, before and after', async () => {
   const { page } = ada;
   for (const [title, parent] of [
     ['Acorn', '/old-oak'],
@@ -93,11 +93,11 @@ test('a move tells what moves, what is in the way and who sees it, before and af
   await page.fill('#parent', 'tree');
   await page.locator('[role=option]', { hasText: '/trees' }).first().click();
   expect(await page.inputValue('#parent')).toBe('/trees');
-  await page.click('text=Show what moves');
+  await page.click('text=Show which pages move');
   await page.locator('.banner.bad', { hasText: '/trees/old-oak' }).waitFor();
   expect(await page.locator('button[value=move]').count()).toBe(0);
   await page.fill('#slug', 'oldest-oak');
-  await page.click('text=Show what moves');
+  await page.click('text=Show which pages move');
   const banner = page.locator('.banner', { hasText: '2 pages move' });
   await banner.waitFor();
   expect(await banner.textContent()).toMatch(
@@ -105,7 +105,7 @@ test('a move tells what moves, what is in the way and who sees it, before and af
   );
   await page.click('text=Move 2 pages');
   await page.waitForURL(`${wiki.url}/trees/oldest-oak`);
-  expect(await page.textContent('#notice')).toContain('Its old address leads here');
+  expect(await page.textContent('#notice')).toContain('Its old address redirects to the new one');
   await stranger.go('/old-oak/acorn');
   expect(stranger.at()).toBe('/trees/oldest-oak/acorn');
   await bob.go('/home');
@@ -114,7 +114,7 @@ test('a move tells what moves, what is in the way and who sees it, before and af
   );
 });
 
-test('a tag that few pages have is completed as well as the usual ones', async () => {
+test('rare tags are completed as well as common ones', async () => {
   const { page } = bob;
   for (let n = 0; n < 60; n++) {
     const { store, files } = wiki.app.service;
@@ -144,7 +144,7 @@ test('a tag that few pages have is completed as well as the usual ones', async (
   await bob.go('/');
 });
 
-test('a private page is in no list, card, suggestion, near match, map, feed or site map of anybody else', async () => {
+test('a private page is in no list, card, suggestion, near match, map, feed or site map of others', async () => {
   const { page } = bob;
   await bob.go('/new?title=Diary');
   await write(bob, 'Dear diary. [[Mood:blue]] [[Type:Confession]] [[Location:51.9, -0.6]] [[Home]]');
@@ -194,7 +194,7 @@ test('a private page is in no list, card, suggestion, near match, map, feed or s
   expect(await page.textContent('.results')).toContain('Diary');
 });
 
-test('nothing failed on the way, and nothing was asked of anybody else', () => {
+test('nothing failed on the way, and no other server was contacted', () => {
   expect([ada, bob, stranger].flatMap(({ errors }) => errors)).toEqual([]);
   expect(wiki.bugs).toEqual([]);
 });

@@ -35,7 +35,7 @@ afterAll(async () => {
   await wiki?.close();
 });
 
-test('the first stop skips to the text, and one signs in without a pointer', async () => {
+test('the first tab stop skips to the text, and signing in works by keyboard', async () => {
   await tab.go('/garden');
   await keys('Tab');
   expect(await focused()).toBe('Skip to the text');
@@ -50,7 +50,7 @@ test('the first stop skips to the text, and one signs in without a pointer', asy
   await page.waitForURL(`${wiki.url}/`);
 });
 
-test('every stop of every page has a ring and is in sight', async () => {
+test('every tab stop of every page is visible and has a focus ring', async () => {
   const paths = [
     '/',
     '/garden',
@@ -93,7 +93,7 @@ describe('patterns', () => {
     page.on('dialog', (dialog) => void dialog.accept());
   });
 
-  test('the search box is a combobox: arrows, Enter, Escape, and how many there are is said', async () => {
+  test('the search box is a combobox with arrows, Enter and Escape, and announces the number of matches', async () => {
     await tab.go('/orchard');
     const box = page.locator('#site-search[role=combobox]');
     await box.waitFor();
@@ -119,7 +119,7 @@ describe('patterns', () => {
     await page.waitForURL(`${wiki.url}/garden/roses`);
   });
 
-  test('the tree opens, closes and is walked by arrows', async () => {
+  test('the tree opens, closes and is navigated with arrows', async () => {
     await tab.go('/tree');
     await page.locator('.scripted').waitFor({ state: 'attached' });
     await page.locator('.tree-page a', { hasText: 'Garden' }).first().focus();
@@ -144,7 +144,7 @@ describe('patterns', () => {
     await page.locator('.tree-page a', { hasText: 'Pruning' }).waitFor();
   });
 
-  test('the toolbar is one stop, and its shortcuts work in the text', async () => {
+  test('the toolbar is one tab stop, and its shortcuts work in the text', async () => {
     await tab.go('/edit/orchard');
     await page.locator('.cm-content').focus();
     await keys('Control+a', 'Control+b');
@@ -176,7 +176,7 @@ describe('patterns', () => {
     await page.waitForTimeout(100);
     await keys('Enter');
     await expect.poll(() => page.textContent('.cm-content')).toBe('Trained along [[Roses]]');
-    await page.locator('summary', { hasText: 'Where it lies' }).focus();
+    await page.locator('summary', { hasText: 'Location in the tree' }).focus();
     await keys('Enter');
     await page.locator('#parent').focus();
     await page.keyboard.type('orch');
@@ -190,7 +190,7 @@ describe('patterns', () => {
     expect(await page.getAttribute('#notice', 'role')).toBe('status');
   });
 
-  test('a map is moved and what shares a pin is chosen from a list that holds the focus', async () => {
+  test('a map is moved, and a place on a shared pin is chosen from a list that keeps the focus', async () => {
     await tab.go('/map?lat=10&lon=20');
     const pin = page.locator('.pin.is-many button').first();
     await pin.waitFor();
@@ -204,7 +204,7 @@ describe('patterns', () => {
     expect(await pin.evaluate((one) => one === document.activeElement)).toBe(true);
   });
 
-  test('a mistake takes the focus to itself and is tied to its field', async () => {
+  test('an error receives the focus and is linked to its field', async () => {
     await tab.go('/edit/orchard');
     await page.locator('.cm-content').waitFor();
     await page.locator('summary', { hasText: 'Description' }).focus();
@@ -220,7 +220,7 @@ describe('patterns', () => {
     expect(await page.getAttribute('#description', 'aria-invalid')).toBe('true');
   });
 
-  test('what is over the page on a narrow screen closes by Escape and gives the focus back', async () => {
+  test('overlays on a narrow screen close with Escape and return the focus', async () => {
     await page.setViewportSize({ width: 360, height: 700 });
     await tab.go('/garden');
     for (const name of ['More about this page', 'Pages', 'Contents']) {

@@ -74,7 +74,7 @@ test('no page is wider than a small phone', async () => {
   await tab.close();
 }, 120_000);
 
-test('a history of one change and one of several leave most of a narrow window to the messages', async () => {
+test('in a history the messages have most of a narrow window, with one change or several', async () => {
   const tab = await openTab(browser, wiki, { viewport: { width: 390, height: 640 } });
   for (const [path, columns] of [
     [longPath, 3],
@@ -103,7 +103,7 @@ test('the header row of a long table stays at the top of the window', async () =
   await tab.close();
 });
 
-test('a table wider than the page moves in its own box, in both directions, under its header row', async () => {
+test('a table wider than the page scrolls in its own box, in both directions, under its header row', async () => {
   const tab = await openTab(browser, wiki, { viewport: { width: 320, height: 640 } });
   await tab.go(coppice);
   const table = tab.page.locator('.markup .wikitable[data-wide]');
@@ -114,7 +114,7 @@ test('a table wider than the page moves in its own box, in both directions, unde
   await tab.close();
 });
 
-test('what is wider than the page is reached by keyboard and scrolled there', async () => {
+test('content wider than the page can be reached and scrolled by keyboard', async () => {
   const tab = await openTab(browser, wiki, { viewport: { width: 320, height: 640 } });
   await tab.go('/wide');
   for (const box of ['table', 'pre']) {
@@ -125,7 +125,7 @@ test('what is wider than the page is reached by keyboard and scrolled there', as
   await tab.close();
 });
 
-test('on paper long lines of code are broken, and menus and buttons are not there', async () => {
+test('on paper long lines of code wrap, and menus and buttons are hidden', async () => {
   const tab = await openTab(browser, wiki, { viewport: { width: 760, height: 640 } });
   await tab.page.emulateMedia({ media: 'print' });
   await tab.go('/wide');
@@ -141,7 +141,7 @@ test('on paper long lines of code are broken, and menus and buttons are not ther
   await tab.close();
 });
 
-test('each line of code runs the way that its letters do, whatever the page does', async () => {
+test('each line of code has the direction of its letters, whatever the direction of the page', async () => {
   const tab = await openTab(browser, wiki, { viewport: { width: 1280, height: 640 } });
   await tab.go('/wide');
   const [code, words, box] = await tab.page.locator('.markup [dir=rtl] pre').evaluate((pre) => {
@@ -165,7 +165,7 @@ test('each line of code runs the way that its letters do, whatever the page does
   await tab.close();
 });
 
-test('on a small phone a difference has the width of the page for each side of it', async () => {
+test('on a small phone each side of a comparison has the whole width', async () => {
   const tab = await openTab(browser, wiki, { viewport: { width: 320, height: 640 } });
   await tab.go(`/diff${coppice}`);
   const added = await tab.page.locator('.diff-sides .added').first().boundingBox();

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openTab, sharedBrowser, startWiki } from './support.ts';
 
-test('a member adds a passkey, signs in with it, and shows again that it is them', async () => {
+test('a member adds a passkey, signs in with it, and confirms their identity with it', async () => {
   const [started, browser] = await Promise.all([startWiki(), sharedBrowser()]);
   // Passkeys need a host name.
   const wiki = { ...started, url: started.url.replace('127.0.0.1', 'localhost') };
@@ -28,7 +28,7 @@ test('a member adds a passkey, signs in with it, and shows again that it is them
   await page.waitForSelector('.sessions >> text=Laptop');
   // Adds the same device again.
   await page.click('text=Add a passkey >> nth=-1');
-  expect(await page.textContent('[role=alert]')).toContain('has a passkey of yours already');
+  expect(await page.textContent('[role=alert]')).toContain('already has one of your passkeys');
 
   await tab.go('/account');
   await page.click('text=Sign out >> nth=0');
@@ -43,6 +43,6 @@ test('a member adds a passkey, signs in with it, and shows again that it is them
   await page.click('text=Remove');
   await page.waitForURL(/\/login/);
   await page.click('text=Sign in with a passkey');
-  await page.locator('main', { hasText: 'did not sign you in' }).waitFor();
+  await page.locator('main', { hasText: 'did not work' }).waitFor();
   expect(tab.errors).toEqual([]);
 });

@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 describe('without script', () => {
-  test('a new wiki comes to its first page', async () => {
+  test('a new wiki gets its first page', async () => {
     const token = await wiki.app.ensureSetupInvitation();
     const { page } = ada;
     await ada.go(`/setup/${token}`);
@@ -48,7 +48,7 @@ describe('without script', () => {
     expect(await page.textContent('h1')).toBe('Testwood');
   });
 
-  test('an invitation brings the next member', async () => {
+  test('an invitation makes the next member', async () => {
     await ada.go('/members');
     await ada.page.click('text=Make an invitation link');
     const link = await ada.page.inputValue('#invite-link');
@@ -99,7 +99,7 @@ describe('without script', () => {
     expect(await page.textContent('.markup')).not.toContain('Not saved');
   });
 
-  test('an address that is taken is told beside its field', async () => {
+  test('an address in use is reported beside its field', async () => {
     const { page } = bob;
     await bob.go('/new?title=Old oak');
     await page.fill('#body', 'Another oak.');
@@ -114,7 +114,7 @@ describe('without script', () => {
     expect(await page.textContent('.markup')).toContain('Another oak.');
   });
 
-  test('two who edit the same put it together', async () => {
+  test('two people who edit the same text merge their versions', async () => {
     await ada.go('/edit/old-oak');
     await bob.go('/edit/old-oak');
     const text = await ada.page.inputValue('#body');
@@ -122,7 +122,7 @@ describe('without script', () => {
     await ada.page.click('button[value=save]');
     await bob.page.fill('#body', text.replace('400 years', '500 years'));
     await bob.page.click('button[value=save]');
-    expect(await bob.page.textContent('h1')).toBe('Put both changes together');
+    expect(await bob.page.textContent('h1')).toBe('Merge both versions');
     const merged = await bob.page.inputValue('#body');
     expect(merged).toMatch(/<<<<<<< yours\nAn oak of 500 years.*\n=======\nAn oak of 450 years/);
     await bob.page.fill('#body', text.replace('400 years', '450 to 500 years'));
@@ -131,7 +131,7 @@ describe('without script', () => {
     expect(await bob.page.textContent('.markup')).toContain('450 to 500 years');
   });
 
-  test('a section is edited alone', async () => {
+  test('a single section is edited', async () => {
     const { page } = ada;
     await ada.go('/old-oak');
     await page.click('a[data-edit-section][aria-label="Edit the section Girth"]', { force: true });
@@ -148,7 +148,7 @@ describe('without script', () => {
     await page.fill('#body', 'Written for an hour.');
     await context.clearCookies();
     await page.click('button[value=save]');
-    expect(await page.textContent('h1')).toBe('Sign in to go on');
+    expect(await page.textContent('h1')).toBe('Sign in to continue');
     expect(await page.inputValue('#kept-body')).toBe('Written for an hour.');
     await page.fill('#session-email', 'bob@example.org');
     await page.fill('#session-pass', 'a passphrase for tests');
@@ -166,7 +166,7 @@ describe('without script', () => {
     expect(await rows.count()).toBe(5);
     await rows.nth(4).locator('input[name=from]').check();
     await rows.nth(0).locator('input[name=to]').check();
-    await page.click('text=Compare the two picked');
+    await page.click('text=Compare selected versions');
     expect(await page.textContent('.diff')).toContain('Written for an hour.');
     await page.click('text=In one column');
     expect(await page.locator('.diff-inline .added').count()).toBeGreaterThan(0);
@@ -177,7 +177,7 @@ describe('without script', () => {
     expect(await page.textContent('.markup')).toContain('450 to 500 years');
   });
 
-  test('a move shows what moves, and old addresses go on', async () => {
+  test('a move lists the moved pages, and old addresses redirect', async () => {
     const { page } = ada;
     await ada.go('/new?title=Acorn&parent=/old-oak');
     await page.fill('#body', 'Small.');
@@ -185,7 +185,7 @@ describe('without script', () => {
     expect(ada.at()).toBe('/old-oak/acorn');
     await ada.go('/move/old-oak');
     await page.fill('#parent', '/home');
-    await page.click('text=Show what moves');
+    await page.click('text=Show which pages move');
     expect(await page.textContent('.moves')).toContain('/home/old-oak/acorn');
     await page.click('text=Move 2 pages');
     expect(ada.at()).toBe('/home/old-oak');
@@ -193,7 +193,7 @@ describe('without script', () => {
     expect(stranger.at()).toBe('/home/old-oak/acorn');
   });
 
-  test('search finds by text and type, and narrows down', async () => {
+  test('search finds by text and type, and can be filtered', async () => {
     const { page } = stranger;
     await stranger.go('/');
     await page.fill('#site-search', 'oak');
@@ -204,7 +204,7 @@ describe('without script', () => {
     expect(await page.textContent('.result-count')).toBe('1 page');
   });
 
-  test('the way to the permissions of a page leads into that part of its form', async () => {
+  test('the link to the permissions of a page leads to that part of its form', async () => {
     await bob.go('/old-oak');
     await bob.page.click('.actions-wide >> text=Permissions');
     expect(await bob.page.isVisible('#permissions-choice')).toBe(true);
@@ -270,7 +270,7 @@ describe('without script', () => {
     await tab.close();
   });
 
-  test('nothing failed on the way, and nothing was asked of anybody else', () => {
+  test('nothing failed on the way, and no other server was contacted', () => {
     expect([ada, bob, stranger].flatMap(({ errors }) => errors)).toEqual([]);
     expect(wiki.bugs).toEqual([]);
   });

@@ -44,7 +44,7 @@ const expected = {
   told: ['created'],
 };
 
-test('in a browser, on a page that is not from a secure origin', async () => {
+test('the client works in a browser, on a page from an insecure origin', async () => {
   await using browser = await startBrowser();
   const page = await browser.newPage();
   await page.addScriptTag({ content: bundle });
@@ -52,7 +52,7 @@ test('in a browser, on a page that is not from a secure origin', async () => {
   expect(await page.evaluate(call('browser'))).toEqual({ ...expected, titles: ['browser'] });
 });
 
-test('in Deno, which may reach the wiki and nothing else', async () => {
+test('the client works in Deno with access to the wiki only', async () => {
   const script = join(folder, 'deno.js');
   await writeFile(script, `${bundle}\nconsole.log(JSON.stringify(await ${call('deno')}));`);
   const deno = join(folder, 'node_modules/@deno/linux-x64-glibc/deno');
@@ -62,7 +62,7 @@ test('in Deno, which may reach the wiki and nothing else', async () => {
   expect(JSON.parse(stdout)).toEqual({ ...expected, titles: ['deno'] });
 });
 
-test('in an edge runtime', async () => {
+test('the client works in an edge runtime', async () => {
   const script = join(folder, 'edge.mjs');
   const program = `${bundle}\nglobalThis.done = ${call('edge')}.then(JSON.stringify);`;
   await writeFile(

@@ -145,7 +145,7 @@ describe.each(engines)('on %s', (engine) => {
     );
   });
 
-  test('where the interface leaves the choice, a hidden page answers as a missing one, to the byte', async () => {
+  test('where the interface leaves the choice, a hidden page gets the same bytes as a missing one', async () => {
     for (const role of ['nobody', 'forged', 'stranger'] as const) {
       for (const call of onPages().filter(({ operation }) => operation.operationId !== 'editPage')) {
         const path = await freshPage(700);
@@ -159,7 +159,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('private pages change no byte of what others are told by any list', async () => {
+  test('private pages change no byte of any list that others get', async () => {
     const lists = [
       '/v1/pages?path=/&limit=1000',
       '/v1/pages?title=a',
@@ -221,7 +221,7 @@ describe.each(engines)('on %s', (engine) => {
     expect([await look(), await look(tokens.stranger)]).toEqual(before);
   });
 
-  test('nothing that a member sends makes them more than a member', async () => {
+  test('no input of a member gives them more rights', async () => {
     const token = tokens.stranger ?? '';
     const privileged = {
       isAdmin: true,

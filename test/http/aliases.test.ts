@@ -28,7 +28,7 @@ describe.each(engines)('on %s', (engine) => {
     return status === 308 ? headers.location : status;
   };
 
-  test('paths and names beside the page lead to it, and a link to one is not wanted', async () => {
+  test('paths and names beside the page redirect to it, and links to them are not wanted', async () => {
     await wiki.page(token, { title: 'Link', body: '[[/old/oak]]' });
     await wiki.page(token, { title: 'Trees' });
     await write('Oak', '[/old/oak, Quercus robur, /v1/x, "/a//b", 7, "…"]', { parent: '/trees' });
@@ -40,7 +40,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(JSON.stringify(wanted.json)).not.toContain('/old/oak');
   });
 
-  test('what an edit adds leads to the page at once, what it takes away leads nowhere', async () => {
+  test('aliases added by an edit redirect at once, removed ones stop', async () => {
     await write('Elm', '[/elms, /ulmus]');
     await wiki.page(token, { title: 'Looking', body: '[[/ulmus]] [[/wych]]' });
     await edit('/elm', { body: '---\naliases: [/elms, /wych]\n---\nText.' });
@@ -54,7 +54,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(json.markup).toContain('href="/elm"');
   });
 
-  test('a page at the address wins, before and after, and old paths of other pages are not taken', async () => {
+  test('a page at the address takes precedence, and aliases do not take old paths of other pages', async () => {
     await wiki.page(token, { title: 'Beech' });
     await wiki.page(token, { title: 'Moving' });
     await edit('/moving', { slug: 'moved' });
@@ -68,7 +68,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await led('/later')).toBe(200);
   });
 
-  test('a page whose addresses are taken away from its history keeps those that it declares', async () => {
+  test('a page whose former addresses are removed keeps the ones that it declares', async () => {
     await write('Ash', '/fraxinus');
     await edit('/ash', { slug: 'ash-tree' });
     await edit('/ash-tree', { history: 'from now' });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => wiki.close());
 
-test('creating and editing tell where the page is, and the tag for the next edit', async () => {
+test('creating and editing return the address of the page and the tag for the next edit', async () => {
   const made = await wiki.call('POST', '/v1/pages', { token, json: { title: 'Été & Co' } });
   expect(made.headers.location).toBe('/v1/pages/ete-co');
   const edit = async (etag: unknown, json: object) =>
@@ -25,7 +25,7 @@ test('creating and editing tell where the page is, and the tag for the next edit
   expect(read.json.page.title).toBe('Été & Co');
 });
 
-test('what writes tells its limit and what is left of it, and a batch counts each operation', async () => {
+test('writes return their limit and the remaining requests, and a batch counts each operation', async () => {
   const like = () => wiki.call('PUT', '/v1/likes/%C3%A9t%C3%A9', { token });
   const left = (headers: Record<string, unknown>) =>
     Number(/^"writes";r=(\d+);t=\d+$/.exec(String(headers.ratelimit))?.[1]);

@@ -490,7 +490,7 @@ describe.each(engines)('on %s', (engine) => {
         .map((one) => ({ name: `${one} ${url}`, method: one, kinds: config?.audit })),
     );
 
-  test('every route that changes something declares what it writes to the log, and each that does is tried here', () => {
+  test('every route that changes something declares its log entries, and each such route is tried here', () => {
     const changing = routesOf().filter(({ method }) => !/^(GET|OPTIONS)$/.test(method));
     const silent = changing.filter(({ kinds }) => kinds === undefined).map(({ name }) => name);
     expect(silent, 'config.audit is missing: kinds, or [] where the log tells nothing of it').toEqual([]);
@@ -503,7 +503,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(Object.keys(auditKinds).filter((kind) => !known.has(kind as never))).toEqual([]);
   });
 
-  test.each(Object.keys(scenarios))('%s writes its entries, with who and from where', async (name) => {
+  test.each(Object.keys(scenarios))('%s writes its entries, with actor and origin', async (name) => {
     const kinds = routesOf().find((route) => route.name === name)?.kinds ?? [];
     const before = await lastPosition();
     await scenarios[name]?.();
@@ -525,7 +525,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('administrators alone read it, from the beginning or the end, by kind and member; pieces together are the whole', async () => {
+  test('only administrators read the log, from either end, by kind and member; its pages together are complete', async () => {
     const { id, token, browser } = await somebody();
     ok(await wiki.call('PATCH', '/v1/members/me', { token, json: { name: `Renamed ${++made}` } }));
     expect((await wiki.call('GET', '/v1/audit')).status).toBe(401);
@@ -577,13 +577,13 @@ describe.each(engines)('on %s', (engine) => {
       expect((await wiki.call('GET', `/v1/audit?${query}`, root)).status, query).toBe(400);
   });
 
-  test('nothing of what it holds can be changed or taken out by a request', async () => {
+  test('requests can neither change nor remove entries', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const)
       for (const url of ['/v1/audit', '/v1/audit/1'])
         expect([404, 405]).toContain((await wiki.call(method, url, root)).status);
   });
 
-  test('it says which API token was used, and what is refused is not recorded', async () => {
+  test('entries name the API token that was used, and refused requests are not recorded', async () => {
     const made = ok(await post('/v1/tokens', { name: 'Other', scopes: ['write', 'read'] }, root.token)).json;
     const { path } = await page();
     const before = await lastPosition();
@@ -602,7 +602,7 @@ describe.each(engines)('on %s', (engine) => {
     ]);
   });
 
-  test('an entry is there if and only if what it tells is: a transaction that fails leaves none', async () => {
+  test('an entry exists if and only if its action was committed', async () => {
     const { store } = wiki.app.service;
     const before = await lastPosition();
     const failing = store.transact(async (store) => {
@@ -620,7 +620,7 @@ describe.each(engines)('on %s', (engine) => {
     ).toEqual(Array.from({ length: 20 }, () => ['together', 'wiki', null, null]));
   });
 
-  test('failed sign-ins are one entry for each account and address in an hour, and at most a few hundred', async () => {
+  test('failed sign-ins share one entry for each account, address and hour, with a limit of a few hundred', async () => {
     now += 2 * 60 * 60_000;
     root = { ...root, token: await recentToken(root.id) };
     const { id, email } = await somebody();
@@ -654,7 +654,7 @@ describe.each(engines)('on %s', (engine) => {
     await vi.waitFor(async () => expect(await failures()).toHaveLength(202), patience);
   });
 
-  test('entries go when they are old, failed sign-ins sooner, and the cursor of a reader stays good', async () => {
+  test('old entries are deleted, failed sign-ins sooner, and cursors of readers stay valid', async () => {
     const { store } = wiki.app.service;
     const start = await lastPosition();
     now += 91 * day;
@@ -676,7 +676,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await entries(`after=${start}`)).entries.length).toBeGreaterThan(0);
   });
 
-  test('the site shows it to administrators, by kind and member, without letting anything out of its cell', async () => {
+  test('the site shows the log to administrators, by kind and member, with everything escaped', async () => {
     const { token, id } = await somebody();
     const name = '<script>alert(1)</script>';
     ok(await wiki.call('PATCH', '/v1/members/me', { token, json: { name } }));
@@ -692,7 +692,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 });
 
-test.each(cliEngines)('the command line records what it does and prints the log, on %s', async (engine) => {
+test.each(cliEngines)('the command line records its actions and prints the log, on %s', async (engine) => {
   await using wiki = await startWiki(engine);
   const { email } = await wiki.administrator();
   await wiki.coppice(['member', 'add', 'eve@example.org', '--name', 'Eve', '--no-passphrase']);

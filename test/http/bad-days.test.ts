@@ -14,7 +14,7 @@ import { smallDisk } from '../support/small-disk.ts';
 const ada = { memberId: 1, name: 'Ada Lovelace', isAdmin: true };
 const json = { 'content-type': 'application/json' };
 
-test('a full disk gets back what the cache took, writes go on, and one that is full for good is told by readyz', async () => {
+test('a full disk frees the cache so that writes continue, and readyz reports a disk that stays full', async () => {
   using disk = smallDisk('96m');
   const server = disk.spawn(process.execPath, ['src/main.ts', 'serve'], {
     COPPICE_DATA: join(disk.folder, 'data'),
@@ -100,13 +100,13 @@ test('when the data folder disappears, writes are refused within a second, and r
   rmSync(data, { recursive: true });
   const refused = await save('After');
   expect(refused.status).toBe(503);
-  expect((await refused.json()).detail).toContain('not there any more');
+  expect((await refused.json()).detail).toContain('no longer exists');
   const ready = await fetch(`${server.address}/readyz`);
   expect([ready.status, await ready.json()]).toEqual([503, expect.objectContaining({ writes: 'gone' })]);
   expect(existsSync(data)).toBe(false);
 });
 
-test('a new wiki is not made beside files or a key of another, unless that is wanted', async () => {
+test('a new wiki is not created beside files or a key of another, unless requested', async () => {
   for (const left of ['key', 'files']) {
     await using wiki = await startWiki();
     const data = wiki.env.COPPICE_DATA ?? '';
@@ -129,7 +129,7 @@ test('a new wiki is not made beside files or a key of another, unless that is wa
   }
 });
 
-test('a lost key is replaced with a word if there are members, and without one in a new wiki', async () => {
+test('a lost key is replaced with a warning if there are members, and silently in a new wiki', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
   {
@@ -141,7 +141,7 @@ test('a lost key is replaced with a word if there are members, and without one i
   expect(server.said()).toContain('everybody has to sign in again');
 });
 
-test('what is written is for its owner alone, and an open data folder is spoken of', async () => {
+test('written files are readable only by their owner, and an open data folder causes a warning', async () => {
   await using wiki = await startWiki();
   const data = wiki.env.COPPICE_DATA ?? '';
   mkdirSync(data, { mode: 0o755 });
@@ -157,7 +157,7 @@ test('what is written is for its owner alone, and an open data folder is spoken 
     expect([name, statSync(join(data, name)).mode & 0o077]).toEqual([name, 0]);
 });
 
-test.each(engines)('metrics tell sizes, what waits and how old the last backup is: %s', async (engine) => {
+test.each(engines)('metrics report sizes, queues and the age of the last backup: %s', async (engine) => {
   await using wiki = await startWiki(engine);
   await wiki.administrator();
   await using opened = await wiki.open();

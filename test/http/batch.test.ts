@@ -31,7 +31,7 @@ describe.each(engines)('on %s', (engine) => {
   const statuses = ({ json }: { json: { results: { status: number }[] } }) =>
     json.results.map(({ status }) => status);
 
-  test('operations are carried out in order, and one that is refused changes nothing of the others', async () => {
+  test('operations are carried out in order, and a refused one does not affect the others', async () => {
     const [first, second] = [newTitle(), newTitle()];
     const answer = await batch({
       operations: [
@@ -53,7 +53,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await statusOf(second)).toBe(200);
   });
 
-  test('an atomic batch is kept as a whole, or not at all, and says which was refused', async () => {
+  test('an atomic batch takes effect completely or not at all, and says which operation was refused', async () => {
     const [one, two, three] = [newTitle(), newTitle(), newTitle()];
     const refused = await batch({
       atomic: true,
@@ -83,7 +83,7 @@ describe.each(engines)('on %s', (engine) => {
     expect([page.title, page.history.length]).toEqual([`New ${one}`, 2]);
   });
 
-  test('what was rolled back is shown by no cache, though its IDs are given again', async () => {
+  test('caches show nothing of a batch that was rolled back, though its IDs are reused', async () => {
     const title = newTitle();
     await wiki.page(ada.token, { title, body: 'Before.' });
     const read = async () => (await wiki.call('GET', pathOf(title), { token: ada.token })).json.markup;
@@ -120,7 +120,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(replays).toEqual([undefined, 'true']);
   });
 
-  test('each operation needs the scopes of the token; nothing is widened by a batch', async () => {
+  test('each operation needs the scopes of the token, in a batch as well', async () => {
     const { store, apiTokenSecrets } = wiki.app.service;
     const actor = { memberId: ada.id, name: 'Ada', isAdmin: false };
     const give = async (scopes: Scope[]) =>
@@ -184,7 +184,7 @@ describe.each(engines)('on %s', (engine) => {
     expect([status, told.errors[0].pointer]).toEqual([400, pointer]);
   });
 
-  test('several at once change nothing of each other', async () => {
+  test('concurrent batches do not affect each other', async () => {
     const batches = Array.from({ length: 4 }, () => ({
       atomic: true,
       operations: Array.from({ length: 5 }, () => create(newTitle())),
@@ -193,7 +193,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(answers.map(statuses)).toEqual(answers.map(() => [200, 200, 200, 200, 200]));
   });
 
-  test('batches that block each other are repeated until all are kept, and none is logged as an error', async () => {
+  test('batches that deadlock are repeated until all succeed, and none is logged as an error', async () => {
     const titles = [newTitle(), newTitle()];
     for (const title of titles) await wiki.page(ada.token, { title, body: 'First.' });
     const paths = titles.map(pathOf);

@@ -50,7 +50,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(child.json.path).toBe('/by-form/form-child');
     });
 
-    test('a form field that cannot be read is refused and named', async () => {
+    test('an invalid form field is refused and named', async () => {
       for (const [field, value] of [
         ['data', '{'],
         ['location', 'here'],
@@ -160,7 +160,7 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     test.each([Buffer.from('title=%E9t%E9'), Buffer.from([...Buffer.from('title='), 0xe9])])(
-      'a form that is not UTF-8 is refused, as it would be read as something else: %o',
+      'a form that is not UTF-8 is refused instead of being misread: %o',
       async (body) => {
         const headers = { 'content-type': 'application/x-www-form-urlencoded' };
         const answer = await wiki.call('POST', '/v1/pages', { token: ada.token, body, headers });
@@ -169,7 +169,7 @@ describe.each(engines)('on %s', (engine) => {
     );
 
     test.each([undefined, 'text/plain; charset=utf-8'])(
-      'a multipart field that is not UTF-8 is refused and named, one that is is kept whole (%s)',
+      'a multipart field that is not UTF-8 is refused and named, a valid one is kept whole (%s)',
       async (type) => {
         const sent = (body: Buffer) =>
           postParts([
@@ -191,7 +191,7 @@ describe.each(engines)('on %s', (engine) => {
       },
     );
 
-    test('a file name that is not UTF-8 is refused, one that is is kept', async () => {
+    test('a file name that is not UTF-8 is refused, a valid one is kept', async () => {
       const sent = (filename: string, encoding: BufferEncoding) => {
         const { body, headers } = multipartOf([
           { name: 'title', value: 'Named in bytes' },
@@ -215,7 +215,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(kept.json.files[0].filename).toBe('caf\u00e9.txt');
     });
 
-    test('a multipart field that says it is JSON is read as such', async () => {
+    test('a multipart field declared as JSON is read as JSON', async () => {
       const type = 'application/json';
       const { status, json, text } = await postParts([
         { name: 'title', value: '"By JSON part"', type },
@@ -234,7 +234,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(many.status, many.text).toBe(413);
     });
 
-    test('a body that is not UTF-8 is refused, a byte order mark is not', async () => {
+    test('a body that is not UTF-8 is refused, but a byte order mark is accepted', async () => {
       const headers = { 'content-type': 'application/json' };
       const bad = Buffer.concat([Buffer.from('{"title":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
       expect((await wiki.call('POST', '/v1/pages', { token: ada.token, body: bad, headers })).status).toBe(
@@ -246,7 +246,7 @@ describe.each(engines)('on %s', (engine) => {
       );
     });
 
-    test('nesting beyond reason is refused, not followed', async () => {
+    test('excessive nesting is refused', async () => {
       const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
       const body = `{"title":"Deep","data":${deep}}`;
       const answer = await wiki.call('POST', '/v1/pages', {
@@ -283,7 +283,7 @@ describe.each(engines)('on %s', (engine) => {
       ).toBeLessThan(500);
     });
 
-    test('a large JSON body is read as a small one is', async () => {
+    test('a large JSON body is read like a small one', async () => {
       const long = 'leafy'.repeat(210_000);
       const good = await post({
         title: 'Large',
@@ -327,7 +327,7 @@ describe.each(engines)('on %s', (engine) => {
     const storedFiles = async () =>
       (await readdir(wiki.folder, { recursive: true })).filter((name) => /[0-9a-f]{64}$/.test(name));
 
-    test('a file beyond the limit is refused with 413 in every encoding, and leaves nothing behind', async () => {
+    test('a file over the limit is refused with 413 in every encoding, and leaves nothing behind', async () => {
       const before = await storedFiles();
       const answers = [
         await post({ title: 'Big', files: { file: { name: 'big', data: big.toString('base64') } } }),
@@ -356,7 +356,7 @@ describe.each(engines)('on %s', (engine) => {
       );
     });
 
-    test('more files than a request can have are refused, and none is left out', async () => {
+    test('more files than a request can have are refused, and none is dropped silently', async () => {
       const files = (count: number) =>
         Array.from({ length: count }, (_, i) => ({ file: { name: `${i}.txt`, data: text(`${i}`) } }));
       const most = await post({ title: 'Most files', files: files(100) });
@@ -367,7 +367,7 @@ describe.each(engines)('on %s', (engine) => {
       });
     });
 
-    test('what nests without end is refused wherever JSON is read', async () => {
+    test('endless nesting is refused wherever JSON is read', async () => {
       const nested = '['.repeat(1_000_000);
       const json = { 'content-type': 'application/json' };
       const answers = [
@@ -384,7 +384,7 @@ describe.each(engines)('on %s', (engine) => {
       for (const { json } of answers) expect(json.detail).toContain('nested more than 100 levels');
     });
 
-    test('a file at the limit is taken in every encoding', async () => {
+    test('a file at the limit is accepted in every encoding', async () => {
       const data = Buffer.alloc(maxUpload, 9);
       expect(
         (await post({ title: 'Limit A', files: { file: { name: 'a', data: data.toString('base64') } } }))
@@ -402,7 +402,7 @@ describe.each(engines)('on %s', (engine) => {
       ).toBe(200);
     });
 
-    test('the text of a page has at most 4 MB, and nothing is left of more', async () => {
+    test('the text of a page has at most 4 MB, and a longer one leaves nothing behind', async () => {
       const roomy = await startApp({}, { engine });
       try {
         const { token } = await roomy.member('Ada');
@@ -419,7 +419,7 @@ describe.each(engines)('on %s', (engine) => {
       }
     });
 
-    test('other bodies are small: 64 kB, 2 MB for previews', async () => {
+    test('the limit for other bodies is 64 kB, or 2 MB for previews', async () => {
       const large = 'x'.repeat(70_000);
       expect(
         (await wiki.call('POST', '/v1/members/auth', { json: { email: large, pass: 'x' } })).status,

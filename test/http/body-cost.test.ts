@@ -106,7 +106,7 @@ function mostNames(route: Route, kind: Kind): number {
   return kind === 'json' && isLong ? maxPageValues : maxParameters;
 }
 
-test('on every route with a body, a form, JSON or parts of too many names are refused', async () => {
+test('every route with a body refuses forms, JSON and multipart with too many names', async () => {
   const seen: Record<Kind, number> = { form: 0, json: 0, multipart: 0 };
   for (const route of routesWithBody()) {
     const where = `${route.method} ${route.url}`;
@@ -131,7 +131,7 @@ test('on every route with a body, a form, JSON or parts of too many names are re
   expect(seen.multipart).toBeGreaterThan(10);
 });
 
-test('twice as many names cost at most 2.5 times as much, where they are taken and where they are refused', async () => {
+test('twice as many names cost at most 2.5 times as much, whether accepted or refused', async () => {
   for (const route of routesWithBody()) {
     const send = await sender(route);
     for (const kind of ['form', 'json', 'multipart'] as const) {
@@ -146,7 +146,7 @@ test('twice as many names cost at most 2.5 times as much, where they are taken a
   }
 }, 240_000);
 
-test('JSON within a field of a form is as bounded as JSON', async () => {
+test('JSON within a form field has the same limits as a JSON body', async () => {
   const { token } = await wiki.member('Fields');
   const data = (values: number) => `[${'1,'.repeat(values - 1)}1]`;
   const sent = async (values: number) => {
@@ -166,7 +166,7 @@ test('JSON within a field of a form is as bounded as JSON', async () => {
   expect([await parts(maxPageValues / 2), await parts(maxPageValues / 2 + 1)]).toEqual([200, 413]);
 });
 
-test('the bytes of a file as a list of numbers are not counted, whatever the length of the body', async () => {
+test('the bytes of a file as a list of numbers do not count as values, whatever the length of the body', async () => {
   const { token } = await wiki.member('Bytes');
   for (const sizeBytes of [20_000, 200_000]) {
     const data = Buffer.alloc(sizeBytes, 7).toJSON();
@@ -176,13 +176,13 @@ test('the bytes of a file as a list of numbers are not counted, whatever the len
   }
 });
 
-test('text of thousands of commas and brackets is one value', async () => {
+test('text with thousands of commas and brackets is one value', async () => {
   const body = '[{,"\\'.repeat(3000);
   for (const json of [{ body }, { body: body.repeat(10) }])
     expect((await wiki.call('POST', '/v1/preview', { json })).status).toBe(200);
 });
 
-test('a query of more than 100 parameters is refused, by the API and by the site', async () => {
+test('the API and the site refuse a query of more than 100 parameters', async () => {
   for (const url of ['/v1/pages', '/v1/updates', '/search', '/']) {
     const query = (count: number) => `${url}?${Array.from({ length: count }, (_, i) => `q${i}=1`).join('&')}`;
     const answer = async (count: number) => (await wiki.call('GET', query(count))).status;
@@ -190,7 +190,7 @@ test('a query of more than 100 parameters is refused, by the API and by the site
   }
 });
 
-test('fields given several times stay a list, in one pass', async () => {
+test('repeated fields become a list, in one pass', async () => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const { status, json } = await wiki.call('POST', '/v1/preview', {
     headers,

@@ -33,7 +33,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   });
   afterAll(() => wiki.close());
 
-  test('a page is made, read by old addresses too, and missing where there is none', async () => {
+  test('a page is created, read by old addresses too, and reported if missing', async () => {
     const page = await bot.create({ title: 'A / B? ünï', parent: '/garden', body: 'Red' });
     expect((await bot.read(page.path))?.markup).toContain('Red');
     const moved = await bot.edit(page.path, { path: '/garden/moved' });
@@ -49,7 +49,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     await expect(new Coppice(address).create({ title: 'x' })).rejects.toBeInstanceOf(CoppiceError);
   });
 
-  test('a conflict is a value, and merging it saves', async () => {
+  test('a conflict is returned as a value, and merging it saves', async () => {
     const { path, history } = await bot.create({ title: 'Conflict', body: 'one\n' });
     const base = history[0]?.id;
     const first = await bot.edit(path, { body: 'two\n', base });
@@ -93,7 +93,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     expect(same.files.map(({ filename }) => filename).sort()).toEqual(['a.txt', 'b.txt']);
   });
 
-  test('changes are told as they happen, and go on after a break', async () => {
+  test('changes arrive as they happen, and continue after a disconnection', async () => {
     const abort = new AbortController();
     const seen: string[] = [];
     let requests = 0;
@@ -135,7 +135,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     await expect(bot.changes({ after: 'zz-zz' }).next()).rejects.toMatchObject({ status: 400 });
   });
 
-  test('a write whose answer is lost is done once', async () => {
+  test('a write whose response is lost is done once', async () => {
     let isLost = true;
     const losing: typeof fetch = async (url, init) => {
       const response = await fetch(url, init);
@@ -152,7 +152,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     await expect(new Coppice(address, { fetch: losing }).create({ title: 'x' })).rejects.toThrow('broke');
   });
 
-  test('what the wiki asks to wait for is sent again, and given up after some attempts', async () => {
+  test('rate-limited requests are sent again after the wait, and abandoned after some attempts', async () => {
     let left = 2;
     let asked = 0;
     const busy: typeof fetch = async (url, init) => {
@@ -169,7 +169,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     expect(asked).toBe(7);
   });
 
-  test('a client signs in by itself once, and again when its session is over', async () => {
+  test('a client signs in by itself once, and again when its session has ended', async () => {
     const auth: string[] = [];
     const watched: typeof fetch = (url, init) => {
       if (/\/(re)?auth$/.test(String(url))) auth.push(String(url));
@@ -185,7 +185,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     await expect(wrong.read('/garden')).rejects.toMatchObject({ status: 401, code: 'bad-credentials' });
   });
 
-  test('the examples of its README run', async () => {
+  test('the examples of its README work', async () => {
     await bot.create({ title: 'Roses', parent: '/garden', body: 'Red' });
     const readme = readFileSync(join(import.meta.dirname, '../../packages/client/README.md'), 'utf8');
     const examples = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code = '']) => code);

@@ -17,7 +17,7 @@ describe.each(engines)('on %s', (engine) => {
   const titles = (answer: Answer) =>
     answer.json.contributions.map(({ page }: { page: { title: string } }) => page.title);
 
-  test('contributions are those that the caller may see, latest first, and pieces together are the whole', async () => {
+  test('contributions are those that the caller may see, latest first, and pages of the list are complete', async () => {
     expect((await wiki.call('GET', `/v1/members/${ada.id}`)).status).toBe(404);
     expect((await of(ada.id)).status).toBe(404);
     await wiki.page(ada.token, { title: 'Private', permissions: 700 });
@@ -43,7 +43,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await wiki.call('GET', '/v1/members/999999', { token: eve.token })).status).toBe(404);
   });
 
-  test('changes before a public history began are their owner’s and administrators’ to see', async () => {
+  test('only owner and administrators see changes before a public history began', async () => {
     const { path } = await wiki.page(eve.token, { title: 'Late', permissions: 700 });
     const json = { permissions: 774, history: 'from now' };
     expect((await wiki.call('POST', `/v1/pages${path}`, { token: eve.token, json })).status).toBe(200);
@@ -56,9 +56,9 @@ describe.each(engines)('on %s', (engine) => {
     expect(status).toBe(200);
     expect(text).toContain('About C');
     expect(text).not.toContain('Private');
-    expect(text).not.toContain('Erase what identifies');
+    expect(text).not.toContain('Erase this member’s identity');
     const root = await wiki.signedIn('Root', { isAdmin: true });
-    expect((await root.get(`/members/${ada.id}`)).text).toContain('Erase what identifies');
+    expect((await root.get(`/members/${ada.id}`)).text).toContain('Erase this member’s identity');
     expect((await wiki.visitor().get('/members/999999')).status).toBe(404);
   });
 });

@@ -26,7 +26,7 @@ async function memberOf(store: Store): Promise<NonNullable<Actor>> {
 
 /** Spelling does not depend on the engine: tested on one, and on both before a release. */
 describe.each(effort(engines.slice(0, 1), engines))('%s', (_name, open) => {
-  test('prefixes of the settings lead to other sites, and one that was taken away makes tags', async () => {
+  test('prefixes in the settings link to other sites, and removed ones become tags', async () => {
     await using store = await open({
       dialectIn: () => dialectOf('en', { trees: 'https://trees.example.org/wiki/$1', w: '' }),
     });
@@ -55,7 +55,7 @@ describe.each(effort(engines.slice(0, 1), engines))('%s', (_name, open) => {
     expect(await Array.fromAsync(verifyPages(store))).toEqual([]);
   });
 
-  test('hashtags of Markdown are tags where the wiki has them, and text where not', async () => {
+  test('hashtags in Markdown are tags if the wiki enables them, otherwise text', async () => {
     for (const isOn of [true, false]) {
       await using store = await open({ dialectIn: () => dialectOf('en', {}, isOn) });
       const ada = await memberOf(store);
@@ -69,7 +69,7 @@ describe.each(effort(engines.slice(0, 1), engines))('%s', (_name, open) => {
     }
   });
 
-  test('names in the language of the wiki count for what is shown and what is kept', async () => {
+  test('names in the language of the wiki apply to rendering and to stored data', async () => {
     await using store = await open({ dialectIn: () => dialectOf('de', {}) });
     const ada = await memberOf(store);
     const renderer = createRenderer('Test');

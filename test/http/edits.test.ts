@@ -24,7 +24,7 @@ describe.each(engines)('on %s', (engine) => {
   const titles = (pages: { title: string }[]) => pages.map(({ title }) => title);
 
   describe('edit', () => {
-    test('what is left out stays as it is, permissions above all', async () => {
+    test('fields that are left out stay as they are, permissions above all', async () => {
       const made = await wiki.page(ada.token, {
         title: 'Diary',
         body: 'Secret',
@@ -65,19 +65,19 @@ describe.each(engines)('on %s', (engine) => {
       }
     });
 
-    test('a path in use by a different page is refused with 400; its own path is fine', async () => {
+    test('a path of a different page is refused with 400; its own path is accepted', async () => {
       await wiki.page(ada.token, { title: 'Left' });
       await wiki.page(ada.token, { title: 'Right' });
       expect((await edit('/left', { path: '/right' })).status).toBe(400);
       expect((await edit('/left', { path: '/left', title: 'Still left' })).status).toBe(200);
     });
 
-    test('a missing page is 404, whoever asks with a valid token', async () => {
+    test('a missing page is 404 for every valid token', async () => {
       for (const { token } of [ada, root])
         expect((await edit('/there-is-nothing', { body: 'x' }, token)).status).toBe(404);
     });
 
-    test('without a token it is 401, and so is it without write permission', async () => {
+    test('a request without a token or without write permission is 401', async () => {
       await wiki.page(root.token, { title: 'Locked', permissions: 444 });
       await wiki.page(ada.token, { title: 'Hidden', permissions: 700 });
       expect((await wiki.call('POST', '/v1/pages/locked', { json: { body: 'x' } })).status).toBe(401);
@@ -91,7 +91,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await edit('/locked', { body: 'x' }, root.token)).status).toBe(200);
     });
 
-    test('a parent is named by its old path, too, even where a hidden page has that now', async () => {
+    test('a parent can be named by its old path, even if a hidden page has that path now', async () => {
       const home = await wiki.page(ada.token, { title: 'Home', path: '/first-home' });
       await edit('/first-home', { path: '/second-home' });
       await wiki.page(ada.token, { title: 'Squatter', path: '/first-home', permissions: 700 });
@@ -121,7 +121,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(titles(moved.json.page.lineage)).toEqual(['Older', 'Child']);
     });
 
-    test('a history too long for an answer is told by its latest change, and listed whole', async () => {
+    test('a history too long for a response is replaced by its latest change, and listed whole', async () => {
       const textOf = (name: string | number) => `${name} ${'.'.repeat(3_900_000)}`;
       await wiki.page(ada.token, { title: 'Thick', body: 'thin' });
       const { store, files, renderer } = wiki.app.service;
@@ -153,7 +153,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(rest.headers.link).toBeUndefined();
     });
 
-    test('the old path of a moved page answers reads with 308 and edits with 404 that names the new one', async () => {
+    test('the old path of a moved page answers reads with 308 and edits with 404 and the new path', async () => {
       await wiki.page(ada.token, { title: 'Wanderer' });
       await edit('/wanderer', { path: '/ça va/ici' });
       const read = await wiki.call('GET', '/v1/pages/wanderer?history=none');
@@ -171,7 +171,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(refused.json.detail).toContain('/ça va/ici');
     });
 
-    test('a move onto a taken target is refused whole', async () => {
+    test('a move is refused as a whole if any target path is in use', async () => {
       await wiki.page(ada.token, { title: 'Mover' });
       await wiki.page(ada.token, { title: 'Leaf', parent: '/mover' });
       await wiki.page(ada.token, { title: 'Blocker', path: '/moved/leaf' });
@@ -187,7 +187,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await edit('/ouroboros', { parent: '/ouroboros' })).status).toBe(400);
     });
 
-    test('a move can be looked at before it is made', async () => {
+    test('a move can be previewed', async () => {
       await wiki.page(ada.token, { title: 'Planned' });
       await wiki.page(ada.token, { title: 'Below', parent: '/planned' });
       const answer = await wiki.call('GET', '/v1/moves/planned?to=/elsewhere-now', { token: ada.token });
@@ -204,7 +204,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  test('looking at a move is refused for what the move is refused for: pages beneath too long or too deep', async () => {
+  test('a preview is refused whenever the move would be: pages beneath too long or too deep', async () => {
     const word = 'w'.repeat(200);
     await wiki.page(ada.token, { title: 'Tall', path: '/tall' });
     await wiki.page(ada.token, {
@@ -247,8 +247,8 @@ describe.each(engines)('on %s', (engine) => {
     expect(await both(`/${'x'.repeat(190)}`, '/deep')).toEqual([200, undefined]);
   });
 
-  describe('edits that meet', () => {
-    test('a stale edit that does not touch the other is merged, one that does is 412 with base, yours and theirs', async () => {
+  describe('concurrent edits', () => {
+    test('a stale edit merges if it does not overlap, otherwise it is 412 with base, yours and theirs', async () => {
       const made = await wiki.page(ada.token, { title: 'Meeting', body: 'one\n\ntwo\n\nthree' });
       const base = made.history[0].id;
       expect((await edit('/meeting', { body: 'ONE\n\ntwo\n\nthree' }, bob.token)).status).toBe(200);
@@ -264,7 +264,7 @@ describe.each(engines)('on %s', (engine) => {
       });
     });
 
-    test('the ETag of a read is good for If-Match, a weak or foreign one never matches, and * is whatever is there', async () => {
+    test('the ETag of a read works for If-Match, a weak or foreign one never matches, and * matches any', async () => {
       await wiki.page(ada.token, { title: 'Tagged', body: 'a' });
       const { etag } = (await wiki.call('GET', '/v1/pages/tagged')).headers;
       expect((await edit('/tagged', { body: 'b' }, ada.token, { 'if-match': String(etag) })).status).toBe(
@@ -282,7 +282,7 @@ describe.each(engines)('on %s', (engine) => {
       ).toBe(200);
     });
 
-    test('a list of tags names what the page may be, and one that fits is enough', async () => {
+    test('If-Match with a list of tags matches if one of them does', async () => {
       const made = await wiki.page(ada.token, { title: 'Listed', body: 'a' });
       const first = `"${made.history[0].id}"`;
       const matched = `"999999999999", W/"1", ${first}`;
@@ -295,7 +295,7 @@ describe.each(engines)('on %s', (engine) => {
       });
     });
 
-    test('what cannot be edited at all is refused as such, whatever If-Match says', async () => {
+    test('an edit that is impossible is refused as such, whatever If-Match says', async () => {
       await wiki.page(ada.token, { title: 'Out of reach', permissions: 700 });
       for (const tag of ['W/"1"', '"abc"', '"1"']) {
         const headers = { 'if-match': tag };
@@ -305,7 +305,7 @@ describe.each(engines)('on %s', (engine) => {
       }
     });
 
-    test('a parent named as it was does not undo a move, and named as it is meets no other move', async () => {
+    test('repeating the old parent does not undo a move, and repeating the current one does not conflict', async () => {
       const home = async (title: string) => (await wiki.page(ada.token, { title })).id;
       const ids = [await home('Home one'), await home('Home two'), await home('Home three')];
       const made = await wiki.page(ada.token, { title: 'Tenant', parent: '/home-one', path: '/tenant' });
@@ -319,7 +319,7 @@ describe.each(engines)('on %s', (engine) => {
       expect([refused.status, refused.json.fields]).toEqual([412, ['parent']]);
     });
 
-    test('going back with If-Match does nothing once the page has changed', async () => {
+    test('a rollback with If-Match does nothing once the page has changed', async () => {
       const made = await wiki.page(ada.token, { title: 'Back', body: 'a' });
       const [to, tag] = [made.history[0].id, (await edit('/back', { body: 'b' })).headers.etag];
       const back = (headers: Record<string, string>) =>
@@ -329,7 +329,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await back({ 'if-match': '*' })).status).toBe(200);
     });
 
-    test('an address left as it was does not undo that a page above moved meanwhile', async () => {
+    test('repeating the old address does not undo a move of a page above', async () => {
       await wiki.page(ada.token, { title: 'Above' });
       const made = await wiki.page(ada.token, { title: 'Beneath', parent: '/above', body: 'a\n\nb' });
       await edit('/above/beneath', { body: 'A\n\nb' }, bob.token);
@@ -340,7 +340,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(json.page.history.at(-1).content.body).toBe('A\n\nB');
     });
 
-    test('a hidden parent is kept if it is named as it is, and is no page if another names it', async () => {
+    test('repeating a hidden parent keeps it, and naming it for another page is refused', async () => {
       const den = await wiki.page(ada.token, { title: 'Den', permissions: 700 });
       const cub = await wiki.page(ada.token, { title: 'Cub', parent: '/den' });
       await wiki.page(bob.token, { title: 'Stray' });

@@ -70,7 +70,7 @@ describe.each(engines)('on %s', (engine) => {
     return { id, path, bad };
   }
 
-  test('a title goes with the address that it made, in the history, beneath the page and in the trash', async () => {
+  test('an erased title disappears with the address made from it, in the history, beneath the page and in the trash', async () => {
     const { id, bad } = await everywhere();
     expect((await columnsWith(secret)).map(({ column }) => column)).toEqual(
       expect.arrayContaining([
@@ -89,21 +89,21 @@ describe.each(engines)('on %s', (engine) => {
     expect(await wiki.app.service.store.maintenance.violations(100)).toEqual([]);
   });
 
-  test('an address that is taken is made from the next title and the ID of the page', async () => {
+  test('if an address is in use, it is made from the next title and the ID of the page', async () => {
     const { id, bad } = await everywhere();
     await wiki.page(writer.token, { title: 'Neutral', body: 'x' });
     expect((await erase({ id, changes: bad, reason: 'A name' })).page.path).toBe(`/neutral-${id}`);
     expect(await columnsWith(secret)).toEqual([]);
   });
 
-  test('an address stays whose title a version that is left has', async () => {
+  test('an address stays if a remaining version has its title', async () => {
     const { path } = await wiki.page(writer.token, { title: secret, body: 'Bad' });
     const [first] = await idsOf(path);
     await post(`/v1/pages${path}`, { body: 'Good' }, writer.token);
     expect((await erase({ path, changes: [first], reason: 'x' })).page.path).toBe(path);
   });
 
-  test('every other place that says it is named', async () => {
+  test('every other place that mentions it is named', async () => {
     const { id, bad } = await everywhere();
     const other = await wiki.page(writer.token, { title: 'Other', body: `[[/${secret.toLowerCase()}|see]]` });
     const past = await wiki.page(writer.token, { title: 'Past', body: `About ${secret}.` });
@@ -138,7 +138,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(said).not.toContain(secret);
   });
 
-  test('signatures of a member lose the name in every version, and texts that name them are named', async () => {
+  test('signatures of a member lose the name in every version, and texts that mention it are named', async () => {
     const ann = await wiki.signedIn(`Ann ${secret}`);
     const page = await wiki.page(ann.token, { title: 'Talk', body: 'Hello. ~~~~' });
     await post(`/v1/pages${page.path}`, { body: 'Hello again. ~~~~' }, ann.token);

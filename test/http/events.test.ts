@@ -82,7 +82,7 @@ describe.each(engines)('on %s', (engine) => {
     return { events, done: read() };
   }
 
-  test('pages of the feed lead from the beginning to the end, each event once, as the caller may read it', async () => {
+  test('pages of the feed contain each readable event once, from beginning to end', async () => {
     await wiki.page(ada.token, { title: 'Garden', body: '[[kind:bed]]' });
     await wiki.page(ada.token, { title: 'Rose', parent: '/garden', body: 'red', msg: 'Planted' });
     await wiki.page(ada.token, { title: 'Secret', permissions: 700 });
@@ -116,7 +116,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await wiki.call('GET', `/v1/changes?${bad}`)).status, bad).toBe(400);
   });
 
-  test('streams tell everybody what they may read, go on after the last event, and end with the session', async () => {
+  test('streams send everybody what they may read, continue after the last event, and end with the session', async () => {
     const asAnyone = await listen(2);
     const asAda = await listen(3, { token: ada.token });
     await wiki.page(ada.token, { title: 'One' });
@@ -139,7 +139,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(head.status).toBe(200);
   });
 
-  test('what goes into the trash and comes back is told with all that lies beneath', async () => {
+  test('deleting and restoring are reported for all pages beneath', async () => {
     await wiki.page(ada.token, { title: 'Bin' });
     await wiki.page(ada.token, { title: 'Leaf', parent: '/bin' });
     await wiki.page(ada.token, { title: 'Note', permissions: 700 });
@@ -166,7 +166,7 @@ describe.each(engines)('on %s', (engine) => {
     ]);
   });
 
-  test('filters of type and tag find events of a page in the trash by what the page was', async () => {
+  test('filters of type and tag find events of a deleted page by its last state', async () => {
     await wiki.page(ada.token, { title: 'Rubbish', type: 'Litter', body: '[[Smell:bad]]' });
     await wiki.call('DELETE', '/v1/pages/rubbish', { token: ada.token });
     const kinds = async (query: string) => {
@@ -181,7 +181,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await kinds(query)).not.toContain('created /rubbish');
   });
 
-  test('what an event does not name as affected answers as before', async () => {
+  test('responses that an event does not name as affected stay the same', async () => {
     const titles = ['Alpha', 'Beta', 'Box', 'Inner', 'Gamma', 'Delta'];
     const bodies = [
       '[[Delta]] {{Box}} [[/gamma]]',

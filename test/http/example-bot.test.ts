@@ -9,7 +9,7 @@ import { addApiToken } from '../support/tokens.ts';
 
 const script = join(import.meta.dirname, '../../examples/bot/bot.ts');
 
-test('the bot makes the page of what is wanted, and follows what others write', async () => {
+test('the bot creates the list of wanted pages, and follows what others write', async () => {
   const wiki = await startApp();
   const { id, token } = await wiki.member('Ada');
   const { store, apiTokenSecrets } = wiki.app.service;

@@ -67,7 +67,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     return unpacked(answer.rawPayload);
   };
 
-  test('signatures in Markdown are names, as a folder has no members', async () => {
+  test('signatures in Markdown become names, because a folder has no members', async () => {
     const olga = tokens.Olga ?? '';
     const own = { permissions: 700 };
     await wiki.page(olga, { ...own, title: 'Signed', body: 'Yes. ~~~' });
@@ -78,7 +78,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     expect(files['signed-too.md']).toMatch(/^Max and Max$/m);
   });
 
-  test('pictures and files of other pages are shown from where they lie in the folder', async () => {
+  test('pictures and files of other pages are shown from their place in the folder', async () => {
     const olga = tokens.Olga ?? '';
     const body = '[[File:/garden/rose/red.png|thumb|A rose]] [[Media:/garden/rose/red.png|the file]]';
     await wiki.page(olga, { title: 'Elsewhere', permissions: 700, body });
@@ -87,7 +87,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     expect(files['elsewhere.md']).not.toContain('/files/');
   });
 
-  test('a folder of Markdown holds each page with its facts, and links lead from file to file', async () => {
+  test('a folder of Markdown contains each page with its metadata, and links lead from file to file', async () => {
     const files = await folder('markdown');
     expect(Object.keys(files).sort()).toEqual([
       ...['_con.md', 'garden.md', 'garden/rose.md', 'garden/rose/red.png'],
@@ -106,7 +106,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     expect(files['garden/rose/red.png']).toBe(picture.toString());
   });
 
-  test('a folder of texts holds them to the letter, and a line of facts for each', async () => {
+  test('a folder of texts contains them unchanged, with one line of metadata for each', async () => {
     const files = await folder('wikitext', 'Olga', '&ancestor=/garden');
     expect(files['garden/veiled/open-below.wikitext']).toBe('[[/garden|Garden]] [[Tag: old]] [[Wall: low]]');
     const lines = (files['pages.jsonl'] ?? '')
@@ -124,7 +124,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     });
   });
 
-  test('a dump for MediaWiki holds every change, and links by title', async () => {
+  test('a dump for MediaWiki contains every change, and links by title', async () => {
     const { payload } = await get('mediawiki-xml');
     expect(payload).toContain('<title>Open: “below”?</title>');
     expect(payload).toContain('[[:Garden|Garden]] [[Tag: old]]');
@@ -136,7 +136,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     expect(payload).toMatch(/<title>File:Red\.png<\/title>/);
   });
 
-  test('nobody gets in any format what they may not read', async () => {
+  test('no format contains anything that its reader may not read', async () => {
     for (const format of formats) {
       const text = async (who?: string) => {
         const answer = await get(format, who);

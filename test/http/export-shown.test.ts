@@ -6,7 +6,7 @@ import { startApp, type TestApp } from '../support/http.ts';
 import { unpacked } from '../support/unpacked.ts';
 import { elementsOf } from '../support/web.ts';
 
-describe('exports to be read', () => {
+describe('exports for reading', () => {
   let wiki: TestApp;
   const pixel =
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -42,7 +42,7 @@ describe('exports to be read', () => {
     return answer.rawPayload;
   };
 
-  test('every link of a site leads to a file that is in it, and to a part that is there', async () => {
+  test('every link of a site leads to an existing file and an existing anchor', async () => {
     const files = await unpacked(await get('site'));
     expect(Object.keys(files)).toEqual(
       expect.arrayContaining([
@@ -78,7 +78,7 @@ describe('exports to be read', () => {
     expect(words.some(([, script]) => script.includes('"тернии":[2]'))).toBe(true);
   });
 
-  test('a single file leads within itself and holds its pictures', async () => {
+  test('a single file has internal links only and contains its pictures', async () => {
     const text = (await get('html')).toString();
     const elements = elementsOf(text);
     const ids = elements.flatMap(({ attrs }) =>
@@ -96,7 +96,7 @@ describe('exports to be read', () => {
     expect(text).not.toContain('nothing for strangers');
   });
 
-  test('a book is XML throughout, and its manifest names what is in it', async () => {
+  test('a book is XML throughout, and its manifest lists its contents', async () => {
     const zip = await get('epub');
     expect(zip.subarray(30, 58).toString('latin1')).toBe('mimetypeapplication/epub+zip');
     const files = await unpacked(zip);

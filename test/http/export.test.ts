@@ -88,7 +88,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('changes are those of the history, with times, authors and permissions', async () => {
+  test('changes follow the readable history, with times, authors and permissions', async () => {
     const all = await lines();
     const garden = of('page', all).find(({ path }) => path === '/garden') as Line;
     const { json: history } = await wiki.call('GET', '/v1/history/garden');
@@ -101,7 +101,7 @@ describe.each(engines)('on %s', (engine) => {
     expect([garden.permissions, garden.owner.name, garden.likes]).toEqual([774, 'Olga', [3]]);
   });
 
-  test('files of now and of earlier changes come with their bytes', async () => {
+  test('current and earlier files are exported with their bytes', async () => {
     const all = await lines(undefined, '&ancestor=/garden/rose');
     const stored = of('file', all).map(({ name, size }) => {
       const pieces = of('bytes', all).filter(({ file }) => file === name);
@@ -112,7 +112,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(stored.sort((a, b) => a.length - b.length)).toEqual([older, bytes]);
   });
 
-  test('of an ancestor come it and what lies beneath', async () => {
+  test('an export of an ancestor contains the page and everything beneath', async () => {
     expect(pathsOf(await lines(undefined, '&ancestor=/garden/rose'))).toEqual(['/garden/rose']);
     expect(pathsOf(await lines('Olga', '&ancestor=/garden/secret'))).toEqual([
       '/garden/secret',
@@ -124,7 +124,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('other formats are refused, and so is an export in a batch', async () => {
+  test('unknown formats are refused, and so is an export in a batch', async () => {
     for (const query of ['', '?format=docx'])
       expect((await wiki.call('GET', `/v1/export${query}`)).status).toBe(400);
     const operations = [{ method: 'GET', path: '/v1/export?format=jsonl' }];
@@ -137,7 +137,7 @@ describe.each(engines)('on %s', (engine) => {
     expect([head.status, head.text]).toEqual([200, '']);
   });
 
-  test('each caller has two exports at a time', async () => {
+  test('each caller can run two exports at a time', async () => {
     const url = '/v1/export?format=jsonl';
     const answers = await Promise.all([1, 2, 3, 4].map(() => wiki.call('GET', url)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429]);
@@ -145,7 +145,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 });
 
-test('strangers take half of the places at most, one address four, and one is kept for administrators', async () => {
+test('strangers get half of the places at most, one address four, and one is reserved for administrators', async () => {
   const wiki = await startApp({ COPPICE_TRUST_PROXY: '1', COPPICE_URL: 'https://wiki.example.org' });
   const admin = await wiki.member('Ada', { isAdmin: true });
   const members = [];
@@ -171,7 +171,7 @@ test('strangers take half of the places at most, one address four, and one is ke
   await wiki.close();
 });
 
-test('readers who do not read lose their places', async () => {
+test('clients that do not read lose their places', async () => {
   const wiki = await startApp();
   const { token } = await wiki.member('Ada', { isAdmin: true });
   // More than the buffers of a connection hold.

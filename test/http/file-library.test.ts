@@ -103,7 +103,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(seen).toEqual(expected);
   });
 
-  test('bad criteria are refused in words', async () => {
+  test('invalid criteria are refused with a message', async () => {
     for (const [query, status] of [
       ['mime=%25', 400],
       ['mime=image/', 400],
@@ -118,7 +118,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await wiki.call('GET', `/v1/files?${query}`)).status, query).toBe(status);
   });
 
-  test('versions count as far as the history shows; removed files and those of deleted pages are not listed', async () => {
+  test('versions are counted as far as the history is visible; removed files and files of deleted pages are not listed', async () => {
     const text = (value: string) => Buffer.from(value).toString('base64');
     await wiki.page(ada.token, { title: 'Plan', files: file('plan.txt', text('1')) });
     await edit('/plan', { files: file('plan.txt', text('2')) });
@@ -135,7 +135,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await names('?q=plan', root)).toEqual([]);
   });
 
-  test('of many pages that use a file, ten are named', async () => {
+  test('at most ten pages that use a file are named', async () => {
     for (let i = 0; i < 12; i++)
       await wiki.page(ada.token, { title: `User ${i}`, body: '[[File:/other/paper.pdf]]' });
     const [paper] = await list('?q=paper');
@@ -143,7 +143,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(paper?.usedOn.map(({ path }) => path)).toEqual(Array.from({ length: 10 }, (_, i) => `/user-${i}`));
   });
 
-  test('on the site strangers only look, and at a page of it', async () => {
+  test('on the site strangers can only browse, page by page', async () => {
     const listed = await wiki.call('GET', '/files?q=zoo');
     expect(listed.status).toBe(200);
     expect(listed.text).toContain('Zoo_1.txt');

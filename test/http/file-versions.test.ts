@@ -37,7 +37,7 @@ describe.each(engines)('on %s', (engine) => {
   const fileOf = (page: PageAnswer, filename: string): File =>
     page.files.find((file: File) => file.filename === filename);
 
-  test('a file of the same name takes its place, and the old one stays at its address and in its change', async () => {
+  test('a file of the same name replaces the old one, which stays at its address and in its change', async () => {
     const made = await wiki.page(ada.token, {
       title: 'Leaf',
       body: '[[File:leaf.txt]]',
@@ -69,7 +69,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await read('/v1/pages/beside')).markup).toContain(yellow.urls.full);
   });
 
-  test('a file that is taken away leaves the page and stays with its change; one that is not there is refused', async () => {
+  test('a removed file leaves the page and stays with its change; removing a missing file is refused', async () => {
     const made = await wiki.page(ada.token, { title: 'Pruned', files: upload('a.txt', 'one') });
     const first = fileOf(made, 'a.txt');
     await edit('/pruned', { files: upload('b.txt', 'two') });
@@ -98,7 +98,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await wiki.app.service.store.maintenance.violations(9)).toEqual([]);
   });
 
-  test('going back brings the files of then, and loses none of those that came later', async () => {
+  test('restoring a change brings back its files, and loses no later ones', async () => {
     const made = await wiki.page(ada.token, { title: 'Album', files: upload('a.txt', 'first') });
     const [first] = made.history;
     await edit('/album', { files: [upload('a.txt', 'second'), upload('b.txt', 'later')] });
@@ -117,7 +117,7 @@ describe.each(engines)('on %s', (engine) => {
     const diff = await read(`/v1/diff/album?from=${changes[1].id}&to=${changes[0].id}`);
     const names = (files: File[]) => files.map(({ filename }) => filename).sort();
     expect([names(diff.files), names(diff.filesBefore)]).toEqual([['a.txt'], ['a.txt', 'b.txt', 'c.txt']]);
-    expect(diff.html).toContain('Files taken away: <del>b.txt</del>, <del>c.txt</del>');
+    expect(diff.html).toContain('Removed files: <del>b.txt</del>, <del>c.txt</del>');
     // Rollback to a change without files removes all files.
     const empty = await wiki.page(ada.token, { title: 'Bare' });
     await edit('/bare', { files: upload('x.txt', 'x') });
@@ -128,7 +128,7 @@ describe.each(engines)('on %s', (engine) => {
     expect([bare.json.page.files, bare.json.page.history[2].content.files]).toEqual([[], undefined]);
   });
 
-  test('the same bytes under the same name change nothing; earlier ones that come again are another version', async () => {
+  test('the same bytes under the same name change nothing; earlier bytes uploaded again are a new version', async () => {
     const made = await wiki.page(ada.token, { title: 'Same', files: upload('s.txt', 'one') });
     expect((await edit('/same', { files: upload('s.txt', 'one'), msg: 'again' }, bob.token)).files).toEqual(
       made.files,
@@ -144,7 +144,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(new Set(alike.files.map(({ name }: File) => name)).size).toBe(3);
   });
 
-  test('uploads of one name at the same time lose none', async () => {
+  test('concurrent uploads of one name lose none', async () => {
     await wiki.page(ada.token, { title: 'Busy', files: upload('b.txt', '0') });
     const texts = ['1', '2', '3', '4', '5', '6'];
     const pages = await Promise.all(
@@ -163,7 +163,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(page.files.map(({ name }: File) => name)).toEqual(changes[0].content.files);
   });
 
-  test('a replaced file is for those who may read its page now', async () => {
+  test('a replaced file is readable by those who may read its page now', async () => {
     const png = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
       'base64',
@@ -189,7 +189,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(headers['cache-control']).toBe('private, no-store');
   });
 
-  test('a change of another page lends no files', async () => {
+  test('a change of another page gives no access to files', async () => {
     await wiki.page(ada.token, { title: 'Lender', files: upload('l.txt', 'mine') });
     const other = await wiki.page(ada.token, { title: 'Borrower' });
     const { page } = await read('/v1/pages/lender');

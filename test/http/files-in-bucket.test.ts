@@ -43,7 +43,7 @@ describe('over HTTP', () => {
   const read = (url: string, headers: Record<string, string> = {}) =>
     wiki.app.server.inject({ method: 'GET', url, headers });
 
-  test('a picture and its thumbnail are there, whole, in ranges and by their tags', async () => {
+  test('a picture and its thumbnail are served whole, in ranges and by their tags', async () => {
     const { json } = await upload('oak.png', picture);
     const { full, thumbnail } = json.files[0].urls;
     const whole = await read(full);
@@ -77,7 +77,7 @@ describe('over HTTP', () => {
     expect(storage.requests).toEqual([]);
   });
 
-  test('a file of a page that one may not read is not there, and its storage is not even asked', async () => {
+  test('a file of an unreadable page is not found, and its storage is not even asked', async () => {
     const { json } = await upload('secret.png', picture, { permissions: '700' });
     const { full, thumbnail } = json.files[0].urls;
     storage.requests.length = 0;
@@ -90,14 +90,14 @@ describe('over HTTP', () => {
     expect(own.headers['cache-control']).toBe('private, no-store');
   });
 
-  test('a file in many parts is served as it was sent', async () => {
+  test('a file in many parts is served as it was uploaded', async () => {
     const bytes = Buffer.alloc(17_000_000, 'leaves and ');
     const { json } = await upload('leaves.txt', bytes);
     expect(storage.requests.filter((request) => request.includes('partNumber=')).length).toBeGreaterThan(3);
     expect((await read(json.files[0].urls.full)).rawPayload.equals(bytes)).toBe(true);
   });
 
-  test('while the storage does not answer, pages are read and files are refused for a while', async () => {
+  test('while the storage does not respond, pages are read and files are temporarily refused', async () => {
     const { json } = await upload('elm.png', picture);
     storage.fate = () => 'drop';
     const refused = await wiki.call('GET', json.files[0].urls.full);
@@ -106,7 +106,7 @@ describe('over HTTP', () => {
     expect(refused.headers['cache-control']).toBe('no-store');
     expect(refused.headers).not.toHaveProperty('etag');
     expect(refused.headers).not.toHaveProperty('content-disposition');
-    expect(refused.json.detail).toBe('The storage of files does not answer. Try again in a moment.');
+    expect(refused.json.detail).toBe('The file storage does not respond. Try again in a moment.');
     // The log gives the operator the reason.
     expect(wiki.logged.findLast((line) => line.includes('unavailable'))).toMatch(
       /"level":40.*socket hang up.*"unavailable"/,
@@ -120,7 +120,7 @@ describe('over HTTP', () => {
     expect((await wiki.call('GET', json.files[0].urls.full)).status).toBe(200);
   });
 
-  test('a sweep takes what no page names', async () => {
+  test('a sweep removes files that no page names', async () => {
     const { store, files } = wiki.app.service;
     const { json } = await upload('beech.txt', Buffer.from('of a page'));
     const { hash } = await files.store.put(Buffer.from('of no page'), 1000);
@@ -180,7 +180,7 @@ test('import, check, backup and restore work alike, from a disk to a bucket and 
   expect((await inBucket.coppice(['backup', join(onDisk.folder, 'lacking.tar.gz')])).code).toBe(1);
 });
 
-test('a restore that breaks off leaves nothing in the bucket', async () => {
+test('an interrupted restore leaves nothing in the bucket', async () => {
   await using storage = await startStorage();
   await using onDisk = await startWiki();
   await onDisk.administrator();
@@ -197,13 +197,13 @@ test('a restore that breaks off leaves nothing in the bucket', async () => {
   const broken = await inBucket.coppice(['restore', file]);
   expect(broken).toMatchObject({
     code: 1,
-    err: 'The storage of files does not answer. Try again in a moment.\n',
+    err: 'The file storage does not respond. Try again in a moment.\n',
   });
   storage.fate = () => 'pass';
   expect(await inBucket.coppice(['restore', file])).toMatchObject({ code: 0 });
 });
 
-test('a bucket that is not there stops the start and every command with one sentence', async () => {
+test('a missing bucket stops the start and every command with one sentence', async () => {
   await using storage = await startStorage();
   await using wiki = await startWiki('SQLite', { ...storage.env, FILES: 's3:maps' });
   const sentence = `FILES: there is no bucket “maps” at ${storage.settings.endpoint}.\n`;
@@ -212,7 +212,7 @@ test('a bucket that is not there stops the start and every command with one sent
   }
 });
 
-test('without its bucket a process on PostgreSQL ends, as nothing stays open', async () => {
+test('without its bucket a process on PostgreSQL exits, because nothing stays open', async () => {
   await using storage = await startStorage();
   await using wiki = await startWiki('PostgreSQL', { ...storage.env, FILES: 's3:maps' });
   for (const command of ['serve', 'check']) {

@@ -32,7 +32,7 @@ describe.each(engines)('on %s', (engine) => {
 
   const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest('hex');
 
-  test('base64 and the Buffer form give the same file, with everything the interface says of it', async () => {
+  test('base64 and the Buffer form give the same file, with everything that the interface promises', async () => {
     for (const [title, data] of [
       ['Base', png.toString('base64')],
       ['Buffered', JSON.parse(JSON.stringify(png))],
@@ -69,7 +69,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('files arrive as parts, several at once, and stay when an edit sends none', async () => {
+  test('files can be sent as parts, several at once, and stay when an edit sends none', async () => {
     const { json } = await postParts([
       { name: 'title', value: 'Parts' },
       { name: 'file', filename: 'a.png', type: 'image/png', value: png },
@@ -108,13 +108,13 @@ describe.each(engines)('on %s', (engine) => {
     ['/files/file/md5', { file: { name: 'a', data: 'aGk=', md5: 5 } }],
     ['/files/file/mimetype', { file: { name: 'a', data: 'aGk=', mimetype: 5 } }],
     ['/files/thumbnail/data', { file: { name: 'a', data: 'aGk=' }, thumbnail: { name: 'b' } }],
-  ])('%s is named when it is wrong', async (pointer, files) => {
+  ])('an invalid %s is named', async (pointer, files) => {
     const answer = await post({ title: 'Wrong file', files });
     expect(answer.status, answer.text).toBe(400);
     expect(answer.json.errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer);
   });
 
-  test('nobody gets at stored bytes by naming them', async () => {
+  test('stored bytes cannot be accessed by naming their hash', async () => {
     const kept = await wiki.app.service.files.store.put(Buffer.from('of somebody else'), 100);
     for (const data of [kept, [kept], { type: 'Buffer', data: kept }, { type: 'Buffer', data: [kept] }]) {
       const files = { file: { name: 'theirs.txt', data } };
@@ -130,7 +130,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('without a token no byte of an upload is kept', async () => {
+  test('without a token no byte of an upload is stored', async () => {
     const answer = await postParts(
       [
         { name: 'title', value: 'X' },
@@ -143,7 +143,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await wiki.app.service.files.store.find(hash)).toBeUndefined();
   });
 
-  test('a file is served to whom its page is, and to nobody else', async () => {
+  test('a file is served to the readers of its page, and to nobody else', async () => {
     const { json } = await post({
       title: 'Members only',
       permissions: 770,
@@ -168,7 +168,7 @@ describe.each(engines)('on %s', (engine) => {
     );
   });
 
-  test('shared caches ask each minute for a public file, can purge it by its page, and never keep another', async () => {
+  test('shared caches revalidate a public file each minute, can purge it by its page, and store no other', async () => {
     const files = { file: { name: 'a.txt', data: Buffer.from('seen').toString('base64') } };
     const page = await wiki.page(ada.token, { title: 'Hidden later', files });
     const { full } = page.files[0].urls;
@@ -189,7 +189,7 @@ describe.each(engines)('on %s', (engine) => {
     ]);
   });
 
-  test('what could run in a browser is only downloaded, and everything is sandboxed', async () => {
+  test('files that could run in a browser can only be downloaded, and everything is sandboxed', async () => {
     const active = {
       'x.svg': '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
       'x.html': '<!doctype html><script>alert(1)</script>',
@@ -217,7 +217,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(headers['content-security-policy']).toContain("default-src 'none'");
   });
 
-  test('ranges, validators and HEAD work as in RFC 9110', async () => {
+  test('ranges, validators and HEAD follow RFC 9110', async () => {
     const { json } = await post({
       title: 'Ranged',
       files: { file: { name: 'r.txt', data: text('0123456789') } },
@@ -255,7 +255,7 @@ describe.each(engines)('on %s', (engine) => {
     expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', '10']);
   });
 
-  test('bytes of another length than their row says end the connection and are logged', async () => {
+  test('bytes whose length differs from their row end the connection and are logged', async () => {
     const { json } = await post({
       title: 'Damaged',
       files: { file: { name: 'd.txt', data: text('0123456789'.repeat(1000)) } },

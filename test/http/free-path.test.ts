@@ -16,7 +16,7 @@ describe.each(engines)('on %s', (engine) => {
 
   const post = (url: string, json: object, who = ada) => wiki.call('POST', url, { token: who.token, json });
 
-  test('a refused address comes with the next free one, which then is accepted', async () => {
+  test('a refused address includes the next free one, which is then accepted', async () => {
     await wiki.page(ada.token, { title: 'C' });
     await wiki.page(ada.token, { title: 'Taken', path: '/c-2' });
     const refused = await post('/v1/pages', { title: 'C++' });
@@ -33,7 +33,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await wiki.call('GET', '/v1/checkpath/search')).json.freePath).toBeUndefined();
   });
 
-  test('edits, moves and restorations get it, too; all of a subtree fits there', async () => {
+  test('edits, moves and restorations include it, too, and all of a subtree fits there', async () => {
     await wiki.page(ada.token, { title: 'Ash' });
     await wiki.page(ada.token, { title: 'Leaf', parent: '/ash' });
     await wiki.page(ada.token, { title: 'Elm' });
@@ -54,7 +54,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await wiki.call('GET', '/v1/pages/ash-2/leaf')).status).toBe(200);
   });
 
-  test('it tells of hidden pages what a check of the address tells, and nothing more', async () => {
+  test('it reveals nothing about hidden pages beyond the check of an address', async () => {
     await wiki.page(ada.token, { title: 'Open' });
     await wiki.page(ada.token, { title: 'Secret', path: '/open-2', permissions: 700 });
     await wiki.page(ada.token, { title: 'Deep', path: '/open-3/secret', permissions: 700 });
@@ -70,7 +70,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await move(ada)).toBe('/open-5');
   });
 
-  test('an address that leaves no room for a number is refused without one; so is one of an atomic batch', async () => {
+  test('without room for a number, a refusal names no free address; nor does one in an atomic batch', async () => {
     const path = `/${'x'.repeat(1023)}`;
     await wiki.page(ada.token, { title: 'Long', path });
     const refused = await post('/v1/pages', { title: 'Long', path });
@@ -84,7 +84,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await batch(false)).json.results[1].body.freePath).toBe('/oak-2');
   });
 
-  test('agents read it in the answer of the tool', async () => {
+  test('agents read it in the result of the tool', async () => {
     await wiki.page(ada.token, { title: 'F' });
     const call = { name: 'create_page', arguments: { title: 'F#', body: 'x' } };
     const { json } = await post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call });
@@ -104,7 +104,7 @@ describe('on the site', () => {
 
   const pressed = { 'use-path': '/c-2' };
 
-  test('one button saves the new page there, with all that was written and sent', async () => {
+  test('one button saves the new page there, with the whole form', async () => {
     await site.page(ada.token, { title: 'C' });
     const files = [{ name: 'kept.txt', bytes: Buffer.from('kept') }];
     const fields = { title: 'C++', body: 'Classes.', type: 'Language', intent: 'save' };

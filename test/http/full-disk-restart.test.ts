@@ -99,7 +99,7 @@ const page = async (address: string, path = '/garden') =>
   (await fetch(`${address}${path}`, { headers: { accept: 'text/html' } })).text();
 
 test.each(['', 'COPPICE_WORKERS=2'])(
-  'a wiki starts on a full disk to be read, says so, takes sign-ins of administrators, and writes again when there is room %s',
+  'a wiki starts read-only on a full disk, says so, lets administrators sign in, and writes again when there is space %s',
   async (env) => {
     using disk = smallDisk('64m');
     const child = disk.spawn('sh', ['-c', shell], {});
@@ -131,7 +131,7 @@ test.each(['', 'COPPICE_WORKERS=2'])(
       const recovery = await signIn(address, factor.recoveryCode);
       expect([recovery.status, (await recovery.json()).detail]).toEqual([
         503,
-        expect.stringContaining('each works once'),
+        expect.stringContaining('Each works only once'),
       ]);
       const code = factor.next();
       const signedIn = await signIn(address, code);
@@ -143,7 +143,7 @@ test.each(['', 'COPPICE_WORKERS=2'])(
       const refused = await create(address, unstored, 'Lost');
       expect([refused.status, (await refused.json()).detail]).toEqual([
         503,
-        expect.stringContaining('no room on the disk'),
+        expect.stringContaining('no space on the disk'),
       ]);
 
       rmSync(filler);
@@ -188,14 +188,14 @@ test('on a full disk, backup to another disk, export, check and member list work
       expect([line, code], out).toEqual([line, 0]);
     }
     const refused = await on.run(`${coppice} group add Board`);
-    expect([refused.code, refused.out]).toEqual([1, expect.stringContaining('no room on the disk')]);
+    expect([refused.code, refused.out]).toEqual([1, expect.stringContaining('no space on the disk')]);
     execFileSync('sh', ['-c', `rm -rf ${target}*`]);
   } finally {
     process.kill(-(child.pid ?? 0), 'SIGKILL');
   }
 });
 
-test('a wiki starts on a read-only file system, and takes writes once that is writable', async () => {
+test('a wiki starts on a read-only file system, and accepts writes once it is writable', async () => {
   using disk = smallDisk('64m');
   const child = disk.spawn('sh', ['-c', shell], {});
   const on = shellOn(child, disk.seenFrom(child), disk.folder);

@@ -45,7 +45,7 @@ describe.each(engines)('on %s', (engine) => {
   const titles = async (url: string, who?: Who) =>
     ((await get(url, who)).json as { title: string }[]).map(({ title }) => title);
 
-  test('administrators keep groups; members see those that they are in', async () => {
+  test('administrators manage groups; members see their own', async () => {
     const made = await call('POST', '/v1/groups', root, { name: '  Night   watch ' });
     expect(made.json).toEqual({ id: expect.any(Number), name: 'Night watch', members: [], memberCount: 0 });
     const { id } = made.json;
@@ -82,7 +82,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await call('DELETE', `/v1/groups/${id}`, root)).status).toBe(404);
   });
 
-  test('a group needs a usable name that no other has', async () => {
+  test('a group needs a valid name that no other group has', async () => {
     await makeGroup('Straße');
     for (const name of ['', '  ', 'x'.repeat(101), 'a\u0000b', 'zero\u200bwidth', 'Members', 'STRAßE']) {
       const refused = await call('POST', '/v1/groups', root, { name });
@@ -92,7 +92,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await call('POST', '/v1/groups', root, {})).status).toBe(400);
   });
 
-  test('a page of a group is for those in it, its owner and administrators, wherever it would show', async () => {
+  test('a page of a group is visible only to its members, its owner and administrators, wherever it would be shown', async () => {
     const id = await makeGroup('Gardeners', ada, bob);
     await wiki.page(cem.token, { title: 'Greenhouse', body: 'See [[Orchid]] and [[/orchid]].' });
     const page = await wiki.page(ada.token, {
@@ -160,7 +160,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await sees(bob)).toEqual(all);
   });
 
-  test('only a group of one’s own can be named, and only by owner and administrators', async () => {
+  test('only one’s own groups can be chosen, and only by owner and administrators', async () => {
     await makeGroup('Makers', ada);
     await makeGroup('Others', bob);
     await wiki.page(ada.token, { title: 'Made', group: 'Makers' });
@@ -187,7 +187,7 @@ describe.each(engines)('on %s', (engine) => {
     ]);
   });
 
-  test('a group that pages are of stays, in the trash or not; its new name shows at once', async () => {
+  test('a group with pages, in the trash or not, cannot be deleted; its new name shows at once', async () => {
     const id = await makeGroup('Keepers', ada);
     await wiki.page(ada.token, { title: 'Kept', permissions: 770, group: 'Keepers', body: 'one' });
     const inUse = await call('DELETE', `/v1/groups/${id}`, root);
@@ -216,7 +216,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await get('/v1/pages/kept', ada)).json.page.history[0].content.group).toBe('Keepers');
   });
 
-  test('a page gives access to new pages beneath it; the nearest one counts, and what is said outright', async () => {
+  test('a page defines access of new pages beneath it; the nearest definition applies, unless access is given explicitly', async () => {
     const id = await makeGroup('Board', ada, cem);
     expect((await edit('/made', bob, { defaults: { permissions: 700 } })).status).toBe(401);
     const board = await wiki.page(ada.token, {
@@ -253,7 +253,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await edit('/board', ada, { defaults })).status, JSON.stringify(defaults)).toBe(400);
   });
 
-  test('those whom a change of group shuts out are told that they lost the page, and no more', async () => {
+  test('readers who lose access by a change of group are informed only of that', async () => {
     await makeGroup('Few', ada);
     await wiki.page(ada.token, { title: 'Shared', permissions: 770 });
     const { next } = (await get('/v1/changes?after=latest', bob)).json;
@@ -269,7 +269,7 @@ describe.each(engines)('on %s', (engine) => {
     ]);
   });
 
-  test('access of a subtree changes at once, after a dry run that tells who gains and loses', async () => {
+  test('access of a subtree changes at once, after a dry run that reports who gains and loses', async () => {
     await makeGroup('Committee', ada, bob);
     await wiki.page(ada.token, { title: 'Hedge', body: '[[Twig]]' });
     await wiki.page(ada.token, {
@@ -345,7 +345,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await get('/v1/history/hedge/nest', bob)).json).toHaveLength(2);
   });
 
-  test('a provider puts a member into groups that there are, and takes them out of those alone that it put them in', async () => {
+  test('a provider adds a member to existing groups, and removes them only from groups that it added', async () => {
     const { store } = wiki.app.service;
     const [byHand, told] = [await makeGroup('By hand', cem), await makeGroup('Told', ada)];
     const groupsOf = async () => (await store.members.findById(cem.id))?.groupIds ?? [];
@@ -363,7 +363,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await groupsOf()).toContain(told);
   });
 
-  test('an API token has the groups of its member, and a limited one has them beneath its page', async () => {
+  test('an API token has the groups of its member, and a limited one only beneath its page', async () => {
     const { service } = wiki.app;
     const id = await makeGroup('Bots', cem);
     await wiki.page(ada.token, { title: 'Depot' });
@@ -403,7 +403,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await get('/v1/pages/depot', limited)).status).toBe(404);
   });
 
-  test('two administrators who put a member into different groups at once both succeed', async () => {
+  test('concurrent additions of a member to different groups both succeed', async () => {
     const ids = await Promise.all(['One', 'Two', 'Three', 'Four'].map((name) => makeGroup(name)));
     const done = await Promise.all(ids.map((id) => call('PUT', `/v1/groups/${id}/members/${bob.id}`, root)));
     expect(done.map(({ status }) => status)).toEqual([204, 204, 204, 204]);

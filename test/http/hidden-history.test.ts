@@ -46,7 +46,7 @@ describe.each(engines)('on %s', (engine) => {
     return { path, formerPath: made.path, old, first, last, page: answer.json.page as PageAnswer };
   }
 
-  test('opened from now on, it shows nothing of before to anybody but its owner and administrators', async () => {
+  test('a page opened “from now on” shows earlier history only to its owner and administrators', async () => {
     const { path, formerPath, old, first, last, page } = await opened('Plan', { history: 'from now' });
     expect(idsOf(page.history)).toEqual([last]);
     const insiders = [olga.token, ada.token];
@@ -96,7 +96,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await wiki.call('GET', page.files[0].urls.full)).text).toBe('current file');
   });
 
-  test('others neither go back to what they do not see, nor merge with it, nor learn of it in a conflict', async () => {
+  test('others can neither restore hidden changes, nor merge with them, nor see them in a conflict', async () => {
     const { path, first, last } = await opened('Merge', { history: 'from now' });
     const back = (token: string) => wiki.call('POST', `/v1/rollback${path}`, { token, json: { to: first } });
     const refused = await back(max.token);
@@ -113,7 +113,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await wiki.call('GET', `/v1/pages${path}?version=${first}`)).status).toBe(404);
   });
 
-  test('opened without a word on it, it shows its whole history, as the reference says', async () => {
+  test('a page opened without that option shows its whole history, as the reference says', async () => {
     const { path, formerPath, old, first } = await opened('Whole', {});
     expect((await wiki.call('GET', `/v1/history${path}`)).json).toHaveLength(4);
     expect((await wiki.call('GET', `/v1/pages${path}?version=${first}`)).status).toBe(200);
@@ -121,11 +121,11 @@ describe.each(engines)('on %s', (engine) => {
     expect((await wiki.call('GET', `/v1/pages${formerPath}`)).status).toBe(308);
     const { json } = await wiki.call('GET', '/v1/openapi.json');
     const { permissions, history } = json.components.schemas.PageEdit.properties;
-    expect(permissions.description).toContain('may read its whole history');
+    expect(permissions.description).toContain('may also read its whole history');
     expect(JSON.stringify(history)).toContain('from now');
   });
 
-  test('what is hidden can be hidden further and shown again, by the owner and administrators alone', async () => {
+  test('the owner and administrators can hide more history and show it again', async () => {
     const { path, last } = await opened('Again', { history: 'from now' });
     for (const history of ['from now', 'all']) {
       const refused = await post(path, { history }, max.token);
@@ -142,7 +142,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await wiki.app.service.store.maintenance.violations(9)).toEqual([]);
   });
 
-  test('a long history that is hidden does not cut the one that is shown', async () => {
+  test('a long hidden history does not shorten the visible one', async () => {
     const made = await wiki.page(olga.token, { title: 'Long', body: 'x', permissions: 700 });
     const { store, files, renderer } = wiki.app.service;
     const actor = { memberId: olga.id, name: 'Olga', isAdmin: false };

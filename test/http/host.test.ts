@@ -53,10 +53,10 @@ const answered = [200, 200, 200, 200, 404, 404];
 const refused = paths.map(() => 421);
 const garden = async (wiki: TestApp) => wiki.page((await wiki.member('Ada')).token, { title: 'Garden' });
 
-describe('where the public address is known', () => {
+describe('with a known public address', () => {
   const environment = { COPPICE_URL: 'https://wiki.example.org', HOST: '0.0.0.0' };
 
-  test('other hosts are refused, though the response is cached for its own', async () => {
+  test('other hosts are refused, though the response is cached for its own host', async () => {
     await withServer(environment, async (ask, wiki) => {
       await garden(wiki);
       for (const host of ['wiki.example.org', 'WIKI.example.org:8080', 'localhost', '127.0.0.1:1', '[::1]'])
@@ -69,7 +69,7 @@ describe('where the public address is known', () => {
     });
   });
 
-  test('a refusal is a problem that says where the wiki is', async () => {
+  test('a refusal is a problem with the address of the wiki', async () => {
     await withServer(environment, async (ask) => {
       const { text } = await ask('/v1/updates', 'evil.test');
       expect(text).toContain('application/problem+json');
@@ -79,7 +79,7 @@ describe('where the public address is known', () => {
     });
   });
 
-  test('whatever watches over the server reaches it by any name', async () => {
+  test('monitoring reaches the server by any name', async () => {
     await withServer({ ...environment, COPPICE_METRICS: 'open' }, async (ask) => {
       for (const path of ['/healthz', '/readyz?x=1', '/metrics'])
         expect([path, (await ask(path, '10.1.2.3:8080')).status]).toEqual([path, 200]);
@@ -88,7 +88,7 @@ describe('where the public address is known', () => {
     });
   });
 
-  test('a trusted proxy says which host people asked for', async () => {
+  test('a trusted proxy says which host was requested', async () => {
     await withServer({ ...environment, COPPICE_TRUST_PROXY: 'loopback' }, async (ask, wiki) => {
       await garden(wiki);
       const forwarded = (host: string) => `X-Forwarded-Host: ${host}\r\n`;
@@ -100,8 +100,8 @@ describe('where the public address is known', () => {
   });
 });
 
-describe('where it is not', () => {
-  test('a server that only this machine reaches answers to local names and addresses', async () => {
+describe('without a public address', () => {
+  test('a server that listens only on this machine answers to local names and addresses', async () => {
     await withServer({ HOST: '127.0.0.1' }, async (ask, wiki) => {
       await garden(wiki);
       for (const host of ['localhost:8080', 'wiki.localhost', '127.0.0.1', '[::1]:8080', '192.0.2.1'])
@@ -113,19 +113,22 @@ describe('where it is not', () => {
     });
   });
 
-  test.each(['0.0.0.0', '::', '192.0.2.1'])('one that listens at %s answers to any', async (host) => {
-    await withServer({ HOST: host }, async (ask, wiki) => {
-      await garden(wiki);
-      for (const name of ['wiki.lan', '192.0.2.1', 'localhost'])
-        expect([name, await statuses(ask, name)]).toEqual([name, answered]);
-    });
-  });
+  test.each(['0.0.0.0', '::', '192.0.2.1'])(
+    'a server that listens at %s answers to any name',
+    async (host) => {
+      await withServer({ HOST: host }, async (ask, wiki) => {
+        await garden(wiki);
+        for (const name of ['wiki.lan', '192.0.2.1', 'localhost'])
+          expect([name, await statuses(ask, name)]).toEqual([name, answered]);
+      });
+    },
+  );
 });
 
 test.each([
   ['an address known', { COPPICE_URL: 'https://wiki.example.org' }, 'wiki.example.org'],
   ['none', { HOST: '0.0.0.0' }, 'wiki.lan'],
-])('two hosts are refused, with %s, also the same twice', async (_, environment, host) => {
+])('two hosts are refused, with %s, also the same host twice', async (_, environment, host) => {
   await withServer(environment as Record<string, string>, async (ask, wiki) => {
     await garden(wiki);
     for (const path of paths) {
@@ -140,7 +143,7 @@ test.each([
   });
 });
 
-test('every answer says that its page may use no camera, microphone or place, the cached ones too', async () => {
+test('every response, cached or not, denies use of camera, microphone and location', async () => {
   await withServer({ HOST: '0.0.0.0' }, async (ask, wiki) => {
     await garden(wiki);
     for (const path of [...paths, '/%zz']) {

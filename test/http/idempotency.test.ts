@@ -49,7 +49,7 @@ describe.each(emptyDatabases)('on %s', (_name, openDatabase) => {
   const rowOf = (key: string, set: string) =>
     meddle(config, `update idempotency_keys set ${set} where key like '% ${key}'`);
 
-  test('the first answer is given again, by every process, and nothing is done twice', async () => {
+  test('the first response is returned again, by every process, and nothing is done twice', async () => {
     const key = newKey();
     const json = { title: 'Once', body: 'word '.repeat(2000) };
     const first = await post(key, json);
@@ -64,7 +64,7 @@ describe.each(emptyDatabases)('on %s', (_name, openDatabase) => {
     expect(isReplay(await post(`"${key}"`, json))).toBe(true);
   });
 
-  test('a key belongs to its credential: another one of the member is answered by its own rights', async () => {
+  test('a key belongs to its credential: another credential of the member is answered by its own rights', async () => {
     const { store, tokens, apiTokenSecrets } = wiki.app.service;
     const member = await store.members.findByEmail('ada@example.org');
     if (!member) throw new Error('There is no Ada.');
@@ -108,7 +108,7 @@ describe.each(emptyDatabases)('on %s', (_name, openDatabase) => {
     expect((await ask(await apiToken(['read'], '/shed'))).text).not.toContain('hidden words');
   });
 
-  test('another request with the key is refused; another member has keys of their own', async () => {
+  test('a different request with the same key is refused; another member has their own keys', async () => {
     const key = newKey();
     await post(key, { title: 'Mine' });
     const wrong = await post(key, { title: 'Not mine' });
@@ -127,7 +127,7 @@ describe.each(emptyDatabases)('on %s', (_name, openDatabase) => {
       expect((await post(bad, { title: 'x' })).status).toBe(400);
   });
 
-  test('refusals are given again, and so is nothing at all', async () => {
+  test('refusals and empty responses are returned again', async () => {
     const key = newKey();
     const refused = await post(key, { title: 'Search', path: '/search' });
     const again = await post(key, { title: 'Search', path: '/search' });
@@ -145,7 +145,7 @@ describe.each(emptyDatabases)('on %s', (_name, openDatabase) => {
     expect([unlike.status, isReplay(unlike), unlike.json]).toEqual([200, true, { likes: [] }]);
   });
 
-  test('of many at once on two processes one is carried out; the others wait, or are told its answer', async () => {
+  test('of many concurrent requests on two processes one is carried out; the others wait or get its response', async () => {
     const key = newKey();
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, i) => post(key, { title: 'Crowd' }, { on: i % 2 ? wiki : other })),
@@ -159,7 +159,7 @@ describe.each(emptyDatabases)('on %s', (_name, openDatabase) => {
     expect(isReplay(await post(key, { title: 'Crowd' }))).toBe(true);
   });
 
-  test('a process that dies before it commits is followed by another try; one that dies afterwards is not', async () => {
+  test('a process that dies before its commit is followed by another attempt; after its commit it is not', async () => {
     const key = newKey();
     await post(key, { title: 'Before' });
     await rowOf(key, `state = 'begun', lease_until = ${now + 60_000}`);
@@ -182,7 +182,7 @@ describe.each(emptyDatabases)('on %s', (_name, openDatabase) => {
     expect(await titled('After')).toHaveLength(1);
   });
 
-  test('a try that another one has taken over from commits nothing', async () => {
+  test('an attempt that another one has taken over from commits nothing', async () => {
     const { operations } = wiki.app.service;
     const { idempotency } = operations.store;
     const claim = {
@@ -219,7 +219,7 @@ describe.each(emptyDatabases)('on %s', (_name, openDatabase) => {
     expect(answered).toMatchObject({ state: 'answered', answer: { body: 'tdone' } });
   });
 
-  test('an answer that holds a secret is given again, and not stored as it is', async () => {
+  test('a response with a secret is returned again, but not stored in clear text', async () => {
     const { store, tokens } = wiki.app.service;
     const token = await tokens.issue({ ...(await claimsFor(store, 1, { now })), signedInAt: now });
     const options = {

@@ -25,7 +25,7 @@ describe('every operation', () => {
       })),
     );
 
-  test('names what it ignores, and refuses it with strict=1', async () => {
+  test('lists the parameters that it ignores, and refuses them with strict=1', async () => {
     expect(operations().length).toBeGreaterThan(30);
     for (const { method, url } of operations()) {
       const ignoring = await wiki.call(method, `${url}?colour=1&shape=2`, { token });
@@ -37,7 +37,7 @@ describe('every operation', () => {
     }
   });
 
-  test('says nothing of the parameters that the document has', async () => {
+  test('does not report documented parameters', async () => {
     for (const { method, url, known } of operations()) {
       const query = known.map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`);
       for (const strict of ['', 'strict=1']) {
@@ -50,7 +50,7 @@ describe('every operation', () => {
     }
   });
 
-  test('a new page is not made where a parameter is refused', async () => {
+  test('a page is not created if a parameter is refused', async () => {
     const { token } = await wiki.member('Bea');
     const json = { title: 'Refused' };
     const refused = await wiki.call('POST', '/v1/pages?parent=/garden&strict=1', { token, json });
@@ -60,7 +60,7 @@ describe('every operation', () => {
     expect([made.status, made.headers[name], made.json.path]).toEqual([200, 'parent', '/refused']);
   });
 
-  test('strict takes 1 alone', async () => {
+  test('strict accepts only 1', async () => {
     for (const value of ['', '0', 'true', '1&strict=1']) {
       const { status, json } = await wiki.call('GET', `/v1/updates?strict=${value}`);
       expect([value, status, json.errors?.[0]?.pointer]).toEqual([value, 400, '?strict']);
@@ -74,12 +74,12 @@ describe('every operation', () => {
     ['a,b=1&c%20d=2', 'a%2Cb, c%20d'],
     ['x&y=&=z&x=2', 'x, y'],
     ['__proto__=1&constructor=2', '__proto__, constructor'],
-  ])('whatever is in the names is fit for a header: %s', async (query, expected) => {
+  ])('names are escaped for a header: %s', async (query, expected) => {
     const { status, headers } = await wiki.call('GET', `/v1/updates?${query}`);
     expect([status, headers[name], headers['set-cookie']]).toEqual([200, expected, undefined]);
   });
 
-  test('many names and long ones are told in part', async () => {
+  test('many or long names are shortened', async () => {
     const many = Array.from({ length: 100 }, (_, i) => `n${i}`);
     const { headers } = await wiki.call('GET', `/v1/updates?${many.join('&')}`);
     expect(headers[name]).toBe([...many.slice(0, 20), '%E2%80%A6'].join(', '));
@@ -92,7 +92,7 @@ describe('every operation', () => {
     expect(String(wide.headers[name]).length).toBeLessThan(1100);
   });
 
-  test('scripts of other origins may read the header; the site is asked with whatever it likes', async () => {
+  test('scripts of other origins may read the header; the site ignores unknown parameters', async () => {
     const { headers } = await wiki.call('GET', '/v1/updates', { headers: { origin: 'https://a.example' } });
     expect(String(headers['access-control-expose-headers'])).toContain('Coppice-Ignored-Parameters');
     expect((await wiki.call('GET', '/search?utm_source=x')).headers[name]).toBeUndefined();
@@ -100,7 +100,7 @@ describe('every operation', () => {
 });
 
 describe.each(emptyDatabases)('on %s', (_name, fresh) => {
-  test('a cached response names what was ignored, to everybody, and 304 does', async () => {
+  test('a cached response lists ignored parameters for everybody, and so does 304', async () => {
     await withWiki(fresh, async (app, _other, authorization) => {
       const payload = { title: 'Mill', body: 'One.' };
       await app.server.inject({ method: 'POST', url: '/v1/pages', payload, headers: { authorization } });

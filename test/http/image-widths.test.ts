@@ -46,7 +46,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     ['image/avif;q=0.2, IMAGE/WEBP;q=0.9', 'webp'],
     ['*/*', 'jpeg'],
     ['image/webp;q=0.0,image/*', 'jpeg'],
-  ])('Accept: %s gives %s, as narrow as asked for', async (accept, format) => {
+  ])('Accept: %s gives %s, as narrow as requested', async (accept, format) => {
     const { url } = await upload('wide.jpg', await picture(2000, 1000).jpeg().toBuffer());
     for (const width of [320, 640, 960, 1280, 1920]) {
       const { status, headers, bytes } = await get(`${url}?w=${width}`, { accept });
@@ -65,7 +65,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     }
   });
 
-  test('each picture keeps its own format where the reader names no other', async () => {
+  test('each picture keeps its format if the reader names no other', async () => {
     for (const format of ['png', 'webp', 'avif'] as const) {
       const { url } = await upload(`own.${format}`, await picture(700, 350).toFormat(format).toBuffer());
       const { headers, bytes } = await get(`${url}?w=320`);
@@ -74,7 +74,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     }
   });
 
-  test('a picture on its side is turned first, and says nothing of its camera', async () => {
+  test('a rotated picture is turned upright first, and loses its camera metadata', async () => {
     const turned = await picture(1000, 500)
       .withExif({ IFD0: { Copyright: 'Ada' } })
       .withMetadata({ orientation: 6 })
@@ -91,7 +91,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     });
   });
 
-  test('other widths are refused by a sentence that names the widths', async () => {
+  test('other widths are refused with a list of the possible ones', async () => {
     const { url } = await upload('a.png', await picture(700, 10).png().toBuffer());
     for (const width of ['0', '321', '-320', '320px', '', '1e3', 'NaN', '99999999999999999999']) {
       const { status, json } = await wiki.call('GET', `${url}?w=${width}`);
@@ -103,7 +103,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     expect((await wiki.call('GET', `${url}?w=320&w=640`)).status).toBe(400);
   });
 
-  test('what is no wider, moves, or is no picture is answered as it is', async () => {
+  test('narrow pictures, animations and other files are served unchanged', async () => {
     const frames = Buffer.concat([Buffer.alloc(700 * 10 * 3, 10), Buffer.alloc(700 * 10 * 3, 200)]);
     const moving = sharp(frames, { raw: { width: 700, height: 20, channels: 3, pageHeight: 10 } });
     const bomb = await picture(700, 10).png().toBuffer();
@@ -147,7 +147,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     }
   });
 
-  test('a copy is not sent again to whom it is known, and HEAD sends none', async () => {
+  test('a known copy is not sent again, and HEAD sends none', async () => {
     const { url } = await upload('a.png', await picture(900, 90).png().toBuffer());
     const first = await get(`${url}?w=640`, { accept: modern });
     const headers = { accept: modern, 'if-none-match': String(first.headers.etag) };
@@ -169,7 +169,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     ]);
   });
 
-  test('a copy is for those who may read the file, from the next request on, replaced files too', async () => {
+  test('a copy is for readers of the file, from the next request on, replaced files too', async () => {
     const first = await upload('a.png', await picture(800, 80, '#123').png().toBuffer(), {
       permissions: 770,
     });
@@ -195,7 +195,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     expect((await get(`${first.url}?w=320`, {}, ada.token)).status).toBe(200);
   });
 
-  test('pages offer the widths that serve a picture as they show it, and each answers', async () => {
+  test('pages offer the widths that suit the shown size, and each is served', async () => {
     const wide = await upload('wide.jpg', await picture(3000, 1500).jpeg().toBuffer(), {
       body: '[[File:wide.jpg|thumb|300px|A]] [[File:wide.jpg|100px]] [[File:wide.jpg]]',
     });

@@ -76,7 +76,7 @@ describe.each(engines)('from %s', (engine) => {
     throw new Error('It does not end.');
   };
 
-  test('an empty wiki gives the same lines back to the letter, and a second import changes nothing', async () => {
+  test('an import into an empty wiki exports the same lines again, and a second import changes nothing', async () => {
     const dry = await imported(other, otherToken, exported, '?dryRun=true');
     expect(dry.certificate.tree).toContainEqual({ path: '/shed/garden', title: 'Garden', isKnown: false });
     expect((await other.call('GET', '/v1/pages/shed')).status).toBe(404);
@@ -95,7 +95,7 @@ describe.each(engines)('from %s', (engine) => {
     expect(await linesOf(other, otherToken)).toBe(exported);
   });
 
-  test('what was hidden stays hidden, and nobody can sign in as those who came along', async () => {
+  test('hidden content stays hidden, and nobody can sign in as an imported author', async () => {
     expect((await other.call('GET', '/v1/pages/secret')).status).toBe(404);
     const opened = await other.call('GET', '/v1/pages/opened?history=all');
     expect(opened.text).not.toContain('hidden draft');
@@ -114,7 +114,7 @@ describe.each(engines)('from %s', (engine) => {
     expect(made.json.id).toBeGreaterThan(Math.max(...ids));
   });
 
-  test('in a wiki that is in use, IDs differ, the certificate says so, and news are added', async () => {
+  test('in a wiki with content IDs differ, the certificate says so, and new pages are added', async () => {
     const begin = await other.call('POST', '/v1/pages/shed', { token: otherToken, json: { body: 'Ours' } });
     expect(begin.status).toBe(200);
     await wiki.call('POST', '/v1/pages/secret', { token, json: { body: 'News' } });
@@ -133,22 +133,22 @@ describe.each(engines)('from %s', (engine) => {
     expect(await other.app.service.store.maintenance.violations(10)).toEqual([]);
   });
 
-  test('a file that is not whole, or says what cannot be, is refused before anything is written', async () => {
+  test('an incomplete or contradictory file is refused before anything is written', async () => {
     const lines = exported.trimEnd().split('\n');
     const without = (part: string) => lines.filter((line) => !line.includes(part)).join('\n');
     const before = await linesOf(other, otherToken);
     const refused: [string, RegExp][] = [
       [lines.slice(0, -1).join('\n'), /ends too early/],
-      [without('"kind":"file"'), /not whole/],
-      [exported.replace('"path":"/shed"', '"path":"/v1"'), /no page can be at/],
+      [without('"kind":"file"'), /incomplete/],
+      [exported.replace('"path":"/shed"', '"path":"/v1"'), /cannot be the path of a page/],
       [exported.replace(/"permissions":774/, '"permissions":999'), /cannot be read/],
-      [exported.replace('{"kind":"page"', '{"kind":"page",'), /no JSON/],
+      [exported.replace('{"kind":"page"', '{"kind":"page",'), /not JSON/],
     ];
     for (const [body, why] of refused)
       expect(await imported(other, otherToken, body)).toMatchObject({
         ...{ state: 'failed', error: expect.stringMatching(why) },
       });
-    expect((await imported(other, otherToken, exported, '?parent=/in')).error).toMatch(/leave “parent”/);
+    expect((await imported(other, otherToken, exported, '?parent=/in')).error).toMatch(/Leave “parent”/);
     expect(await linesOf(other, otherToken)).toBe(before);
     // Bytes with another hash do not belong to the file.
     const { hash } = JSON.parse(lines.find((line) => line.includes('"kind":"file"')) ?? '');

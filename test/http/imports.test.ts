@@ -54,7 +54,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(begun.status).toBe(202);
     const first = await ended(begun.json.id);
     const gone = await wiki.call('POST', `/v1/imports/${dryId}`, { token });
-    expect([gone.status, gone.text]).toEqual([400, expect.stringContaining('send the file again')]);
+    expect([gone.status, gone.text]).toEqual([400, expect.stringContaining('Send the file again')]);
     expect(first).toMatchObject({ state: 'done', done: 6, total: 6, certificate: { pages: { created: 6 } } });
     expect(first.certificate.links).toMatchObject({ resolved: 5, dead: 5, lost: 0 });
     expect(first.certificate.comparison).toEqual({ pages: 5, differing: 0, byKind: {}, list: [], more: 0 });
@@ -88,7 +88,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await wiki.call('GET', '/v1/pages/wt')).text).toContain('/wt/oak#The_bark');
   });
 
-  test('one runs at a time, and a cancelled one ends and is gone on with', async () => {
+  test('one import runs at a time, and a cancelled one can be continued', async () => {
     const id = await begin(notes(300), '?parent=/many');
     const second = await wiki.call('POST', '/v1/imports', {
       ...{ token, body: notes(2), headers: { 'content-type': 'application/zip' } },
@@ -104,7 +104,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(stream.text).toMatch(/^data: \{"state":"cancelled".*\}\n\n$/);
   });
 
-  test('one whose server was stopped has failed, says so, and stands in nobody’s way', async () => {
+  test('an import whose server was stopped has failed, says so, and blocks nobody', async () => {
     const { store } = wiki.app.service;
     const id = (await store.imports.begin(1, now, { before: 0, error: '' })) as number;
     expect(id).toBeGreaterThan(0);
@@ -117,11 +117,11 @@ describe.each(engines)('on %s', (engine) => {
     expect((await ended(await begin(notes(2), '?dryRun=true'))).state).toBe('done');
   });
 
-  test('what is no wiki is refused in a sentence, and nobody but administrators may import', async () => {
+  test('files that are not a wiki are refused in a sentence, and only administrators may import', async () => {
     const failed = await ended(await begin(Buffer.from('just text')));
     expect(failed).toMatchObject({
       state: 'failed',
-      error: expect.stringContaining('no source that is known'),
+      error: expect.stringContaining('not a known kind of source'),
     });
     const empty = await ended(await begin(zipOf([]), '?from=obsidian'));
     expect(empty).toMatchObject({ state: 'failed', certificate: null });
@@ -143,7 +143,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(none.status).toBe(400);
   });
 
-  test('uploads of two sources never overwrite one another, and a name continues or prunes its own', async () => {
+  test('uploads of two sources never overwrite each other, and a name continues or prunes its own import', async () => {
     const vault = (whose: string, names: string[]) =>
       zipOf(
         names.map((name) => ({

@@ -51,7 +51,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(begun.status).toBe(202);
   });
 
-  test('a page with one in its path is read and edited there', async () => {
+  test('a page that has one in its path can be read and edited there', async () => {
     const { id } = await wiki.page(token, { title: 'Garden', body: 'x' });
     const place = { path: old, parentId: null, depth: 0, trail: [] };
     const change = { at: Date.now(), editorId: 1, msg: '' };

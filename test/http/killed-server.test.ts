@@ -85,7 +85,7 @@ async function killWhileSaving(wiki: TestWiki, server: Server): Promise<void> {
   expect(await cut).toBeUndefined();
 }
 
-test.each(engines)('what a killed server had claimed is free for its successor: %s', async (engine) => {
+test.each(engines)('leases of a killed server are free for its successor: %s', async (engine) => {
   await using wiki = await startWiki(engine);
   await wiki.administrator();
   {
@@ -104,7 +104,7 @@ test.each(engines)('what a killed server had claimed is free for its successor: 
 });
 
 test.each(engines)(
-  'what a killed server had claimed is free for one beside it, whose own claims are kept by a third: %s',
+  'leases of a killed server are free for another one, which leaves those of a third alone: %s',
   async (engine) => {
     await using wiki = await startWiki(engine);
     await wiki.administrator();
@@ -123,32 +123,29 @@ test.each(engines)(
   },
 );
 
-test.each(engines)(
-  'a letter that a killed server was sending is sent by its successor: %s',
-  async (engine) => {
-    await using wiki = await startWiki(engine);
-    await wiki.administrator();
-    const silent = createServer((socket) => void sockets.add(socket)).listen(0, '127.0.0.1');
-    const sockets = new Set<Socket>();
-    await once(silent, 'listening');
-    const { port } = silent.address() as AddressInfo;
-    await using mailbox = await startMailbox();
-    const own = await freePort();
-    const address = { PORT: String(own), COPPICE_URL: `http://127.0.0.1:${own}` };
-    const settings = { ...wiki.env, ...mailSettings(mailbox), ...address };
-    {
-      await using server = await startServer({
-        ...settings,
-        COPPICE_MAIL: `smtp://127.0.0.1:${port}`,
-      });
-      const client = await signIn(server.address);
-      await client.post('/v1/members/forgot', { email: 'ada@example.org' });
-      await untilFound(wiki, 'select 1 from mails where attempts = 1');
-      await server.kill();
-    }
-    await using _successor = await startServer(settings);
-    await expect.poll(() => mailbox.received.length).toBeGreaterThan(0);
-    for (const socket of sockets) socket.destroy();
-    silent.close();
-  },
-);
+test.each(engines)('a mail that a killed server was sending is sent by its successor: %s', async (engine) => {
+  await using wiki = await startWiki(engine);
+  await wiki.administrator();
+  const silent = createServer((socket) => void sockets.add(socket)).listen(0, '127.0.0.1');
+  const sockets = new Set<Socket>();
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  await using mailbox = await startMailbox();
+  const own = await freePort();
+  const address = { PORT: String(own), COPPICE_URL: `http://127.0.0.1:${own}` };
+  const settings = { ...wiki.env, ...mailSettings(mailbox), ...address };
+  {
+    await using server = await startServer({
+      ...settings,
+      COPPICE_MAIL: `smtp://127.0.0.1:${port}`,
+    });
+    const client = await signIn(server.address);
+    await client.post('/v1/members/forgot', { email: 'ada@example.org' });
+    await untilFound(wiki, 'select 1 from mails where attempts = 1');
+    await server.kill();
+  }
+  await using _successor = await startServer(settings);
+  await expect.poll(() => mailbox.received.length).toBeGreaterThan(0);
+  for (const socket of sockets) socket.destroy();
+  silent.close();
+});

@@ -55,7 +55,7 @@ async function takeTheRest(url: string): Promise<{ free(): Promise<void> }> {
 }
 
 test.each(['1', '2'])(
-  'a server waits for a database that comes up later, and says so: %s processes',
+  'a server waits for a database that starts later, and says so: %s processes',
   async (workers) => {
     await using wiki = await startWiki('PostgreSQL', {}, freshPostgres);
     await using late = await lateProxy(wiki.env.DATABASE_URL ?? '');
@@ -66,7 +66,7 @@ test.each(['1', '2'])(
   },
 );
 
-test('a server whose database does not come ends with a sentence, after the time that was set', async () => {
+test('a server whose database does not start exits with a sentence, after the configured time', async () => {
   await using wiki = await startWiki();
   const url = `postgres://user:hunter2@localhost:${await freePort()}/none`;
   const starting = startServer({
@@ -90,7 +90,7 @@ test('a wrong passphrase is refused at once', async () => {
   await expect(startServer(env)).rejects.toThrow(/password authentication failed/);
 });
 
-test('requests wait while the database gives no more connections, and use those that are there', async () => {
+test('requests wait while the database allows no more connections, and use the existing ones', async () => {
   await using database = await limitedDatabase(6);
   const wiki = await startApp({ DATABASE_URL: database.url, DATABASE_CONNECTIONS: '4' });
   try {
@@ -146,23 +146,20 @@ test.each([
     'at most 16 connections, and the 2 workers need 24 [\\s\\S]*Set DATABASE_CONNECTIONS to 6 or less',
   ],
   [2, '1', 'at most 2 connections, and the server needs 12 [\\s\\S]*Raise max_connections'],
-])(
-  'a limit of %s connections is refused to %s processes, with what to do',
-  async (limit, workers, sentence) => {
-    await using database = await limitedDatabase(limit);
-    await using wiki = await startWiki();
-    const env = {
-      ...{ ...wiki.env, DATABASE_URL: database.url, DATABASE_CONNECTIONS: '10' },
-      ...{ COPPICE_WORKERS: workers, DATABASE_WAIT: '0' },
-    };
-    await expect(startServer(env)).rejects.toThrow(new RegExp(`ended with 1:\n[\\s\\S]*${sentence}`));
-  },
-);
+])('a limit of %s connections is refused for %s processes, with advice', async (limit, workers, sentence) => {
+  await using database = await limitedDatabase(limit);
+  await using wiki = await startWiki();
+  const env = {
+    ...{ ...wiki.env, DATABASE_URL: database.url, DATABASE_CONNECTIONS: '10' },
+    ...{ COPPICE_WORKERS: workers, DATABASE_WAIT: '0' },
+  };
+  await expect(startServer(env)).rejects.toThrow(new RegExp(`ended with 1:\n[\\s\\S]*${sentence}`));
+});
 
-test('a pooler in transaction mode is refused, with what to do', async () => {
+test('a pooler in transaction mode is refused, with advice', async () => {
   await using wiki = await startWiki('PostgreSQL', {}, freshPostgres);
   await using pooler = await transactionPooler(wiki.env.DATABASE_URL ?? '');
   await expect(startServer({ ...wiki.env, DATABASE_URL: pooler.url })).rejects.toThrow(
-    /ended with 1:\nDATABASE_URL: it leads to a pooler in transaction mode[^\n]*pool_mode = session/,
+    /ended with 1:\nDATABASE_URL: this is the address of a pooler in transaction mode[^\n]*pool_mode = session/,
   );
 });

@@ -71,7 +71,7 @@ describe.each(engines)('on %s', (engine) => {
       });
     });
 
-    test('a list that may be long is as one that may not', async () => {
+    test('long and short lists have the same form', async () => {
       await wiki.page(ada.token, { title: 'Crowd' });
       for (let i = 0; i < 45; i++) await wiki.page(ada.token, { title: `Face ${i}`, parent: '/crowd' });
       const short = await get('/v1/pages?ancestor=/crowd&limit=50');
@@ -82,13 +82,13 @@ describe.each(engines)('on %s', (engine) => {
       expect(long.headers['x-total-count']).toBe('45');
     });
 
-    test('no criteria, or criteria that nothing meets, give an empty list', async () => {
+    test('without criteria, or with criteria that nothing meets, the list is empty', async () => {
       expect(await found({})).toEqual([]);
       expect(await found({ order: 'alphabetical', limit: '5' })).toEqual([]);
       expect(await found({ type: 'Nothing' })).toEqual([]);
     });
 
-    test('order is alphabetical by title, whatever the case and the accents', async () => {
+    test('the order is alphabetical by title, without regard to case and accents', async () => {
       expect(await found({ ancestor: '/fruit' })).toEqual([
         'Apple',
         'banana',
@@ -168,7 +168,7 @@ describe.each(engines)('on %s', (engine) => {
       );
     });
 
-    test('a tag may be asked for in either form of its letters, and at most twenty at once', async () => {
+    test('a tag is found in either Unicode form, and at most twenty can be given', async () => {
       await wiki.page(ada.token, { title: 'Roof', body: '[[stuff:t\u00f4le]]' });
       for (const tag of ['t\u00f4le', 'to\u0302le', 'stuff:to\u0302le'])
         expect(await found({ tag })).toEqual(['Roof']);
@@ -186,7 +186,7 @@ describe.each(engines)('on %s', (engine) => {
       );
     });
 
-    test('an ancestor that is no page gives an empty list', async () => {
+    test('an ancestor that does not exist gives an empty list', async () => {
       for (const ancestor of ['/nothing', 'not//a path', '%'])
         expect(await found({ ancestor, title: 'a' })).toEqual([]);
     });
@@ -203,7 +203,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await found({ text: '-creamy' })).toEqual([]);
     });
 
-    test('ten are given unless told otherwise, and every page of the list says where the next is', async () => {
+    test('ten results are returned by default, and every page of the list links to the next', async () => {
       for (let i = 0; i < 12; i++)
         await wiki.page(ada.token, { title: `Many ${String(i).padStart(2, '0')}`, type: 'Many' });
       const seen: string[] = [];
@@ -219,7 +219,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(new Set(seen).size).toBe(12);
     });
 
-    test('where the next is keeps the path and every criterion as they were asked for', async () => {
+    test('the link to the next page keeps the path and every criterion', async () => {
       const next = async (url: string) =>
         /<([^>]*)>; rel="next"/.exec(String((await get(url)).headers.link))?.[1];
       expect(await next('/v1/pages?title=Many&path=/?&type=Many&logic=or&limit=1')).toBe(
@@ -262,7 +262,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(answer.json.errors[0].pointer).toBe('?offset');
     });
 
-    test('limits and offsets beyond every list are fine', async () => {
+    test('limits and offsets beyond every list are accepted', async () => {
       for (const huge of ['1001', '4294967296', '9007199254740993', '9'.repeat(40)]) {
         expect((await get(`/v1/pages?type=Many&limit=${huge}`)).json, huge).toHaveLength(12);
         expect((await get(`/v1/pages?type=Many&offset=${huge}`)).json, huge).toHaveLength(
@@ -271,7 +271,7 @@ describe.each(engines)('on %s', (engine) => {
       }
     });
 
-    test('what a caller may not see takes no place in a limit and counts nowhere', async () => {
+    test('results that a caller may not see are counted nowhere and use no part of a limit', async () => {
       for (const [token, expected] of [
         [undefined, ['Apple', 'Cherry 100%']],
         [bob.token, ['Apple', 'Cherry 100%', 'Members apple']],
@@ -292,7 +292,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(page.lineage[0].permissions).toBe(774);
     });
 
-    test('a bad token counts as none, and is said to be bad', async () => {
+    test('an invalid token counts as none, and the response says so', async () => {
       const answer = await get('/v1/pages?tag=colour:red', 'bad');
       expect(titles(answer.json)).toEqual(['Apple', 'Cherry 100%']);
       expect(answer.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
@@ -314,7 +314,7 @@ describe.each(engines)('on %s', (engine) => {
       await wiki.page(ada.token, { title: 'Pole', location: { lat: 90, lon: 0 } });
     });
 
-    test('latitude or longitude 0 is a place, and places come nearest first', async () => {
+    test('latitude or longitude 0 is a place, and places are sorted by distance', async () => {
       const { json } = await get('/v1/near/0/0');
       expect(titles(json)).toEqual(['Null Island', 'Meridian', 'Equator']);
       expect(json[0]).toMatchObject({
@@ -326,7 +326,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(json[2].distance).toBeCloseTo(5565.97, 0);
     });
 
-    test('the distance is metres, 10,000 unless given', async () => {
+    test('the distance is in metres, 10,000 by default', async () => {
       expect(titles((await get('/v1/near/0/0/3000')).json)).toEqual(['Null Island', 'Meridian']);
       expect(titles((await get('/v1/near/0/0/0')).json)).toEqual(['Null Island']);
       expect(titles((await get('/v1/near/0/0.2')).json)).toEqual([]);
@@ -339,7 +339,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(titles((await get('/v1/near/89.99/-120')).json)).toEqual(['Pole']);
     });
 
-    test('only places that the caller may see are found and counted, and limits apply to those', async () => {
+    test('only readable places are found and counted, and limits apply to these', async () => {
       const anyone = await get('/v1/near/0/0?limit=3');
       expect([titles(anyone.json).length, anyone.headers['x-total-count'], anyone.headers.link]).toEqual([
         3,
@@ -353,7 +353,7 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     test.each(['/v1/near', '/v1/near/', '/v1/near/1', '/v1/near/1/', '/v1/near//1', '/v1/near/1//5'])(
-      '%s lacks a coordinate: 500, as the interface says',
+      '%s lacks a coordinate: 500, as the interface requires',
       async (url) => {
         const answer = await get(url);
         expect(answer.status).toBe(500);
@@ -390,7 +390,7 @@ describe.each(engines)('on %s', (engine) => {
       });
     });
 
-    test('those asked for by most pages come first, a page counting once', async () => {
+    test('links of most pages come first, and a page counts once', async () => {
       const { json } = await get('/v1/requested');
       const dragons = json.find(({ title }: { title: string }) => title === 'Dragons');
       expect(titles(json).indexOf('Dragons')).toBeLessThan(titles(json).indexOf('Unicorns'));
@@ -398,7 +398,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(titles(json)).not.toContain('Asks One');
     });
 
-    test('private pages ask for nothing that others could see', async () => {
+    test('private pages request no links that others could see', async () => {
       expect((await get('/v1/requested', bob.token)).text).not.toMatch(/Lair|Five/);
       expect((await get('/v1/requested', ada.token)).text).toMatch(/Lair.*Five|Five.*Lair/);
     });
@@ -413,7 +413,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await get('/v1/requested/99999999999999999999')).status).toBe(200);
     });
 
-    test('the more links are asked for, the fewer pages each names, though all count', async () => {
+    test('the more links are requested, the fewer pages each lists, though all are counted', async () => {
       const pages = Array.from({ length: 103 }, (_, i) => ({
         title: `Wisher ${i}`,
         body: '[[Much wished]]',
@@ -427,7 +427,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await first('/v1/requested/1000')).toEqual(['Much wished', 100]);
     });
 
-    test('a requested link disappears the moment the page exists, and for each reader while they may read it', async () => {
+    test('a requested link disappears the moment the page exists, for each reader who may read it', async () => {
       const isRequested = async (token?: string) =>
         titles((await get('/v1/requested', token)).json).includes('Unicorns');
       const set = (permissions: number) =>
@@ -457,7 +457,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(Math.abs(json[0].timestamp * 1000 - now)).toBeLessThan(600_000);
     });
 
-    test('private pages are in nobody else’s updates', async () => {
+    test('private pages are not in the updates of others', async () => {
       await wiki.page(ada.token, { title: 'Whispered', permissions: 700 });
       const mine = await get('/v1/updates/1', ada.token);
       expect(titles(mine.json)).toEqual(['Whispered']);
@@ -476,7 +476,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('checkpath', () => {
-    test('says whether a path will work, always with 200', async () => {
+    test('says whether a path can be used, always with 200', async () => {
       await wiki.page(ada.token, { title: 'In use', path: '/in use/<b>' });
       expect((await get('/v1/checkpath/not/in/use')).json).toEqual({ ok: true });
       expect((await get('/v1/checkpath/2nd-edition')).json).toEqual({ ok: true });
@@ -499,7 +499,7 @@ describe.each(engines)('on %s', (engine) => {
       }
     });
 
-    test('malformed percent-encoding is an unusable path, not an error', async () => {
+    test('malformed percent-encoding is an invalid path, not an error', async () => {
       const { status, json } = await get('/v1/checkpath/%ff');
       expect([status, json.ok]).toEqual([200, false]);
     });

@@ -54,7 +54,7 @@ describe.each(engines)('on %s', (engine) => {
     'text/markdown;q=0, */*',
     'text/markdown;q=0.2, */*',
     'text/*',
-  ])('a reader who accepts %s is given JSON, and not what is cached for others', async (accept) => {
+  ])('a reader who accepts %s gets JSON, and not a cached response for others', async (accept) => {
     await wiki.call('GET', '/v1/pages/oak', { headers: markdown });
     const answer = await wiki.call('GET', '/v1/pages/oak', { headers: { accept } });
     expect(answer.json.page.path).toBe('/oak');
@@ -64,21 +64,21 @@ describe.each(engines)('on %s', (engine) => {
     expect(site.headers.vary).toMatch(/\baccept\b/);
   });
 
-  test('caches are told that it varies by Accept, and by who asks, also where a member is given what is cached', async () => {
+  test('responses vary by Accept and by caller, including cached ones for members', async () => {
     for (const caller of [{ token }, { token }, { token: otherToken }]) {
       const { headers } = await wiki.call('GET', '/v1/pages/elm', caller);
       expect(headers.vary).toBe('Authorization, Cookie, Accept');
     }
   });
 
-  test('format=json is JSON whatever is accepted, and another format is refused', async () => {
+  test('format=json is JSON whatever Accept says, and unknown formats are refused', async () => {
     const json = await wiki.call('GET', '/v1/pages/oak?format=json', { headers: markdown });
     expect(json.json.page.title).toBe('Oak *tree*');
     const refused = await wiki.call('GET', '/v1/pages/oak?format=pdf');
     expect([refused.status, refused.json.errors[0].pointer]).toEqual([400, '?format']);
   });
 
-  test('a page in Markdown is its source, with front matter if asked', async () => {
+  test('a Markdown page is returned as its source, with front matter on request', async () => {
     const plain = await wiki.call('GET', '/v1/pages/source', { headers: markdown });
     expect(plain.text).toBe('# Hello\n\n*as it is* {{Box}}');
     const facts = await wiki.call('GET', '/v1/pages/oak?format=md&frontMatter=true');
@@ -87,7 +87,7 @@ describe.each(engines)('on %s', (engine) => {
     );
   });
 
-  test('it says what its reader may see, and changes with the pages that it shows', async () => {
+  test('it contains what its reader may see, and changes with the pages that it shows', async () => {
     const owner = await wiki.call('GET', '/v1/pages/oak', { headers: markdown, token });
     expect(owner.text).toContain('**boxed** [Secret](/secret)');
     for (const caller of [{}, { token: otherToken }]) {
@@ -105,7 +105,7 @@ describe.each(engines)('on %s', (engine) => {
     await wiki.call('POST', '/v1/pages/box', { token, json: { body: "'''boxed''' [[Secret]]" } });
   });
 
-  test('an older version and an old path are there as Markdown, too', async () => {
+  test('older versions and old paths are available as Markdown, too', async () => {
     const page = await wiki.page(token, { title: 'Moving', body: 'first' });
     const first = page.history[0].id;
     await wiki.call('POST', '/v1/pages/moving', { token, json: { body: 'second', path: '/moved-on' } });
@@ -130,7 +130,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(second.match(/<em>shown<\/em>/g)).toHaveLength(2);
   });
 
-  test.each(['markdown', 'wikitext'])('a byte order mark is no part of a page in %s', async (format) => {
+  test.each(['markdown', 'wikitext'])('a byte order mark is not part of a page in %s', async (format) => {
     const page = await wiki.page(token, { title: `Mark ${format}`, format, body: '\uFEFFtext\r\n' });
     const source = await wiki.call('GET', `/v1/pages${page.path}`);
     expect(source.json.page.history.at(-1).content.body).toBe('text\n');

@@ -39,7 +39,7 @@ describe.each(engines)('on %s', (engine) => {
   const accept = (json: unknown) => wiki.call('POST', '/v1/invitations/accept', { json });
 
   describe('authenticate', () => {
-    test('e-mail and passphrase give a token as plain text, in JSON and as a form, whatever the case of the address', async () => {
+    test('e-mail and passphrase return a token as plain text, in JSON and as a form, whatever the case of the address', async () => {
       for (const options of [
         { json: { email: ada.email, pass } },
         { form: { email: ` ${ada.email.toUpperCase()} `, pass } },
@@ -63,7 +63,7 @@ describe.each(engines)('on %s', (engine) => {
       expect([late.status, late.headers['www-authenticate']]).toEqual([401, 'Bearer error="invalid_token"']);
     });
 
-    test('reauth gives a new token for a valid one, and nothing for an expired one', async () => {
+    test('reauth returns a new token for a valid one, and refuses an expired one', async () => {
       const { text: token } = await auth({ email: ada.email, pass });
       now += 10 * 60_000;
       const renewed = await wiki.call('POST', '/v1/members/reauth', { token });
@@ -79,7 +79,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await wiki.call('POST', '/v1/members/reauth')).status).toBe(401);
     });
 
-    test('every kind of wrong credential gets the same answer', async () => {
+    test('every kind of wrong credentials gets the same response', async () => {
       const answers = [
         await auth({ email: ada.email, pass: 'wrong passphrase' }),
         await auth({ email: 'nobody@example.org', pass }),
@@ -94,7 +94,7 @@ describe.each(engines)('on %s', (engine) => {
       }
     });
 
-    test('half of a pair is 401, a field of the wrong type 400', async () => {
+    test('incomplete credentials are 401, a field of the wrong type 400', async () => {
       for (const json of [
         {},
         { email: ada.email },
@@ -154,7 +154,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await me(fay.token)).status).toBe(401);
     });
 
-    test('addresses of members are in no answer', async () => {
+    test('no response contains addresses of members', async () => {
       await wiki.page(ada.token, { title: 'Hunted', body: 'x' });
       await wiki.call('PUT', '/v1/likes/hunted', { token: ada.token });
       for (const url of [
@@ -189,7 +189,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(winner?.text).not.toContain('@');
     });
 
-    test('a link of the future, after the clock was set back, works once it is its time', async () => {
+    test('a link dated in the future, after the clock was set back, works when its time comes', async () => {
       const { json } = await invite();
       const reset = await makeResetLink(
         ...([
@@ -212,7 +212,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await accept(joining)).status).toBe(200);
     });
 
-    test('nobody but an administrator invites, and nobody invites themselves to more', async () => {
+    test('only administrators invite, and invited people cannot raise their own role', async () => {
       expect((await invite({}, ada.token)).status).toBe(403);
       expect((await wiki.call('POST', '/v1/invitations', { json: {} })).status).toBe(401);
       const { json } = await invite({ isAdmin: false });
@@ -242,7 +242,7 @@ describe.each(engines)('on %s', (engine) => {
       ).toBe(true);
     });
 
-    test('bad fields are named and leave the invitation usable; an old one is not', async () => {
+    test('invalid fields are named and leave the invitation usable; an old invitation is refused', async () => {
       const { json } = await invite();
       const bad = await accept({ token: json.token, email: 'nonsense', name: '', pass: 'short' });
       expect(bad.json.errors.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual([
@@ -265,7 +265,7 @@ describe.each(engines)('on %s', (engine) => {
       );
     });
 
-    test('dies with the role, the account and the epoch of its inviter, and stays dead when they return', async () => {
+    test('ends with the role, the account and the epoch of its inviter, and does not return with them', async () => {
       const { store } = wiki.app.service;
       for (const [i, end] of [
         (one: typeof root) => changeMember(store, one.email, { role: 'writer' }),
@@ -290,7 +290,7 @@ describe.each(engines)('on %s', (engine) => {
       }
     });
 
-    test('open ones are listed without their tokens and revoked, by administrators alone', async () => {
+    test('only administrators list open invitations, without tokens, and revoke them', async () => {
       const made = (await invite({ isAdmin: true })).json;
       const { status, json, text } = await wiki.call('GET', '/v1/invitations', { token: root.token });
       expect([status, json]).toEqual([
@@ -322,7 +322,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await open()).toEqual([]);
     });
 
-    test('no more than can be listed are open at once, and dead ones leave room', async () => {
+    test('the number of open invitations is limited, and ended ones do not count', async () => {
       const { store, secrets } = wiki.app.service;
       const inviter = await wiki.member('Busy', { isAdmin: true });
       const actor = { memberId: inviter.id, name: 'Busy', isAdmin: true };
@@ -338,7 +338,7 @@ describe.each(engines)('on %s', (engine) => {
           });
         }
       });
-      expect((await invite()).json.detail).toContain('revoke some');
+      expect((await invite()).json.detail).toContain('Revoke some');
       expect(await open()).toHaveLength(maxInvitations);
       await store.members.raiseEpoch(inviter.id);
       expect((await inviteMember(store, secrets, actor, {}, now)).token).toMatch(/./);
@@ -346,7 +346,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await open()).toEqual([]);
     });
 
-    test('the first administrator is made by the set-up token, which is worth nothing afterwards', async () => {
+    test('the set-up token makes the first administrator, and is worthless afterwards', async () => {
       const fresh = await startApp({}, { engine });
       const token = await fresh.app.ensureSetupInvitation();
       const spare = await fresh.app.ensureSetupInvitation();
@@ -372,7 +372,7 @@ describe.each(engines)('on %s', (engine) => {
       return tokens.issue({ ...(await claimsFor(store, one.id, { now })), signedInAt: now });
     };
 
-    test('replace a passphrase once, end every session, and are told at the next sign-in', async () => {
+    test('replaces a passphrase once, ends every session, and is reported at the next sign-in', async () => {
       const eli = await wiki.member('Eli');
       const { status, json, text, headers } = await made(eli.id, await recent(root));
       expect([status, headers['cache-control']], text).toEqual([200, 'no-store']);
@@ -387,7 +387,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(signedIn.headers['passphrase-resets']).toBe(`1;last=@${Math.floor(now / 1000)}`);
     });
 
-    test('need an administrator who signed in a moment ago', async () => {
+    test('needs an administrator with a recent sign-in', async () => {
       const eli = await wiki.member('Eli Two');
       expect((await wiki.call('POST', `/v1/members/${eli.id}/reset-link`)).status).toBe(401);
       expect((await made(eli.id, await recent(ada))).status).toBe(403);
@@ -404,7 +404,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await made(eli.id, await recent(root))).status).toBe(200);
     });
 
-    test('die with a newer one, with the account and sessions of the member, with their maker, and after four hours', async () => {
+    test('ends with a newer link, the account and sessions of the member, its maker, or after four hours', async () => {
       const { store, secrets } = wiki.app.service;
       const ends: Record<
         string,
@@ -455,7 +455,7 @@ describe.each(engines)('on %s', (engine) => {
       ];
     };
 
-    test('a passphrase that is guessed first is refused, by invitation as by reset link', async () => {
+    test('a common passphrase is refused, by invitation as by reset link', async () => {
       for (const weak of [
         '123456789012',
         'QWERTYUIOP12',
@@ -472,7 +472,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(answer.json.errors[0].pointer).toBe('/pass');
     });
 
-    test('names and addresses that look like another member’s are refused, also at the same time', async () => {
+    test('names and addresses similar to another member’s are refused, also concurrently', async () => {
       await wiki.member('Paul Klee');
       for (const name of ['Paul Klee', 'paul klee', 'Рaul Klee', 'PauI Klee', 'Paul\u034f Klee'])
         expect(await attempt({ name }), name).toEqual([400, '/name']);
@@ -487,7 +487,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('rate limits', () => {
-    test('guessing at one account is refused with 429 and Retry-After, under every spelling of its address and whatever X-Forwarded-For says', async () => {
+    test('guessing at one account gets 429 with Retry-After, under every spelling of its address and whatever X-Forwarded-For says', async () => {
       const limited = await startApp({ COPPICE_RATE_LIMIT: 'on' });
       const statuses: number[] = [];
       for (let i = 0; i <= failureRates.perAccountAndAddress.max; i++) {
@@ -510,7 +510,7 @@ describe.each(engines)('on %s', (engine) => {
       await limited.close();
     });
 
-    test('whoever guesses shuts out nobody elsewhere, and the right passphrase uses up nothing', async () => {
+    test('guessers lock out nobody at other addresses, and the right passphrase does not count', async () => {
       const limited = await startApp({
         COPPICE_RATE_LIMIT: 'on',
         COPPICE_TRUST_PROXY: '1',
@@ -542,7 +542,7 @@ describe.each(engines)('on %s', (engine) => {
       await limited.close();
     });
 
-    test('guessing at many accounts from one address is refused, from another address it is not', async () => {
+    test('guessing at many accounts from one address is refused, but not from another address', async () => {
       const limited = await startApp({
         COPPICE_RATE_LIMIT: 'on',
         COPPICE_TRUST_PROXY: '1',

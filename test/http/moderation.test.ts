@@ -69,7 +69,7 @@ describe.each(engines)('on %s', (engine) => {
     return visitor;
   };
 
-  test('a role is given by administrators alone, holds at once, and the last administrator keeps theirs', async () => {
+  test('only administrators give roles, which apply at once, and the last administrator keeps theirs', async () => {
     const max = await wiki.member('Max');
     const url = `/v1/members/${max.id}`;
     for (const who of [undefined, max, mo, rita])
@@ -99,7 +99,7 @@ describe.each(engines)('on %s', (engine) => {
     );
   });
 
-  test('a reader likes, watches and changes their account, and writes no page', async () => {
+  test('a reader likes, watches and changes their account, but writes no page', async () => {
     const { path } = await page({ permissions: 777 });
     ok(await call(rita, 'PUT', `/v1/likes${path}`));
     ok(await call(rita, 'POST', '/v1/watches', { page: path, mail: 'off' }));
@@ -121,7 +121,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(ok(await call(ada, 'GET', `/v1/history${path}`))).toHaveLength(1);
   });
 
-  test('a moderator deletes, restores and undoes what is public, and nothing of what is hidden or private', async () => {
+  test('a moderator deletes, restores and undoes public pages, but not hidden or private ones', async () => {
     const eve = await wiki.member('Eve');
     const since = new Date(now).toISOString();
     const open = await page({ permissions: 744 }, eve);
@@ -170,7 +170,7 @@ describe.each(engines)('on %s', (engine) => {
     expect([html.text.includes('href="/delete/'), html.text.includes('href="/edit/')]).toEqual([true, false]);
   });
 
-  test('a blocked member reads and writes nothing, knows why and until when, and so do their tokens, until it ends', async () => {
+  test('a blocked member and their tokens cannot write until the block ends; reason and end are shown', async () => {
     const bob = await wiki.member('Bob');
     const bot = await tokenWith(bob, ['read', 'write']);
     const { path } = await page({ permissions: 774 });
@@ -241,7 +241,7 @@ describe.each(engines)('on %s', (engine) => {
     ok(await call(mo, 'DELETE', block));
   });
 
-  test('a protected page and what lies beneath is changed by none but whom it names, until it ends', async () => {
+  test('a protected page and pages beneath can be changed only by the given level, until the protection ends', async () => {
     const top = await page({ permissions: 777 });
     const mid = await page({ permissions: 777, parent: top.path });
     const low = await page({ permissions: 777, parent: mid.path });
@@ -332,7 +332,7 @@ describe.each(engines)('on %s', (engine) => {
       refused(await call(ann, method, url, json), 403, 'blocked');
   });
 
-  test('edits that race with a protection or a block are whole or refused, and none gets in afterwards', async () => {
+  test('edits that race with a protection or a block succeed or are refused as a whole', async () => {
     const racer = await wiki.member('Racer');
     for (const [method, url, input, code] of [
       ['PUT', '/v1/protection', { level: 'moderators' }, 'protected'],

@@ -16,7 +16,7 @@ const code = (program: string) =>
   `About it.\n<syntaxhighlight lang="lua">\n${program}\n</syntaxhighlight>\n[[about:modules]]`;
 
 describe.each(engines)('on %s', (_name, open) => {
-  test('a page of type Module is meant first, then one that is called so, and each change shows at once', async () => {
+  test('a page of type Module takes precedence over a page with that name, and changes show at once', async () => {
     await using store = await open();
     const wiki = await wikiWith(store, language);
     await wiki.create('Start', '{{#invoke:Trees|main}}');
@@ -63,7 +63,7 @@ describe.each(engines)('on %s', (_name, open) => {
     expect(await wiki.markup('/mark')).toContain('whole');
   });
 
-  test('a page that is a program as a whole is shown as code, and its strings are no links, tags or calls', async () => {
+  test('a page that is a program as a whole is shown as code, and its strings are not links, tags or calls', async () => {
     await using store = await open();
     const wiki = await wikiWith(store, language);
     const program =
@@ -88,7 +88,7 @@ describe.each(engines)('on %s', (_name, open) => {
     expect(await wiki.markup('/doc')).toContain('<a href="/typed">');
   });
 
-  test('whatever a module has read is followed: other modules, data, texts, and whether pages exist', async () => {
+  test('dependencies of a module are tracked: other modules, data, texts, and whether pages exist', async () => {
     await using store = await open();
     const wiki = await wikiWith(store, language);
     const module = (title: string, body: string) => wiki.create(title, body, { type: 'Module' });
@@ -120,7 +120,7 @@ describe.each(engines)('on %s', (_name, open) => {
     await says('outer 11 another text true [x]');
   });
 
-  test('modules have what calls them among their backlinks, and a change of one affects all that shows it', async () => {
+  test('modules list their callers as backlinks, and a change of a module invalidates them', async () => {
     await using store = await open();
     const wiki = await wikiWith(store, language);
     await wiki.create('Trees', 'No module.', { path: '/no-module' });
@@ -169,7 +169,7 @@ describe.each(engines)('on %s', (_name, open) => {
     expect(await backlinks({ ...module, id: 1, path: '/no-module' })).toEqual(['Box', 'Start']);
   });
 
-  test('a module that a reader may not see is as one that there is not', async () => {
+  test('for a reader who may not see a module it does not exist', async () => {
     await using store = await open();
     const wiki = await wikiWith(store, language);
     await wiki.create(
@@ -216,7 +216,7 @@ describe.each(engines)('on %s', (_name, open) => {
     expect(reader.trace.isTimeDependent).toBe(true);
   });
 
-  test('however many modules a page calls, the queries are one batch for each level', async () => {
+  test('however many modules a page calls, there is one batch of queries for each level', async () => {
     const seen: string[] = [];
     await using store = await open({ onQuery: ({ sql }) => void seen.push(sql) });
     const wiki = await wikiWith(store, language);
@@ -253,7 +253,7 @@ describe('on threads', () => {
   });
   afterAll(() => site.close());
 
-  test('those who write a page are told what went wrong in a module, readers see where', async () => {
+  test('writers of a page are told the cause of an error in a module, readers only its place', async () => {
     await module('Dry', 'error("the <b>well</b> is dry")');
     await site.page(ada.token, { title: 'Start', path: '/start', body: 'a {{#invoke:Dry|main}} b' });
     const payload = { body: '{{#invoke:Dry|main}}', format: 'wikitext' };
@@ -266,7 +266,7 @@ describe('on threads', () => {
     expect((await ada.get('/start')).text).toContain('the &lt;b&gt;well&lt;/b&gt; is dry');
   });
 
-  test('pages with modules that never end are served, and others beside them', async () => {
+  test('pages with endless modules are served, and others meanwhile', async () => {
     await module('Loop', 'while true do pcall(function() while true do end end) end');
     await module(
       'Grow',

@@ -50,7 +50,7 @@ function operations(): { name: string; method: Method; url: string; json: unknow
   );
 }
 
-test('every operation is answered, for members and for strangers', async () => {
+test('every operation responds, for members and for strangers', async () => {
   for (const token of [ada.token, undefined]) {
     for (const { name, method, url, json, isEndless } of operations()) {
       // A caller for each, because some operations end the session.
@@ -66,7 +66,7 @@ test('every operation is answered, for members and for strangers', async () => {
   }
 }, 600_000);
 
-test('every page of the site is answered', async () => {
+test('every page of the site responds', async () => {
   const urls = wiki.app.routes.routes.flatMap(({ method, url, schema }) =>
     method === 'GET' && !url.startsWith('/v1') && schema?.operationId === undefined && !url.includes(':')
       ? [url]
@@ -84,7 +84,7 @@ test('every page of the site is answered', async () => {
   }
 }, 300_000);
 
-test('atomic batches are answered, with every operation that they take', async () => {
+test('atomic batches respond, with every operation that they accept', async () => {
   const writing = operations().filter(({ name }) =>
     wiki.app.routes.routes.some(
       ({ schema, config }) => schema?.operationId === name && config?.scope === 'write',
@@ -102,7 +102,7 @@ test('atomic batches are answered, with every operation that they take', async (
   }
 }, 300_000);
 
-test('a crowd of atomic batches proceeds, and readyz is answered meanwhile', async () => {
+test('many atomic batches make progress, and readyz responds meanwhile', async () => {
   await using _ = { [Symbol.asyncDispose]: async () => crowded.close() };
   const crowded = await startApp({}, { engine: 'PostgreSQL' });
   const { token } = await crowded.member('Olga');
@@ -127,7 +127,7 @@ test('a crowd of atomic batches proceeds, and readyz is answered meanwhile', asy
   );
 }, 120_000);
 
-test('readyz is answered while every connection is taken', async () => {
+test('readyz responds while every connection is in use', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -141,7 +141,7 @@ test('readyz is answered while every connection is taken', async () => {
   await holding;
 }, 120_000);
 
-test('commands that go through the whole wiki proceed, too', async () => {
+test('commands that read the whole wiki make progress, too', async () => {
   await using wiki = await startWiki('PostgreSQL', { DATABASE_CONNECTIONS: '1' });
   await wiki.administrator();
   const page = join(wiki.folder, 'page.md');

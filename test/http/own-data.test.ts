@@ -23,7 +23,7 @@ describe.each(engines)('on %s', (engine) => {
   });
   afterAll(() => wiki.close());
 
-  test('it holds what belongs to the member, with the texts that they wrote, in one object', async () => {
+  test('it contains all data of the member, with the texts that they wrote, in one object', async () => {
     const post = (url: string, json: object, who = ada) => wiki.call('POST', url, { token: who.token, json });
     const { json: group } = await post('/v1/groups', { name: 'editors' }, root as typeof ada);
     await wiki.call('PUT', `/v1/groups/${group.id}/members/${ada.id}`, { token: root.token });
@@ -62,7 +62,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(after.headers['cache-control']).toBe('no-store');
   });
 
-  test('no secret is in it, and nothing of where others act from', async () => {
+  test('it contains no secret, and no origin of other people’s actions', async () => {
     const { store, apiTokenSecrets } = wiki.app.service;
     const { secret, hash } = apiTokenSecrets.make();
     await store.apiTokens.insert({
@@ -80,7 +80,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await wiki.call('GET', '/v1/members/me/export')).status).toBe(401);
   });
 
-  test('the account page links to the same', async () => {
+  test('the account page links to it', async () => {
     expect((await bob.get('/account')).text).toContain('href="/account/data"');
     const { status, text } = await bob.get('/account/data');
     expect(status).toBe(200);
@@ -89,7 +89,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 });
 
-test('five in ten minutes are answered', async () => {
+test('five requests in ten minutes are answered', async () => {
   const limited = await startApp({ COPPICE_RATE_LIMIT: 'on' });
   const { token } = await limited.member('Ada');
   const statuses: number[] = [];

@@ -24,7 +24,7 @@ describe.each(engines)('on %s', (engine) => {
   const titles = (pages: { title: string }[]) => pages.map(({ title }) => title);
 
   describe('create', () => {
-    test('a page gets every field of the interface, with the defaults it names', async () => {
+    test('a page gets every field of the interface, with the documented defaults', async () => {
       const { status, json } = await create({ title: 'First of All' });
       expect(status).toBe(200);
       expect(json).toMatchObject({
@@ -53,7 +53,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(json.history[0].timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     });
 
-    test('a child lies beneath its parent, named by path or by ID, and shows its lineage', async () => {
+    test('a child is beneath its parent, given by path or by ID, and shows its lineage', async () => {
       const parent = await wiki.page(ada.token, { title: 'Forest' });
       const byPath = await wiki.page(ada.token, { title: 'Oak', parent: '/forest' });
       const byId = await wiki.page(ada.token, { title: 'Ash', parent: parent.id });
@@ -71,7 +71,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(page).toMatchObject({ parent: 0, depth: 0 });
     });
 
-    test('a given path is used as it is, wherever the parent lies', async () => {
+    test('a given path is used as it is, whatever the parent', async () => {
       await wiki.page(ada.token, { title: 'Shelf' });
       const page = await wiki.page(ada.token, {
         title: 'Elsewhere',
@@ -81,7 +81,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(page).toMatchObject({ path: '/quite/elsewhere', depth: 1 });
     });
 
-    test('a path that begins with a digit is fine', async () => {
+    test('a path may begin with a digit', async () => {
       const page = await wiki.page(ada.token, { title: '2nd Edition', path: '/2nd-edition' });
       expect(page.path).toBe('/2nd-edition');
       expect((await edit('/2nd-edition', { body: 'x' })).status).toBe(200);
@@ -96,7 +96,7 @@ describe.each(engines)('on %s', (engine) => {
       }
     });
 
-    test('of many that create one path at once, one gets 200 and the others 400', async () => {
+    test('of many concurrent requests to create one path, one gets 200 and the others 400', async () => {
       const answers = await Promise.all(Array.from({ length: 8 }, () => create({ title: 'Race' })));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(400)]);
     });
@@ -126,7 +126,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await wiki.call('GET', '/v1/checkpath/nobody')).json).toEqual({ ok: true });
     });
 
-    test('a title is needed', async () => {
+    test('a title is required', async () => {
       for (const json of [{}, { body: 'x' }, { title: '' }, { title: '   ' }]) {
         const answer = await create(json);
         expect(answer.status).toBe(400);
@@ -134,7 +134,7 @@ describe.each(engines)('on %s', (engine) => {
       }
     });
 
-    test('a description of 280 characters is fine, one of 281 is refused', async () => {
+    test('a description can have 280 characters, but not 281', async () => {
       expect((await create({ title: 'Just so', description: 'é'.repeat(280) })).status).toBe(200);
       const answer = await create({ title: 'Too long', description: 'é'.repeat(281) });
       expect(answer.status).toBe(400);
@@ -208,14 +208,14 @@ describe.each(engines)('on %s', (engine) => {
       expect(given).toMatchObject({ type: 'Place', location: false });
     });
 
-    test('data comes back as it was given', async () => {
+    test('data is returned as it was given', async () => {
       const data = { height: 26, names: ['a', { b: null }], constructor: 'x' };
       expect((await wiki.page(ada.token, { title: 'Data', data })).data).toEqual(data);
     });
   });
 
   describe('read', () => {
-    test('front matter of Markdown says what the page is, and the rest of it is data', async () => {
+    test('front matter of Markdown sets properties of the page, and the rest of it is data', async () => {
       const body =
         '---\ntitle: Ignored\ntype: Tree\ntags: [wood]\nlocation: 1, 2\ndescription: Tall.\nheight: 20\n---\nAn oak.';
       const made = await wiki.page(ada.token, {
@@ -255,7 +255,7 @@ describe.each(engines)('on %s', (engine) => {
       expect([plain.type, plain.data]).toEqual([null, {}]);
     });
 
-    test('a page is read with its markup, now and as it was', async () => {
+    test('a page is read with its markup, in its current and earlier versions', async () => {
       const made = await wiki.page(ada.token, { title: 'Versions', body: 'before' });
       await edit('/versions', { body: 'after', title: 'Renamed' });
       const now = await wiki.call('GET', '/v1/pages/versions');
@@ -300,7 +300,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await wiki.call('GET', '/v1/pages/100%25/a%20b/%C3%BC')).status).toBe(404);
     });
 
-    test('an ancestor that the caller may not read keeps id, path, title, depth and permissions alone', async () => {
+    test('an ancestor that the caller may not read has only id, path, title, depth and permissions', async () => {
       await wiki.page(ada.token, { title: 'Private root', permissions: 700, description: 'hush' });
       await wiki.page(ada.token, { title: 'Public leaf', parent: '/private-root' });
       const { json } = await wiki.call('GET', '/v1/pages/private-root/public-leaf');
@@ -316,7 +316,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  describe('history, differences, going back', () => {
+  describe('history, comparison, restoring', () => {
     test('changes are listed newest first, in pages', async () => {
       await wiki.page(ada.token, { title: 'Logged', body: '1' });
       await edit('/logged', { body: '2', msg: 'two' });
@@ -340,7 +340,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await wiki.call('GET', '/v1/diff/compared?to=x')).status).toBe(400);
     });
 
-    test('a comparison names the files that the newer change has and the older has not, and the other way round', async () => {
+    test('a comparison lists files that only the newer change has, and files that only the older one has', async () => {
       await wiki.page(ada.token, { title: 'Illustrated', body: 'a rose' });
       const attach = (name: string, data: string) =>
         edit('/illustrated', { files: { file: { name, data: Buffer.from(data).toString('base64') } } });
@@ -365,7 +365,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(json.html).toBe('<p class="diff-files">Files attached: <ins>a&amp;b.txt</ins></p>');
     });
 
-    test('an ID beyond every number is that of nothing', async () => {
+    test('an ID beyond every number is not found', async () => {
       const id = 2 ** 64;
       const { token } = await wiki.member('Ida', { isAdmin: true });
       const { path } = await wiki.page(token, { title: 'Numbered' });
@@ -389,7 +389,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(found).toEqual([400, 404, 404, 404, 400, 412, 200, 400, 400, 400, 400, 400, 200]);
     });
 
-    test('an older change is brought back as a new one', async () => {
+    test('an older change is restored as a new one', async () => {
       const made = await wiki.page(ada.token, { title: 'Undone', body: 'good' });
       await edit('/undone', { body: 'bad' });
       const json = { to: made.history[0].id };
@@ -408,7 +408,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await wiki.call('POST', '/v1/rollback/nothing', { token: bob.token, json })).status).toBe(404);
     });
 
-    test('going back neither moves a page nor opens it to those whom somebody shut out since', async () => {
+    test('restoring neither moves a page nor gives access to readers who have lost it', async () => {
       const made = await wiki.page(ada.token, { title: 'Open', body: 'good' });
       await edit('/open', { permissions: 744, path: '/elsewhere', body: 'bad' });
       const json = { to: made.history[0].id };
@@ -442,7 +442,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await wiki.call('GET', '/v1/backlinks/nothing')).status).toBe(404);
     });
 
-    test('children come one level at a time, as far as the caller sees', async () => {
+    test('children are listed one level at a time, as far as the caller may see', async () => {
       await wiki.page(ada.token, { title: 'Trunk' });
       await wiki.page(ada.token, { title: 'Branch', parent: '/trunk' });
       await wiki.page(ada.token, { title: 'Hidden branch', parent: '/trunk', permissions: 700 });
@@ -457,14 +457,14 @@ describe.each(engines)('on %s', (engine) => {
       expect((await wiki.call('GET', '/v1/children/nothing')).status).toBe(404);
     });
 
-    test('a preview renders without saving, and says what the markers mean', async () => {
+    test('a preview renders without saving, and returns the meaning of markers', async () => {
       const body = '[[Type:Inn]] [[Stars:3]] [[Location:0, 0]] [[First of All]] [[No such page]]';
       const { status, json } = await wiki.call('POST', '/v1/preview', { json: { body } });
       expect(status).toBe(200);
       expect(json).toMatchObject({ type: 'Inn', tags: { stars: ['3'] }, location: { lat: 0, lon: 0 } });
       expect(json.links).toContainEqual({ target: 'No such page', path: null, title: 'No such page' });
       expect(json.notices).toEqual([
-        'This is a tag and shows nothing: [[stars:3]]. A link to a page of such a title begins with a colon: [[:stars:3]].',
+        'This is a tag and shows nothing: [[stars:3]]. To link to a page with such a title, begin with a colon: [[:stars:3]].',
       ]);
       expect((await wiki.call('POST', '/v1/preview', { json: {} })).json.errors[0].pointer).toBe('/body');
       expect((await wiki.call('POST', '/v1/preview', { form: { body: "'''b'''" } })).json.markup).toContain(
@@ -472,11 +472,13 @@ describe.each(engines)('on %s', (engine) => {
       );
     });
 
-    test('of a stranger’s preview only so many links are looked up, of which a notice tells; none is lost', async () => {
+    test('a stranger’s preview looks up a limited number of links, says so in a notice, and shows all links', async () => {
       const body = `[[First of All]] ${Array.from({ length: 5000 }, (_, i) => `[[No page ${i}]]`).join(' ')} [[Trunk]]`;
       const shown = (await wiki.call('POST', '/v1/preview', { json: { body } })).json;
       expect(shown.notices).toEqual([
-        expect.stringMatching(/^Only the first 5000 different links .* the other 2 look as if/),
+        expect.stringMatching(
+          /^This preview looks up only the first 5000 different links; the other 2 look as if/,
+        ),
       ]);
       expect(shown.links).toHaveLength(5002);
       expect(shown.links.at(-1)).toEqual({ target: 'Trunk', path: null, title: 'Trunk' });
@@ -490,12 +492,12 @@ describe.each(engines)('on %s', (engine) => {
       ]);
     });
 
-    test('a preview names what the wiki lacks, and what became a tag, but no categories', async () => {
+    test('a preview names unsupported markup and what became a tag, but no categories', async () => {
       const body = '{{#property:X}} <mapframe/> [[Help:Me]] [[Category:Trees]]\n\n{{#property:Z}}';
       const { json } = await wiki.call('POST', '/v1/preview', { json: { body } });
       expect(json.tags).toEqual({ category: ['Trees'] });
       expect(json.notices).toEqual([
-        'This wiki has no #property, <mapframe>: pages show the name instead, or nothing.',
+        'This wiki does not support #property, <mapframe>. Pages show the name instead, or nothing.',
       ]);
       const many = Array.from({ length: 30 }, (_, index) => `[[k${index}:v]]`).join('');
       const told = (await wiki.call('POST', '/v1/preview', { json: { body: many } })).json.notices;

@@ -120,17 +120,17 @@ describe.each(engines)('on %s', (engine) => {
     expect(await put(ada.token, `/off/by-an-administrator-${++made}`)).toBe('done');
   });
 
-  test('an import plants redirects only for administrators, with a token for the whole wiki, and at no reserved address', async () => {
+  test('an import makes redirects only for administrators, with a token for the whole wiki, and at no reserved address', async () => {
     for (const path of ['/off/by-import', `/free-${++made}`]) {
       expect(await importAlias(olga.token, path)).toBe('administrators-only');
       expect(await importAlias(token, path)).toBe('insufficient-scope');
       expect(await leads(path)).toBe(false);
       expect(await importAlias(ada.token, path)).toBe('done');
     }
-    expect(await importAlias(ada.token, '/login/x')).toContain('no page can be at /login/x');
+    expect(await importAlias(ada.token, '/login/x')).toContain('/login/x cannot be the path of a page');
   });
 
-  test('what readers are told about editing follows protection by tree and by address', async () => {
+  test('whether a page is shown as editable follows protection by tree and by address', async () => {
     const reader = await wiki.signedIn('Rita');
     const told = async (path: string) => {
       const [protection, near, shown, history] = await Promise.all([
@@ -188,14 +188,14 @@ describe.each(engines)('on %s', (engine) => {
     expect((await told('/later/neither')).edit).toBe(true);
   });
 
-  test('restoring, also with pages beneath, obeys the same rule', async () => {
+  test('restoring, also with pages beneath, follows the same rule', async () => {
     expect(await restore(olga.token, '/off/restored')).toBe('protected');
     expect(await restore(olga.token, '/login/restored')).toBe('path-reserved');
     expect(await restore(olga.token, '/restored')).toBe('done');
     expect(await restore(ada.token, '/off/restored')).toBe('done');
   });
 
-  test('what lies in a protected subtree, by tree or by address, is not changed', async () => {
+  test('pages in a protected subtree, by tree or by address, are not changed', async () => {
     for (const path of ['/far', '/off/near']) {
       for (const [method, url, json] of [
         ['POST', `/v1/pages${path}`, { body: 'x' }],

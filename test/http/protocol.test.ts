@@ -24,7 +24,7 @@ afterAll(() => wiki.close());
 const get = (url: string, headers: Record<string, string> = {}) => wiki.call('GET', url, { headers });
 
 describe('caching', () => {
-  test('a page that has not changed answers 304 without content', async () => {
+  test('an unchanged page gets 304 without content', async () => {
     const first = await get('/v1/pages/public');
     const etag = String(first.headers.etag);
     expect(etag).toMatch(/^"\d+-[\w-]+"$/);
@@ -36,7 +36,7 @@ describe('caching', () => {
     expect((await get('/v1/pages/public', { 'if-none-match': '"other"' })).status).toBe(200);
   });
 
-  test('what has not changed is not described again, whether it was given before or is made for the asking', async () => {
+  test('an unchanged response is not sent again, whether it is cached or computed', async () => {
     const url = '/v1/pages/public?history=none';
     const names: string[][] = [];
     for (const headers of [
@@ -60,7 +60,7 @@ describe('caching', () => {
     ]);
   });
 
-  test('the ETag changes with all that the answer shows: edits, likes, the fate of its links', async () => {
+  test('the ETag changes with everything in the response: edits, likes, the targets of its links', async () => {
     await wiki.page(ada.token, { title: 'Watched', body: '[[Not yet]]' });
     const tags = new Set<unknown>();
     const look = async () => tags.add((await get('/v1/pages/watched')).headers.etag);
@@ -75,7 +75,7 @@ describe('caching', () => {
     expect(tags.size).toBe(4);
   });
 
-  test('what anyone may see may be kept, what a token was sent with may not', async () => {
+  test('public responses may be stored, responses to a token may not', async () => {
     for (const url of ['/v1/pages?title=p', '/v1/pages/public', '/v1/updates', '/v1/near/0/0']) {
       const anyone = await get(url);
       expect(anyone.headers['cache-control'], url).toBe('public, max-age=1, stale-while-revalidate=10');
@@ -99,7 +99,7 @@ describe('caching', () => {
 });
 
 describe('methods', () => {
-  test('HEAD answers what GET would, without content', async () => {
+  test('HEAD responds like GET, without content', async () => {
     for (const url of [
       '/v1/pages?title=p',
       '/v1/pages/public',
@@ -121,7 +121,7 @@ describe('methods', () => {
     expect((await wiki.call('HEAD', '/v1/pages/private')).status).toBe(404);
   });
 
-  test('a method that does not work here is 405 and says which do, without reading the body', async () => {
+  test('an unsupported method is 405 with the supported ones, without reading the body', async () => {
     for (const [method, url, allow] of [
       ['PUT', '/v1/pages/public', 'DELETE, GET, HEAD, OPTIONS, POST'],
       ['PUT', '/v1/pages', 'GET, HEAD, OPTIONS, POST'],
@@ -139,7 +139,7 @@ describe('methods', () => {
     }
   });
 
-  test('what does not exist is 404 for every method', async () => {
+  test('an address that does not exist is 404 for every method', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as Method[]) {
       for (const url of ['/v1/nothing', '/v1/nothing/at/all', '/v1/', '/v1']) {
         const answer = await wiki.call(method, url, ['GET', 'OPTIONS'].includes(method) ? {} : { json: {} });
@@ -149,7 +149,7 @@ describe('methods', () => {
     }
   });
 
-  test('at the address of a page OPTIONS and 405 say what works, whether there is such a page or not', async () => {
+  test('OPTIONS and 405 list the supported methods of a page’s address, whether the page exists or not', async () => {
     for (const url of ['/public', '/nowhere/at/all', '/']) {
       const options = await wiki.call('OPTIONS', url, { headers: { origin: 'https://other.example' } });
       expect([options.status, options.headers.allow], url).toEqual([204, 'GET, HEAD, OPTIONS']);
@@ -168,7 +168,7 @@ describe('methods', () => {
     }
   });
 
-  test('OPTIONS says what works, with or without an origin, at every address', async () => {
+  test('OPTIONS lists the supported methods, with or without an origin, at every address', async () => {
     for (const template of Object.keys(documentOf(wiki.app).paths)) {
       const url = template.replace(/\{\w+\}/g, '1');
       const plain = await wiki.call('OPTIONS', url);
@@ -189,7 +189,7 @@ describe('methods', () => {
 });
 
 describe('origins and headers', () => {
-  test('every origin may read every answer, refusals too, and never with credentials', async () => {
+  test('every origin may read every response, including refusals, and never with credentials', async () => {
     for (const url of [
       '/v1/pages?title=p',
       '/v1/pages/none',
@@ -215,7 +215,7 @@ describe('origins and headers', () => {
       expect(exposed).toContain(name);
   });
 
-  test('every answer is guarded against sniffing, framing and running', async () => {
+  test('every response has headers against sniffing, framing and scripts', async () => {
     for (const url of [
       '/v1/pages',
       '/v1/pages/none',
@@ -233,7 +233,7 @@ describe('origins and headers', () => {
     }
   });
 
-  test('a request ID comes back if it is harmless, and is made if not', async () => {
+  test('a harmless request ID is returned, and any other is replaced', async () => {
     expect((await get('/v1/pages', { 'x-request-id': 'trace-1.2_3' })).headers['x-request-id']).toBe(
       'trace-1.2_3',
     );
@@ -262,7 +262,7 @@ describe('origins and headers', () => {
     await one.close();
   });
 
-  test('the public address stands before the addresses of files', async () => {
+  test('addresses of files begin with the public address', async () => {
     const public_ = await startApp({ COPPICE_URL: 'https://wiki.example.org/' });
     const { token } = await public_.member('Ada');
     const page = await public_.page(token, { title: 'F', files: { file: { name: 'a', data: 'aGk=' } } });
@@ -272,8 +272,8 @@ describe('origins and headers', () => {
   });
 });
 
-describe('running', () => {
-  test('health, readiness and metrics answer', async () => {
+describe('operation', () => {
+  test('health, readiness and metrics respond', async () => {
     expect((await get('/healthz')).json).toEqual({ status: 'ok' });
     expect((await get('/readyz')).json).toEqual({ status: 'ok', reads: 'ok', writes: 'ok' });
     const metrics = await get('/metrics');
@@ -286,7 +286,7 @@ describe('running', () => {
     expect(metrics.text).not.toMatch(/public|private/);
   });
 
-  test('metrics are for programs on the machine, unless a setting says otherwise', async () => {
+  test('metrics are only for programs on the machine, unless a setting allows others', async () => {
     const proxied = { 'x-forwarded-for': '198.51.100.7' };
     const asked = async (wiki: TestApp, remoteAddress: string, headers: Record<string, string> = {}) =>
       (await wiki.app.server.inject({ url: '/metrics', remoteAddress, headers })).statusCode;
@@ -311,7 +311,7 @@ describe('running', () => {
     await guarded.close();
   });
 
-  test('readiness is 503 with Retry-After while the database does not answer', async () => {
+  test('readiness is 503 with Retry-After while the database is unavailable', async () => {
     const broken = await startApp();
     const { service } = broken.app;
     const ping = () => Promise.reject(new Error('gone'));
@@ -322,7 +322,7 @@ describe('running', () => {
     await broken.close();
   });
 
-  test('a bug answers 500 with the request ID and nothing of the inside, and is logged whole', async () => {
+  test('an internal error is 500 with the request ID and no internal details, and is logged completely', async () => {
     const broken = await startApp();
     const { service } = broken.app;
     const { store } = service;
@@ -380,7 +380,7 @@ describe('on the wire', () => {
     expect(await raw(line(`/v1/pages/${'x'.repeat(10_000)}`))).toMatch(/^HTTP\/1\.1 404 /);
   });
 
-  test('what is not HTTP is refused with 400', async () => {
+  test('a message that is not HTTP is refused with 400', async () => {
     for (const nonsense of [
       'nonsense\r\n\r\n',
       Buffer.from([0, 1, 2, 3, 13, 10, 13, 10]),
@@ -390,7 +390,7 @@ describe('on the wire', () => {
     }
   });
 
-  test('bodies are read in chunks as in one, and whoever breaks off one leaves nothing and no bug', async () => {
+  test('chunked bodies are read like others, and a broken connection leaves nothing and is no error', async () => {
     const begin = (path: string, headers: string) =>
       `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ada.token}\r\nContent-Type: application/json\r\n${headers}\r\n\r\n`;
     const chunked = 'Connection: close\r\nTransfer-Encoding: chunked';
@@ -418,11 +418,11 @@ describe('on the wire', () => {
     expect(wiki.logged.join('')).not.toContain('unhandled error');
   });
 
-  test('a URL of bare UTF-8 is refused with 400, as only encoded ones are URLs', async () => {
+  test('a URL with unencoded UTF-8 is refused with 400', async () => {
     expect(await raw(Buffer.from(line('/v1/pages/café'), 'utf8'))).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  test('a target with scheme and host is answered as the one without', async () => {
+  test('a target with scheme and host is answered like one without', async () => {
     for (const path of [
       '/v1/checkpath/no/page',
       '/v1/pages/no/page',
@@ -442,7 +442,7 @@ describe('on the wire', () => {
     expect(await raw(line('HTTP://other.example/sitemap.xml'))).toContain('http://other.example/');
   });
 
-  test('dots are no way out: they are path segments, and refused as such', async () => {
+  test('dots cannot leave the folder: they are path segments, and refused as such', async () => {
     for (const path of [
       '/v1/pages/../../etc/passwd',
       '/v1/pages/%2e%2e/x',
@@ -467,7 +467,7 @@ describe('on the wire', () => {
     }
   });
 
-  test('a body that says it is larger than it may be is refused before it is sent', async () => {
+  test('a body whose declared size is too large is refused before it is sent', async () => {
     const request = `POST /v1/members/auth HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9999999\r\n\r\n{`;
     expect(await raw(request)).toMatch(/^HTTP\/1\.1 413 /);
   });

@@ -40,7 +40,7 @@ async function begin(store: Store) {
 }
 
 forEachEngine((open) => {
-  test('relative links of pages that move with an ancestor lead where they do from the new place', async () => {
+  test('relative links of pages that move with an ancestor keep their targets from the new place', async () => {
     await using store = await open();
     const wiki = await begin(store);
     await wiki.create('Old', null);
@@ -69,7 +69,7 @@ forEachEngine((open) => {
     expect(await store.maintenance.violations(10)).toEqual([]);
   });
 
-  test('links of others by the old path lead to the moved page until another takes it', async () => {
+  test('links by the old path lead to the moved page until another page takes it', async () => {
     await using store = await open();
     const wiki = await begin(store);
     await wiki.create('Oak', null);

@@ -8,7 +8,7 @@ import { engines } from '../support/postgres.ts';
 import { wikiWith } from '../support/small-wiki.ts';
 
 describe.each(engines)('%s', (_name, open) => {
-  test('a wanted link turns blue the moment its page exists, and follows it when it moves or is renamed', async () => {
+  test('a wanted link becomes a normal link the moment its page exists, and follows it when it moves or is renamed', async () => {
     await using store = await open();
     const wiki = await wikiWith(store);
     await wiki.create('Start', 'To the [[Mill]].');
@@ -21,7 +21,7 @@ describe.each(engines)('%s', (_name, open) => {
     expect(await wiki.markup('/start')).toContain('class="new"');
   });
 
-  test('whatever a preview has looked up is counted, and links beyond a bound are not looked up', async () => {
+  test('lookups of a preview are counted, and links beyond a limit are not looked up', async () => {
     await using store = await open();
     const wiki = await wikiWith(store);
     for (const title of ['Mill', 'Wheel', 'Pond']) await wiki.create(title, 'Text.');
@@ -42,7 +42,7 @@ describe.each(engines)('%s', (_name, open) => {
     expect(whole.notices).toEqual([]);
   });
 
-  test('a page made private is wanted again for others, not for its owner', async () => {
+  test('a page made private becomes wanted for others, but not for its owner', async () => {
     await using store = await open();
     const wiki = await wikiWith(store);
     await wiki.create('Start', 'To the [[Mill]].');
@@ -55,7 +55,7 @@ describe.each(engines)('%s', (_name, open) => {
     expect(await wiki.markup('/start', wiki.olga)).toContain('href="/mill"');
   });
 
-  test('an edited template shows everywhere at once, through other templates too', async () => {
+  test('an edited template shows everywhere at once, also through other templates', async () => {
     await using store = await open();
     const wiki = await wikiWith(store);
     await wiki.create('Outer', 'outer {{Inner}}', { type: 'Template' });
@@ -83,7 +83,7 @@ describe.each(engines)('%s', (_name, open) => {
     expect(await wiki.markup('/start', wiki.olga)).toContain('Ash');
   });
 
-  test('numbers of the wiki count what the reader may read, and follow it', async () => {
+  test('numbers of the wiki count pages that the reader may read, and stay current', async () => {
     await using store = await open();
     const wiki = await wikiWith(store);
     const body = '{{NUMBEROFPAGES}} pages, {{PAGESINCATEGORY:Tree}} trees, {{PAGESIZE:Oak}} bytes.';
@@ -99,7 +99,7 @@ describe.each(engines)('%s', (_name, open) => {
       expect(await wiki.markup('/start', actor)).toContain('1 pages, 0 trees, 0 bytes.');
   });
 
-  test('more different numbers than a page may ask for cost nothing', async () => {
+  test('more different numbers than a page may use cost nothing', async () => {
     const seen: string[] = [];
     await using store = await open({ onQuery: ({ sql }) => void seen.push(sql) });
     const wiki = await wikiWith(store);
@@ -115,7 +115,7 @@ describe.each(engines)('%s', (_name, open) => {
     expect(await queries('/many')).toBe(await queries('/some'));
   });
 
-  test('whether a file exists follows the pages that have it', async () => {
+  test('whether a file exists depends on the pages that have it', async () => {
     await using store = await open();
     const wiki = await wikiWith(store);
     await wiki.create('Start', '{{#ifexist:File:/oak/a.png|there|missing}} {{filepath:/oak/a.png}}');
@@ -144,7 +144,7 @@ describe.each(engines)('%s', (_name, open) => {
     expect(await wiki.markup('/start', wiki.olga)).toContain('there');
   });
 
-  test('a title is shown as the page wants it where it stays that title, and else the writer is told', async () => {
+  test('a title is shown as the page defines if it is still the same title; otherwise the writer gets a notice', async () => {
     await using store = await open();
     const wiki = await wikiWith(store);
     const renderer = createRenderer('Test');
@@ -170,7 +170,7 @@ describe.each(engines)('%s', (_name, open) => {
     expect(await notices({})).toBe(0);
   });
 
-  test('parts of pages in either language stand in pages of either, and follow them and the reader', async () => {
+  test('sections of pages in either language can be embedded in pages of either, and follow them and the reader', async () => {
     await using store = await open();
     const wiki = await wikiWith(store);
     const mill =
@@ -206,7 +206,7 @@ describe.each(engines)('%s', (_name, open) => {
     }
   });
 
-  test('a part that is not there leaves a mark, whatever the page, and tells the writer', async () => {
+  test('a missing section leaves a mark, whatever the page, and the writer gets a notice', async () => {
     await using store = await open();
     const wiki = await wikiWith(store);
     await wiki.create('Mill', '## Wheel\n\nTurns.', { format: 'markdown' });
@@ -217,13 +217,15 @@ describe.each(engines)('%s', (_name, open) => {
     );
     expect(missing.markup.match(/There is no section/g)).toHaveLength(3);
     expect(missing.markup).toContain('href="/mill#Roof"');
-    expect(missing.notices).toEqual(['There is no such section or block: Mill#Roof, Mill#^x, Mill#Door.']);
+    expect(missing.notices).toEqual([
+      'These sections or blocks do not exist: Mill#Roof, Mill#^x, Mill#Door.',
+    ]);
     const nowhere = await preview('![[Ghost#Roof]]');
     expect(nowhere.markup).toContain('class="new"');
     expect(nowhere.notices).toEqual([]);
   });
 
-  test('a page is no template of its own by its title, but gives itself parts; files and IDs are found by name', async () => {
+  test('a page is not its own template by title, but can embed its own sections; files and IDs are found by name', async () => {
     await using store = await open();
     const wiki = await wikiWith(store);
     const part = '<section begin=a/>part<section end=a/>';
@@ -239,7 +241,7 @@ describe.each(engines)('%s', (_name, open) => {
     expect(await wiki.markup('/ash')).toMatch(/^<p>0 0 /);
   });
 
-  test('parts that take each other end, and very long pages are not searched again and again', async () => {
+  test('sections that embed each other end, and very long pages are not searched repeatedly', async () => {
     await using store = await open();
     const wiki = await wikiWith(store);
     await wiki.create('A', '== x ==\n{{#part:B|y}}');
@@ -255,20 +257,20 @@ describe.each(engines)('%s', (_name, open) => {
     );
     expect(markup.match(/There is no section/g)).toHaveLength(1);
     expect(markup.match(/is on a page that is too long/g)).toHaveLength(2);
-    expect(notices).toContain('There is no such section or block: L1#b.');
+    expect(notices).toContain('These sections or blocks do not exist: L1#b.');
     expect(notices).toContain(
-      'The pages that parts are taken of are too long together, so these are left out: L2#a, L3#a.',
+      'The pages from which sections are embedded are too long together, so these are left out: L2#a, L3#a.',
     );
   });
 
-  test('what shows the time is rendered for each request', async () => {
+  test('pages that show the time are rendered for each request', async () => {
     await using store = await open();
     const wiki = await wikiWith(store);
     await wiki.create('Clock', 'It is {{CURRENTTIME}}.');
     expect(await wiki.markup('/clock')).not.toBe(await wiki.markup('/clock'));
   });
 
-  test('templates and pages in Markdown and wikitext go together', async () => {
+  test('templates and pages in Markdown and wikitext work together', async () => {
     await using store = await open();
     const wiki = await wikiWith(store);
     await wiki.create('Note', '**{{{1}}}**', { type: 'Template', format: 'markdown' });
@@ -279,7 +281,7 @@ describe.each(engines)('%s', (_name, open) => {
     expect(markup).toMatch(/<h1[^>]*>.*Title/);
   });
 
-  test('however many links, templates and levels, the queries are one batch a level', async () => {
+  test('however many links, templates and levels, there is one batch of queries for each level', async () => {
     const seen: string[] = [];
     await using store = await open({ onQuery: ({ sql }) => void seen.push(sql) });
     const wiki = await wikiWith(store);

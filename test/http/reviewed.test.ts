@@ -53,7 +53,7 @@ describe.each(engines)('on %s', (engine) => {
   const review = async (who: Who, ids: number[], reviewed = true) =>
     ok(await call(who, 'POST', '/v1/changes/reviewed', { ids, reviewed })).changed;
 
-  test('the latest come first, pieces together are the whole, and filters name author, role, tag, type and place', async () => {
+  test('the latest come first, pages of the list are complete, and filters match author, role, tag, type and place', async () => {
     const { garden, rose, secret, rules } = paths;
     const forward = ok(await call(ada, 'GET', '/v1/changes')).changes;
     expect(await latest(ada)).toEqual(forward.toReversed());
@@ -83,7 +83,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(stream.status).toBe(400);
   });
 
-  test('what writers do waits until one moderator marks it for all; nobody else sees the marks', async () => {
+  test('changes of writers wait until one moderator marks them for all; nobody else sees the marks', async () => {
     const { garden, rose } = paths;
     const waiting = await latest(mo, '&reviewed=false');
     expect(pathsOf(waiting)).toEqual([rose, garden]);
@@ -105,7 +105,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await latest(mo, '&reviewed=false')).toEqual(waiting);
   });
 
-  test('a page that a moderator cannot read is left alone, unknown events are, too, and much at once is refused', async () => {
+  test('unreadable pages and unknown events are skipped, and too many at once are refused', async () => {
     const hidden = (await latest(root, '&reviewed=false')).find(({ page }) => page.path === paths.secret);
     expect(await review(mo, [hidden?.id ?? 0, 99_999])).toBe(0);
     expect(await review(root, [hidden?.id ?? 0])).toBe(1);
@@ -114,10 +114,10 @@ describe.each(engines)('on %s', (engine) => {
     expect(await review(mo, [])).toBe(0);
   });
 
-  test('on the site: moderators filter and mark, one or all that are shown', async () => {
+  test('on the site moderators filter and mark changes, one or all that are shown', async () => {
     const waiting = '/updates/changes?review=waiting';
     const shown = await mo.get(waiting);
-    expect(shown.text).toContain('Mark all 2 here as reviewed');
+    expect(shown.text).toContain('Mark all 2 changes here as reviewed');
     const [event] = (await latest(mo, '&reviewed=false')) as [Listed];
     const marked = await mo.post('/updates/changes', { [`id-${event.id}`]: String(event.id), next: waiting });
     expect(marked).toMatchObject({ status: 303, location: waiting });
@@ -128,11 +128,11 @@ describe.each(engines)('on %s', (engine) => {
     expect((await bob.post('/updates/changes', { 'id-1': '1' })).status).toBe(403);
     expect((await mo.post('/updates/changes', { 'id-1': 'x' })).status).toBe(400);
     const byAda = await wiki.visitor().get(`/updates/changes?editor=${ada.id}&below=${paths.garden}`);
-    expect(byAda.text).toContain('By <strong dir="auto">Ada</strong> alone');
+    expect(byAda.text).toContain('Only by <strong dir="auto">Ada</strong>.');
     expect(byAda.text).not.toContain('Rules');
   });
 
-  test('what nobody reviewed for long waits no more', async () => {
+  test('changes that nobody reviewed for long stop waiting', async () => {
     const { store } = wiki.app.service;
     await wiki.page(ada.token, { title: 'Newer' });
     expect(await forgetReviews(store, now)).toBe(0);
@@ -144,7 +144,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await latest(later, '&reviewed=false')).toEqual([]);
   });
 
-  test('one answer looks through some thousand events, and says where to go on', async () => {
+  test('one response looks through some thousand events, and says where to continue', async () => {
     const copies = `insert into events (kind, at, page_id, change_id, path, title, trail, audience, owner_id, editor_id, msg)
       with recursive n (i) as (select 1 union all select i + 1 from n where i < 5100)
       select e.kind, e.at, e.page_id, e.change_id, e.path, e.title, e.trail, e.audience, e.owner_id, e.editor_id, e.msg

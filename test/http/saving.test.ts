@@ -29,7 +29,7 @@ describe.each(engines)('on %s', (engine) => {
   const changesOf = async (path: string) => (await read(path)).history.length;
 
   describe('If-Match', () => {
-    test('of many who count at the same time, each acknowledged increment is counted', async () => {
+    test('of many concurrent counters, each acknowledged increment is counted', async () => {
       await wiki.page(ada.token, { title: 'Counter', body: '0' });
       const attempts = 12;
       const count = async (token: string) => {
@@ -53,7 +53,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(history).toHaveLength(acknowledged + 1);
     });
 
-    test('a stale one is 412 with the three versions, even where the edits would merge or say the same', async () => {
+    test('a stale value is 412 with the three versions, even if the edits would merge or are equal', async () => {
       const made = await wiki.page(ada.token, { title: 'Compared', body: 'one\n\ntwo\n\nthree' });
       const tag = `"${made.history[0].id}"`;
       await edit('/compared', { body: 'ONE\n\ntwo\n\nthree' }, { token: bob.token });
@@ -70,7 +70,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await changesOf('/compared')).toBe(2);
     });
 
-    test('decides before a base, which merges once it holds', async () => {
+    test('is checked before a base, which merges afterwards', async () => {
       const made = await wiki.page(ada.token, { title: 'Both given', body: 'one\n\ntwo\n\nthree' });
       const base = made.history[0].id;
       const theirs = await edit('/both-given', { body: 'ONE\n\ntwo\n\nthree' }, { token: bob.token });
@@ -82,7 +82,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(merged.json.page.history.at(-1).content.body).toBe('ONE\n\ntwo\n\nTHREE');
     });
 
-    test('of a rollback that is stale is 412 with the three versions; * is any page that is there', async () => {
+    test('of a stale rollback is 412 with the three versions; * matches any existing page', async () => {
       const made = await wiki.page(ada.token, { title: 'Gone back', body: 'first' });
       const to = made.history[0].id;
       const second = await edit('/gone-back', { body: 'second' });
@@ -103,7 +103,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('an edit that changes nothing', () => {
-    test('adds no change and answers the page as it is', async () => {
+    test('adds no change and returns the page as it is', async () => {
       const made = await wiki.page(ada.token, { title: 'Still', body: 'Same', data: { a: [1] } });
       const tag = `"${made.history[0].id}"`;
       const before = await wiki.app.service.store.revision();
@@ -122,7 +122,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await edit('/still', { description: 'Same' })).json.page.history).toHaveLength(2);
     });
 
-    test('adds one for its message, which is not lost, and none when that is sent again', async () => {
+    test('adds a change for its message, but none when it is sent again', async () => {
       await wiki.page(ada.token, { title: 'Remarked', body: 'Same', msg: 'first' });
       for (const [msg, changes] of [
         ['first', 1],
@@ -136,13 +136,13 @@ describe.each(engines)('on %s', (engine) => {
       }
     });
 
-    test('is still refused to whoever may not write the page', async () => {
+    test('is still refused for people who may not write the page', async () => {
       await wiki.page(ada.token, { title: 'Mine alone', body: 'x', permissions: 744 });
       expect((await edit('/mine-alone', {}, { token: bob.token })).status).toBe(401);
       expect((await edit('/mine-alone', {}, { tag: '"1"' })).status).toBe(412);
     });
 
-    test('is what is sent again after its answer was lost, with its base as without, also once merged', async () => {
+    test('includes an edit that is sent again after its response was lost, with or without base, also once merged', async () => {
       const made = await wiki.page(ada.token, { title: 'Lost answer', body: 'one\n\ntwo\n\nthree' });
       const base = made.history[0].id;
       const first = { body: 'ONE\n\ntwo\n\nthree', msg: 'shouted', base };
@@ -159,7 +159,7 @@ describe.each(engines)('on %s', (engine) => {
       }
     });
 
-    test('of the same edit sent many times at once, one adds a change', async () => {
+    test('of many concurrent identical edits, one adds a change', async () => {
       await wiki.page(ada.token, { title: 'Impatient', body: 'a' });
       const answers = await Promise.all(
         Array.from({ length: 10 }, () => edit('/impatient', { body: 'b', msg: 'once' })),
@@ -169,7 +169,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await changesOf('/impatient')).toBe(2);
     });
 
-    test('of going back to what the page says already adds no change', async () => {
+    test('includes restoring the current text', async () => {
       const made = await wiki.page(ada.token, { title: 'Round trip', body: 'a' });
       const first = made.history[0].id;
       const latest = await edit('/round-trip', { body: 'b' });
@@ -180,7 +180,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await changesOf('/round-trip')).toBe(3);
     });
 
-    test('is one that attaches the bytes that the page has under that name; other bytes are a change', async () => {
+    test('includes attaching the same bytes under the same name; other bytes are a change', async () => {
       await wiki.page(ada.token, { title: 'Drawer', body: 'x' });
       const attach = (text: string, name = 'note.txt') =>
         edit('/drawer', { files: { file: { name, data: Buffer.from(text).toString('base64') } } });
@@ -196,7 +196,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  test('an edit and a rollback answer with as much of the history as is asked for', async () => {
+  test('an edit and a rollback return as much of the history as requested', async () => {
     const made = await wiki.page(ada.token, { title: 'Brief', body: '0' });
     const to = made.history[0].id;
     for (const [query, expected] of [
@@ -218,7 +218,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await changesOf('/brief')).toBe(9);
   });
 
-  test('who takes the permission to read a page from themselves is told that it is saved', async () => {
+  test('writers who remove their own permission to read are told that the page is saved', async () => {
     const made = await wiki.page(bob.token, { title: 'Closed', permissions: 0 });
     expect(made.permissions).toBe(0);
     await wiki.page(bob.token, { title: 'Open' });
@@ -227,8 +227,8 @@ describe.each(engines)('on %s', (engine) => {
     expect((await wiki.call('GET', '/v1/pages/open', { token: bob.token })).status).toBe(404);
   });
 
-  describe('what fails after the commit', () => {
-    test('does not fail the answer: the page is shown as it was written, for this once', async () => {
+  describe('a failure after the commit', () => {
+    test('does not fail the response: the page is shown as source, this once', async () => {
       const made = await wiki.page(ada.token, { title: 'Crowded', body: 'a' });
       const { language } = wiki.app.service.renderer;
       const { open } = language;

@@ -42,7 +42,7 @@ describe.each(engines)('on %s', (engine) => {
   const look = async () => wiki.app.startExports()?.look();
   const metrics = async () => (await wiki.app.server.inject('/metrics')).payload;
 
-  test('each format is made when it is due, by one of those who look, and the last two are kept', async () => {
+  test('each format is exported when due, by one process, and the last two are kept', async () => {
     const loops = [wiki.app.startExports(), wiki.app.startExports(), wiki.app.startExports()];
     await Promise.all(loops.map((loop) => loop?.look()));
     await Promise.all(loops.map((loop) => loop?.stop()));
@@ -79,7 +79,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await metrics()).toContain('coppice_export_age_seconds{format="jsonl"} 90');
   });
 
-  test('one that fails is told, and tried again a quarter of an hour later; one whose process died is taken over', async () => {
+  test('a failed export is reported and tried again a quarter of an hour later; one whose process died is taken over', async () => {
     now += 6 * hour;
     rmSync(folder, { recursive: true });
     writeFileSync(folder, 'a file');
@@ -107,7 +107,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(names()).toHaveLength(4);
   });
 
-  test('one that a stop breaks off leaves nothing, and is due again', async () => {
+  test('an export interrupted by a stop leaves nothing, and is due again', async () => {
     now += 6 * hour;
     const before = names();
     const loop = wiki.app.startExports();
@@ -120,25 +120,28 @@ describe.each(engines)('on %s', (engine) => {
   });
 });
 
-test.each(emptyDatabases)('on %s, of two that share a database one makes each export', async (_, fresh) => {
-  const folder = await temporaryFolder();
-  let now = Date.parse('2026-05-01T10:00:00Z');
-  const env = { COPPICE_EXPORT: 'jsonl, markdown', COPPICE_EXPORT_TO: folder, COPPICE_EXPORT_HOURS: '1' };
-  const work: Parameters<typeof withWiki>[1] = async (app, other) => {
-    const loops = [app, other].map((one) => one.startExports());
-    const { exportSchedule } = app.service.store;
-    for (let round = 1; round <= 4; round++) {
-      await Promise.all(loops.map((loop) => loop?.look()));
-      expect(readdirSync(folder)).toHaveLength(2 * round);
-      expect((await exportSchedule.list()).map(({ failures }) => failures)).toEqual([0, 0]);
-      now += hour;
-    }
-    await Promise.all(loops.map((loop) => loop?.stop()));
-  };
-  await withWiki(fresh, work, { env, clock: () => now });
-});
+test.each(emptyDatabases)(
+  'on %s, of two processes that share a database one makes each export',
+  async (_, fresh) => {
+    const folder = await temporaryFolder();
+    let now = Date.parse('2026-05-01T10:00:00Z');
+    const env = { COPPICE_EXPORT: 'jsonl, markdown', COPPICE_EXPORT_TO: folder, COPPICE_EXPORT_HOURS: '1' };
+    const work: Parameters<typeof withWiki>[1] = async (app, other) => {
+      const loops = [app, other].map((one) => one.startExports());
+      const { exportSchedule } = app.service.store;
+      for (let round = 1; round <= 4; round++) {
+        await Promise.all(loops.map((loop) => loop?.look()));
+        expect(readdirSync(folder)).toHaveLength(2 * round);
+        expect((await exportSchedule.list()).map(({ failures }) => failures)).toEqual([0, 0]);
+        now += hour;
+      }
+      await Promise.all(loops.map((loop) => loop?.stop()));
+    };
+    await withWiki(fresh, work, { env, clock: () => now });
+  },
+);
 
-test('a bucket takes an export that is larger than a part, byte for byte', async () => {
+test('a bucket accepts an export that is larger than a part, byte for byte', async () => {
   await using storage = await startStorage();
   const settings = { ...storage.settings, prefix: 'exports' };
   const pieces = Array.from({ length: 12 }, (_, number) => Buffer.alloc(1_000_000, number));
@@ -153,7 +156,7 @@ test('a bucket takes an export that is larger than a part, byte for byte', async
   expect(stored && hash('sha256', await buffer(stored))).toBe(name);
 });
 
-test('a bucket takes them, signed, and keeps the last ones; while it does not answer they fail', async () => {
+test('a bucket gets signed exports and keeps the last ones; while it does not respond they fail', async () => {
   await using storage = await startStorage();
   let now = Date.parse('2026-05-01T10:00:00Z');
   const { FILES: _, ...s3 } = storage.env;
@@ -224,7 +227,7 @@ const onFullDisk = `
   console.log(JSON.stringify(states));
 `;
 
-test('a full disk leaves the last export whole, which the log says, and the next one replaces it', async () => {
+test('a full disk leaves the last export whole and is logged, and the next export replaces it', async () => {
   using disk = smallDisk('1m');
   const args = ['--input-type=module', '-e', onFullDisk];
   const child = disk.spawn(process.execPath, args, { FOLDER: disk.folder });

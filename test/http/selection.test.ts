@@ -37,7 +37,7 @@ describe.each(engines)('on %s', (engine) => {
   });
   afterAll(() => wiki.close());
 
-  test('pages have the fields alone that are asked for', async () => {
+  test('pages have only the requested fields', async () => {
     const { json } = await wiki.call('GET', '/v1/pages?path=/garden&fields=id,path,title');
     expect(json[1]).toEqual({ id: ids.Garden, title: 'Garden', path: '/garden' });
     const more = await wiki.call('GET', '/v1/pages?title=rose&fields=tags,lineage,permissions,format');
@@ -59,7 +59,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(body.json).toEqual({ page: { slug: 'rose' }, markup: '<p>A rose &amp; pruning.\n</p>' });
   });
 
-  test('each field of a page alone is what the whole page has', async () => {
+  test('each field alone equals that of the whole page', async () => {
     const [whole] = (await wiki.call('GET', '/v1/pages?title=rose')).json;
     for (const [name, value] of Object.entries(whole)) {
       const [part] = (await wiki.call('GET', `/v1/pages?title=rose&fields=${name}`)).json;
@@ -86,7 +86,7 @@ describe.each(engines)('on %s', (engine) => {
     expect([status, json.errors[0].pointer]).toEqual([400, pointer]);
   });
 
-  test('children, backlinks and files come along, as far as the caller may see them', async () => {
+  test('children, backlinks and files are included as far as the caller may see them', async () => {
     const url = '/v1/pages?path=/garden&fields=title&include=children,backlinks,files';
     const names = (pages: { title: string }[]) => pages.map(({ title }) => title);
     const of = async (token?: string) => {
@@ -146,7 +146,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await found(`since=${at.getTime() / 1000 + 1}`)).toEqual(['Hedge']);
   });
 
-  test('they combine: all must be met, or with logic=or any, while where and when always limit', async () => {
+  test('criteria combine: all must be met, or with logic=or any, while ancestor, near, bbox and since always limit', async () => {
     expect(await found(`owner=${bea.id}&linksTo=/garden/rose`)).toEqual(['Elm']);
     expect(await found(`owner=${ada.id}&ids=${ids.Rose}&logic=or`)).toEqual(['Garden', 'Hedge', 'Rose']);
     expect(await found(`owner=${ada.id}&ids=${ids.Rose}&logic=or&bbox=13,52,14,53`)).toEqual(['Garden']);
@@ -154,7 +154,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await found('near=52.5,13.4,2000&ancestor=/garden')).toEqual(['Elm']);
   });
 
-  test('a snippet shows where the words are, with everything else escaped', async () => {
+  test('a snippet shows the part with the words, with everything else escaped', async () => {
     const { json } = await wiki.call('GET', '/v1/pages?text=pruning&include=snippet&fields=title');
     expect(json).toEqual([
       {
@@ -185,7 +185,7 @@ describe.each(engines)('on %s', (engine) => {
     'last created',
     'oldest update',
     'most recent update',
-  ])('a cursor by %s repeats and skips no page while pages come and go', async (order) => {
+  ])('a cursor by %s repeats and skips no page while pages are added and removed', async (order) => {
     const titles = Array.from({ length: 12 }, (_, i) => `Leaf ${String(i).padStart(2, '0')}`);
     for (const title of titles) {
       now += 1000;

@@ -18,7 +18,7 @@ import { beginRequest } from '../support/serve.ts';
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 describe('settings', () => {
-  test('defaults are those of the list, and the result cannot be changed', () => {
+  test('defaults equal the documented ones, and the result cannot be changed', () => {
     const config = readConfig({});
     expect(config).toMatchObject({
       host: '127.0.0.1',
@@ -40,7 +40,7 @@ describe('settings', () => {
     expect(readConfig(Object.fromEntries(written))).toEqual(config);
   });
 
-  test('the settings that are logged hold no secret', () => {
+  test('logged settings contain no secret', () => {
     const secret = 'hush-hush-hush-hush';
     const logged = loggedSettings(
       readConfig({
@@ -97,7 +97,7 @@ describe('settings', () => {
     ['DATABASE_URL', 'postgres://u:p@a,b:5433/d', { databaseUrl: 'postgres://u:p@a,b:5433/d' }],
     ['PORT', ' ', { port: 8080 }],
     ['COPPICE_EXPORT', 'markdown, jsonl', { scheduledExports: { formats: ['jsonl', 'markdown'], keep: 7 } }],
-  ])('%s=%j is understood', (name, value, expected) => {
+  ])('%s=%j is accepted', (name, value, expected) => {
     const needed =
       name === 'COPPICE_TRUST_PROXY'
         ? { COPPICE_URL: 'https://wiki.example.org' }
@@ -166,11 +166,11 @@ describe('settings', () => {
 
   test('a trusted proxy needs the public address', () => {
     expect(() => readConfig({ COPPICE_TRUST_PROXY: 'loopback' })).toThrow(
-      /^COPPICE_URL: expected the public address of the wiki, as COPPICE_TRUST_PROXY is set/,
+      /^COPPICE_URL: expected the public address of the wiki, because COPPICE_TRUST_PROXY is set/,
     );
   });
 
-  test('replicas are several addresses, and need a database that they are replicas of', () => {
+  test('several replica addresses are possible, and require their primary database', () => {
     const replicas = { DATABASE_REPLICA_URLS: 'postgres://u@a,b:5433/d, postgres://u@c/d' };
     expect(readConfig({ DATABASE_URL: 'postgres://u@h/d', ...replicas }).replicaUrls).toEqual([
       'postgres://u@a,b:5433/d',
@@ -179,20 +179,20 @@ describe('settings', () => {
     expect(() => readConfig(replicas)).toThrow(/^DATABASE_URL: expected .+\.$/);
   });
 
-  test('a name that no setting has is told, with the one that may be meant', () => {
+  test('unknown names are reported, with the setting that may be meant', () => {
     const oauth = { COPPICE_OAUTH: 'work', COPPICE_OAUTH_WORK_ID: 'x', COPPICE_OAUTH_WORK_SECERT: 'hunter2' };
     const none = { COPPICE_NAME: 'x', COPPICE_CACHES: '', PATH: 'x', PROT: '1' };
     expect(
       unknownSettings({ ...oauth, ...none, COPPICE_WORKER: '2', COPPICE_PORT: '1', COPPICE_QQQ: '1' }),
     ).toEqual([
-      'COPPICE_OAUTH_WORK_SECERT is no setting and counts for nothing. Is COPPICE_OAUTH_WORK_SECRET meant?',
-      'COPPICE_WORKER is no setting and counts for nothing. Is COPPICE_WORKERS meant?',
-      'COPPICE_PORT is no setting and counts for nothing. Is PORT meant?',
-      'COPPICE_QQQ is no setting and counts for nothing.',
+      'COPPICE_OAUTH_WORK_SECERT is not a setting and is ignored. Do you mean COPPICE_OAUTH_WORK_SECRET?',
+      'COPPICE_WORKER is not a setting and is ignored. Do you mean COPPICE_WORKERS?',
+      'COPPICE_PORT is not a setting and is ignored. Do you mean PORT?',
+      'COPPICE_QQQ is not a setting and is ignored.',
     ]);
   });
 
-  test('every bad setting is named at once, and secrets are not repeated', () => {
+  test('every invalid setting is named at once, and secrets are not repeated', () => {
     try {
       readConfig({
         PORT: 'x',
@@ -265,7 +265,7 @@ describe('serving', () => {
     return { address, token: await (await send('members/auth', member)).text() };
   };
 
-  test('the first start makes everything, and its one-time link makes the first administrator', async () => {
+  test('the first start creates everything, and its one-time link makes the first administrator', async () => {
     const first = start();
     const [, address = ''] = await first.says(/ is at (http:\/\/localhost:\d+)/);
     const [, token = ''] = await first.says(/\/setup\/([\w-]{40,})\n/);
@@ -293,7 +293,7 @@ describe('serving', () => {
     expect(second.text()).not.toContain('/setup/');
   });
 
-  test('a request that is under way is answered before the process stops', async () => {
+  test('a running request is answered before the process stops', async () => {
     const server = start();
     const [, address = ''] = await server.says(/ is at (http:\/\/\S+)/);
     const { answer, finish } = await beginRequest(address);
@@ -306,7 +306,7 @@ describe('serving', () => {
   });
 
   test.runIf(process.platform === 'linux')(
-    'an upload that there is no room for is refused as such',
+    'an upload without enough disk space is refused as such',
     async () => {
       // Limits files of the server to 2 MB: writes beyond that fail, as on a full disk.
       const limited = ['sh', '-c', 'ulimit -f 4000 && exec "$0" "$@"'];
@@ -322,14 +322,14 @@ describe('serving', () => {
       });
       expect([answer.status, ((await answer.json()) as { detail: string }).detail]).toEqual([
         503,
-        'There is no room for files at the moment.',
+        'There is no space for files at the moment.',
       ]);
       expect(readdirSync(join(folder, 'data/files/tmp'))).toEqual([]);
       expect((await fetch(`${address}/v1/pages/large`)).status).toBe(404);
     },
   );
 
-  test('whoever goes before it is known whether their answer is still true keeps no server from stopping', async () => {
+  test('clients that disconnect during revalidation do not keep a server from stopping', async () => {
     await using database = await freshPostgres();
     const server = start({ DATABASE_URL: database.url });
     const { address, token } = await firstMemberOf(server);
@@ -353,7 +353,7 @@ describe('serving', () => {
     expect(await server.ended, server.text()).toBe(0);
   });
 
-  test('a request whose last line comes while the process stops is answered, too', async () => {
+  test('a request whose last line arrives while the process stops is answered, too', async () => {
     const server = start();
     const [, port = ''] = await server.says(/ is at http:\/\/localhost:(\d+)/);
     const socket = connect(Number(port), '127.0.0.1');
@@ -372,7 +372,7 @@ describe('serving', () => {
     expect(await server.ended).toBe(0);
   });
 
-  test.runIf(process.platform === 'linux')('threads at work for one request give way', async () => {
+  test.runIf(process.platform === 'linux')('threads of one request yield to others', async () => {
     const server = start();
     const [, address = ''] = await server.says(/ is at (http:\/\/\S+)/);
     // Long enough to be rendered on a worker thread.
@@ -396,7 +396,7 @@ describe('serving', () => {
     expect(new Set(niceness.get('libuv-worker'))).toEqual(new Set([getPriority()]));
   });
 
-  test('a port in use, a folder that is none, a bad key and bad settings are refused with a sentence and exit code 1', async () => {
+  test('a port in use, a file as folder, an invalid key and invalid settings are refused with a sentence and exit code 1', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.on('listening', resolve));
     const { port } = other.address() as { port: number };
@@ -427,7 +427,7 @@ describe('serving', () => {
     other.close();
   });
 
-  test('an unknown command is refused with those that there are', async () => {
+  test('an unknown command is refused with the list of commands', async () => {
     const refused = start({}, 'dance');
     expect(await refused.ended).toBe(2);
     expect(refused.text()).toMatch(/no command “dance”[\s\S]*serve, openapi/);

@@ -29,7 +29,7 @@ describe.each(engines)('on %s', (engine) => {
   const setPrivate = (isPrivate: boolean, token = root.token) =>
     site.call('PATCH', '/v1/settings', { token, json: { private: isPrivate } });
 
-  test('everybody reads the settings, administrators change them, and the audit log says so', async () => {
+  test('everybody reads the settings, administrators change them, and the audit log records it', async () => {
     expect((await site.call('GET', '/v1/settings')).json).toMatchObject({ private: false, fixed: [] });
     expect((await setPrivate(true, ada.token)).status).toBe(403);
     expect((await site.call('PATCH', '/v1/settings', { json: { private: true } })).status).toBe(401);
@@ -46,7 +46,7 @@ describe.each(engines)('on %s', (engine) => {
     await setPrivate(false);
   });
 
-  test('what was public a moment ago is for members, in every process, and back', async () => {
+  test('making a wiki private or public takes effect at once, in every process', async () => {
     const page = await site.page(ada.token, { title: 'Open', body: 'words for all', permissions: 774 });
     const picture = await site.call('POST', '/v1/pages/open', {
       token: ada.token,
@@ -86,7 +86,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await seen()).toEqual(new Set([200]));
   });
 
-  test('the world’s digit counts as 0: who reads only by it reads no more, and writes no more', async () => {
+  test('the third digit counts as 0: readers and writers only by this digit lose access', async () => {
     await site.page(ada.token, { title: 'Only world', permissions: 706 });
     const read = async (who: { token: string }) =>
       (await site.call('GET', '/v1/pages/only-world', { token: who.token })).status;
@@ -106,7 +106,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await site.app.service.store.maintenance.violations(9)).toEqual([]);
   });
 
-  test('new pages are for members, on every way to make them', async () => {
+  test('new pages are for members, however they are made', async () => {
     await setPrivate(true);
     const alone = await site.page(ada.token, { title: 'Alone' });
     const batch = await site.call('POST', '/v1/batch', {
@@ -132,7 +132,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await site.call('GET', '/v1/pages/given')).status).toBe(200);
   });
 
-  test('strangers are asked to sign in, and then see the page that they wanted', async () => {
+  test('strangers are asked to sign in, and then see the requested page', async () => {
     await site.page(ada.token, { title: 'Wanted page', body: 'at last', permissions: 774 });
     expect((await site.visitor().get('/wanted-page')).status).toBe(200);
     await setPrivate(true);
@@ -157,7 +157,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await stranger.get('/robots.txt')).text).toBe('User-agent: *\nDisallow: /\n');
     const login = await stranger.get('/login?next=/wanted-page');
     expect(login.status).toBe(200);
-    expect(login.text).toContain('This wiki is private: its members read it.');
+    expect(login.text).toContain('This wiki is private. Sign in to read it.');
     // No link or search that would lead back here.
     expect(login.text).not.toMatch(/href="\/(?:tree|updates|map)"|action="\/search"/);
     expect((await max.get('/wanted-page')).text).toMatch(
@@ -168,7 +168,7 @@ describe.each(engines)('on %s', (engine) => {
     await setPrivate(false);
   });
 
-  test('opening shows which pages become public and asks first; the environment can decide instead', async () => {
+  test('making a wiki public lists the affected pages and asks first; the environment can decide instead', async () => {
     const settings = await root.get('/settings');
     expect(settings.text).toContain('Make the wiki private');
     expect((await ada.get('/settings')).status).toBe(403);
@@ -189,7 +189,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 });
 
-test('a damaged setting opens no wiki and keeps none from starting', async () => {
+test('a damaged setting neither opens the wiki nor prevents a start', async () => {
   const site = await startSite();
   await site.app.service.store.settings.write({ private: 'perhaps' as unknown as boolean }, 1, null);
   expect((await site.call('GET', '/v1/settings')).json.private).toBe(true);
@@ -199,7 +199,7 @@ test('a damaged setting opens no wiki and keeps none from starting', async () =>
   await site.close();
 });
 
-test('an invitation decides nothing about the wiki, also at the address of the set-up link', async () => {
+test('an invitation cannot make the wiki private or public, also at the address of the set-up link', async () => {
   const site = await startSite();
   const root = await site.signedIn('Root', { isAdmin: true });
   const { json } = await site.call('POST', '/v1/invitations', { token: root.token, json: {} });
@@ -211,7 +211,7 @@ test('an invitation decides nothing about the wiki, also at the address of the s
   await site.close();
 });
 
-test('whoever sets up the wiki decides who may read it', async () => {
+test('the person who sets up the wiki decides who may read it', async () => {
   const site = await startSite();
   const setup = await site.app.ensureSetupInvitation();
   const stranger = site.visitor();
@@ -236,7 +236,7 @@ test('whoever sets up the wiki decides who may read it', async () => {
   await site.close();
 });
 
-test('the environment decides for good: the switch is shown as fixed, and stays when the variable goes', async () => {
+test('the environment takes precedence: the switch is shown as fixed, and stays when the variable is removed', async () => {
   const site = await startSite({ COPPICE_PRIVATE: 'on' });
   const root = await site.signedIn('Root', { isAdmin: true });
   expect((await site.call('GET', '/v1/settings')).json).toMatchObject({ private: true, fixed: ['private'] });

@@ -50,7 +50,7 @@ describe.each(engines)('on %s', (engine) => {
     });
     const waiting = async () => (await wiki.call('GET', '/v1/sign-ups', root)).json;
 
-    test('a stranger waits until an administrator lets them in, once, or refuses', async () => {
+    test('a request waits until an administrator approves or refuses it, once', async () => {
       const { signUp, signIn } = signingUp(wiki);
       const before = (await wiki.call('GET', '/v1/audit?before=0&limit=1', root)).json.next;
       for (const name of ['Grace', 'Heidi', 'Ivan'])
@@ -99,7 +99,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(JSON.stringify(entries)).not.toContain('@');
     });
 
-    test('the answer is the same for every address, also for one that waits: the first request stays', async () => {
+    test('the response is the same for every address, also for a waiting one: the first request stays', async () => {
       const { signUp, signIn } = signingUp(wiki);
       const unknown = await signUp('Judy');
       const again = await signUp('Judy', { name: 'Judith', pass: otherPass });
@@ -115,7 +115,7 @@ describe.each(engines)('on %s', (engine) => {
       expect([await signIn('Judy'), await signIn('Judy', otherPass)]).toEqual([200, 401]);
     });
 
-    test('bad fields cost no proof; a proof counts once, for an hour, and only if it is one', async () => {
+    test('invalid fields use up no proof; a proof works once, for an hour', async () => {
       const { signUp } = signingUp(wiki);
       const proof = await proofFor(wiki);
       expect(pointers(await signUp('Ken', { proof, email: 'x', name: '', pass: 'short' })).sort()).toEqual([
@@ -150,7 +150,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(pointers(await signUp('Mia', { name: 'Rооt' }))).toEqual(['/name']);
     });
 
-    test('administrators alone see and decide, and what waits changes no byte for others', async () => {
+    test('only administrators see and decide, and requests change no byte for others', async () => {
       const bob = await wiki.signedIn('Bob');
       const urls = [
         '/login',
@@ -184,7 +184,7 @@ describe.each(engines)('on %s', (engine) => {
       }
     });
 
-    test('the site leads from the sign-in page to the form and to the waiting list', async () => {
+    test('the site links the sign-in page, the form and the list of requests', async () => {
       const stranger = wiki.visitor();
       expect((await stranger.get('/login')).text).toContain('<a href="/login/sign-up">Sign up</a>');
       const form = (await stranger.get('/login/sign-up')).text;
@@ -196,13 +196,13 @@ describe.each(engines)('on %s', (engine) => {
       const differing = { ...fields, 'pass-again': 'x', proof: await proofFor(wiki) };
       expect((await stranger.post('/login/sign-up', differing)).status).toBe(400);
       const sent = await stranger.post('/login/sign-up', { ...fields, proof: await proofFor(wiki) });
-      expect(sent.text).toContain('Your request is noted');
+      expect(sent.text).toContain('Request received');
       const admin = await wiki.signedIn('Sue', { isAdmin: true });
-      expect((await admin.get('/members')).text).toMatch(/Waiting to join<\/a> <span class="count">\d/);
-      const bell = /<title>Notifications.*unread notification.*to be let in<\/a>/s;
+      expect((await admin.get('/members')).text).toMatch(/Sign-up requests<\/a> <span class="count">\d/);
+      const bell = /<title>Notifications.*unread notification.*sign-up request<\/a>/s;
       expect((await admin.get('/account/notifications')).text).toMatch(bell);
       const max = await wiki.signedIn('Max');
-      expect((await max.get('/account/notifications')).text).not.toContain('let in');
+      expect((await max.get('/account/notifications')).text).not.toContain('sign-up request');
       const list = (await admin.get('/members/waiting')).text;
       const [, id = ''] = /Olga<\/th>.*?name="id" value="(\d+)"/s.exec(list) ?? [];
       const decide = (what: string) => admin.post('/members/waiting', { what, id });
@@ -235,7 +235,7 @@ describe.each(engines)('on %s', (engine) => {
       expect([await signIn('Paul'), await signIn('Quinn')]).toEqual([200, 401]);
     });
 
-    test('the list is bounded, and what nobody decides is dropped after 30 days', async () => {
+    test('the list is limited, and requests without a decision expire after 30 days', async () => {
       const { store } = wiki.app.service;
       const { signUp } = signingUp(wiki);
       await store.transact(async (store) => {
@@ -287,7 +287,7 @@ describe.each(engines)('on %s', (engine) => {
     const confirm = (token: string, given = pass) =>
       wiki.call('POST', '/v1/members/confirm', { json: { token, pass: given } });
 
-    test('the address is confirmed by link and passphrase, once and for a day', async () => {
+    test('the address is confirmed by link and passphrase, once, within a day', async () => {
       const { signUp, signIn } = signingUp(wiki);
       expect((await signUp('Sam')).json).toEqual({ next: 'confirm' });
       const token = tokenIn((await mails())[0]);
@@ -303,7 +303,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(pointers(await confirm(late))).toEqual(['/token']);
     });
 
-    test('a member’s address is told so by mail, and the stranger nothing', async () => {
+    test('a member’s address gets a mail about the attempt, and the stranger learns nothing', async () => {
       const { signUp } = signingUp(wiki);
       const unknown = await signUp('Una');
       const known = await signUp('Sam', { name: 'Somebody' });
@@ -315,7 +315,7 @@ describe.each(engines)('on %s', (engine) => {
       ]);
     });
 
-    test('whoever signs up with the address of another gets nothing by their click; a second mail comes later', async () => {
+    test('signing up with another person’s address gains nothing by their click; a second mail is delayed', async () => {
       const { signUp, signIn } = signingUp(wiki);
       await signUp('Vera');
       const token = tokenIn((await mails())[0]);
@@ -331,7 +331,7 @@ describe.each(engines)('on %s', (engine) => {
       expect([await signIn('Vera'), await signIn('Vera', otherPass)]).toEqual([200, 401]);
     });
 
-    test('the site confirms and signs in', async () => {
+    test('the site confirms the address and signs in', async () => {
       const visitor = wiki.visitor();
       const fields = {
         name: 'Will',
@@ -340,7 +340,7 @@ describe.each(engines)('on %s', (engine) => {
         'pass-again': pass,
         proof: await proofFor(wiki),
       };
-      expect((await visitor.post('/login/sign-up', fields)).text).toContain('Look into your mail');
+      expect((await visitor.post('/login/sign-up', fields)).text).toContain('Check your mail');
       const link = linkIn((await mails())[0]);
       expect((await visitor.get(link)).text).toContain('will@example.org');
       expect((await visitor.post(link, { pass: otherPass })).status).toBe(400);
@@ -349,7 +349,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await visitor.get(link)).status).toBe(404);
     });
 
-    test('with approval, too, who waits is told what becomes of it', async () => {
+    test('with approval, the waiting person is informed of the decision', async () => {
       const root = await wiki.member('Root', { isAdmin: true });
       const json = { signUp: 'approval' };
       expect((await wiki.call('PATCH', '/v1/settings', { token: root.token, json })).status).toBe(200);
@@ -367,7 +367,7 @@ describe.each(engines)('on %s', (engine) => {
       };
       // Administrators are notified once a day.
       const told = (words: string) => [
-        ['"Root" <root@example.org>', 'Waiting to join Testwood', expect.stringContaining(words)],
+        ['"Root" <root@example.org>', 'Sign-up requests at Testwood', expect.stringContaining(words)],
       ];
       expect(await ask('Xena')).toEqual(told('somebody waits'));
       expect(await ask('Yuri')).toEqual([]);
@@ -385,7 +385,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  test('open and without mail everybody is a member at once; an address of another changes nothing', async () => {
+  test('open and without mail everybody becomes a member at once; using another’s address changes nothing', async () => {
     const wiki = await start({ COPPICE_SIGN_UP: 'open' });
     const { signUp, signIn } = signingUp(wiki);
     const unknown = await signUp('Zoe');
@@ -396,7 +396,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 });
 
-test('by default members come by invitation alone', async () => {
+test('by default members need an invitation', async () => {
   const wiki = await startSite();
   const json = { email: 'a@example.org', name: 'A', pass, proof: '' };
   for (const answer of [

@@ -28,7 +28,7 @@ describe.each(engines)('on %s', (engine) => {
   const latest = (page: PageAnswer): string => page.history.at(-1).content.body;
   const bodyOf = async (path: string) => latest(await wiki.pageAt(path, ada.token));
 
-  test('pages are saved without it, and do not follow the template any more', async () => {
+  test('pages are saved with the template substituted, and do not follow the template any more', async () => {
     const made = await wiki.page(ada.token, {
       title: 'Log',
       body: '{{subst:Sign|Ann}} in {{subst:CURRENTYEAR}}, {{subst:SITENAME}}.\r\n\r\n{{Sign|x}}\r\n\r\nEnd.',
@@ -47,14 +47,14 @@ describe.each(engines)('on %s', (engine) => {
     expect(await bodyOf('/log')).toBe(`${first}\n\nBob, Log, abab`.replace('Seen', 'first seen'));
   });
 
-  test('nothing that a writer may not read comes in, and it stays as written, like what is missing', async () => {
+  test('nothing that the writer may not read is inserted; such calls stay as written, like missing templates', async () => {
     const body = '{{subst:Secret}} {{subst:None}} <nowiki>{{subst:Sign}}</nowiki>';
     expect(latest(await wiki.page(bob.token, { title: 'Copy', body }))).toBe(body);
     await edit('/copy', ada.token, { body: `${body}.` });
     expect(await bodyOf('/copy')).toBe('hidden {{subst:None}} <nowiki>{{subst:Sign}}</nowiki>.');
   });
 
-  test('programs are saved as they are, and Markdown takes only what is plain or in Markdown', async () => {
+  test('programs are saved unchanged, and Markdown accepts only plain text or Markdown', async () => {
     expect(await bodyOf(twice)).toContain('{{subst:uc:a}}');
     await wiki.page(ada.token, { title: 'Mark', format: 'markdown', body: '*{{{1}}}* `{{a}}` {{Sign|b}}' });
     const body =
@@ -64,7 +64,7 @@ describe.each(engines)('on %s', (engine) => {
     );
   });
 
-  test('signatures link to the page of whoever saves, with the time in UTC', async () => {
+  test('signatures link to the page of the saving member, with the time in UTC', async () => {
     const eve = await wiki.signedIn("Eve [[O''x]]");
     const { path } = await wiki.page(eve.token, { title: 'Talk', body: '~~~~\n\n<nowiki>~~~~</nowiki>' });
     const body = await bodyOf(path);

@@ -8,7 +8,7 @@ import { wikiWith } from '../support/small-wiki.ts';
 const range = { limit: 20, offset: 0 };
 
 describe.each(engines)('on %s', (_name, open) => {
-  test('a call means a page of type Template, then one titled Template:…, then the page of that title', async () => {
+  test('a call resolves to a page of type Template, then to one titled Template:…, then to the page of that title', async () => {
     await using store = await open();
     const wiki = await wikiWith(store);
     await wiki.create('Start', '{{Note|a}}');
@@ -32,7 +32,7 @@ describe.each(engines)('on %s', (_name, open) => {
     expect(await wiki.markup('/links')).toMatch(/href="\/note">Note<\/a> changed\s+a page/);
   });
 
-  test('the red link of a call leads to a new template, and that of an embedded page to a new page', async () => {
+  test('a missing template links to a new template, and a missing embedded page to a new page', async () => {
     await using store = await open();
     const wiki = await wikiWith(store);
     const text = '{{Note|a}}\n\n| a |\n|---|\n| {{Note}} |\n\n- {{Note}}\n\n# x {{Note}}\n';
@@ -50,7 +50,7 @@ describe.each(engines)('on %s', (_name, open) => {
     }
   });
 
-  test('backlinks and changes follow the call to the page that it means', async () => {
+  test('backlinks and changes follow the call to its target', async () => {
     await using store = await open();
     const wiki = await wikiWith(store);
     const note = await wiki.create('Note', 'a page');
@@ -78,7 +78,7 @@ describe.each(engines)('on %s', (_name, open) => {
     expect(await wiki.markup('/start')).toContain('changed');
   });
 
-  test('a template that a reader may not see is as one that there is not', async () => {
+  test('for a reader who may not see a template it does not exist', async () => {
     await using store = await open();
     const wiki = await wikiWith(store);
     await wiki.create('Note', 'a page');

@@ -60,7 +60,7 @@ describe.each(engines)('on %s', (engine) => {
       }),
     );
 
-  test('each operation lets in tokens as its scope and its relation to a subtree say', async () => {
+  test('each operation accepts tokens as its scope and its relation to a subtree declare', async () => {
     const all = operations();
     expect(all.length).toBeGreaterThan(90);
     for (const ancestorId of [null, box.id]) {
@@ -82,7 +82,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('operations of scopes that concern the whole wiki refuse every limited token, and none is made', async () => {
+  test('operations of scopes for the whole wiki refuse every limited token, and no such token can be made', async () => {
     for (const { name, config } of operations())
       if (config.subtree === 'within') expect(subtreeScopes, name).toContain(config.scope);
     const wide = scopes.filter((scope) => !subtreeScopes.includes(scope));
@@ -153,7 +153,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await stored()).toEqual(before);
   });
 
-  test('tools of agents obey the same declaration', async () => {
+  test('tools of agents follow the same declaration', async () => {
     const token = await give(ada.id, scopes, box.id);
     const use = async (name: string, args: object) => {
       const params = { name, arguments: args };
@@ -167,11 +167,11 @@ describe.each(engines)('on %s', (engine) => {
     expect(await use('create_page', { title: 'Y', body: '', parent: '/box' })).toContain('outcome: created');
   });
 
-  describe('nobody gives a right that their token lacks', () => {
+  describe('nobody grants a right that their token lacks', () => {
     const call = async (token: string, method: Method, url: string, json?: object) =>
       (await wiki.call(method, url, { token, ...(json ? { json } : {}) })).status;
 
-    test('roles from moderator on are given, taken and blocked with “admin” only', async () => {
+    test('roles from moderator on are given, removed and blocked with “admin” only', async () => {
       const narrow = await give(ada.id, ['read', 'members']);
       const wide = await give(ada.id, ['read', 'members', 'admin']);
       const target = await wiki.member('Target');
@@ -200,7 +200,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await call(narrow, 'POST', '/v1/invitations', { role: 'writer' })).toBe(200);
     });
 
-    test('a token without “admin” puts nobody, itself included, into a group that it is not in', async () => {
+    test('a token without “admin” adds nobody, including its member, to a group that its member is not in', async () => {
       const narrow = await give(ada.id, ['read', 'members']);
       const wide = await give(ada.id, ['read', 'members', 'admin']);
       const { json: group } = await wiki.call('POST', '/v1/groups', {

@@ -76,7 +76,7 @@ describe.each(engines)('on %s', (engine) => {
     return (await addApiToken(store, apiTokenSecrets, actor, input, now)).secret;
   };
 
-  test('a token is made after signing in, shown once, listed with its use, and dead once revoked', async () => {
+  test('a token is made after signing in, shown once, listed with its use, and invalid once revoked', async () => {
     const token = await signIn('Olga');
     const json = { name: 'Bird bot', scopes: ['write', 'read'], expiresAt: '2026-06-01T00:00:00.000Z' };
     const made = await wiki.call('POST', '/v1/tokens', { token, json });
@@ -116,7 +116,7 @@ describe.each(engines)('on %s', (engine) => {
     expect([read.status, read.headers['www-authenticate']]).toEqual([200, 'Bearer error="invalid_token"']);
   });
 
-  test('making one needs a recent sign-in of a person, and sensible fields', async () => {
+  test('making a token needs a recent sign-in of a person, and valid fields', async () => {
     const token = await signIn('Olga');
     const json = { name: 'x', scopes: ['read'] };
     const secret = await give('Olga', [...scopes]);
@@ -149,7 +149,7 @@ describe.each(engines)('on %s', (engine) => {
     ]);
   });
 
-  test('each operation lets in tokens of its scope alone, and none where it has no scope', async () => {
+  test('each operation accepts only tokens of its scope, and none if it has no scope', async () => {
     const given = new Map<Scope, string>();
     for (const scope of scopes) given.set(scope, await give('Ada', [scope]));
     const withoutScope: string[] = [];
@@ -171,7 +171,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(withoutScope.sort()).toEqual(forPeople);
   });
 
-  test('files, and invitations of administrators, need their scopes besides', async () => {
+  test('files, and invitations by administrators, need their own scopes in addition', async () => {
     const files = { file: { name: 'a.txt', data: Buffer.from('text').toString('base64') } };
     const json = { title: 'With a file', files };
     const refused = await wiki.call('POST', '/v1/pages', { token: await give('Olga', ['write']), json });
@@ -190,7 +190,7 @@ describe.each(engines)('on %s', (engine) => {
     ).toBe(200);
   });
 
-  test('an administrator’s token has an administrator’s rights with the scope “admin” alone', async () => {
+  test('an administrator’s token has an administrator’s rights only with the scope “admin”', async () => {
     await wiki.page(await signIn('Olga'), { title: 'Diary', permissions: 700 });
     const read = async (scopes: Scope[]) =>
       (await wiki.call('GET', '/v1/pages/diary', { token: await give('Ada', scopes) })).status;
@@ -201,7 +201,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await wiki.call('GET', '/v1/members/me', { token })).json.isAdmin).toBe(false);
   });
 
-  test('a limited token writes in its subtree alone, and elsewhere sees what anyone may', async () => {
+  test('a limited token writes only in its subtree, and elsewhere sees what anyone may', async () => {
     const olga = await signIn('Olga');
     for (const page of [
       { title: 'Birds' },
@@ -250,7 +250,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(listed.ancestor).toBe('/fowl');
   });
 
-  test('a token that has expired is none, and the next one that is made removes it', async () => {
+  test('an expired token is invalid, and making the next one removes it', async () => {
     const { store, apiTokenSecrets } = wiki.app.service;
     const actor = { memberId: 2, name: 'Olga', isAdmin: false };
     const input = { name: 'short', scopes: ['read'], expiresAt: now + minute };
@@ -263,7 +263,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(names).not.toContain('short');
   });
 
-  test('deactivation and a new passphrase end every token for good', async () => {
+  test('deactivation and a new passphrase end every token permanently', async () => {
     const { store, passphrases } = wiki.app.service;
     const status = async (token: string) => (await wiki.call('GET', '/v1/members/me', { token })).status;
     const first = await give('Olga', ['read']);

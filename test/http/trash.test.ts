@@ -37,7 +37,7 @@ describe.each(engines)('on %s', (engine) => {
     file: { name, data: Buffer.from(text).toString('base64') },
   });
 
-  test('a deleted page is gone for its readers and leaves every list; links to it are wanted', async () => {
+  test('a deleted page is 410 for its readers and leaves every list; links to it become wanted', async () => {
     await wiki.page(bob.token, { title: 'Asks', body: 'See [[Doomed]] and [[/doomed]].' });
     const page = await wiki.page(ada.token, {
       title: 'Doomed',
@@ -92,7 +92,7 @@ describe.each(engines)('on %s', (engine) => {
     await sound();
   });
 
-  test('a subtree goes and comes back as a whole, or not at all', async () => {
+  test('a subtree is deleted and restored as a whole, or not at all', async () => {
     const top = await wiki.page(ada.token, { title: 'Wood' });
     await wiki.page(ada.token, { title: 'Oak', parent: '/wood', body: 'Beside [[../birch]]' });
     await wiki.page(ada.token, { title: 'Birch', parent: '/wood' });
@@ -140,7 +140,7 @@ describe.each(engines)('on %s', (engine) => {
     await sound();
   });
 
-  test('what has lost its parent comes back beneath the nearest ancestor that is there', async () => {
+  test('a page without its parent is restored beneath the nearest existing ancestor', async () => {
     await wiki.page(ada.token, { title: 'A' });
     await wiki.page(ada.token, { title: 'B', parent: '/a' });
     await wiki.page(ada.token, { title: 'C', parent: '/a/b' });
@@ -152,7 +152,7 @@ describe.each(engines)('on %s', (engine) => {
     await sound();
   });
 
-  test('who may not edit a page cannot delete it, and who may not read it learns nothing', async () => {
+  test('people who may not edit a page cannot delete it, and those who may not read it learn nothing', async () => {
     await wiki.page(ada.token, { title: 'Locked', permissions: 744 });
     expect((await remove('/locked', bob)).status).toBe(401);
     await wiki.page(ada.token, { title: 'Hidden', permissions: 700 });
@@ -178,7 +178,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await restore(id, ada)).status).toBe(200);
   });
 
-  test('If-Match keeps a page that changed meanwhile', async () => {
+  test('If-Match protects a page that changed meanwhile', async () => {
     const { history } = await wiki.page(ada.token, { title: 'Changing' });
     await wiki.call('POST', '/v1/pages/changing', { token: bob.token, json: { body: 'New' } });
     const stale = await remove('/changing', ada, '', { 'if-match': `"${history[0].id}"` });
@@ -188,7 +188,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await remove('/changing', ada)).status).toBe(410);
   });
 
-  test('purging leaves nothing, not even the bytes; the trash empties itself of what is old', async () => {
+  test('purging leaves nothing, not even the bytes; the trash purges old pages by itself', async () => {
     const page = await wiki.page(ada.token, { title: 'Waste', files: file('w.txt', `waste of ${engine}`) });
     const { id } = (await remove('/waste', ada)).json.trash;
     const { store, files } = wiki.app.service;
@@ -216,7 +216,7 @@ describe.each(engines)('on %s', (engine) => {
     await sound();
   });
 
-  test('of deletion and edit at once one comes first, and the wiki is sound', async () => {
+  test('a concurrent deletion and edit are ordered, and the wiki stays consistent', async () => {
     await wiki.page(ada.token, { title: 'Raced' });
     await wiki.page(ada.token, { title: 'Below', parent: '/raced' });
     const edit = (i: number) =>

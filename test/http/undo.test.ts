@@ -54,7 +54,7 @@ describe.each(engines)('on %s', (engine) => {
     );
   };
 
-  test('pages say again what they said before, later edits and those between stay, and conflicts are left', async () => {
+  test('pages get their earlier text again, other edits stay, and conflicts are left', async () => {
     const plain = await page('Plain', 'One.\n\nTwo.');
     const later = await page('Later', 'One.\n\nTwo.\n\nThree.\n\nFour.\n\nFive.');
     const clash = await page('Clash', 'One.');
@@ -94,7 +94,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(again.sort()).toEqual(['conflict', 'left', 'left', 'left']);
   });
 
-  test('pages that the member made alone go to the trash, those of which others wrote stay', async () => {
+  test('pages that only the member edited are moved to the trash, pages that others edited stay', async () => {
     const since = moment();
     const top = await page('Top', 'Buy!', eve);
     const below = await page('Below', 'Buy!', eve, top.path);
@@ -119,7 +119,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await undo(since)).toEqual({ [shared.path]: 'left 1', [host.path]: 'left 1' });
   });
 
-  test('an edit at the same time is kept or told of, never lost', async () => {
+  test('a concurrent edit is kept or reported, never lost', async () => {
     const { path } = await page('Race', 'One.\n\nTwo.\n\nThree.');
     const since = moment();
     await edit(path, { body: 'Buy!\n\nTwo.\n\nThree.' }, eve);
@@ -132,7 +132,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await source(path)).body).toBe('One.\n\nTwo.\n\nThree of Ada.');
   });
 
-  test('moderators alone may do it, and bad input changes nothing', async () => {
+  test('only moderators may undo, and invalid input changes nothing', async () => {
     const { path } = await page('Kept', 'One.');
     const since = moment();
     await edit(path, { body: 'Two.' }, eve);

@@ -116,7 +116,7 @@ describe.each(engines)('watching on %s', (engine) => {
     expect(await paths(ada)).toEqual([`edited /wood${n}`, `edited /wood${n}/oak`]);
   });
 
-  test('a bare tag is a name or a value; a move and a deletion are told', async () => {
+  test('a bare tag is a name or a value; moves and deletions notify', async () => {
     await watch(ada, { tag: `leaf${n}` });
     await watch(root, { ancestor: `/old${n}` }).then(({ status }) => expect(status).toBe(400));
     await page(max, `/old${n}`);
@@ -136,7 +136,7 @@ describe.each(engines)('watching on %s', (engine) => {
     ]);
   });
 
-  test('events of a page that went to the trash before anybody was told match tags and searches as the page was', async () => {
+  test('events of a page deleted before the notification match tags and searches by its last state', async () => {
     await watch(ada, { tag: `leaf${n}` });
     await watch(root, { search: `text=gorilla${n}&type=Ape` });
     await tell();
@@ -149,7 +149,7 @@ describe.each(engines)('watching on %s', (engine) => {
     expect(await paths(root)).toEqual(told);
   });
 
-  test('nobody is told of what they may not read: not then, and not any more afterwards', async () => {
+  test('nobody is notified of pages that they may not read, neither then nor later', async () => {
     await page(max, `/open${n}`);
     await watch(ada, { ancestor: '/', mail: 'now' });
     await watch(root, { ancestor: `/open${n}` });
@@ -165,7 +165,7 @@ describe.each(engines)('watching on %s', (engine) => {
     expect(await paths(ada)).toContain(`edited /open${n}`);
   });
 
-  test('notifications are marked as read, one by one or all together, by their member alone', async () => {
+  test('notifications are marked as read, one by one or all together, only by their member', async () => {
     await page(max, `/read${n}`);
     await watch(ada, { page: `/read${n}` });
     for (const body of ['a', 'b', 'c']) await edit(max, `/read${n}`, { body });
@@ -186,7 +186,7 @@ describe.each(engines)('watching on %s', (engine) => {
     expect([left.json, left.headers['x-total-count']]).toEqual([[], '0']);
   });
 
-  test('a watch is one for each target; what cannot be watched is refused', async () => {
+  test('there is one watch for each target; invalid targets are refused', async () => {
     await page(max, `/twice${n}`);
     const first = (await watch(ada, { page: `/twice${n}` })).json;
     expect(first).toMatchObject({ kind: 'page', mail: 'off', page: { path: `/twice${n}` } });
@@ -215,7 +215,7 @@ describe.each(engines)('watching on %s', (engine) => {
     expect((await wiki.call('DELETE', `/v1/watches/${first.id}`, { token: ada.token })).status).toBe(204);
   });
 
-  test('mail comes at once with the words that changed, and ends with one click', async () => {
+  test('mail is sent at once with the changed words, and one click unsubscribes', async () => {
     await page(max, `/mail${n}`, { body: 'the quick brown fox\n\nstays' });
     await watch(ada, { page: `/mail${n}`, mail: 'now' });
     await edit(max, `/mail${n}`, { body: 'the quick <red> fox\n\nstays', msg: 'Repainted' });
@@ -249,7 +249,7 @@ describe.each(engines)('watching on %s', (engine) => {
     expect((await wiki.call('POST', '/account/unsubscribe/x/now', { headers })).status).toBe(404);
   });
 
-  test('digests come in the morning and on Mondays, once, with what is still readable and unread', async () => {
+  test('digests are sent in the morning and on Mondays, once, with notifications that are still readable and unread', async () => {
     await page(max, `/daily${n}`);
     await page(max, `/weekly${n}`);
     await page(max, `/private${n}`);
@@ -279,7 +279,7 @@ describe.each(engines)('watching on %s', (engine) => {
     now = start;
   });
 
-  test('a mail server that refuses loses nothing: the next attempt tells the same', async () => {
+  test('a refusing mail server loses nothing: the next attempt contains the same', async () => {
     await page(max, `/later${n}`);
     await watch(ada, { page: `/later${n}`, mail: 'now' });
     await edit(max, `/later${n}`, { body: 'first' });
@@ -295,7 +295,7 @@ describe.each(engines)('watching on %s', (engine) => {
     now -= 2 * 60_000;
   });
 
-  test('the private feed is read by its address alone, until there is a new one', async () => {
+  test('the private feed can be read only by its address, until there is a new one', async () => {
     await page(max, `/feed${n}`);
     await watch(ada, { page: `/feed${n}` });
     await edit(max, `/feed${n}`, { body: 'news', msg: 'Something <new>' });
@@ -314,7 +314,7 @@ describe.each(engines)('watching on %s', (engine) => {
     await wiki.call('DELETE', '/v1/notifications/feed', { token: ada.token });
   });
 
-  test('two processes at once tell everybody once, and an idle wiki writes nothing', async () => {
+  test('two concurrent processes notify everybody once, and an idle wiki writes nothing', async () => {
     await page(max, `/once${n}`);
     await watch(ada, { page: `/once${n}` });
     for (let i = 0; i < 30; i++) await edit(max, `/once${n}`, { body: `version ${i}` });
@@ -326,7 +326,7 @@ describe.each(engines)('watching on %s', (engine) => {
     );
   });
 
-  test('the newest 1,000 are kept of each member, and a deactivated one is told nothing', async () => {
+  test('the newest 1,000 notifications of each member are kept, and a deactivated member gets none', async () => {
     await page(max, `/many${n}`);
     await watch(ada, { page: `/many${n}`, mail: 'now' });
     await watch(root, { page: `/many${n}` });

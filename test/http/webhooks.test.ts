@@ -74,7 +74,7 @@ describe.each(engines)('on %s', (engine) => {
   const feed = async (after: string, token = root.token) =>
     (await wiki.call('GET', `/v1/changes?limit=1000&after=${after}`, { token })).json;
 
-  test('an event is sent as the change feed shows it, signed by the secret that was shown once', async () => {
+  test('an event is sent as the change feed shows it, signed with the secret that was shown once', async () => {
     const before = (await feed('latest')).next;
     const made = await make();
     expect(made).toEqual({
@@ -117,7 +117,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await arriving()).toEqual([]);
   });
 
-  test('a secret of the caller is taken if it is one', async () => {
+  test('a valid secret of the caller is used', async () => {
     const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
     expect((await make({ secret })).secret).toBe(secret);
     await page();
@@ -186,7 +186,7 @@ describe.each(engines)('on %s', (engine) => {
     expect([refused.status, refused.json.errors[0].pointer.slice(0, pointer.length)]).toEqual([400, pointer]);
   });
 
-  test('a webhook of some kinds, or of a part of the tree, is told of nothing else', async () => {
+  test('a webhook for some kinds, or for a part of the tree, is sent nothing else', async () => {
     const garden = await page();
     const { id } = await make({ kinds: ['created', 'edited'], ancestor: garden.path });
     await page();
@@ -206,7 +206,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await arriving()).toHaveLength(1);
   });
 
-  test('what fails is tried again later under the same ID, and what follows is not held up by it', async () => {
+  test('a failed delivery is tried again later under the same ID, and does not delay later events', async () => {
     const { id } = await make();
     const bad = await page();
     await page();
@@ -232,7 +232,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await read(id)).enabled).toBe(true);
   });
 
-  test('where nothing is taken for three days nothing more is sent, and enabling it loses nothing', async () => {
+  test('after three days without a success the webhook stops, and enabling it loses nothing', async () => {
     const { id } = await make();
     receiver.answer(0);
     const first = await page();
@@ -246,7 +246,8 @@ describe.each(engines)('on %s', (engine) => {
     expect(days).toBeLessThan(3.6);
     expect(await read(id)).toMatchObject({
       enabled: false,
-      disabledReason: 'Nothing was taken for three days: The connection was closed without an answer.',
+      disabledReason:
+        'The receiver accepted nothing for three days: The connection was closed without a response.',
     });
     receiver.answer(204);
     const second = await page();
@@ -263,7 +264,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(replayed.json).toMatchObject({ id: failed.id, state: 'delivered', messageId: failed.messageId });
   });
 
-  test('one event that is never taken does not disable a webhook that takes others', async () => {
+  test('one event that always fails does not disable a webhook that accepts others', async () => {
     const { id } = await make();
     const bad = await page();
     receiver.answer(({ json }) => (json.page.id === bad.id ? 500 : 204));
@@ -293,7 +294,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await arriving()).toEqual([]);
   });
 
-  test('a redirect is no success and is not followed', async () => {
+  test('a redirect is not a success and is not followed', async () => {
     const { id } = await make();
     receiver.answer(302);
     await page();
@@ -303,7 +304,7 @@ describe.each(engines)('on %s', (engine) => {
     ]);
   });
 
-  test('through a long outage the webhook keeps its place, and then everything arrives once', async () => {
+  test('the webhook keeps its place through a long outage, and then everything arrives once', async () => {
     const { id } = await make();
     receiver.answer(503);
     const made: number[] = [];
@@ -316,7 +317,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(receiver.received.map(({ json }) => json.page.id).sort((a, b) => a - b)).toEqual(made);
   });
 
-  test('after a cursor everything since is sent once more', async () => {
+  test('with a cursor, all later events are sent once more', async () => {
     const { id } = await make();
     const cursor = (await feed('latest')).next;
     await page();
@@ -330,7 +331,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await arriving()).toEqual([]);
   });
 
-  test('a webhook ends with the rights of its member, and belongs to who enables it', async () => {
+  test('a webhook ends with the rights of its owner, and belongs to the administrator who enables it', async () => {
     const other = await member('Vera', true);
     const { id } = await make({}, other.token);
     const { store } = wiki.app.service;
@@ -339,7 +340,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await arriving()).toEqual([]);
     expect(await read(id)).toMatchObject({
       enabled: false,
-      disabledReason: 'Its member is no administrator any more.',
+      disabledReason: 'Its owner is no longer an administrator.',
       member: { name: 'Vera' },
     });
     expect((await edit(id, { enabled: true })).json).toMatchObject({
@@ -349,7 +350,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await arriving()).toHaveLength(1);
   });
 
-  test('what is gone by the time it is tried again is left out', async () => {
+  test('pages that have become unreadable before an attempt are left out', async () => {
     const { id } = await make({ kinds: ['created'] });
     receiver.answer(500);
     const { path } = await page();
@@ -367,7 +368,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(again.status).toBe(404);
   });
 
-  test('a test is sent at once, also by a disabled webhook, and stands in the log', async () => {
+  test('a test is sent at once, also by a disabled webhook, and is logged', async () => {
     const { id, secret } = await make();
     await edit(id, { enabled: false });
     const tested = await wiki.call('POST', `/v1/webhooks/${id}/test`, { token: root.token });
@@ -390,7 +391,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await arriving()).toEqual([]);
   });
 
-  test('of several processes one sends, and another goes on when it dies', async () => {
+  test('of several processes one sends, and another one continues when it dies', async () => {
     const { config } = wiki;
     const other = await buildApp(config, { clock, logger: wiki.logger });
     try {
@@ -419,7 +420,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('nothing is written while nothing happens, and seldom for what does not concern a webhook', async () => {
+  test('nothing is written while nothing happens, and seldom for unrelated events', async () => {
     const { store } = wiki.app.service;
     const { id } = await make({ kinds: ['erased'] });
     await loop.deliverDue();
@@ -440,7 +441,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await arriving()).toEqual([]);
   });
 
-  test('the log keeps the latest deliveries, and those that wait', async () => {
+  test('the log keeps the latest deliveries, and waiting ones', async () => {
     const { id } = await make();
     receiver.answer(500);
     const { id: pageId } = await page();

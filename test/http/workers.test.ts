@@ -48,7 +48,7 @@ describe.each(engines)('on %s', (engine) => {
     await wiki[Symbol.asyncDispose]();
   });
 
-  test('what one worker writes every worker shows at once', async () => {
+  test('every worker shows the writes of every other at once', async () => {
     for (let round = 0; round < 8; round++) {
       const title = `Page ${round}`;
       const made = await ask(server, '/v1/pages', { token, json: { title, body: `Text ${round}` } });
@@ -62,7 +62,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 
-  test('of many who create one page one does, and of many who edit it nobody loses a word', async () => {
+  test('of many workers that create one page one succeeds, and concurrent edits lose no word', async () => {
     const creations = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
         ask(server, '/v1/pages', { token, json: { title: 'Shared', body: `By ${n}` } }),
@@ -88,7 +88,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await wiki.coppice(['check'])).toMatchObject({ code: 0 });
   });
 
-  test('they end when the primary is killed', async () => {
+  test('workers end when the primary is killed', async () => {
     const workers = server.workers();
     expect(workers).toHaveLength(2);
     server.process.kill('SIGKILL');
@@ -118,7 +118,7 @@ describe('several workers', () => {
     expect((await ask(server, '/v1/invitations/accept', { json })).status).toBe(200);
   });
 
-  test('limit rates by what all of them were asked', async () => {
+  test('share their rate limits', async () => {
     const guess = { json: { email: 'bob@example.org', pass: 'a wrong passphrase' } };
     const statuses: number[] = [];
     for (let n = 0; n < 12; n++) statuses.push((await ask(server, '/v1/members/auth', guess)).status);
@@ -131,7 +131,7 @@ describe('several workers', () => {
     expect(metrics).toMatch(/request_duration_seconds_count\{[^}]*route="\/healthz"[^}]*\} 10$/m);
   });
 
-  test('replace one that dies, and the others answer meanwhile', async () => {
+  test('replace one that dies, and the others respond meanwhile', async () => {
     const workers = server.workers();
     expect(workers).toHaveLength(2);
     for (const worker of workers) {
@@ -146,7 +146,7 @@ describe('several workers', () => {
     expect(server.said()).toContain('a worker ended and is started again');
   }, 180_000);
 
-  test('answer a request that is under way before they stop', async () => {
+  test('answer running requests before they stop', async () => {
     const { answer, finish } = await beginRequest(server.address);
     const stopped = server.stop();
     await expect.poll(() => server.said().match(/"worker":\d,[^\n]*stopping/g)).toHaveLength(2);
@@ -155,7 +155,7 @@ describe('several workers', () => {
     expect(await stopped).toBe(0);
   });
 
-  test('that something keeps from serving say so once, with exit code 1', async () => {
+  test('report a failure to start once, with exit code 1', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.on('listening', resolve));
     const { port } = other.address() as AddressInfo;

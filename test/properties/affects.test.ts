@@ -54,7 +54,7 @@ describe.each(engines)('on %s', (engine) => {
   // The usual run tests one kind on each engine.
   const tried = effort(kinds.slice(engine === 'SQLite' ? 0 : 1).slice(0, 1), kinds);
   test.each(tried)(
-    'what no event names answers as before: $pages',
+    'responses that no event names stay the same: $pages',
     async ({ parts, listings }) => {
       const isTried = (write: Write) =>
         hasEvents(write) && (listings.length > 0 || !asks.test(JSON.stringify(write)));

@@ -87,7 +87,7 @@ const writes = effort(4, 60);
 const strideOf = (engine: string) => effort(engine === 'SQLite' ? 4 : 12, 1);
 
 describe.each(emptyDatabases)('on %s', (engine, fresh) => {
-  test('after any write, what is cached says what is recomputed', async () => {
+  test('after any write, cached responses equal recomputed ones', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(writesOf(parts), { minLength: writes, maxLength: writes }),

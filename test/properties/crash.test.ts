@@ -29,7 +29,7 @@ test.each([
   { rounds: effort(2, 50), workers: 1 },
   { rounds: effort(1, 12), workers: 2 },
 ])(
-  'killed $rounds times during writes, with workers: $workers, it comes back with every acknowledged change and no partial one',
+  'killed $rounds times during writes, with workers: $workers, it restarts with every acknowledged change and no partial one',
   async ({ rounds, workers }) => {
     await using wiki = await startWiki();
     await wiki.administrator();

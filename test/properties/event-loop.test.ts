@@ -146,7 +146,7 @@ function usual(method: string, path: string, { parameters = [] }: Operation): Ca
 }
 
 test(
-  'no operation holds the event loop for long or takes much memory, whatever its input',
+  'no operation blocks the event loop for long or takes much memory, whatever its input',
   async () => {
     const { text } = await server.ask(read('/v1/openapi.json'));
     const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, Operation>> };
@@ -191,7 +191,7 @@ test(
   effort(300_000, 1_800_000),
 );
 
-test('a text with more than a page may have is refused when it is saved or previewed, and short ones are not', async () => {
+test('a text longer than a page may have is refused when it is saved or previewed, and short ones are not', async () => {
   for (const [format, part] of [
     ['markdown', '# c\n'],
     ['markdown', '*a* '],

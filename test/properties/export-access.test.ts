@@ -183,7 +183,7 @@ function expectNoMore(after: Map<string, Set<string>>, before: Map<string, Set<s
 describe.each(engines)('on %s', (engine) => {
   const other = engines.find((one) => one !== engine) ?? engine;
 
-  test('what goes out comes back for nobody but its readers and writers', { timeout: 600_000 }, async () => {
+  test('an export restores access for its readers and writers only', { timeout: 600_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(pageArbitrary, { minLength: 8, maxLength: 10 }),

@@ -392,7 +392,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   };
 
-  test('no operation answers anything hostile with an internal error, or in a shape that it does not declare', async () => {
+  test('no operation answers hostile input with an internal error or an undeclared shape', async () => {
     const operations = Object.entries(documentOf(wiki.app).paths).flatMap(([template, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({
         template,
@@ -427,7 +427,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(refused.length / operations.length).toBeLessThan(0.5);
   }, 240_000);
 
-  test('methods and addresses that do not exist are refused as such', async () => {
+  test('unknown methods and addresses are refused as such', async () => {
     const methods: Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
     await fc.assert(
       fc.asyncProperty(
@@ -443,7 +443,7 @@ describe.each(engines)('on %s', (engine) => {
     );
   });
 
-  test('after all that, the store has every invariant left', async () => {
+  test('afterwards all invariants of the store hold', async () => {
     expect(await wiki.app.service.store.maintenance.violations(20)).toEqual([]);
   });
 });

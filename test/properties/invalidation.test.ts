@@ -24,7 +24,7 @@ import { freshSqlite } from '../support/postgres.ts';
 import { addMember, addPage } from '../support/write-pages.ts';
 
 // SQLite only: on PostgreSQL other work on the same server counts as well, see `store/commits.test.ts`.
-test('writes leave true what was made of other pages and other names', async () => {
+test('writes do not invalidate responses about other pages and other names', async () => {
   await using database = await freshSqlite();
   await using store = await openStore(database.config);
   const memberId = await addMember(store, 'Ann', true);

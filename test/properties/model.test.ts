@@ -207,7 +207,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 describe.each(engines)('%s', (name, open) => {
-  test('any history leaves the wiki as the model says, for everyone', async () => {
+  test('after any history the wiki equals the model, for everyone', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
         await using store = await open();

@@ -109,7 +109,7 @@ describe.each(emptyDatabases)('on %s', (engine, openDatabase) => {
     }
   });
 
-  test('what members have of their own changes no byte of what others see', async () => {
+  test('private data of members changes no byte of what others see', async () => {
     const [, wiki] = wikis as [Wiki, Wiki];
     const seen = async () => {
       const answers: Record<string, unknown> = {};
@@ -153,7 +153,7 @@ describe.each(emptyDatabases)('on %s', (engine, openDatabase) => {
     expect(await seen()).toEqual(before);
   });
 
-  test('the private feed of a member tells nothing of them', async () => {
+  test('the private feed of a member reveals nothing about them', async () => {
     const feeds = [];
     for (const wiki of wikis) {
       const made = await act(wiki, 'POST', '/v1/notifications/feed', { token: await tokenOf(wiki, 'Max') });
@@ -165,7 +165,7 @@ describe.each(emptyDatabases)('on %s', (engine, openDatabase) => {
     expect(feeds[1]).toBe(feeds[0]);
   });
 
-  test('its owner and administrators see them, so the wikis do differ', async () => {
+  test('their owner and administrators see them, so the wikis do differ', async () => {
     const [plain, secretive] = wikis as [Wiki, Wiki];
     for (const who of ['Olga', 'Ada']) {
       expect((await ask(secretive, who, '/v1/updates/1000')).body).not.toBe(
@@ -175,7 +175,7 @@ describe.each(emptyDatabases)('on %s', (engine, openDatabase) => {
     }
   });
 
-  test('in a private wiki strangers see no page, and members none that only the world might read', async () => {
+  test('in a private wiki strangers see no page, and members no page that only the third digit opens', async () => {
     const [plain, secretive] = wikis as [Wiki, Wiki];
     const write = (permissions: number, group: string | null) =>
       act(

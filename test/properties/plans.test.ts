@@ -484,7 +484,7 @@ describe.each(databases)('%s', (name, fresh) => {
     }
   });
 
-  test('what awaits review is found by its index', async () => {
+  test('events that await review are found by their index', async () => {
     log = [];
     const found = await store.events.listBefore(undefined, 10, everything, { isReviewed: false });
     expect(found.length).toBe(10);
@@ -493,7 +493,7 @@ describe.each(databases)('%s', (name, fresh) => {
     expect(JSON.stringify(await asking.rows(text, parameters))).toContain('events_awaiting_review');
   });
 
-  test('of very many pages with a word, each is listed once and counted, however far one goes', async () => {
+  test('of very many pages with a word, each is listed once and counted, however deep the offset', async () => {
     const criteria: SearchCriteria = { ...search, ...textOf('word'), limit: 1000, order: 'relevance' };
     const parts = await Promise.all(
       [0, 1000, 2000, 3000, 4000].map((offset) => store.readAs(anyone).lists.search({ ...criteria, offset })),
@@ -522,7 +522,7 @@ describe.each(databases)('%s', (name, fresh) => {
       (id) => id % 50 !== 0 || /^1/.test(String(id)),
     ],
   ])(
-    'of very many pages with %s, a page comes in order, and titles on the way are tested one by one',
+    'of very many pages with %s, pages are read in order, and titles are tested one by one',
     async (_, criteria, isMatch) => {
       const all = Array.from({ length: pageCount }, (_, i) => i + 1);
       const matching = all.filter((id) => isMatch(id) && audienceOf(id) === 0);
@@ -542,7 +542,7 @@ describe.each(databases)('%s', (name, fresh) => {
     },
   );
 
-  test('of very many pages, those looked at for types and tags are of no one type', async () => {
+  test('of very many pages, those counted for types and tags have more than one type', async () => {
     const { types, isWhole } = await store.readAs(anyone).lists.facets({ ...search, pathPrefix: '/' });
     expect(isWhole).toBe(false);
     expect(types.length).toBe(50);

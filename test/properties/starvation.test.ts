@@ -33,7 +33,7 @@ describe.each(effort(engines.slice(0, 1), engines))('%s', (engine) => {
       headers: { 'x-forwarded-for': address },
     });
 
-  test('previews by any number of strangers keep nobody from reading a long page or saving one', async () => {
+  test('any number of previews by strangers delay no long page that is read or saved', async () => {
     for (const name of ['One', 'Two', 'Three'])
       await wiki.page(token, { title: `Long ${name}`, body: long(name, 200_000) });
     const order: string[] = [];
@@ -69,7 +69,7 @@ describe.each(effort(engines.slice(0, 1), engines))('%s', (engine) => {
     expect(order.at(-1)).toBe('flood');
   });
 
-  test('one address has a few long previews at once, and is told when to try again', async () => {
+  test('one address can run a few long previews at once, and is told when to try again', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 12 }, (_, i) => preview(long(`${i}`, 160_000), '203.0.113.7')),
     );
@@ -79,7 +79,7 @@ describe.each(effort(engines.slice(0, 1), engines))('%s', (engine) => {
     expect(statuses.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
   });
 
-  test('a short preview of templates within templates ends at the lower bound of strangers', async () => {
+  test('a short preview of nested templates ends at the lower limit for strangers', async () => {
     await wiki.page(token, { title: 'L0', body: 'x'.repeat(60) });
     for (let level = 1; level <= 4; level++)
       await wiki.page(token, { title: `L${level}`, body: `{{L${level - 1}}}`.repeat(20) });
@@ -88,13 +88,13 @@ describe.each(effort(engines.slice(0, 1), engines))('%s', (engine) => {
     expect(shown.json.notices.join()).toContain('500000 characters');
   });
 
-  test('Markdown that opens thousands of boxes is shown like any other', async () => {
+  test('Markdown that opens thousands of boxes is rendered normally', async () => {
     const shown = await preview('> [!note]\n\n'.repeat(5000), '203.0.113.9', { format: 'markdown' });
     expect(shown.status).toBe(200);
     expect(shown.json.markup.split('callout-note')).toHaveLength(5001);
   });
 
-  test('Markdown of any length is saved as it is rendered, whichever thread reads it', async () => {
+  test('Markdown of any length is saved as it is rendered, whichever thread parses it', async () => {
     const body = `# Head\n\n${'Some *words* of [[Mill]].\n\n'.repeat(400)}[[season:summer]]`;
     const made = await wiki.page(token, { title: 'Marked', format: 'markdown', body });
     expect(made.tags).toEqual({ season: ['summer'] });
@@ -114,7 +114,7 @@ describe.each(effort(engines.slice(0, 1), engines))('%s', (engine) => {
     expect(back.json.page.tags).toEqual({ season: ['summer'] });
   });
 
-  test('a huge comparison keeps nobody waiting, is bounded, and is made once', async () => {
+  test('a huge comparison delays nobody, is limited, and is computed once', async () => {
     const text = (word: string) => Array.from({ length: 60_000 }, (_, i) => `${word} ${i}`).join('\n');
     await wiki.page(token, { title: 'Rows', body: text('from') });
     await wiki.call('POST', '/v1/pages/rows', { token, json: { body: text('to') } });
@@ -141,8 +141,8 @@ describe.each(effort(engines.slice(0, 1), engines))('%s', (engine) => {
   });
 });
 
-describe('what a page takes', () => {
-  test('a page that takes too long is shown as source, which no cache keeps and the log tells', async () => {
+describe('a page’s limits', () => {
+  test('a page that takes too long is shown as source, is not cached, and is logged', async () => {
     const wiki = await startApp({}, { cpuLimits: { memberMs: 1 } });
     const { token } = await wiki.member('Ada');
     const body = `<b>${long('word', 200_000)}`;
@@ -175,8 +175,8 @@ describe('what a page takes', () => {
   });
 });
 
-describe('what strangers may take in a minute', () => {
-  test('is counted by address; then what is expensive is refused, and what is cheap is not', async () => {
+describe('a stranger’s limits per minute', () => {
+  test('are counted by address; then expensive requests are refused, and cheap ones are not', async () => {
     let now = Date.UTC(2026, 0, 1);
     const environment = {
       COPPICE_RATE_LIMIT: 'on',
@@ -217,7 +217,7 @@ describe('what strangers may take in a minute', () => {
     await wiki.close();
   });
 
-  test('long previews count by the CPU time that they take, and COPPICE_RATE_LIMIT=off lifts all of it', async () => {
+  test('long previews count by their CPU time, and COPPICE_RATE_LIMIT=off lifts all limits', async () => {
     const spent: [string, number][] = [];
     for (const setting of ['on', 'off']) {
       const wiki = await startApp({ COPPICE_RATE_LIMIT: setting });

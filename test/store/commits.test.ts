@@ -41,7 +41,7 @@ describe.each(databases)('commits on %s', (_name, fresh) => {
     await withTwoOn(database, work);
   };
 
-  test('an edit by another process makes old what shows that page, and nothing else', async () => {
+  test('an edit by another process invalidates responses about that page, and nothing else', async () => {
     await withTwo(async (own, other) => {
       const heron = (await own.readAsSystem().pages.findByPath('/heron'))?.id ?? 0;
       const mill = (await own.readAsSystem().pages.findByPath('/mill'))?.id ?? 0;
@@ -53,7 +53,7 @@ describe.each(databases)('commits on %s', (_name, fresh) => {
     });
   });
 
-  test('so does a page that another process creates, what names it aside', async () => {
+  test('so does a page created by another process, also for responses that name it', async () => {
     await withTwo(async (own, other) => {
       const before = await own.revision();
       await createPage(other, noFiles, actor, { title: 'Reed', body: '[[Sedge]]' }, 3);
@@ -64,7 +64,7 @@ describe.each(databases)('commits on %s', (_name, fresh) => {
     });
   });
 
-  test('a write that may concern any page makes everything old', async () => {
+  test('a write that may concern any page invalidates everything', async () => {
     await withTwo(async (own, other) => {
       const mill = (await own.readAsSystem().pages.findByPath('/mill'))?.id ?? 0;
       const before = await own.revision();
@@ -74,7 +74,7 @@ describe.each(databases)('commits on %s', (_name, fresh) => {
     });
   });
 
-  test('so does one by a program that does not say what it writes, at its commit and not before', async () => {
+  test('so does an unknown program, at its commit and not before', async () => {
     await withTwo(async (own, _other, config) => {
       const mill = (await own.readAsSystem().pages.findByPath('/mill'))?.id ?? 0;
       await using program = await openProgram(config);
@@ -96,7 +96,7 @@ describe.each(databases)('commits on %s', (_name, fresh) => {
     });
   });
 
-  test('what a transaction tells counts from its commit, whatever is learned of others before', async () => {
+  test('invalidations of a transaction apply from its commit, whatever is learned of others before', async () => {
     await withTwo(async (own, other) => {
       const heron = (await own.readAsSystem().pages.findByPath('/heron'))?.id ?? 0;
       await own.revision();
@@ -110,7 +110,7 @@ describe.each(databases)('commits on %s', (_name, fresh) => {
     });
   });
 
-  test('a transaction that fails leaves what it was', async () => {
+  test('a transaction that fails invalidates nothing', async () => {
     await withTwo(async (own, other) => {
       const failing = other.transact(async (store) => {
         await edit(store);
@@ -122,7 +122,7 @@ describe.each(databases)('commits on %s', (_name, fresh) => {
   });
 });
 
-test('on PostgreSQL its maintenance, other databases and what is undone make nothing old', async () => {
+test('on PostgreSQL its maintenance, other databases and rollbacks invalidate nothing', async () => {
   await using database = await freshPostgres();
   await using elsewhere = await freshPostgres();
   await withTwoOn(database, async (own, other, config) => {
@@ -143,7 +143,7 @@ test('on PostgreSQL its maintenance, other databases and what is undone make not
   });
 });
 
-test('on PostgreSQL a transaction counts when it ends, however many ended before it, and whether or not it may write its row', async () => {
+test('on PostgreSQL a transaction counts when it ends, in any order, and whether or not it may write its row', async () => {
   await using database = await freshPostgres();
   await withTwoOn(database, async (own, other, config) => {
     const mill = (await own.readAsSystem().pages.findByPath('/mill'))?.id ?? 0;
@@ -169,7 +169,7 @@ test('on PostgreSQL a transaction counts when it ends, however many ended before
   });
 });
 
-test('on PostgreSQL who has not asked for long takes it that anything was concerned', async () => {
+test('on PostgreSQL a process that has not asked for long assumes that everything is invalid', async () => {
   await using database = await freshPostgres();
   await withTwoOn(database, async (own, other, config) => {
     const mill = (await own.readAsSystem().pages.findByPath('/mill'))?.id ?? 0;
@@ -193,7 +193,7 @@ test('on PostgreSQL who has not asked for long takes it that anything was concer
   });
 });
 
-test('on SQLite a process that finds a commit without a row speaks for it', async () => {
+test('on SQLite a process that finds a commit without a row writes it', async () => {
   await using database = await freshSqlite();
   await withTwoOn(database, async (own, other, config) => {
     const mill = (await own.readAsSystem().pages.findByPath('/mill'))?.id ?? 0;
@@ -207,7 +207,7 @@ test('on SQLite a process that finds a commit without a row speaks for it', asyn
   });
 });
 
-test('on SQLite rows that are gone may have said anything', async () => {
+test('on SQLite missing rows may have invalidated anything', async () => {
   await using database = await freshSqlite();
   await withTwoOn(database, async (own, other, config) => {
     const mill = (await own.readAsSystem().pages.findByPath('/mill'))?.id ?? 0;

@@ -128,7 +128,7 @@ forEachEngine((open) => {
     expect(await store.maintenance.violations(10)).toEqual([]);
   });
 
-  test('who waits to hold a page by its path gets what those before have left, or none if it moved away', async () => {
+  test('concurrent lockers of a path get the state that the previous one left, or nothing if the page moved away', async () => {
     await using store = await open();
     await withMembers(store);
     const id = await addPage(store, { title: 'Count', body: '0' });
@@ -149,7 +149,7 @@ forEachEngine((open) => {
     expect(await (await found).late).toEqual([false, false, false]);
   });
 
-  test('links made and answered at the same time are counted right', async () => {
+  test('concurrent links and answers are counted right', async () => {
     await using store = await open();
     await withMembers(store);
     const pages = await Promise.all(Array.from({ length: 10 }, (_, i) => addPage(store, { title: `S${i}` })));
@@ -166,7 +166,7 @@ forEachEngine((open) => {
     expect(await store.maintenance.violations(10)).toEqual([]);
   });
 
-  test('pages created beneath a page while it moves move along or land at its new path', async () => {
+  test('pages created beneath a moving page move along or get its new path', async () => {
     await using store = await open();
     await withMembers(store);
     const top = await addPage(store, { title: 'Top' });

@@ -61,7 +61,7 @@ async function contentsOf(store: Store) {
 }
 
 forEachEngine((open) => {
-  test('the same pages with the same rows, and the same refusals', async () => {
+  test('pages created in bulk get the same rows and refusals as single ones', async () => {
     await using one = await open();
     await using many = await open();
     for (const store of [one, many]) await prepared(store);
@@ -86,7 +86,7 @@ forEachEngine((open) => {
     expect((await contentsOf(many)).violations).toEqual([]);
   });
 
-  test('a parent is found by its old path; who comes while another takes a path is told which', async () => {
+  test('a parent is found by its old path; a loser of a race for a path is told which path', async () => {
     await using store = await open();
     await prepared(store);
     await movePage(store, 1, '/moved', null);
@@ -122,7 +122,7 @@ forEachEngine((open) => {
     expect(await store.maintenance.violations(10)).toEqual([]);
   });
 
-  test('a created page is answered as it is loaded, ancestors that its owner may not read included', async () => {
+  test('a created page is returned as it is loaded, including ancestors that its owner may not read', async () => {
     await using store = await open();
     await prepared(store);
     const ann = { memberId: 1, name: 'Ann', isAdmin: true };

@@ -15,7 +15,7 @@ async function told(store: Store, visibility: Visibility = everything, filter = 
 }
 
 forEachEngine((open) => {
-  test('every write tells what it did, and a move tells each page whose path changed', async () => {
+  test('every write records its events, and a move records one for each page whose path changed', async () => {
     await using store = await open();
     await withMembers(store);
     const top = await addPage(store, { title: 'Top' });
@@ -59,7 +59,7 @@ forEachEngine((open) => {
     expect(await store.events.last(everything)).toMatchObject({ at: 3 });
   });
 
-  test('who could read a page learns that it is gone, and nothing of what it says then', async () => {
+  test('former readers learn that a page is gone, and nothing of its new content', async () => {
     await using store = await open();
     await withMembers(store);
     const page = await addPage(store, { title: 'Open', permissions: 774 });
@@ -91,7 +91,7 @@ forEachEngine((open) => {
     expect(await told(store, bob)).toEqual(await told(store, anyone));
   });
 
-  test('changes that a page does not show are not told, nor what it was called before', async () => {
+  test('hidden changes are not in the feed, nor is the former title of the page', async () => {
     await using store = await open();
     await withMembers(store);
     const page = await addPage(store, { title: 'Secret plan', path: '/plan', permissions: 700 });
@@ -103,7 +103,7 @@ forEachEngine((open) => {
     expect(await told(store)).toHaveLength(3);
   });
 
-  test('whatever transactions commit in whatever order, a reader who goes on misses none and sees none twice', async () => {
+  test('whatever the order of commits, a reader of the feed misses no event and sees none twice', async () => {
     await using store = await open();
     await withMembers(store);
     const pages = await Promise.all([...'abcdef'].map((title) => addPage(store, { title })));

@@ -113,7 +113,7 @@ forEachEngine((open) => {
     expect(await store.maintenance.violations(9)).toEqual([]);
   });
 
-  test('Hangul phrases are words in this order, and a minus leaves out a part of a word', async () => {
+  test('Hangul phrases match words in order, and a minus leaves out parts of words', async () => {
     await using store = await open();
     await withMembers(store);
     const one = await addPage(store, { title: 'one', body: '한국 대학교와 東京 大阪' });
@@ -127,7 +127,7 @@ forEachEngine((open) => {
     expect(await find('\u200f대학 \u200f-학교와')).toEqual([two]);
   });
 
-  test('types and tags are completed as titles are; those spelt as typed come first', async () => {
+  test('types and tags are completed like titles; exact spelling comes first', async () => {
     await using store = await open();
     await withMembers(store);
     const tags: [string, string][] = [
@@ -147,7 +147,7 @@ forEachEngine((open) => {
     expect(await complete('type:x')).toEqual([]);
   });
 
-  test('paths are found as titles are, also after a move', async () => {
+  test('paths are found like titles, also after a move', async () => {
     await using store = await open();
     await withMembers(store);
     const parent = await addPage(store, { title: 'x', path: '/Ελλάδα' });
@@ -169,7 +169,7 @@ function fail(text: string): never {
 }
 
 describe.each(databases)('on %s', (_name, fresh) => {
-  test('a wiki of an earlier version is renewed in pieces, and then is as if it were written now', async () => {
+  test('an older wiki is renewed in pieces, and is then equal to a new one', async () => {
     await using database = await fresh();
     {
       await using store = await openStore(database.config);
@@ -245,7 +245,7 @@ describe('folding', () => {
     );
   });
 
-  test('every character alone and beside others is folded once and for all', () => {
+  test('every character alone and beside others folds to a fixed point', () => {
     const wrong: string[] = [];
     for (let code = 0; code < 0x30000; code++) {
       if (code >= 0xd800 && code < 0xe000) continue;
@@ -257,7 +257,7 @@ describe('folding', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('with a map to the original gives the same, and ranges that fold to what they are for', () => {
+  test('with a map to the original gives the same text and correct ranges', () => {
     fc.assert(
       fc.property(text, (text) => {
         const { folded, originalRange } = foldMapped(text);
@@ -271,7 +271,7 @@ describe('folding', () => {
     );
   });
 
-  test('terms of folded text are those of the text', () => {
+  test('terms of folded text equal those of the text', () => {
     fc.assert(
       fc.property(text, (text) => {
         expect(termsOf(fold(text))).toEqual(termsOf(text));

@@ -20,7 +20,7 @@ const fill = `
     execute function refuse_tables()`;
 const makeRoom = 'drop event trigger full_disk; drop trigger full_disk on changes';
 
-test('a full disk refuses writes with a word, is counted and told by readyz until there is room, and keeps nobody from reading', async () => {
+test('a full disk refuses writes with a message, is counted and reported by readyz until there is space, and reads work', async () => {
   await using postgres = await freshPostgres();
   const wiki = await startApp({ DATABASE_URL: postgres.url });
   try {
@@ -33,7 +33,7 @@ test('a full disk refuses writes with a word, is counted and told by readyz unti
     const refused = await edit('lost?');
     expect([refused.status, refused.json.detail]).toEqual([
       503,
-      'There is no room on the disk to save this. Please try again later.',
+      'There is no space on the disk to save this. Please try again later.',
     ]);
     expect((await ready()).json).toMatchObject({ reads: 'ok', writes: 'full', status: 503 });
     // Longer than a failure is remembered before the next check.
@@ -53,7 +53,7 @@ test('a full disk refuses writes with a word, is counted and told by readyz unti
   }
 });
 
-test('a database that was made read-only is told by readyz for as long as it is, though nobody writes', async () => {
+test('readyz reports a read-only database while it is read-only, even without writes', async () => {
   await using postgres = await freshPostgres();
   const wiki = await startApp({ DATABASE_URL: postgres.url });
   const ready = async () => (await wiki.call('GET', '/readyz')).json;
@@ -82,7 +82,7 @@ test('a database that was made read-only is told by readyz for as long as it is,
   }
 });
 
-test.each(engines)('where pages cannot be read, readyz says so: %s', async (engine) => {
+test.each(engines)('readyz reports that pages cannot be read: %s', async (engine) => {
   await using _ = { [Symbol.asyncDispose]: async () => wiki.close() };
   const wiki = await startApp({}, { engine });
   const config = wiki.databaseUrl
@@ -108,7 +108,7 @@ const readOnly = (name: string, word: string) =>
   select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and pid <> pg_backend_pid()`;
 
 test.each(['full', 'read-only'] as const)(
-  'a wiki starts on a database that is %s to be read, says so, signs administrators in, and writes again by itself',
+  'a wiki starts read-only on a database that is %s, says so, signs administrators in, and writes again by itself',
   async (trouble) => {
     await using postgres = await freshPostgres();
     const name = new URL(postgres.url).pathname.slice(1);

@@ -71,7 +71,7 @@ async function contentsOf(store: Store): Promise<unknown> {
 }
 
 forEachEngine((open) => {
-  test('the rows are those that one page after the other leaves', async () => {
+  test('the rows equal those of pages created one after the other', async () => {
     await using one = await open();
     await using many = await open();
     const all = pages(230);
@@ -89,7 +89,7 @@ forEachEngine((open) => {
     expect(await contentsOf(many)).toEqual(await contentsOf(one));
   });
 
-  test('a bulk load into an empty wiki leaves the same rows, and one that has pages is not bulk-loaded', async () => {
+  test('a bulk load into an empty wiki leaves the same rows; a wiki with pages is not bulk-loaded', async () => {
     await using plain = await open();
     await using filled = await open();
     for (const store of [plain, filled]) await addMember(store, 'Ann', true);
@@ -101,7 +101,7 @@ forEachEngine((open) => {
     expect(await contentsOf(filled)).toEqual(await contentsOf(plain));
   });
 
-  test('one taken path refuses all of them and leaves nothing', async () => {
+  test('one path in use refuses all pages and leaves nothing', async () => {
     await using store = await open();
     await addMember(store, 'Ann', true);
     await addPage(store, { title: 'Oak', path: '/oak' });
@@ -119,7 +119,7 @@ forEachEngine((open) => {
   });
 });
 
-test('whoever opens a wiki whose bulk load was interrupted makes its indexes and counts what is wanted', async () => {
+test('opening a wiki after an interrupted bulk load builds its indexes and counts wanted links', async () => {
   await using one = await freshSqlite();
   await using other = await freshSqlite();
   await using plain = await openStore(one.config);

@@ -43,7 +43,7 @@ async function prepare(config: StoreConfig): Promise<void> {
 }
 
 describe.each(databases)('%s', (_engine, fresh) => {
-  test('every kind of lease is kept while its holder lives, and free as soon as it has ended', async () => {
+  test('every kind of lease is kept while its holder lives, and free as soon as the holder has ended', async () => {
     await using database = await fresh();
     await prepare(database.config);
     await using other = await openStore(database.config);
@@ -60,7 +60,7 @@ describe.each(databases)('%s', (_engine, fresh) => {
     expect(await other.leases.endAbandoned()).toBe(0);
   });
 
-  test('a lease that is over has no holder', async () => {
+  test('an expired lease has no holder', async () => {
     await using database = await fresh();
     await prepare(database.config);
     await using store = await openStore(database.config);
@@ -88,7 +88,7 @@ describe.each(databases)('%s', (_engine, fresh) => {
     }
   });
 
-  test('leases of a command, which is no holder, only expire', async () => {
+  test('leases of a command, which is not a holder, only expire', async () => {
     await using database = await fresh();
     await prepare(database.config);
     await using server = await openStore(database.config);
@@ -103,7 +103,7 @@ describe.each(databases)('%s', (_engine, fresh) => {
   });
 });
 
-test('a holder whose session is cut keeps its leases, as it has another one at once', async () => {
+test('a holder whose session is cut keeps its leases, because it reconnects at once', async () => {
   await using database = await freshPostgres();
   await prepare(database.config);
   await using store = await openStore(database.config);

@@ -39,7 +39,7 @@ forEachEngine((open) => {
     expect(templates.get('/1')).toMatchObject({ id: lower, body: 'lower' });
   });
 
-  test('backlinks are the links that resolve to the page for the reader, once each, by title', async () => {
+  test('backlinks are links that resolve to the page for the reader, once each, by title', async () => {
     await using store = await open();
     await withMembers(store);
     const mill = await addPage(store, { title: 'Mill', path: '/mill' });
@@ -65,7 +65,7 @@ forEachEngine((open) => {
     expect(second).toMatchObject({ pages: [{ id: z }], total: 2 });
   });
 
-  test('more than 500 backlinks are listed by ID, and those who see fewer have them by title', async () => {
+  test('more than 500 backlinks are listed by ID, and readers who see fewer get them by title', async () => {
     await using store = await open();
     await withMembers(store);
     const mill = await addPage(store, { title: 'Mill' });
@@ -93,7 +93,7 @@ forEachEngine((open) => {
     });
   });
 
-  test('a link is wanted until a page answers it, and a private page answers for its readers alone', async () => {
+  test('a link is wanted until its page exists, and a private page exists only for its readers', async () => {
     await using store = await open();
     await withMembers(store);
     const titles = async (actor: Actor = anyone) =>
@@ -127,7 +127,7 @@ forEachEngine((open) => {
     expect(await store.maintenance.violations(10)).toEqual([]);
   });
 
-  test('wanted links show their most frequent spelling and a bounded list of pages by title', async () => {
+  test('wanted links show their most frequent spelling and a limited list of pages by title', async () => {
     await using store = await open();
     await withMembers(store);
     for (const [title, links] of [

@@ -20,7 +20,7 @@ import {
 } from '../support/write-pages.ts';
 
 forEachEngine(testLists);
-describe('SQLite, as where there are many pages', () => {
+describe('SQLite with the statistics of a large wiki', () => {
   const open = new Map(engines).get('SQLite') as (typeof engines)[0][1];
   testLists((options) => open({ ...options, manyPages: { words: 0, lists: 0 } }));
 });
@@ -212,7 +212,7 @@ function testLists(open: (typeof engines)[0][1]): void {
     expect(await store.maintenance.violations(10)).toEqual([]);
   });
 
-  test('titles order by alphabet and not by byte, whatever the order of the database', async () => {
+  test('titles are sorted by alphabet and not by byte, whatever the order of the database', async () => {
     await using store = await open();
     await withMembers(store);
     const titles = [
@@ -264,7 +264,7 @@ function testLists(open: (typeof engines)[0][1]): void {
     expect(await titles('%')).toEqual([]);
   });
 
-  test('places around a point hold all within the radius, at the poles and across the antimeridian too', async () => {
+  test('places around a point include all within the radius, also at the poles and across the antimeridian', async () => {
     await using store = await open();
     await withMembers(store);
     const places: { id: number; lat: number; lon: number }[] = [];
@@ -352,7 +352,7 @@ function testLists(open: (typeof engines)[0][1]): void {
     }
   });
 
-  test('the nearest of very many places and their number are of one moment, whatever is written meanwhile', async () => {
+  test('the nearest of very many places and their number belong to one moment, despite concurrent writes', async () => {
     await using store = await open();
     await withMembers(store);
     const [centre, place] = [
@@ -387,7 +387,7 @@ function testLists(open: (typeof engines)[0][1]): void {
     expect([gone.places.length, gone.total]).toEqual([5, 1098]);
   });
 
-  test('updates, children and public pages leave out what the reader may not see before cutting off', async () => {
+  test('updates, children and public pages leave out hidden pages before applying the limit', async () => {
     await using store = await open();
     await withMembers(store);
     const root = await addPage(store, { title: 'Root', at: 10 });
@@ -421,7 +421,7 @@ function testLists(open: (typeof engines)[0][1]): void {
     expect((await store.readAsSystem().lists.publicPages(root, 2)).map(({ id }) => id)).toEqual([b, a]);
   });
 
-  test('a member’s own pages and those they edited, and nothing that they may not read', async () => {
+  test('a member’s own and edited pages include no page that they may not read', async () => {
     await using store = await open();
     await withMembers(store);
     const first = await addPage(store, { title: 'First', ownerId: 2, at: 10 });
@@ -456,7 +456,7 @@ function testLists(open: (typeof engines)[0][1]): void {
     expect(await store.readAs(bob).lists.editedBy(3, 10)).toEqual([]);
   });
 
-  test('words begin as asked, come once each in order, and are those of pages in sight', async () => {
+  test('words match the given beginning, are sorted and unique, and come from readable pages', async () => {
     await using store = await open();
     await withMembers(store);
     for (let i = 0; i < 60; i++)

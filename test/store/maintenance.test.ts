@@ -19,7 +19,7 @@ import { addMember, addPage, all, anyone, editPage as editStored, movePage } fro
 function sqliteDamages(name: string): [statement: string, found: string][] {
   const text = `${name} has search text that`;
   const names = `${name} has an entry for searching titles that`;
-  const stranger = 'The search index holds a page 9 that does not exist';
+  const stranger = 'The search index contains a page 9 that does not exist';
   return [
     ['delete from page_text where rowid = 2', text],
     ["insert or replace into page_text (rowid, title, body) values (2, 'ash', 'gone oak')", text],
@@ -30,7 +30,7 @@ function sqliteDamages(name: string): [statement: string, found: string][] {
     ["insert into page_names (rowid, title_key, path_key) values (9, 'xxx', 'xxx')", stranger],
     [
       "insert into links values (9, 'page', 'x', 'x', 0, 1, 0)",
-      'The table links has rows that belong to no row of pages',
+      'The table links has rows whose row in pages does not exist',
     ],
   ];
 }
@@ -70,7 +70,7 @@ async function fill(store: Store): Promise<void> {
 }
 
 describe.each(databases)('%s', (_name, fresh) => {
-  test('check names what does not hold, and nothing else', async () => {
+  test('check reports each violated invariant, and nothing else', async () => {
     await using database = await fresh();
     await using store = await openStore(database.config);
     await fill(store);
@@ -83,12 +83,12 @@ describe.each(databases)('%s', (_name, fresh) => {
         'update pages set audience = 0 where id = 2',
         /Page 2 at \/parent has an audience that its permissions do not give/,
       ],
-      ['update pages set cell = 7 where id = 2', /location and cell/],
+      ['update pages set cell = 7 where id = 2', /a cell that does not match its location/],
       ['update pages set depth = 3 where id = 1', /at a depth/],
       ["update pages set trail = '/1/' where id = 2", /root page with a depth or ancestors/],
       ['update pages set change_id = 1 where id = 1', /does not show its latest change/],
-      ['update pages set history_bytes = 0 where id = 1', /history of another length/],
-      ['update links set audience = 3 where source_id = 1', /another audience than its own/],
+      ['update pages set history_bytes = 0 where id = 1', /a history whose length differs/],
+      ['update links set audience = 3 where source_id = 1', /a different audience than its own/],
       ["update links set key = 'x' where target = 'Wish'", /link to “Wish” with a wrong key/],
       ["update tags set value_key = 'x'", /tag k with a wrong key/],
       [
@@ -112,7 +112,7 @@ describe.each(databases)('%s', (_name, fresh) => {
     expect(await store.maintenance.violations(2)).toHaveLength(2);
   });
 
-  test('what a page’s content does not give is named, and mended by a rebuild', async () => {
+  test('data that does not follow from a page’s content is reported, and repaired by a rebuild', async () => {
     await using database = await fresh();
     await using store = await openStore(database.config);
     const ann = { memberId: await addMember(store, 'Ann', true), name: 'Ann', isAdmin: true };
@@ -155,15 +155,12 @@ describe.each(databases)('%s', (_name, fresh) => {
       ['delete from tags where page_id = 2 and seq = 0', `${name} has tags that`],
       ["update tags set value = 'x' where page_id = 2 and seq = 1", `${name} has tags that`],
       ["update tags set value_key = 'x'", 'with a wrong key'],
-      [
-        `update pages set follows_path = ${no} where id = 2`,
-        `${name} has relative links and is not marked so`,
-      ],
+      [`update pages set follows_path = ${no} where id = 2`, `${name} has relative links, but is not marked`],
       ['delete from wanted', 'is not counted'],
       ['update pages set depth = 7 where id = 3', 'at a depth'],
       ["update pages set trail = '/1/1/' where id = 3", 'at a depth'],
       ['update pages set change_id = 2 where id = 2', 'does not show its latest change'],
-      ['update pages set updated_at = 4 where id = 2', 'a time of update other than'],
+      ['update pages set updated_at = 4 where id = 2', 'a time of update that differs from'],
       ["update aliases set path_key = 'x'", 'The old path /elm/ash has a wrong key'],
       ...(database.config.kind === 'sqlite' ? sqliteDamages(name) : postgresDamages(name)),
     ];
@@ -190,7 +187,7 @@ describe.each(databases)('%s', (_name, fresh) => {
     await meddle(config, [...statements, 'delete from wanted', ...wanted].join(';\n'));
   }
 
-  test('two processes that open a new database at once both find it ready', async () => {
+  test('two processes that open a new database concurrently both find it ready', async () => {
     await using database = await fresh();
     const stores = await Promise.all(Array.from({ length: 4 }, () => openStore(database.config)));
     await addMember(stores[0] as Store, 'Ann');
@@ -200,7 +197,7 @@ describe.each(databases)('%s', (_name, fresh) => {
     }
   });
 
-  test('a database that a later version made is refused', async () => {
+  test('a database made by a later version is refused', async () => {
     await using database = await fresh();
     await (await openStore(database.config))[Symbol.asyncDispose]();
     await meddle(database.config, "insert into migrations values ('9999-future')");
@@ -209,7 +206,7 @@ describe.each(databases)('%s', (_name, fresh) => {
 });
 
 describe.each(engines)('a backup from %s', (_from, openSource) => {
-  test.each(engines)('comes back whole on %s', async (_to, openTarget) => {
+  test.each(engines)('is restored completely on %s', async (_to, openTarget) => {
     await using source = await openSource();
     await fill(source);
     const rows = await dumpOf(source);
@@ -230,7 +227,7 @@ describe.each(engines)('a backup from %s', (_from, openSource) => {
     expect(twice).toMatchObject({ code: 'invalid' });
   });
 
-  test('with rows that this version does not know is refused and leaves nothing', async () => {
+  test('with unknown columns or tables is refused and leaves nothing', async () => {
     await using store = await openSource();
     const strange = async function* (table: string, row: Record<string, unknown>) {
       yield {
@@ -271,7 +268,7 @@ const writer = `
 `;
 
 test.each(databases)(
-  'processes that write to one database on %s at once wait for each other',
+  'processes that write to one database on %s concurrently wait for each other',
   async (_name, fresh) => {
     await using database = await fresh();
     await using store = await openStore(database.config);
@@ -301,7 +298,7 @@ test.each(databases)(
   },
 );
 
-test('the event loop runs on while a writer waits for another process', async () => {
+test('the event loop keeps running while a writer waits for another process', async () => {
   await using database = await freshSqlite();
   await using store = await openStore(database.config);
   const other = new DatabaseSync(database.config.kind === 'sqlite' ? database.config.file : '');
@@ -336,7 +333,7 @@ test('a transaction whose connection breaks before its commit is run again', asy
   expect((await store.members.findById(1))?.epoch).toBe(2);
 });
 
-test('a transaction whose connection breaks during its commit is not run again, as it may have happened', async () => {
+test('a transaction whose connection breaks during its commit is not run again, because it may have succeeded', async () => {
   await using database = await freshPostgres();
   await using store = await openStore(database.config);
   await addMember(store, 'Ann');
@@ -354,12 +351,12 @@ test('a transaction whose connection breaks during its commit is not run again, 
   });
   await expect(broken).rejects.toMatchObject({
     code: 'unavailable',
-    message: expect.stringContaining('look whether it was'),
+    message: expect.stringContaining('check whether it was'),
   });
   expect(attempts).toBe(1);
 });
 
-test('a connection that breaks again and again makes the request fail as unavailable, and the next one works', async () => {
+test('a connection that breaks repeatedly makes the request fail as unavailable, and the next one works', async () => {
   await using database = await freshPostgres();
   await using store = await openStore(database.config);
   await addMember(store, 'Ann');

@@ -5,7 +5,7 @@ import { forEachEngine } from '../support/postgres.ts';
 import { addMember, all, codeOf } from '../support/write-pages.ts';
 
 forEachEngine((open) => {
-  test('members are found by ID and by address without regard to case; an address is taken once', async () => {
+  test('members are found by ID and by address without regard to case; an address is unique', async () => {
     await using store = await open();
     const ann = await store.members.insert({
       email: 'Ann@Example.org',
@@ -50,7 +50,7 @@ forEachEngine((open) => {
     expect(await codeOf(store.members.update(99, { name: 'Nobody' }))).toBe('not-found');
   });
 
-  test('of two administrators who demote each other at once, one stays', async () => {
+  test('of two administrators who demote each other concurrently, one stays', async () => {
     await using store = await open();
     for (let round = 0; round < 10; round++) {
       const two = [`Ann${round}`, `Bob${round}`];
@@ -65,7 +65,7 @@ forEachEngine((open) => {
     }
   });
 
-  test('an invitation is used once, however many try at once, and not after it expired', async () => {
+  test('an invitation is used once, also concurrently, and not after it expired', async () => {
     await using store = await open();
     const invitation = {
       role: 'reader' as const,
@@ -93,7 +93,7 @@ forEachEngine((open) => {
     expect(await store.members.useInvitation('c', 1)).toBe(false);
   });
 
-  test('a handle signs in for its provider alone and until it is removed', async () => {
+  test('a handle signs in only for its provider and until it is removed', async () => {
     await using store = await open();
     const memberId = await addMember(store, 'Ann');
     const handle = { handleHash: 'h', memberId, provider: 'github', createdAt: 7 };

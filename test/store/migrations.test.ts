@@ -132,7 +132,7 @@ describe.each(databases)('%s', (_name, fresh) => {
   const namesOf = async (config: StoreConfig) =>
     (await ask(config, 'select name from migrations order by name')).map(({ name }) => name);
 
-  test('a database that an earlier version made step by step is taken as it is', async () => {
+  test('a database that an earlier version made step by step is accepted as it is', async () => {
     await using database = await fresh();
     let rows: Row[];
     {
@@ -178,7 +178,7 @@ describe.each(databases)('%s', (_name, fresh) => {
       ['0001-pages', '0021-small-writes'],
       'it has seen the migration 0001-pages. Start that version',
     ],
-  ])('one %s is refused, and left as it is', async (_what, names, sentence) => {
+  ])('a database %s is refused, and left unchanged', async (_what, names, sentence) => {
     await using database = await fresh();
     let rows: Row[];
     {
@@ -195,7 +195,7 @@ describe.each(databases)('%s', (_name, fresh) => {
     expect(await dumpOf(store)).toEqual(rows);
   });
 
-  test('rows of a backup by an earlier version are given all that came later', async () => {
+  test('rows of a backup by an earlier version get all later columns', async () => {
     await using origin = await fresh();
     await using source = await openStore(origin.config);
     await write(source);

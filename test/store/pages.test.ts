@@ -49,7 +49,7 @@ forEachEngine((open) => {
     });
   });
 
-  test('time never runs backwards for a page', async () => {
+  test('update times of a page never decrease', async () => {
     await using store = await open();
     await withMembers(store);
     const id = await addPage(store, { title: 'A', at: 100 });
@@ -60,7 +60,7 @@ forEachEngine((open) => {
     ]);
   });
 
-  test('changes are listed newest first, found alone, and with the one before', async () => {
+  test('changes are listed newest first, and found alone and with their predecessor', async () => {
     await using store = await open();
     await withMembers(store);
     const id = await addPage(store, { title: 'A', body: 'one' });
@@ -132,7 +132,7 @@ forEachEngine((open) => {
     expect((await store.readAsSystem().pages.load([leaf], 'none'))[0]?.likes).toEqual([1]);
   });
 
-  test('a file of the same name takes the place of the older one, which stays; files are found by either name', async () => {
+  test('a file of the same name replaces the older one, which stays; files are found by either name', async () => {
     await using store = await open();
     await withMembers(store);
     const pageId = await addPage(store, { title: 'A', permissions: 700 });
@@ -184,7 +184,7 @@ forEachEngine((open) => {
     expect(await store.readAsSystem().files.named(['n2', 'n1', 'n3'])).toEqual([file, newer]);
   });
 
-  test('moving a page takes its subtree along and leaves the old paths as aliases', async () => {
+  test('moving a page moves its subtree and leaves the old paths as aliases', async () => {
     await using store = await open();
     await withMembers(store);
     const home = await addPage(store, { title: 'Home' });
@@ -218,7 +218,7 @@ forEachEngine((open) => {
     expect(await store.maintenance.violations(10)).toEqual([]);
   });
 
-  test('a page can move to where a page beneath it lies', async () => {
+  test('a page can move to the path of a page beneath it', async () => {
     await using store = await open();
     await withMembers(store);
     const a = await addPage(store, { title: 'A' });
@@ -274,7 +274,7 @@ forEachEngine((open) => {
     expect(await store.maintenance.violations(10)).toEqual([]);
   });
 
-  test('an old path leads to the page that left it last, of those that the reader sees', async () => {
+  test('an old path leads to the page that left it last, among those that the reader sees', async () => {
     await using store = await open();
     await withMembers(store);
     const first = await addPage(store, { title: 'First', path: '/x' });

@@ -21,7 +21,7 @@ const body = (word: string) =>
 
 const run = (engine: Engine, text: string) => sql.raw(text).compile(engine.reader);
 
-test('a page is created with four trips to PostgreSQL and edited with five, the commit among them', async () => {
+test('creating a page takes four round trips to PostgreSQL and editing five, including the commit', async () => {
   await using database = await freshPostgres();
   let trips = 0;
   await using store = await openStore(database.config, { onTrip: () => trips++ });
@@ -41,7 +41,7 @@ test('a page is created with four trips to PostgreSQL and edited with five, the 
   expect(await store.maintenance.violations(10)).toEqual([]);
 });
 
-test('a transaction fails with the error of the statement that nobody waited for, and has written nothing', async () => {
+test('a transaction fails with the error of an unawaited statement, and has written nothing', async () => {
   await using database = await freshPostgres();
   await using _ = await openStore(database.config);
   await using engine = await openPostgres([database.url], {});
@@ -66,7 +66,7 @@ test('a transaction fails with the error of the statement that nobody waited for
   expect(await engine.run(engine.reader, [run(engine, 'select id from kept')])).toEqual([[]]);
 });
 
-test('nothing is sent once a transaction is over, when it would be written outside', async () => {
+test('nothing is sent after the end of a transaction, where it would run outside', async () => {
   await using database = await freshPostgres();
   await using _ = await openStore(database.config);
   await using engine = await openPostgres([database.url], {});
@@ -76,7 +76,7 @@ test('nothing is sent once a transaction is over, when it would be written outsi
   await expect(late()).rejects.toThrow('The transaction is over');
 });
 
-test('a statement of a transaction that writes is planned once, whatever its parameters', async () => {
+test('a statement of a writing transaction is planned once, whatever its parameters', async () => {
   await using database = await freshPostgres();
   await using _ = await openStore(database.config);
   await using engine = await openPostgres([database.url], {});
@@ -91,7 +91,7 @@ test('a statement of a transaction that writes is planned once, whatever its par
   expect(found.at(-1)).toEqual([{ custom_plans: 0, generic_plans: 3 }]);
 });
 
-test('a connection is there for the next write a minute later', async () => {
+test('a connection stays open for the next write a minute later', async () => {
   await using database = await freshPostgres();
   await using _ = await openStore(database.config);
   await using engine = await openPostgres([database.url], {});
@@ -107,7 +107,7 @@ test('a connection is there for the next write a minute later', async () => {
   }
 });
 
-test('of two transactions that hold pages against each other, one is run again', async () => {
+test('of two transactions that deadlock on pages, one is run again', async () => {
   await using database = await freshPostgres();
   await using store = await openStore(database.config);
   await withMembers(store);
@@ -127,7 +127,7 @@ test('of two transactions that hold pages against each other, one is run again',
   expect(attempts).toBe(3);
 });
 
-test('the statements of a large subtree take as long as they need, those of a single page do not', async () => {
+test('statements on a large subtree take as long as they need, those on a single page have a limit', async () => {
   await using database = await freshPostgres();
   await using store = await openStore(database.config);
   await using engine = await openPostgres([database.url], {});

@@ -7,7 +7,7 @@ import { openPostgres } from '#store/postgres/engine.ts';
 import { freshPostgres } from '../support/postgres.ts';
 import { addPage, addPages, all, anyone, editPage, withMembers } from '../support/write-pages.ts';
 
-test('pages that link to one that is there do not wait for each other', async () => {
+test('pages that link to an existing page do not wait for each other', async () => {
   await using wiki = await wikiWithLinking();
   const { store, linking } = wiki;
   await addPage(store, { title: 'Inn' });
@@ -20,7 +20,7 @@ test('pages that link to one that is there do not wait for each other', async ()
   expect(await store.maintenance.violations(9)).toEqual([]);
 });
 
-test('a link to a page that comes meanwhile, or goes, waits for it', async () => {
+test('a link to a page that is being created or deleted waits for it', async () => {
   await using wiki = await wikiWithLinking();
   const { url, store, linking } = wiki;
   const link = () => editPage(store, linking, { links: ['Inn', 'Barn'] });
@@ -33,7 +33,7 @@ test('a link to a page that comes meanwhile, or goes, waits for it', async () =>
   expect(await store.maintenance.violations(9)).toEqual([]);
 });
 
-test('a page that comes, or goes, waits for links to it that are made meanwhile', async () => {
+test('creating or deleting a page waits for concurrent links to it', async () => {
   await using wiki = await wikiWithLinking();
   const { url, store, linking } = wiki;
   const link = (store: Store) => editPage(store, linking, { links: ['Inn', 'Barn'] });
@@ -48,7 +48,7 @@ test('a page that comes, or goes, waits for links to it that are made meanwhile'
   expect(await store.maintenance.violations(9)).toEqual([]);
 });
 
-test('a link to one of very many pages that come together waits for them, and they for it', async () => {
+test('a link to one of very many pages created together waits for them, and they for it', async () => {
   await using wiki = await wikiWithLinking();
   const { url, store, linking } = wiki;
   const come = (store: Store, name: string) =>

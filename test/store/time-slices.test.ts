@@ -26,7 +26,7 @@ function lengthsOfLists(): { lengths: number[]; look(parameters: readonly unknow
 }
 
 forEachEngine((open) => {
-  test('a move of many pages asks for some at a time, and others have their turn', async () => {
+  test('a move of many pages works in slices, and others run between them', async () => {
     let statements = 0;
     const { lengths, look } = lengthsOfLists();
     await using store = await open({
@@ -74,7 +74,7 @@ forEachEngine((open) => {
     expect(await store.maintenance.violations(10)).toEqual([]);
   });
 
-  test('thousands of links of a page are taken away and written some at a time, and counted as ever', async () => {
+  test('thousands of links of a page are removed and written in slices, and counted correctly', async () => {
     const { lengths, look } = lengthsOfLists();
     await using store = await open({
       onQuery: ({ sql, parameters }) => /^(insert|delete)/.test(sql) && look(parameters),
@@ -95,7 +95,7 @@ forEachEngine((open) => {
     expect(await store.maintenance.violations(10)).toEqual([]);
   });
 
-  test('what many events affect is asked for a few names at a time, each of them once, in statements that stay compiled', async () => {
+  test('affected pages of many events are queried a few names at a time, each once, with prepared statements', async () => {
     const texts = new Set<string>();
     let statements = 0;
     await using store = await open({

@@ -30,7 +30,7 @@ const pages = codes.flatMap((permissions) =>
 const allCodes = Array.from({ length: 512 }, (_, n) => Number(n.toString(8)));
 
 test.each([false, true])(
-  'every code, owner and group gives reading to those whose digits say so; private: %s',
+  'every code, owner and group allows reading to those whose digits say so; private: %s',
   (isPrivate) => {
     for (const permissions of allCodes) {
       const [ofOwner = 0, ofGroup = 0, ofWorld = 0] = String(permissions)

@@ -8,7 +8,7 @@ const now = Date.parse('2026-05-01T10:00:00Z');
 const ahead = now + 3650 * day;
 
 forEachEngine((open) => {
-  test('mail that is due in years is sent, mail of the coming week waits', async () => {
+  test('mail due years ahead is sent, mail of the coming week waits', async () => {
     await using store = await open();
     await store.mails.insert({ kind: 'test', address: 'ahead@example.org' }, ahead);
     await store.mails.insert({ kind: 'test', address: 'soon@example.org' }, now + 7 * day);
@@ -17,7 +17,7 @@ forEachEngine((open) => {
     expect(await store.mails.take(now, now + 1000, 10)).toEqual([]);
   });
 
-  test('an export that was made in years is made again, and waits for its next time then', async () => {
+  test('an export dated years ahead is made again, and then waits for its next time', async () => {
     await using store = await open();
     const begin = (at: number) =>
       store.exportSchedule.begin('jsonl', at, { done: at - day, failed: at - day, dead: at - day });
@@ -31,7 +31,7 @@ forEachEngine((open) => {
   });
 });
 
-test('a limit that was reached while the clock was ahead counts anew', () => {
+test('a limit reached while the clock was ahead starts again', () => {
   let time = ahead;
   const count = createCounts(() => time);
   count('guesses', 1000, 5);

@@ -9,7 +9,7 @@ import { startWiki, type TestWiki } from '../support/cli.ts';
 
 const notes = 1500;
 
-test('a killed import is gone on with, without duplicates', async () => {
+test('a killed import continues without duplicates', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
   const vault = join(wiki.folder, 'vault');

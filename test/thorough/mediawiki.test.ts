@@ -24,7 +24,7 @@ const texts: Record<string, string> = {
   'Garden/special.wikitext': 'x'.repeat(3_000),
 };
 
-test('a wiki comes back from MediaWiki with every revision and upload', async (context) => {
+test('a wiki exported to MediaWiki and back keeps every revision and upload', async (context) => {
   context.skip(missing !== undefined, missing);
   await using wiki = await startWiki();
   await wiki.administrator();

@@ -126,7 +126,7 @@ describe('replicas', () => {
     await meanwhile();
   }
 
-  test('both are in use, and a writer sees its own writes in either process', async () => {
+  test('both are used, and a writer sees its own writes in either process', async () => {
     await expect.poll(readiness, within).toEqual(all({ ...ok, replicas: { inUse: 2, all: 2 } }));
     await goOn(40);
     for (const replica of postgres.replicas) {
@@ -141,7 +141,7 @@ describe('replicas', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('a replica that is killed is left out, and taken back by itself', async () => {
+  test('a killed replica is left out, and used again by itself', async () => {
     for (const replica of postgres.replicas) {
       await killed(replica, async () => {
         await expect.poll(readiness, within).toEqual(all({ ...ok, replicas: { inUse: 1, all: 2 } }));
@@ -165,7 +165,7 @@ describe('replicas', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('a replica that hangs is left out, and taken back by itself', async () => {
+  test('a hanging replica is left out, and used again by itself', async () => {
     const [replica] = postgres.replicas;
     isCalm = false;
     replica.pause();
@@ -181,7 +181,7 @@ describe('replicas', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('a primary that hangs keeps nobody waiting, and all is well when it goes on', async () => {
+  test('a hanging primary delays nobody, and everything works when it continues', async () => {
     await using alone = await startServer({ ...wiki.env, DATABASE_REPLICA_URLS: '' });
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     let title = 0;
@@ -214,7 +214,7 @@ describe('replicas', () => {
     postgres.primary.pause();
     try {
       // This server receives no change notifications now; reads must not wait for a lost connection.
-      const silent = 'The database does not answer at the moment. Please try again in a moment.';
+      const silent = 'The database is unavailable at the moment. Please try again in a moment.';
       const [asked, read] = await Promise.all([askAlone(), readAlone()]);
       expect({ asked, read: [...read] }).toEqual({ asked: ['503 true'], read: [silent] });
       expect([...(await readAlone())]).toEqual([silent]);
@@ -231,7 +231,7 @@ describe('replicas', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('without a primary, reads are answered and writes refused, until it is back', async () => {
+  test('without a primary, reads work and writes are refused until it is back', async () => {
     refusedWrites = 0;
     // This process knows no other server: it can neither read nor write now, and says so.
     await using alone = await startServer({ ...wiki.env, DATABASE_REPLICA_URLS: '' });
@@ -259,7 +259,7 @@ describe('replicas', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('a replica that is promoted takes the writes, and the old primary’s return changes nothing', async () => {
+  test('a promoted replica accepts the writes, and the old primary’s return changes nothing', async () => {
     const [heir, other] = postgres.replicas;
     await killed(postgres.primary, async () => {
       const received = 'select pg_last_wal_receive_lsn() as at';
@@ -312,7 +312,7 @@ describe('replicas', () => {
 });
 
 describe('a standby without its primary', () => {
-  test('is served to be read, which every page says, and takes writes once it is promoted', async () => {
+  test('is served read-only, which every page says, and accepts writes once it is promoted', async () => {
     await using postgres = await startReplication();
     await using wiki = await startWiki();
     wiki.env.DATABASE_URL = postgres.primary.url;

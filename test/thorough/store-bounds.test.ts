@@ -30,7 +30,7 @@ describe('texts that are long together', () => {
       );
     }
 
-    test('a list of pages is refused where their texts alone are too long, and given in parts', async () => {
+    test('a list of pages is refused if their texts are too long, and returned in parts', async () => {
       await using store = await open();
       const ids = await pagesOf(
         store,
@@ -51,7 +51,7 @@ describe('texts that are long together', () => {
       ]);
     });
 
-    test('beyond the first fifty pages, what they have left counts', async () => {
+    test('beyond the first fifty pages, the remaining space counts', async () => {
       await using store = await open();
       const short = Array.from({ length: 50 }, () => ({ bodies: [megabytes(1)] }));
       const ids = await pagesOf(store, [...short, { bodies: [megabytes(10)] }, { bodies: [megabytes(10)] }]);
@@ -59,7 +59,7 @@ describe('texts that are long together', () => {
       await expect(store.readAsSystem().pages.load(ids, 'all')).rejects.toMatchObject({ code: 'too-long' });
     });
 
-    test('histories that are too long together are told by their latest changes', async () => {
+    test('histories that are too long together are replaced by their latest changes', async () => {
       await using store = await open();
       const bodies = Array.from({ length: 15 }, (_, change) => megabytes(1, `${change} `));
       const ids = await pagesOf(
@@ -74,7 +74,7 @@ describe('texts that are long together', () => {
       );
     });
 
-    test('a list of changes ends where it would be too long, and goes on from there', async () => {
+    test('a list of changes ends before it would be too long, and continues from there', async () => {
       await using store = await open();
       const bodies = [
         megabytes(1, 'a'),
@@ -96,7 +96,7 @@ describe('texts that are long together', () => {
       expect(lengths).toEqual([5, 3, 1, 1]);
     });
 
-    test('of templates that are too long together those are read that have room', async () => {
+    test('of templates that are too long together, as many are read as fit', async () => {
       await using store = await open();
       await pagesOf(
         store,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test('sections whose headings hold names of the language can be edited alone', async () => {
+test('sections whose headings contain names of the language can be edited alone', async () => {
   await site.page(ada.token, {
     title: 'Eiche',
     body: '== Rinde [[Datei:blatt.png|20px]] ==\nalt\n== Blatt ==\nneu',
@@ -26,7 +26,7 @@ test('sections whose headings hold names of the language can be edited alone', a
   expect((await ada.get('/edit/eiche?section=Rinde_20px')).status).toBe(404);
 });
 
-test('a page is headed by its title as it wants that shown, in the site and in answers of the API', async () => {
+test('the heading of a page is its display title, on the site and in responses of the API', async () => {
   await site.page(ada.token, { title: 'Quercus robur', body: "{{SEITENTITEL:''Quercus robur''}}Text" });
   const { text } = await ada.get('/quercus-robur');
   expect(text).toContain('<h1 dir="auto"><i>Quercus robur</i></h1>');

@@ -22,13 +22,13 @@ afterAll(() => site.close());
 
 const files = async () => (await site.call('GET', '/v1/files', { token: ada.token })).json;
 
-test('the library is found from every page, and offers changes to those who may make them', async () => {
+test('every page links to the library, which offers changes to those who may make them', async () => {
   expect((await site.visitor().get('/shed')).text).toContain('<a href="/files">Files</a>');
   const own = (await ada.get('/files?q=list')).text;
   expect(own).toMatch(/Used on <a href="\/shed"/);
   expect(own).toContain('Replace or remove');
   expect((await bob.get('/files')).text).not.toContain('Replace or remove');
-  expect((await ada.get('/files?unused=1')).text).toContain('No file fits.');
+  expect((await ada.get('/files?unused=1')).text).toContain('No matching files.');
   expect((await ada.get('/files?cursor=nonsense')).status).toBe(400);
 });
 
@@ -53,6 +53,6 @@ test('a file is replaced under its name, and removed; its history keeps both', a
   expect((await site.visitor().post('/files', removal)).status).toBe(401);
   expect((await ada.post('/files', removal)).status).toBe(303);
   expect(await files()).toEqual([]);
-  expect((await ada.post('/files', removal)).text).toContain('has no file');
+  expect((await ada.post('/files', removal)).text).toContain('does not have the file');
   expect((await ada.get('/history/shed')).text).toContain('Removed list.txt');
 });

@@ -46,7 +46,7 @@ describe('forms and addresses from elsewhere', () => {
     expect((await ada.get('/forged')).status).toBe(404);
   });
 
-  test('a form counts as our own under the address that the settings name, whatever local name a proxy tells', async () => {
+  test('a form counts as our own under the configured address, whatever local name a proxy sends', async () => {
     const behind = await startSite({ COPPICE_URL: 'https://wiki.example.org' });
     try {
       const bob = await behind.signedIn('Bob');
@@ -69,7 +69,7 @@ describe('forms and addresses from elsewhere', () => {
     }
   });
 
-  test('the session speaks to the API for this site alone', async () => {
+  test('the session can use the API from this site only', async () => {
     const own = await ada.get('/v1/members/me', { 'sec-fetch-site': 'same-origin' });
     expect(JSON.parse(own.text).name).toBe('Ada');
     expect((await ada.get('/v1/members/me', { 'sec-fetch-site': 'cross-site' })).status).toBe(401);
@@ -105,7 +105,7 @@ describe('forms and addresses from elsewhere', () => {
     expect(themed.location).toMatch(/^\/(?![/\\])/);
   });
 
-  test('addresses that look like other hosts stay here', async () => {
+  test('addresses that look like other hosts stay on this site', async () => {
     for (const url of ['//evil.test', '//evil.test/', '/%2Fevil.test', '/%5Cevil.test', '///evil.test//']) {
       const { status, location } = await ada.get(url);
       if (status === 308) expect(location, url).toMatch(/^\/(?![/\\])/);
@@ -113,7 +113,7 @@ describe('forms and addresses from elsewhere', () => {
     }
   });
 
-  test('the session is for this host and no script, and secure where the site is', async () => {
+  test('the session cookie is for this host, unreadable for scripts, and secure over HTTPS', async () => {
     const { passphrases, store } = site.app.service;
     const dora = await site.member('Dora');
     await store.members.update(dora.id, { passphraseHash: await passphrases.hash('a passphrase for tests') });
@@ -134,7 +134,7 @@ describe('forms and addresses from elsewhere', () => {
     expect((await visitor.get('/page')).text).toContain('Sign in');
   });
 
-  test('behind HTTPS the session is for HTTPS alone, whatever stands before the site', async () => {
+  test('behind HTTPS the session is for HTTPS only, whatever proxy is in front of the site', async () => {
     const behind = await startSite({ COPPICE_URL: 'https://wiki.example.org' });
     try {
       const { passphrases, store } = behind.app.service;
@@ -157,7 +157,7 @@ describe('forms and addresses from elsewhere', () => {
     }
   });
 
-  test('a page that a browser fetches ahead notes nothing: no use of the session, no new cookie, no notice as read', async () => {
+  test('prefetching a page records nothing: no use of the session, no new cookie, no notice as read', async () => {
     let now = Date.now();
     const timed = await startSite({}, { clock: () => now });
     try {
@@ -181,7 +181,7 @@ describe('forms and addresses from elsewhere', () => {
     }
   });
 
-  test('a cookie lives as long as its session, is sealed anew once a day, and says when it was signed out', async () => {
+  test('a cookie lives as long as its session, is sealed again once a day, and says when it was signed out', async () => {
     let now = Date.now();
     const timed = await startSite({}, { clock: () => now });
     try {
@@ -204,7 +204,7 @@ describe('forms and addresses from elsewhere', () => {
     }
   });
 
-  test('a deactivated member is nobody at once', async () => {
+  test('a deactivated member is signed out at once', async () => {
     const eve = await site.signedIn('Eve');
     expect((await eve.get('/account')).status).toBe(200);
     const shown = await ada.post('/members', { what: 'deactivate', id: String(eve.id) });

@@ -18,13 +18,13 @@ describe.each(engines)('on %s', (engine) => {
   });
   afterAll(() => site.close());
 
-  test('an administrator makes a group and puts a member into it, who sees it; others are refused', async () => {
-    expect((await ada.get('/members/groups')).text).toContain('You are in no group.');
+  test('an administrator makes a group and adds a member, who sees it; others are refused', async () => {
+    expect((await ada.get('/members/groups')).text).toContain('You are not in any group.');
     expect((await ada.post('/members/groups', { what: 'make', name: 'Mine' })).status).toBe(403);
     const made = await root.post('/members/groups', { what: 'make', name: 'Night <b>watch' });
     expect(made).toMatchObject({ status: 303, location: '/members/groups' });
     expect((await root.post('/members/groups', { what: 'make', name: 'night <b>watch' })).text).toContain(
-      'There is already a group of this name.',
+      'A group with this name already exists.',
     );
     const listed = (await root.get('/members/groups')).text;
     expect(listed).toContain('Night &lt;b&gt;watch');
@@ -39,13 +39,13 @@ describe.each(engines)('on %s', (engine) => {
     await root.post('/members/groups', { what: 'rename', id, name: 'Watch' });
   });
 
-  test('a new page is what pages above say, unless its form says otherwise', async () => {
+  test('a new page gets the access that pages above define, unless its form sets another', async () => {
     await site.page(adaToken, {
       ...{ title: 'Yard', permissions: 770, group: 'Watch', defaults: { permissions: 770, group: 'Watch' } },
     });
     const form = (await ada.get('/new?parent=/yard')).text;
     expect((await ada.get('/yard')).text).toContain('Only the owner and the group “Watch” can read and edit');
-    expect(form).toMatch(/<option value="" selected>As pages above give it: /);
+    expect(form).toMatch(/<option value="" selected>As the pages above decide: /);
     expect(form).toContain('list="groups"');
     // A form that comes back says who will read the page as it is chosen now.
     const chosen = { title: 'Hut', body: 'x', intent: 'preview', permissions: '770', parent: '/yard' };
@@ -67,7 +67,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await site.visitor().get('/yard/gate')).status).toBe(200);
   });
 
-  test('comparisons and conflicts say who may read and edit with the group of each version', async () => {
+  test('comparisons and conflicts show access with the group of each version', async () => {
     const watched = { permissions: 770, group: 'Watch' };
     const page = await site.page(adaToken, { title: 'Log', body: 'One.', ...watched, defaults: watched });
     const edit = (json: object) => site.call('POST', '/v1/pages/log', { token: adaToken, json });
@@ -88,25 +88,25 @@ describe.each(engines)('on %s', (engine) => {
     expect(text).not.toContain('{&quot;id&quot;');
   });
 
-  test('the page for access says who will read and edit as it is chosen', async () => {
+  test('the access page shows who will read and edit while it is chosen', async () => {
     await site.page(adaToken, { title: 'Rota', permissions: 770, group: 'Watch' });
     const said = (html: string) => /id="access-means">([^<]*)</.exec(html)?.[1];
     expect(said((await ada.get('/access/rota')).text)).toBe(
-      'Once you change it: only the owner and the group “Watch” can read and edit.',
+      'After the change: only the owner and the group “Watch” can read and edit.',
     );
     const fields = { permissions: '770', intent: 'preview' };
     const open = (await ada.post('/access/rota', { ...fields, group: 'members' })).text;
-    expect(said(open)).toBe('Once you change it: members can read and edit.');
+    expect(said(open)).toBe('After the change: members can read and edit.');
     expect(open).not.toContain('the group “Watch” can');
     const coded = { ...fields, group: 'Watch', 'permissions-code': '740' };
     expect(said((await ada.post('/access/rota', coded)).text)).toBe(
-      'Once you change it: only the owner and the group “Watch” can read, only the owner can edit.',
+      'After the change: only the owner and the group “Watch” can read, only the owner can edit.',
     );
   });
 
-  test('access of a page and all beneath is changed after a list of who gains and who loses', async () => {
+  test('access of a page and all pages beneath is changed after a list of who gains and loses', async () => {
     const page = await ada.get('/access/yard');
-    expect(page.text).toContain('Access to this page and those beneath');
+    expect(page.text).toContain('Access to this page and the pages beneath');
     expect((await site.visitor().get('/access/yard/gate')).status).toBe(303);
     const fields = { permissions: '774', group: 'members' };
     const shown = (await ada.post('/access/yard', { ...fields, intent: 'preview' })).text;

@@ -37,21 +37,21 @@ describe.each(engines)('on %s', (engine) => {
     throw new Error('It does not end.');
   };
 
-  test('a file is looked at, looked at again for another place, imported once, and accounted for', async () => {
+  test('a file is previewed, previewed again for another place, imported once, and reported', async () => {
     expect((await root.get('/members')).text).toContain('href="/import"');
     const first = await upload(root, { kind: '', parent: '/wrong' });
     const preview = await ended(first.location);
-    expect(preview).toContain('Nothing is written yet');
+    expect(preview).toContain('Nothing has been written yet');
     expect(preview).toContain('Oak &lt;b&gt;');
     expect(preview).toContain('/wrong/trees/elm');
     const again = await root.post(first.location ?? '', { what: 'look', kind: 'obsidian', parent: '/in' });
     const looked = await ended(again.location);
     expect(looked).toContain('/in/trees/elm');
     const listed = looked.match(/<ul class="import-tree">.*?<\/ul>/s)?.[0].match(/<li /g)?.length ?? 0;
-    expect(looked).toContain(`${listed} new pages, 0 pages that are here already.`);
+    expect(looked).toContain(`${listed} new pages, 0 pages that already exist.`);
     expect(looked).toContain('vault &lt;b&gt;.zip');
     expect((await root.get('/in')).status).toBe(404);
-    expect((await root.get(first.location ?? '')).text).toContain('The file is not here any more');
+    expect((await root.get(first.location ?? '')).text).toContain('The file was already imported or removed');
 
     const begun = await root.post(again.location ?? '', { what: 'import' });
     const account = await ended(begun.location);
@@ -69,7 +69,7 @@ describe.each(engines)('on %s', (engine) => {
     const list = (await root.get('/import')).text;
     expect(list).toContain(`href="${begun.location}"`);
     expect(list).toContain('Imported: ');
-    expect(list).toContain('Looked at: ');
+    expect(list).toContain('Preview: ');
   });
 
   test('a zip of wikitext is recognised, and every kind is offered', async () => {
@@ -80,7 +80,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(preview).toContain('/wt/oak');
   });
 
-  test('an import that was cancelled goes on; a file that is removed is gone', async () => {
+  test('a cancelled import continues; a removed file is gone', async () => {
     const looked = await upload(root, { kind: '', parent: '/later' });
     await ended(looked.location);
     const begun = await root.post(looked.location ?? '', { what: 'import' });
@@ -94,7 +94,7 @@ describe.each(engines)('on %s', (engine) => {
     const other = await upload(root, {});
     await ended(other.location);
     await root.post(other.location ?? '', { what: 'cancel' });
-    expect(await ended(other.location)).toContain('The file is not here any more');
+    expect(await ended(other.location)).toContain('The file was already imported or removed');
   });
 
   test('pages that are gone from the file are named and deleted on demand, and an unclear source is asked for', async () => {
@@ -109,7 +109,7 @@ describe.each(engines)('on %s', (engine) => {
     await ended((await root.post(first.location ?? '', { what: 'import' })).location);
     const second = await upload(root, { kind: 'markdown', parent: '/again' }, zip('Ada', ['Oak', 'Elm']));
     const looked = await ended(second.location);
-    expect(looked).toContain('Gone from the source');
+    expect(looked).toContain('Missing in the source');
     expect(looked).toContain('name="prune"');
     expect(looked).not.toContain('id="source"');
     const source = /name="source" value="([^"]*)"/.exec(looked)?.[1];
@@ -119,7 +119,7 @@ describe.each(engines)('on %s', (engine) => {
       prune: 'yes',
       source: 'vault <b>.zip',
     });
-    expect(await ended(pruned.location)).toContain('Its page /again/fir was put into the trash.');
+    expect(await ended(pruned.location)).toContain('Its page /again/fir was moved to the trash.');
     expect((await root.get('/again/fir')).status).not.toBe(200);
 
     const other = await upload(root, { kind: 'markdown', parent: '/again' }, zip('Max', ['Oak', 'Elm']));
@@ -133,7 +133,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await root.get('/again/oak-2')).text).toContain('Words of Max');
   });
 
-  test('what is wrong is said beside its cause, and nobody else imports', async () => {
+  test('errors are shown beside their cause, and only administrators import', async () => {
     const wrong = await upload(root, { kind: 'word', parent: '/in' });
     expect(wrong.status).toBe(400);
     expect(wrong.text).toContain('id="kind-mistake"');
@@ -141,7 +141,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(place.text).toContain('id="parent-mistake"');
     expect((await root.post('/import', { parent: '' }, { files: [] })).status).toBe(400);
     const noWiki = await upload(root, {}, Buffer.from('just text'));
-    expect(await ended(noWiki.location)).toContain('no source that is known');
+    expect(await ended(noWiki.location)).toContain('not a known kind of source');
 
     const looked = await upload(root, {});
     await ended(looked.location);
@@ -157,7 +157,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await root.post(looked.location ?? '', { what: 'what' })).status).toBe(400);
   });
 
-  test('every format is offered, of the wiki or of a page that the visitor may read', async () => {
+  test('every format is offered, for the wiki or for a page that the visitor may read', async () => {
     await site.page(root.token, { title: 'Garden & more', path: '/garden' });
     await site.page(root.token, { title: 'Hidden', path: '/hidden', permissions: 700 });
     const someone = site.visitor();

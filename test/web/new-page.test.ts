@@ -23,7 +23,7 @@ const formOf = async (who: typeof ada, url: string) => formFields((await who.get
 const pageOf = (path: string) => site.pageAt(path, ada.token);
 
 describe('a new page', () => {
-  test('begins with what the link that asked for it says', async () => {
+  test('begins with the content that its link gives', async () => {
     await site.page(ada.token, { title: 'Garden', body: '[[Old roses]]' });
     const wanted = elementWhere(
       (await ada.get('/garden')).text,
@@ -43,7 +43,7 @@ describe('a new page', () => {
     });
   });
 
-  test('is what the editor of an address that has no page begins, after signing in where that is needed', async () => {
+  test('is what the editor of an address without a page creates, after signing in if needed', async () => {
     await site.page(ada.token, { title: 'Cellar', path: '/garden/cellar', permissions: 700 });
     for (const path of ['/garden/climbing-roses', '/garden/cellar']) {
       const { location, status } = await bob.get(`/edit${path}`);
@@ -99,7 +99,7 @@ describe('a new page', () => {
     });
   });
 
-  test('that cannot be created comes back whole, each mistake beside its field', async () => {
+  test('that cannot be created shows the whole form again, each error beside its field', async () => {
     const fields = {
       title: 'x'.repeat(300),
       body: 'Long\n\ntext',
@@ -146,7 +146,7 @@ describe('a new page', () => {
     expect((await ada.get('/not-yet')).status).toBe(404);
   });
 
-  test('files that were chosen go along through previews, mistakes and refusals, for whoever sent them alone', async () => {
+  test('chosen files are kept through previews, errors and refusals, only for their sender', async () => {
     const png = { name: 'oak & ash.png', bytes: picture };
     const note = { name: 'note.txt', bytes: Buffer.from('A note.') };
     const gallery = '<gallery>\nFile:oak & ash.png\nFile:none.png\n</gallery>';
@@ -157,7 +157,7 @@ describe('a new page', () => {
       { files: [png, note] },
     );
     expect(
-      shown.text.match(/oak &amp; ash\.png <span data-note>\(shown once the page is saved\)/g),
+      shown.text.match(/oak &amp; ash\.png <span data-note>\(shown after the page is saved\)/g),
     ).toHaveLength(2);
     expect(shown.text).toMatch(/class="thumb"[^>]*>none\.png<\/div>/);
     expect(shown.text).toContain('<span class="missing-file">none.png</span>');
@@ -203,7 +203,7 @@ describe('a new page', () => {
     expect((await ada.get('/kept-oak')).text).toContain('30 × 20');
   });
 
-  test('held files come back with the form after signing in again', async () => {
+  test('uploaded files are back in the form after signing in again', async () => {
     const { passphrases, store } = site.app.service;
     const pass = 'a passphrase for tests';
     const fay = await site.member('Fay');
@@ -224,7 +224,7 @@ describe('a new page', () => {
     expect(formFields(back.text, 'page-form')).toMatchObject({ 'pending-file': reference, body: 'An oak.' });
   });
 
-  test('a file that is too large is named, and the rest of the form comes back', async () => {
+  test('a file that is too large is named, and the rest of the form is kept', async () => {
     const small = await startSite({ COPPICE_MAX_UPLOAD: '2000' });
     try {
       const eve = await small.signedIn('Eve');

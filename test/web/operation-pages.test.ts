@@ -10,10 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test('a button that there is not is refused, whatever its name', async () => {
+test('an unknown button is refused, whatever its name', async () => {
   for (const what of ['nothing', 'constructor', '__proto__']) {
     const refused = await root.post('/members/groups', { what, name: 'x' });
-    expect([what, refused.status, refused.text.includes('Choose what to do.')]).toEqual([what, 400, true]);
+    expect([what, refused.status, refused.text.includes('Choose an action.')]).toEqual([what, 400, true]);
   }
   expect((await root.get('/members/groups')).text).toContain('There are no groups yet.');
 });
@@ -23,7 +23,7 @@ test('input that does not fit the schema of the operation is refused on the page
   expect([refused.status, refused.text.includes('id: Expected an integer')]).toEqual([400, true]);
 });
 
-test('an ID in the address that is none, or that of nothing, is not found', async () => {
+test('an invalid or unknown ID in the address is not found', async () => {
   for (const id of ['0', '7', 'x', '1e1', '9'.repeat(30)]) {
     expect([id, (await root.get(`/members/webhooks/${id}`)).status]).toEqual([id, 404]);
     const sent = await root.post(`/members/webhooks/${id}`, { what: 'delete' });

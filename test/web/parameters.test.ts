@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test('are told with what they need, in either format', async () => {
+test('are listed with what they need, in either format', async () => {
   const { status, headers, text } = await site.visitor().get('/search/parameters?path=/box');
   expect(status).toBe(200);
   expect(headers['cache-control']).toBe('private, no-cache');
@@ -29,7 +29,7 @@ test('are told with what they need, in either format', async () => {
   ]);
 });
 
-test('of a template that one may not read are those of a page that is not there', async () => {
+test('parameters of an unreadable template look like those of a missing page', async () => {
   const bob = await site.signedIn('Bob');
   for (const one of [site.visitor(), bob]) {
     for (const path of ['/secret', '/nowhere', '', 'box/x', `/${'x'.repeat(5000)}`, '/%00']) {

@@ -75,7 +75,7 @@ describe('the first administrator', () => {
     expect((await ada.post('/members', revoke)).status).toBe(404);
   });
 
-  test('signs in by the form, and is told nothing by a wrong one', async () => {
+  test('signs in by the form, which does not say what was wrong', async () => {
     const visitor = site.visitor();
     const unknown = await visitor.post('/login', { email: 'nobody@example.org', pass, next: '/' });
     const wrong = await visitor.post('/login', { email: 'ada@example.org', pass: 'not this one', next: '/' });
@@ -87,7 +87,7 @@ describe('the first administrator', () => {
     expect(await visitor.get('/login?next=/account')).toMatchObject({ status: 303, location: '/account' });
   });
 
-  test('tells at the next sign-in how often others tried, and of a reset by an administrator’s link', async () => {
+  test('is told at the next sign-in how often others tried, and of a reset by an administrator’s link', async () => {
     const [ada, thief] = [site.visitor(), site.visitor()];
     const guess = () => thief.post('/login', { email: 'ada@example.org', pass: 'not this one' });
     const signIn = async (given = pass) => {
@@ -167,7 +167,7 @@ describe('the first administrator', () => {
     expect((await there.get('/account')).status).toBe(303);
   });
 
-  test('lists the pages that a member began and changed last, and nothing that they may not read', async () => {
+  test('lists the pages that a member created and changed last, and nothing that they may not read', async () => {
     const [cay, dot] = [await site.signedIn('Cay'), await site.signedIn('Dot')];
     expect((await cay.get('/account')).text).toContain('You have not written anything yet');
     for (let n = 1; n <= 9; n++) await site.page(cay.token, { title: `Leaf ${n}` });
@@ -215,7 +215,7 @@ describe('the first administrator', () => {
   });
 });
 
-test('a browser that signed in before has an allowance of its own, which signs nobody in', async () => {
+test('a browser that signed in before has its own allowance, which signs nobody in', async () => {
   const site = await startSite({ COPPICE_RATE_LIMIT: 'on' });
   try {
     const { store, passphrases } = site.app.service;
@@ -253,7 +253,7 @@ test('a browser that signed in before has an allowance of its own, which signs n
   }
 });
 
-test('guessing passphrases by the form is slowed down together with guessing by the API', async () => {
+test('guesses of passphrases by the form and by the API count together', async () => {
   const site = await startSite({ COPPICE_RATE_LIMIT: 'on' });
   try {
     const visitor = site.visitor();

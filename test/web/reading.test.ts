@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 describe('an empty wiki', () => {
-  test('welcomes whoever comes, and says to members what to do first', async () => {
+  test('welcomes visitors, and tells members what to do first', async () => {
     const stranger = await site.visitor().get('/');
     expect(stranger.status).toBe(200);
     expect(stranger.text).toContain('Welcome to Testwood');
@@ -79,7 +79,7 @@ describe('a wiki with pages', () => {
     });
   });
 
-  test('shows a page with where it lies, what it says and what surrounds it', async () => {
+  test('shows a page with its ancestors, content and surroundings', async () => {
     const { text, status } = await site.visitor().get('/garden/roses');
     expect(status).toBe(200);
     const elements = elementsOf(text);
@@ -146,7 +146,7 @@ describe('a wiki with pages', () => {
     expect(text).toContain('<link rel="canonical" href="http://wiki.test/home">');
   });
 
-  test('the root is the title page: the name of the wiki, the text, what changed last and what is wanted', async () => {
+  test('the root is the title page: the name of the wiki, the text, latest changes and wanted pages', async () => {
     const visitor = site.visitor();
     const front = await visitor.get('/');
     const headings = (text: string, name: string) =>
@@ -171,7 +171,7 @@ describe('a wiki with pages', () => {
     expect(own.text).not.toContain('Latest changes</h2>');
   });
 
-  test('a front page with a title of its own keeps it, and what its text lists is not listed twice', async () => {
+  test('a front page with its own title keeps it, and its listings are not repeated', async () => {
     const club = await startSite({ COPPICE_NAME: 'Club' });
     try {
       const bea = await club.signedIn('Bea');
@@ -217,7 +217,7 @@ describe('a wiki with pages', () => {
     expect((await site.visitor().get('/tree')).text).toContain('Sticker');
   });
 
-  test('leads from other spellings of an address to the one', async () => {
+  test('redirects other spellings of an address to the canonical one', async () => {
     const visitor = site.visitor();
     expect(await visitor.get('/garden/')).toMatchObject({ status: 308, location: '/garden' });
     expect(await visitor.get(`/${encodeURIComponent('Cafe\u0301')}`)).toMatchObject({
@@ -227,7 +227,7 @@ describe('a wiki with pages', () => {
     expect((await visitor.get('//garden')).status).not.toBe(200);
   });
 
-  test('leads from the addresses of a MediaWiki to where an import lets them lead on', async () => {
+  test('redirects addresses of a MediaWiki to the paths that an import defined', async () => {
     const visitor = site.visitor();
     expect(await visitor.get('/index.php?title=Talk:Old%20oak')).toMatchObject({
       status: 308,
@@ -237,7 +237,7 @@ describe('a wiki with pages', () => {
       expect((await visitor.get(`/index.php${other}`)).status, other).toBe(404);
   });
 
-  test('says that a page is missing, offers to write it and names near ones', async () => {
+  test('says that a page is missing, offers to write it and suggests similar ones', async () => {
     const { status, text } = await site.visitor().get('/garden/rozes');
     expect(status).toBe(404);
     expect(text).toContain('No page here yet');
@@ -246,7 +246,7 @@ describe('a wiki with pages', () => {
     expect(asked.text).toContain('href="/new?title=New%20thing&amp;path=%2Fdeep%2Fbelow%2Fnew-thing"');
   });
 
-  test('names what was meant: misspelt, in another case or number, without accents, or lying elsewhere', async () => {
+  test('suggests pages for misspelt names, other case or number, missing accents, or another place', async () => {
     const names = [
       { title: 'Crème brûlée', parent: '/garden' },
       { title: 'Gooseberries', parent: '/garden' },
@@ -275,14 +275,14 @@ describe('a wiki with pages', () => {
       expect(await firstNear(asked ?? ''), asked).toBe(meant);
     }
     const below = await site.visitor().get('/garden/qqqq/xxxx');
-    expect(below.text).toContain('It would lie below <a href="/garden"');
+    expect(below.text).toContain('It would be below <a href="/garden"');
     expect(below.text).not.toContain('near-matches');
     // One common word does not make a near match.
     const other = await site.visitor().get('/stream-processing-frameworks');
     expect(other.text).not.toContain('near-matches');
   });
 
-  test('a private page and none answer alike', async () => {
+  test('a private page gets the same response as a missing one', async () => {
     const visitor = site.visitor();
     const hidden = await visitor.get('/garden/diary');
     const none = await visitor.get('/garden/dairy');
@@ -319,7 +319,7 @@ describe('a wiki with pages', () => {
     expect(JSON.parse((await visitor.get('/search/titles?text=diary')).text).pages).toEqual([]);
   });
 
-  test('lists wanted pages with who asks, places, changes and the tree', async () => {
+  test('lists wanted pages with their linking pages, places, changes and the tree', async () => {
     const visitor = site.visitor();
     expect((await visitor.get('/wanted')).text).toMatch(/Not there.*wanted by 1 page.*Garden/s);
     expect((await visitor.get('/map')).text).toMatch(/data-lat="52.51".*Herbs.*Roses/s);
@@ -335,7 +335,7 @@ describe('a wiki with pages', () => {
     expect((await visitor.get('/preview/garden/roses')).text).toContain('Every rose in the garden.');
   });
 
-  test('old addresses lead to where the page lies now', async () => {
+  test('old addresses redirect to the current one', async () => {
     const page = await site.page(ada.token, { title: 'Shed', body: 'Tools.' });
     expect(page.path).toBe('/shed');
     await site.call('POST', '/v1/pages/shed', {
@@ -372,7 +372,7 @@ describe('a wiki with pages', () => {
     expect(history.text).toMatch(/Sage, too.*No message/s);
     const [now, first] = [...history.text.matchAll(/version=(\d+)/g)].map(([, id]) => id);
     const old = await visitor.get(`/garden/herbs?version=${first}`);
-    expect(old.text).toContain('You are looking at an older version');
+    expect(old.text).toContain('This is an older version');
     expect(old.text).toContain('name="robots" content="noindex"');
     expect(old.text).not.toContain('sage');
     const diff = await visitor.get(`/diff/garden/herbs?from=${first}&to=${now}`);
@@ -386,7 +386,7 @@ describe('a wiki with pages', () => {
     expect(wrong.text).toContain('<a href="/garden/roses">Back to the page</a>');
   });
 
-  test('a change that only attached files says which, in the history and when compared', async () => {
+  test('a change that only attached files lists them, in the history and in comparisons', async () => {
     await site.call('POST', '/v1/pages', {
       token: ada.token,
       json: { title: 'Herbarium', body: 'Pressed.' },
@@ -399,7 +399,7 @@ describe('a wiki with pages', () => {
     expect(diff.text).toMatch(
       /Files attached: <a href="\/files\/[^"]+" dir="auto">a\.txt<\/a>.*>d&amp;\.txt</,
     );
-    expect(diff.text).not.toContain('There is no difference');
+    expect(diff.text).not.toContain('There are no differences');
     const history = await ada.get('/history/herbarium');
     expect(history.text).toMatch(/Files attached: <a [^>]*>a\.txt<\/a>.*c\.txt<\/a> and 1 more/);
 
@@ -410,7 +410,7 @@ describe('a wiki with pages', () => {
     for (const url of ['/diff/herbarium', '/history/herbarium']) {
       expect((await ada.get(url)).text).toMatch(
         new RegExp(
-          `Files replaced: <a href="/files/[^"]+" dir="auto">a\\.txt</a> \\(<a href="${old}">the one before`,
+          `Files replaced: <a href="/files/[^"]+" dir="auto">a\\.txt</a> \\(<a href="${old}">the previous one`,
         ),
       );
     }
@@ -420,7 +420,7 @@ describe('a wiki with pages', () => {
     expect((await ada.get('/herbarium')).text).not.toContain(`href="${old}"`);
   });
 
-  test('gives machines feeds, a site map and rules, without private pages', async () => {
+  test('offers feeds, a site map and rules to machines, without private pages', async () => {
     const visitor = ada;
     const atom = await visitor.get('/atom');
     expect(atom.headers['content-type']).toBe('application/atom+xml; charset=utf-8');
@@ -449,14 +449,14 @@ describe('a wiki with pages', () => {
     );
   });
 
-  test('a private page says nothing of itself to machines even to those who may read it', async () => {
+  test('a private page reveals nothing to machines, even with its readers’ session', async () => {
     const { text } = await ada.get('/garden/diary');
     expect(text).toContain('Dear diary');
     expect(text).toContain('name="robots" content="noindex"');
     expect(text).not.toMatch(/og:title|rel="canonical"|ld\+json|name="description"/);
   });
 
-  test('pages that everybody sees alike may be kept for a moment, those of a member by nobody', async () => {
+  test('pages that everybody sees alike may be cached briefly, those of a member may not', async () => {
     const page = await site.page(ada.token, { title: 'Kept', body: 'Text.' });
     for (const url of ['/kept', '/updates', '/tree', '/wanted']) {
       const anyone = await site.visitor().get(url);
@@ -474,7 +474,7 @@ describe('a wiki with pages', () => {
     expect(packed.headers['content-encoding']).toBe('gzip');
   });
 
-  test('keeps its own files for ever, under an address that names their content', async () => {
+  test('serves its own assets as immutable, under an address that contains their hash', async () => {
     const { text } = await site.visitor().get('/');
     const href = /href="(\/assets\/[^"]+\/style\.css)"/.exec(text)?.[1] ?? '';
     const sheet = await site.visitor().get(href);
@@ -501,12 +501,12 @@ describe('a wiki with pages', () => {
     expect((await visitor.get('/garden')).text).toContain('data-theme="dark"');
   });
 
-  test('a file that is gone is a page for people and a problem for programs', async () => {
+  test('a missing file is a page for people and a problem for programs', async () => {
     const visitor = site.visitor();
     const browser = await visitor.get('/files/none', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
     expect(browser.status).toBe(404);
     expect(browser.headers['content-type']).toContain('text/html');
-    expect(browser.text).toContain('There is nothing here');
+    expect(browser.text).toContain('Not found');
     expect(browser.headers['content-security-policy']).toContain("default-src 'none'");
     const picture = await visitor.get('/files/none', { accept: 'image/avif,image/webp,*/*' });
     expect(picture.headers['content-type']).toContain('application/problem+json');
@@ -515,7 +515,7 @@ describe('a wiki with pages', () => {
     );
   });
 
-  test('what is at no address, or refused, is a page in plain words', async () => {
+  test('missing and refused addresses are pages in plain words', async () => {
     const visitor = site.visitor();
     for (const url of [
       '/sitemaps/7.xml',
@@ -541,7 +541,7 @@ describe('long lists', () => {
   });
   afterAll(() => site.close());
 
-  test('any two changes are compared however far apart they stand in a long history', async () => {
+  test('any two changes can be compared, however far apart in a long history', async () => {
     const page = await site.page(ada.token, { title: 'Long story', body: 'Line 0' });
     for (let n = 1; n <= 60; n++) {
       const edit = { json: { body: `Line ${n}`, msg: `Change ${n}` }, token: ada.token };
@@ -561,10 +561,10 @@ describe('long lists', () => {
     expect((await ada.get(`/history/long-story?from=1&offset=50`)).text).not.toContain('picked-elsewhere');
     const diff = (await ada.get(`/diff/long-story?from=${first}&to=${to}`)).text;
     expect(diff).toMatch(/<del>0<\/del>.*<ins>60<\/ins>/s);
-    expect(diff).toContain(`href="/diff/long-story?to=${first}">← The change before`);
+    expect(diff).toContain(`href="/diff/long-story?to=${first}">← Previous change`);
   });
 
-  test('all that links to a page is listed, part by part', async () => {
+  test('all backlinks of a page are listed, part by part', async () => {
     await site.page(ada.token, { title: 'Famous', body: 'Known to all.' });
     for (let n = 0; n < 61; n++) await site.page(ada.token, { title: `Fan ${n}`, body: '[[Famous]]' });
     const first = (await ada.get('/famous')).text;
@@ -577,7 +577,7 @@ describe('long lists', () => {
     expect(last).toMatch(/rel="canonical" href="[^"]*\/famous"/);
   });
 
-  test('a site map is cut where a part is full, and nowhere else', async () => {
+  test('a site map is split where a part is full, and nowhere else', async () => {
     const { store } = site.app.service;
     const ids = (await store.readAsSystem().lists.publicPages(0, 1000)).map(({ id }) => id);
     expect(await sitemapStarts(store.readAs(null), ids.length)).toEqual([0]);

@@ -144,7 +144,7 @@ describe('markup in every field', () => {
     }
   });
 
-  test('stays text in previews, refused forms and kept forms', async () => {
+  test('stays text in previews, refused forms and stored forms', async () => {
     const fields = {
       title: together,
       body: together,
@@ -201,7 +201,7 @@ describe('markup in every field', () => {
     expect(served.headers['x-content-type-options']).toBe('nosniff');
   });
 
-  test('every page carries a policy that lets no foreign script in', async () => {
+  test('every page has a policy that forbids foreign scripts', async () => {
     for (const url of ['/', path, '/account', '/nothing/here', `/edit${path}`]) {
       const policy = String((await mallory.get(url)).headers['content-security-policy']);
       expect(policy).toContain("default-src 'none'");
@@ -215,7 +215,7 @@ describe('markup in every field', () => {
   });
 });
 
-test('what is no address of a picture, no notice and no host keeps no page from being shown', async () => {
+test('an invalid picture address, notice or host does not prevent a page from being shown', async () => {
   const site = await startSite();
   try {
     const ada = await site.signedIn('Ada');
@@ -241,7 +241,7 @@ test('what is no address of a picture, no notice and no host keeps no page from 
   }
 });
 
-test('an address that is no percent-encoded UTF-8 is refused by a page, and by JSON to programs', async () => {
+test('an address that is not percent-encoded UTF-8 is refused with a page, and with JSON for programs', async () => {
   const site = await startSite();
   try {
     for (const path of ['/%ff', '/garden/%zz?x=%']) {
@@ -257,7 +257,7 @@ test('an address that is no percent-encoded UTF-8 is refused by a page, and by J
   }
 });
 
-test('a form that is not UTF-8 is refused by a page, as it would be read as something else', async () => {
+test('a form that is not UTF-8 is refused with a page instead of being misread', async () => {
   const site = await startSite();
   try {
     const { cookies } = await site.signedIn('Ada');
@@ -285,7 +285,7 @@ test('a form that is not UTF-8 is refused by a page, as it would be read as some
   }
 });
 
-test('two wikis that differ in private pages only show strangers and other members the same, byte for byte', async () => {
+test('two wikis that differ only in private pages look the same to strangers and other members, byte for byte', async () => {
   let now = Date.UTC(2026, 4, 1);
   const clock = () => now;
   const sites = [await startSite({}, { clock }), await startSite({}, { clock })] as const;

@@ -37,7 +37,7 @@ const endOf = (text: string) =>
     .filter((one) => one.tagName === 'button' && attribute(one, 'name') === 'end')
     .map((one) => attribute(one, 'value') ?? '');
 
-test('the account lists where one is signed in and marks this device, and no cookie of another is shown', async () => {
+test('the account lists sessions and marks this device, and shows no cookie of another', async () => {
   const here = await signedIn(firefox);
   await signedIn(safari);
   const { text } = await here.get('/account');
@@ -47,7 +47,7 @@ test('the account lists where one is signed in and marks this device, and no coo
   expect(endOf(text)).toEqual([other?.id, 'others']);
 });
 
-test('one is ended by its button, all others by theirs, and this one goes on', async () => {
+test('one session is ended by its button, all others by theirs, and this one stays', async () => {
   const [here, phone, laptop, library] = [
     await signedIn(firefox),
     await signedIn(safari),
@@ -64,7 +64,7 @@ test('one is ended by its button, all others by theirs, and this one goes on', a
   expect(endOf((await here.get('/account')).text)).toEqual([]);
 });
 
-test('nobody ends the sessions of another member, nor by a form of another site, nor without being signed in', async () => {
+test('nobody ends sessions of another member, nor by a form of another site, nor when signed out', async () => {
   const mine = await signedIn(firefox);
   const id = (await rows())[0]?.id ?? '';
   const ben = await site.signedIn(`Ben ${made}`);
@@ -76,7 +76,7 @@ test('nobody ends the sessions of another member, nor by a form of another site,
   expect(await isIn(mine)).toBe(true);
 });
 
-test('signing out ends the session on the server: a copy of its cookie is of no use any more', async () => {
+test('signing out ends the session on the server, so that a copy of its cookie is worthless', async () => {
   const [here, other] = [await signedIn(firefox), await signedIn(safari)];
   const thief = site.visitor();
   for (const [name, value] of here.cookies) thief.cookies.set(name, value);
@@ -96,7 +96,7 @@ test('signing in again in one browser replaces its session', async () => {
   expect(await rows()).toHaveLength(1);
 });
 
-test('a new passphrase ends all but the session that changed it, and the page says so', async () => {
+test('a new passphrase ends all other sessions, and the page says so', async () => {
   const { store, secrets } = site.app.service;
   const { provider, id } = await linkProvider(store, secrets, email, 'script', Date.now());
   const auth = () => site.call('POST', '/v1/members/auth', { json: { provider, id } });
@@ -114,7 +114,7 @@ test('a new passphrase ends all but the session that changed it, and the page sa
   expect(await isIn(await signedIn(safari, next))).toBe(true);
 });
 
-test('a page’s own scripts speak for the session, and end with it', async () => {
+test('scripts of the site use the session, and end with it', async () => {
   const here = await signedIn(firefox);
   const own = { 'sec-fetch-site': 'same-origin' };
   expect((await here.get('/v1/members/me', own)).status).toBe(200);
@@ -124,7 +124,7 @@ test('a page’s own scripts speak for the session, and end with it', async () =
   expect((await rows()).map((one) => one.id)).not.toContain(id);
 });
 
-test('who has only a provider that does not tell when they signed in is told what to do', async () => {
+test('a member with only a provider that does not report the sign-in time is told what to do', async () => {
   const secret = { COPPICE_OAUTH_GITHUB_ID: 'x', COPPICE_OAUTH_GITHUB_SECRET: 'y' };
   const hub = await startSite({ COPPICE_URL: 'http://wiki.test', COPPICE_OAUTH: 'github', ...secret });
   try {

@@ -19,7 +19,7 @@ test('a token is made by the form, shown once, used and revoked', async () => {
 
   const wrong = await olga.post('/account/tokens', { name: '<b>', ancestor: '/nowhere', lifetime: '30' });
   expect(wrong.status).toBe(400);
-  expect(wrong.text).toContain('A token has one or more of the scopes');
+  expect(wrong.text).toContain('A token needs at least one of the scopes');
   expect(wrong.text).toContain('value="&lt;b&gt;"');
 
   const made = await olga.post('/account/tokens', { name: '<b>', 'scope-read': 'yes', lifetime: '30' });
@@ -38,7 +38,7 @@ test('a token is made by the form, shown once, used and revoked', async () => {
   expect((await site.call('GET', '/v1/members/me', { token })).status).toBe(401);
 });
 
-test('whoever signed in long ago signs in again first, and nobody else gets near', async () => {
+test('an old sign-in must be repeated first, and others have no access', async () => {
   const max = await site.signedIn('Max');
   expect((await max.get('/account/tokens')).text).toContain('/login/again?next=%2Faccount%2Ftokens');
   const made = await max.post('/account/tokens', { name: 'x', 'scope-read': 'yes' });

@@ -17,15 +17,15 @@ afterAll(() => site.close());
 const field = (text: string, name: string) =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? expect.fail(`no field ${name}`);
 
-test('what breaks is shown first; the deleted page says who did it, and Undo brings all back', async () => {
+test('consequences of a deletion are shown first; the deleted page says who did it, and Undo restores all', async () => {
   await site.page(ada.token, { title: 'Grove' });
   await site.page(ada.token, { title: 'Alder', parent: '/grove' });
   await site.page(ada.token, { title: 'Guide', body: 'To the [[Grove]].' });
   expect((await bob.get('/grove')).text).toContain('href="/delete/grove"');
   expect((await site.visitor().get('/grove')).text).not.toContain('/delete/grove');
   const preview = await bob.get('/delete/grove');
-  expect(preview.text).toMatch(/1 page beneath it goes along/);
-  expect(preview.text).toMatch(/1 page links to it; these links lead nowhere then: <a href="\/guide"/);
+  expect(preview.text).toMatch(/1 page beneath it is deleted as well/);
+  expect(preview.text).toMatch(/1 page links to it. These links will lead nowhere: <a href="\/guide"/);
   expect(preview.text).toContain('Delete 2 pages');
 
   const seen = field(preview.text, 'seen');
@@ -58,7 +58,7 @@ test('an edit in the meantime is shown before anything is deleted', async () => 
   expect((await bob.get('/edited')).status).toBe(200);
 });
 
-test('the trash restores to another address, and lets administrators alone delete for good', async () => {
+test('the trash restores to another address, and only administrators delete permanently', async () => {
   await site.page(ada.token, { title: '<b>Bold</b>', path: '/bold' });
   const seen = field((await bob.get('/delete/bold')).text, 'seen');
   await bob.post('/delete/bold', { seen });
@@ -83,12 +83,12 @@ test('the trash restores to another address, and lets administrators alone delet
     what: 'purge',
   });
   expect(purged).toMatchObject({ status: 303, location: '/trash' });
-  expect((await ada.get('/trash')).text).toContain('Nothing was deleted');
+  expect((await ada.get('/trash')).text).toContain('Nothing has been deleted');
   expect((await ada.get('/bolder')).status).toBe(404);
   expect((await site.visitor().get('/trash')).location).toMatch(/^\/login/);
 });
 
-test('a file is taken from a page by ticking it', async () => {
+test('a file is removed from a page by ticking it', async () => {
   const data = Buffer.from('leaf').toString('base64');
   const made = await site.page(ada.token, { title: 'Filed', files: { file: { name: 'leaf.txt', data } } });
   const url = '/edit/filed';

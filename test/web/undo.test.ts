@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { engines } from '../support/http.ts';
 import { startSite } from '../support/web.ts';
 
-test.each(engines)('an administrator sees what would happen, and undoes it, on %s', async (engine) => {
+test.each(engines)('an administrator previews the undo, and carries it out, on %s', async (engine) => {
   const site = await startSite({}, { engine });
   try {
     const root = await site.signedIn('Root', { isAdmin: true });

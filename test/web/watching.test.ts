@@ -46,7 +46,7 @@ test('watches are chosen for a page, listed, changed and ended', async () => {
   await olga.post('/watch/fen', { what: 'choose', page: '', subtree: 'weekly' });
   expect((await olga.get('/watch/fen')).text).toContain('<option value="weekly" selected>');
   const list = (await olga.get('/account/watches')).text;
-  expect(list).toContain('and all beneath it');
+  expect(list).toContain('and all pages beneath it');
   await olga.post('/account/watches', { what: 'change', id: value(list, 'id'), mail: 'daily' });
   expect((await olga.get('/watch/fen')).text).toContain('<option value="daily" selected>');
   const refused = await olga.post('/account/watches', { kind: 'tag', target: '<x>:', mail: 'off' });
@@ -59,7 +59,7 @@ test('watches are chosen for a page, listed, changed and ended', async () => {
   expect((await olga.get('/fen')).text).toContain('<button type="submit">Watch</button>');
 });
 
-test('the address of the feed is shown once, and only members get near any of this', async () => {
+test('the address of the feed is shown once, and only members can use these pages', async () => {
   const eve = await site.signedIn('Eve');
   const made = await eve.post('/account/watches', { what: 'feed' });
   const address = new URL(value(made.text, '') || attributeOf(made.text, 'feed-url'));

@@ -21,7 +21,7 @@ const all = Object.fromEntries(
   ]),
 );
 
-test('a webhook is made, tried, disabled, enabled and deleted', async () => {
+test('a webhook is made, tested, disabled, enabled and deleted', async () => {
   const root = await site.signedIn('Root', { isAdmin: true });
   expect((await root.get('/members')).text).toContain('href="/members/webhooks"');
   expect((await root.get('/members/webhooks')).text).toContain('There are no webhooks.');
@@ -39,19 +39,19 @@ test('a webhook is made, tried, disabled, enabled and deleted', async () => {
   expect(page.text).not.toContain('whsec_');
   expect(page.text).toContain('Everything');
   const path = /href="(\/members\/webhooks\/\d+)"/.exec(page.text)?.[1] ?? '';
-  expect((await root.get(path)).text).toContain('Nothing was sent yet.');
+  expect((await root.get(path)).text).toContain('Nothing has been sent yet.');
 
-  expect((await root.post(path, { what: 'test' })).text).toContain('Taken: <code>204</code>');
+  expect((await root.post(path, { what: 'test' })).text).toContain('Delivered: <code>204</code>');
   for (const one of receiver.received) receiver.verify(secret, one);
   receiver.answer(500);
   await site.page(root.token, { title: 'Roses & <b>thorns</b>' });
   await site.app.startWebhooks(2 ** 31 - 1).deliverDue();
   const { text } = await root.get(path);
   expect(text).toContain('<a href="/roses-b-thorns-b" dir="auto">/roses-b-thorns-b</a>');
-  expect(text).toContain('Waits');
+  expect(text).toContain('Waiting');
   const delivery = /name="delivery" value="(\d+)"/.exec(text)?.[1] ?? '';
   receiver.answer(204);
-  expect((await root.post(path, { what: 'replay', delivery })).text).toContain('Taken: ');
+  expect((await root.post(path, { what: 'replay', delivery })).text).toContain('Delivered: ');
 
   expect((await root.post(path, { what: 'disable' })).location).toBe(path);
   expect((await root.get(path)).text).toContain('Root disabled it.');
@@ -63,7 +63,7 @@ test('a webhook is made, tried, disabled, enabled and deleted', async () => {
   expect((await root.get(path)).status).toBe(404);
 });
 
-test('others have no business there, and a foreign form does nothing', async () => {
+test('others have no access, and a foreign form does nothing', async () => {
   const olga = await site.signedIn('Olga');
   expect((await olga.get('/members/webhooks')).status).toBe(403);
   expect((await olga.post('/members/webhooks', { url: receiver.url, ...all })).status).toBe(403);

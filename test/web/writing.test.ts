@@ -41,10 +41,10 @@ describe('editing', () => {
       location: '/garden/steady',
     });
     expect((await pageOf('/garden/steady')).history).toEqual(before.history);
-    expect((await ada.get('/garden/steady')).text).toContain('No changes: the page says this already.');
+    expect((await ada.get('/garden/steady')).text).toContain('No changes. The page already has this text.');
   });
 
-  test('two edits that do not touch are both kept, and the page says so', async () => {
+  test('two edits that do not overlap are both kept, and the page says so', async () => {
     await site.page(ada.token, { title: 'Merge', body: 'one\n\ntwo\n\nthree\n\nfour\n' });
     const [form, other] = [await formOf(ada, '/edit/merge'), await formOf(bob, '/edit/merge')];
     await ada.post('/edit/merge', { ...form, body: String(form.body).replace('one', 'ONE'), intent: 'save' });
@@ -55,14 +55,14 @@ describe('editing', () => {
       intent: 'save',
     });
     expect(shown.status).toBe(303);
-    expect((await bob.get('/merge')).text).toContain('together with what somebody else changed meanwhile');
+    expect((await bob.get('/merge')).text).toContain('merged with what somebody else changed meanwhile');
     expect(await pageOf('/merge')).toMatchObject({
       description: 'Mine',
       history: [{}, {}, { content: { body: 'ONE\n\ntwo\n\nthree\n\nFOUR\n' } }],
     });
   });
 
-  test('two edits of the same come together on one page that loses neither', async () => {
+  test('two edits of the same text are merged on one page without loss', async () => {
     await site.page(ada.token, { title: 'Clash', body: 'one\n\ntwo\n', description: 'Old' });
     const [form, other] = [await formOf(ada, '/edit/clash'), await formOf(bob, '/edit/clash')];
     await ada.post('/edit/clash', { ...form, body: 'ADA\n\ntwo\n', type: 'Theirs', intent: 'save' });
@@ -74,7 +74,7 @@ describe('editing', () => {
       intent: 'save',
     });
     expect(shown.status).toBe(409);
-    expect(shown.text).toContain('Put both changes together');
+    expect(shown.text).toContain('Merge both versions');
     const merged = formFields(shown.text, 'page-form');
     expect(merged.body).toContain('<<<<<<< yours\nBOB\n=======\nADA\n>>>>>>> theirs\n\ntwo\n\nthree\n');
     expect(merged).toMatchObject({ description: 'New', type: 'Theirs', msg: 'Why' });
@@ -88,7 +88,7 @@ describe('editing', () => {
     });
   });
 
-  test('versions are compared beside the thread that answers, and shown whole where that takes too long', async () => {
+  test('versions are compared on a separate thread, and shown whole if that takes too long', async () => {
     // A limit of 0 ms makes every comparison too slow.
     const hurried = await startSite({}, { cpuLimits: { memberMs: 0 } });
     for (const [one, isCompared] of [
@@ -113,7 +113,7 @@ describe('editing', () => {
     await hurried.close();
   });
 
-  test('a section is edited alone, while others edit around it', async () => {
+  test('a single section is edited while others edit around it', async () => {
     await site.page(ada.token, {
       title: 'Parts',
       body: 'Lead.\n\n== A ==\na\n\n=== A1 ===\na1\n\n== B ==\nb\n',
@@ -136,7 +136,7 @@ describe('editing', () => {
     expect((await ada.get('/edit/parts?section=Nope')).status).toBe(404);
   });
 
-  test('a session that ended costs nothing: the form asks to sign in and goes on', async () => {
+  test('a session that ended loses no input: the form asks to sign in and continues', async () => {
     const { passphrases, store } = site.app.service;
     const eve = await site.member('Eve');
     await store.members.update(eve.id, { passphraseHash: await passphrases.hash('a passphrase for tests') });
@@ -186,7 +186,7 @@ describe('editing', () => {
     });
   });
 
-  test('who may not edit is told so and keeps the text', async () => {
+  test('people who may not edit get a refusal and keep the text', async () => {
     await site.page(ada.token, { title: 'Locked', body: 'Fixed', permissions: 444 });
     expect((await bob.get('/edit/locked')).status).toBe(403);
     expect((await bob.get('/locked')).text).not.toContain('href="/edit/locked"');
@@ -215,7 +215,7 @@ describe('editing', () => {
     expect(lost.status).toBe(404);
     expect(formFields(lost.text, 'page-form').body).toBe('Still here');
     // Editing the page again warns about the history, which may stay private.
-    expect((await ada.get('/edit/owned')).text).toContain('may read its history, too:</strong>');
+    expect((await ada.get('/edit/owned')).text).toContain('may also read its history,</strong>');
     const open = { permissions: '774', history: 'from now', body: 'Open', intent: 'save' };
     expect((await ada.post('/edit/owned', { ...(await formOf(ada, '/edit/owned')), ...open })).status).toBe(
       303,
@@ -240,7 +240,7 @@ describe('editing', () => {
 });
 
 describe('moving, restoring, liking', () => {
-  test('a move shows what moves and what is in the way before anything happens', async () => {
+  test('a move shows the affected pages and conflicts before anything happens', async () => {
     await site.page(ada.token, { title: 'Stem', body: 'x' });
     await site.page(ada.token, { title: 'Twig', parent: '/stem', body: 'x' });
     await site.page(ada.token, { title: 'Diary', parent: '/stem', body: 'x', permissions: 700 });
@@ -250,7 +250,7 @@ describe('moving, restoring, liking', () => {
     expect(asked.text).not.toContain('diary');
     expect((await bob.get('/stem')).status).toBe(200);
     const taken = await bob.post('/move/stem', { parent: '', slug: 'garden', intent: 'move' });
-    expect(taken.text).toContain('A page is in the way');
+    expect(taken.text).toContain('another page has this address');
     for (const fields of [
       { parent: '/nowhere', slug: 'x' },
       { parent: '/stem/twig', slug: 'stem' },
@@ -280,7 +280,7 @@ describe('moving, restoring, liking', () => {
     });
   });
 
-  test('a page below one that its mover may not read gets another last part of its address', async () => {
+  test('a page below one that its mover may not read gets a new last part of its address', async () => {
     await site.page(ada.token, { title: 'Vault', body: 'x', permissions: 700 });
     await site.page(ada.token, { title: 'Window', parent: '/vault', body: 'x' });
     const fields = { parent: '/vault', slug: 'pane' };
@@ -319,7 +319,7 @@ describe('moving, restoring, liking', () => {
     expect(await pageOf('/trunk/twig')).toMatchObject({ lineage: [{ path: '/trunk' }] });
   });
 
-  test('an older version comes back as a new change', async () => {
+  test('an older version is restored as a new change', async () => {
     await site.page(ada.token, { title: 'Again', body: 'first' });
     await site.call('POST', '/v1/pages/again', { token: ada.token, json: { body: 'second' } });
     const [first] = (await pageOf('/again')).history;
@@ -335,7 +335,7 @@ describe('moving, restoring, liking', () => {
     expect((await bob.post('/history/again', { to: 'x' })).status).toBe(400);
   });
 
-  test('a page is liked once, and no longer', async () => {
+  test('a page is liked once, and unliked', async () => {
     expect(await bob.post('/like/garden', { like: 'yes' })).toMatchObject({
       status: 303,
       location: '/garden',

@@ -9,7 +9,7 @@ import { typesOf } from '../generate.ts';
 const root = join(import.meta.dirname, '../../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-test('api/index.d.ts is what openapi.json says: `npm run generate -w @coppice/client`', () => {
+test('api/index.d.ts matches openapi.json: `npm run generate -w @coppice/client`', () => {
   expect(read('packages/client/api/index.d.ts') === typesOf(JSON.parse(read('openapi.json')))).toBe(true);
 });
 

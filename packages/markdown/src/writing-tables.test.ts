@@ -89,7 +89,7 @@ const cells: Record<string, { html: string; wikitext?: string; markdown: string 
 
 describe.each(Object.entries(writers))('from %s', (language, write) => {
   test.each(Object.entries(cells))(
-    'a cell that holds %s stays one cell',
+    'a cell that contains %s stays one cell',
     (_, { html, wikitext, markdown }) => {
       const table = write(language === 'html' ? html : (wikitext ?? html));
       expect(table.replace(/_(one<br>two)_/, '*$1*')).toBe(

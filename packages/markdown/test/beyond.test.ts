@@ -67,7 +67,7 @@ test.each([
   expect(shown(markdown)).toContain(`<${tag} class="callout-title">${title}</${tag}><p>text</p>`);
 });
 
-test('an empty title in quotes is no title', () => {
+test('an empty title in quotes counts as none', () => {
   expect(shown('!!! tip ""\n    text')).toBe('<div class="callout callout-tip"><p>text</p></div>');
 });
 
@@ -111,7 +111,7 @@ test.each([
 });
 
 test.each(['+++\nno toml\n+++\ntext', '---\n- a\n---\ntext', '+++\ntext'])(
-  'what states no facts is text: %j',
+  'front matter without properties is text: %j',
   (markdown) => {
     expect(readFrontMatter(markdown)).toBeUndefined();
     expect(shown(markdown)).toContain('text');
@@ -123,12 +123,12 @@ test('tags in TOML are markers', () => {
   expect(first).toMatchObject({ type: 'marker', key: 'tag', value: 'b' });
 });
 
-test('a byte order mark hides no mark-up', () => {
+test('a byte order mark does not affect markup', () => {
   expect(shown('\uFEFF# A')).toBe('<h1 id="a"><span id="A"></span>A</h1>');
 });
 
 test.each(['---\na: "{{x}}"\n---\n', '+++\na = "{{x}}"\n+++\n', '---\na: "![[x]] {{"\n---\n'])(
-  'braces in front matter are no calls: %j',
+  'braces in front matter are not calls: %j',
   (facts) => {
     const body = `${facts}{{T|one}} {{T|two}}`;
     expect(callsIn(body)).toEqual(['{{T|one}}', '{{T|two}}']);

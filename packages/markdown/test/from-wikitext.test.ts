@@ -57,7 +57,7 @@ describe('wikitext becomes Markdown', () => {
     expect(convert(wikitext).trimEnd()).toBe(markdown);
   });
 
-  test('links to pages that are not there lead to the same names again', () => {
+  test('links to missing pages lead to the same names again', () => {
     const source = '[[Missing|x]] [[:Key: value]] [[/not/there]] [[../up|u]] [[Not there#Yet]] [[Is_it]]';
     const linksOf = (tree: Parameters<typeof references>[0]) =>
       references(tree).links.map(({ target, isPath }) => [target, isPath]);
@@ -65,7 +65,7 @@ describe('wikitext becomes Markdown', () => {
     expect(linksOf(again)).toEqual(linksOf(parse(source, { path: '/here' })));
   });
 
-  test('a page that is long and mixed says the same when its Markdown is read', () => {
+  test('a long and mixed page has the same content after conversion to Markdown', () => {
     const words = (text: string) => text.replace(/[\s|•]+/g, ' ').trim();
     const source = cases.map(([wikitext]) => wikitext.replace('>hidden<', '><')).join('\n\n');
     const read = parseMarkdown(convert(source), { path: '/here', calls: [] });
@@ -84,7 +84,7 @@ describe('wikitext becomes Markdown', () => {
     expect(convert('[[Elm]]', { origin: 'https://wiki.example' })).toBe('[Elm](https://wiki.example/elm)\n');
   });
 
-  test('an address that would do more than open a page leads nowhere', () => {
+  test('an address with a dangerous scheme leads nowhere', () => {
     const page = convert(
       '[javascript:alert(1) a] <a href="javascript:alert(1)">b</a> [[File:oak.jpg|link=javascript:alert(1)|c]]',
     );

@@ -12,7 +12,7 @@ describe('a text with more parts than a page may have', () => {
     ['emphasis in items', '- *a* b\n'],
     ['links', '[a](b) '],
     ['definitions', 'a\n: b\n\n'],
-  ])('%s: says so, and shows the rest as plain text', (_, part) => {
+  ])('%s: reports it, and shows the rest as plain text', (_, part) => {
     const clock = () => 0;
     const text = part.repeat(limits.nodes + 10);
     const tree = parseMarkdown(`${text}\n\nthe end`, { clock });

@@ -8,7 +8,7 @@ import { htmlOf } from './html.ts';
 
 const named = (markdown: string) => references(parseMarkdown(markdown, { path: '/a/b' }));
 
-test('wiki links, markers and templates mean what they mean in wikitext', () => {
+test('wiki links, markers and templates mean the same as in wikitext', () => {
   const { links, tags, type, templates, location } = named(
     'See [[Mill|the mill]], [p](/x/y) and [r](sibling.md). [[Kind:Old]] [[Type:Place]] {{Box|a\n\n[[Elm]]}} [[Location: 1, 2]]',
   );
@@ -29,7 +29,7 @@ test('in code they are text, and braces in code spans do not pair', () => {
   expect(htmlOf(source)).toContain('<code>{{</code> with <code>}}</code>');
 });
 
-test('parameters with a default are one call, braces within braces balance', () => {
+test('parameters with a default are one call, nested braces balance', () => {
   expect(callsIn('{{{1}}} {{{1|{{Box|a}}}}} {{Box|{{{1}}}}} {{a|{{b}}}} {{a {b')).toEqual([
     '{{{1}}}',
     '{{{1|{{Box|a}}}}}',
@@ -58,21 +58,21 @@ test('an embedded block is named with or without a number sign, and a heading ma
   ]);
 });
 
-test('formulas of chemistry are those of wikitext', () =>
+test('chemical formulas equal those of wikitext', () =>
   expect(
     htmlOf('Water is <ce>H2O</ce>.', {
       rules: rulesOf({ language: 'en', interwiki: {}, names: localNames('en'), tags }),
     }),
   ).toBe('<p>Water is <span class="math"><code>\\ce{H2O}</code></span>.</p>'));
 
-test('what stands in place of a call is wikitext: a line in a line, a block alone', () => {
+test('the replacement of a call is wikitext: inline in a line, a block alone', () => {
   const html = (source: string, call: string) => htmlOf(source, { calls: [call] });
   expect(html('a {{x}} b', "''c''")).toBe('<p>a <i>c</i> b</p>');
   expect(html('{{x}}', '* c\n* d')).toBe('<ul><li>c</li>\n<li>d</li></ul>');
   expect(html("''a'' {{x}}", '== b ==')).toContain("<p>''a'' </p><h2 id=\"b\">");
 });
 
-test('a template in Markdown stands in pages of either language, arguments in place, code untouched', () => {
+test('a Markdown template works in pages of either language, with its arguments filled in and code untouched', () => {
   const template = `<markdown>${guardCode('**{{{1}}}** `{{{1}}}` <noinclude>help</noinclude>')}</markdown>`;
   const context = {
     page: { title: 'A', path: '/a' },
@@ -87,7 +87,7 @@ test('a template in Markdown stands in pages of either language, arguments in pl
   expect(render(tree, resolved).html).toBe('<p>see <strong>oak</strong> <code>{{{1}}}</code>\n</p>');
 });
 
-test('front matter says what the page is, and is never shown', () => {
+test('front matter sets properties of the page, and is never shown', () => {
   const source =
     '---\ntitle: An oak\ntype: Tree\ntags: [wood, "#park"]\nlocation: {lat: 51.7, lon: -1.2}\ndescription: Big.\nheight: 20\n---\n# Oak\n';
   const { type, tags, location } = named(source);
@@ -109,7 +109,7 @@ test.each([
   '---\na: [\n---\n',
   '---\nb: &a [*a, *a]\nc\n',
   `---\n${'['.repeat(9000)}\n---\n`,
-])('what is no front matter is text (%#)', (source) => {
+])('invalid front matter is text (%#)', (source) => {
   expect(readFrontMatter(source)).toBeUndefined();
   expect(htmlOf(source)).toContain('<h');
 });
@@ -125,7 +125,7 @@ test('other servers are linked, never loaded, and unknown schemes lead nowhere',
   );
 });
 
-test('notes that notes alone refer to are listed, once each, whatever circles they make', () => {
+test('notes that only notes refer to are listed, once each, also if they are circular', () => {
   const html = htmlOf('x[^a]\n\n[^a]: a[^b]\n\n[^b]: b[^a][^c]\n\n[^c]: c\n');
   expect(html.match(/<li /g)).toHaveLength(3);
   expect(html).not.toContain('error');
@@ -151,12 +151,12 @@ test('a link to a file of any type leads to the file, unless a page has that nam
   expect(named('[[rows.csv]] [b](rows.csv) [c](d.md) [[Mill 2.0]]').files).toEqual(['rows.csv']);
 });
 
-test('a vector image without a known size has the number that the page states', () => {
+test('a vector image without a known size has the size that the page gives', () => {
   expect(htmlOf('![[plan.svg|200]]')).toContain('loading="lazy" width="200">');
   expect(htmlOf('![a|200x50](plan.svg)')).toContain('loading="lazy" width="200" height="50">');
 });
 
-test('a link to a heading may hold the link that the heading holds', () => {
+test('a link to a heading may contain the link in the heading', () => {
   const links = '[[Mill#[a](https //b)|c]] [[Mill#x [a](https //b) y|c]] [[Mill#[a]|c]] [[M[i]ll|c]]';
   expect(htmlOf(links)).toBe(
     '<p><a href="/mill#a">c</a> <a href="/mill#x_a_y">c</a> <a href="/mill#a">c</a> [[M[i]ll|c]]</p>',

@@ -25,7 +25,7 @@ const places: ((payload: string) => string)[] = [
   (payload) => `<a href="${payload}" title='${payload}'>x</a>`,
 ];
 
-test('nothing that attacks write gets out, wherever it stands', () => {
+test('no attack produces dangerous output, wherever it is placed', () => {
   for (const attack of attacks)
     for (const place of places) expect(offences(htmlOf(place(attack))), place(attack)).toEqual([]);
 });
@@ -35,7 +35,7 @@ const pieces =
     ' ',
   );
 
-test('any text is a page: nothing throws, and its tree stays within it', () => {
+test('any text is a page: nothing throws, and its tree stays within the limits', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...pieces, ' ', '\n', '    '), { maxLength: 60 }), (parts) => {
       const source = parts.join('');
@@ -70,14 +70,14 @@ test('no word is lost, however the markup is broken', () => {
   );
 });
 
-test('what is nested a thousand deep keeps its text', () => {
+test('text nested a thousand levels deep is kept', () => {
   for (const part of ['> ', '- ', '1. ', '*a ', '[', '<b>', '::: note\n']) {
     const html = htmlOf(`${part.repeat(1000)}oak`);
     expect(html, part).toContain('oak');
   }
 });
 
-test('places in the source are those of the text, within quotes, lists and tables, too', () => {
+test('positions in the source match the text, also within quotes, lists and tables', () => {
   const source = '# A *title*\n\n> quoted\n> - item [link](/x)\n\n| a | b |\n|---|---|\n| c | [[Mill]] |\n';
   const texts: string[] = [];
   const open = [...parseMarkdown(source).children].reverse();

@@ -31,13 +31,13 @@ test.each(examples.map((example) => [example.title, example] as const))('%s', (_
   expect(shown.html.trimEnd()).toBe(html);
 });
 
-test('the reason of an error is as the document says', () => {
+test('reasons of errors are as documented', () => {
   const { problems } = show('{{#invoke:Paint|main|ash}}', pages);
   expect(problems).toHaveLength(1);
   expect(document).toContain(`\`${problems[0]}\``);
 });
 
-test('the limits are as the document says', () => {
+test('the limits are as documented', () => {
   const { cpuMs, memoryBytes } = defaultLimits;
   expect(document).toContain(`${cpuMs / 1000} seconds of processor time and ${memoryBytes / 1024 / 1024} MB`);
 });

@@ -51,7 +51,7 @@ describe('exists', () => {
   });
 });
 
-describe('does what it should', () => {
+describe('behaves as documented', () => {
   it.each([
     [
       'mw.hash.hashValue("md5", "abc") .. #mw.hash.hashValue("sha256", "\\255")',

@@ -45,7 +45,7 @@ function moduleOf(code: string): Record<string, string> {
 
 const call = '{{#invoke:Test|main|a|b=c}}';
 
-test('a call runs once on a page and once for all times that it is drawn', () => {
+test('a call runs once on a page, however often the page is rendered', () => {
   const pages = moduleOf(`${burn} return frame.args[1] .. frame.args.b`);
   const page = new Page();
   expect(page.draw(call.repeat(20), { pages })).toBe('ac'.repeat(20));
@@ -58,7 +58,7 @@ test('a call runs once on a page and once for all times that it is drawn', () =>
   expect(page.draw(different, { pages })).toBe('xcyczc');
 });
 
-describe('a call runs again if something that it asked for is different', () => {
+describe('a call runs again if something that it read has changed', () => {
   test.each<[string, string, World, World, string, string]>([
     ['its source', 'return "old"', {}, { pages: moduleOf('return "new"') }, 'old', 'new'],
     ['the time', 'return os.time()', { now: 1000 }, { now: 5000 }, '1', '5'],
@@ -179,7 +179,7 @@ describe('a call runs again if something that it asked for is different', () => 
       expect(page.draw(call, worldOf(world))).toBe(text);
   });
 
-  test('arguments of the template around it, which are read only if it reads them', () => {
+  test('arguments of the template around it, if the call reads them', () => {
     const pages = {
       ...moduleOf(`${burn} return frame:getParent().args[1] or "none"`),
       Box: call,
@@ -198,14 +198,14 @@ describe('a call runs again if something that it asked for is different', () => 
   });
 });
 
-describe('what a call does beside its result happens each time', () => {
+describe('side effects of a call happen each time', () => {
   test('warnings and lookups of pages', () => {
     const pages = moduleOf('mw.addWarning("careful") return "x"');
     const page = new Page();
     for (let i = 0; i < 3; i++) expect(page.draw(call, { pages })).toBe('x ! careful');
   });
 
-  test('pages that are missing are asked for again', () => {
+  test('missing pages are looked up again', () => {
     const modules = new Modules();
     const needs = () => {
       const run = modules.begin();
@@ -244,14 +244,14 @@ describe('what a call does beside its result happens each time', () => {
   });
 });
 
-test('what takes more room than is kept runs again, and the page stays right', () => {
+test('calls with too large results run again, and the page stays right', () => {
   const pages = moduleOf('return frame.args[1]:rep(300000)');
   const page = new Page();
   for (let i = 0; i < 2; i++)
     expect(page.draw('{{#invoke:Test|main|a}}', { pages })).toBe('a'.repeat(300_000));
 });
 
-describe('whatever a page asks for', () => {
+describe('for any content of a page', () => {
   const parts = [
     'mw.title.new("Oak").exists',
     'mw.title.new("Oak"):getContent()',
@@ -296,7 +296,7 @@ describe('whatever a page asks for', () => {
     { minLength: 1, maxLength: 4 },
   );
 
-  test('is the same as on a page that was never drawn before', () => {
+  test('the result equals that of a page that was never rendered before', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom(...parts), { minLength: 1, maxLength: 4 }),

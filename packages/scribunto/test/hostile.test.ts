@@ -17,7 +17,7 @@ function run(code: string, body = '{{#invoke:Test|main}}', machine = modules) {
 
 const tooMuch = /^Module:Test: The modules of this page (?:compute too long|need too much memory)\.$/;
 
-describe('what would never end is ended, where no pcall of the module can catch it, and the next page renders', () => {
+describe('endless programs are ended, cannot catch it by pcall, and the next page renders', () => {
   test.each([
     ['a loop', 'while true do end'],
     ['a loop that catches its end', 'while true do pcall(function() while true do end end) end'],
@@ -63,7 +63,7 @@ describe('what would never end is ended, where no pcall of the module can catch 
   });
 });
 
-describe('what asks for too much is an error of the module', () => {
+describe('asking for too much is an error of the module', () => {
   test.each([
     ['a text that is repeated', 'return ("x"):rep(1e9)', 'the text would be too long'],
     [
@@ -105,19 +105,19 @@ test('a pattern longer than the stack of the interpreter is ended, and the next 
   expect(run('return "well"').text).toBe('well');
 });
 
-test('modules that call each other through wikitext end at a depth', () => {
+test('modules that call each other through wikitext end at a depth limit', () => {
   const { text, problems } = run('return frame:preprocess("{{#invoke:Test|main}}")');
   expect(text).toContain('Script error');
   expect(problems.join()).toMatch(/more than 15 deep/);
   expect(run('return "well"').text).toBe('well');
 });
 
-test('once a page has used up its instructions, its other modules say so at once and none begins anew', () => {
+test('once a page has used up its instructions, its other modules fail at once and none starts', () => {
   const { text } = run('while true do end', '{{#invoke:Test|main}}'.repeat(200), impatient);
   expect(text.match(/Script error/g)).toHaveLength(200);
 });
 
-test('waiting for other modules does not give back what was used up', () => {
+test('waiting for other modules does not restore used instructions', () => {
   const burn = 'for i = 1, 3e6 do end';
   const pages: Record<string, string> = {};
   for (let i = 0; i < 30; i++) {
@@ -156,11 +156,11 @@ test.each([
   'debug.getupvalue',
   'debug.setmetatable',
   'debug.getmetatable',
-])('%s is not there', (name) => {
+])('%s is not available', (name) => {
   expect(say(`return tostring(${name})`)).toBe('nil');
 });
 
-test('what all share is out of reach', () => {
+test('shared objects cannot be changed', () => {
   expect(say('return tostring(getmetatable(""))')).toBe('nil');
   expect(
     say(
@@ -181,7 +181,7 @@ test('what all share is out of reach', () => {
   ).toBe('falsefalse');
 });
 
-test('nothing that one call changes is there for another, on the same page or the next', () => {
+test('changes by one call are not visible to another, on the same page or the next', () => {
   const spoil = `
     string.rep = nil; string.format = function() return 'spoilt' end; mw.text.trim = nil; table.concat = nil; math.floor = nil
     mw.html.create = nil; _G.left = 1; package.loaded.left = 1; mw.title = nil; os.date = nil; math.randomseed(99)
@@ -207,7 +207,7 @@ test('nothing that one call changes is there for another, on the same page or th
   expect(show('{{#invoke:Look|main}}', pages, modules).text).toBe(clean);
 });
 
-test('the same page says the same each time, whatever ran before it', () => {
+test('the same page has the same result each time, whatever ran before it', () => {
   const code = `
     local t = {} for i = 1, 50 do t['key' .. i] = i end
     local out = {} for key in pairs(t) do out[#out + 1] = key end
@@ -227,7 +227,7 @@ test('a compiled program is refused', () => {
   ]);
 });
 
-test('templates that a module names without end count as calls of the page', () => {
+test('endless template calls of a module count as calls of the page', () => {
   const pages = {
     'Module:Test':
       'return { main = function(frame) for i = 1, 2e5 do frame:expandTemplate{ title = "T" .. i } end end }',
@@ -246,6 +246,6 @@ test('templates that a module names without end count as calls of the page', () 
   expect(notices.join()).toContain('more than 1000 calls');
 });
 
-test('a module cannot make what the engine marks its own places with', () => {
+test('a module cannot forge the engine’s own markers', () => {
   expect(run('return "a\\0b\\1c"').text).toBe('a\uFFFDb\uFFFDc');
 });

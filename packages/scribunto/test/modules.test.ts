@@ -8,7 +8,7 @@ import { say, show } from './wiki.ts';
 const nothing = { pages: new Map(), files: new Map(), page: { path: '/start', title: 'Start' } };
 
 describe('modules in the manner of large wikis', () => {
-  test('an infobox of its arguments and those of the template around it', () => {
+  test('an infobox uses its arguments and those of the template around it', () => {
     const body =
       '{{Infobox|title=Oak|above= The ash |data2=20 m|label2=Height|label10=Age|data10=  |data3=x}}';
     expect(show(body, wikiModules).text).toBe(
@@ -16,7 +16,7 @@ describe('modules in the manner of large wikis', () => {
     );
   });
 
-  test('a navigation box looks up which of its pages there are', () => {
+  test('a navigation box looks up which of its pages exist', () => {
     const body = '{{Navbox|list1=Oak; Ash ;Elm|group1=Trees|plain=Yes}}';
     const { text, asked, rounds } = show(body, { ...wikiModules, Oak: '', Elm: '' });
     expect(text).toBe(
@@ -33,7 +33,7 @@ describe('modules in the manner of large wikis', () => {
     );
   });
 
-  test('a citation with its complaints', () => {
+  test('a citation with its error messages', () => {
     const body =
       '{{Cite|author=Brown|first=A.|last2=Green|last3=Grey|jahr=1999|title=Trees|isbn=123|shade=dark}}';
     expect(show(body, wikiModules).text).toBe(
@@ -42,7 +42,7 @@ describe('modules in the manner of large wikis', () => {
   });
 });
 
-describe('what goes wrong is marked for readers and told to writers', () => {
+describe('errors are marked for readers and explained to writers', () => {
   const pages = {
     'Module:Broken': 'local x = = 1',
     'Module:Fails':
@@ -72,14 +72,14 @@ describe('what goes wrong is marked for readers and told to writers', () => {
     expect(problems).toEqual(problem === undefined ? [] : [problem]);
   });
 
-  test('a wrong call stays as it is written, and #iferror notices the mark', () => {
+  test('an invalid call stays as it is written, and #iferror detects the error', () => {
     expect(show('{{#invoke:|main}} {{#invoke:a[b|main}}', {}).text).toBe(
       '{{#invoke:|main}} {{#invoke:a[b|main}}',
     );
     expect(show('{{#iferror:{{#invoke:Fails|main}}|caught}}', pages).text).toBe('caught');
   });
 
-  test('complaints are few and short', () => {
+  test('error messages are few and short', () => {
     const long = `return { main = function(frame) error(('x'):rep(5000) .. frame.args[1]) end }`;
     const body = Array.from(
       { length: 100 },
@@ -185,11 +185,11 @@ describe('frames', () => {
     expect(again.user + again.system).toBeLessThan((whole.user + whole.system) / 2);
   });
 
-  test('a module cannot make marks of its own', () => {
+  test('a module cannot forge markers', () => {
     expect(say('return "a" .. string.char(1) .. "b" .. string.char(1) .. "e"')).toBe('a\uFFFDb\uFFFDe');
   });
 
-  test('what there is not is an error that can be caught', () => {
+  test('a missing function is an error that can be caught', () => {
     expect(say('return select(2, pcall(frame.expandTemplate, frame, { title = "Nowhere" }))')).toBe(
       'expandTemplate: template "Nowhere" does not exist',
     );
@@ -215,7 +215,7 @@ describe('frames', () => {
 });
 
 describe('other modules', () => {
-  test('are loaded once for a call, from however far, with one round for each level', () => {
+  test('are loaded once for a call, at any distance, with one round for each level', () => {
     const pages = {
       'Module:A': 'return { n = require("Module:B").n + require("Module:C").n }',
       'Module:B': 'count = (count or 0) + 1 return { n = require("Module:D").n, count = count }',
@@ -255,7 +255,7 @@ describe('other modules', () => {
     expect(say('return mw.loadJsonData("Numbers").list[2]', { Numbers: '{"list":[1,2]}' })).toBe('2');
   });
 
-  test('each time that data is loaded is a view of its own', () => {
+  test('each load of data returns its own view', () => {
     const pages = { 'Module:Data': 'local t = { s = "x" } t.t = t return t' };
     const code = `
       local a, b = mw.loadData('Module:Data'), mw.loadData('Module:Data')
@@ -264,7 +264,7 @@ describe('other modules', () => {
     expect(say(code, pages)).toBe('xxtruefalse');
   });
 
-  test('copies have metatables of their own', () => {
+  test('copies have their own metatables', () => {
     const code = `
       local x = setmetatable({}, { __index = { n = 1 } })
       local y = mw.clone(x)
@@ -312,7 +312,7 @@ describe('titles', () => {
     );
   });
 
-  test('what there is, and what it says', () => {
+  test('which pages exist, and their content', () => {
     const pages = { Oak: 'A tree.', Box: 'boxed', 'Module:M': 'return 1' };
     expect(
       say('return tostring(mw.title.new("Oak").exists) .. tostring(mw.title.new("Ash").exists)', pages),
@@ -402,7 +402,7 @@ describe('text', () => {
 });
 
 describe('time', () => {
-  test('what asks for it is true for a moment only, and what does not is not', () => {
+  test('only results that use it are short-lived', () => {
     const test = (code: string) =>
       show('{{#invoke:Test|main}}', { 'Module:Test': `return { main = function(frame) ${code} end }` });
     expect(test('return os.time()')).toMatchObject({ text: '1777773660', usedTime: true });
@@ -419,32 +419,32 @@ describe('Lua as Scribunto has it', () => {
   const safely = (code: string) =>
     say(`local ok, problem = pcall(function() ${code} end) return tostring(problem)`);
 
-  test('what is not found is nil, not nothing', () => {
+  test('a missing value is nil, not nothing', () => {
     const finds = ['mw.ustring.find("é", "x+")', 'mw.ustring.match("é", "x+")', 'string.find("e", "x+")'];
     for (const find of finds) expect(say(`return tostring(${find})`)).toBe('nil');
   });
 
-  test('more values than the stack holds are refused before there is room for them', () => {
+  test('more values than the stack holds are refused before they are allocated', () => {
     expect(say('return select("#", unpack({}, -2, 0)) .. select("#", unpack({}, 1, 7000))')).toBe('37000');
     for (const last of ['8001', '2^31 - 1', '2^43'])
       expect(safely(`unpack({}, 1, ${last})`)).toContain('too many results to unpack');
   });
 
-  test('iterators of tables that have their own are three values', () => {
+  test('iterators of tables with their own iteration return three values', () => {
     const own = (name: string) => `setmetatable({}, { ${name} = function() return 1, 2, 3, 4 end })`;
     expect(
       say(`return select("#", pairs(${own('__pairs')})) .. select("#", ipairs(${own('__ipairs')}))`),
     ).toBe('33');
   });
 
-  test('what was loaded is named, and the globals of all are out of reach', () => {
+  test('loaded modules are listed, and shared globals cannot be reached', () => {
     expect(say('return tostring(package.loaded._G == _G and package.loaded.package == package)')).toBe(
       'true',
     );
     expect(safely('return getfenv(0)')).toContain("'getfenv' cannot get the global environment");
   });
 
-  test('data of JSON says that it is, and what it was asked for', () => {
+  test('data of JSON says its format and its request', () => {
     const pages = { 'Data.json': '{"a": [1]}' };
     const change =
       'local ok, problem = pcall(function() mw.loadJsonData("Data.json").a = 2 end) return problem';

@@ -101,7 +101,7 @@ test('classes over characters', () => {
   expect(found).toEqual([[1, 4, 'Ä', 'b', 'c']]);
 });
 
-test('steps are told, so that what takes too long can be ended', () => {
+test('steps are counted, so that slow matches can be ended', () => {
   let steps = 0;
   const search = {
     text: 'a'.repeat(5000),

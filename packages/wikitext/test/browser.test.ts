@@ -7,7 +7,7 @@ import { show } from './world.ts';
 const executablePath = process.env.COPPICE_CHROMIUM ?? '/usr/bin/chromium';
 
 describe.skipIf(!existsSync(executablePath))('in a browser', () => {
-  it('no attack runs, asks for anything or changes the page', async () => {
+  it('no attack runs, loads anything or changes the page', async () => {
     const browser = await chromium.launch({
       executablePath,
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 // Localised names, MediaWiki's titles, the reader for edits and what saving needs are separate entry points and not included.
 const maximumBytes = 61_200;
 
-it('the package runs in a browser, alone, in at most 61.2 kB gzipped', async () => {
+it('the package runs in a browser, by itself, in at most 61.2 kB gzipped', async () => {
   const { outputFiles, metafile } = await build({
     entryPoints: [fileURLToPath(new URL('../src/index.ts', import.meta.url))],
     bundle: true,

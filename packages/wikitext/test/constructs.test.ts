@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { functions } from '../src/constructs.ts';
 
-it('every function is named where the language is listed', () => {
+it('every function is listed in the documentation of the language', () => {
   const source = readFileSync(new URL('../src/constructs.ts', import.meta.url), 'utf8');
   const [, table = ''] = /const functions: Functions = \{(.*?)\n\}/s.exec(source) ?? [];
   const listed = [...table.matchAll(/\/\/(.*)/g)].flatMap(([, names = '']) => names.trim().split(/\s+/));

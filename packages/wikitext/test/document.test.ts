@@ -197,7 +197,7 @@ describe('an edit changes the bytes of what was edited', () => {
     expect(result).toBe(source.replace(' is a &amp; [[tree]]', ' is a &amp;\n\n[[tree]]'));
   });
 
-  it('all at once', () => {
+  it('all edits at once', () => {
     const changes = [
       replaceText('tall', 'low'),
       replaceText('bark', 'leaves'),

@@ -93,7 +93,7 @@ describe('tags', () => {
     '</span>',
     '<ref>',
   ];
-  it('take any text as an attribute and read it again, within calls and cells too', () => {
+  it('accept any text as an attribute and return it, within calls and cells too', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom(...nasty), { maxLength: 6 }),
@@ -118,7 +118,7 @@ describe('tags', () => {
     );
   });
 
-  it('take any wikitext as content without ending early', () => {
+  it('accept any wikitext as content without ending early', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...nasty), { maxLength: 6 }), (parts) => {
         const tree = readSource('a <ref name=x>b</ref> c');

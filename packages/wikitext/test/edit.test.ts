@@ -63,7 +63,7 @@ const tree = readSource(source, { rules });
 const text = ({ start, end }: { start: number; end: number }) => source.slice(start, end);
 
 describe('a source', () => {
-  it('names its calls, wherever they stand', () => {
+  it('lists its calls, wherever they are', () => {
     expect(templates(tree).map(({ name }) => name)).toEqual([
       'Infobox tree',
       'lc:',
@@ -86,7 +86,7 @@ describe('a source', () => {
     ]);
   });
 
-  it('names its links, files and categories with their parts', () => {
+  it('lists its links, files and categories with their parts', () => {
     expect(
       links(tree).map((link) => [
         link.target,
@@ -113,7 +113,7 @@ describe('a source', () => {
     ]);
   });
 
-  it('names its headings, sections, tables and cells', () => {
+  it('lists its headings, sections, tables and cells', () => {
     expect(headings(tree).map(({ level, title }) => [level, title])).toEqual([
       [2, 'History'],
       [3, 'Early'],
@@ -139,7 +139,7 @@ describe('a source', () => {
     ]);
   });
 
-  it('belongs to its leaves byte for byte, whatever it is', () => {
+  it('equals its leaves byte for byte, whatever it is', () => {
     const parts = [
       ...source.split(/(?<=\s)/),
       '{{',
@@ -179,7 +179,7 @@ describe('an edit', () => {
   const changed = (...changes: (Change | Change[])[]) => edit(tree, changes);
   const only = (from: string, to: string) => source.replace(from, () => to);
 
-  it('of nothing is the source', () => expect(changed()).toBe(source));
+  it('without changes returns the source', () => expect(changed()).toBe(source));
 
   it('sets, adds and removes parameters in the style of the call', () => {
     expect(changed(setParameter(tree, box, 'name', 'Elm'))).toBe(only('= Oak', '= Elm'));
@@ -189,7 +189,7 @@ describe('an edit', () => {
     expect(style && changed(setParameter(tree, style, '2', 'x=y'))).toBe(only('b=c}}', 'b=c|2=x=y}}'));
   });
 
-  it('escapes what would end a parameter before its time', () => {
+  it('escapes characters that would end a parameter early', () => {
     const set = (call: string, name: string, value: string) => {
       const small = readSource(call);
       return edit(small, [setParameter(small, templates(small)[0] as TemplateNode, name, value)]);
@@ -249,7 +249,7 @@ describe('an edit', () => {
     expect(changed(replaceNode(history.heading, '== New =='))).toBe(only('== History ==', '== New =='));
   });
 
-  it('refuses what cannot be written', () => {
+  it('refuses impossible values', () => {
     const [oak] = links(tree);
     const [history] = headings(tree);
     if (!oak || !history) throw new Error('The source has these parts.');
@@ -403,7 +403,7 @@ describe('an edit', () => {
     );
   });
 
-  it('shows plain text as it is when it is escaped', () => {
+  it('shows plain text unchanged when it is escaped', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -442,7 +442,7 @@ describe.skipIf(names.length + cases.length === 0)('real sources', () => {
     ...cases.map(({ wikitext }) => wikitext),
   ];
 
-  it('are their leaves, and both trees agree on links and headings', () => {
+  it('equal their leaves, and both trees agree on links and headings', () => {
     let known = 0;
     let missing = 0;
     for (const one of sources) {

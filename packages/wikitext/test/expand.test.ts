@@ -12,7 +12,7 @@ const context = (over: Partial<ExpandContext> = {}): ExpandContext => ({
 });
 
 describe('expand', () => {
-  it('names all that one level needs at once', () => {
+  it('lists everything that one level needs at once', () => {
     const { needs } = expand(
       '{{A}} {{B|{{C}}}} {{/p}} {{#ifexist:D|x}} {{Children}} {{Children}} {{Tagged|k=v}}',
       context(),
@@ -24,7 +24,7 @@ describe('expand', () => {
       { key: 'Tagged?k=v', name: 'Tagged', arguments: { k: 'v' } },
     ]);
   });
-  it('needs nothing more once all is there', () => {
+  it('needs nothing more once everything is provided', () => {
     const { text, needs } = expand('{{A}}', context({ templates: new Map([['A', 'x']]) }));
     expect(text).toBe('x');
     expect(needs).toEqual({ templates: [], exists: [], files: [], listings: [] });
@@ -37,7 +37,7 @@ describe('expand', () => {
     expect(text).not.toContain('mine');
     expect(needs.listings.length).toBe(1);
   });
-  it('what an argument brings in is not a call again', () => {
+  it('calls in an argument’s value are not expanded again', () => {
     const templates = new Map([
       ['A', '{{{1}}}'],
       ['Pipe', '|'],
@@ -45,12 +45,12 @@ describe('expand', () => {
     ]);
     expect(expand('{{A|{{Open}}A}}}}', context({ templates })).text).toBe('{{A}}');
   });
-  it('the host may give words of its own', () => {
+  it('the host can provide its own words', () => {
     const word = (name: string, argument: string | undefined) =>
       name === 'PAGENAME' ? `mine ${argument ?? ''}` : undefined;
     expect(expand('{{PAGENAME}}/{{PAGENAME:x}}', context({ word })).text).toBe('mine /mine x');
   });
-  it('titles cannot bring markup in', () => {
+  it('titles cannot inject markup', () => {
     const page = { title: "''[[x]]'' {{y}} <b>", path: '/a' };
     const { text } = expand('{{PAGENAME}}', context({ page }));
     const { html } = render(parse(text, { expanded: true }), { pages: nothing, files: nothing, page });
@@ -62,12 +62,12 @@ describe('render', () => {
   const show = (source: string) =>
     render(parse(source), { pages: nothing, files: nothing, page: { path: '/a', title: 'A' } });
 
-  it('gives plain text, a block a line', () => {
+  it('returns plain text, one line for each block', () => {
     expect(
       plainText(parse("== A ==\n'''b''' [[c|d]]<ref>e</ref>\n* f\n* g\n\n{|\n| h || i\n|}\n[[k: v]]")),
     ).toBe('A\nb d\nf\ng\nh\ni');
   });
-  it('gives an outline', () => {
+  it('returns an outline', () => {
     expect(show('== A ==\n=== B ===').outline.map(({ level, title, id }) => [level, title, id])).toEqual([
       [2, 'A', 'A'],
       [3, 'B', 'B'],

@@ -80,7 +80,7 @@ it.each([
     'oak.jpg#part|alt=x',
     'style="width: 155px"><div class="thumb" style="width: 150px;"><div style="margin:35px auto;"><a><img alt="x" width="120" height="80"><div class="gallerytext">',
   ],
-])('a box of a gallery with%s for %s is as wide as it must be', (attributes, line, box) =>
+])('a box of a gallery with%s for %s has the required width', (attributes, line, box) =>
   expect(gallery(attributes, line).boxes).toEqual([box]),
 );
 
@@ -106,7 +106,7 @@ it.each([
   expect(gallery(attributes, line).boxes[0]).toContain(drawn),
 );
 
-it('a caption of nothing to see is none', () =>
+it('an invisible caption counts as none', () =>
   expect(show('<gallery caption="<!-- x --> ">\noak.jpg\n</gallery>').html).not.toContain('gallerycaption'));
 
 it('lines that name no file are left out', () =>

@@ -51,7 +51,7 @@ const source = `Intro &amp; ''more''  {{Word}} and <!-- c -->text, [[Oak tree|th
 Again <ref name="heat island"/> the  end.
 `;
 
-describe('an edit changes the bytes of what it changes', () => {
+describe('an edit changes only its own bytes', () => {
   const row = (first: string) => new RegExp(`<tr[^>]*>\\s*<td[^>]*>${first}[\\s\\S]*?</tr>`);
   test.each<[string, string | RegExp, string, [string | RegExp, string]]>([
     [
@@ -128,7 +128,7 @@ describe('an edit changes the bytes of what it changes', () => {
     expect(edited(source, from, to)).toBe(source.replace(old, now));
   });
 
-  it('all at once', () => {
+  it('all edits at once', () => {
     const html = shown(source);
     const changed = html
       .replace(row('Oak'), '$&<tr><td>Yew</td><td>low</td></tr>')
@@ -146,13 +146,13 @@ describe('an edit changes the bytes of what it changes', () => {
     );
   });
 
-  it('the first row has no line of its own, and gives that of the next one away', () => {
+  it('the first row has no line of its own, and takes over that of the next one', () => {
     const table = '{|\n| a || b\n|-\n| c || d\n|}';
     expect(edited(table, row('a'), '')).toBe('{|\n| c || d\n|}');
     expect(edited(table, row('a'), '<tr><td>n</td></tr>$&')).toBe('{|\n| n\n|-\n| a || b\n|-\n| c || d\n|}');
   });
 
-  it('what is typed in a new cell or item stays text', () => {
+  it('text typed in a new cell or item stays text', () => {
     const table = '{|\n| a || b\n|}\n\n* c\n';
     for (const [from, to] of [
       [/b\s*<\/td>/, '$&<td>x || y</td>'],
@@ -164,7 +164,7 @@ describe('an edit changes the bytes of what it changes', () => {
     }
   });
 
-  it('a note keeps its text where the reference that had it goes', () => {
+  it('a note keeps its text when its first reference is removed', () => {
     const noted = 'a <ref name="n">note</ref> b\n\nc<ref name="n" /> d';
     expect(edited(noted, /<sup[\s\S]*?<\/sup>/, '')).toBe('a b\n\nc<ref name="n">note</ref> d');
   });

@@ -72,7 +72,7 @@ describe('beyond a limit the page still renders and says so', () => {
     expect(notices.join()).toContain(String(limits.nodes));
   });
 
-  it('a page that has as much as it may exceeds nothing, and with one more it says what', () => {
+  it('a page exactly at its limits exceeds none, and one step more is reported', () => {
     const cases: [what: string, count: number, part: string][] = [
       ['parts', limits.nodes - 1, '<br>'],
       ['headings', limits.headings, '= a =\n'],
@@ -89,7 +89,7 @@ describe('beyond a limit the page still renders and says so', () => {
     }
   });
 
-  it('a long page is drawn as far as its HTML may be long, and every element ends', () => {
+  it('a long page is rendered up to the limit of its HTML, and every element is closed', () => {
     for (const part of [
       'http://a.b ',
       `<ref>${'x'.repeat(300)}</ref>`,
@@ -181,7 +181,7 @@ describe('beyond a limit the page still renders and says so', () => {
       expect(notices.join()).toContain(`${limits.milliseconds / 1000} seconds`);
     });
 
-    it('is no matter to a page that is read in time', () => {
+    it('does not affect a page that is read in time', () => {
       const ticking = { clock: () => performance.now() };
       expect(parse('<b>x</b>'.repeat(1000), ticking).notices).toEqual([]);
       expect(parse('<b>x</b>'.repeat(1000)).notices).toEqual([]);

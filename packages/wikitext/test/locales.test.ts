@@ -23,7 +23,7 @@ describe('names in the language of the wiki', () => {
     expect(html(german)).toBe(show('#REDIRECT [[Oak]]').html.trimEnd());
   });
 
-  it('a category in any language is the tag category', () => {
+  it('a category in any language is the category tag', () => {
     const rules = rulesOf({ language: 'de', interwiki: {}, names: localNames('de'), tags: {} });
     const { tags, redirect } = references(parse('[[Kategorie:Baum|x]][[Category:Tree]]', { rules }));
     expect(tags).toEqual([
@@ -35,7 +35,7 @@ describe('names in the language of the wiki', () => {
     expect(references(parse(german)).redirect).toBeUndefined();
   });
 
-  it('names of other languages mean nothing in an English wiki', () => {
+  it('names of other languages have no effect in an English wiki', () => {
     expect(show('[[Datei:oak.jpg]]').html).toBe('');
     expect(show('{{SEITENNAME}}').html).toContain('SEITENNAME');
     expect(show('[[File:oak.jpg|mini]]').html).not.toContain('thumb');
@@ -66,7 +66,7 @@ describe('names in the language of the wiki', () => {
     );
   });
 
-  it('a language that is not known has the English names alone', () => {
+  it('an unknown language has only the English names', () => {
     expect(show('[[File:oak.jpg|thumb]] __NOTOC__', {}, 'tlh').html).toBe(
       show('[[File:oak.jpg|thumb]] __NOTOC__').html,
     );

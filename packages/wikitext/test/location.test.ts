@@ -26,7 +26,7 @@ describe('a location is read from', () => {
   close('90, 180', 90, 180);
 });
 
-describe('a problem is told for', () => {
+describe('a problem is reported for', () => {
   for (const text of [
     '',
     'here',

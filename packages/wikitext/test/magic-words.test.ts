@@ -25,9 +25,9 @@ describe('numbers of the wiki', () => {
     ['{{PROTECTIONLEVEL:edit}}{{PROTECTIONEXPIRY:edit}}', 'infinity'],
   ])('%s', (source, shown) => expect(line(source)).toBe(shown));
 
-  it('are written as the language does', () => expect(line('{{NUMBEROFPAGES}}', 'de')).toBe('1.234'));
+  it('are written as in the language', () => expect(line('{{NUMBEROFPAGES}}', 'de')).toBe('1.234'));
 
-  it('are asked of the host, each once', () => {
+  it('are requested from the host, each once', () => {
     const { listings } = expanded('{{PAGESINCATEGORY:A|R}} {{PAGESINCATEGORY:A}} {{PAGESIZE:/b}}').needs;
     expect(listings.map((listing) => listing.arguments)).toEqual([
       { key: 'category', of: 'tag', value: 'A' },
@@ -36,7 +36,7 @@ describe('numbers of the wiki', () => {
     expect(listings.every(({ name }) => name === 'Count')).toBe(true);
   });
 
-  it('that readers have no business with leave their name', () =>
+  it('that readers may not see leave their name', () =>
     expect(line('{{NUMBEROFUSERS}} {{NUMBEROFEDITS:R}}')).toMatch(
       /class="unsupported".*>NUMBEROFUSERS<.*>NUMBEROFEDITS</,
     ));
@@ -55,7 +55,7 @@ describe('namespaces', () => {
   ])('%s', (source, shown) => expect(line(source)).toBe(shown));
 });
 
-describe('words of MediaWiki that mean little here', () => {
+describe('words of MediaWiki with little effect here', () => {
   it.each([
     [
       'a{{SHORTDESC:A tree|noreplace}}{{noexternallanglinks}}{{STYLEPATH}}{{CASCADINGSOURCES}}{{#assessment:x}}b',
@@ -87,7 +87,7 @@ describe('files', () => {
   it('have names in the language of the wiki', () =>
     expect(line('{{#ifexist: Datei:oak.jpg | ja | nein }}', 'de')).toBe('ja'));
 
-  it('are asked of the host', () => {
+  it('are requested from the host', () => {
     const files = new Map([['b.png', null]]);
     expect(expanded('{{#ifexist:File:a.png|x}}{{filepath:b.png}}', { files }).needs.files).toEqual(['a.png']);
   });
@@ -118,7 +118,7 @@ describe('the title that is shown', () => {
     expect([text, displayTitle]).toEqual(['ab', "''Oak''"]);
   });
 
-  it('comes with sort keys that show nothing', () =>
+  it('comes with sort keys that are not shown', () =>
     expect(expanded('a{{DEFAULTSORT:Oak}}{{DEFAULTSORTKEY:x|noerror}}b').text).toBe('ab'));
 });
 

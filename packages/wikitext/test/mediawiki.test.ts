@@ -46,7 +46,7 @@ describe('rules of MediaWiki', () => {
     expect(html).toContain('href="/wiki/Wikipedia:Tea_house"');
   });
 
-  it('leave what is no title as text', () => {
+  it('leave invalid titles as text', () => {
     expect(named('[[a%5bb]] [[../../x]] [[a~~~b]] [[:]]').links).toEqual([]);
     expect(named('[[File:oak.jpg|]] [[File:elm.jpg| ]]').files).toEqual(['Elm.jpg']);
   });
@@ -127,7 +127,7 @@ describe('rules of MediaWiki', () => {
     expect(html).toBe('<p><a href="/wiki/Oak">oaks</a>é\n</p>');
   });
 
-  it('write addresses, and none that could do more than open a page', () => {
+  it('write addresses, and none with a dangerous scheme', () => {
     const tree = parse('[[w:Ash#Top|a]] [[bad:alert(1)|b]] [[oak?"x|c]]', { rules: site.rules });
     const { html } = render(tree, { pages: new Map(), files: new Map(), page, address: site.address });
     expect(html).toBe(
@@ -141,16 +141,16 @@ describe('functions of the host', () => {
     `${given.map(({ name, value }) => `${name ?? '-'}=${value}`).join(',')};${outer('1')},${outer('kind')},${outer('none')}`;
   const functions = new Map([['#invoke', list]]);
 
-  it('are given their arguments and those of the template they stand in', () => {
+  it('get their arguments and those of the template around them', () => {
     const templates = new Map([['T', '{{#invoke: M | f |{{{1}}}| k = {{lc:V}} }}']]);
     expect(expanded('{{T|a|kind= oak }}', { functions, templates })).toBe('-=M,-=f,-=a,k=v;a,oak,undefined');
   });
 
-  it('have none around them on the page itself', () => {
+  it('have no surrounding template on the page itself', () => {
     expect(expanded('{{#INVOKE:M}}', { functions })).toBe('-=M;undefined,undefined,undefined');
   });
 
-  it('leave a call as written when they answer nothing, and are bounded like templates', () => {
+  it('leave a call as written without a result, and are limited like templates', () => {
     expect(expanded('{{#invoke:M|a}}', { functions: new Map([['#invoke', () => undefined]]) })).toBe(
       '{{#invoke:M|a}}',
     );
@@ -180,7 +180,7 @@ describe('tags of the host', () => {
       ...(tags ? { tags } : {}),
     }).html;
 
-  it('keep their inside from being read, and become the HTML of the host', () => {
+  it('keep their content from being parsed, and become the HTML of the host', () => {
     const html = shown(
       "a <chem kind=x>''H2O''</chem> b",
       (name, attributes, body) => `<i>${name}${JSON.stringify(attributes)}${body}</i>`,
@@ -192,12 +192,12 @@ describe('tags of the host', () => {
     expect(shown('a\n<score>c</score>\nb', () => '<div></div>')).toBe('<p>a\n</p>\n<div></div>\n<p>b\n</p>');
   });
 
-  it('show their inside escaped without a hook, and are text in another dialect', () => {
+  it('show their content escaped without a hook, and are text in another dialect', () => {
     expect(shown('<chem><b>x</b></chem>')).toBe('<p>&lt;b&gt;x&lt;/b&gt;\n</p>');
     expect(shown('<other>x</other>')).toBe('<p>&lt;other&gt;x&lt;/other&gt;\n</p>');
   });
 
-  it('keep braces in them from being expanded', () => {
+  it('keep braces in their content from being expanded', () => {
     expect(expanded('<chem>{{T}}</chem>', { rules })).toBe('<chem>{{T}}</chem>');
   });
 });

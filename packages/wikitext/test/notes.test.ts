@@ -14,15 +14,15 @@ it.each([
   expect(show(notes(count) + list).html).toContain(`<div class="${wrapped}>`),
 );
 
-it('a list that must not be set in columns is not', () =>
+it('a list without permission to use columns has none', () =>
   expect(show(`${notes(11)}<references responsive="0"/>`).html).not.toContain('columns'));
 
-it('details name pages as the text does', () => {
+it('details refer to pages like the text does', () => {
   const tree = parse('<ref name="a" details="[[Oak]], page 7"/>', { expanded: true });
   expect(references(tree).links).toEqual([{ target: 'Oak', isPath: false, count: 1 }]);
 });
 
-it('details cannot bring markup of their own', () => {
+it('details cannot add markup of their own', () => {
   const tree = parse(`<ref name="a" details="<script>x</script>&quot;><img src=x onerror=y>"/>`, {
     expanded: true,
   });
@@ -67,7 +67,7 @@ it.each([
   ["<ref name='a'>x</ref><ref name='a'> x </ref>", undefined],
   ['<ref dir="RTL">x</ref>', undefined],
   ['<ref extends="a">x</ref><ref name="a">y</ref>', undefined],
-])('the problem of %s is told', (source, problem) => {
+])('the problem of %s is reported', (source, problem) => {
   const { html } = show(source);
   const errors = html.match(/<span class="error.*?<\/span>/g) ?? [];
   if (problem === undefined) expect(errors).toEqual([]);

@@ -30,7 +30,7 @@ function origins(source: string): string[] {
 }
 
 describe('data-source', () => {
-  it('names the part of the source that an element comes from, behind calls too', () => {
+  it('names the part of the source that an element comes from, also after calls', () => {
     expect(origins("== A {{Word}} ==\n{{Word}} and '''b''' [[c]]\n* x <nowiki>y</nowiki>\n")).toEqual([
       'h2: == A {{Word}} ==',
       'i: {{Word}}',
@@ -43,7 +43,7 @@ describe('data-source', () => {
     ]);
   });
 
-  it('names the call for all that a call brought', () => {
+  it('names the call for everything that it produced', () => {
     expect(origins('a\n{{Box|b}}\nc [https://example.org d]')).toEqual([
       'p: a\n',
       'div: {{Box|b}}',
@@ -55,7 +55,7 @@ describe('data-source', () => {
     ]);
   });
 
-  it('is that of the tree itself when nothing was expanded', () => {
+  it('equals that of the tree if nothing was expanded', () => {
     const source = 'a {{Box}} [[b]]';
     const { html } = render(parse(source), { pages: new Map(), files: new Map(), page, origins: [] });
     expect(html).toContain('<p data-source="0-15">');

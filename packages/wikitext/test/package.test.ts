@@ -85,7 +85,7 @@ function entries(): string[] {
 }
 
 describe('a packed package', () => {
-  it('holds JavaScript and types, and no sources', async () => {
+  it('contains JavaScript and types, and no sources', async () => {
     for (const name of packages) {
       const { stdout } = await run('tar', ['-tzf', tarball(name)]);
       const files = stdout.trim().split('\n');
@@ -109,7 +109,7 @@ describe('a packed package', () => {
     }
   });
 
-  it('has types that a compiler follows', async () => {
+  it('has types that a compiler accepts', async () => {
     const file = join(project, 'types.ts');
     writeFileSync(
       file,

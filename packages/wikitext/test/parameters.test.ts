@@ -9,7 +9,7 @@ test('a parameter without a default is required, one with a default is not', () 
   ]);
 });
 
-test('a default anywhere makes it optional, as where it is asked for first', () => {
+test('a default anywhere makes it optional, as at its first use', () => {
   for (const source of ['{{#if:{{{a|}}}|{{{a}}}}}', '{{{a}}} {{{a|}}}'])
     expect(parameters(source)).toEqual([{ name: 'a', isRequired: false, default: '' }]);
 });
@@ -21,19 +21,19 @@ test('parameters are found in arguments, links, tables and defaults', () => {
   );
 });
 
-test('only what an including page gets counts', () => {
+test('only text for including pages counts', () => {
   const source =
     '<noinclude>{{{no}}}</noinclude><!-- {{{no}}} --><nowiki>{{{no}}}</nowiki><includeonly>{{{yes}}}</includeonly>';
   expect(parameters(source).map(({ name }) => name)).toEqual(['yes']);
   expect(parameters('{{{no}}}<onlyinclude>{{{yes}}}</onlyinclude>').map(({ name }) => name)).toEqual(['yes']);
 });
 
-test('names that are computed or are none are left out', () => {
+test('computed names and empty ones are left out', () => {
   expect(parameters('{{{ {{{1}}} }}} {{{}}} {{{a\nb}}} {{{a=b}}}').map(({ name }) => name)).toEqual(['1']);
   expect(parameters('no {{call}} and {{{unclosed')).toEqual([]);
 });
 
-test('their number is bounded', () => {
+test('their number is limited', () => {
   const many = Array.from({ length: 5000 }, (_, at) => `{{{p${at}}}}`).join('');
   expect(parameters(many)).toHaveLength(200);
 });

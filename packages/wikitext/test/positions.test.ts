@@ -49,7 +49,7 @@ describe('positions', () => {
     expect(text && source.slice(text.start, text.end)).toBe('leaves');
   });
 
-  it('every node lies in the source, in order, whatever the source', () => {
+  it('every node has a position in the source, in order, whatever the source', () => {
     fc.assert(
       fc.property(
         fc.array(

@@ -54,7 +54,7 @@ describe('ranges', () => {
     '<nowiki>x</nowiki>',
     '{{T|x}}',
     '<math>x</math>',
-  ])('a paragraph that ends with %s ends where it does', (last) => {
+  ])('a paragraph that ends with %s has the right end', (last) => {
     const source = `B A ${last}`;
     expect(parse(source).children[0]).toMatchObject({ start: 0, end: source.length });
     const item = `* B A ${last}`;
@@ -79,7 +79,7 @@ describe('ranges', () => {
     expect(places("''''x'''")).toEqual(["'''x'''"]);
   });
 
-  it('a text is what its range says, and comments, indents and nowiki part texts', () => {
+  it('a text equals its range, and comments, indents and nowiki split texts', () => {
     expect(texts('a &amp; b<!-- c --> d<nowiki>[[e]]</nowiki>f')).toEqual([
       ['a & b', 'a &amp; b'],
       [' d', ' d'],
@@ -156,7 +156,7 @@ describe('ranges', () => {
 
   const folder = process.env.COPPICE_CORPUS ?? '';
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.mediawiki')) : [];
-  it.skipIf(names.length === 0)('of real documents nest, and each text is what its range says', () => {
+  it.skipIf(names.length === 0)('of real documents nest, and each text equals its range', () => {
     for (const name of names)
       for (const source of forms(readFileSync(join(folder, name), 'utf8'))) {
         expect([name, misplaced(source)]).toEqual([name, []]);

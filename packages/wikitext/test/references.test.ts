@@ -5,7 +5,7 @@ const of = (source: string, path = '/trees/oak') => references(parse(source, { p
 const targets = (source: string) => of(source).links.map((link) => link.target);
 
 describe('links', () => {
-  it('are listed once, in order, with how often they are asked for', () => {
+  it('are listed once, in order, with their number of uses', () => {
     expect(of('[[B]] [[A|x]] [[ B ]] [[B#c]] [[ A  b ]]').links).toEqual([
       { target: 'B', isPath: false, count: 3 },
       { target: 'A', isPath: false, count: 1 },
@@ -45,7 +45,7 @@ describe('links', () => {
     for (const source of absolute) expect(of(source).followsPath, source).toBe(false);
   });
   it('keep their fragment', () => expect(of('[[A#b c]]').links[0]?.fragment).toBe('b c'));
-  it('within the page are none', () => expect(targets('[[#a]]')).toEqual([]));
+  it('within the page are not listed', () => expect(targets('[[#a]]')).toEqual([]));
   it('with a colon in front are links', () =>
     expect(targets('[[:Key: value]] [[:File:x]]')).toEqual(['Key: value', 'File:x']));
   it('are normalised', () => expect(targets('[[Cafe\u0301]]')).toEqual(['Café']));
@@ -71,24 +71,24 @@ describe('tags', () => {
       { key: 'colour', value: 'Red' },
     ]);
   });
-  it('type and location are apart, the last one counts', () => {
+  it('type and location are separate, the last one counts', () => {
     const found = of('[[Type: Tree]] [[Type: Place]] [[Location: 1, 2]] [[Location: 3, 4]]');
     expect(found).toMatchObject({ tags: [], type: 'Place', location: { lat: 3, lon: 4 } });
   });
-  it('a bad location is none, and says why', () => {
+  it('an invalid location is ignored, with a reason', () => {
     const found = of('[[Location: 100, 2]]');
     expect(found.location).toBeUndefined();
     expect(found.locationProblem).toContain('100');
   });
-  it('a category is the tag category', () =>
+  it('a category is the category tag', () =>
     expect(of('[[Category:X|y]]').tags).toEqual([{ key: 'category', value: 'X' }]));
   it('count in arguments', () => expect(of('{{T|[[a:b]]}}').tags).toEqual([{ key: 'a', value: 'b' }]));
-  it('an address is none', () => expect(of('[[https://a.b c]] [[mailto:x]]').tags).toEqual([]));
+  it('an address is not a tag', () => expect(of('[[https://a.b c]] [[mailto:x]]').tags).toEqual([]));
   it('keys are at most 64 characters', () => {
     expect(of(`[[${'k'.repeat(64)}:v]]`).tags.length).toBe(1);
     expect(of(`[[${'k'.repeat(65)}:v]]`).tags.length).toBe(0);
   });
-  it('an empty key is none', () => expect(of('[[ :v]]').tags).toEqual([]));
+  it('an empty key is not a tag', () => expect(of('[[ :v]]').tags).toEqual([]));
 });
 
 describe('the rest', () => {

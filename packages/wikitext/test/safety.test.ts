@@ -151,7 +151,7 @@ const changed = fc
 describe('attacks', () => {
   it('are many', () => expect(attacks.length).toBeGreaterThanOrEqual(200));
 
-  it('leave only what pages may contain, and balanced', () => {
+  it('leave only allowed content, and balanced', () => {
     for (const attack of attacks) {
       const { html } = show(attack);
       expect(offences(html), attack).toEqual([]);
@@ -172,7 +172,7 @@ describe('any text', () => {
     );
   });
 
-  it('that was a page before it was changed at random is as safe, in every form', () => {
+  it('that was a page before random changes is as safe, in every form', () => {
     fc.assert(
       fc.property(changed, (source) => {
         const { html } = show(source);

@@ -27,7 +27,7 @@ const context = {
   signature: '[[Ann]]',
 };
 
-describe('put in place', () => {
+describe('substituted', () => {
   it.each([
     ['{{subst:Greeting}} {{ Subst: Greeting | Ann }}', 'Hello you! Hello  Ann !'],
     ['{{subst:Greeting|1=Ann}} {{SAFESUBST:Greeting|x}}', 'Hello Ann! Hello x!'],
@@ -75,21 +75,21 @@ describe('left as written', () => {
     expect(substitute(`{{subst:uc:a}}${source}`, context).text).toBe(`A${source}`);
   });
 
-  it('a signature of nobody', () => {
+  it('a signature without a member', () => {
     const { signature, ...stranger } = context;
     expect(substitute(`${signature} ~~~ ~~~~`, stranger).text).toBe('[[Ann]] ~~~ ~~~~');
     const german = { ...stranger, rules: { ...coppiceRules, language: 'de' } };
     expect(substitute('~~~~~', german).text).toBe('12:30, 1. Mai 2026 (UTC)');
   });
 
-  it('where the page grew too long', () => {
+  it('pages that became too long', () => {
     const source = '{{subst:Greeting}}'.repeat(20);
     const bounds = { expandedLength: 100, calls: 1000 };
     expect(substitute(source, { ...context, bounds })).toMatchObject({ text: source, isCut: true });
   });
 });
 
-it('asks for what it does not know', () => {
+it('asks for unknown parts', () => {
   const { needs } = substitute('{{subst:Other}} {{Unasked}} {{subst:uc:{{subst:Inner}}}}', context);
   expect(needs.templates).toEqual(['Other', 'Inner']);
 });

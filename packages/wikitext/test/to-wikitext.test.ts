@@ -208,7 +208,7 @@ describe('elements', () => {
     expect(toWikitext(html).trimEnd()).toBe(wikitext);
   });
 
-  it('notes come back into the text where they are used first', () => {
+  it('notes return to the place of their first use', () => {
     const source =
       'a<ref name="n">\'\'b\'\'</ref> c<ref name="n" /> d<ref group="g">e</ref>\n<references />\n<references group="g" />';
     expect(toWikitext(shown(source))).toBe(source);
@@ -234,13 +234,13 @@ describe('elements', () => {
     expect(toWikitext('<p>https://a.example/</p>')).toBe('<nowiki>https://a.example/</nowiki>');
   });
 
-  it('without a dialect, tags and words of any are escaped', () => {
+  it('without a dialect, tags and words of every dialect are escaped', () => {
     const html = '<p>&lt;chem>a&lt;/chem> __INHALTSVERZEICHNIS__</p>';
     expect(toWikitext(html)).toBe('&lt;chem>a&lt;/chem> <nowiki>__INHALTSVERZEICHNIS__</nowiki>');
     expect(toWikitext(html, { rules: mediawiki().rules })).toBe('<chem>a</chem> __INHALTSVERZEICHNIS__');
   });
 
-  it('an airy table has a row on one line where it can, and blocks of a cell on their own', () => {
+  it('a spaced table has a row on one line where possible, and blocks of a cell on their own', () => {
     const html =
       '<table><tr><th>a</th><th>b</th></tr><tr><td><ul><li>c</li></ul></td><td colspan="2">-1</td></tr><tr><td></td><td>d</td></tr></table>';
     expect(toWikitext(html, { layout: 'airy' })).toBe(
@@ -322,7 +322,7 @@ const places: Readonly<Record<string, (text: string) => string>> = {
   note: (text) => `<div>${text}</div><blockquote><p>${text}</p></blockquote>`,
 };
 
-describe('text is text, whatever it looks like', () => {
+describe('text stays text, whatever it looks like', () => {
   const letters = (text: string) => text.replace(/\s+/g, '');
   test.each(Object.entries(places))('in a %s', (_, html) => {
     fc.assert(
@@ -362,7 +362,7 @@ const parted: Readonly<Record<string, (one: string, other: string) => string>> =
   'a line break': (one, other) => `<p>${one}<br>${other}</p>`,
 };
 
-describe('text is text over two nodes', () => {
+describe('text stays text over two nodes', () => {
   const letters = (text: string) => text.replace(/\s+/g, '');
   const written = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   test.each(Object.entries(parted))('and %s', (_, html) => {
@@ -408,7 +408,7 @@ const examples = [
 ].flatMap((name) => readExamples(readFileSync(join(folder, `${name}.md`), 'utf8')));
 
 describe('rendered, written and rendered again, a page looks the same', () => {
-  it('in nine of ten examples of the language; of the others the HTML does not say all', () => {
+  it('for nine of ten examples of the language; the HTML of the others lacks information', () => {
     const lost = examples.filter(
       ({ source }) => seen(shown(toWikitext(shown(source)))) !== seen(shown(source)),
     );
@@ -458,7 +458,7 @@ describe('rendered, written and rendered again, a page looks the same', () => {
   );
   const source = fc.array(block, { minLength: 1, maxLength: 6 }).map((list) => list.join('\n\n'));
 
-  it('whatever it is made of', () => {
+  it('for any content', () => {
     fc.assert(
       fc.property(source, (text) => {
         const html = shown(text);
@@ -499,7 +499,7 @@ describe('rendered, written and rendered again, a page looks the same', () => {
 
 // Edits ---------------------------------------------------------------------------------------------------------------
 
-describe('an edit changes what it changes', () => {
+describe('an edit changes its own part', () => {
   const source =
     "Intro  ''x''\nmore\n\n<!-- c -->\n== H ==\nText<ref>n</ref>\n*a\n** b  \n* c\n[[Category:X]]\n{|\n|a\n| b\n|}\n{{Kept}}\nEnd\n";
   const html = shown(source, true);
@@ -532,7 +532,7 @@ describe('an edit changes what it changes', () => {
     return render(tree, { pages: files, files, page, origins: expanded.origins ?? [] }).html;
   }
 
-  it('and nothing beside it: calls, references, cells, items and formulas keep their bytes', () => {
+  it('and nothing else: calls, references, cells, items and formulas keep their bytes', () => {
     const text =
       '{|\n! Name!!Note\n|-\n|  Oak||{{Word|x}} tall<!-- c -->\n|-\n| Elm || <ref name="heat island">[[Heat]]  source</ref> wide\n|}\n' +
       '* one  {{Word}}\n*two <math>x^2</math> items\n\nA {{Word}} c &nbsp; d<ref name="heat island"/> ends\n';
@@ -574,7 +574,7 @@ describe('an edit changes what it changes', () => {
     expect(words.length).toBe(41);
   });
 
-  it('what is typed stays text where it would be markup', () => {
+  it('typed text stays text where it would be markup', () => {
     const text = 'See [[Oak]] and trees\n\nNext\n';
     const rendered = shown(text, true);
     for (const [old, now] of [
@@ -589,14 +589,14 @@ describe('an edit changes what it changes', () => {
     }
   });
 
-  it('what shows nothing stays where the block that it stood in goes', () => {
+  it('invisible elements stay when their block is removed', () => {
     const without = edited(/<ul[\s\S]*?<\/ul><\/li>[\s\S]*?<\/ul>/, '');
     expect(without).toContain('[[Category:X]]');
     expect(without).toContain('<!-- c -->');
     expect(without).not.toContain('* c');
   });
 
-  it('a note that is used again keeps its text when its first use goes', () => {
+  it('a note that is used again keeps its text when its first use is removed', () => {
     const text = 'a<ref name="n">note</ref>\n\nb<ref name="n" />\n\nc';
     const rendered = shown(text, true);
     const gone = rendered.replace(/<p[^>]*>a[\s\S]*?<\/p>/, '');
@@ -605,7 +605,7 @@ describe('an edit changes what it changes', () => {
     );
   });
 
-  it('what an editor takes away of the places costs nothing', () => {
+  it('positions that an editor removes cost nothing', () => {
     const text = `${html.replace(/ data-source="[^"]*"/g, '')}<p>Last</p>`;
     expect(toWikitext(text, { original: { source, html } }).trimEnd()).toBe(`${source}\nLast`);
   });
@@ -650,7 +650,7 @@ describe('time grows with the length of the HTML, not faster', () => {
     });
   }
 
-  it('nesting without end ends, and keeps its text', () => {
+  it('endless nesting ends, and keeps its text', () => {
     for (const tag of ['div', 'ul', 'b', 'span', 'blockquote', 'table'])
       expect(toWikitext(`${`<${tag}>`.repeat(50_000)}deep`)).toContain('deep');
   });
@@ -674,7 +674,7 @@ describe.skipIf(names.length === 0)('real documents', () => {
     }
   });
 
-  it('look the same when they are written anew', () => {
+  it('look the same when they are written again', () => {
     const same = names.filter(
       (name) => seen(shown(toWikitext(shown(read(name))))) === seen(shown(read(name))),
     );

@@ -87,6 +87,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Problem('invalid', 'The backup holds text that is not JSON.');
+    throw new Problem('invalid', 'The backup contains text that is not JSON.');
   }
 }

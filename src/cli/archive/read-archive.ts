@@ -103,13 +103,13 @@ async function readEntries(
   for await (const entry of archive) {
     const { name, type, size } = entry.header;
     const bytes = entry as unknown as AsyncIterable<Uint8Array>;
-    if (type !== 'file') throw refusal(`it holds “${shown(name)}”, which is no regular file (${type})`);
+    if (type !== 'file') throw refusal(`it contains “${shown(name)}”, which is not a regular file (${type})`);
     if (!manifest) {
       if (name !== 'manifest.json') throw new Problem('invalid', 'This is not a backup of Coppice.');
       manifest = readManifest((await whole(bytes, size, maxManifestBytes)).toString('utf8'));
     } else if (name === 'rows.jsonl' && !hasRows) {
       hasRows = true;
-      if (size !== manifest.rows.bytes) throw refusal('its rows are not whole');
+      if (size !== manifest.rows.bytes) throw refusal('its rows are incomplete');
       await reader.rows(
         rowsOf(checked(bytes, manifest.rows.sha256, 'its rows are damaged', onDamage), named, onDamage),
       );
@@ -124,7 +124,7 @@ async function readEntries(
     } else {
       const hash = name.startsWith('files/') ? name.slice('files/'.length) : '';
       if (!isHash(hash) || !hasRows || seen.has(hash) || !named.has(hash)) {
-        throw refusal(`it holds “${shown(name)}”, which does not belong there`);
+        throw refusal(`it contains “${shown(name)}”, which does not belong there`);
       }
       seen.add(hash);
       await reader.file(hash, checked(bytes, hash, `the bytes of file ${hash} are damaged`, onDamage), size);
@@ -201,5 +201,5 @@ function asProblem(error: unknown, path: string): unknown {
   if (code === 'ENOENT') return new Problem('not-found', `There is no file ${path}.`);
   if (code === 'EISDIR') return new Problem('invalid', 'The backup is a folder, not a file.');
   const isDamage = code?.startsWith('Z_') || /tar|header|checksum|unexpected end/i.test(message ?? '');
-  return isDamage && !(error instanceof Problem) ? refusal('it is damaged or no backup') : error;
+  return isDamage && !(error instanceof Problem) ? refusal('it is damaged or not a backup') : error;
 }

@@ -83,14 +83,14 @@ export class RowCheck {
     for (const [id, { path, trashId, parentId, changeId, wholeChangeId }] of this.#pages) {
       if (wholeChangeId === undefined) {
         this.#pages.delete(id);
-        this.damage.push(`Page ${id} at ${path}: none of its changes is whole.`);
+        this.damage.push(`Page ${id} at ${path}: all its changes are damaged.`);
       } else if (!this.#changes.has(changeId)) {
         this.damage.push(
-          `Page ${id} at ${path}: its latest change is damaged, change ${wholeChangeId} is the last that is whole.`,
+          `Page ${id} at ${path}: its latest change is damaged; change ${wholeChangeId} is the last undamaged one.`,
         );
       }
       if (trashId === undefined && parentId !== null && !this.#pages.has(parentId))
-        this.damage.push(`Page ${id} at ${path}: its parent, page ${parentId}, is damaged or not there.`);
+        this.damage.push(`Page ${id} at ${path}: its parent, page ${parentId}, is damaged or missing.`);
     }
     for (const [id, deletion] of this.#trash) {
       if (this.#pages.has(deletion.pageId)) continue;
@@ -98,7 +98,7 @@ export class RowCheck {
       if (left) this.#trash.set(id, { path: left[1].path, pageId: Number(left[0]) });
       else this.#trash.delete(id);
       this.damage.push(
-        `Deletion ${id} of ${deletion.path}: ${left ? `the page itself is damaged, it begins at ${left[1].path} instead` : 'none of its pages is whole'}.`,
+        `Deletion ${id} of ${deletion.path}: ${left ? `the page itself is damaged, so the deletion begins at ${left[1].path} instead` : 'all its pages are damaged'}.`,
       );
     }
   }
@@ -141,6 +141,6 @@ export class RowCheck {
   #missingFor(table: string, row: Row['row']): string | undefined {
     const held = { members: this.#members, pages: this.#pages, trash: this.#trash };
     const wrong = Object.entries(references[table] ?? {}).find(([column, of]) => !held[of].has(row[column]));
-    return wrong && `it belongs to a row of ${wrong[1]} (${row[wrong[0]]}) that is damaged or not there`;
+    return wrong && `it belongs to a row of ${wrong[1]} (${row[wrong[0]]}) that is damaged or missing`;
   }
 }

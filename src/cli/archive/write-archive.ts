@@ -73,7 +73,7 @@ async function fill(
   for (const [hash, size] of sizes) {
     const bytes = await files.open(hash);
     if (!bytes)
-      throw new Error(`The bytes of file ${hash} vanished while they were backed up: run it again.`);
+      throw new Error(`The bytes of file ${hash} disappeared during the backup. Run the backup again.`);
     await add(`files/${hash}`, size, bytes);
   }
   archive.finalize();
@@ -124,7 +124,7 @@ async function readKey(keyFile: string): Promise<Buffer | undefined> {
     if (code !== 'EACCES') throw error;
     throw new Problem(
       'not-permitted',
-      `The key ${keyFile} may not be read: make the backup as the user that the wiki runs as.`,
+      `The key ${keyFile} cannot be read. Run the backup as the user that runs the wiki.`,
     );
   }
 }

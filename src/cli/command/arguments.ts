@@ -47,7 +47,7 @@ export function commandOf(name: string, help: string, subcommands: Record<string
 /** Parses an ID argument; `list` is the command that shows IDs. */
 export function idArgument(text = '', list: string): number {
   const id = parseId(text);
-  if (id === undefined) throw new UsageError(`“${text}” is no ID: see coppice ${list}.`);
+  if (id === undefined) throw new UsageError(`“${text}” is not an ID. See coppice ${list}.`);
   return id;
 }
 

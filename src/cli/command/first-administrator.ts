@@ -12,7 +12,7 @@ export async function actorFor(store: Store, email: string | undefined): Promise
   if (!member) {
     throw new Problem(
       'not-found',
-      'There is no active administrator yet: make one with `coppice member add EMAIL --name NAME --admin`.',
+      'There is no active administrator yet. Make one with `coppice member add EMAIL --name NAME --admin`.',
     );
   }
   if (!member.isActive) throw new Problem('not-permitted', `${member.name} is deactivated.`);

@@ -35,8 +35,8 @@ export async function writeAside<T>(
   } catch (error) {
     await rm(part, { force: true, recursive: true });
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new Problem('not-found', `There is no folder ${folder}.`);
-    if (code === 'EACCES') throw new Problem('invalid', `The folder ${folder} may not be written.`);
+    if (code === 'ENOENT') throw new Problem('not-found', `The folder ${folder} does not exist.`);
+    if (code === 'EACCES') throw new Problem('invalid', `The folder ${folder} cannot be written to.`);
     if (code === 'ENOSPC') throw new Problem('unavailable', `The disk is full: ${lost}.`);
     throw error;
   }

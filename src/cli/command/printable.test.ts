@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { printable } from './printable.ts';
 
-test('characters that a terminal obeys are replaced, and all others stay', () => {
+test('control characters are replaced, and all others stay', () => {
   expect(printable('a\u001b[31mb\r\nc\u0007\u009bd\u202egpj.exe\u2028')).toBe(
     'a\ufffd[31mb\ufffd\ufffdc\ufffd\ufffdd\ufffdgpj.exe\ufffd',
   );

@@ -11,11 +11,11 @@ const maxLineBytes = 8192;
 export async function readPassphrase(io: Terminal, fromPipe: boolean): Promise<string> {
   if (fromPipe) return readLine(io.stdin);
   if (!io.stdin.isTTY) {
-    throw new UsageError('There is no terminal to ask for a passphrase: pipe it in with --passphrase-stdin.');
+    throw new UsageError('There is no terminal to ask for a passphrase. Pipe it in with --passphrase-stdin.');
   }
   const passphrase = await ask(io, 'Passphrase: ');
-  if ((await ask(io, 'The same again: ')) !== passphrase) {
-    throw invalid('/pass', 'The two passphrases differ: nothing was changed.');
+  if ((await ask(io, 'Repeat the passphrase: ')) !== passphrase) {
+    throw invalid('/pass', 'The passphrases do not match. Nothing was changed.');
   }
   return passphrase;
 }
@@ -28,7 +28,8 @@ async function readLine(stdin: AsyncIterable<Uint8Array | string>): Promise<stri
   }
   const end = bytes.indexOf(0x0a);
   const line = (end < 0 ? bytes : bytes.subarray(0, end)).toString('utf8').replace(/\r$/, '');
-  if (line === '') throw new UsageError('Standard input held no passphrase: its first line is taken.');
+  if (line === '')
+    throw new UsageError('The first line of standard input must be the passphrase, but it is empty.');
   return line;
 }
 
@@ -43,7 +44,7 @@ async function ask(io: Terminal, question: string): Promise<string> {
     return await lines.question('', { signal: interrupted.signal });
   } catch (error) {
     if (!interrupted.signal.aborted) throw error;
-    throw invalid('/pass', 'Interrupted: nothing was changed.');
+    throw invalid('/pass', 'Interrupted. Nothing was changed.');
   } finally {
     lines.close();
     io.stderr.write('\n');

@@ -25,7 +25,7 @@ export const invite = inWiki(
       if (isEmpty && role !== 'administrator') {
         throw invalid(
           '/email',
-          'Nobody is a member yet: the first invitation makes an administrator, add --admin.',
+          'There are no members yet. The first invitation must be for an administrator; add --admin.',
         );
       }
       const { token } = await inviteMember(store, secrets, isEmpty ? 'setup' : 'command line', { role }, now);
@@ -36,7 +36,7 @@ export const invite = inWiki(
 );
 
 export const invitations = listing([], ({ store }, now) => listInvitations(store, 'command line', now), {
-  ...{ shown: shownInvitation, row: invitationRow, none: 'No invitation is open.' },
+  ...{ shown: shownInvitation, row: invitationRow, none: 'There are no open invitations.' },
 });
 
 export const uninvite = withId('member invitations', async ({ store }, id) => {
@@ -76,7 +76,7 @@ export const refuse = withId('member waiting', async ({ store }, id, now) => {
 
 export function readRole(text: string): Role {
   const role = roles.find((one) => one === text);
-  if (!role) throw new UsageError(`“${text}” is no role: give one of ${roles.join(', ')}.`);
+  if (!role) throw new UsageError(`“${text}” is not a role. Choose from ${roles.join(', ')}.`);
   return role;
 }
 

@@ -3,7 +3,7 @@ import { markedConflicts, withMarks, yourSide } from './conflict-marks.ts';
 
 const marked = `Above\n${withMarks(['mine', '== 2 =='], ['theirs'])}\nbetween\n${withMarks([], ['added'])}\nbelow`;
 
-test('conflicts are found with both sides, where they stand', () => {
+test('conflicts are found with both sides and their position', () => {
   const found = markedConflicts(marked);
   expect(found).toMatchObject([
     { yours: 'mine\n== 2 ==', theirs: 'theirs' },
@@ -13,11 +13,11 @@ test('conflicts are found with both sides, where they stand', () => {
     expect(marked.slice(from, to)).toMatch(/^<<<<<<< yours\n[\s\S]*>>>>>>> theirs$/);
 });
 
-test('your side of a text has neither marks nor what they wrote', () => {
+test('your side of a text has neither markers nor their version', () => {
   expect(yourSide(marked)).toBe('Above\nmine\n== 2 ==\nbetween\nbelow');
 });
 
-test('incomplete marks, and lines that only look like them, are text', () => {
+test('incomplete markers, and lines that only look like them, are text', () => {
   for (const text of [
     '',
     'a\n=======\nb',

@@ -33,7 +33,7 @@ test('type, tags and location follow the body', () => {
   ]);
 });
 
-test('a page with a location and no type is a Place; what was given explicitly wins', () => {
+test('a page with a location and no type is a Place; explicit values take precedence', () => {
   const body = '[[Location:1, 2]] [[Type:House]]';
   expect(derive({ ...content, body: '[[Location:1, 2]]' }).shown.type).toBe('Place');
   expect(derive({ ...content, body, type: 'Ruin' }).shown.type).toBe('Ruin');
@@ -47,7 +47,7 @@ test('a page with a location and no type is a Place; what was given explicitly w
   });
 });
 
-test('the last location in reach counts; one out of range is none', () => {
+test('the last valid location counts; one out of range is ignored', () => {
   expect(derive({ ...content, body: '[[Location:1, 2]] [[Location:3, 4]]' }).shown.location).toEqual({
     lat: 3,
     lon: 4,
@@ -55,7 +55,7 @@ test('the last location in reach counts; one out of range is none', () => {
   expect(derive({ ...content, body: '[[Location:91, 2]]' }).shown.location).toBeNull();
 });
 
-test('the description is what stands before the first heading, in plain text', () => {
+test('the description is the text before the first heading, in plain text', () => {
   const body = "The '''old''' [[River|stream]] turns it.\n\n== History ==\nBuilt long ago.";
   expect(derive({ ...content, body }).shown.description).toBe('The old stream turns it.');
   expect(derive({ ...content, body: '== History ==\nBuilt long ago.' }).shown.description).toContain(
@@ -64,7 +64,7 @@ test('the description is what stands before the first heading, in plain text', (
   expect(derive({ ...content, body, description: 'Mine.' }).shown.description).toBe('Mine.');
 });
 
-test('links are told apart by kind; relative ones start from the path', () => {
+test('links are distinguished by kind; relative ones start from the path', () => {
   const { derived } = derive({
     ...content,
     body: '[[B]] [[b]] [[../c]] [[/d#e|f]] {{Box}} [[File:x.png]] [[B]]',

@@ -17,7 +17,7 @@ test('a long first sentence is cut between words', () => {
   expect(described.length).toBeLessThanOrEqual(160);
 });
 
-test('a word that ends where the cut is stays', () => {
+test('a word that ends at the cut is kept', () => {
   const [a, b] = ['a'.repeat(79), 'b'.repeat(79)];
   expect(describe(`${a} ${b} and more`)).toBe(`${a} ${b}…`);
 });

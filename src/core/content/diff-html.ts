@@ -37,7 +37,7 @@ function filesHtml({ attached, replaced, taken }: FileChanges): string {
         'ins',
       ),
     ],
-    ['Files taken away', names(taken, 'del')],
+    ['Removed files', names(taken, 'del')],
   ] as const;
   return lines
     .map(([words, names]) =>
@@ -57,7 +57,7 @@ function leftOutHtml(lines: number): string {
 }
 
 export function leftOutWords(lines: number): string {
-  return `The versions differ in so much that ${lines} more lines are not shown. Open the versions themselves to see all of it.`;
+  return `The versions differ so much that ${lines} more lines are not shown. Open the versions themselves to see everything.`;
 }
 
 const signs = { same: ' ', removed: '−', added: '+' } satisfies Record<DiffLine['kind'], string>;

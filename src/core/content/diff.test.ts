@@ -18,7 +18,7 @@ test('changed lines show which words changed', () => {
   ]);
 });
 
-test('hunks with their line numbers make the one text from the other', () => {
+test('hunks with their line numbers turn one text into the other', () => {
   const text = fc
     .array(fc.constantFrom('a', 'b', 'c', 'd e f', ''), { maxLength: 40 })
     .map((lines) => lines.join('\n'));
@@ -41,13 +41,13 @@ test('hunks with their line numbers make the one text from the other', () => {
   );
 });
 
-test('a hopelessly different text is replaced rather than compared for ever', () => {
+test('a hopelessly different text is replaced instead of compared for ever', () => {
   const from = Array.from({ length: 60_000 }, (_, i) => `from ${i}`).join('\n');
   const to = Array.from({ length: 60_000 }, (_, i) => `to ${i}`).join('\n');
   expect(diffBodies(from, to)[0]?.lines).toHaveLength(120_000);
 });
 
-test('of a comparison that nobody could read to its end the beginning is shown, and how much follows', () => {
+test('a very long comparison is shortened, with the number of remaining lines', () => {
   const text = (word: string) => Array.from({ length: 60_000 }, (_, i) => `${word} ${i}`).join('\n');
   const { hunks, linesLeftOut } = compareBodies(text('from'), text('to'));
   expect(hunks.flatMap(({ lines }) => lines)).toHaveLength(2500);
@@ -60,7 +60,7 @@ test('of a comparison that nobody could read to its end the beginning is shown, 
   expect(few).toEqual({ hunks: diffBodies('a\nb', 'a\nc'), linesLeftOut: 0 });
 });
 
-test('words are compared of so much text only', () => {
+test('only a limited amount of text is compared by words', () => {
   const line = (word: string) => `${'many words '.repeat(900)}${word}`;
   const text = (word: string) => Array.from({ length: 40 }, (_, i) => line(`${word} ${i}`)).join('\n');
   const lines = diffBodies(text('old'), text('new'))[0]?.lines ?? [];

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest';
 import { mergeWithMarks } from './merge-bodies.ts';
 
-test('what does not touch is merged without marks', () => {
+test('changes in different places merge without markers', () => {
   expect(mergeWithMarks('A\nb\nc\nd', 'a\nb\nc\nd', 'a\nb\nc\nD')).toEqual({
     text: 'A\nb\nc\nD',
     conflicts: 0,
   });
 });
 
-test('what touches stands there twice between marks', () => {
+test('overlapping changes are both kept between markers', () => {
   expect(mergeWithMarks('mine\nb', 'a\nb', 'theirs\nb')).toEqual({
     text: '<<<<<<< yours\nmine\n=======\ntheirs\n>>>>>>> theirs\nb',
     conflicts: 1,
   });
 });
 
-test('the same change on both sides is no conflict', () => {
+test('the same change on both sides is not a conflict', () => {
   expect(mergeWithMarks('x\nb', 'a\nb', 'x\nb')).toEqual({ text: 'x\nb', conflicts: 0 });
 });
 
-test('what all begin and end with is left out of it, and what was removed leaves no line behind', () => {
+test('common beginnings and ends stay outside of a conflict, and removed text leaves no line behind', () => {
   expect(mergeWithMarks('a\nz', 'a\nb\nz', 'a\nb\nz')).toEqual({ text: 'a\nz', conflicts: 0 });
   expect(mergeWithMarks('a\na', 'a', 'a')).toEqual({ text: 'a\na', conflicts: 0 });
   expect(mergeWithMarks('', 'a', 'a')).toEqual({ text: '', conflicts: 0 });
@@ -29,7 +29,7 @@ test('what all begin and end with is left out of it, and what was removed leaves
   });
 });
 
-test('a few lines that are there again and again are one conflict, not a search of many seconds', () => {
+test('a few lines repeated many times are one conflict, without a long search', () => {
   const lines = Array.from({ length: 1500 }, () => 'same');
   const [mine, theirs] = [
     ['mine', ...lines, 'end'],

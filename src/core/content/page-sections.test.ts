@@ -17,7 +17,7 @@ test('a section reaches to the next heading of its level or a higher one', () =>
   ]);
 });
 
-test('headings inside nowiki and templates are none of the page', () => {
+test('headings inside nowiki and templates do not count', () => {
   expect(
     sectionsOf({
       body: '<nowiki>\n== No ==\n</nowiki>\n{{Box|\n== Inside ==\n}}\n== Yes ==\n',

@@ -93,6 +93,6 @@ function tagsNotice({ tags }: References): string[] {
   const named = `${written.slice(0, maxTagsNamed).join(', ')}${more}`;
   const what = written.length === 1 ? 'This is a tag and shows' : 'These are tags and show';
   return [
-    `${what} nothing: ${named}. A link to a page of such a title begins with a colon: ${first.replace('[[', '[[:')}.`,
+    `${what} nothing: ${named}. To link to a page with such a title, begin with a colon: ${first.replace('[[', '[[:')}.`,
   ];
 }

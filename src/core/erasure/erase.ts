@@ -87,9 +87,9 @@ export async function erase(
   if (
     hasPage ? input.member !== undefined || changes.length + names.length === 0 : input.member === undefined
   )
-    throw invalid('', 'Say what is to be erased: a page with some of its changes or files, or a member.');
+    throw invalid('', 'Name what to erase: a page with some of its changes or files, or a member.');
   if (changes.length + names.length > maxErased)
-    throw invalid('/changes', `At most ${maxErased} changes and files are erased at once.`);
+    throw invalid('/changes', `At most ${maxErased} changes and files can be erased at once.`);
   const done = await store.transact(async (store) => {
     const by = await getAdministrator(store, actor);
     await store.erasure.forgetAnswers();
@@ -111,7 +111,7 @@ export async function erase(
   );
   emptyCaches();
   const elsewhere = await sayWhatIsElsewhere(store, done).catch((error: unknown) => [
-    `Not everything could be looked through for it (${whyOf(error)}).`,
+    `Not everything could be searched for it (${whyOf(error)}).`,
   ]);
   left.push(...elsewhere);
   return {
@@ -124,7 +124,7 @@ export async function erase(
 }
 
 function unfinished(error: unknown): string {
-  return `The database and the files still hold it, because they could not be cleaned (${whyOf(error)}). The wiki tries again by itself.`;
+  return `The database and the files still contain it, because they could not be cleaned (${whyOf(error)}). The wiki tries again by itself.`;
 }
 
 function whyOf(error: unknown): string {
@@ -284,7 +284,7 @@ async function showWhatIsLeft(
   if (!left)
     throw invalid(
       '/changes',
-      'Nothing that the page ever said would be left. Save what it shall say instead first, or delete the page and then delete it for good.',
+      'No version of the page would be left. Save a new text first, or move the page to the trash and then delete it permanently.',
     );
   const isLatestLeft = left.id === page.changeId;
   const files = (left.content.files ?? []).filter((name) => !names.includes(name));
@@ -292,7 +292,7 @@ async function showWhatIsLeft(
   if (isLatestLeft && !losesFiles && !address) return page;
   const given = { ...(isLatestLeft ? {} : restoredContent(left.content)), files, ...address };
   const defaultMessage = !isLatestLeft
-    ? `Restored change ${left.id}, as what came after it was erased`
+    ? `Restored change ${left.id}, because later changes were erased`
     : losesFiles
       ? 'Files were erased'
       : 'The address was erased';
@@ -338,7 +338,7 @@ function readReason(text: string): string {
   if (reason === '' || reason.length > maxReasonLength || /\p{Cc}/u.test(reason))
     throw invalid(
       '/reason',
-      `Say why, in up to ${maxReasonLength} characters on one line. The audit log keeps it.`,
+      `Give a reason of up to ${maxReasonLength} characters on one line. The audit log keeps it.`,
     );
   return reason;
 }

@@ -33,7 +33,7 @@ export async function finishErasures(
   for (const hash of hashes) if (!used.has(hash)) await files.remove(hash);
   if (hashes.length > 0) await store.pendingErasures.forgetHashes(ids);
   const { isWhole, left } = await store.maintenance.scrub(patienceMs);
-  if (used.size > 0) left.push('Another page has a file of the same bytes, which stays there.');
+  if (used.size > 0) left.push('Another page has a file with the same bytes, which stays there.');
   if (!isWhole) return { isFinished: false, count: 0, left };
   const count = await store.transact(async (store) => {
     const ended = await store.pendingErasures.end(ids);

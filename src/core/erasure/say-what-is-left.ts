@@ -30,6 +30,6 @@ async function sayWhatWasExported(store: Store, since: number): Promise<string[]
   const made = (await store.exportSchedule.list()).filter(({ succeededAt }) => (succeededAt ?? 0) >= since);
   if (made.length === 0) return [];
   return [
-    `Scheduled exports that were made before hold it: ${made.map(({ format }) => format).join(', ')}. Remove them, or wait until they are replaced.`,
+    `Scheduled exports that were made before the erasure contain it: ${made.map(({ format }) => format).join(', ')}. Delete them, or wait until they are replaced.`,
   ];
 }

@@ -132,14 +132,14 @@ export async function readCursor(
   if (position !== '' && (await store.events.timeAt(place)) === Number.parseInt(at, 36)) return place;
   throw invalid(
     parameter,
-    'This wiki has given no such cursor, or was restored from a backup since: begin again without it.',
+    'This wiki has never issued this cursor, or has been restored from a backup since. Start again without a cursor.',
   );
 }
 
 function readKinds(kind: string): EventKind[] {
   return kind.split(',').map((name) => {
     const known = eventKinds.find((known) => known === name.trim());
-    if (!known) throw invalid('?kind', `“${name.slice(0, 40)}” is none of ${eventKinds.join(', ')}.`);
+    if (!known) throw invalid('?kind', `“${name.slice(0, 40)}” is not one of ${eventKinds.join(', ')}.`);
     return known;
   });
 }

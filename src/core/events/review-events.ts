@@ -22,7 +22,8 @@ export async function reviewEvents(
   isReviewed: boolean,
 ): Promise<number> {
   await getModerator(store, actor, 'mark changes as reviewed');
-  if (ids.length > maxReviewed) throw invalid('/ids', `At most ${maxReviewed} at once.`);
+  if (ids.length > maxReviewed)
+    throw invalid('/ids', `At most ${maxReviewed} changes can be marked at once.`);
   if (ids.length === 0) return 0;
   return store.transact((store) => store.events.review(ids, isReviewed, visibilityOf(actor, store)));
 }

@@ -79,7 +79,7 @@ export function withoutRemoved(
   if (missing.length > 0)
     throw invalid(
       '/removeFiles',
-      `The page at ${page.path} has no file ${missing.slice(0, 10).join(', ')}: nothing was changed.`,
+      `The page at ${page.path} does not have the file ${missing.slice(0, 10).join(', ')}. Nothing was changed.`,
     );
   return files.filter(({ name, filename }) => !gone.has(name) && !gone.has(filename));
 }

@@ -76,7 +76,7 @@ function readCursor(text: string, order: FileOrder): FilePosition | undefined {
   if (of === order && isKey && isText(name)) return { key: key as string | number, name };
   throw invalid(
     '?cursor',
-    'No cursor of this list: take it from the header “Link” of the answer before, and keep “sort”.',
+    'The cursor does not belong to this list. Take it from the header “Link” of the previous response, with the same “sort”.',
   );
 }
 

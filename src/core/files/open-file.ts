@@ -23,18 +23,17 @@ export interface OpenFile {
  */
 export async function openFile(reader: Reader, name: string): Promise<OpenFile> {
   const found = (await reader.files.find(name)) ?? (await reader.trash.findFile(name));
-  if (!found) throw new Problem('not-found', 'No such file exists.');
+  if (!found) throw new Problem('not-found', 'File not found.');
   const { file, untilChangeId, page } = found;
   // A file that was removed after the first change visible to the reader occurs in a visible change.
   const isShownFrom = (change: number) => untilChangeId === null || untilChangeId > change;
   if (!isShownFrom(firstChangeFor(reader.actor, { ...page, owner: { id: page.ownerId } })))
-    throw new Problem('not-found', 'No such file exists.');
+    throw new Problem('not-found', 'File not found.');
   const isPublic = !page.isDeleted && isPublicPage(page, reader) && isShownFrom(page.historyFrom);
   const shared = { isPublic, isThumbnail: name !== file.name, pageId: file.pageId };
   const { hash, mime, filename, sizeBytes, thumbnailHash, thumbnailMime } = file;
   if (!shared.isThumbnail) return { hash, mime, filename, sizeBytes, ...shared };
-  if (thumbnailHash === null || thumbnailMime === null)
-    throw new Problem('not-found', 'No such file exists.');
+  if (thumbnailHash === null || thumbnailMime === null) throw new Problem('not-found', 'File not found.');
   return {
     ...{ hash: thumbnailHash, mime: thumbnailMime, filename: `${filename}.webp`, sizeBytes: undefined },
     ...shared,

@@ -28,7 +28,7 @@ export async function sendMails(
   const sendOne = async (queued: QueuedMail) => {
     const { id, mail, createdAt, attempts } = queued;
     if (clock() > createdAt + usefulForMs[mail.kind]) {
-      const error = queued.error ?? 'It was not sent in time to be of use.';
+      const error = queued.error ?? 'The mail was not sent, because it is too late for it.';
       await mails.postpone(id, null, error);
       return onGivenUp(queued, error);
     }

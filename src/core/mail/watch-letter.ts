@@ -127,7 +127,7 @@ function letterPage(
     title: page?.title ?? event.page.title ?? event.page.path,
     ...(page ? { url: url + encodeURI(page.path) } : {}),
     happened: [
-      ...(group.length > maxSentences ? [`${group.length - maxSentences} earlier ones, and`] : []),
+      ...(group.length > maxSentences ? [`${group.length - maxSentences} earlier changes, and`] : []),
       ...group.slice(-maxSentences).map(({ event }) => sentenceOf(event)),
     ],
     lines: lines.slice(0, maxLines).map(letterLine),

@@ -69,10 +69,10 @@ async function forgottenLetter(
       subject: `Choose a new passphrase for ${wiki.name}`,
       paragraphs: [
         `Hello ${member.name},`,
-        `somebody asked for a new passphrase for your account at ${wiki.name}. If it was you, choose one by this link, which works once and for an hour:`,
+        `somebody asked for a new passphrase for your account at ${wiki.name}. If it was you, choose one with this link, which works once, within an hour:`,
       ],
       link: { label: 'Choose a new passphrase', url: `${wiki.url}/login/reset/${secret}` },
-      reason: 'If it was not you, leave this mail alone: your passphrase stays as it is.',
+      reason: 'If it was not you, ignore this mail. Your passphrase stays as it is.',
     }
   );
 }
@@ -96,10 +96,11 @@ async function invitationLetter(
       subject: `Invitation to ${wiki.name}`,
       paragraphs: [
         'Hello,',
-        `${invitation.inviter?.name ?? 'The keeper of the wiki'} invites you to become ${invitedAs(invitation.role)} of ${wiki.name}. The link works once, until ${dayWords(invitation.expiresAt)}:`,
+        `${invitation.inviter?.name ?? 'The administrator of the wiki'} invites you to become ${invitedAs(invitation.role)} of ${wiki.name}. The link works once, until ${dayWords(invitation.expiresAt)}:`,
       ],
       link: { label: 'Accept the invitation', url: `${wiki.url}/invite/${secret}` },
-      reason: 'If you do not know why you got this mail, leave it alone: nothing happens without the link.',
+      reason:
+        'If you do not know why you got this mail, ignore it. Nothing happens unless you open the link.',
     }
   );
 }
@@ -114,7 +115,7 @@ async function signUpLetter(
   address: string,
   now: number,
 ): Promise<Letter | undefined> {
-  const reason = `Somebody gave this address to sign up at ${wiki.name}. If it was not you, leave this mail alone: nothing happens without you.`;
+  const reason = `Somebody used this address to sign up at ${wiki.name}. If it was not you, ignore this mail. Nothing happens unless you confirm.`;
   const member = await store.members.findByEmail(address);
   if (member) {
     return {
@@ -122,7 +123,7 @@ async function signUpLetter(
       subject: `You have an account at ${wiki.name}`,
       paragraphs: [
         `Hello ${member.name},`,
-        `somebody signed up at ${wiki.name} with this address, and it belongs to your account already. If it was you, sign in; a forgotten passphrase can be replaced there.`,
+        `somebody signed up at ${wiki.name} with this address, which already belongs to your account. If it was you, sign in. If you have forgotten your passphrase, you can choose a new one there.`,
       ],
       link: { label: 'Sign in', url: `${wiki.url}/login` },
       reason,
@@ -136,7 +137,7 @@ async function signUpLetter(
       subject: `Confirm your address at ${wiki.name}`,
       paragraphs: [
         `Hello ${asked.name},`,
-        `open this link and type the passphrase that you chose when you signed up at ${wiki.name}. It works once, until ${momentWords(asked.expiresAt)}:`,
+        `open this link and enter the passphrase that you chose when you signed up at ${wiki.name}. The link works once, until ${momentWords(asked.expiresAt)}:`,
       ],
       link: { label: 'Confirm this address', url: `${wiki.url}/login/confirm/${secret}` },
       reason,
@@ -164,10 +165,10 @@ async function confirmationLetter(
       subject: `Confirm your address at ${wiki.name}`,
       paragraphs: [
         `Hello ${found.member.name},`,
-        `this address shall become the one of your account at ${wiki.name}. Confirm it by this link, which works once and for a day:`,
+        `confirm that you want to use this address for your account at ${wiki.name}. The link works once, within a day:`,
       ],
       link: { label: 'Confirm this address', url: `${wiki.url}/account/email/${secret}` },
-      reason: 'If you have no account there, leave this mail alone: nothing happens without the link.',
+      reason: 'If you have no account there, ignore this mail. Nothing happens unless you open the link.',
     }
   );
 }
@@ -181,8 +182,11 @@ async function noticeLetter(
     return {
       to: { name: notice.name, address: notice.address },
       subject: `Your request to join ${wiki.name}`,
-      paragraphs: [`Hello ${notice.name},`, `an administrator of ${wiki.name} has not let you in.`],
-      reason: `You get this mail because you asked to join ${wiki.name}. What you gave for it is deleted.`,
+      paragraphs: [
+        `Hello ${notice.name},`,
+        `an administrator of ${wiki.name} has refused your request to join.`,
+      ],
+      reason: `You get this mail because you asked to join ${wiki.name}. The data of your request has been deleted.`,
     };
   }
   // The old address no longer belongs to a member, so the new one is looked up.
@@ -195,10 +199,10 @@ async function noticeLetter(
     const who = total === 1 ? 'somebody waits' : `${total} people wait`;
     return {
       to: { name: member.name, address: member.email },
-      subject: `Waiting to join ${wiki.name}`,
-      paragraphs: [`Hello ${member.name},`, `${who} for an administrator to let them in.`],
+      subject: `Sign-up requests at ${wiki.name}`,
+      paragraphs: [`Hello ${member.name},`, `${who} for an administrator’s approval.`],
       link: { label: 'Who waits', url: `${wiki.url}/members/waiting` },
-      reason: `You get this mail, at most once a day while somebody waits, because you are an administrator of ${wiki.name}.`,
+      reason: `You get this mail because you are an administrator of ${wiki.name}. It is sent at most once a day while requests are waiting.`,
     };
   }
   const { subject, sentence } = noticeTexts(notice);
@@ -219,92 +223,93 @@ function noticeTexts(notice: Exclude<Notice, { kind: 'sign-up-refused' | 'sign-u
     case 'passphrase-changed':
       return {
         subject: 'New passphrase',
-        sentence: 'the passphrase of your account was changed, and every device was signed out.',
+        sentence: 'the passphrase of your account was changed, and all devices were signed out.',
       };
     case 'address-changed':
       return {
         subject: 'New e-mail address',
-        sentence: `the e-mail address of your account is now ${notice.newAddress}. Mail does not come to this address any more.`,
+        sentence: `the e-mail address of your account is now ${notice.newAddress}. Mail is no longer sent to this address.`,
       };
     case 'new-sign-in':
       return {
         subject: 'New sign-in',
-        sentence: `your account was signed in to from a browser that it did not know, on ${momentWords(notice.at)}, from the address ${notice.from}. The browser calls itself: ${notice.userAgent ?? 'nothing'}`,
+        sentence: `somebody signed in to your account from a new browser on ${momentWords(notice.at)}, from the address ${notice.from}. The browser identifies itself as: ${notice.userAgent ?? 'nothing'}`,
       };
     case 'provider-linked':
       return {
         subject: 'Account linked',
-        sentence: `an account at ${notice.provider} was linked to yours and can sign in to it.`,
+        sentence: `an account at ${notice.provider} was linked to your account. It can now be used to sign in.`,
       };
     case 'provider-unlinked':
       return {
         subject: 'Account unlinked',
-        sentence: `an account at ${notice.provider} is not linked to yours any more and cannot sign in to it.`,
+        sentence: `an account at ${notice.provider} was unlinked from your account. It can no longer be used to sign in.`,
       };
     case 'second-factor-added':
       return {
         subject: 'Second factor added',
-        sentence: 'signing in to your account with the passphrase needs a code as well from now on.',
+        sentence: 'from now on, signing in to your account with the passphrase also requires a code.',
       };
     case 'second-factor-ended':
       return {
-        subject: 'Second factor ended',
-        sentence: 'signing in to your account needs no code any more: the passphrase is enough.',
+        subject: 'Second factor turned off',
+        sentence: 'signing in to your account no longer requires a code. The passphrase is enough.',
       };
     case 'second-factor-reset':
       return {
         subject: 'Second factor reset',
         sentence:
-          'an administrator took away your second factor and your passkeys and signed you out everywhere: sign in with the passphrase alone, and add new ones.',
+          'an administrator removed your second factor and your passkeys and signed you out everywhere. Sign in with your passphrase, and add new ones.',
       };
     case 'sign-up-approved':
       return {
         subject: 'Your account is ready',
         sentence:
-          'an administrator has let you in: sign in with this address and the passphrase that you chose.',
+          'an administrator has approved your request to join. Sign in with this address and the passphrase that you chose.',
       };
     case 'blocked':
       return {
-        subject: 'You cannot write for now',
-        sentence: `your account was blocked, ${notice.until === null ? 'until somebody lifts the block' : `until ${momentWords(notice.until)}`}. You can sign in and read, and you cannot write. The reason given is: ${notice.reason}`,
+        subject: 'Your account is blocked',
+        sentence: `your account was blocked ${notice.until === null ? 'until somebody lifts the block' : `until ${momentWords(notice.until)}`}. You can sign in and read, but not write. Reason: ${notice.reason}`,
       };
     case 'passkey-added':
       return {
         subject: 'Passkey added',
-        sentence: `a passkey was added to your account and can sign in to it: ${notice.name}.`,
+        sentence: `a passkey was added to your account: ${notice.name}. It can now be used to sign in.`,
       };
     case 'passkey-removed':
       return {
         subject: 'Passkey removed',
-        sentence: `a passkey of your account was removed and cannot sign in to it any more: ${notice.name}.`,
+        sentence: `a passkey was removed from your account: ${notice.name}. It can no longer be used to sign in.`,
       };
     case 'guesses-limited':
       return {
         subject: 'Wrong passphrases',
-        sentence: `too many wrong passphrases were tried for your account on ${momentWords(notice.at)}, and whoever tried has to wait. Browsers in which you have signed in before are not affected.`,
+        sentence: `too many wrong passphrases were tried for your account on ${momentWords(notice.at)}, so further attempts have to wait. Browsers in which you have signed in before are not affected.`,
       };
     case 'codes-guessed':
       return {
         subject: 'Wrong codes',
-        sentence: `somebody signed in with your passphrase on ${momentWords(notice.at)} and gave several wrong codes of the second factor. They have to wait before they can try more. Browsers in which you have given a code before and your recovery codes are not affected.`,
+        sentence: `somebody signed in with your passphrase on ${momentWords(notice.at)} and gave several wrong codes of the second factor. Further attempts have to wait. Browsers in which you have given a code before, and your recovery codes, are not affected.`,
       };
   }
 }
 
 function adviceFor({ kind }: Notice): string {
   if (kind === 'sign-up-approved') return 'Welcome!';
-  if (kind === 'blocked') return 'If you think that this is a mistake, tell a moderator of the wiki.';
-  if (kind === 'second-factor-reset') return 'If you did not ask for it, tell an administrator of the wiki.';
+  if (kind === 'blocked') return 'If you think that this is a mistake, contact a moderator of the wiki.';
+  if (kind === 'second-factor-reset')
+    return 'If you did not ask for it, contact an administrator of the wiki.';
   return kind === 'guesses-limited'
-    ? 'If it was not you, nothing needs to be done. A passphrase that you use nowhere else stays safe.'
-    : 'If it was not you, choose a new passphrase at once and tell an administrator of the wiki.';
+    ? 'If it was not you, you need not do anything. A passphrase that you use nowhere else stays safe.'
+    : 'If it was not you, choose a new passphrase at once and contact an administrator of the wiki.';
 }
 
 function testLetter(wiki: LetterHead, address: string): Letter {
   return {
     to: { address },
     subject: `Test from ${wiki.name}`,
-    paragraphs: ['Hello,', `mail from ${wiki.name} arrives.`],
+    paragraphs: ['Hello,', `mail from ${wiki.name} works.`],
     reason: 'An administrator of the wiki asked for this mail.',
   };
 }

@@ -32,7 +32,7 @@ export async function rebuild(
   for (;;) {
     const pages = await store.maintenance.namesAfter(afterId, batchSize, onDamage);
     for (const { id, path } of pages) {
-      await unlessDamaged(`Page ${id} at ${path} is left as it is`, () =>
+      await unlessDamaged(`Page ${id} at ${path} is left unchanged`, () =>
         store.transact(async (store) => {
           const locked = await lockedState(store, id);
           if (!locked) return;

@@ -35,6 +35,6 @@ export async function administerMember(
 ): Promise<Member> {
   await getAdministrator(store, actor);
   const member = await store.members.findById(id);
-  if (!member) throw new Problem('not-found', 'There is no such member.');
+  if (!member) throw new Problem('not-found', 'Member not found.');
   return changeMember(store, member.email, fields, actor);
 }

@@ -69,6 +69,7 @@ async function take(store: Store, actor: Operator, id: number, now: number): Pro
   await administratorOf(store, actor);
   const taken = await store.signUps.take(id, now);
   // The refusal rolls the transaction back, so a request that is not waiting is kept.
-  if (taken?.waitingSince == null) throw new Problem('not-found', 'Nobody waits under this ID.');
+  if (taken?.waitingSince == null)
+    throw new Problem('not-found', 'There is no sign-up request with this ID.');
   return taken;
 }

@@ -37,12 +37,9 @@ export async function blockMember(
 ): Promise<BlockedMember> {
   const reason = input.reason.normalize('NFC').trim();
   if (reason === '' || reason.length > maxReasonLength || !reason.isWellFormed() || /\p{Cc}/u.test(reason))
-    throw invalid(
-      '/reason',
-      `Give the reason in 1 to ${maxReasonLength} characters: the member is shown it.`,
-    );
+    throw invalid('/reason', `Give a reason of 1 to ${maxReasonLength} characters. The member can read it.`);
   const { until } = input;
-  if (until !== null && !(until > now)) throw invalid('/until', 'A block ends at a time to come.');
+  if (until !== null && !(until > now)) throw invalid('/until', 'The end of a block must be in the future.');
   return store.transact(async (store) => {
     const by = await moderatorOf(store, actor);
     const member = await lockOther(store, actor, by, id);
@@ -87,8 +84,8 @@ async function moderatorOf(store: Store, actor: Operator): Promise<Member | null
 
 async function lockOther(store: Store, actor: Operator, by: Member | null, id: number): Promise<Member> {
   const member = await store.members.lock(id);
-  if (!member) throw new Problem('not-found', 'There is no such member.');
-  if (by?.id === id) throw invalid('/id', 'Nobody blocks themselves.');
+  if (!member) throw new Problem('not-found', 'Member not found.');
+  if (by?.id === id) throw invalid('/id', 'You cannot block yourself.');
   if (by && member.isAdmin && !by.isAdmin)
     throw new Problem('administrators-only', 'Only administrators may block an administrator.');
   refuseBeyondCredential(actor, member.role);

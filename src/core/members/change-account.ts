@@ -14,7 +14,7 @@ import type { SignedIn } from './sessions.ts';
 
 export async function getOwnAccount(store: Store, actor: Actor): Promise<Member> {
   const member = actor && (await store.members.findById(actor.memberId));
-  if (!member) throw new Problem('unauthenticated', 'Your account is shown to you alone: sign in.');
+  if (!member) throw new Problem('unauthenticated', 'Only you can see your account. Sign in.');
   return member;
 }
 
@@ -58,7 +58,7 @@ export async function changeOwnPassphrase(
   const member = await getOwnAccount(store, actor);
   if (member.passphraseHash === null) refuseUnlessRecent(input.signedInAt, now, 'Choosing a passphrase');
   if (member.passphraseHash !== null && !(await passphrases.verify(member.passphraseHash, input.current))) {
-    throw invalid('/current', 'This is not your passphrase.');
+    throw invalid('/current', 'The passphrase is wrong.');
   }
   const changed = await setPassphrase(store, passphrases, member.email, input.pass, now);
   // A guesser of codes does not have the new passphrase.

@@ -31,7 +31,7 @@ export async function askForAddress(
   const member = await getOwnAccount(store, actor);
   refuseUnlessRecent(signedInAt, now, 'Changing your e-mail address');
   const address = checkEmail(email);
-  if (address === member.email) throw invalid('/email', 'This is your address already.');
+  if (address === member.email) throw invalid('/email', 'This is already your address.');
   await store.transact(async (store) => {
     await refuseLookalike(store, { name: member.name, email: address }, member.id);
     const changeId = await store.mails.insertAddressChange({
@@ -70,7 +70,7 @@ export async function confirmAddress(
     if (!found || !(await store.mails.removeAddressChange(found.change.id)))
       throw invalid(
         '/token',
-        'This link is used up, replaced or expired: ask for a new one under “Your account”.',
+        'This link was already used, was replaced, or has expired. Ask for a new one under “Your account”.',
       );
     const { change, member } = found;
     return changeAddress(store, member, change.email, { now, actorId: member.id });

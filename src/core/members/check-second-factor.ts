@@ -39,7 +39,7 @@ export async function checkSecondFactor(
   if (code === '')
     throw new Problem(
       'second-factor-required',
-      'This account has a second factor: send `code` as well, from your authenticator app or one of your recovery codes.',
+      'This account has a second factor. Send `code` as well, from your authenticator app or one of your recovery codes.',
     );
   const given = { member, code, step: oneTimePasswords.stepOf(factor.secret, code, now), device };
   const isRight = await useStored(store, secrets, given, now).catch((error: unknown) => {
@@ -81,7 +81,7 @@ async function useUnstored(
   if (!isOfApp(code))
     throw new Problem(
       'unavailable',
-      'Recovery codes cannot be used now: each works once, and the wiki cannot write down that it was used, because its disk is full or read-only. Use a code of your authenticator app or a passkey, or make room on the disk.',
+      'Recovery codes cannot be used now. Each works only once, and the wiki cannot record its use, because its disk is full or read-only. Use a code of your authenticator app or a passkey, or free some disk space.',
     );
   refuseWhileWaiting((await store.secondFactors.findClient(member.id, device.knownAs)).guesses, now);
   const { current, ttl } = await oneTimePasswords.countInMemory(member.id, dayMs);

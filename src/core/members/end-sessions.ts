@@ -26,7 +26,7 @@ export async function endSession(store: Store, actor: Actor, id: string): Promis
   if (!actor) throw notSignedIn();
   await store.transact(async (store) => {
     if (!(await store.sessions.end(actor.memberId, id)))
-      throw new Problem('not-found', 'You have no such session: it may have ended already.');
+      throw new Problem('not-found', 'You have no such session. It may already have ended.');
     await store.audit.record({ kind: 'session-ended', subject: { kind: 'member', id: actor.memberId } });
   });
 }
@@ -41,7 +41,7 @@ export async function endOtherSessions(store: Store, signedIn: SignedIn | undefi
     await store.audit.record({
       kind: 'sessions-ended',
       subject: { kind: 'member', id: memberId },
-      note: 'all but the current one',
+      note: 'all except the current one',
     });
   });
 }

@@ -21,7 +21,8 @@ const invitationLifetimeMs = 7 * 24 * 60 * 60 * 1000;
 /** Maximum number of open invitations, so that all of them can be listed. */
 export const maxInvitations = 1000;
 
-export const spentSentence = 'This invitation is used up, revoked or expired: ask for a new one.';
+export const spentSentence =
+  'This invitation was already used, was revoked, or has expired. Ask for a new one.';
 
 /** `token`: token of the link to pass on; absent if the link is mailed. */
 export interface MadeInvitation {
@@ -51,7 +52,7 @@ export async function inviteMember(
     if (actor !== 'setup') refuseBeyondCredential(actor, role);
     await store.members.purgeInvitations(now);
     if ((await store.members.listInvitations(now, maxInvitations)).length >= maxInvitations) {
-      throw invalid('', `There are ${maxInvitations} open invitations: revoke some of them first.`);
+      throw invalid('', `There are already ${maxInvitations} open invitations. Revoke some of them first.`);
     }
     const id = await store.members.insertInvitation({
       tokenHash: hash,
@@ -81,7 +82,7 @@ export async function revokeInvitation(store: Store, actor: Operator, id: number
   await store.transact(async (store) => {
     await administratorOf(store, actor);
     if (!(await store.members.removeInvitation(id)))
-      throw new Problem('not-found', 'There is no such open invitation.');
+      throw new Problem('not-found', 'Invitation not found, or no longer open.');
     await store.audit.record({ kind: 'invitation-revoked', subject: { kind: 'invitation', id } });
   });
 }

@@ -9,7 +9,7 @@ export async function refuseLastAdministrator(
   store: Transaction,
   member: Member,
   pointer: string,
-  words = `${member.name} is the last active administrator: promote somebody else first.`,
+  words = `${member.name} is the last active administrator. Make somebody else administrator first.`,
 ): Promise<void> {
   if (!member.isAdmin || !member.isActive || member.isBot) return;
   if ((await store.members.countActiveAdmins(member.id)) === 0) throw invalid(pointer, words);

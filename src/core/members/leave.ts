@@ -19,7 +19,8 @@ export async function leave(
   await store.transact(async (store) => {
     const member = await store.members.lock(id);
     if (!member?.isActive) throw notSignedIn();
-    const words = 'You are the last active administrator: promote somebody else before you leave.';
+    const words =
+      'You are the last active administrator. Make somebody else administrator before you delete your account.';
     await refuseLastAdministrator(store, member, '', words);
     await store.members.removeInvitationsOf(id);
     await store.erasure.forgetMember(id, keepsName ? member.name : `Former member ${id}`);

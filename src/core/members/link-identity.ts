@@ -10,7 +10,7 @@ import { refuseUnlessRecent } from './recent-sign-in.ts';
 
 /** Intent to link an account. Refuses `unauthenticated`, with the detail `again` if the sign-in is not recent. */
 export function intentToLink(actor: Actor, signedInAt: number | undefined, now: number): Intent {
-  if (!actor) throw new Problem('unauthenticated', 'Linking an account needs you to be signed in.');
+  if (!actor) throw new Problem('unauthenticated', 'Sign in to link an account.');
   refuseUnlessRecent(signedInAt, now, 'Linking an account');
   return { kind: 'link', memberId: actor.memberId };
 }
@@ -27,7 +27,7 @@ export async function linkIdentity(
   now: number,
 ): Promise<IdentityLink> {
   if (actor?.memberId !== intent.memberId) {
-    throw new Problem('unauthenticated', 'You are not signed in any more as who began this: begin again.');
+    throw new Problem('unauthenticated', 'You signed in as somebody else meanwhile. Please start again.');
   }
   return store.transact(async (store) => {
     const known = await store.identities.find(identity.issuer, identity.subject);
@@ -47,5 +47,5 @@ export function linkTo(memberId: number, identity: Identity, linkedAt: number): 
 }
 
 export function alreadyLinked(label: string): Problem {
-  return new Problem('invalid', `This ${label} account is linked to another account here.`);
+  return new Problem('invalid', `This ${label} account is linked to another member.`);
 }

@@ -61,7 +61,7 @@ export async function addMember(
 
 /** Refuses `invalid` for a bot, which cannot sign in and acts only by API tokens. */
 export function refuseBot({ isBot, name }: Member): void {
-  if (isBot) throw invalid('/email', `${name} is a bot: it cannot sign in, and acts by API tokens alone.`);
+  if (isBot) throw invalid('/email', `${name} is a bot. It cannot sign in and acts only with API tokens.`);
 }
 
 /**
@@ -78,14 +78,14 @@ export async function refuseLookalike(
   if (found.email) {
     errors.push({
       pointer: '/email',
-      detail: 'There is already a member with this e-mail address, or with one that looks like it.',
+      detail: 'A member with this e-mail address, or with a similar-looking one, already exists.',
       code: 'taken',
     });
   }
   if (found.name) {
     errors.push({
       pointer: '/name',
-      detail: 'Another member has this name, or one that looks like it: add something to tell you apart.',
+      detail: 'Another member has this name, or a similar-looking one. Add something to distinguish the two.',
       code: 'taken',
     });
   }
@@ -105,7 +105,7 @@ export function checkMember(input: MemberInput, passphrases?: Passphrases): { em
     /[\p{Cc}\p{Cf}]/u.test(name) ||
     !name.isWellFormed()
   ) {
-    refuse('/name', `A name has 1 to ${maxNameLength} characters and no control characters.`);
+    refuse('/name', `A name must have 1 to ${maxNameLength} characters, without control characters.`);
   }
   if (input.passphrase !== null && passphrases) {
     const weakness = weaknessIn(passphrases, input.passphrase, { email, name });
@@ -236,7 +236,7 @@ function readProvider(text: string): string {
   if (!/^[a-z0-9][a-z0-9._-]{0,63}$/.test(provider)) {
     throw invalid(
       '/provider',
-      'A provider is named by up to 64 letters, digits, dots, underscores and hyphens.',
+      'The name of a provider can have up to 64 letters, digits, dots, underscores and hyphens.',
     );
   }
   return provider;
@@ -248,7 +248,8 @@ function weaknessIn(
   { email, name }: { email: string; name: string },
 ): string | undefined {
   const length = [...passphrase].length;
-  if (length < minPassphraseLength) return `A passphrase has at least ${minPassphraseLength} characters.`;
-  if (length > maxPassphraseLength) return `A passphrase has at most ${maxPassphraseLength} characters.`;
+  if (length < minPassphraseLength)
+    return `A passphrase must have at least ${minPassphraseLength} characters.`;
+  if (length > maxPassphraseLength) return `A passphrase can have at most ${maxPassphraseLength} characters.`;
   return weaknessOf(passphrase, [email, name, passphrases.wikiName], passphrases.isCommon);
 }

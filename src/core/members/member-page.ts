@@ -21,7 +21,7 @@ export interface MemberPage {
 export async function findMember(store: Store, reader: Reader, id: number): Promise<MemberPage> {
   const member = await store.members.findById(id);
   const isShown = member && (reader.actor || (await reader.lists.contributions(id, undefined, 1)).length > 0);
-  if (!isShown) throw new Problem('not-found', 'There is no such member.');
+  if (!isShown) throw new Problem('not-found', 'Member not found.');
   return { id, name: member.name, since: member.createdAt, isAdmin: member.isAdmin, role: member.role };
 }
 

@@ -59,7 +59,7 @@ export async function addPasskey(
   refuseObstacle(passkeys, address);
   const checked = checkedName(name);
   const made = await passkeys.readCreation(address, credential, member.id);
-  const unusable = 'The browser’s answer could not be verified, or came too late. Try again.';
+  const unusable = 'The browser’s response could not be verified, or came too late. Try again.';
   if (!made) throw invalid('/credential', unusable);
   return store.transact(async (store) => {
     await store.members.lock(member.id);
@@ -89,7 +89,7 @@ export async function removePasskey(store: Store, actor: Actor, id: number, now:
     const listed = await store.passkeys.listOf(member.id);
     if (!listed.some((passkey) => passkey.id === id)) throw noPasskey();
     if (member.passphraseHash === null && links.length === 0 && listed.length === 1)
-      throw invalid('', 'This is the only way into your account: choose a passphrase first.');
+      throw invalid('', 'This is your only way to sign in. Choose a passphrase first.');
     const removed = await store.passkeys.remove(member.id, id);
     if (!removed) throw noPasskey();
     await tell(store, 'passkey-removed', member, removed.name, now);
@@ -143,7 +143,7 @@ function refuseObstacle(passkeys: Passkeys, address: string): void {
 
 function refuseMore(listed: readonly Passkey[]): void {
   if (listed.length >= maxPasskeys)
-    throw invalid('', `You have ${maxPasskeys} passkeys, which is the most: remove one first.`);
+    throw invalid('', `You have ${maxPasskeys} passkeys, which is the maximum. Remove one first.`);
 }
 
 function checkedName(given: string): string {
@@ -151,7 +151,7 @@ function checkedName(given: string): string {
   if (name.length > maxPasskeyNameLength || /\p{Cc}/u.test(name))
     throw invalid(
       '/name',
-      `A name has at most ${maxPasskeyNameLength} characters and no control characters.`,
+      `A name can have at most ${maxPasskeyNameLength} characters, without control characters.`,
     );
   return name;
 }

@@ -16,7 +16,7 @@ export function refuseUnlessRecent(signedInAt: number | undefined, now: number, 
   if (isRecentSignIn(signedInAt, now)) return;
   throw new Problem(
     'unauthenticated',
-    `${what} needs you to have signed in with your passphrase, a passkey or a provider a moment ago: sign in again.`,
+    `${what} requires a sign-in with your passphrase, a passkey or a provider within the last few minutes. Sign in again.`,
     { details: { again: true } },
   );
 }

@@ -46,6 +46,6 @@ export function refuseWithoutSecondFactor(actor: Actor): void {
   if (actor?.needsSecondFactor)
     throw new Problem(
       'administrators-only',
-      'This wiki requires a second factor of its administrators: add one at /account/second-factor, or sign in with a passkey. Until then you have the rights of a writer.',
+      'This wiki requires administrators to have a second factor. Add one at /account/second-factor, or sign in with a passkey. Until then you have the rights of a writer.',
     );
 }

@@ -38,11 +38,11 @@ export async function makeResetLink(
   const member = await store.transact(async (store) => {
     const maker = await recentAdministratorOf(store, by, now, 'Making a reset link');
     const member = await store.members.findById(memberId);
-    if (!member) throw new Problem('not-found', 'There is no such member.');
-    if (!member.isActive) throw invalid('/id', `${member.name} is deactivated: activate the account first.`);
+    if (!member) throw new Problem('not-found', 'Member not found.');
+    if (!member.isActive) throw invalid('/id', `${member.name} is deactivated. Activate the account first.`);
     refuseBot(member);
     if (maker?.id === member.id) {
-      throw invalid('/id', 'Your own passphrase is changed under “Your account”.');
+      throw invalid('/id', 'You can change your own passphrase under “Your account”.');
     }
     await store.members.removeOpenResetLinks(member.id);
     await store.members.insertResetLink({
@@ -105,5 +105,5 @@ export async function resetPassphrase(
 }
 
 function spentResetLink(): Problem {
-  return invalid('/token', 'This link is used up, revoked or expired: ask for a new one.');
+  return invalid('/token', 'This link was already used, was revoked, or has expired. Ask for a new one.');
 }

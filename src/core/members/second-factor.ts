@@ -40,7 +40,7 @@ export async function beginSecondFactor(
 ): Promise<{ secret: string; url: string }> {
   const member = await getRecentAccount(store, signedIn, now, 'Adding a second factor');
   if (isInForce(await store.secondFactors.find(member.id)))
-    throw invalid('', 'You have a second factor: end it before you begin another one.');
+    throw invalid('', 'You already have a second factor. Turn it off before you add another one.');
   const secret = passwords.makeSecret();
   await store.transact((store) => store.secondFactors.begin(member.id, secret, now));
   return { secret, url: passwords.urlOf(secret, member.email) };
@@ -75,10 +75,10 @@ export async function confirmSecondFactor(
   await store.transact(async (store) => {
     await store.members.lock(member.id);
     const begun = await store.secondFactors.find(member.id);
-    if (!begun || begun.confirmedAt !== null) throw invalid('', 'Begin a second factor first.');
+    if (!begun || begun.confirmedAt !== null) throw invalid('', 'Start adding a second factor first.');
     const step = oneTimePasswords.stepOf(begun.secret, tidy(code), now);
     if (step === undefined || !(await store.secondFactors.useStep(member.id, step)))
-      throw invalid('/code', 'This is not the code of now. Check that the clock of your device is right.');
+      throw invalid('/code', 'This code is not valid now. Check that the clock of your device is right.');
     await store.secondFactors.confirm(member.id, now);
     await store.secondFactors.setCodes(member.id, codes.map(secrets.hash));
     await tell(store, member, 'second-factor-added', now);
@@ -114,10 +114,10 @@ export async function endSecondFactor(
   signedIn: SignedIn | undefined,
   now: number,
 ): Promise<void> {
-  const member = await getRecentAccount(store, signedIn, now, 'Ending a second factor');
+  const member = await getRecentAccount(store, signedIn, now, 'Turning off a second factor');
   await store.transact(async (store) => {
     if (!(await store.secondFactors.remove(member.id)))
-      throw new Problem('not-found', 'There is no second factor to end.');
+      throw new Problem('not-found', 'You have no second factor to turn off.');
     await tell(store, member, 'second-factor-ended', now);
   });
 }
@@ -135,7 +135,7 @@ export async function resetSecondFactor(
   await recentAdministratorOf(store, by, now, 'Resetting a second factor');
   await store.transact(async (store) => {
     const member = await store.members.findById(id);
-    if (!member) throw new Problem('not-found', 'There is no such member.');
+    if (!member) throw new Problem('not-found', 'Member not found.');
     const hadFactor = await store.secondFactors.remove(id);
     const passkeys = await store.passkeys.removeOf(id);
     if (!hadFactor && passkeys === 0)

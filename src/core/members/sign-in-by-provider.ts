@@ -25,13 +25,13 @@ export async function signInByProvider(
   if (!member?.isActive) {
     throw new Problem(
       'bad-credentials',
-      `No account here can be signed in to with this ${label} account. Sign in with your passphrase and link it under “Your account”; new members come by an invitation link, where they can continue with ${label}.`,
+      `No account of this wiki is linked to this ${label} account. Sign in with your passphrase and link it under “Your account”. To become a member, you need an invitation link, where you can continue with ${label}.`,
     );
   }
   if (memberId !== undefined && member.id !== memberId) {
     throw new Problem(
       'bad-credentials',
-      `This ${label} account is linked to another account than the one you are signed in with.`,
+      `This ${label} account is linked to a different account than the one you are signed in with.`,
     );
   }
   const { groups } = identity;
@@ -52,7 +52,7 @@ async function recordWithheldGroups(store: Store, memberId: number, provider: st
     store.audit.record({
       kind: 'groups-withheld',
       subject: { kind: 'member', id: memberId },
-      note: `by ${provider}: too many for its answer`,
+      note: `from ${provider}: too many to be sent at sign-in`,
     }),
   );
 }

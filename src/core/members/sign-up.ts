@@ -49,7 +49,7 @@ export function refuseUnlessOpen({ mode }: SignUpRules): void {
   if (mode === 'invitation')
     throw new Problem(
       'sign-up-closed',
-      'Members of this wiki come by invitation: ask an administrator for one.',
+      'Members of this wiki need an invitation. Ask an administrator for one.',
     );
 }
 
@@ -70,7 +70,7 @@ export async function signUp(
   if (!proof || !(await store.signUps.spendProof(proof)))
     throw invalid(
       '/proof',
-      'The proof of work is missing or wrong, was used already, or is too old: get a new challenge.',
+      'The proof of work is missing, wrong, already used, or too old. Get a new challenge.',
     );
   const passphraseHash = await passphrases.hash(input.pass);
   const asked = { email, name, passphraseHash, createdAt: now };
@@ -179,10 +179,13 @@ async function tellAdministrators(store: Store, now: number): Promise<void> {
 async function refuseIfFull(store: Store, now: number): Promise<{ hasBegunToday: boolean }> {
   const { total, latest } = await store.signUps.waiting(now);
   if (total >= maxWaiting)
-    throw tooManyRequests('Too many people wait to be let in: try again another day.', (24 * hour) / 1000);
+    throw tooManyRequests(
+      'Too many people are waiting for approval. Try again another day.',
+      (24 * hour) / 1000,
+    );
   return { hasBegunToday: latest >= now - (now % (24 * hour)) };
 }
 
 function spentConfirmation(): Problem {
-  return invalid('/token', 'This link is used up, replaced or expired: sign up again.');
+  return invalid('/token', 'This link was already used, was replaced, or has expired. Sign up again.');
 }

@@ -7,7 +7,7 @@ const looksLike = (a: string, b: string) => {
   return first.written === second.written || first.folded === second.folded;
 };
 
-test('names that look alike have a skeleton in common', () => {
+test('names that look alike have a common skeleton', () => {
   for (const [a, b] of [
     ['Paul', 'Рaul'],
     ['Paul', 'PauI'],
@@ -25,7 +25,7 @@ test('names that look alike have a skeleton in common', () => {
     expect(looksLike(a, b), `${a} ${b}`).toBe(true);
 });
 
-test('names that can be told apart have none', () => {
+test('names that can be distinguished have different skeletons', () => {
   for (const [a, b] of [
     ['Paul', 'Paula'],
     ['José', 'Jose'],
@@ -37,7 +37,7 @@ test('names that can be told apart have none', () => {
     expect(looksLike(a, b), `${a} ${b}`).toBe(false);
 });
 
-test('addresses are held against each other without regard to case', () => {
+test('addresses are compared without regard to case', () => {
   expect(emailSkeleton('Ada@Example.org')).toBe(emailSkeleton('аda@example.org'));
   expect(emailSkeleton('ada@example.org')).not.toBe(emailSkeleton('ada@example.com'));
 });

@@ -23,7 +23,7 @@ export async function unlinkIdentity(
     }
     const isLast = links.length === 1 && (await store.passkeys.listOf(member.id)).length === 0;
     if (member.passphraseHash === null && isLast) {
-      throw new Problem('invalid', 'This is the only way into your account: choose a passphrase first.');
+      throw new Problem('invalid', 'This is your only way to sign in. Choose a passphrase first.');
     }
     await store.identities.remove(issuer, subject);
     await store.audit.record({

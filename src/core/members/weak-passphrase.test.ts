@@ -35,7 +35,7 @@ test('a name, an address and the wiki’s name are refused, with digits and mark
     expect(weaknessIn(text), text).toMatch(/name or address|repeats itself/);
 });
 
-test('words of one’s own and random ones are taken', () => {
+test('one’s own words and random ones are accepted', () => {
   for (const text of [
     'correct horse battery staple',
     'four sleepy cats',
@@ -47,6 +47,6 @@ test('words of one’s own and random ones are taken', () => {
     expect(weaknessIn(text), text).toBeUndefined();
 });
 
-test('an enormous passphrase takes no longer than it is long', () => {
+test('an enormous passphrase takes time in proportion to its length', () => {
   expect(weaknessIn('ab1'.repeat(300_000))).toContain('repeats itself');
 });

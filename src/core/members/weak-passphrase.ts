@@ -36,7 +36,7 @@ export function weaknessOf(
     return 'This passphrase repeats itself or follows the keyboard. Choose a few words of your own.';
   }
   if (besideNames(folded, names).length < minBesideNames) {
-    return 'This passphrase is little more than a name or address of yours, or the wiki’s name. Choose a few words of your own.';
+    return 'This passphrase is little more than your name, your address or the name of the wiki. Choose a few words of your own.';
   }
   return undefined;
 }

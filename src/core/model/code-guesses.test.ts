@@ -25,7 +25,7 @@ test('a guesser has a chance of less than 0.01 % in the first day and of less th
   expect(inTenYears).toBeLessThan(10 * inAYear);
 });
 
-test('a wrong code in a week never makes anybody wait', () => {
+test('one wrong code a week never causes a wait', () => {
   let guesses: CodeGuesses | undefined;
   for (let week = 0; week < 100; week++) {
     guesses = countGuess(guesses, week * 7 * day);
@@ -45,7 +45,7 @@ test('the wait doubles with each wrong code, and the refusal says how long it is
   refuseWhileWaiting(guesses, 16 * minute);
 });
 
-test('codes that a wrong clock counted delay nobody, and clocks that differ a little lose no count', () => {
+test('codes counted by a wrong clock delay nobody, and slightly different clocks lose no count', () => {
   let guesses: CodeGuesses | undefined;
   for (let code = 0; code < 12; code++) guesses = countGuess(guesses, 365 * day);
   refuseWhileWaiting(guesses, 0);

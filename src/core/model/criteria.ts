@@ -87,9 +87,12 @@ export async function readCriteria(
 ): Promise<Criteria | undefined> {
   const { path, title, type, tags: givenTags = [], text: words, ancestor, logic: union } = input;
   if (union && union !== 'or' && union !== 'and')
-    throw invalid('?logic', 'Unknown logic: use “or” for the union of the criteria, or leave it out.');
+    throw invalid(
+      '?logic',
+      'Unknown value of “logic”. Use “or” to find pages that meet any criterion, or leave it out.',
+    );
   const tags = givenTags.filter((tag) => tag !== '').map(readTag);
-  if (tags.length > maxTags) throw invalid('?tag', `At most ${maxTags} tags can be asked for at once.`);
+  if (tags.length > maxTags) throw invalid('?tag', `At most ${maxTags} tags can be given at once.`);
   const logic = union === 'or' ? 'or' : 'and';
   const ids = input.ids ? readIds(input.ids) : undefined;
   const ownerId = input.owner ? readOwner(input.owner) : undefined;

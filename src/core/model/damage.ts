@@ -20,14 +20,14 @@ export function damageInContent(stored: unknown): string | undefined {
   try {
     content = JSON.parse(String(stored));
   } catch {
-    return 'its content is no JSON';
+    return 'its content is not valid JSON';
   }
-  if (typeof content !== 'object' || content === null) return 'its content is no page';
+  if (typeof content !== 'object' || content === null) return 'its content is not a page';
   const fields = content as Record<string, unknown>;
   const wrong =
     fieldNames.find((name) => !pageFields[name].isUsable(fields[name])) ??
     (areNames(fields.files) ? undefined : 'files');
-  return wrong && `its content has no usable ${wrong}`;
+  return wrong && `its content has an invalid ${wrong}`;
 }
 
 function areNames(files: unknown): boolean {

@@ -25,7 +25,7 @@ test('diacritics of Latin letters fold, those of other scripts stay', () => {
   expect(fold('ガラス')).toBe('ガラス');
 });
 
-test('title keys differ in nothing but case and white space', () => {
+test('title keys differ only in case and white space', () => {
   expect(titleKey('  The   Old\tMill ')).toBe('the old mill');
   expect(titleKey('Cafe\u0301')).toBe(titleKey('CAFÉ'));
   expect(titleKey('cafe')).not.toBe(titleKey('café'));

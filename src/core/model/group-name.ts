@@ -16,7 +16,7 @@ export function groupKey(name: string): string {
 export function readGroupName(given: string): { name: string } | { problem: string } {
   const name = given.normalize('NFC').trim().replace(/\s+/gu, ' ');
   if (name === '' || hasMoreCharacters(name, maxGroupNameLength))
-    return { problem: `The name of a group has 1 to ${maxGroupNameLength} characters.` };
+    return { problem: `The name of a group must have 1 to ${maxGroupNameLength} characters.` };
   if (/[\p{Cc}\p{Cf}]/u.test(name) || !name.isWellFormed())
     return { problem: 'The name of a group cannot contain control characters.' };
   return { name };

@@ -10,7 +10,7 @@ export function refuseBlocked(actor: Actor): void {
   const until = isoTime(end);
   throw new Problem(
     'blocked',
-    `You are blocked ${until === null ? 'until a moderator lifts it' : `until ${until}`}, and can read but not write. Reason: ${reason}`,
+    `You are blocked ${until === null ? 'until a moderator lifts the block' : `until ${until}`}, and can read but not write. Reason: ${reason}`,
     { details: { reason, until } },
   );
 }
@@ -21,7 +21,7 @@ export function refuseUnlessWriter(actor: Actor): void {
   if (actor?.role === 'reader')
     throw new Problem(
       'not-permitted',
-      'You are a reader of this wiki: readers can like and watch pages, and write none.',
+      'You are a reader of this wiki. Readers can like and watch pages, but not write.',
     );
 }
 

@@ -136,21 +136,21 @@ function readGivenPath(text: string, refuse: Refuse): string {
 function readBody(text: string): string {
   const body = normaliseSource(text);
   if (hasMoreBytes(body, maxBodyBytes))
-    throw new Problem('too-large', 'The body of a page can have at most 4 MB: make several pages of it.');
+    throw new Problem('too-large', 'The body of a page can have at most 4 MB. Split it into several pages.');
   return body;
 }
 
 function readType(text: string | null, refuse: Refuse): string | null {
   const type = text?.normalize('NFC').trim() || null;
   if (type && (hasMoreCharacters(type, maxTypeLength) || /\p{Cc}/u.test(type)))
-    refuse(`A type is at most ${maxTypeLength} characters without control characters.`);
+    refuse(`A type can have at most ${maxTypeLength} characters, without control characters.`);
   return type;
 }
 
 function readPermissions(value: number | string, refuse: Refuse): number {
   const code = readPermissionCode(value);
   if (code !== undefined) return code;
-  refuse('Permissions are three octal digits (0–7) for owner, group and world, such as 774.');
+  refuse('Permissions must be three octal digits (0–7) for owner, group and world, such as 774.');
   return 0;
 }
 
@@ -172,7 +172,7 @@ function readLocation(location: Location | false | null, refuse: Refuse): Locati
   const { lat, lon } = location;
   const isPoint = Number.isFinite(lat) && Number.isFinite(lon) && Math.abs(lat) <= 90 && Math.abs(lon) <= 180;
   if (!isPoint)
-    refuse('A location is {lat, lon} with lat from −90 to 90 and lon from −180 to 180, or false.');
+    refuse('A location must be {lat, lon} with lat from −90 to 90 and lon from −180 to 180, or false.');
   return { lat, lon };
 }
 

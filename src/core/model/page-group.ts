@@ -36,7 +36,7 @@ export function checkAccess(
   else if (defaults !== undefined) {
     const permissions = readPermissionCode(defaults.permissions ?? defaultPermissions);
     if (permissions === undefined)
-      refuse('defaults/permissions', 'Permissions are three octal digits (0–7), such as 774.');
+      refuse('defaults/permissions', 'Permissions must be three octal digits (0–7), such as 774.');
     const named = nameOf(defaults.group ?? null, (detail) => refuse('defaults/group', detail));
     checked.defaults = { permissions: permissions ?? 0, group: named };
   }

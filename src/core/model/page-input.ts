@@ -53,7 +53,7 @@ export function checkInput(input: PageInput): CheckedInput {
   const given = readGiven(input, refuse);
   const access = checkAccess(input, refuse);
   if (typeof input.parent === 'string' && input.parent.length > maxReferenceLength) {
-    refuse('parent', 'No page has a path this long.');
+    refuse('parent', 'This path is longer than that of any page.');
   }
   const files = (input.files ?? []).map((attachment) => ({ ...attachment }));
   for (const { file, thumbnail } of files) {
@@ -74,7 +74,7 @@ export function slugFor(title: string, givenPath?: string): string {
   if (givenPath !== undefined) return givenPath.slice(givenPath.lastIndexOf('/') + 1);
   throw invalid(
     '/slug',
-    'This title has no letters or digits to make an address from: give an address yourself, as a slug or a path.',
+    'This title has no letters or digits for an address. Give an address, as a slug or a path.',
   );
 }
 
@@ -83,11 +83,11 @@ function checkUpload(field: string, upload: Upload, refuse: (field: string, deta
   if (declaredSizeBytes !== undefined && declaredSizeBytes !== blob.sizeBytes) {
     refuse(
       `${field}/size`,
-      `The file has ${blob.sizeBytes} bytes, not ${declaredSizeBytes}: it did not arrive whole.`,
+      `The file has ${blob.sizeBytes} bytes, not ${declaredSizeBytes}, so it is incomplete.`,
     );
   }
   if (declaredMd5 !== undefined && declaredMd5.toLowerCase() !== blob.md5) {
-    refuse(`${field}/md5`, 'The MD5 hash does not match the bytes: the file did not arrive whole.');
+    refuse(`${field}/md5`, 'The MD5 hash does not match the bytes, so the file is damaged or incomplete.');
   }
   const name = cleanFilename(filename);
   if (name === '') refuse(`${field}/name`, 'A file needs a name.');

@@ -29,7 +29,7 @@ test.each([
   '/\ud800',
   `/${'a'.repeat(1024)}`,
   '/a'.repeat(65),
-])('%j is no path and says why', (text) => {
+])('%j is not a path, and the refusal says why', (text) => {
   expect(readPath(text)).toMatchObject({ problem: expect.stringMatching(/^A path .*\.$/) });
 });
 
@@ -44,25 +44,28 @@ test.each([
   ['/അവന്\u200d', '/അവന്\u200d'],
   ['/👩\u200d🌾', '/👩\u200d🌾'],
   ['/❤\ufe0f', '/❤\ufe0f'],
-])('invisible characters are no part of a new path, joiners that a script needs are: %j', (text, path) => {
-  expect(readNewPath(text)).toEqual({ path });
-  // Pages that have one since before stay readable.
-  expect([readPath(text), readNewPath(text, text)]).toEqual([{ path: text }, { path: text }]);
-  expect(slugOf(text.slice(1))).not.toMatch(/[\u202e\u200b\u2066]/);
-});
+])(
+  'invisible characters are removed from a new path, joiners that a script needs are kept: %j',
+  (text, path) => {
+    expect(readNewPath(text)).toEqual({ path });
+    // Pages that have one since before stay readable.
+    expect([readPath(text), readNewPath(text, text)]).toEqual([{ path: text }, { path: text }]);
+    expect(slugOf(text.slice(1))).not.toMatch(/[\u202e\u200b\u2066]/);
+  },
+);
 
-test('a new path of only invisible characters is none', () => {
+test('a new path of only invisible characters is refused', () => {
   expect(readNewPath('/\u200b')).toHaveProperty('problem');
   expect(readNewPath('/a/\u200b/b')).toHaveProperty('problem');
 });
 
-test('a path of 64 segments and 1,024 bytes is one', () => {
+test('a path of 64 segments and 1,024 bytes is valid', () => {
   expect(readPath('/a'.repeat(64))).toHaveProperty('path');
   expect(readPath(`/${'a'.repeat(1023)}`)).toHaveProperty('path');
   expect(readPath(`/${'ü'.repeat(512)}`)).toHaveProperty('problem');
 });
 
-test('a normalised path reads as itself, and so it does as the tail of a URL, without its slash', () => {
+test('parsing a normalised path changes nothing, also as the tail of a URL, without its slash', () => {
   const unit = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 1 }),
     fc.constantFrom('/', ' ', '\u00a0', 'a'),
@@ -77,7 +80,7 @@ test('a normalised path reads as itself, and so it does as the tail of a URL, wi
   );
 });
 
-test('what Coppice serves is reserved with all beneath it, and nothing else', () => {
+test('paths that Coppice serves are reserved with everything beneath, and no others', () => {
   expect(isReserved('/v1')).toBe(true);
   expect(isReserved('/v1/pages')).toBe(true);
   expect(isReserved('/new/x')).toBe(true);
@@ -99,7 +102,7 @@ test.each([
   expect(slugOf(title)).toBe(slug);
 });
 
-test('a slug that is made of a title has 100 characters at most, whole ones, and does not end in a hyphen', () => {
+test('a slug made from a title has at most 100 whole characters, and does not end in a hyphen', () => {
   expect(madeSlugOf('𠀀'.repeat(101))).toBe('𠀀'.repeat(100));
   expect(madeSlugOf(`${'a'.repeat(99)} b`)).toBe('a'.repeat(99));
 });

@@ -57,7 +57,7 @@ test.each([false, true])(
   },
 );
 
-test('what shows pages that all see is the same for all, what shows those of members for members', () => {
+test('public content is equal for all, members’ content for members', () => {
   const of = (actor: Actor, ...audiences: (0 | 1 | 2 | 3)[]) =>
     sharedWithReaders(
       visibilityOf(actor, open),

@@ -6,7 +6,7 @@ test('words are folded', () => {
   expect(termsOf("The Mill's CAFÉ, 2nd floor")).toEqual(['the', 'mill', 's', 'cafe', '2nd', 'floor']);
 });
 
-test('joined terms are the terms, a space between them', () => {
+test('joined terms are the terms separated by spaces', () => {
   const text = fc.oneof(
     fc.string(),
     fc.string({ unit: 'grapheme' }),
@@ -52,7 +52,7 @@ test('a minus before a word or phrase excludes it; a hyphenated word is excluded
   });
 });
 
-test('nothing searchable is no query, nor are excluded words only', () => {
+test('a query needs something searchable, and excluded words alone are not enough', () => {
   for (const query of ['', '  ', '!?', '""', '"', '*', '-', '-trees', '-"water mill" -a'])
     expect(readTextQuery(query)).toBeUndefined();
 });

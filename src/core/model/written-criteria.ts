@@ -18,8 +18,8 @@ const decimal = /^[+-]?(?:\d{1,9}(?:\.\d{0,20})?|\.\d{1,20})$/;
 
 export function readIds(text: string): number[] {
   const ids = text.split(',').map((id) => id.trim());
-  if (ids.length > maxIds) throw invalid('?ids', `At most ${maxIds} pages can be asked for at once.`);
-  return [...new Set(ids.map((id) => readId('?ids', id, 'page IDs between commas, such as 7,12')))];
+  if (ids.length > maxIds) throw invalid('?ids', `At most ${maxIds} page IDs can be given at once.`);
+  return [...new Set(ids.map((id) => readId('?ids', id, 'page IDs separated by commas, such as 7,12')))];
 }
 
 export function readOwner(text: string): number {
@@ -65,7 +65,7 @@ export function readBox(text: string): Box {
   )
     throw invalid(
       '?bbox',
-      'Expected west,south,east,north in degrees, such as 13.1,52.3,13.8,52.7. West may be greater than east, south not than north.',
+      'Expected west,south,east,north in degrees, such as 13.1,52.3,13.8,52.7. West may be greater than east, but south not greater than north.',
     );
   return { west, south, east, north };
 }
@@ -78,7 +78,7 @@ export function readMoment(text: string): number {
   if (Number.isNaN(at))
     throw invalid(
       '?since',
-      'Expected a date, a date and time with its zone, such as 2026-03-14T09:26:53Z, or Unix seconds.',
+      'Expected a date, a date and time with time zone, such as 2026-03-14T09:26:53Z, or Unix seconds.',
     );
   return at;
 }

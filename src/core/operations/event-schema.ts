@@ -20,41 +20,45 @@ import { MemberName } from './schemas.ts';
 const pathExample = '/garden/roses';
 
 export const eventFields = {
-  id: idField('Event ID. The order is that of the list, not of the IDs.', 42),
+  id: idField('Event ID. The order of the list is not the order of the IDs.', 42),
   kind: oneOf(
     eventKinds,
-    'Kind of the event. An edit that does several things has an event for each.',
+    'Kind of the event. An edit that changes several aspects has one event for each.',
     'edited',
   ),
   at: time('When'),
   page: object('The page.', {
     id: idField('Page ID.', 12),
     path: text('Path after the event.', pathExample),
-    title: textOrNull('Title after the event. Null where the caller can read the page no more.', 'Roses'),
+    title: textOrNull('Title after the event. Null if the caller can no longer read the page.', 'Roses'),
   }),
   from: optionalText('Path before a move.', '/garden/rose'),
-  editor: orNull(MemberName, 'Member who did it. Null where the caller can read the page no more.', {
+  editor: orNull(MemberName, 'Member who caused the event. Null if the caller can no longer read the page.', {
     id: 3,
     name: 'Ada Lovelace',
   }),
   msg: text('Message of the change.', 'Pruned'),
   reviewed: Type.Optional(
-    flag('For moderators who ask `before`: whether it is reviewed, or needs no review.', true),
+    flag('For moderators who use `before`: whether the event is reviewed or needs no review.', true),
   ),
   affects: object('Pages and lists that the event made stale.', {
     pages: objects(
-      'Pages that may answer otherwise now: the page itself, pages that link to it, call it or lie beneath it, at most 1,000. Only those that the caller may read.',
+      'Pages whose responses may have changed, at most 1,000: the page itself, and pages that link to it, use it as a template or lie beneath it. Only those that the caller may read.',
       {
         id: idField('Page ID.', 12),
         path: text('Page path.', pathExample),
       },
     ),
     lists: Type.Array(Type.String(), {
-      description: 'Lists that may answer otherwise now; `children:/garden` are the pages beneath that page.',
+      description:
+        'Lists whose responses may have changed. `children:/garden` stands for the pages beneath that page.',
       examples: [['children:/garden', 'requested', 'search', 'updates']],
     }),
     more: Type.Optional(
-      Type.Literal(true, { description: 'More pages are affected than are named.', examples: [true] }),
+      Type.Literal(true, {
+        description: 'Whether more pages are affected than are listed.',
+        examples: [true],
+      }),
     ),
   }),
 };

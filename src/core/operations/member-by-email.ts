@@ -8,7 +8,7 @@ import { MemberName } from './schemas.ts';
 export const memberByEmail = operation({
   name: 'memberByEmail',
   summary: 'Find a member by e-mail address',
-  description: 'Only administrators learn which member has an address.',
+  description: 'Only administrators can find members by address.',
   access: 'administrator',
   scope: 'members',
   input: Type.Object({ email: text('E-mail address of the member.', 'ada@example.org') }),

@@ -23,7 +23,7 @@ const writing = {
   output: nothing('Done.'),
 } as const;
 
-test('a declaration without access, scope or, where a subtree is possible, the relation to it does not compile', () => {
+test('a declaration without access, scope or, if a subtree is possible, the relation to it does not compile', () => {
   const run = async () => 1;
   // @ts-expect-error access is missing
   operation({ ...described, scope: 'members', ports: [], run });
@@ -40,7 +40,7 @@ test('a declaration without access, scope or, where a subtree is possible, the r
   expect(operation({ ...reading, ports: [], run })).toMatchObject({ access: 'member', scope: 'read' });
 });
 
-test('run is given the ports that it names and no others, and records declared kinds only', async () => {
+test('run gets only the declared ports, and can record only declared kinds', async () => {
   operation({
     ...reading,
     ports: ['groups'],

@@ -17,7 +17,7 @@ export function rangeOf(query: { limit?: number; offset?: number }, limit = 10):
 export function limitField(otherwise: number, example: number) {
   return Type.Optional(
     Type.Integer({
-      description: 'How many to return. Above 1,000 counts as 1,000.',
+      description: 'Number of results to return. Values above 1,000 count as 1,000.',
       minimum: 1,
       default: otherwise,
       examples: [example],
@@ -29,7 +29,7 @@ export function rangeFields(limit = 10) {
   return {
     limit: limitField(limit, 25),
     offset: Type.Optional(
-      Type.Integer({ description: 'How many to skip.', minimum: 0, default: 0, examples: [0] }),
+      Type.Integer({ description: 'Number of results to skip.', minimum: 0, default: 0, examples: [0] }),
     ),
   };
 }

@@ -3,7 +3,7 @@ import { component, idField, integer, text } from './fields.ts';
 
 export const MemberName = component(
   'MemberName',
-  'A member, by ID and name. E-mail addresses are never shown.',
+  'A member, by ID and name. E-mail addresses are never included.',
   {
     id: idField('Member ID.', 3),
     name: text("The member's name.", 'Ada Lovelace'),
@@ -15,7 +15,7 @@ export const deletionFields = {
   id: idField('ID of the deletion.', 4),
   path: text('Path of the page that was deleted.', '/garden/roses'),
   title: text('Its title.', 'Roses'),
-  pages: integer('How many pages went with it, itself included, as far as the caller could read them.', 3, {
+  pages: integer('Number of deleted pages, including the page itself, that the caller could read.', 3, {
     minimum: 1,
   }),
 };

@@ -18,7 +18,7 @@ export function refuseToken(
   if (token.ancestorId !== null && subtree !== 'within')
     throw new Problem(
       'insufficient-scope',
-      'This token is limited to a part of the wiki, and this concerns more: use a token without that limit.',
+      'This token is limited to a part of the wiki, and this request concerns more. Use a token without that limit.',
     );
 }
 
@@ -28,7 +28,7 @@ export function refuseUnlessScope(token: TokenRights | undefined, scope: Scope |
   if (scope === undefined) {
     throw new Problem(
       'insufficient-scope',
-      'API tokens cannot do this: sign in with a passphrase or provider.',
+      'API tokens cannot do this. Sign in with a passphrase or provider.',
     );
   }
   if (!token.scopes.includes(scope)) {

@@ -64,7 +64,7 @@ export async function changeAccess(
   isDry: boolean,
   now: number,
 ): Promise<AccessPlan> {
-  if (!actor) throw new Problem('unauthenticated', 'Changing permissions needs a signed-in member.');
+  if (!actor) throw new Problem('unauthenticated', 'Sign in to change permissions.');
   const checked = checkInput(input);
   return store.transact(async (store) => {
     const page = await getReadable(store.readAs(actor), path);
@@ -115,7 +115,7 @@ function checkInput({ permissions, group, msg }: AccessInput) {
   const access = checkAccess(group === undefined ? {} : { group }, refuse);
   if (errors.length > 0) throw allInvalid(errors);
   if (permissions === undefined && group === undefined)
-    throw invalid('/permissions', 'Say which permissions or which group the pages shall have.');
+    throw invalid('/permissions', 'Give the permissions or the group that the pages are to have.');
   return { ...fields, ...access };
 }
 

@@ -34,7 +34,7 @@ export async function createPage(
   now: number,
   { format }: { format: Content['format'] } = { format: 'wikitext' },
 ): Promise<WholePage> {
-  if (!actor) throw new Problem('unauthenticated', 'Creating a page needs a signed-in member.');
+  if (!actor) throw new Problem('unauthenticated', 'Sign in to create a page.');
   refuseUnlessWriter(actor);
   const { memberId } = actor;
   const checked = checkInput({ ...input, title: input.title ?? titleInBody({ format, ...input }) });

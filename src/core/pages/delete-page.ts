@@ -33,7 +33,7 @@ export async function deletePage(
   { subtree = false, matches }: { subtree?: boolean | undefined; matches?: number[] | undefined },
   now: number,
 ): Promise<Deleted> {
-  if (!actor) throw new Problem('unauthenticated', 'Deleting a page needs a signed-in member.');
+  if (!actor) throw new Problem('unauthenticated', 'Sign in to delete a page.');
   return store.transact(async (store) => {
     const page = await lockDeletable(store, actor, path);
     await refuseProtected(store, actor, page, now);
@@ -79,14 +79,14 @@ function refuseBeneath(
   if (!subtree && seen > 0)
     throw new Problem(
       'pages-beneath',
-      `${seen === 1 ? 'A page lies' : `${seen} pages lie`} beneath ${page.path}: delete ${seen === 1 ? 'it' : 'them'} along with it (subtree=true), or move ${seen === 1 ? 'it' : 'them'} first.`,
+      `${seen === 1 ? 'A page lies' : `${seen} pages lie`} beneath ${page.path}. Delete ${seen === 1 ? 'it' : 'them'} as well (subtree=true), or move ${seen === 1 ? 'it' : 'them'} first.`,
       { details: { pages: seen } },
     );
   const pages = beneath.filter((one) => !mayModerate(actor, one, wiki)).length;
   if (pages > 0)
     throw new Problem(
       'not-permitted',
-      `${pages === 1 ? 'A page' : `${pages} pages`} beneath ${page.path} cannot be deleted with it: you do not have permission to edit ${pages === 1 ? 'it' : 'them'}.`,
+      `${pages === 1 ? 'A page' : `${pages} pages`} beneath ${page.path} cannot be deleted with it, because you do not have permission to edit ${pages === 1 ? 'it' : 'them'}.`,
       { details: { pages } },
     );
 }

@@ -78,7 +78,7 @@ export async function saveEdit(
   now: number,
   history: HistoryWanted = 'none',
 ): Promise<SavedPage> {
-  if (!actor) throw new Problem('unauthenticated', 'Editing a page needs a signed-in member.');
+  if (!actor) throw new Problem('unauthenticated', 'Sign in to edit a page.');
   const checked = await checkFor(store, actor, path, input);
   const prepared = await prepareFiles(files, checked.files, actor.memberId, now);
   const derive = await deriveAhead(store, checked.given.body, async () => {
@@ -289,7 +289,7 @@ function refuseForeignPermissions(
   if (history !== undefined)
     throw new Problem(
       'not-permitted',
-      'Only the owner of a page and administrators may say how much of its history others see.',
+      'Only the owner of a page and administrators may change how much of its history others can see.',
       { errors: [{ pointer: '/history', detail: 'Leave history out, or ask the owner.' }] },
     );
   const field = permissions !== page.permissions ? 'permissions' : changesAccess(access, page) && 'group';

@@ -25,7 +25,7 @@ export async function getNamed(reader: Reader, name: string | number): Promise<P
   const [first] = found;
   if (found.length > 1) {
     const ids = found.map(({ id }) => id).join(', ');
-    throw invalid('/page', `${found.length} pages have this title: name one by its ID, of ${ids}.`);
+    throw invalid('/page', `${found.length} pages have this title. Give the ID of one of them: ${ids}.`);
   }
   if (!first)
     throw new Problem('not-found', 'No page has this title. Search for it, or give the path or the ID.');

@@ -21,7 +21,7 @@ async function setLike(
   path: string,
   write: (store: Transaction, pageId: number, memberId: number) => Promise<void>,
 ): Promise<number[]> {
-  if (!actor) throw new Problem('unauthenticated', 'Liking a page needs a signed-in member.');
+  if (!actor) throw new Problem('unauthenticated', 'Sign in to like a page.');
   refuseBlocked(actor);
   const page = await getReadable(store.readAs(actor), path);
   refuseOutside(actor, page);

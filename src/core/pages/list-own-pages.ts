@@ -18,6 +18,6 @@ export async function listEditedPages(reader: Reader, limit: number): Promise<Da
 }
 
 function memberOf({ actor }: Reader): number {
-  if (!actor) throw new Problem('unauthenticated', 'Your pages are listed for you alone: sign in.');
+  if (!actor) throw new Problem('unauthenticated', 'Sign in to see the list of your pages.');
   return actor.memberId;
 }

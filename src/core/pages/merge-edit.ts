@@ -126,15 +126,15 @@ function conflict(
   named: 'If-Match' | 'base' | 'deletion',
 ): Problem {
   const advice = {
-    base: `Nothing was saved. Merge yours with theirs and send it with base ${changeId}.`,
-    'If-Match': `Nothing was saved. Start again from change ${changeId}, or send the edit with “base” in its body instead of If-Match to have both merged.`,
-    deletion: `Nothing was deleted. Look at change ${changeId}, and send If-Match with the entity tag of now.`,
+    base: `Nothing was saved. Merge your version with the current one and send it with base ${changeId}.`,
+    'If-Match': `Nothing was saved. Start again from change ${changeId}, or send the edit with “base” in its body instead of If-Match to merge both.`,
+    deletion: `Nothing was deleted. Look at change ${changeId}, and send If-Match with the current entity tag.`,
   }[named];
   const reason = !base
-    ? `${named === 'deletion' ? 'The deletion' : 'The edit'} does not start from a change of this page, which is at change ${changeId}.`
+    ? `${named === 'deletion' ? 'The deletion' : 'The edit'} is not based on a change of this page, which is at change ${changeId}.`
     : named === 'base'
-      ? `Somebody changed the same of this page since change ${base.change}: ${fields.join(', ')}.`
-      : `The page changed since change ${base.change}.`;
+      ? `Somebody has changed the same parts of this page since change ${base.change}: ${fields.join(', ')}.`
+      : `The page has changed since change ${base.change}.`;
   return new Problem('edit-conflict', `${reason} ${advice}`, {
     details: { fields, base, theirs: { change: changeId, content: theirs }, yours: { content: yours } },
   });

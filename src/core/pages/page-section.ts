@@ -31,7 +31,10 @@ export function getSection(sections: readonly SourceSection[], name: string): So
     sections.find(({ id }) => id === anchor) ??
     sections.find((section) => section.title.toLowerCase() === title);
   if (!found)
-    throw new Problem('not-found', 'The page has no such section: read it without one to see its sections.');
+    throw new Problem(
+      'not-found',
+      'The page has no such section. Read it without a section to see its sections.',
+    );
   return found;
 }
 

@@ -46,7 +46,8 @@ export function placeBeneath(parent: ParentPage): {
   trail: number[];
 } {
   if (!parent) return { parentId: null, depth: 0, trail: [] };
-  if (parent.depth + 1 > maxDepth) throw invalid('/parent', `Pages can be nested at most ${maxDepth} deep.`);
+  if (parent.depth + 1 > maxDepth)
+    throw invalid('/parent', `Pages can be nested at most ${maxDepth} levels deep.`);
   return { parentId: parent.id, depth: parent.depth + 1, trail: [...parent.trail, parent.id] };
 }
 

@@ -66,7 +66,7 @@ export interface SavedView extends PageView {
 }
 
 const notRendered =
-  'The page is saved. It could not be rendered just now, so it is shown as it was written: read it again in a minute.';
+  'The page is saved. It could not be rendered just now, so its source is shown. Read it again in a minute.';
 
 /**
  * Like `viewOf`, but never fails, because a saved page that seems unsaved would be saved again. If the page cannot be rendered

@@ -52,6 +52,6 @@ export async function allowedAliases(
 
 export function refuseReserved(path: string): void {
   if (!isReserved(path)) return;
-  const detail = `The path ${path} is reserved for Coppice itself: choose another address, as a slug or a path.`;
+  const detail = `The path ${path} is reserved for Coppice itself. Choose another address, as a slug or a path.`;
   throw new Problem('path-reserved', detail, { errors: [{ pointer: '/path', detail }] });
 }

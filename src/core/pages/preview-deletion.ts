@@ -25,7 +25,7 @@ const shownLinks = 100;
 /** Refuses like `deletePage`, except for descendants. */
 export async function previewDeletion(reader: Reader, path: string): Promise<DeletionPreview> {
   const { actor } = reader;
-  if (!actor) throw new Problem('unauthenticated', 'Deleting a page needs a signed-in member.');
+  if (!actor) throw new Problem('unauthenticated', 'Sign in to delete a page.');
   const page = await getReadable(reader, path);
   refuseUnlessWriter(actor);
   if (!mayModeratePage(actor, page, reader))

@@ -20,7 +20,7 @@ export async function previewMove(
   path: string,
   to: { path: string; parent?: string | undefined },
 ): Promise<{ moves: { id: number; from: string; to: string }[]; taken: string[]; freePath?: string }> {
-  if (!reader.actor) throw new Problem('unauthenticated', 'Moving a page needs a signed-in member.');
+  if (!reader.actor) throw new Problem('unauthenticated', 'Sign in to move a page.');
   // Only edits may distinguish hidden pages from missing ones.
   const page = await getReadable(reader, path);
   refuseUnlessWritable(reader.actor, page, reader);

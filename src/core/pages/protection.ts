@@ -126,7 +126,7 @@ export async function refuseProtectedBeneath(
   );
   if (!refusing) return;
   const { level, until } = refusing;
-  throw new Problem('protected', `A page beneath is protected: only ${whoOf(level)} can move or delete it.`, {
+  throw new Problem('protected', `A page beneath is protected. Only ${whoOf(level)} can move or delete it.`, {
     details: { level, until: isoTime(until) },
   });
 }
@@ -134,7 +134,7 @@ export async function refuseProtectedBeneath(
 function refuseBy(actor: NonNullable<Actor>, { path, protection }: Protected, now: number): void {
   if (!protection || !isInForce(protection, now) || passes(actor, protection)) return;
   const { level, subtree, until } = protection;
-  const what = subtree ? 'it and what lies beneath it' : 'it';
+  const what = subtree ? 'it and everything beneath it' : 'it';
   const end = until === null ? '' : ` until ${isoTime(until).slice(0, 16).replace('T', ' ')} UTC`;
   throw new Problem('protected', `${path} is protected: only ${whoOf(level)} can change ${what}${end}.`, {
     details: { level, until: isoTime(until) },

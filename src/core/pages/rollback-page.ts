@@ -32,7 +32,7 @@ export async function saveRollback(
   now: number,
   history: HistoryWanted = 'none',
 ): Promise<SavedPage> {
-  if (!actor) throw new Problem('unauthenticated', 'Restoring an older version needs a signed-in member.');
+  if (!actor) throw new Problem('unauthenticated', 'Sign in to restore an older version.');
   // Only edits may distinguish hidden pages from missing ones.
   await getReadable(store.readAs(actor), path);
   const { given } = checkInput(msg ? { msg } : {});
@@ -41,9 +41,9 @@ export async function saveRollback(
     const page = await lockWritable(store, actor, path);
     const change = await store.readAs(actor).changes.find(page, to);
     if (!change)
-      throw invalid('/to', `${to} is not a change of this page: its history lists them.`, 'not-found');
+      throw invalid('/to', `${to} is not a change of this page. Its history lists all changes.`, 'not-found');
     if (change.content.erasedAt !== undefined)
-      throw invalid('/to', `Change ${to} was erased: there is nothing left of it to restore.`);
+      throw invalid('/to', `Change ${to} was erased, so nothing of it can be restored.`);
     const restored = { ...given, ...restoredContent(change.content) };
     if (matches) await refuseUnlessAt(store, actor, page, matches, restored);
     return applyEdit(store, actor, page, { given: restored, files: [], defaultMessage }, [], now, history);

@@ -19,7 +19,7 @@ export function refusePlaceOutside(
   if (actor.within === undefined) return;
   if (!parent || actorAt(actor, parent) === null) throw outside('The page needs a parent within the subtree');
   if (!path.startsWith(`${parent.path}/`))
-    throw new Problem('insufficient-scope', 'This token may only give addresses beneath that of the parent.');
+    throw new Problem('insufficient-scope', 'This token can only give addresses beneath that of the parent.');
 }
 
 function outside(what: string): Problem {

@@ -60,16 +60,16 @@ export async function undoChanges(
 ): Promise<Undone> {
   if (!Number.isSafeInteger(since) || since < 0)
     throw invalid('/since', 'Say since when, as a time such as 2026-03-14T09:00:00Z.');
-  if (since > now) throw invalid('/since', 'That time is yet to come.');
+  if (since > now) throw invalid('/since', 'The time must be in the past.');
   const given = readGiven(msg ? { msg } : {}, (field, detail) => {
     throw invalid(`/${field}`, detail);
   });
   const message = given.msg ?? `Undid changes of member ${memberId} since ${new Date(since).toISOString()}`;
   return store.transact(async (store) => {
     await getModerator(store, actor, 'undo changes of members');
-    if (!actor) throw new Problem('unauthenticated', 'Undoing changes needs a signed-in moderator.');
+    if (!actor) throw new Problem('unauthenticated', 'Sign in as a moderator to undo changes.');
     const member = await store.members.findById(memberId);
-    if (!member) throw new Problem('not-found', 'There is no such member.');
+    if (!member) throw new Problem('not-found', 'Member not found.');
     const seen = actor.isAdmin ? everything : visibilityOf(actor, store);
     const found = await store.pages.runsOf(memberId, since, maxPagesUndone, seen);
     const pages: UndonePage[] = [];

@@ -49,7 +49,7 @@ export interface Delivery {
 }
 
 export interface ListedDelivery extends Delivery {
-  /** Path of the page after the event; null for a test. */
+  /** Path of the page after the event. Null for a test. */
   path: string | null;
 }
 

@@ -67,7 +67,7 @@ export async function getWhole(
   history: HistoryWanted = 'all',
 ): Promise<WholePage> {
   const [page] = await reader.pages.load([id], history);
-  if (!page) throw new Problem('not-found', 'The page does not exist any more.');
+  if (!page) throw new Problem('not-found', 'The page no longer exists.');
   return page;
 }
 

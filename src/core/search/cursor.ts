@@ -24,7 +24,7 @@ export function encodeCursor(parts: [order: string, key: string | number, last: 
  */
 export function readCursor(text: string, order: SearchOrder): Position | undefined {
   if (order === 'relevance')
-    throw invalid('?cursor', 'A list by relevance has no cursors: use “offset”, or another order.');
+    throw invalid('?cursor', 'A list by relevance has no cursors. Use “offset”, or another order.');
   if (text === '') return undefined;
   const [of, key, id] = decodeCursor(text);
   const isKey = typeof key === (order.endsWith('alphabetical') ? 'string' : 'number');
@@ -37,7 +37,7 @@ export function readCursor(text: string, order: SearchOrder): Position | undefin
   )
     throw invalid(
       '?cursor',
-      'No cursor of this list: take it from the header “Link” of the page before, and keep the order.',
+      'The cursor does not belong to this list. Take it from the header “Link” of the previous response, with the same order.',
     );
   return { key: key as string | number, id: id as number };
 }

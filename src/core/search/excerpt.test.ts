@@ -6,7 +6,7 @@ const shown = (parts: { text: string; isMatch: boolean }[]) =>
   parts.map(({ text, isMatch }) => (isMatch ? `[${text}]` : text)).join('');
 
 describe('an excerpt', () => {
-  test('shows what surrounds the first match, and marks every match', () => {
+  test('shows the text around the first match, and marks every match', () => {
     const body = `${'Before. '.repeat(400)}\n\nThe ''old'' rose and other Roses.\n\n${'After. '.repeat(400)}`;
     const text = shown(excerptOf(body, 'rose'));
     expect(text).toContain('The old [rose] and other [Roses].');
@@ -14,7 +14,7 @@ describe('an excerpt', () => {
     expect(text.length).toBeLessThan(400);
   });
 
-  test('begins at the beginning where nothing matches, and is empty for an empty page', () => {
+  test('starts at the beginning if nothing matches, and is empty for an empty page', () => {
     expect(shown(excerptOf('Just a text.', 'absent'))).toBe('Just a text.');
     expect(excerptOf('', 'absent')).toEqual([]);
   });
@@ -37,7 +37,7 @@ describe('an excerpt', () => {
     expect(shown(markMatches('Roses & <thorns>', 'ros tho'))).toBe('[Roses] & <[thorns]>');
   });
 
-  test('of a long page takes time in proportion to it at most', async () => {
+  test('of a long page takes time in proportion to its length at most', async () => {
     const ofBody = (lines: number) => {
       const body = '[[a]] {| b\n'.repeat(lines);
       return cpuMs(() => excerptOf(body, 'absent'));

@@ -14,7 +14,7 @@ test.each([
   expect(likeness(b, a)).toBe(likeness(a, b));
 });
 
-test('words in another order, plurals and parts of a name are more alike than not', () => {
+test('reordered words, plurals and parts of a name count as rather alike', () => {
   for (const [a, b] of [
     ['oak-old', 'old-oak'],
     ['berry', 'berries'],

@@ -93,7 +93,7 @@ async function linkingTo(reader: Reader, path: string): Promise<number[]> {
   if (!page) return [];
   const { pages, total } = await reader.links.backlinks(page, { limit: maxLookedUp, offset: 0 });
   if (total > maxLookedUp)
-    throw invalid('?linksTo', `More than ${maxLookedUp} pages link there: /v1/backlinks lists them.`);
+    throw invalid('?linksTo', `More than ${maxLookedUp} pages link there. Use /v1/backlinks to list them.`);
   return pages.map(({ id }) => id);
 }
 
@@ -102,7 +102,7 @@ async function placesNear(reader: Reader, near: Location & { radiusMetres: numbe
   if (total > maxLookedUp)
     throw invalid(
       '?near',
-      `More than ${maxLookedUp} places are that near: ask for fewer metres, or with “bbox”.`,
+      `More than ${maxLookedUp} places are that near. Reduce the distance, or use “bbox”.`,
     );
   return places.map(({ id }) => id);
 }

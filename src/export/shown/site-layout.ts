@@ -42,7 +42,7 @@ ${page.head}
 ${kind === 'plain' ? html`<div class="plain">${main}</div>` : main}
 </main>
 </div>
-<footer class="site-footer"><nav aria-label="All of it"><a href="${up}tree/index.html">All pages</a> <a href="${up}map/index.html">Map</a></nav></footer>
+<footer class="site-footer"><nav aria-label="Whole wiki"><a href="${up}tree/index.html">All pages</a> <a href="${up}map/index.html">Map</a></nav></footer>
 ${page.isSearch && html`<script src="${up}assets/search.js"></script>`}
 </body>
 </html>

@@ -11,7 +11,7 @@ const maxPoints = 5000;
 
 export function placesMap({ pages }: ShownPlan, up: string): Html {
   const places = [...pages.values()].filter(({ location }) => location !== undefined);
-  if (places.length === 0) return html`<h1>Map</h1><p class="empty">No page has a place.</p>`;
+  if (places.length === 0) return html`<h1>Map</h1><p class="empty">No page has a location.</p>`;
   return html`<h1>Map</h1>
 <svg viewBox="-180 -90 360 180" width="100%" role="img" aria-label="Map of all places" style="background: var(--sunken)">
 <path d="${land()}" fill="var(--line)" stroke="none"></path>

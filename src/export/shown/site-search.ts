@@ -108,7 +108,7 @@ async function show() {
   const text = input.value.trim();
   const results = text === '' ? [] : await find(text);
   if (mine !== latest) return;
-  status.textContent = text === '' ? 'Write the words that you look for.' : results.length === 0 ? 'Nothing found.' : results.length === 1 ? '1 page' : results.length + ' pages' + (results.length > 200 ? ', the first 200 of them' : '');
+  status.textContent = text === '' ? 'Enter search words.' : results.length === 0 ? 'Nothing found.' : results.length === 1 ? '1 page' : results.length + ' pages' + (results.length > 200 ? ', the first 200 of them' : '');
   list.replaceChildren(...results.slice(0, 200).map(([address, title, description]) => {
     const item = document.createElement('li');
     item.className = 'result';

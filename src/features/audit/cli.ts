@@ -10,15 +10,16 @@ import { auditJson, readAudit } from './operations.ts';
 
 const help = `Usage: coppice audit [options]
 
-Prints who did what to accounts, rights and pages, when and from where; the latest entries, oldest of them first.
+Prints the log of actions on accounts, rights and pages: who did what, when and from where. Shows the latest entries,
+oldest first.
 
-  --limit N         How many entries; 50 if it is not given.
-  --after ID        From the entry after this place on, instead of the latest ones; 0: from the beginning.
-  --kind KINDS      Only these, separated by commas. There are:
+  --limit N         Number of entries; the default is 50.
+  --after ID        Only entries after this one, instead of the latest ones; 0: from the beginning.
+  --kind KINDS      Only these kinds, separated by commas:
 ${Object.keys(auditKinds)
   .map((kind) => `                      ${kind}\n`)
-  .join('')}  --member EMAIL    What this member did, and what was done to their account.
-  --json            JSON lines instead of columns; each has its place for --after.
+  .join('')}  --member EMAIL    Only actions by this member and on their account.
+  --json            JSON lines instead of columns, each with the ID for --after.
 `;
 
 export const run = command('audit', help, async (args, context, io) => {
@@ -50,7 +51,7 @@ export const run = command('audit', help, async (args, context, io) => {
   }
   if (after === undefined) entries.reverse();
   for (const entry of entries) print(io, entry, values.json);
-  if (entries.length === 0) io.stderr.write('Nothing was recorded that fits.\n');
+  if (entries.length === 0) io.stderr.write('No matching entries.\n');
   return 0;
 });
 

@@ -27,61 +27,70 @@ const AuditEntryObject = component(
   'Action on an account, right or page, with its author, time and origin.',
   {
     id: integer('ID of the entry.', 417),
-    at: text('When, ISO 8601 in UTC; for an entry that stands for several, the first time.', exampleTime),
+    at: text(
+      'Time of the action, ISO 8601 in UTC. For an entry that stands for several actions, the first time.',
+      exampleTime,
+    ),
     kind: text(`Kind of the action: ${Object.keys(auditKinds).join(', ')}.`, 'role-changed'),
     actor: orNull(
       Type.Object({
         id: integer('Member ID.', 1),
         name: text('Name of the member now.', 'Ada Lovelace'),
       }),
-      'Member who did it; null: nobody who is signed in, see `via`.',
+      'Member who acted. Null for somebody who is not signed in; see `via`.',
       { id: 1, name: 'Ada Lovelace' },
     ),
     subject: orNull(
       Type.Object({
         kind: text('`member`, `page`, `invitation`, `sign-up`, `mail` …', 'member'),
-        id: idOrNull('Its ID, if it has one.', 3),
-        name: text('Name of the member now, or path of the page then.', 'Grace Hopper'),
+        id: idOrNull('ID of the thing, if it has one.', 3),
+        name: text('Name that the member has now, or path that the page had then.', 'Grace Hopper'),
       }),
-      'Object of the action; null: a sign-in to no account.',
+      'Thing that was acted on. Null for a sign-in to an account that does not exist.',
       { kind: 'member', id: 3, name: 'Grace Hopper' },
     ),
     from: textOrNull(
-      'Address of the client, of failed sign-ins the first half of an IPv6 one; null: it was not a request.',
+      'Address of the client; for failed sign-ins, only the first half of an IPv6 address. Null if there was no request.',
       '203.0.113.7',
     ),
     via: oneOf(
       ['site', 'api', 'command line', 'wiki'],
-      'Interface that was used; `wiki`: the wiki by itself.',
+      'Interface that was used. `wiki` stands for what the wiki does by itself.',
       'api',
     ),
-    token: idOrNull('ID of the API token that was used; null: none.', null),
-    note: text('More of it, in words.', 'member → administrator'),
-    times: integer('For how many failed sign-ins of that hour it stands; 1 for everything else.', 1),
-    lastAt: text('The last of these times.', exampleTime),
+    token: idOrNull('ID of the API token that was used. Null if none was.', null),
+    note: text('Further details, as text.', 'member → administrator'),
+    times: integer(
+      'Number of failed sign-ins in that hour that the entry stands for; 1 for everything else.',
+      1,
+    ),
+    lastAt: text('Time of the latest of these actions.', exampleTime),
   },
 );
 
-const AuditEntries = component('AuditEntries', 'Entries, and where to go on.', {
+const AuditEntries = component('AuditEntries', 'Entries, and the cursor of the next request.', {
   entries: Type.Array(AuditEntryObject, { description: 'The entries.' }),
-  next: integer('Cursor: that of the last entry given, or the one sent if there was none.', 417),
+  next: integer(
+    'Cursor of the last returned entry, or the cursor of the request if nothing was returned.',
+    417,
+  ),
 });
 
 export const readAudit = operation({
   name: 'audit',
   summary: 'Read the audit log',
   description:
-    'Sign-ins, failed ones too, and every change of accounts, rights, invitations and tokens, and deletions: in the order of commits, oldest first, from the beginning or after a cursor, or newest first before one. For administrators. Nothing removes entries before their time.',
+    'Sign-ins, failed sign-ins, deletions, and every change of accounts, rights, invitations and tokens. Entries are in the order of commits: oldest first from the beginning or after a cursor, or newest first before a cursor. For administrators. Entries are deleted only when their retention time is over.',
   access: 'administrator',
   scope: 'admin',
   input: Type.Object({
-    after: place('Cursor: `next` of an earlier answer. Without it, from the beginning.'),
+    after: place('Cursor: `next` of an earlier response. Without it, the list starts at the beginning.'),
     before: place(
-      'Cursor: entries before it, newest first; `next` is then that for `before`. 0: the latest.',
+      'Cursor for entries before it, newest first; `next` is then the value for `before`. 0 stands for the latest entries.',
     ),
     limit: limitField(defaultLimit, 100),
     kind: optionalText('Kinds, separated by commas.', 'signed-in,sign-in-failed'),
-    member: Type.Optional(idField('Member ID: what they did, and what was done to their account.', 3)),
+    member: Type.Optional(idField('Member ID, for actions by this member and on their account.', 3)),
   }),
   output: converted(AuditEntries, (found: { entries: AuditEntry[]; next: number }) => ({
     ...found,

@@ -30,16 +30,16 @@ export const web: readonly OperationPage[] = [
       const main = html`<div class="plain members">
 <p class="above"><a href="/members">Members</a></p>
 <h1>Audit log</h1>
-<p class="lede">Who did what to accounts, rights and pages, the latest first.${
+<p class="lede">Actions on accounts, rights and pages, latest first.${
         member > 0 &&
-        html` What <strong dir="auto">${nameIn(entries, member)}</strong> did, and what was done to their account. <a href="/members/audit">Show all</a>`
+        html` Only actions by <strong dir="auto">${nameIn(entries, member)}</strong> and on their account. <a href="/members/audit">Show all</a>`
       }</p>
 <form method="get" action="/members/audit" class="audit-filter">
 ${member > 0 && html`<input type="hidden" name="member" value="${member}">`}
 <label for="kind">Show</label> <select id="kind" name="kind"><option value="">everything</option>${choices(Object.entries(auditKinds), kind)}</select> <button type="submit">Show</button></form>
 ${
   entries.length === 0
-    ? html`<p class="empty">Nothing was recorded that fits.</p>`
+    ? html`<p class="empty">No matching entries.</p>`
     : table('rows member-table audit-table', ['When', 'Who', 'What', 'From'], entries.map(row))
 }
 ${pagingLinks(

@@ -17,13 +17,13 @@ import {
 
 const help = `Usage: coppice group <what> [arguments]
 
-  add NAME                            Makes a group, without members yet.
-  list [--json]                       Groups and how many members each has.
-  members NAME [--json]               Who is in a group.
-  rename NAME NEW                     Pages of the group show the new name.
-  delete NAME                         Refused while pages are of the group.
-  join NAME EMAIL                     Puts a member into a group.
-  leave NAME EMAIL                    Takes a member out of it, which holds from their next request on.
+  add NAME                            Makes a group without members.
+  list [--json]                       Lists groups with their number of members.
+  members NAME [--json]               Lists the members of a group.
+  rename NAME NEW                     Renames a group. Its pages show the new name.
+  delete NAME                         Deletes a group. Refused while pages belong to it.
+  join NAME EMAIL                     Adds a member to a group.
+  leave NAME EMAIL                    Removes a member from a group, from their next request on.
 
 The wiki may be running or not.
 `;

@@ -18,7 +18,7 @@ export function checkName(given: string): string {
   const read = readGroupName(given);
   if ('problem' in read) throw invalid('/name', read.problem);
   if (groupKey(read.name) === allMembers)
-    throw invalid('/name', `“${allMembers}” is the group of all members, which is always there.`);
+    throw invalid('/name', `“${allMembers}” is the group of all members, which always exists.`);
   return read.name;
 }
 
@@ -35,13 +35,13 @@ export function subjectOf({ id, name }: GroupName) {
 }
 
 export function noGroup(): Problem {
-  return new Problem('not-found', 'There is no such group.');
+  return new Problem('not-found', 'Group not found.');
 }
 
 /** Returns the member, locked until the transaction ends. Refuses `not-found`. */
 export async function lockMember(members: MemberStore, id: number): Promise<Member> {
   const member = await members.lock(id);
-  if (!member) throw new Problem('not-found', 'There is no such member.');
+  if (!member) throw new Problem('not-found', 'Member not found.');
   return member;
 }
 
@@ -49,6 +49,6 @@ export async function lockMember(members: MemberStore, id: number): Promise<Memb
 export function groupInUse(name: string, { pages, trashed }: { pages: number; trashed: number }): Problem {
   const [are, them] = pages + trashed === 1 ? ['A page is', 'it'] : [`${pages + trashed} pages are`, 'them'];
   const inTrash = trashed > 0 ? `, ${trashed} of them in the trash` : '';
-  const detail = `${are} of the group “${name}”${inTrash}: give ${them} another group first.`;
+  const detail = `${are} of the group “${name}”${inTrash}. Choose another group for ${them} first.`;
   return new Problem('group-in-use', detail, { details: { pages, trashed } });
 }

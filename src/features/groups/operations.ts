@@ -23,11 +23,11 @@ import {
 
 const Group = component('Group', 'A group of members.', {
   id: idField('ID of the group.', 2),
-  name: text('Its name, by which pages name it.', 'editors'),
+  name: text('Name of the group, by which pages refer to it.', 'editors'),
   members: Type.Array(MemberName, {
-    description: 'Its members by name: in lists the first hundred.',
+    description: 'Members of the group by name; in lists only the first hundred.',
   }),
-  memberCount: count('How many members it has.', 1),
+  memberCount: count('Number of members.', 1),
 });
 
 const NamedGroup = Type.Pick(Group, ['id', 'name']);
@@ -43,7 +43,7 @@ export const listGroups = operation({
   name: 'groups',
   summary: 'List groups',
   description:
-    'Groups by name: administrators see all, other members those that they are in. The group of all members, `members`, is always there and not listed.',
+    'Groups by name. Administrators see all groups, other members only their own. The group `members` of all members always exists and is not listed.',
   access: 'member',
   scope: 'read',
   subtree: 'refused',
@@ -61,7 +61,8 @@ export const listGroups = operation({
 export const readGroup = operation({
   name: 'group',
   summary: 'Read a group',
-  description: 'For administrators and its members. `limit` and `offset` are those of its members.',
+  description:
+    'For administrators and members of the group. `limit` and `offset` apply to the list of members.',
   access: 'member',
   scope: 'read',
   subtree: 'refused',
@@ -80,7 +81,7 @@ export const readGroup = operation({
 export const groupByName = operation({
   name: 'groupByName',
   summary: 'Find a group by name',
-  description: 'Without regard to case.',
+  description: 'Names are compared without regard to case.',
   access: 'administrator',
   scope: 'members',
   input: Type.Object({ name }),
@@ -90,7 +91,10 @@ export const groupByName = operation({
   async run({ groups }, { input }) {
     const [group] = await groups.lockByNames([input.name]);
     if (!group)
-      throw new Problem('not-found', `There is no group “${input.name}”: \`coppice group list\` shows them.`);
+      throw new Problem(
+        'not-found',
+        `There is no group “${input.name}”. \`coppice group list\` lists all groups.`,
+      );
     return group;
   },
 });
@@ -98,7 +102,7 @@ export const groupByName = operation({
 export const createGroup = operation({
   name: 'createGroup',
   summary: 'Make a group',
-  description: 'For administrators. It has no members yet.',
+  description: 'For administrators. The new group has no members.',
   access: 'administrator',
   scope: 'members',
   input: component('GroupInput', 'Name of the group.', { name }),
@@ -109,7 +113,7 @@ export const createGroup = operation({
   async run({ groups }, { input, now, record }) {
     const name = checkName(input.name);
     if ((await groups.count()) >= maxGroups)
-      throw invalid('/name', `There can be ${maxGroups} groups: delete one that is not used any more.`);
+      throw invalid('/name', `A wiki can have ${maxGroups} groups. Delete one that is no longer used.`);
     const group = await groups.insert(name, now);
     await record({ kind: 'group-made', subject: subjectOf(group) });
     return { ...group, members: [], memberCount: 0 };
@@ -119,7 +123,7 @@ export const createGroup = operation({
 export const renameGroup = operation({
   name: 'renameGroup',
   summary: 'Rename a group',
-  description: 'For administrators. Its pages show the new name; their changes keep the one of their time.',
+  description: 'For administrators. Its pages show the new name; their older changes keep the old one.',
   access: 'administrator',
   scope: 'members',
   input: component('GroupInput', 'Name of the group.', { id, name }),
@@ -147,7 +151,7 @@ export const deleteGroup = operation({
   name: 'deleteGroup',
   summary: 'Delete a group',
   description:
-    'For administrators. Refused while pages are of it, in the trash or not, so that no page is ever opened to readers whom nobody chose.',
+    'For administrators. Refused while pages belong to the group, including pages in the trash, because otherwise readers whom nobody chose could open them.',
   access: 'administrator',
   scope: 'members',
   input: Type.Object({ id }),
@@ -169,8 +173,8 @@ const membership = Type.Object({ id, memberId });
 
 export const addToGroup = operation({
   name: 'addToGroup',
-  summary: 'Put a member into a group',
-  description: 'For administrators. It holds from the next request of the member on.',
+  summary: 'Add a member to a group',
+  description: 'For administrators. It takes effect with the next request of the member.',
   access: 'administrator',
   scope: 'members',
   input: membership,
@@ -184,7 +188,7 @@ export const addToGroup = operation({
     const { name } = await lockGroup(groups, id);
     refuseForeignGroup(by, id);
     if (!groupIds.includes(id) && groupIds.length >= maxGroupsOfMember)
-      throw invalid('', `A member can be in ${maxGroupsOfMember} groups.`);
+      throw invalid('', `A member can be in at most ${maxGroupsOfMember} groups.`);
     await groups.addMember(id, memberId, { at: now, byProvider: false });
     await record({ kind: 'group-joined', subject: { kind: 'member', id: memberId }, note: name });
   },
@@ -192,9 +196,9 @@ export const addToGroup = operation({
 
 export const removeFromGroup = operation({
   name: 'removeFromGroup',
-  summary: 'Take a member out of a group',
+  summary: 'Remove a member from a group',
   description:
-    'For administrators. The member loses what the group may read and write with the next request; streams that are open end.',
+    'For administrators. With the next request, the member loses the access that the group gives; open streams end.',
   access: 'administrator',
   scope: 'members',
   input: membership,

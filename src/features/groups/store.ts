@@ -12,7 +12,7 @@ export function groupStore(session: Session): GroupStore {
   const { engine, db } = session;
   const refuseTakenName = (error: unknown): never => {
     if (!engine.isDuplicate(error, 'groups', 'name_key')) throw error;
-    throw invalid('/name', 'There is already a group of this name.');
+    throw invalid('/name', 'A group with this name already exists.');
   };
   return {
     async list({ limit, offset }, shownMembers, memberId) {

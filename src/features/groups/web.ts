@@ -44,10 +44,10 @@ export const web: readonly OperationPage[] = [
       const main = html`<div class="plain members">
 ${isAdmin && html`<p class="above"><a href="/members">Members</a></p>`}
 <h1>Groups</h1>
-<p class="lede">${isAdmin ? 'A page can be of a group: then the second digit of its permissions is for those in it.' : 'The groups that you are in.'}</p>
+<p class="lede">${isAdmin ? 'A page can belong to a group. Then the second digit of its permissions applies to the members of that group.' : 'Your groups.'}</p>
 ${errorSummary(refused.message)}
 ${isAdmin && html`<form method="post" action="/members/groups" class="invite-form"><input type="hidden" name="what" value="make">${field('name', 'New group', groupName, { id: 'new-group' })} <button type="submit" class="button">Make a group</button></form>`}
-${total === 0 && html`<p class="quiet">${isAdmin ? 'There are no groups yet.' : 'You are in no group.'}</p>`}
+${total === 0 && html`<p class="quiet">${isAdmin ? 'There are no groups yet.' : 'You are not in any group.'}</p>`}
 ${items.map((group) => section(group, isAdmin))}
 ${paging(url, range, total)}
 </div>`;
@@ -60,7 +60,7 @@ function section({ id, name, members, memberCount }: Group, isAdmin: boolean): H
   const place = `group-${id}`;
   const opening = html`<form method="post" action="/members/groups" class="invite-form"><input type="hidden" name="id" value="${id}">`;
   const row = (member: Group['members'][number]) =>
-    html`<tr><th scope="row" dir="auto">${member.name}</th>${isAdmin && html`<td class="row-actions">${opening}<input type="hidden" name="member" value="${member.id}"><button type="submit" name="what" value="leave" aria-label="Take ${member.name} out of ${name}">Take out</button></form></td>`}</tr>`;
+    html`<tr><th scope="row" dir="auto">${member.name}</th>${isAdmin && html`<td class="row-actions">${opening}<input type="hidden" name="member" value="${member.id}"><button type="submit" name="what" value="leave" aria-label="Remove ${member.name} from ${name}">Take out</button></form></td>`}</tr>`;
   return html`<section id="${place}"><h2 dir="auto">${name} <span class="count">${memberCount}</span></h2>
 ${members.length > 0 && table('rows member-table group-table', ['Name', isAdmin && actionsHeading], members.map(row))}
 ${memberCount > members.length && html`<p class="quiet">And ${count(memberCount - members.length, 'more member', 'more members')}.</p>`}

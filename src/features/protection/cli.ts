@@ -5,13 +5,13 @@ import { protectPage } from './operations.ts';
 
 const help = `Usage: coppice protect PATH [options]
 
-Lets only moderators and administrators, or only administrators, change, move and delete a page, whatever its
-permissions say.
+Protects a page: only moderators and administrators, or only administrators, can change, move and delete it, whatever
+its permissions say.
 
   --level LEVEL     moderators, administrators, or none to lift the protection; moderators by default.
-  --subtree         With all pages beneath it: none can be added there either.
+  --subtree         Also protects all pages beneath it, and no page can be added there.
   --reason TEXT     Shown on the page.
-  --until TIME      When it ends by itself, such as 2026-03-14T09:00:00Z.
+  --until TIME      When the protection ends by itself, such as 2026-03-14T09:00:00Z.
 `;
 
 const levels = { moderators: 'moderators', administrators: 'administrators', none: null } as const;

@@ -11,24 +11,27 @@ import { getReadable, getWhole } from '#core/reading/find-page.ts';
 const maxReasonLength = 500;
 
 const level = Type.Union([Type.Literal('moderators'), Type.Literal('administrators'), Type.Null()], {
-  description: 'Lowest role that changes the page; null: its permissions alone decide.',
+  description: 'Lowest role that can change the page. Null if only its permissions decide.',
   examples: ['moderators'],
 });
 const subtree = Type.Boolean({
-  description: 'Whether pages beneath are protected with it, and none can be added there.',
+  description: 'Whether pages beneath are protected, too, and no page can be added there.',
   default: false,
   examples: [true],
 });
 const reason = Type.String({
-  description: 'Why, up to 500 characters: shown on the page.',
+  description: 'Reason, up to 500 characters, which the page shows.',
   default: '',
   examples: ['Edit war'],
 });
-const until = timeOrNull('When it ends by itself, ISO 8601; null: it does not.', '2100-01-01T00:00:00.000Z');
+const until = timeOrNull(
+  'When the protection ends by itself, ISO 8601. Null if it has no end.',
+  '2100-01-01T00:00:00.000Z',
+);
 const path = text('Path of the page.', '/garden/roses');
 
-const ProtectionBody = component('Protection', 'Protection that is in force; `level` null: none.', {
-  path: text('Page that has the protection: this one or one above.', '/garden'),
+const ProtectionBody = component('Protection', 'Protection in force. `level` is null if there is none.', {
+  path: text('Page that has the protection: this page or one above it.', '/garden'),
   ...{ level, subtree, reason, until },
 });
 
@@ -42,9 +45,9 @@ const shown = converted(ProtectionBody, protectionJson);
 
 export const readProtection = operation({
   name: 'protection',
-  summary: 'Look at the protection of a page',
+  summary: 'Read the protection of a page',
   description:
-    'The strictest protection in force: of the page itself, or of a page above, in the tree or by address, that protects all pages beneath it.',
+    'The strictest protection in force: that of the page itself, or of a page above it (in the tree or by address) that protects all pages beneath it.',
   access: 'anyone',
   scope: 'read',
   subtree: 'within',
@@ -63,7 +66,7 @@ export const protectPage = operation({
   name: 'protectPage',
   summary: 'Protect a page',
   description:
-    'For moderators, of pages that they may read. Edits, moves, deletions and new pages beneath by others are refused with `protected`, whatever the permissions say. Takes the place of a protection that is there; `level` null lifts it. That of administrators is theirs to set and lift.',
+    'For moderators, on pages that they may read. Edits, moves, deletions and new pages beneath by others are refused with `protected`, whatever the permissions say. Replaces an existing protection; `level` null lifts it. Only administrators can set or lift the level `administrators`.',
   access: 'moderator',
   scope: 'admin',
   input: component('ProtectionInput', 'Protection of a page.', {
@@ -82,7 +85,8 @@ export const protectPage = operation({
     const { level, subtree = false, until: end } = input;
     const reason = checkReason(input.reason ?? '');
     const until = end ? Date.parse(end) : null;
-    if (until !== null && !(until > now)) throw invalid('/until', 'A protection ends at a time to come.');
+    if (until !== null && !(until > now))
+      throw invalid('/until', 'The end of a protection must be in the future.');
     const protection = level === null ? null : { level, subtree, reason, until };
     const readable = await getReadable(reader, input.path);
     return store.transact(async ({ pages }) => {
@@ -95,7 +99,7 @@ export const protectPage = operation({
       await pages.protect(page, protection);
       const ending = until === null ? '' : ` until ${isoTime(until)}`;
       const note =
-        level === null ? 'lifted' : `${level}${subtree ? ', with what lies beneath' : ''}${ending}`;
+        level === null ? 'lifted' : `${level}${subtree ? ', with everything beneath' : ''}${ending}`;
       await record({
         kind: 'protection-changed',
         subject: { kind: 'page', id: page.id, name: page.path },
@@ -110,7 +114,7 @@ export const protectPage = operation({
 function checkReason(given: string): string {
   const reason = given.normalize('NFC').trim();
   if (reason.length <= maxReasonLength && reason.isWellFormed() && !/\p{Cc}/u.test(reason)) return reason;
-  const detail = `A reason has up to ${maxReasonLength} characters, none of them a control character.`;
+  const detail = `A reason can have up to ${maxReasonLength} characters, without control characters.`;
   throw invalid('/reason', detail);
 }
 

@@ -11,13 +11,13 @@ import { urlOf } from '#web/page-address.ts';
 import { protectPage, readProtection } from './operations.ts';
 
 const levels = [
-  ['', 'as its permissions say'],
+  ['', 'as its permissions allow'],
   ['moderators', 'moderators and administrators'],
   ['administrators', 'administrators'],
 ] as const;
 const hourMs = 3_600_000;
 const spans: [hours: number, words: string][] = [
-  [0, 'until somebody lifts it'],
+  [0, 'until somebody lifts the block'],
   [24, 'for a day'],
   [24 * 7, 'for a week'],
   [24 * 30, 'for 30 days'],
@@ -43,7 +43,7 @@ export const web: readonly OperationPage[] = [
       const main = html`<div class="plain">
 <p class="above">${pageLink(page)}</p>
 <h1>Protect this page</h1>
-<p class="lede">Whatever its permissions say, nobody else edits, moves or deletes it, until the protection ends.</p>
+<p class="lede">Nobody else can edit, move or delete it until the protection ends, whatever its permissions say.</p>
 ${errorSummary(message)}
 <form method="post" action="${urlOf('/protect', page.path)}" class="narrow-form">
 ${selectField('level', 'Who may change it', choices(levels, protection?.level ?? ''), { id: 'protect-level' })}
@@ -64,7 +64,7 @@ function inputOf(form: Form, { visit }: FormCall) {
   // End of protection as the form showed it.
   const kept = /^@(\d{1,15})$/.exec(span)?.[1];
   if (level === undefined || (hours === undefined && kept === undefined))
-    throw invalid('/level', 'Choose one of the list.');
+    throw invalid('/level', 'Choose an option from the list.');
   return {
     level: level === '' ? null : level,
     subtree: form.text('subtree') === 'yes',

@@ -35,7 +35,7 @@ export const run = commandOf('setting', help, {
 
 function settingOf(name: SettingName, text: string): unknown {
   if (name === 'private') {
-    if (text !== 'on' && text !== 'off') throw invalid('/value', `The setting “${name}” is on or off.`);
+    if (text !== 'on' && text !== 'off') throw invalid('/value', `The setting “${name}” can be on or off.`);
     return text === 'on';
   }
   if (text === 'null') return null;

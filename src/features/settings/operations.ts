@@ -34,7 +34,7 @@ const fields = {
   name: text('Name of the wiki.', 'Alder Valley'),
   language: text('Language of the wiki’s texts, BCP 47.', 'en'),
   private: flag(
-    'Whether only members read anything. Then the third digit of every page’s permissions counts as 0, and new pages are 770.',
+    'Whether only members can read anything. If so, the third digit of every page’s permissions counts as 0, and new pages get 770.',
     false,
   ),
   home: text('Path of the page shown at `/`.', '/home'),
@@ -89,7 +89,7 @@ const fields = {
 };
 
 const fixed = Type.Array(Type.String(), {
-  description: 'Names of settings that the environment decides, which cannot be changed here.',
+  description: 'Names of settings that environment variables define, so that they cannot be changed here.',
   examples: [['private']],
 });
 
@@ -195,8 +195,8 @@ function shownPicture(name: (typeof pictureNames)[number], { [name]: picture }: 
 
 export const listPublicPages = operation({
   name: 'publicPages',
-  summary: 'List pages that everybody reads in a public wiki',
-  description: 'For administrators: what becomes public when a private wiki does.',
+  summary: 'List pages that everybody can read in a public wiki',
+  description: 'For administrators: the pages that become public when a private wiki is made public.',
   access: 'administrator',
   scope: 'admin',
   input: Type.Object({}),

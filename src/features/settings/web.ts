@@ -59,7 +59,7 @@ export const web: readonly OperationPage[] = [
         fields: async (form, { carry }) => {
           const { total } = await carry(listPublicPages, {});
           if (form.text('seen') !== String(total))
-            throw invalid('/seen', 'Read the list of pages that become public, and say that you have.');
+            throw invalid('/seen', 'Read the list of pages that become public, and confirm that you have.');
           return { private: 'false' };
         },
       }),
@@ -264,15 +264,15 @@ function whoMayRead({ settings, fixed, action }: Shown, publicPages: PublicPages
   const isFixed = fixed.includes('private');
   return html`<p>${
     settings.private
-      ? 'This wiki is private: nobody reads anything without signing in.'
-      : 'This wiki is public: everybody reads the pages whose permissions say so.'
+      ? 'This wiki is private: only signed-in members can read it.'
+      : 'This wiki is public: everybody can read the pages whose permissions allow it.'
   }</p>
 ${isFixed ? html`<p class="quiet">The setting <code>${settingVariables.private}</code> decides this.</p>` : settings.private ? opening(action, publicPages) : closing(action, publicPages)}`;
 }
 
 function closing(action: string, { total }: PublicPages): Html {
   return html`<form method="post" action="${action}">
-<p>In a private wiki strangers see the form to sign in and nothing else. ${total > 0 && `${count(total, 'page', 'pages')} that everybody reads now ${total === 1 ? 'is' : 'are'} then for members.`} New pages are for members, who can read and edit them.</p>
+<p>In a private wiki, people who are not signed in see only the sign-in form. ${total > 0 && `${count(total, 'page', 'pages')} that everybody can read now ${total === 1 ? 'becomes' : 'become'} visible to members only.`} New pages can be read and edited by members.</p>
 <div class="buttons"><button type="submit" class="button" name="what" value="close">Make the wiki private</button></div></form>`;
 }
 
@@ -280,7 +280,7 @@ function opening(action: string, { total, pages }: PublicPages): Html {
   return html`<details><summary>Make the wiki public…</summary><form method="post" action="${action}">
 ${
   total === 0
-    ? html`<p>No page becomes public: the permissions of none let everybody read.</p><input type="hidden" name="seen" value="0">`
+    ? html`<p>No page becomes public, because no page’s permissions let everybody read it.</p><input type="hidden" name="seen" value="0">`
     : html`<p><strong>${count(total, 'page becomes', 'pages become')} public</strong>, because ${total === 1 ? 'its' : 'their'} permissions let everybody read:</p>
 <ul class="public-pages">${pages.map((page) => html`<li>${pageLink(page)}</li>`)}${total > pages.length && html`<li>and ${count(total - pages.length, 'more page', 'more pages')}</li>`}</ul>
 ${checkbox('seen', String(total), false, 'I have read this list')}`

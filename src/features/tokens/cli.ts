@@ -11,15 +11,15 @@ import type { ListedApiToken } from './tokens.ts';
 
 const help = `Usage: coppice token <what> [arguments]
 
-  add EMAIL --name NAME --scope SCOPE...   Makes an API token of a member and prints it as JSON, with its secret, which
+  add EMAIL --name NAME --scope SCOPE...   Makes an API token of a member and prints it as JSON with its secret, which
                                            is not shown again. Scopes: ${scopes.join(', ')}; --scope
-                                           may be repeated. --ancestor PATH limits it to a page and what lies beneath,
-                                           with no scope but ${subtreeScopes.join(', ')};
-                                           --expires DATE ends it, such as 2027-01-31 or 2027-01-31T12:00:00Z.
-  list EMAIL [--json]                      API tokens of a member, newest first, without their secrets.
-  revoke EMAIL ID                          Ends one of them at once.
+                                           may be repeated. --ancestor PATH limits it to a page and everything beneath,
+                                           with no other scopes than ${subtreeScopes.join(', ')};
+                                           --expires DATE sets its end, such as 2027-01-31 or 2027-01-31T12:00:00Z.
+  list EMAIL [--json]                      Lists the API tokens of a member, newest first, without secrets.
+  revoke EMAIL ID                          Revokes an API token at once.
 
-For a program of its own, make a bot: coppice member add EMAIL --name NAME --bot
+To give a program an account of its own, make a bot: coppice member add EMAIL --name NAME --bot
 `;
 
 const added = {
@@ -31,8 +31,8 @@ const added = {
 
 export const run = commandOf('token', help, {
   add: inWiki(['EMAIL'], added, ([email], { name, scope, ancestor, expires }, { io }) => {
-    if (name === undefined) throw new UsageError('--name NAME is missing: what the token is for.');
-    if (scope.length === 0) throw new UsageError(`--scope is missing: one of ${scopes.join(', ')}.`);
+    if (name === undefined) throw new UsageError('--name NAME is missing. It says what the token is for.');
+    if (scope.length === 0) throw new UsageError(`--scope is missing. Choose from ${scopes.join(', ')}.`);
     // The operation refuses scopes that there are not.
     const input = { name, scopes: scope as Scope[], ...(ancestor === undefined ? {} : { ancestor }) };
     const expiresAt = expires === undefined ? null : readTime(expires);
@@ -41,13 +41,13 @@ export const run = commandOf('token', help, {
       const made = await carryAs(email, createToken, { ...input, expiresAt });
       print(io, { ...tokenJson(made.token), token: made.secret });
       io.stderr.write(
-        `This token acts as ${member.name} and is not shown again: keep it like a passphrase.\n`,
+        `This token acts as ${member.name} and is not shown again. Keep it as safe as a passphrase.\n`,
       );
       return 0;
     };
   }),
   list: listing(['EMAIL'], ({ carryAs }, _, email) => carryAs(email, listTokens, {}), {
-    ...{ shown: tokenJson, row, none: 'This member has no API token.' },
+    ...{ shown: tokenJson, row, none: 'This member has no API tokens.' },
   }),
   revoke: inWiki(['EMAIL', 'ID'], {}, ([email, written]) => {
     const id = idArgument(written, 'token list');
@@ -72,7 +72,7 @@ function row(token: ListedApiToken): string[] {
     String(id),
     name,
     scopes.join(','),
-    ancestor ?? (ancestorId === null ? 'the whole wiki' : 'a page that is not there'),
+    ancestor ?? (ancestorId === null ? 'the whole wiki' : 'a page that no longer exists'),
     expiresAt === null ? 'until revoked' : `until ${isoTime(expiresAt)}`,
     lastUsedAt === null ? 'never used' : `used ${isoTime(lastUsedAt)} from ${lastUsedFrom}`,
   ];

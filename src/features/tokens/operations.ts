@@ -9,10 +9,10 @@ import { checkToken, type ListedApiToken, maxTokens, readableAncestor } from './
 
 const exampleEnd = '2027-01-01T00:00:00.000Z';
 
-const name = text('Name by which the member recognises it.', 'Bird bot');
+const name = text('Name by which the member recognises the token.', 'Bird bot');
 const scopesField = Type.Array(literals(scopes), {
   description:
-    'Rights of the token. `read`: read what the member may read; `write`: create and change pages; `files`: attach files to them, together with `write`; `members`: invite members, change their roles below moderator and keep groups, for administrators; `admin`: an administrator’s rights on pages, without which an administrator’s token has those of any member.',
+    'Rights of the token. `read`: read what the member may read. `write`: create and change pages. `files`: attach files to pages, together with `write`. `members`, for administrators: invite members, change their roles below moderator and manage groups. `admin`: an administrator’s rights on pages; without it an administrator’s token has the rights of an ordinary member.',
   examples: [['read', 'write']],
 });
 const nullable = (description: string, example: string | null, format: { format?: string } = {}) =>
@@ -23,19 +23,25 @@ const listed = {
   name,
   scopes: scopesField,
   ancestor: nullable(
-    'Present path of the page that it is limited to. Null: none, or the page cannot be read any more, and then the token is limited all the same.',
+    'Current path of the page that the token is limited to. Null if there is no limit, or if the page can no longer be read; the limit still applies then.',
     '/birds',
   ),
   createdAt: time('When it was made'),
-  expiresAt: nullable('When it ends; null: when it is revoked.', exampleEnd, { format: 'date-time' }),
-  lastUsedAt: nullable('When it was last used, to five minutes; null: never.', null, { format: 'date-time' }),
-  lastUsedFrom: nullable('Address that it was last used from; null: never used.', null),
+  expiresAt: nullable('When the token expires. Null if it is valid until it is revoked.', exampleEnd, {
+    format: 'date-time',
+  }),
+  lastUsedAt: nullable(
+    'When the token was last used, accurate to five minutes. Null if it was never used.',
+    null,
+    { format: 'date-time' },
+  ),
+  lastUsedFrom: nullable('Client address of the last use. Null if the token was never used.', null),
 };
 const Token = component('ApiToken', 'An API token, without its secret.', listed);
 const MadeToken = component('MadeToken', 'An API token that was just made.', {
   ...listed,
   token: text(
-    'The secret, shown this once: send it as `Authorization: Bearer <token>`.',
+    'The secret, which is shown only once. Send it as `Authorization: Bearer <token>`.',
     'cop_4fT0PzvXn1bq8LwQ2cJd7RmK9yHsGe0QQ6aZ',
   ),
 });
@@ -63,7 +69,7 @@ export const createToken = operation({
   name: 'createToken',
   summary: 'Make an API token',
   description:
-    'A credential for a program, which acts as the member within its scopes until it is revoked or expires, the member is deactivated, or their passphrase changes. For members whose token comes from a passphrase or provider shown within the last five minutes; others are refused with `insufficient_user_authentication` (RFC 9470). API tokens cannot make tokens.',
+    'A credential for a program that acts as the member within the token’s scopes. It is valid until it is revoked or expires, the member is deactivated, or their passphrase changes. Requires a sign-in with passphrase or provider within the last five minutes; otherwise the response is `insufficient_user_authentication` (RFC 9470). API tokens cannot make tokens.',
   access: 'self',
   scope: 'none',
   recentSignInFor: 'Creating a token',
@@ -73,12 +79,14 @@ export const createToken = operation({
     scopes: scopesField,
     ancestor: Type.Optional(
       nullable(
-        'Path of a page: the token writes there and beneath it only, and elsewhere reads what anyone may read. Such a token has only the scopes `read`, `write` and `files`. Null: the whole wiki.',
+        'Path of a page. The token writes only there and beneath it; elsewhere it reads what anyone may read. Such a token has only the scopes `read`, `write` and `files`. Null for the whole wiki.',
         '/birds',
       ),
     ),
     expiresAt: Type.Optional(
-      nullable('When it ends, ISO 8601; null: when it is revoked.', exampleEnd, { format: 'date-time' }),
+      nullable('When the token expires, ISO 8601. Null if it is valid until it is revoked.', exampleEnd, {
+        format: 'date-time',
+      }),
     ),
   }),
   output: converted(MadeToken, ({ token, secret }: MadeApiToken) => ({ ...tokenJson(token), token: secret })),
@@ -94,7 +102,7 @@ export const createToken = operation({
     if (!member?.isActive || (signIn && member.epoch !== signIn.epoch)) throw notSignedIn();
     await apiTokens.removeExpired(member.id, now);
     if ((await apiTokens.listOf(member.id, maxTokens)).length >= maxTokens)
-      throw invalid('/name', `A member can have ${maxTokens} tokens: revoke one that is not used any more.`);
+      throw invalid('/name', `A member can have ${maxTokens} tokens. Revoke one that is no longer used.`);
     const { secret, hash } = apiTokenSecrets.make();
     const limits = { memberId: member.id, ancestorId: page?.id ?? null, createdAt: now, hash };
     const token = await apiTokens.insert({ ...checked, ...limits });
@@ -127,11 +135,11 @@ export const listTokens = operation({
 export const revokeToken = operation({
   name: 'revokeToken',
   summary: 'Revoke an API token',
-  description: 'The token is dead at once, in every process.',
+  description: 'The token is invalid at once, in every process.',
   access: 'self',
   scope: 'none',
   input: Type.Object({ id: idField('ID of the token.', 7) }),
-  output: nothing('It is revoked.'),
+  output: nothing('The token has been revoked.'),
   problems: ['not-found'],
   writes: true,
   audit: ['token-revoked'],
@@ -139,7 +147,7 @@ export const revokeToken = operation({
   async run({ apiTokens }, { input: { id }, by, record }) {
     const token = (await apiTokens.listOf(by.memberId, maxTokens)).find((one) => one.id === id);
     if (!token || !(await apiTokens.remove(by.memberId, id)))
-      throw new Problem('not-found', 'You have no such token: it may have been revoked already.');
+      throw new Problem('not-found', 'You have no such token. It may have been revoked already.');
     await record({ kind: 'token-revoked', ...noted(token) });
   },
 });

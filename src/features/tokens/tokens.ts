@@ -31,23 +31,23 @@ export function checkToken(
   if (name === '' || [...name].length > maxNameLength || /[\p{Cc}\p{Cf}]/u.test(name) || !name.isWellFormed())
     errors.push({
       pointer: '/name',
-      detail: `A token is named by 1 to ${maxNameLength} characters, none of them a control character.`,
+      detail: `The name of a token has 1 to ${maxNameLength} characters, without control characters.`,
     });
   const unknown = wanted.find((scope) => !scopes.includes(scope as Scope));
   if (unknown !== undefined || wanted.length === 0)
     errors.push({
       pointer: '/scopes',
-      detail: `A token has one or more of the scopes ${scopes.join(', ')}.`,
+      detail: `A token needs at least one of the scopes ${scopes.join(', ')}.`,
     });
   const wide = scopes.filter((scope) => wanted.includes(scope) && !subtreeScopes.includes(scope));
   if (typeof ancestor === 'string' && wide.length > 0)
     errors.push({
       pointer: '/scopes',
-      detail: `A token limited to a page and what lies beneath has only the scopes ${subtreeScopes.join(', ')}: leave out ${wide.join(' and ')}, or the limit.`,
+      detail: `A token that is limited to a page and everything beneath has only the scopes ${subtreeScopes.join(', ')}. Leave out ${wide.join(' and ')}, or the limit.`,
     });
   const expiresAt = end ? Date.parse(end) : null;
   if (expiresAt !== null && !(expiresAt > now))
-    errors.push({ pointer: '/expiresAt', detail: 'A token expires at a time to come.' });
+    errors.push({ pointer: '/expiresAt', detail: 'The expiry of a token must be in the future.' });
   if (errors.length > 0) throw allInvalid(errors);
   return { name, scopes: scopes.filter((scope) => wanted.includes(scope)), expiresAt };
 }

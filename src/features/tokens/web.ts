@@ -31,9 +31,9 @@ const lifetimes: [days: string, words: string][] = [
 ];
 
 const scopeWords: Record<Scope, string> = {
-  read: 'Read what you may read',
+  read: 'Read what you can read',
   write: 'Create and change pages',
-  files: 'Attach files to what it writes',
+  files: 'Attach files to pages',
   members: 'Invite members, as you may',
   admin: 'Read and write every page, as you may',
 };
@@ -57,18 +57,18 @@ export const web: readonly OperationPage[] = [
       const main = html`<div class="plain">
 <p class="above"><a href="/account">Your account</a></p>
 <h1>API tokens</h1>
-<p class="lede">A token lets a program act as you, within what you allow it. <a href="/v1/docs">What the API offers</a></p>
+<p class="lede">A token lets a program act as you, within the rights that you choose. <a href="/v1/docs">About the API</a></p>
 ${errorSummary(refused.message)}
 ${
   made &&
   copyOnce(
-    html`The token <strong dir="auto">${made.token.name}</strong> is ready. Copy it now: it is not shown again.`,
+    html`The token <strong dir="auto">${made.token.name}</strong> is ready. Copy it now; it is not shown again.`,
     { id: 'new-token', label: 'New token', value: made.secret },
   )
 }
 ${tokens.length === 0 ? html`<p class="empty">You have no tokens.</p>` : html`<ul class="sessions">${tokens.map((token) => row(token, visit.now))}</ul>`}
 <section><h2>New token</h2>
-${isRecent ? newTokenForm(refused, isAdmin) : html`<p>Making a token needs you to have signed in a moment ago.</p><p><a class="button" href="${signInAgainUrl(address)}">Sign in again</a></p>`}
+${isRecent ? newTokenForm(refused, isAdmin) : html`<p>To make a token, you must have signed in within the last few minutes.</p><p><a class="button" href="${signInAgainUrl(address)}">Sign in again</a></p>`}
 </section>
 </div>`;
       return { title: 'API tokens', kind: 'account', main, scripts: ['account'] };
@@ -93,12 +93,12 @@ function newTokenForm({ errors = [], form }: RefusedForm, isAdmin: boolean): Htm
   const offered = scopes.filter((scope) => isAdmin || (scope !== 'members' && scope !== 'admin'));
   const lifetime = form?.text('lifetime') || '90';
   return html`<form method="post" action="${address}" class="narrow-form">
-${field('name', 'Name', html`required maxlength="100" value="${form?.text('name') ?? ''}" dir="auto"`, { errors, hint: 'What it is for, such as “Bird bot”.' })}
+${field('name', 'Name', html`required maxlength="100" value="${form?.text('name') ?? ''}" dir="auto"`, { errors, hint: 'What the token is for, such as “Bird bot”.' })}
 <fieldset class="field"><legend>It may</legend>${offered.map((scope) => checkbox(`scope-${scope}`, 'yes', isChosen(scope), html`${scopeWords[scope]} <code>${scope}</code>`))}${mistake(errors, 'scopes')}</fieldset>
-${ancestorField(form, errors, 'Leave empty for the whole wiki. Elsewhere the token reads what anyone may read, and writes nothing.')}
+${ancestorField(form, errors, 'Leave empty for the whole wiki. Outside this page the token reads what anyone may read, and cannot write.')}
 ${selectField('lifetime', 'Works for', choices(lifetimes, lifetime))}
 <div class="buttons"><button type="submit" class="button">Make token</button></div>
-<p class="hint">A new passphrase ends all of your tokens.</p></form>`;
+<p class="hint">A new passphrase revokes all your tokens.</p></form>`;
 }
 
 function row(token: ListedApiToken, now: number): Html {
@@ -109,7 +109,7 @@ function row(token: ListedApiToken, now: number): Html {
       ? html`<a href="${pageUrl(ancestor)}">${ancestor}</a>`
       : ancestorId === null
         ? 'the whole wiki'
-        : 'a page that is not there any more';
+        : 'a page that no longer exists';
   return html`<li><form method="post" action="${address}">
 <strong dir="auto">${name}</strong>${isExpired && html` <span class="count">expired</span>`} <span class="quiet">${token.scopes.join(', ')} · ${where} · made ${timeAgo(createdAt, now)} · ${lastUsedAt === null ? 'never used' : html`last used ${timeAgo(lastUsedAt, now)} from ${lastUsedFrom}`}${expiresAt !== null && !isExpired && html` · until ${dayOf(expiresAt, now)}`}</span>
 <button type="submit" name="revoke" value="${id}" class="button quiet-button" aria-label="Revoke: ${name}">Revoke</button></form></li>`;

@@ -9,10 +9,10 @@ import { deletionJson, emptyTheTrash, listTrash, purgePage, restoreDeletion } fr
 
 const help = `Usage: coppice trash <what> [arguments]
 
-  list [--json]                       Deleted pages, latest first.
-  restore ID [--path PATH]            Brings one back with all that was deleted along, to where it was or to PATH.
-  purge ID                            Deletes one for good, with its history and files.
-  empty [--days N]                    Deletes for good what was deleted over N days ago; without --days, everything.
+  list [--json]                       Lists deleted pages, latest first.
+  restore ID [--path PATH]            Restores a deletion with all its pages, to the former address or to PATH.
+  purge ID                            Deletes a deletion permanently, with history and files.
+  empty [--days N]                    Deletes permanently what was deleted over N days ago; without --days, everything.
 
 The wiki may be running or not.
 `;
@@ -30,13 +30,13 @@ export const run = commandOf('trash', help, {
   }),
   purge: withId('trash list', async ({ carry }, id) => {
     await carry(purgePage, { id });
-    return `Deleted for good: ${id}.`;
+    return `Deleted permanently: ${id}.`;
   }),
   empty: inWiki([], { days: { type: 'string', default: '0' } }, (_, { days }) => {
     if (!/^\d{1,5}$/.test(days)) throw new UsageError('--days: expected a number of days from 0.');
     return async ({ carry }) => {
       const purged = await carry(emptyTheTrash, { days: Number(days) });
-      return `Deleted for good: ${purged} ${purged === 1 ? 'deletion' : 'deletions'}.`;
+      return `Deleted permanently: ${purged} ${purged === 1 ? 'deletion' : 'deletions'}.`;
     };
   }),
 });

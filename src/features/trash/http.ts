@@ -11,7 +11,7 @@ export const http: HttpFace = {
     get('/v1/trash', listTrash),
     post('/v1/trash/:id/restore', restoreDeletion, {
       shown: {
-        schema: component('RestoredPage', 'The page, as it was.', { page: Page }),
+        schema: component('RestoredPage', 'The restored page.', { page: Page }),
         toJson: (page, { baseUrl }) => ({ page: pageJson(page, baseUrl) }),
       },
     }),

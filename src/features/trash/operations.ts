@@ -25,7 +25,7 @@ export const listTrash = operation({
   name: 'trash',
   summary: 'List the trash',
   description:
-    'Deletions, latest first: administrators see all, other members those of pages that they could read.',
+    'Deletions, latest first. Administrators see all, other members those of pages that they could read.',
   access: 'member',
   scope: 'read',
   subtree: 'within',
@@ -42,14 +42,14 @@ export const restoreDeletion = operation({
   name: 'restorePage',
   summary: 'Restore a deleted page',
   description:
-    'Brings it back with everything that was deleted along: pages beneath, history, files, likes, old paths. To the path that it had, or to `path`. It lies beneath the nearest of its former ancestors that is still there; with `path`, beneath the page right above that path if there is one. Needs permission to edit every page of it.',
+    'Restores the page with everything that was deleted along: pages beneath, history, files, likes, old paths. It gets the path that it had, or `path`. Its parent is the nearest of its former ancestors that still exists; with `path`, the page directly above that path, if there is one. Requires permission to edit all these pages.',
   access: 'self',
   scope: 'write',
   subtree: 'within',
   writesPages: true,
-  input: component('Restoration', 'Parent to restore a page to.', {
+  input: component('Restoration', 'Path at which to restore the page.', {
     id,
-    path: optionalText('Another path for it.', '/park/roses'),
+    path: optionalText('Another path for the page.', '/park/roses'),
   }),
   output: wholePage,
   problems: ['path-taken', 'path-reserved', 'not-permitted', 'not-found'],
@@ -61,13 +61,13 @@ export const restoreDeletion = operation({
 
 export const purgePage = operation({
   name: 'purgePage',
-  summary: 'Delete for good',
+  summary: 'Delete permanently',
   description:
-    'For administrators: removes a deletion from the trash, with the history, files and likes of its pages. Nothing brings them back but a backup.',
+    'For administrators: removes a deletion from the trash, with the history, files and likes of its pages. Only a backup can restore them.',
   access: 'administrator',
   scope: 'admin',
   input: Type.Object({ id }),
-  output: nothing('It is gone.'),
+  output: nothing('The deletion has been removed.'),
   problems: ['not-found'],
   writes: 'itself',
   audit: ['page-purged'],

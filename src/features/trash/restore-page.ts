@@ -88,7 +88,7 @@ async function refuseUnlessPermitted(
   if (pages === 0) return;
   throw new Problem(
     'not-permitted',
-    `You do not have permission to edit ${pages === 1 ? 'a page' : `${pages} pages`} of it, so you cannot restore it: ask an administrator.`,
+    `You cannot restore this deletion, because you do not have permission to edit ${pages === 1 ? 'a page' : `${pages} pages`} of it. Ask an administrator.`,
     { details: { pages } },
   );
 }
@@ -129,7 +129,7 @@ async function placed(
   if (path !== page.path) {
     const read = readPath(path);
     if ('problem' in read)
-      throw invalid('/path', `With it, a page beneath would lie nowhere. ${read.problem}`);
+      throw invalid('/path', `A page beneath could not be restored with it. ${read.problem}`);
   }
   const content = { ...page.content, path };
   const { state, derived } = stateOf(

@@ -29,7 +29,7 @@ export const web: readonly OperationPage[] = [
       const { items: deletions, total } = await carry(listTrash, range);
       const main = html`<div class="plain">
 <h1>Trash</h1>
-<p class="lede">${total === 0 ? 'Nothing was deleted that could be restored.' : html`Deleted pages, the latest first. ${trashDays > 0 && html`After ${count(trashDays, 'day')} they are removed for good.`}`}</p>
+<p class="lede">${total === 0 ? 'Nothing has been deleted that could be restored.' : html`Deleted pages, latest first. ${trashDays > 0 && html`After ${count(trashDays, 'day')} they are deleted permanently.`}`}</p>
 ${errorSummary(message)}
 ${
   freePath !== undefined &&
@@ -54,6 +54,6 @@ function entry({ actor, now }: Visit, deletion: Deletion, refused: Form | undefi
 <details${isRefused && html` open`}><summary>To another address</summary>
 <p class="field"><label for="path-${id}">New address</label><input id="path-${id}" name="path" value="${isRefused && refused?.text('path').trim()}" placeholder="${path}" autocomplete="off"></p>
 <button type="submit" name="what" value="restore">Restore there</button></details>
-${actor?.isAdmin && html`<details><summary>Delete for good</summary><p>History, files and likes go with it. Only a backup brings them back.</p><button type="submit" name="what" value="purge" class="button grave">Delete ${count(pages, 'page')} for good</button></details>`}
+${actor?.isAdmin && html`<details><summary>Delete permanently</summary><p>History, files and likes are deleted as well. Only a backup can restore them.</p><button type="submit" name="what" value="purge" class="button grave">Delete ${count(pages, 'page')} permanently</button></details>`}
 </form></li>`;
 }

@@ -8,12 +8,13 @@ import { listNotifications, listWatches, markRead, unwatch, watch } from './oper
 
 const help = `Usage: coppice watch <what> EMAIL [arguments]
 
-  list EMAIL                          What the member watches, as JSON.
+  list EMAIL                          Prints the watches of a member as JSON.
   add EMAIL (--page PATH | --ancestor PATH | --tag TAG | --search QUERY) [--mail off|now|daily|weekly]
-                                      Watches a page, one with all beneath it (/: the whole wiki), pages with a tag, or
-                                      what a search such as text=oak&type=Place finds; or changes when mail tells.
+                                      Watches a page, a page with everything beneath it (/: the whole wiki), pages with
+                                      a tag, or the results of a search such as text=oak&type=Place. If the watch
+                                      exists, changes its mail setting.
   remove EMAIL ID                     Ends a watch.
-  notifications EMAIL [--unread]      The latest hundred notifications, as JSON.
+  notifications EMAIL [--unread]      Prints the latest hundred notifications as JSON.
   read EMAIL                          Marks all notifications as read.
 
 The wiki may be running or not.

@@ -5,7 +5,7 @@ import { endFeed, listNotifications, listWatches, makeFeed, markRead, unwatch, w
 
 const NotificationFeed = component('NotificationFeed', 'Address of the feed.', {
   url: text(
-    'Address of the feed, shown this once.',
+    'Address of the feed, shown only once.',
     'https://wiki.example.org/atom/watched/pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM',
   ),
 });

@@ -43,22 +43,22 @@ const entriesInFeed = 50;
 const pathExample = '/garden/roses';
 const mail = oneOf(
   mailFrequencies,
-  'When mail tells of it: never, at once, at seven in the morning, or on Mondays (UTC).',
+  'When mail about it is sent: never, at once, daily at seven in the morning, or on Mondays (UTC).',
   'daily',
 );
 
 const NewWatch = component(
   'NewWatch',
-  'Exactly one of `page`, `ancestor`, `tag` and `search`; `mail` is `off` without.',
+  'Exactly one of `page`, `ancestor`, `tag` and `search`. The default of `mail` is `off`.',
   {
     page: optionalText('Path of a page.', pathExample),
     ancestor: optionalText(
-      'Path of a page that is watched with all beneath it; `/` is the whole wiki.',
+      'Path of a page that is watched with everything beneath it. `/` stands for the whole wiki.',
       '/garden',
     ),
     tag: optionalText('Pages with this tag, as in a search.', 'kind:tree'),
     search: optionalText(
-      'Pages that a search finds, as its query. Order and limit are left out.',
+      'Pages that a search finds, given as its query. Order and limit are ignored.',
       'text=oak&type=Place',
     ),
     mail: Type.Optional(mail),
@@ -74,7 +74,7 @@ const WatchObject = component('Watch', 'A watch of a member.', {
       path: text('Present path.', '/garden'),
       title: text('Present title.', 'Garden'),
     }),
-    'The watched page. Null for tags, searches and the whole wiki, and where the member cannot read it now.',
+    'The watched page. Null for tags, searches and the whole wiki, and if the member cannot read it now.',
     null,
   ),
   tag: textOrNull('The watched tag.', 'kind:tree'),
@@ -84,12 +84,12 @@ const WatchObject = component('Watch', 'A watch of a member.', {
 });
 
 const { affects: _, reviewed: _mark, ...told } = eventFields;
-const NotificationObject = component('Notification', 'An event that a watch met.', {
+const NotificationObject = component('Notification', 'An event that matched a watch.', {
   ...told,
   id: idField('ID of the notification.', 31),
   event: idField('ID of the event, as in `/v1/changes`.', 42),
-  change: idField('ID of the change: `to` of `/v1/diff`.', 41),
-  watch: idField('ID of the watch that it met.', 9),
+  change: idField('ID of the change, for `to` of `/v1/diff`.', 41),
+  watch: idField('ID of the watch that matched.', 9),
   read: flag('Whether the member marked it as read.', false),
 });
 
@@ -103,7 +103,7 @@ export const watch = operation({
   name: 'watch',
   summary: 'Watch',
   description:
-    'From now on the member is notified of what others do to these pages: as far as the member may read them, and never of their own edits. Sending the same again changes its mail. At most 1,000 watches, 20 of them searches.',
+    'The member is notified of what others do to these pages from now on, as far as the member may read them, and never of their own edits. Sending the same watch again changes its mail setting. At most 1,000 watches, 20 of them searches.',
   scope: 'write',
   input: NewWatch,
   output: converted(WatchObject, watchJson),
@@ -119,7 +119,7 @@ export const listWatches = operation({
   ...byMember,
   name: 'listWatches',
   summary: 'List my watches',
-  description: 'The watch that was made last first.',
+  description: 'Latest watch first.',
   scope: 'read',
   input: Type.Object(rangeFields(100)),
   output: listOf(converted(WatchObject, watchJson), 'The watches.'),
@@ -132,10 +132,10 @@ export const unwatch = operation({
   ...byMember,
   name: 'unwatch',
   summary: 'End a watch',
-  description: 'Notifications that there are already stay.',
+  description: 'Existing notifications stay.',
   scope: 'write',
   input: Type.Object({ id }),
-  output: nothing('It has ended.'),
+  output: nothing('The second factor has been turned off.'),
   problems: ['not-found'],
   writes: true,
   audit: [],
@@ -218,11 +218,11 @@ export const listNotifications = operation({
   name: 'listNotifications',
   summary: 'List my notifications',
   description:
-    'Newest first, as far as the member may read the pages now. The newest 1,000 of each member are kept. With `unread=true`, `X-Total-Count` is the number that are not marked as read.',
+    'Newest first. Only notifications about pages that the member may currently read. The newest 1,000 of each member are kept. With `unread=true`, `X-Total-Count` is the number of unread notifications.',
   scope: 'read',
   input: Type.Object({
     ...rangeFields(50),
-    unread: option('Only those that are not marked as read.', true),
+    unread: option('Only unread notifications.', true),
   }),
   output: listOf(converted(NotificationObject, notificationJson), 'Notifications of the member.'),
   ports: ['watches', 'reader'],
@@ -238,7 +238,7 @@ export const markRead = operation({
   ...byMember,
   name: 'markRead',
   summary: 'Mark notifications as read',
-  description: 'Mail that is still to be sent leaves them out.',
+  description: 'Marked notifications are left out of mail that has not been sent yet.',
   scope: 'read',
   input: component('MarkRead', 'Notifications to mark, by `ids` or `upTo`.', {
     ids: Type.Optional(
@@ -248,9 +248,11 @@ export const markRead = operation({
         examples: [[31]],
       }),
     ),
-    upTo: Type.Optional(idField('All up to this ID, such as that of the newest one that was shown.', 31)),
+    upTo: Type.Optional(
+      idField('All notifications up to this ID, such as that of the newest one that was shown.', 31),
+    ),
   }),
-  output: nothing('They are marked.'),
+  output: nothing('The notifications have been marked.'),
   writes: true,
   audit: [],
   ports: ['watches'],
@@ -265,7 +267,7 @@ export const makeFeed = operation({
   name: 'makeNotificationFeed',
   summary: 'Make my private feed',
   description:
-    'An Atom feed of the notifications, for a feed reader: whoever knows its address reads it without a sign-in. The address that was made before no longer works.',
+    'An Atom feed of the notifications, for a feed reader. Anyone who knows its address can read it without signing in. An earlier address stops working.',
   input: Type.Object({}),
   output: text('Secret in the address of the feed.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM'),
   answersSecret: true,
@@ -284,9 +286,9 @@ export const endFeed = operation({
   ...bySignIn,
   name: 'endNotificationFeed',
   summary: 'End my private feed',
-  description: 'Its address no longer works.',
+  description: 'The address of the feed stops working.',
   input: Type.Object({}),
-  output: nothing('It has ended.'),
+  output: nothing('The second factor has been turned off.'),
   writes: true,
   audit: ['feed-ended'],
   ports: ['watches', 'secrets'],
@@ -323,7 +325,7 @@ export const readFeed = operation({
   async run({ watches, reader, secrets }, { input: { token } }) {
     const member = await watches.findByFeed(secrets.hash(token));
     if (!member?.isActive)
-      throw new Problem('not-found', 'There is no such feed: its address may have been replaced.');
+      throw new Problem('not-found', 'Feed not found. Its address may have been replaced.');
     const range = { limit: entriesInFeed, offset: 0 };
     const visibility = visibilityOf(actorOf(member), reader);
     return (await watches.notifications(member.id, visibility, range, false)).notifications;

@@ -36,9 +36,9 @@ const kinds = ['page', 'ancestor', 'tag', 'search'] as const;
 export async function refuseFull(watches: WatchStore, memberId: number, kind: Watch['kind']): Promise<void> {
   const count = await watches.countOf(memberId);
   if (count.all >= maxWatches)
-    throw invalid('', `You can watch ${maxWatches} things: end a watch that you do not need any more.`);
+    throw invalid('', `You can watch ${maxWatches} things. End a watch that you no longer need.`);
   if (kind === 'search' && count.searches >= maxSearches)
-    throw invalid('/search', `You can watch ${maxSearches} searches: end one that you do not need any more.`);
+    throw invalid('/search', `You can watch ${maxSearches} searches. End one that you no longer need.`);
 }
 
 /** The member's own watches of this page and of its subtree. */
@@ -64,12 +64,12 @@ export async function getSubscription(watches: WatchStore, key: string, of: stri
   const frequency = mailFrequencies.find((one) => one === of && one !== 'off');
   const watchId = /^\d{1,15}$/.test(of) ? Number(of) : undefined;
   if (!member || (frequency ?? watchId) === undefined)
-    throw new Problem('not-found', 'This address is of no mail that was sent from here.');
+    throw new Problem('not-found', 'This link does not belong to any mail of this wiki.');
   return { memberId: member.id, of: frequency ?? watchId ?? 0 };
 }
 
 export function noWatch(): Problem {
-  return new Problem('not-found', 'You have no such watch: it may have ended already.');
+  return new Problem('not-found', 'You have no such watch. It may already have ended.');
 }
 
 export function targetText(target: WatchTarget): string {
@@ -94,11 +94,11 @@ export async function readTarget(
   if (kind === undefined || given.length > 1)
     throw invalid('', 'Name one thing to watch: page, ancestor, tag or search.');
   const text = (input[kind] ?? '').normalize('NFC').trim();
-  if (text === '') throw invalid(`/${kind}`, 'This is empty.');
+  if (text === '') throw invalid(`/${kind}`, 'This field is empty.');
   if (text.length > maxTargetLength || !text.isWellFormed() || text.includes('\0'))
     throw invalid(
       `/${kind}`,
-      `This is longer than ${maxTargetLength} characters, or holds characters that no text has.`,
+      `This is longer than ${maxTargetLength} characters, or contains invalid characters.`,
     );
   if (kind === 'tag') return { target: readTag(text), page: null };
   if (kind === 'search') return { target: await readSearch(reader, text), page: null };
@@ -142,7 +142,7 @@ async function readSearch(reader: Reader, text: string): Promise<WatchTarget> {
   if (!criteria)
     throw invalid(
       '/search',
-      'This search finds nothing: give the query of one, such as text=oak&type=Place, beneath a page that you may read.',
+      'This search finds nothing. Give the query of a search, such as text=oak&type=Place, beneath a page that you may read.',
     );
   return { kind: 'search', query: chosen.toString(), criteria };
 }

@@ -64,9 +64,9 @@ const pageWatches: OperationPage = {
 <p class="lede">${pageLink(page)}: you are notified of what others do to it.</p>
 <form method="post" action="${urlOf('/watch', page.path)}" class="narrow-form">
 ${mailField('page', 'This page', mails.page)}
-${mailField('subtree', 'This page and all beneath it', mails.subtree)}
+${mailField('subtree', 'This page and all pages beneath it', mails.subtree)}
 <div class="buttons"><button type="submit" class="button" name="what" value="choose">Save</button> <a href="${pageUrl(page.path)}">Cancel</a></div>
-${!sendsMail && html`<p class="hint">This wiki sends no mail yet: your choice counts as soon as it does.</p>`}
+${!sendsMail && html`<p class="hint">This wiki sends no mail yet. Your choice applies as soon as it does.</p>`}
 </form>
 <p><a href="/account/watches">Everything that you watch</a></p>
 </div>`;
@@ -111,7 +111,7 @@ const allWatches: OperationPage = {
     const main = html`<div class="plain">
 <p class="above"><a href="/account">Your account</a> · <a href="/account/notifications">Notifications</a></p>
 <h1>Watching</h1>
-<p class="lede">${total === 0 ? 'You watch nothing yet: press Watch on a page, or choose a tag or a search here.' : `You are notified of what others do to ${count(total, 'thing')} that you watch.`}</p>
+<p class="lede">${total === 0 ? 'You do not watch anything yet. Click Watch on a page, or choose a tag or a search here.' : `You are notified of what others do to the ${count(total, 'thing')} that you watch.`}</p>
 ${errorSummary(message)}
 <ul class="sessions">${watches.map(watchRow)}</ul>
 ${paging(url, range, total)}
@@ -122,17 +122,17 @@ ${field('target', 'Which', html`required maxlength="900" value="${form?.text('ta
 ${selectField('mail', 'Mail', mailChoices('off'))}
 <div class="buttons"><button type="submit" class="button">Watch</button></div></form></section>
 <section id="feed"><h2>Private feed</h2>
-<p>Your notifications as an Atom feed, for a feed reader. Whoever knows its address can read it.</p>
+<p>Your notifications as an Atom feed, for a feed reader. Anyone who knows its address can read it.</p>
 ${
   secret !== undefined &&
-  copyOnce('Copy the address now: it is not shown again.', {
+  copyOnce('Copy the address now. It is not shown again.', {
     id: 'feed-url',
     label: 'Address of the feed',
     value: `${visit.origin}/atom/watched/${secret}`,
   })
 }
 <form method="post" action="/account/watches" class="buttons"><button type="submit" class="button quiet-button" name="what" value="feed">${isFed ? 'Make a new address' : 'Make a feed'}</button>
-${isFed && html`<button type="submit" class="button quiet-button" name="what" value="no-feed">End the feed</button>`}</form></section>
+${isFed && html`<button type="submit" class="button quiet-button" name="what" value="no-feed">Turn off the feed</button>`}</form></section>
 </div>`;
     return { title: 'Watching', kind: 'account', main, scripts: ['account'] };
   },
@@ -160,7 +160,7 @@ async function knownTarget(form: Form, { carry }: FormCall) {
 const kindWords = {
   tag: 'Pages with a tag',
   search: 'Pages with these words',
-  ancestor: 'A page and all beneath it',
+  ancestor: 'A page and all pages beneath it',
 };
 
 function mailChoices(chosen: MailFrequency): Html[] {
@@ -187,8 +187,8 @@ function nameOf({ kind, target, page }: ListedWatch): Html {
   if (kind === 'search')
     return html`<a href="/search?${target}" dir="auto">${new URLSearchParams(target).get('text') ?? target}</a> <span class="quiet">search</span>`;
   if (target === '0' && !page) return html`<strong>The whole wiki</strong> `;
-  const name = page ? pageLink(page) : 'A page that is not there for you any more';
-  return html`${name} ${kind === 'subtree' && target !== '0' && html`<span class="quiet">and all beneath it</span>`}`;
+  const name = page ? pageLink(page) : 'A page that you can no longer see';
+  return html`${name} ${kind === 'subtree' && target !== '0' && html`<span class="quiet">and all pages beneath it</span>`}`;
 }
 
 const notifications: OperationPage = {
@@ -211,7 +211,7 @@ const notifications: OperationPage = {
     const main = html`<div class="plain">
 <p class="above"><a href="/account">Your account</a> · <a href="/account/watches">What you watch</a></p>
 <h1>Notifications</h1>
-${visit.waiting > 0 && html`<div class="banner"><p><a href="/members/waiting">${visit.waiting === 1 ? 'Somebody waits' : `${visit.waiting} people wait`} to be let in</a></p></div>`}
+${visit.waiting > 0 && html`<div class="banner"><p><a href="/members/waiting">${visit.waiting === 1 ? '1 sign-up request' : `${visit.waiting} sign-up requests`}</a></p></div>`}
 ${
   total === 0
     ? html`<p class="empty">Nothing yet. You are told here what others do to pages that you <a href="/account/watches">watch</a>.</p>`
@@ -276,7 +276,7 @@ const byLink: OperationPage = {
       ended
         ? html`<p class="lede">No more mail will come about ${wordsOf(ended)}. Your notifications go on: <a href="/account/watches">choose what you watch</a>.</p>`
         : html`<p class="lede">Do you want no more mail about ${wordsOf(await carry(readSubscription, { key, of }))}?</p>
-<form method="post"><div class="buttons"><button type="submit" class="button">No more mail</button></div></form>`
+<form method="post"><div class="buttons"><button type="submit" class="button">Unsubscribe</button></div></form>`
     }</div>`;
     return { title: 'Mail about watched pages', kind: 'account', main };
   },

@@ -22,20 +22,20 @@ import type { ListedWebhook } from './webhooks.ts';
 
 const help = `Usage: coppice webhook <what> [arguments]
 
-  add URL                    Makes a webhook and prints it as JSON, with its secret, which is not shown again.
+  add URL                    Makes a webhook and prints it as JSON with its secret, which is not shown again.
                              --kind KIND, may be repeated:
                              ${eventKinds.join(', ')};
-                             --ancestor PATH limits it to a page and what lies beneath.
-  list [--json]              Webhooks, oldest first, without their secrets.
-  enable ID · disable ID     Goes on where it stopped, or stops. --after latest: leaves out what happened meanwhile;
-                             --after CURSOR: sends everything since then.
-  test ID                    Sends a test and prints what came back.
-  log ID [--json]            What was sent, newest first.
-  replay ID DELIVERY         Sends an event again and prints what came back.
+                             --ancestor PATH limits it to a page and everything beneath.
+  list [--json]              Lists webhooks, oldest first, without secrets.
+  enable ID · disable ID     Continues where the webhook stopped, or stops it. --after latest skips events in between;
+                             --after CURSOR sends all events since then.
+  test ID                    Sends a test and prints the response.
+  log ID [--json]            Lists what was sent, newest first.
+  replay ID DELIVERY         Sends an event again and prints the response.
   remove ID                  Deletes a webhook with its log.
 
-Each acts for the first administrator, or with --as EMAIL for another one, who then owns what is made or enabled.
-Events are sent by the server, as long as one runs.
+Each command acts for the first administrator, or with --as EMAIL for another one. A webhook belongs to the
+administrator who made or enabled it. Events are sent by the server, while one runs.
 `;
 
 const options = {
@@ -58,7 +58,7 @@ export const run = commandOf('webhook', help, {
     const made = await carry(createWebhook, { url, kinds, ...places });
     print(io, { ...shown(made), secret: made.secret });
     io.stderr.write(
-      'The secret is not shown again: give it to the receiver, and keep it like a passphrase.\n',
+      'The secret is not shown again. Give it to the receiver, and keep it as safe as a passphrase.\n',
     );
     return 0;
   }),
@@ -73,7 +73,7 @@ export const run = commandOf('webhook', help, {
   ),
   log: acting(['ID'], async (carry, [id], { json }, io) => {
     const { items } = await carry(listDeliveries, { id: Number(id), limit: loggedAtOnce });
-    printList(io, json, items, { shown: deliveryJson, row: deliveryRow, none: 'Nothing was sent yet.' });
+    printList(io, json, items, { shown: deliveryJson, row: deliveryRow, none: 'Nothing has been sent yet.' });
     return 0;
   }),
   replay: acting(['ID', 'DELIVERY'], async (carry, [id, delivery], _, io) =>

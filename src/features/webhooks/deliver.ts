@@ -154,7 +154,7 @@ async function sendRound(
   };
 }
 
-const notAdministrator = 'Its member is no administrator any more.';
+const notAdministrator = 'Its owner is no longer an administrator.';
 
 function reasonToStop(
   deliveries: readonly Delivery[],
@@ -167,7 +167,7 @@ function reasonToStop(
   const failed = deliveries.find(({ state, createdAt }) => state === 'failed' && createdAt > lastSuccessAt);
   if (!failed) return undefined;
   const said = [failed.status, failed.answer].filter((part) => part !== null).join(' ');
-  return { at: now, reason: `Nothing was taken for three days: ${said}` };
+  return { at: now, reason: `The receiver accepted nothing for three days: ${said}` };
 }
 
 /** Events of deliveries, by position, as far as the member may read them now. */

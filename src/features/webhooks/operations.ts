@@ -26,7 +26,7 @@ export const createWebhook = operation({
   name: 'createWebhook',
   summary: 'Make a webhook',
   description:
-    'From now on every event is sent to the address, as `POST` with the object that the change feed has and the headers of Standard Webhooks; an answer other than 2xx, or none within 15 seconds, is tried again for three days. For administrators.',
+    'Every event from now on is sent to the address as `POST`, with the same object as in the change feed and the headers of Standard Webhooks. If the response is not 2xx or does not come within 15 seconds, the delivery is tried again for three days. For administrators.',
   input: NewWebhook,
   output: madeWebhook,
   problems: ['not-found'],
@@ -40,12 +40,12 @@ export const createWebhook = operation({
     if (!signatures.isSecret(secret))
       throw invalid(
         '/secret',
-        'A secret is “whsec_” and the base64 of 24 to 64 bytes. Leave it out to have one made.',
+        'A secret is “whsec_” and the base64 of 24 to 64 bytes. Leave it out to get a new one.',
       );
     const wanted = { after: 'latest', ...input };
     const { ancestor, ...fields } = await readFields(ports, ownerOf(by), wanted, undefined);
     if ((await webhooks.list(maxWebhooks)).length >= maxWebhooks)
-      throw invalid('/url', `A wiki has ${maxWebhooks} webhooks: delete one that is not used any more.`);
+      throw invalid('/url', `A wiki can have ${maxWebhooks} webhooks. Delete one that is no longer used.`);
     const id = await webhooks.insert({ ...fields, disabled: undefined, secret, createdAt: now });
     await record({ kind: 'webhook-made', subject: subjectOf({ id, url: fields.url }) });
     return { ...(await getWebhook(webhooks, id)), ancestor };
@@ -56,7 +56,7 @@ export const listWebhooks = operation({
   ...managing,
   name: 'listWebhooks',
   summary: 'List the webhooks',
-  description: 'All of them, oldest first, without their secrets. For administrators.',
+  description: 'All webhooks, oldest first, without their secrets. For administrators.',
   input: Type.Object({}),
   output: shownWebhooks,
   ports: ['webhooks', 'reader'],
@@ -67,7 +67,7 @@ export const readWebhook = operation({
   ...managing,
   name: 'readWebhook',
   summary: 'Read a webhook',
-  description: 'Without its secret. For administrators.',
+  description: 'The response does not contain the secret. For administrators.',
   input: byId,
   output: shownWebhook,
   problems: ['not-found'],
@@ -87,7 +87,8 @@ export const editWebhook = operation({
   ...managing,
   name: 'editWebhook',
   summary: 'Edit, enable or disable a webhook',
-  description: 'It belongs to the caller then, and is told what they may read. For administrators.',
+  description:
+    'The webhook then belongs to the caller and is sent the events that the caller may read. For administrators.',
   input: WebhookEdit,
   output: shownWebhook,
   problems: ['not-found'],
@@ -116,9 +117,9 @@ export const deleteWebhook = operation({
   ...managing,
   name: 'deleteWebhook',
   summary: 'Delete a webhook',
-  description: 'With its log. For administrators.',
+  description: 'The log of the webhook is deleted, too. For administrators.',
   input: byId,
-  output: nothing('It is deleted.'),
+  output: nothing('The webhook has been deleted.'),
   problems: ['not-found'],
   writes: true,
   audit: ['webhook-deleted'],
@@ -136,7 +137,7 @@ export const testWebhook = operation({
   name: 'testWebhook',
   summary: 'Send a test',
   description:
-    'Sends an event of the kind `test` at once, whether the webhook is enabled or not, and says what came back. It is not tried again. For administrators.',
+    'Sends an event of the kind `test` at once, whether the webhook is enabled or not, and returns the result. It is not tried again. For administrators.',
   input: byId,
   output: shownDelivery,
   problems: ['not-found'],
@@ -150,8 +151,8 @@ export const testWebhook = operation({
 export const listDeliveries = operation({
   ...managing,
   name: 'listDeliveries',
-  summary: 'List what was sent to a webhook',
-  description: `Newest first: what waits to be tried again, and the latest ${keptDeliveries} that are over. For administrators.`,
+  summary: 'List deliveries of a webhook',
+  description: `Newest first: deliveries that will be tried again, and the latest ${keptDeliveries} finished ones. For administrators.`,
   input: Type.Object({ id, ...rangeFields(50) }),
   output: listOf(shownDelivery, 'The deliveries.'),
   problems: ['not-found'],
@@ -172,7 +173,7 @@ export const replayDelivery = operation({
   name: 'replayDelivery',
   summary: 'Send an event again',
   description:
-    'At once, with the same `webhook-id`, whatever became of it before, and says what came back. For administrators.',
+    'Sends the event at once with the same `webhook-id`, whatever its state is, and returns the result. For administrators.',
   input: Type.Object({ id, delivery: idField('ID of the delivery.', 81) }),
   output: shownDelivery,
   problems: ['not-found'],
@@ -181,15 +182,17 @@ export const replayDelivery = operation({
   async run({ webhooks, webhookSender, members, ...reads }, { input, by }) {
     const webhook = await getWebhook(webhooks, input.id);
     const delivery = await webhooks.findDelivery(webhook.id, input.delivery);
-    if (!delivery)
-      throw new Problem('not-found', 'There is no such delivery: the log keeps the latest ones only.');
+    if (!delivery) throw new Problem('not-found', 'Delivery not found. The log keeps only the latest ones.');
     if (delivery.position === null) return sendTest(webhookSender, webhooks, webhook, ownerOf(by));
     const member = await members.findById(webhook.memberId);
     const owner = { memberId: webhook.memberId, name: webhook.memberName, isAdmin: true };
     const mayRead = member?.isActive && member.isAdmin;
     const event = mayRead ? (await findEvents(reads, owner, [delivery])).get(delivery.position) : undefined;
     if (!event)
-      throw new Problem('not-found', 'The webhook’s member may not read this any more, so it is not sent.');
+      throw new Problem(
+        'not-found',
+        'The webhook’s owner may not read this event any more, so it is not sent.',
+      );
     const content = webhookSender.eventJson(event);
     const attempt = await sendWebhook(webhookSender, webhook, delivery.messageId, content);
     const { path, ...sent } = { ...delivery, ...afterAttempt(delivery, attempt, webhookSender.clock()) };

@@ -24,28 +24,28 @@ import type { ListedWebhook } from './webhooks.ts';
 
 const kindsField = orNull(
   Type.Array(literals(eventKinds)),
-  'Kinds of events that it is told of; null: all.',
+  'Kinds of events that are sent. Null for all kinds.',
   ['created', 'edited'],
 );
 const ancestorField = textOrNull(
-  'Path of a page: events of that page and of pages beneath it, as with `ancestor` in the change feed. Null: the whole wiki.',
+  'Path of a page, for events of that page and of pages beneath it, as with `ancestor` in the change feed. Null for the whole wiki.',
   '/garden',
 );
 const urlField = text(
-  'Address that events are sent to: a public https address, or one that COPPICE_OUTGOING_ALLOW names.',
+  'URL to which events are sent: a public https address, or one that COPPICE_OUTGOING_ALLOW names.',
   'https://site.example.org/hooks/wiki',
 );
 const afterField = optionalText(
-  'Position in the change feed to go on from: a cursor, `0` for the beginning, or `latest`.',
+  'Position in the change feed to continue from: a cursor, `0` for the beginning, or `latest`.',
   'latest',
 );
 
-export const NewWebhook = component('NewWebhook', 'A webhook to be made.', {
+export const NewWebhook = component('NewWebhook', 'The new webhook.', {
   url: urlField,
   kinds: Type.Optional(kindsField),
   ancestor: Type.Optional(ancestorField),
   secret: optionalText(
-    'Key of the signatures: `whsec_` and the base64 of 24 to 64 bytes. Without it one is made.',
+    'Key of the signatures: `whsec_` and the base64 of 24 to 64 bytes. If it is left out, the wiki makes one.',
     'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
   ),
   after: afterField,
@@ -58,7 +58,7 @@ export const WebhookEdit = component('WebhookEdit', 'Fields to change; all other
   ancestor: Type.Optional(ancestorField),
   enabled: Type.Optional(
     flag(
-      'Whether events are sent. Enabled again, it goes on where it stopped, unless `after` says otherwise.',
+      'Whether events are sent. A webhook that is enabled again continues where it stopped, unless `after` is given.',
       true,
     ),
   ),
@@ -73,43 +73,43 @@ const listed = {
   member: MemberName,
   createdAt: time('When it was made'),
   enabled: flag('Whether events are sent.', true),
-  disabledAt: timeOrNull('Since when nothing is sent; null while it is enabled.'),
-  disabledReason: textOrNull('Reason why nothing is sent, in a sentence.', null),
-  lastDeliveredAt: timeOrNull('When something was last taken at its address; null: never.'),
+  disabledAt: timeOrNull('When the webhook was disabled. Null while it is enabled.'),
+  disabledReason: textOrNull('Why the webhook was disabled, in one sentence.', null),
+  lastDeliveredAt: timeOrNull('When the address last accepted an event. Null if it never did.'),
 };
 const Webhook = component(
   'Webhook',
-  'A webhook. It is told what `member` may read, while they are an administrator.',
+  'A webhook. It is sent the events that `member` may read, while `member` is an administrator.',
   listed,
 );
 const MadeWebhook = component('MadeWebhook', 'A webhook that was just made.', {
   ...listed,
   secret: text(
-    'Key by which the receiver checks signatures, shown this once.',
+    'Key with which the receiver checks signatures, shown only once.',
     'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
   ),
 });
 
-const DeliveryObject = component('Delivery', 'An event as it was sent to a webhook.', {
+const DeliveryObject = component('Delivery', 'An event that was sent to a webhook.', {
   id: idField('Delivery ID.', 81),
   messageId: text(
-    'Header `webhook-id`, equal in every attempt: the cursor of the event in the change feed.',
+    'Header `webhook-id`, the same in every attempt: the cursor of the event in the change feed.',
     '1a-mk3x9f2b',
   ),
   kind: oneOf([...eventKinds, 'test'], 'Kind of the event, or `test`.', 'edited'),
-  path: textOrNull('Path of the page after the event; null for a test.', '/garden/roses'),
+  path: textOrNull('Path of the page after the event. Null for a test.', '/garden/roses'),
   state: oneOf(
     ['waiting', 'delivered', 'failed', 'left-out'],
-    '`waiting`: it is tried again. `failed`: it is given up. `left-out`: the member may not read it any more.',
+    '`waiting`: it is tried again. `failed`: no further attempts. `left-out`: the owner may not read the event any more.',
     'delivered',
   ),
-  attempts: integer('How often it was tried.', 1),
+  attempts: integer('Number of attempts.', 1),
   createdAt: time('When it was first tried'),
   attemptedAt: time('When it was last tried'),
-  nextAttemptAt: timeOrNull('When it is tried again; null: it is not.'),
-  status: orNull(Type.Integer(), 'HTTP status of the last answer; null: there was none.', 204),
-  answer: text('Beginning of the last answer, or why there was none.', 'ok'),
-  tookMs: integer('Milliseconds of the last attempt.', 48),
+  nextAttemptAt: timeOrNull('Time of the next attempt. Null if there is none.'),
+  status: orNull(Type.Integer(), 'HTTP status of the latest response. Null if there was none.', 204),
+  answer: text('Beginning of the latest response, or why there was none.', 'ok'),
+  tookMs: integer('Duration of the latest attempt in milliseconds.', 48),
 });
 
 export const shownWebhook = converted(Webhook, webhookJson);

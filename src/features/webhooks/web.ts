@@ -44,12 +44,12 @@ export const web: readonly OperationPage[] = [
       const main = html`<div class="plain members">
 <p class="above"><a href="/members">Members</a></p>
 <h1>Webhooks</h1>
-<p class="lede">Addresses of other programs that are told what happens in this wiki.</p>
+<p class="lede">Addresses of other programs to which this wiki sends its events.</p>
 ${errorSummary(refused.message)}
 ${
   made &&
   copyOnce(
-    'The webhook is ready. Copy its secret now, by which the receiver checks that a request comes from here: it is not shown again.',
+    'The webhook is ready. Copy its secret now; it is not shown again. With it the receiver checks that requests come from this wiki.',
     { id: 'new-secret', label: 'Secret', value: made.secret },
   )
 }
@@ -88,16 +88,16 @@ ${
       const main = html`<div class="plain members">
 <p class="above"><a href="/members/webhooks">Webhooks</a></p>
 <h1>${url}</h1>
-<p class="lede">${toldOf(hook)}, as far as <span dir="auto">${memberName}</span> may read it. ${stateOf(hook, visit.now)}.</p>
+<p class="lede">${eventsOf(hook)}, as far as <span dir="auto">${memberName}</span> may read it. ${stateOf(hook, visit.now)}.</p>
 ${
   sent &&
-  html`<div class="banner" role="status"><p>${sent.state === 'delivered' ? 'Taken' : 'Not taken'}: ${resultOf(sent)}</p></div>`
+  html`<div class="banner" role="status"><p>${sent.state === 'delivered' ? 'Delivered' : 'Not delivered'}: ${resultOf(sent)}</p></div>`
 }
 <form method="post" action="/members/webhooks/${id}" class="buttons">${action('test', 'Send a test')}${disabled ? action('enable', 'Enable') : action('disable', 'Disable')}${action('delete', 'Delete')}</form>
 <section><h2>Deliveries <span class="count">${total}</span></h2>
 ${
   deliveries.length === 0
-    ? html`<p class="empty">Nothing was sent yet.</p>`
+    ? html`<p class="empty">Nothing has been sent yet.</p>`
     : table(
         'rows member-table',
         ['Event', 'State', 'Sent', 'Attempts', actionsHeading],
@@ -124,37 +124,37 @@ function inputOf(form: Form) {
 function newForm({ errors = [], form }: RefusedForm): Html {
   const isChosen = (kind: EventKind) => !form || form.has(`kind-${kind}`);
   return html`<form method="post" action="/members/webhooks" class="narrow-form">
-${field('url', 'Address', html`type="url" required maxlength="2000" value="${form?.text('url') ?? ''}" placeholder="https://site.example.org/hooks/wiki"`, { errors, hint: html`Events are sent there as JSON, of pages that you may read. <a href="/v1/docs#Webhooks">What is sent</a>` })}
-<fieldset class="field"><legend>It is told of</legend>${eventKinds.map((kind) => checkbox(`kind-${kind}`, 'yes', isChosen(kind), kindWords[kind]))}${mistake(errors, 'kinds')}</fieldset>
+${field('url', 'Address', html`type="url" required maxlength="2000" value="${form?.text('url') ?? ''}" placeholder="https://site.example.org/hooks/wiki"`, { errors, hint: html`Events about pages that you may read are sent there as JSON. <a href="/v1/docs#Webhooks">What is sent</a>` })}
+<fieldset class="field"><legend>Kinds of events</legend>${eventKinds.map((kind) => checkbox(`kind-${kind}`, 'yes', isChosen(kind), kindWords[kind]))}${mistake(errors, 'kinds')}</fieldset>
 ${ancestorField(form, errors, 'Leave empty for the whole wiki.')}
 <div class="buttons"><button type="submit" class="button">Make webhook</button></div></form>`;
 }
 
 function row(hook: ListedWebhook, now: number): Html {
   const { id, url, memberName, disabled } = hook;
-  return html`<tr${disabled && html` class="inactive"`}><th scope="row"><a href="/members/webhooks/${id}">${url}</a></th><td>${toldOf(hook)}</td><td dir="auto">${memberName}</td><td>${stateOf(hook, now)}</td></tr>`;
+  return html`<tr${disabled && html` class="inactive"`}><th scope="row"><a href="/members/webhooks/${id}">${url}</a></th><td>${eventsOf(hook)}</td><td dir="auto">${memberName}</td><td>${stateOf(hook, now)}</td></tr>`;
 }
 
-function toldOf({ kinds, ancestor, ancestorId }: ListedWebhook): Html {
+function eventsOf({ kinds, ancestor, ancestorId }: ListedWebhook): Html {
   const where =
     ancestor !== null
       ? html` in <a href="${pageUrl(ancestor)}">${ancestor}</a>`
-      : ancestorId !== null && ' in a page that is not there any more';
+      : ancestorId !== null && ' in a page that no longer exists';
   return html`${kinds ? kinds.map((kind) => kindWords[kind]).join(', ') : 'Everything'}${where}`;
 }
 
 function stateOf({ disabled, lastSuccessAt }: ListedWebhook, now: number): Html {
   if (disabled) return html`Disabled ${timeAgo(disabled.at, now)}: ${disabled.reason}`;
   return lastSuccessAt === null
-    ? html`Enabled, nothing taken yet`
-    : html`Enabled, last taken ${timeAgo(lastSuccessAt, now)}`;
+    ? html`Enabled, nothing accepted yet`
+    : html`Enabled, last accepted ${timeAgo(lastSuccessAt, now)}`;
 }
 
 const stateWords: Record<ListedDelivery['state'], string> = {
-  waiting: 'Waits',
-  delivered: 'Taken',
+  waiting: 'Waiting',
+  delivered: 'Delivered',
   failed: 'Given up',
-  'left-out': 'Left out: not to be read any more',
+  'left-out': 'Left out: may no longer be read',
 };
 
 function deliveryRow(delivery: ListedDelivery, now: number): Html {

@@ -53,12 +53,15 @@ export async function readFields(
   const isNewUrl = before === undefined || (url !== '' && url !== before.url);
   const refusal =
     url.length > maxUrlLength
-      ? `An address has at most ${maxUrlLength} characters.`
+      ? `An address can have at most ${maxUrlLength} characters.`
       : ports.webhookSender.outgoing.refusal(url);
   if (isNewUrl && refusal) errors.push({ pointer: '/url', detail: refusal });
   const unknown = kinds?.find((kind) => !eventKinds.includes(kind as EventKind));
   if (unknown !== undefined || kinds?.length === 0)
-    errors.push({ pointer: '/kinds', detail: `Kinds are ${eventKinds.join(', ')}; leave them out for all.` });
+    errors.push({
+      pointer: '/kinds',
+      detail: `Kinds are ${eventKinds.join(', ')}. Leave them out for all kinds.`,
+    });
   if (errors.length > 0) throw allInvalid(errors);
   const page = ancestor == null ? undefined : await ancestorAt(ports.reader, ancestor);
   return {
@@ -112,5 +115,5 @@ export function subjectOf({ id, url }: Pick<Webhook, 'id' | 'url'>) {
 }
 
 export function noSuchWebhook(): Problem {
-  return new Problem('not-found', 'There is no such webhook: it was deleted.');
+  return new Problem('not-found', 'Webhook not found. It has been deleted.');
 }

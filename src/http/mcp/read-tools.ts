@@ -28,17 +28,17 @@ export const readTools: readonly Tool[] = [
   tool({
     name: 'search',
     description:
-      'Search pages by words, type, tag or place in the tree. Each result has a snippet and the anchor of the section that matches, for read_page.',
+      'Search pages by words, type, tag or place in the tree. Each result has a snippet and the anchor of the matching section, for read_page.',
     input: Type.Object({
       text: optional(
         Type.String({
           description:
-            'Words in title or body; "double quotes" keep a phrase together; -word or -"a phrase" leaves out pages that contain it.',
+            'Words in title or body. "Double quotes" keep a phrase together; -word or -"a phrase" leaves out pages that contain it.',
         }),
       ),
       type: optional(Type.String({ description: 'Type of the pages, such as Place.' })),
       tag: optional(Type.String({ description: 'Tag, or tag:value.' })),
-      ancestor: optional(Type.String({ description: 'Path of a page: only pages beneath it.' })),
+      ancestor: optional(Type.String({ description: 'Path of a page. Only pages beneath it are found.' })),
       ...rangeFields(10),
     }),
     scopes,
@@ -67,13 +67,14 @@ export const readTools: readonly Tool[] = [
   tool({
     name: 'read_page',
     description:
-      'Read a page, or one of its sections. Gives the ID of its latest change, which edit_page needs, and the anchors of its sections. In Markdown, [[Title]] is a link to a page that is not there. To edit, read with format "source".',
+      'Read a page, or one of its sections. Returns the ID of its latest change, which edit_page needs, and the anchors of its sections. In Markdown, [[Title]] is a link to a page that does not exist. To edit the page, read it with format "source".',
     input: Type.Object({
       page: pageField,
-      section: optional(Type.String({ description: 'Anchor of a section: only that one.' })),
+      section: optional(Type.String({ description: 'Anchor of a section, to read only that section.' })),
       format: optional(
         Type.Union([Type.Literal('markdown'), Type.Literal('source')], {
-          description: '"markdown" (default), or "source": as it was written, which is what edit_page takes.',
+          description:
+            '"markdown" (default), or "source" for the text as it was written, which edit_page needs.',
         }),
       ),
       version: optional(Type.Integer({ minimum: 1, description: 'ID of an older change.' })),
@@ -89,7 +90,7 @@ export const readTools: readonly Tool[] = [
         history: 'none',
         ...(version === undefined ? {} : { version }),
       });
-      if ('movedTo' in found) throw new Problem('not-found', 'The page was moved just now: read it again.');
+      if ('movedTo' in found) throw new Problem('not-found', 'The page was just moved. Read it again.');
       const { page } = found;
       const sections = await listSections(reader, renderer.language, page.content);
       const section = anchor === undefined ? undefined : getSection(sections, anchor);
@@ -119,7 +120,7 @@ export const readTools: readonly Tool[] = [
   tool({
     name: 'list_children',
     description:
-      'List the pages directly beneath a page, or the root pages. (+) marks those with pages beneath.',
+      'List the pages directly beneath a page, or the root pages. Pages marked (+) have pages beneath them.',
     input: Type.Object({ page: optional(pageField), ...rangeFields(50) }),
     scopes,
     subtree: 'within',
@@ -150,7 +151,7 @@ export const readTools: readonly Tool[] = [
 
   tool({
     name: 'near',
-    description: 'List pages about places around a point, nearest first, with their distance.',
+    description: 'List pages about places around a point, nearest first, with their distances.',
     input: Type.Object({
       lat: Type.Number({ minimum: -90, maximum: 90 }),
       lon: Type.Number({ minimum: -180, maximum: 180 }),
@@ -173,7 +174,7 @@ export const readTools: readonly Tool[] = [
 
   tool({
     name: 'wanted',
-    description: 'List titles that pages link to and that no page has yet, those asked for most first.',
+    description: 'List titles that pages link to but no page has yet, most wanted first.',
     input: Type.Object({ limit: rangeFields(25).limit }),
     scopes,
     subtree: 'within',
@@ -190,7 +191,7 @@ export const readTools: readonly Tool[] = [
 
   tool({
     name: 'history',
-    description: 'List the changes of a page, newest first: change ID, time, who, message.',
+    description: 'List the changes of a page, newest first: change ID, time, author, message.',
     input: Type.Object({ page: pageField, ...rangeFields(20) }),
     scopes,
     subtree: 'within',
@@ -208,7 +209,8 @@ export const readTools: readonly Tool[] = [
 
   tool({
     name: 'diff',
-    description: 'Compare two changes of a page by lines; by default the latest with the one before it.',
+    description:
+      'Compare two changes of a page line by line. By default, compares the latest change with the one before it.',
     input: Type.Object({
       page: pageField,
       from: optional(Type.Integer({ minimum: 1, description: 'ID of the older change.' })),

@@ -49,7 +49,7 @@ export function tool<T extends TObject>({
     async run(call, given) {
       const unknown = Object.keys(given).filter((name) => !known.includes(name));
       if (unknown.length > 0) {
-        const detail = `There is no such argument, only ${known.join(', ')}.`;
+        const detail = `Unknown argument. Known arguments: ${known.join(', ')}.`;
         throw invalidFields(
           unknown.slice(0, 5).map((name) => ({ pointer: `/${name.slice(0, 64)}`, detail })),
         );
@@ -72,11 +72,13 @@ export function optional<T extends TSchema>(schema: T) {
 /** Parameters for paging through a list. */
 export function rangeFields(limit: number) {
   return {
-    limit: optional(Type.Integer({ minimum: 1, maximum: 50, description: `At most 50; ${limit} without.` })),
+    limit: optional(
+      Type.Integer({ minimum: 1, maximum: 50, description: `At most 50; the default is ${limit}.` }),
+    ),
     offset: offsetField,
   };
 }
 
 export const offsetField = optional(
-  Type.Integer({ minimum: 0, description: 'Where to read on, as an answer says.' }),
+  Type.Integer({ minimum: 0, description: 'Position to continue from, as an earlier result gave it.' }),
 );

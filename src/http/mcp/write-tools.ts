@@ -25,14 +25,14 @@ export const writeTools: readonly Tool[] = [
   tool({
     name: 'create_page',
     description:
-      'Create a page. Its address is made from its parent and title; it is read by no more than its parent is, unless the wiki says otherwise there.',
+      'Create a page. Its address is made from its parent and title. The new page gets its parent’s access unless the wiki defines other defaults for new pages there.',
     input: Type.Object({
       title: Type.String(),
       body: Type.String(),
       parent: optional(pageField),
       format: optional(
         Type.Union([Type.Literal('markdown'), Type.Literal('wikitext')], {
-          description: 'Language of the body; by default the wiki’s.',
+          description: 'Language of the body. Default: the default language of the wiki.',
         }),
       ),
       msg,
@@ -53,18 +53,18 @@ export const writeTools: readonly Tool[] = [
   tool({
     name: 'edit_page',
     description:
-      'Edit a page: its text, one section of it, or its title. Needs the change that the edit is based on, as read_page gave it; if the page changed since, nothing is saved: read it again.',
+      'Edit a page: its text, one section of it, or its title. Needs the change that the edit is based on, as read_page returned it. If the page has changed since then, nothing is saved; read it again.',
     input: Type.Object({
       page: pageField,
-      change: Type.Integer({ minimum: 1, description: 'The change that was read.' }),
+      change: Type.Integer({ minimum: 1, description: 'The change that you read.' }),
       body: optional(
         Type.String({
           description:
-            'New source: of the whole page, or with “section” of that section, its heading included (empty removes it).',
+            'New source of the whole page or, with “section”, of that section including its heading. Empty text removes the section.',
         }),
       ),
       section: optional(Type.String({ description: 'Anchor of the section that “body” replaces.' })),
-      title: optional(Type.String({ description: 'New title; the address stays.' })),
+      title: optional(Type.String({ description: 'New title. The address stays the same.' })),
       msg,
     }),
     scopes,
@@ -74,7 +74,7 @@ export const writeTools: readonly Tool[] = [
       if (body === undefined && title === undefined)
         throw invalid('/body', 'Nothing to change: give “body”, “title” or both.');
       if (section !== undefined && body === undefined)
-        throw invalid('/body', 'A section needs the “body” that replaces it.');
+        throw invalid('/body', 'With “section”, give the “body” that replaces it.');
       const page = await getNamed(reader, name);
       const text = async () => {
         // If the page is at another change, the edit is refused below.

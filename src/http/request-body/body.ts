@@ -51,7 +51,7 @@ export function registerParsers(server: Server, termsFor = plainTerms): void {
   // RFC 9110 §15.5.16: compressed bodies are refused, because they would be misread.
   server.addHook('preParsing', async ({ headers }) => {
     if (/^(identity)?$/i.test(headers['content-encoding'] ?? '')) return;
-    throw new Problem('unsupported-media-type', 'Send the body as it is, without Content-Encoding.');
+    throw new Problem('unsupported-media-type', 'Send the body without Content-Encoding.');
   });
   registerJson(server, termsFor);
   server.addContentTypeParser(

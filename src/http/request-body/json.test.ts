@@ -165,7 +165,7 @@ function withMeanings(fields: unknown): unknown {
   return copy;
 }
 
-test('however it is written and wherever it is cut, it says what the whole of it says', async () => {
+test('the result does not depend on formatting or on how the input is split', async () => {
   await fc.assert(
     fc.asyncProperty(
       body,
@@ -181,7 +181,7 @@ test('however it is written and wherever it is cut, it says what the whole of it
   );
 });
 
-test('what is malformed stays so, and of what breaks off no file is kept', async () => {
+test('malformed input stays malformed, and an interrupted upload stores no file', async () => {
   const junk = fc.constantFrom('', '', '"', '}', ']', ',', '\\', '[', '1');
   await fc.assert(
     fc.asyncProperty(body, fc.nat(), junk, async (given, at, junk) => {
@@ -196,7 +196,7 @@ test('what is malformed stays so, and of what breaks off no file is kept', async
   );
 });
 
-test('base64 is taken as it is written here and there', async () => {
+test('base64 is accepted in all common forms', async () => {
   const bytes = Buffer.from([255, 239, 190, 251, 255]);
   const forms = [
     '/+++-_8=',
@@ -227,7 +227,7 @@ test('base64 is taken as it is written here and there', async () => {
   }
 });
 
-test('numbers are bytes as JSON writes them, and nothing else is', async () => {
+test('only whole JSON numbers from 0 to 255 are bytes', async () => {
   const listed = (list: string) => read(`{"files":{"file":{"data":{"type":"Buffer","data":${list}}}}}`, [1]);
   expect([...(await listed('[ 0,255 , 7\n]')).blobs.values()]).toEqual([blobOf(Buffer.from([0, 255, 7]))]);
   for (const list of [
@@ -251,7 +251,7 @@ test('numbers are bytes as JSON writes them, and nothing else is', async () => {
   }
 });
 
-test('one field of a form is read as if it stood in JSON', async () => {
+test('one field of a form is read like a JSON value', async () => {
   const { fields } = await read(
     '[{"file":{"data":"YQ=="}},{"file":{"data":{"type":"Buffer","data":[7]}}}]',
     [],
@@ -262,7 +262,7 @@ test('one field of a form is read as if it stood in JSON', async () => {
   });
 });
 
-test('nobody can name bytes that are not his: what is left as a name is nothing', async () => {
+test('the names of stored bytes cannot be forged: names in the input are ignored', async () => {
   const first = await read('{"files":{"file":{"data":"YQ=="}}}');
   const [name] = first.blobs.keys();
   for (const data of [
@@ -276,7 +276,7 @@ test('nobody can name bytes that are not his: what is left as a name is nothing'
   }
 });
 
-test('what would take long as objects is refused before it is made into any', async () => {
+test('input that would be slow as objects is refused before any are built', async () => {
   const refusal = (json: string, limits = enough) =>
     readJson(Readable.from(cut(Buffer.from(json), [65_536]), { objectMode: false }), limits, keep).then(
       ({ text }) => text?.length,
@@ -286,7 +286,7 @@ test('what would take long as objects is refused before it is made into any', as
   expect(await refusal(nested(101))).toEqual(nested(101).length);
   expect(await refusal(nested(102))).toEqual([
     'invalid',
-    'This is nested more than 100 levels deep.',
+    'The body is nested more than 100 levels deep.',
     '/data',
   ]);
   expect(await refusal(`{"data":${'{"a":'.repeat(150_000)}`)).toContain('invalid');
@@ -297,7 +297,7 @@ test('what would take long as objects is refused before it is made into any', as
   const limits = { ...enough, bytes: 3_000_000 };
   expect(await refusal(`{"title":"${'x'.repeat(1_000_000)}"}`, limits)).toEqual([
     'too-large',
-    'What is no file can have at most 1 MB.',
+    'The request without its files can have at most 1 MB.',
     undefined,
   ]);
   const large = (length: number) => `{"files":{"file":{"data":"${'x'.repeat(length)}"}}}`;
@@ -312,7 +312,7 @@ test('what would take long as objects is refused before it is made into any', as
   expect(await refusal(many(201))).toEqual(['too-large', 'A request can have at most 100 files.', undefined]);
 });
 
-test('a name or a string may be of any length, and of anything', async () => {
+test('a name or a string may have any length and content', async () => {
   const long = 'ab"\\\n€'.repeat(10_000);
   const given = {
     [long]: { files: 1 },
@@ -326,7 +326,7 @@ test('a name or a string may be of any length, and of anything', async () => {
     });
 });
 
-test('what is not UTF-8 is told as such, and what fails while it is kept fails', async () => {
+test('invalid UTF-8 is reported as such, and errors of the storage are passed on', async () => {
   expect((await read(Buffer.from([0x22, 0xff, 0x22]))).text).toBeUndefined();
   const pieces = Readable.from([Buffer.from('{"files":{"file":{"data":"YQ=="}}}')]);
   await expect(readJson(pieces, enough, () => Promise.reject(new Error('No room')))).rejects.toThrow(
@@ -334,7 +334,7 @@ test('what is not UTF-8 is told as such, and what fails while it is kept fails',
   );
 });
 
-test('who breaks off is told so, and nothing of it is kept', async () => {
+test('an interrupted request is reported, and nothing of it is stored', async () => {
   async function* breakingOff(): AsyncGenerator<Buffer> {
     yield Buffer.from('{"files":{"file":{"data":"YWFhYWFh');
     throw new Error('aborted');
@@ -347,12 +347,12 @@ test('who breaks off is told so, and nothing of it is kept', async () => {
   };
   await expect(readJson(Readable.from(breakingOff()), enough, counted)).rejects.toMatchObject({
     code: 'invalid',
-    message: 'The body did not arrive whole.',
+    message: 'The body is incomplete.',
   });
   expect(kept).toBe(0);
 });
 
-test('however much lies ready, others have their turn after a quarter of a megabyte', async () => {
+test('even if more input is ready, others run after each quarter of a megabyte', async () => {
   const [mostAtOnce, lengths] = [256 * 1024 + 65_536, [] as number[]];
   async function* ready(): AsyncGenerator<Buffer> {
     let inTurn = 0;

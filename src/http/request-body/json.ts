@@ -267,7 +267,8 @@ class JsonReader {
 
   #addText(piece: Buffer): void {
     this.#textBytes += piece.length;
-    if (this.#textBytes > this.#limits.textBytes) throw tooLarge(this.#limits.textBytes, 'What is no file');
+    if (this.#textBytes > this.#limits.textBytes)
+      throw tooLarge(this.#limits.textBytes, 'The request without its files');
     this.#text.push(piece);
   }
 }
@@ -308,7 +309,7 @@ export function tooLarge(maxBytes: number, what = 'A request'): Problem {
 
 /** `cause` is no bug of ours, and the client is gone. */
 export function notWhole(cause: unknown): Problem {
-  return new Problem('invalid', 'The body did not arrive whole.', { cause });
+  return new Problem('invalid', 'The body is incomplete.', { cause });
 }
 
 export function tooManyFiles(): Problem {
@@ -320,5 +321,5 @@ export function tooManyValues(max: number): Problem {
 }
 
 export function tooDeep(pointer: string): Problem {
-  return invalid(pointer, `This is nested more than ${maxNesting} levels deep.`);
+  return invalid(pointer, `The body is nested more than ${maxNesting} levels deep.`);
 }

@@ -37,7 +37,7 @@ export async function* partsOf(request: FastifyRequest, maxTexts: number): Async
   let [texts, files, textBytes] = [0, 0, 0];
   try {
     for await (const part of request.parts()) {
-      if (part.type === 'field') throw new TypeError('The parser took a part for text.');
+      if (part.type === 'field') throw new TypeError('The form parser read a file part as text.');
       const { fieldname, filename, mimetype, file } = part;
       // RFC 7578 §4.2: files usually have a name; without one the type decides.
       const isFile = filename !== undefined || mimetype === 'application/octet-stream';
@@ -45,7 +45,7 @@ export async function* partsOf(request: FastifyRequest, maxTexts: number): Async
         throw new Problem('too-large', 'The form has too many parts.');
       // The library has replaced undecodable characters.
       if (filename?.includes('\ufffd'))
-        throw invalid(`/${fieldname}`, 'The name of the file is not UTF-8: rename it.');
+        throw invalid(`/${fieldname}`, 'The name of the file is not UTF-8. Rename the file.');
       if (isFile) yield { type: 'file', fieldname, filename, file };
       else {
         const bytes = await readAll(file, maxTextBytes - textBytes);
@@ -57,7 +57,7 @@ export async function* partsOf(request: FastifyRequest, maxTexts: number): Async
     }
   } catch (error) {
     if (error instanceof Problem || error instanceof TypeError) throw error;
-    throw new Problem('invalid', `The form did not arrive whole: ${(error as Error).message}.`, {
+    throw new Problem('invalid', `The form is incomplete: ${(error as Error).message}.`, {
       cause: error,
     });
   } finally {
@@ -77,7 +77,7 @@ async function readAll(stream: AsyncIterable<Buffer>, maxBytes: number): Promise
   for await (const chunk of stream) {
     bytes += chunk.length;
     if (bytes > maxBytes)
-      throw new Problem('too-large', 'The fields of the form are longer than this wiki takes.');
+      throw new Problem('too-large', 'The fields of the form are longer than this wiki accepts.');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -125,7 +125,7 @@ async function fieldOf(
   try {
     return [JSON.parse(text), values];
   } catch {
-    throw invalid(`/${fieldname}`, 'The part is not JSON, though it says so.');
+    throw invalid(`/${fieldname}`, 'The part is declared as JSON, but is not valid JSON.');
   }
 }
 
@@ -135,12 +135,12 @@ async function storePart({ file }: Part & { type: 'file' }, keep: Keep): Promise
   } catch (error) {
     // The store aborts uploads that it refuses, which looks like an incomplete upload.
     if (error instanceof Problem || !file.errored) throw error;
-    throw new Problem('invalid', 'The file did not arrive whole.', { cause: error });
+    throw new Problem('invalid', 'The file is incomplete.', { cause: error });
   }
 }
 
 function pair(files: Upload[], thumbnails: Upload[]): Attachment[] {
-  if (thumbnails.length > files.length) throw invalid('/thumbnail', 'A thumbnail belongs to a file.');
+  if (thumbnails.length > files.length) throw invalid('/thumbnail', 'A thumbnail needs a file.');
   return files.map((file, index) => {
     const thumbnail = thumbnails[index];
     return thumbnail ? { file, thumbnail } : { file };

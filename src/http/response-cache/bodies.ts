@@ -119,7 +119,7 @@ export class CachedBodyStream extends Readable {
     const at = (this.#pieces++ % 2) * pieceBytes;
     const piece = this.#pair.subarray(at, at + Math.min(pieceBytes, this.length - from));
     if (this.#read(piece, from)) this.push(piece);
-    else this.destroy(new Error('What was being sent has been overwritten on disk.'));
+    else this.destroy(new Error('A file on disk was overwritten while it was being sent.'));
   }
 }
 

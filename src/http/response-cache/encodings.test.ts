@@ -35,7 +35,7 @@ function keep(key: string, length: number): CachedResponse {
   return answer;
 }
 
-test('who asks while an answer is packed waits for the same', async () => {
+test('concurrent requests wait for the same compression', async () => {
   const answer = keep('a', 100_000);
   const [first, second, zipped] = await Promise.all([
     cache.representationOf(answer, 'br'),
@@ -49,7 +49,7 @@ test('who asks while an answer is packed waits for the same', async () => {
   expect(brotliDecompressSync(body as Buffer).equals(Buffer.alloc(100_000, 'a'))).toBe(true);
 });
 
-test('what is long is packed two at a time, and not read before', async () => {
+test('two long responses are compressed at a time, and others are not read before', async () => {
   const long = ['b', 'c', 'd'].map((key) => keep(key, longestInMemory + 1));
   const packed = long.map((answer) => cache.representationOf(answer, 'br'));
   // A body may disappear while it is being read.
@@ -61,7 +61,7 @@ test('what is long is packed two at a time, and not read before', async () => {
   ]);
 });
 
-test('what is not there any more cannot be packed, and is not waited for the next time', async () => {
+test('a response that no longer exists is not compressed, and the next request does not wait for it', async () => {
   const answer = keep('e', longestInMemory + 1);
   const { place } = answer.representations.identity;
   answer.representations.identity.place = undefined;

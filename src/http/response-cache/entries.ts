@@ -57,7 +57,11 @@ export class CachedResponses {
   readonly #limited = limitConcurrency(
     2,
     1000,
-    () => new Problem('unavailable', 'Too many long answers are being packed: try again in a minute.'),
+    () =>
+      new Problem(
+        'unavailable',
+        'The server is already compressing too many long responses. Try again in a minute.',
+      ),
   );
   readonly #commonHeaders = new BoundedCache<readonly string[]>(maxCommonHeaders);
 

@@ -28,11 +28,11 @@ export async function accountRoutes(
       schema: {
         operationId: 'forgotPassphrase',
         tags,
-        summary: 'Ask for a new passphrase',
+        summary: 'Request a new passphrase',
         description:
-          'If somebody has this address, a link to choose a new passphrase is mailed there; it works once and for an hour. The answer and its time are the same for every address. Without a mail server administrators find the request and hand the link on.',
-        body: component('ForgotPassphrase', 'Whose passphrase it is.', { email }),
-        others: { 202: 'The request is noted.' },
+          'If a member has this address, a link to choose a new passphrase is mailed there. It works once, within an hour. The response and its time are the same for every address. Without a mail server, administrators see the request and pass on the link.',
+        body: component('ForgotPassphrase', 'E-mail address of the member.', { email }),
+        others: { 202: 'The request has been received.' },
       },
     },
     async (request, reply) => {
@@ -50,7 +50,7 @@ export async function accountRoutes(
         operationId: 'changeName',
         tags,
         summary: 'Change my name',
-        description: 'Pages show the new name as owner and editor.',
+        description: 'Pages show the new name for owner and editors.',
         body: component('ChangeName', 'The new name.', { name: text('Name to be shown.', 'Ada Lovelace') }),
         response: { 200: Me },
       },
@@ -70,12 +70,12 @@ export async function accountRoutes(
         tags,
         summary: 'Change my passphrase',
         description:
-          'Ends every session of the member, this one too, and revokes every handle. Members without a passphrase leave `current` out and must have signed in within the last five minutes.',
+          'Ends every session of the member, including this one, and revokes every handle. Members without a passphrase leave out `current` and must have signed in within the last five minutes.',
         body: component('ChangePassphrase', 'The old and the new passphrase.', {
-          current: optionalText('The passphrase until now.', 'correct horse battery staple'),
+          current: optionalText('The current passphrase.', 'correct horse battery staple'),
           pass: text('Passphrase of at least 12 characters.', 'nine owls share one barn'),
         }),
-        others: { 204: 'It is changed.' },
+        others: { 204: 'The passphrase has been changed.' },
       },
     },
     async (request, reply) => {
@@ -97,9 +97,9 @@ export async function accountRoutes(
         tags,
         summary: 'Change my e-mail address',
         description:
-          'Mails a link to the new address, which works once and for a day; the address changes when it is confirmed. Needs a token that comes from a passphrase shown within the last five minutes.',
+          'Mails a link to the new address. The link works once, within a day; the address changes when the link is confirmed. Requires a token from a sign-in with passphrase within the last five minutes.',
         body: component('ChangeEmail', 'The new address.', { email }),
-        others: { 202: 'The link is on its way.' },
+        others: { 202: 'The link will be mailed.' },
       },
     },
     async (request, reply) => {
@@ -118,7 +118,8 @@ export async function accountRoutes(
         operationId: 'confirmEmail',
         tags,
         summary: 'Confirm a new e-mail address',
-        description: 'By the token of the link that was mailed to it. The old address is told.',
+        description:
+          'Requires the token of the link that was mailed to the new address. A notice is mailed to the old address.',
         body: component('ConfirmEmail', 'The link.', {
           token: text('The one-time token.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM'),
         }),
@@ -138,17 +139,17 @@ export async function accountRoutes(
       schema: {
         operationId: 'leave',
         tags,
-        summary: 'Leave the wiki',
+        summary: 'Delete my account',
         description:
-          'Removes my account for good: address, passphrase, second factor, linked accounts, sessions, API tokens, watches and notifications. Pages and changes stay, under the name or as by a former member; administrators look after the pages. The last active administrator cannot leave. Needs a token that comes from a sign-in within the last five minutes.',
-        body: component('Leave', 'Choice whether the name stays with what the member wrote.', {
+          'Deletes my account permanently: address, passphrase, second factor, linked accounts, sessions, API tokens, watches and notifications. Pages and changes remain, under the name or as those of a former member; administrators take over the pages. The last active administrator cannot do this. Requires a token from a sign-in within the last five minutes.',
+        body: component('Leave', 'Choice whether the member’s contributions keep the name.', {
           name: oneOf(
             ['keep', 'remove'],
-            'Whether what I wrote keeps my name, or is shown as by a former member.',
+            'Whether my contributions keep my name. Otherwise they are shown as those of a former member.',
             'remove',
           ),
         }),
-        others: { 204: 'The account is gone.' },
+        others: { 204: 'The account has been deleted.' },
       },
     },
     async (request) => leave(store, request.signedIn, { keepsName: request.body.name === 'keep' }, clock()),

@@ -23,7 +23,7 @@ const maxOperations = 100;
 /** Maximum total size of the responses, after which no further operation runs. */
 const maxAnswerBytes = 32 * 1024 * 1024;
 const tooLong =
-  'The answers before this one have more than 32 MB together: it was not carried out. Send it by itself, or leave histories out.';
+  'The responses before this one are larger than 32 MB together, so the operation was not carried out. Send it by itself, or leave histories out.';
 
 /** Request headers that an operation may set itself. */
 const ownHeaders = ['if-match', 'if-none-match', 'idempotency-key'];
@@ -46,7 +46,7 @@ const headersField = (description: string, example: Record<string, string>) =>
 const BatchOperation = component('BatchOperation', 'One operation of a batch.', {
   method: oneOf(['GET', 'POST', 'PUT', 'DELETE'], 'Method.', 'POST'),
   path: text(
-    'Address beneath this server, with its query, percent-encoded.',
+    'URL path on this server with its query, percent-encoded.',
     '/v1/pages/garden/roses?history=none',
   ),
   body: Type.Optional(
@@ -62,20 +62,20 @@ const BatchOperation = component('BatchOperation', 'One operation of a batch.', 
 const Batch = component('Batch', 'Operations to be carried out.', {
   atomic: Type.Optional(
     flag(
-      'All operations are one transaction: the first that is refused undoes those before it and keeps those after it from being carried out. Such a batch takes operations that write pages alone.',
+      'All operations are one transaction. If one is refused, the operations before it are undone and those after it are not carried out. An atomic batch can contain only operations that write pages.',
       true,
     ),
   ),
   operations: Type.Array(BatchOperation, {
-    description: `One to ${maxOperations}, carried out in this order.`,
+    description: `One to ${maxOperations} operations, carried out in this order.`,
   }),
 });
 
-const BatchResult = component('BatchResult', 'Answer to one operation.', {
-  status: integer('Status of the operation’s answer.', 200),
-  headers: headersField('Headers of the answer, such as `etag` and `location`.', { etag: '"42"' }),
+const BatchResult = component('BatchResult', 'Response to one operation.', {
+  status: integer('Status of the operation’s response.', 200),
+  headers: headersField('Headers of the response, such as `etag` and `location`.', { etag: '"42"' }),
   body: Type.Unknown({
-    description: 'Body of the answer: JSON as it is, other types as a string, null if there is none.',
+    description: 'Body of the response: JSON as a value, other types as a string. Null if there is none.',
     examples: [{ page: { id: 7 }, markup: '<p>Red roses.</p>' }],
   }),
 });
@@ -123,11 +123,11 @@ async function batchRoute(
         tags: ['Batches'],
         summary: 'Carry out several operations',
         description:
-          'Up to 100 operations in order, each with the caller’s rights and limits, as if it was sent by itself. Answers with the status and body of each. Without `atomic`, one that is refused changes nothing of the others. With it, `failed` tells which one was refused, and the others have the status 424. Operations that API tokens cannot carry out are not for batches either.',
+          'Carries out up to 100 operations in order, each with the caller’s rights and limits, as if it were sent by itself. The response has the status and body of each. Without `atomic`, a refused operation does not affect the others. With `atomic`, `failed` says which operation was refused, and the others have the status 424. Operations that API tokens cannot carry out are not allowed in batches, either.',
         body: Batch,
         response: {
           200: Type.Object({
-            results: Type.Array(BatchResult, { description: 'In the order of the operations.' }),
+            results: Type.Array(BatchResult, { description: 'Responses in the order of the operations.' }),
             failed: Type.Optional(
               integer('After an atomic batch was rolled back, index of the operation that was refused.', 1),
             ),
@@ -164,7 +164,7 @@ async function batchRoute(
         const { index: failed } = error;
         const others = refusal(
           'rolled-back',
-          `Operation ${failed} of this batch was refused, so nothing of it was kept.`,
+          `Operation ${failed} of this batch was refused, so the whole batch was undone.`,
         );
         const shown = wanted.map((_, i) => (i === failed ? (results[i] ?? others) : others));
         return sendResults(reply, shown, failed);
@@ -187,13 +187,13 @@ function refuseUnusable(wanted: Operation[], isAtomic: boolean): void {
     throw invalid('/operations', `A batch has 1 to ${maxOperations} operations.`);
   for (const [index, { method, path, body, headers = {} }] of wanted.entries()) {
     const at = `/operations/${index}`;
-    if (!/^\/v1\/[^\s#\\]*$/.test(path)) throw invalid(`${at}/path`, 'The path begins with /v1/.');
-    if (method === 'GET' && body !== undefined) throw invalid(`${at}/body`, 'GET has no body.');
+    if (!/^\/v1\/[^\s#\\]*$/.test(path)) throw invalid(`${at}/path`, 'The path must begin with /v1/.');
+    if (method === 'GET' && body !== undefined) throw invalid(`${at}/body`, 'GET cannot have a body.');
     const hasKey = Object.keys(headers).some((name) => name.toLowerCase() === 'idempotency-key');
     if (isAtomic && hasKey)
       throw invalid(
         `${at}/headers`,
-        'An atomic batch has one Idempotency-Key, in the header of the request.',
+        'Send the Idempotency-Key of an atomic batch in the header of the request.',
       );
   }
 }
@@ -205,7 +205,7 @@ function refuseUnfit({ scope, isEndless }: FastifyContextConfig, isAtomic: boole
   if (scope === undefined || scope === 'any' || isEndless)
     throw new Problem('invalid', 'This operation cannot be part of a batch.');
   if (isAtomic && scope !== 'write')
-    throw new Problem('invalid', 'An atomic batch takes operations that write pages alone.');
+    throw new Problem('invalid', 'An atomic batch can contain only operations that write pages.');
 }
 
 function requestOf(batch: FastifyRequest, operation: Operation, index: number): InjectOptions {

@@ -30,12 +30,12 @@ const tags = ['History'];
 
 const kind = oneOf(
   ['same', 'removed', 'added'],
-  'Whether both sides have it, only the older, or only the newer.',
+  'Whether both versions have the line, only the older, or only the newer.',
   'added',
 );
 
 const lineNumber = (side: string) =>
-  orNull(Type.Integer(), `Line number in the ${side} body, from 1; null if it lacks the line.`, 3);
+  orNull(Type.Integer(), `Line number in the ${side} body, from 1. Null if it lacks the line.`, 3);
 
 const ComparedChange = component('ComparedChange', 'A change, without its content.', {
   id: idField('Change ID.', 41),
@@ -45,15 +45,15 @@ const ComparedChange = component('ComparedChange', 'A change, without its conten
 });
 
 const Diff = component('Diff', 'The difference between two changes of a page, by lines and words.', {
-  from: orNull(ComparedChange, 'The older change; null if nothing came before the newer.', null),
+  from: orNull(ComparedChange, 'The older change. Null if there is none before the newer.', null),
   to: ComparedChange,
   fields: objects('Fields other than the body that differ.', {
     field: text('Name of the field.', 'title'),
     from: Type.Unknown({ description: 'Its older value.', examples: ['Rose'] }),
     to: Type.Unknown({ description: 'Its newer value.', examples: ['Roses'] }),
   }),
-  body: objects('Places where the bodies differ; between these the lines are the same.', {
-    lines: objects('Lines that differ, with some around them.', {
+  body: objects('Parts where the bodies differ. Between them the lines are the same.', {
+    lines: objects('Differing lines, with some lines around them.', {
       kind,
       fromLine: lineNumber('older'),
       toLine: lineNumber('newer'),
@@ -67,18 +67,18 @@ const Diff = component('Diff', 'The difference between two changes of a page, by
     }),
   }),
   linesLeftOut: count(
-    'Lines of `body` that are left out at its end, as it would have more than 2,500 lines or 400,000 characters.',
+    'Number of lines of `body` that are left out at its end, because it would have more than 2,500 lines or 400,000 characters.',
     0,
   ),
   files: Type.Array(PageFile, {
     description:
-      'Files that the page has after the newer change and not after the older one, at most 1,000: attached, or in the place of others.',
+      'Files that the page has after the newer change but not after the older one: new files and replacements, at most 1,000.',
   }),
   filesBefore: Type.Array(PageFile, {
     description:
-      'Files that it has after the older change and not after the newer one, at most 1,000: replaced by those of the same `filename` in `files`, or taken away.',
+      'Files that the page has after the older change but not after the newer one, at most 1,000: files that were removed, or replaced by files with the same `filename` in `files`.',
   }),
-  html: text('The same as HTML: safe to put into a page as it is.', '<table class="diff">…</table>'),
+  html: text('The same as HTML, which is safe to embed in a page.', '<table class="diff">…</table>'),
 });
 
 export async function changeRoutes(
@@ -99,7 +99,7 @@ export async function changeRoutes(
         tags,
         summary: 'List the changes of a page',
         description:
-          'Newest first: all changes, or those that the page shows to its readers (see `history` of an edit), and all to its owner and administrators. Where the changes asked for have more than 16 MB together, fewer are given; `Link` leads on to the next.',
+          'Newest first. The owner and administrators get all changes, others those that the page shows to its readers (see `history` of an edit). If the changes have more than 16 MB together, fewer are returned; `Link` leads to the next ones.',
         params: pathParameter(),
         querystring: Type.Object(rangeFields(50)),
         response: { 200: Type.Array(Change, { description: 'The changes.' }) },
@@ -125,7 +125,7 @@ export async function changeRoutes(
         operationId: 'diff',
         tags,
         summary: 'Compare two changes of a page',
-        description: 'By default the current change with the one before it.',
+        description: 'By default, compares the current change with the one before it.',
         params: pathParameter(),
         querystring: Type.Object({
           from: Type.Optional(
@@ -168,20 +168,20 @@ export async function changeRoutes(
       schema: {
         operationId: 'rollback',
         tags,
-        summary: 'Go back to an older change',
+        summary: 'Restore an older change',
         description:
-          'Restores what the page said after a change, and the files that it had, as a new change, or as none where the page says that already. Path, parent and permissions stay as they are.',
+          'Restores the text that the page had after a change, and its files then, as a new change. If the page already has this text, no change is made. Path, parent and permissions stay as they are.',
         params: pathParameter(),
         querystring: Type.Object({ history: historyField }),
-        body: component('Rollback', 'The change to go back to.', {
-          to: idField('ID of the change to go back to.', 40),
+        body: component('Rollback', 'The change to restore.', {
+          to: idField('ID of the change to restore.', 40),
           msg: optionalText('Commit message.', 'Undo vandalism'),
         }),
         response: { 200: EditedPage },
         headersIn: {
           'If-Match': {
             description:
-              'ETags of the page, or `"<change id>"`: unless one of them names its latest change, nothing is done, and the answer is 412. `*`: whatever is there.',
+              'ETags of the page, or `"<change id>"`. If none of them names its latest change, nothing is done and the status is 412. `*` matches every change.',
             example: '"41"',
           },
         },

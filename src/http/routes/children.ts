@@ -23,13 +23,13 @@ const { id, title, path, type, ...otherFields } = pageFields;
 
 const Child = component(
   'Child',
-  'A page in the tree. Other fields than its first five are there where `fields` or `include` ask for them.',
+  'A page in the tree. All fields except the first five are present only if `fields` or `include` request them.',
   {
     id,
     title,
     path,
     type,
-    hasChildren: flag('Whether there are pages beneath it that the caller may see.', true),
+    hasChildren: flag('Whether it has pages beneath it that the caller may see.', true),
     ...partial({ ...otherFields, permissions: permissionCode }),
   },
 );
@@ -45,7 +45,7 @@ export async function childRoutes(server: Server, baseUrl: string): Promise<void
           operationId: hasPath ? 'children' : 'roots',
           tags: ['Tree'],
           summary: hasPath ? 'List the children of a page' : 'List the root pages',
-          description: 'By title, as far as the caller may see them.',
+          description: 'Ordered by title. Only pages that the caller may see.',
           ...(hasPath ? { params: pathParameter() } : {}),
           querystring: Type.Object({ ...rangeFields(100), ...selectionFields(ownFields, includedHere) }),
           response: { 200: Type.Array(Child, { description: 'The pages.' }) },

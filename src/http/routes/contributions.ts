@@ -29,14 +29,14 @@ const ShownMember = component('ShownMember', 'A member as others see them.', {
 
 const ContributionObject = component('Contribution', 'A change that a member made.', {
   id: integer('Change ID.', 41),
-  timestamp: text('When, ISO 8601 in UTC.', exampleTime),
+  timestamp: text('Time of the change, ISO 8601 in UTC.', exampleTime),
   msg: text('Commit message; may be empty.', 'More about pruning'),
   page: object('The page that was changed.', {
     id: integer('Page ID.', 12),
-    path: text('Its path now.', '/garden/roses'),
-    title: text('Its title now.', 'Roses'),
+    path: text('Its current path.', '/garden/roses'),
+    title: text('Its current title.', 'Roses'),
   }),
-  erased: flag('Whether its content was erased.', false),
+  erased: flag('Whether the content of the change was erased.', false),
 });
 
 export async function contributionRoutes(server: Server, { store }: Service): Promise<void> {
@@ -48,9 +48,9 @@ export async function contributionRoutes(server: Server, { store }: Service): Pr
       schema: {
         operationId: 'member',
         tags,
-        summary: 'Look at a member',
+        summary: 'Read a member’s profile',
         description:
-          'Name, and since when they are a member. Strangers see members who changed a page that anyone may read.',
+          'Returns name and time of joining. People who are not signed in see only members who changed a page that anyone may read.',
         params,
         response: { 200: ShownMember },
         problems: ['not-found'],
@@ -69,17 +69,21 @@ export async function contributionRoutes(server: Server, { store }: Service): Pr
       schema: {
         operationId: 'contributions',
         tags,
-        summary: 'List what a member did',
-        description: 'Changes of pages that the caller may see, the latest first.',
+        summary: 'List contributions of a member',
+        description: 'Changes of pages that the caller may see, latest first.',
         params,
         querystring: Type.Object({
-          before: Type.Optional(idField('Only changes before this one: `next` of an earlier answer.', 41)),
+          before: Type.Optional(idField('Only changes before this one: `next` of an earlier response.', 41)),
           limit: limitField(defaultLimit, 50),
         }),
         response: {
           200: component('Contributions', 'Changes that a member made.', {
             contributions: Type.Array(ContributionObject, { description: 'The changes.' }),
-            next: orNull(Type.Integer(), 'For `before`, to go on; null: there are no others.', 41),
+            next: orNull(
+              Type.Integer(),
+              'Value for `before` to get the next changes. Null if there are no more.',
+              41,
+            ),
           }),
         },
         problems: ['not-found'],

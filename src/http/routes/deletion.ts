@@ -17,23 +17,23 @@ export async function deletionRoutes(server: Server, { store, clock }: Service):
         tags: ['Trash'],
         summary: 'Delete a page',
         description:
-          'Moves the page to the trash, from where it can be restored. Its path is free then, and links to it are wanted. Needs permission to edit it; with `subtree=true`, to edit every page beneath it as well. Reads answer 410 from then on to whoever could read it, 404 to everybody else.',
+          'Moves the page to the trash, from where it can be restored. Its path becomes free, and links to it become wanted links. Requires permission to edit the page; with `subtree=true`, to edit every page beneath it as well. Afterwards reads get 410 if the caller could read the page, otherwise 404.',
         params: pathParameter(),
         querystring: Type.Object({
           subtree: option(
-            'Deletes all pages beneath it as well; without, pages beneath refuse the deletion.',
+            'Deletes all pages beneath it, too. Without it, the deletion is refused if there are pages beneath.',
             true,
           ),
         }),
         response: {
           200: component('DeletedPage', 'The deletion of the page.', {
-            trash: component('Deleted', 'The deletion, by which it can be undone.', deletionFields),
+            trash: component('Deleted', 'The deletion, which can be undone.', deletionFields),
           }),
         },
         headersIn: {
           'If-Match': {
             description:
-              'ETags of the page, or `"<change id>"`: unless one of them names its latest change, nothing is done, and the answer is 412.',
+              'ETags of the page, or `"<change id>"`. If none of them names its latest change, nothing is done and the status is 412.',
             example: '"41"',
           },
         },

@@ -27,58 +27,61 @@ export async function erasureRoutes(server: Server, service: Service): Promise<v
       schema: {
         operationId: 'erase',
         tags: ['History'],
-        summary: 'Erase for good',
+        summary: 'Erase permanently',
         description:
-          'For administrators, for legal and safety reasons: takes changes or files of a page, or all that identifies a member, out of everything that the wiki keeps. The history says who changed what when, and that it was erased. Where the latest change is erased, the latest one that is left becomes what the page shows; where none would be left, it is refused. Files that erased changes alone had go with them. Takes as long as writing the database anew, in which other writes wait.',
+          'For administrators, for legal and safety reasons. Removes changes or files of a page, or all that identifies a member, from everything that the wiki stores. The history still says who changed what and when, and that it was erased. If the latest change is erased, the page shows the latest remaining change; if none would remain, the request is refused. Files that only erased changes had are erased, too. The database is written again for this, and other writes wait for so long.',
         body: component('Erasure', 'Content to erase, and the reason.', {
           path: optionalText('Path of the page.', '/garden/roses'),
           id: Type.Optional(idField('ID of the page, instead of its path.', 12)),
           changes: Type.Optional(
             Type.Array(idField('Change ID.', 41), {
-              description: 'Changes to be erased, as its history lists them.',
+              description: 'Changes to be erased, by their IDs in the history.',
             }),
           ),
           files: Type.Optional(
             Type.Array(text('`name` of a file.', '12-9f86d081884c7d65-40-0-rose.jpg'), {
-              description: 'Files to be erased, current or replaced ones.',
+              description: 'Files to be erased, including replaced ones.',
             }),
           ),
           member: Type.Optional(
             idField(
-              'Member whose name, address and all that they sign in by are erased, instead of a page; what they wrote stays, as by a former member.',
+              'Member to erase, instead of a page: name, address and all credentials. The member’s contributions stay, shown as those of a former member.',
               3,
             ),
           ),
-          reason: text('Why: for the audit log, which administrators read.', 'Court order 12/26'),
+          reason: text('Reason, for the audit log, which administrators can read.', 'Court order 12/26'),
         }),
         response: {
           200: component('Erased', 'Erased content, and places that may still hold it.', {
             erased: object('Erased content.', {
               changes: Type.Array(idField('Change ID.', 41), { description: 'Erased changes.' }),
               files: Type.Array(text('Its name.', '12-9f86d081884c7d65-40-0-rose.jpg'), {
-                description: 'Erased files, those among them that erased changes alone had.',
+                description: 'Erased files, including those that only erased changes had.',
               }),
-              member: orNull(Type.Integer(), 'ID of the member who was erased; null: none.', null),
+              member: orNull(Type.Integer(), 'ID of the member who was erased. Null if none was.', null),
             }),
             page: orNull(
               object('', {
                 id: idField('ID of the page.', 12),
                 path: text('Its path.', '/garden/roses'),
               }),
-              'The page as it is now. An address that was made from an erased title is erased with it, and the page moves to one made from the title that is left. Null for a member.',
+              'The page after the erasure. If its address was made from an erased title, the address is erased, too, and the page moves to an address made from the remaining title. Null for a member.',
               { id: 12, path: '/garden/roses' },
             ),
-            backups: objects('Backups made since it was first there, which still hold it: remove them.', {
-              at: text('When it was finished.', exampleTime),
-              place: text('Place that the backup was written to.', '/backups/wiki.tar.gz'),
-            }),
-            left: Type.Array(text('A sentence.', 'The write-ahead log of PostgreSQL holds it.'), {
+            backups: objects(
+              'Backups made since the erased content first existed, which still contain it. Delete them.',
+              {
+                at: text('When the backup was finished.', exampleTime),
+                place: text('Place that the backup was written to.', '/backups/wiki.tar.gz'),
+              },
+            ),
+            left: Type.Array(text('A sentence.', 'The write-ahead log of PostgreSQL still contains it.'), {
               description:
-                'Other places that may hold some of it, such as texts of other pages that mention an erased title, or a member by name.',
+                'Other places that may still contain some of it, such as texts of other pages that mention an erased title or a member by name.',
             }),
             pending: Type.Boolean({
               description:
-                'Whether the database still holds some of it, because something has been reading since before the erasure: `left` says what. The wiki finishes the erasure by itself, also after a restart, and then writes the entry `erasure-finished` to the audit log.',
+                'Whether the database still contains some of it, because a read has been running since before the erasure; `left` gives details. The wiki finishes the erasure by itself, also after a restart, and then adds the entry `erasure-finished` to the audit log.',
               examples: [false],
             }),
           }),
@@ -88,7 +91,7 @@ export async function erasureRoutes(server: Server, service: Service): Promise<v
     },
     async ({ actor, body: { path, id, ...wanted } }) => {
       if (path !== undefined && id !== undefined)
-        throw invalid('/id', 'Name the page by its path or by its ID, not by both.');
+        throw invalid('/id', 'Give the path of the page or its ID, but not both.');
       const erasing = erasingOf(service);
       const { backups, ...done } = await erase(
         erasing,

@@ -55,44 +55,44 @@ export async function eventRoutes(
       schema: {
         operationId: 'changes',
         tags: ['Events'],
-        summary: 'Follow what happens',
+        summary: 'Follow the change feed',
         description:
-          'Every event that the caller may read, exactly once, in the order of commits, oldest first, from the beginning of the wiki or after a cursor. With `Accept: text/event-stream` the answer stays open: `id` is the cursor, `event` the kind, `data` the event; `Last-Event-ID` counts as `after`.',
+          'Every event that the caller may read, exactly once, in the order of commits, oldest first, from the beginning of the wiki or after a cursor. With `Accept: text/event-stream` the response stays open: `id` is the cursor, `event` the kind, `data` the event. `Last-Event-ID` works like `after`.',
         querystring: Type.Object({
           after: optionalText(
-            'Cursor: `next` of an earlier answer. `latest`: the end. Without it, from the beginning.',
+            'Cursor: `next` of an earlier response. `latest` stands for the end. Without it, the list starts at the beginning.',
             '1a-mk3x9f2b',
           ),
           before: optionalText(
-            'Cursor, or `latest`: the latest events come first, before this one; `next` goes on backwards. Not for streams.',
+            'Cursor for events before it, latest first; or `latest` for the latest events. `next` leads further back. Not for streams.',
             'latest',
           ),
           limit: limitField(defaultLimit, 100),
           kind: optionalText('Kinds, separated by commas.', 'created,edited'),
           ancestor: optionalText(
-            'Path of a page: events of pages that lie beneath it now, did then, or did before they moved.',
+            'Path of a page, for events of pages that lie beneath it now, did so at the time, or did so before they moved.',
             '/garden',
           ),
-          type: optionalText('Type of the page now.', 'Place'),
-          tag: optionalText('Tag of the page now, as in a search.', 'kind:tree'),
-          editor: Type.Optional(idField('Member ID of who did it.', 3)),
+          type: optionalText('Current type of the page.', 'Place'),
+          tag: optionalText('Current tag of the page, as in a search.', 'kind:tree'),
+          editor: Type.Optional(idField('Member ID of the author.', 3)),
           role: Type.Optional(RoleField),
           reviewed: Type.Optional(
             flag(
-              'For moderators: `false` lists what awaits review, `true` everything else. What moderators and administrators do needs none.',
+              'For moderators: `false` lists events that await review, `true` all others. Events of moderators and administrators need no review.',
               false,
             ),
           ),
         }),
         response: {
-          200: component('Changes', 'Events, and where to go on.', {
+          200: component('Changes', 'Events, and the cursor of the next request.', {
             changes: Type.Array(EventObject, { description: 'The events, oldest first.' }),
             next: text(
-              'Cursor for `after`: of the last event looked at, or the one sent if there was none.',
+              'Cursor for `after`: that of the last event that was looked at, or the cursor of the request if there was none.',
               '1a-mk3x9f2b',
             ),
             more: flag(
-              'Whether there may be more: ask again at once. One answer looks through a bounded number of events, so that one with a filter may be empty all the same.',
+              'Whether there may be more events, which can be requested at once. One response looks through a bounded number of events, so a response with a filter may be empty although more events follow.',
               false,
             ),
           }),
@@ -111,7 +111,7 @@ export async function eventRoutes(
       };
       if (query.before !== undefined) {
         if (query.after !== undefined || wantsStream(request))
-          throw invalid('?before', 'Ask either for what came before, or for what comes after.');
+          throw invalid('?before', 'Give either “before” or “after”, but not both.');
         const place = query.before === 'latest' ? undefined : query.before;
         const before = (place && (await readCursor(store, actor, place, '?before'))) || undefined;
         const { events, next, hasMore } = await pageOfEvents(store, actor, { before }, limit, filter, spend);
@@ -140,20 +140,20 @@ export async function eventRoutes(
         tags: ['Events'],
         summary: 'Mark changes as reviewed',
         description:
-          'For moderators, who share these marks. Events that the caller may not see are left alone. What nobody reviews within 90 days waits no more.',
-        body: component('ReviewedInput', 'Events, and their mark.', {
+          'For moderators, who share these marks. Events that the caller may not see are skipped. Changes that nobody reviews within 90 days stop waiting for review.',
+        body: component('ReviewedInput', 'IDs of events, and the mark to set.', {
           ids: Type.Array(idField('Event ID.', 42), {
             description: `IDs of events, up to ${maxReviewed}.`,
             maxItems: maxReviewed,
             examples: [[42]],
           }),
           reviewed: Type.Optional(
-            Type.Boolean({ description: '`false` takes the mark back.', default: true, examples: [true] }),
+            Type.Boolean({ description: '`false` removes the mark.', default: true, examples: [true] }),
           ),
         }),
         response: {
           200: component('Reviewed', 'Number of marks that changed.', {
-            changed: integer('How many had another mark.', 1),
+            changed: integer('Number of events that had the other mark before.', 1),
           }),
         },
         problems: ['moderators-only', 'blocked'],
@@ -189,8 +189,8 @@ export async function eventRoutes(
       throw new Problem(
         refusal === 'total' ? 'unavailable' : 'too-many-requests',
         refusal === 'total'
-          ? 'As many streams are open as this server can serve. Try again later, or ask without Accept: text/event-stream.'
-          : `You have ${limits.each} streams open, as many as one caller may have: close one of them.`,
+          ? 'The server cannot serve any more streams at the moment. Try again later, or ask without Accept: text/event-stream.'
+          : `You have ${limits.each} open streams, which is the maximum for one caller. Close one of them.`,
         { details: { retryAfter: 60 } },
       );
     const view = {

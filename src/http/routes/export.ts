@@ -40,14 +40,14 @@ export async function exportRoutes(
         tags: ['Export'],
         summary: 'Export the wiki',
         description:
-          'Every page that the caller may read, and their files, in one of several formats; folders come as a zip. `jsonl` and `mediawiki-xml` hold the changes that each page shows to the caller. At most two at a time for each caller.',
+          'Exports every page that the caller may read, with its files, in one of several formats; folders are sent as a zip. `jsonl` and `mediawiki-xml` contain the changes that each page shows to the caller. Each caller can run two exports at a time.',
         querystring: Type.Object({
           format: oneOf(
             formatNames,
-            '`jsonl`: JSON lines, one object a line; the last one has the `kind` `end`, without it something is missing. `markdown`, `wikitext`: a file for each page. `mediawiki-xml`: as a dump of MediaWiki. `site`: a website that needs no server. `html`: one file to read or print. `epub`: a book.',
+            '`jsonl`: JSON lines, one object per line. The last object has the `kind` `end`; without it the file is incomplete. `markdown`, `wikitext`: one file for each page. `mediawiki-xml`: like a dump of MediaWiki. `site`: a website that needs no server. `html`: one file to read or print. `epub`: an e-book.',
             'jsonl',
           ),
-          ancestor: optionalText('Path of a page: it and those beneath it.', '/garden'),
+          ancestor: optionalText('Path of a page, to export this page and all pages beneath it.', '/garden'),
         }),
         response: {
           200: text('The file.', '{"kind":"export"}\n'),
@@ -61,7 +61,7 @@ export async function exportRoutes(
         },
         headersOut: {
           'Content-Disposition': {
-            description: 'A name for the file.',
+            description: 'Name for the file.',
             example: 'attachment; filename=export.jsonl',
           },
         },
@@ -113,15 +113,22 @@ export async function exportRoutes(
     const open = [...running];
     const mine = open.filter((other) => other.caller === caller).length;
     if (mine >= maxOpen.caller)
-      throw tooManyRequests(`${mine} exports of yours are under way: wait for their end.`, 60);
+      throw tooManyRequests(`You already have ${mine} exports in progress. Wait until one is finished.`, 60);
     if (open.filter(({ address }) => address === one.address).length >= maxOpen.address)
-      throw tooManyRequests('As many exports as one address may have are under way: wait for their end.', 60);
+      throw tooManyRequests(
+        'Your address already has the maximum number of exports in progress. Wait until one is finished.',
+        60,
+      );
     const isFull =
       open.filter((other) => rank !== 'strangers' || other.rank === rank).length >= maxOpen[rank];
     if (isFull || open.length >= maxOpen.total)
-      throw new Problem('unavailable', 'This server makes as many exports as it can. Try again later.', {
-        details: { retryAfter: 60 },
-      });
+      throw new Problem(
+        'unavailable',
+        'The server cannot run any more exports at the moment. Try again later.',
+        {
+          details: { retryAfter: 60 },
+        },
+      );
     running.add(one);
     return () => void running.delete(one);
   }

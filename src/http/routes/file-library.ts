@@ -22,13 +22,13 @@ const FileInLibrary = component(
     height: Type.Optional(integer('Height in pixels; images only.', 800)),
     attachedTo: PageName,
     versions: integer(
-      'How many files of this name the page has had, this one included, as far as its history shows.',
+      'Number of files with this name that the page has had, including this one, as far as its history shows.',
       2,
     ),
     usedOn: Type.Array(PageName, {
-      description: `Pages that embed the file or link to it now, as far as the caller may read them: at most ${maxUses}, by ID.`,
+      description: `Pages that currently embed the file or link to it and that the caller may read, at most ${maxUses}, by ID.`,
     }),
-    hasMoreUses: flag('Whether pages use it that the list leaves out.', false),
+    hasMoreUses: flag('Whether further pages use it that are not in the list.', false),
   },
 );
 
@@ -42,35 +42,35 @@ export async function fileLibraryRoutes(server: Server, baseUrl: string): Promis
         tags: ['Files'],
         summary: 'List files',
         description:
-          'Current files of pages that the caller may read, with the pages where each is used. Replaced files and those of deleted pages are not among them. A file that a page names in an argument of a template alone counts as unused.',
+          'Current files of pages that the caller may read, with the pages where each is used. Replaced files and files of deleted pages are left out. A file counts as unused if pages name it only in template arguments.',
         querystring: Type.Object({
           q: optionalText('Part of the name, without regard to case and accents.', 'rose'),
           mime: optionalText(
             'Kind of files, such as `image` or `image/*`, or a type, such as `image/png`.',
             'image/*',
           ),
-          page: optionalText('Limits to files of the page at this path.', pathExample),
-          ancestor: optionalText('Limits to files of descendants of the page at this path.', '/garden'),
+          page: optionalText('Only files of the page at this path.', pathExample),
+          ancestor: optionalText('Only files of pages beneath the page at this path.', '/garden'),
           unused: Type.Optional(
-            flag('Limits to files that no page which the caller may read embeds or links to.', true),
+            flag('Only files that are embedded or linked by no page that the caller may read.', true),
           ),
           sort: Type.Optional(
             literals(Object.keys(fileOrders) as (keyof typeof fileOrders)[], {
-              description: '`name` from A, `size` from the largest, `date` of upload from the latest.',
+              description: '`name` from A, `size` from the largest, `date` from the latest upload.',
               default: 'name',
               examples: ['size'],
             }),
           ),
           limit: limitField(defaultLimit, 25),
           cursor: optionalText(
-            'Place of the next files, from `Link: rel="next"` of the answer before; empty: the beginning.',
+            'Position of the next files, from `Link: rel="next"` of the previous response. Empty for the beginning.',
             '',
           ),
         }),
         response: { 200: Type.Array(FileInLibrary, { description: 'The files.' }) },
         headersOut: {
           Link: {
-            description: 'Address of the next ones; absent on the last page.',
+            description: 'URL of the next files. Absent on the last page.',
             example: '</v1/files?limit=50&cursor=WyJuYW1lIiwicm9zZS5qcGciLCIxMi0iXQ>; rel="next"',
           },
         },

@@ -28,7 +28,7 @@ export async function fileRoutes(server: Server, service: Service): Promise<void
         tags: ['Files'],
         summary: 'Read a file',
         description:
-          'The bytes of an attached file or thumbnail, for those who may read its page. A replaced file answers as well, as a change of the page names it. Answers to `Range`; files that could run something are sent as attachments.',
+          'The bytes of an attached file or thumbnail, for readers of its page. A replaced file is still served, because a change of the page names it. Supports `Range`. Files that could contain scripts are sent as attachments.',
         params: Type.Object({
           name: text('`name` or `thumbnail` of a file.', '12-9f86d081884c7d65-40-0-rose.jpg'),
         }),
@@ -36,7 +36,7 @@ export async function fileRoutes(server: Server, service: Service): Promise<void
           w: Type.Optional(
             oneOf(
               pictureWidths,
-              'A picture no wider than this, in pixels, and never enlarged: as AVIF or WebP where `Accept` names them, else in its own format, without metadata. Narrower pictures, SVG, GIF that stay GIF, TIFF that stay TIFF, animations, pictures of more than 50 megapixels and other files are answered as they are. `Range` is ignored.',
+              'Maximum width of the picture in pixels. The picture is never enlarged. It is sent as AVIF or WebP if `Accept` names them, otherwise in its own format, without metadata. Narrower pictures, SVG, animations, pictures of more than 50 megapixels, other files, and GIF or TIFF that would keep their format are sent unchanged. `Range` is ignored.',
               640,
             ),
           ),
@@ -47,27 +47,26 @@ export async function fileRoutes(server: Server, service: Service): Promise<void
         headersIn: {
           Accept: {
             description:
-              'With `w`: `image/avif` and `image/webp` count where they are named; wildcards ask for neither.',
+              'With `w`, `image/avif` and `image/webp` count if they are named; wildcards do not select them.',
             example: 'image/avif,image/webp,*/*',
           },
           Range: { description: 'One range of bytes.', example: 'bytes=0-1023' },
-          'If-None-Match': { description: 'ETag of an earlier answer.', example: '"9f86d081884c7d65"' },
+          'If-None-Match': { description: 'ETag of an earlier response.', example: '"9f86d081884c7d65"' },
         },
         headersOut: {
           'Content-Type': {
-            description: '`mime` of the file; of a text with its charset.',
+            description: '`mime` of the file, with the charset for a text.',
             example: 'text/plain; charset=utf-8',
           },
           ETag: {
-            description:
-              'Hash of the bytes; with `w` that of the file, with width and format, as a weak tag.',
+            description: 'Hash of the bytes. With `w`, a weak tag of the file’s hash, width and format.',
             example: '"9f86d081884c7d65"',
           },
           'Accept-Ranges': { description: 'Always `bytes`.', example: 'bytes' },
         },
         others: {
-          206: 'The bytes in the range asked for.',
-          304: 'The file is still the one that `If-None-Match` names.',
+          206: 'The bytes in the requested range.',
+          304: 'The file still has the ETag that `If-None-Match` names.',
         },
         problems: ['not-found', 'range-not-satisfiable', 'unavailable'],
       },
@@ -168,7 +167,7 @@ class WrongLength extends Error {}
 function exactly(due: number): Transform {
   let left = due;
   const wrong = (what: string) =>
-    new WrongLength(`A stored file is ${what} than its row says: coppice check tells which are.`);
+    new WrongLength(`A stored file is ${what} than its row says. Run coppice check to find all such files.`);
   return new Transform({
     transform(chunk: Uint8Array, _encoding, done) {
       left -= chunk.length;

@@ -9,28 +9,28 @@ import type { HttpSettings, Server, Service } from '../service.ts';
 const tags = ['Running'];
 
 const sentences: Record<WriteTrouble, string> = {
-  full: 'The disk is full: nothing can be saved. Make room on it.',
-  'read-only': 'The data may not be written: nothing can be saved.',
-  gone: 'The data folder is not there any more: nothing can be saved. Bring it back and start the server again.',
-  failed: 'Nothing can be saved: the log says why.',
+  full: 'The disk is full, so nothing can be saved. Free some space.',
+  'read-only': 'The data cannot be written, so nothing can be saved.',
+  gone: 'The data folder no longer exists, so nothing can be saved. Restore it and restart the server.',
+  failed: 'Nothing can be saved. The log says why.',
 };
 
-const Status = component('Status', 'All is well.', {
+const Status = component('Status', 'The server works.', {
   status: Type.Literal('ok', { description: 'Always `ok`.', examples: ['ok'] }),
 });
 
-const Readiness = component('Readiness', 'Whether the server takes reads and writes now.', {
+const Readiness = component('Readiness', 'Whether the server accepts reads and writes now.', {
   status: oneOf(
     ['ok', 'read-only'],
-    '`read-only` while the database takes no writes: reads are answered, writes with 503.',
+    '`read-only` while the database accepts no writes. Then reads work, and writes get 503.',
     'ok',
   ),
-  reads: Type.Literal('ok', { description: 'Always `ok`: without, the answer is 503.', examples: ['ok'] }),
-  writes: oneOf(['ok', 'read-only'], '`read-only` while no server of the database takes writes.', 'ok'),
+  reads: Type.Literal('ok', { description: 'Always `ok`; otherwise the status is 503.', examples: ['ok'] }),
+  writes: oneOf(['ok', 'read-only'], '`read-only` while no server of the database accepts writes.', 'ok'),
   replicas: Type.Optional(
     object('Replicas of the database, if there are any.', {
-      inUse: integer('Replicas that reads go to now.', 2),
-      all: integer('Replicas that are configured.', 2),
+      inUse: integer('Number of replicas that currently serve reads.', 2),
+      all: integer('Number of configured replicas.', 2),
     }),
   ),
 });
@@ -48,7 +48,7 @@ export async function healthRoutes(
         operationId: 'health',
         tags,
         summary: 'Is the process alive?',
-        description: 'Answers without asking anything else.',
+        description: 'Responds without using the database or anything else.',
         response: { 200: Status },
       },
     },
@@ -66,7 +66,7 @@ export async function healthRoutes(
         tags,
         summary: 'Can it serve?',
         description:
-          'Reads from the database and, where nothing was saved for ten seconds, writes to it. 503 while either fails for a reason that lies with this server: `reads` and `writes` say which, and why. While no server of a replicated database takes writes, reads are answered and this says `read-only` with 200.',
+          'Reads from the database, and writes to it if nothing was saved for ten seconds. The status is 503 while either fails for a reason that lies with this server; `reads` and `writes` say which, and why. While no server of a replicated database accepts writes, reads work and the response is `read-only` with 200.',
         response: { 200: Readiness },
         problems: ['unavailable'],
       },
@@ -76,7 +76,7 @@ export async function healthRoutes(
       const { isWritable, trouble, replicas } = await service.store.ping().catch((error: unknown) => {
         request.log.error({ err: error }, 'database unavailable');
         const details = { reads: 'failed', writes: 'failed' };
-        throw new Problem('unavailable', 'The database does not answer.', { details, cause: error });
+        throw new Problem('unavailable', 'The database is unavailable.', { details, cause: error });
       });
       const writes = trouble ?? (await service.files.store.trouble());
       if (writes) {
@@ -96,7 +96,7 @@ export async function healthRoutes(
         tags,
         summary: 'Numbers for Prometheus',
         description:
-          'Durations of requests by route, and figures of the process, in the Prometheus text format. `COPPICE_METRICS` says who is told: by default programs on the server itself alone.',
+          'Durations of requests by route, and figures of the process, in the Prometheus text format. `COPPICE_METRICS` defines who can read them; the default is only programs on the server itself.',
         response: {
           200: text('Prometheus text format.', 'process_cpu_seconds_total 1.5'),
         },

@@ -7,13 +7,13 @@ import type { Server, Service } from '../service.ts';
 
 const url = '/v1/members/me/identities';
 const issuer = text('Issuer of the identity.', 'https://github.com');
-const subject = text('ID of the account there.', '583231');
+const subject = text('ID of the account at the issuer.', '583231');
 
-const IdentityObject = component('Identity', 'An account at a provider that signs the member in.', {
-  provider: text('Name of the provider in the settings when it was linked.', 'github'),
+const IdentityObject = component('Identity', 'An account at a provider with which the member signs in.', {
+  provider: text('Name of the provider in the settings when the account was linked.', 'github'),
   issuer,
   subject,
-  account: textOrNull('Address or name there.', 'ada'),
+  account: textOrNull('E-mail address or user name at the provider.', 'ada'),
   linkedAt: time('When it was linked'),
 });
 
@@ -26,7 +26,7 @@ export async function identityRoutes(server: Server, { store, clock }: Service):
         operationId: 'listIdentities',
         tags: ['Members'],
         summary: 'List my linked accounts',
-        description: 'Accounts at providers by which the member signs in, in order of linking.',
+        description: 'Accounts at providers with which the member signs in, in order of linking.',
         response: { 200: Type.Array(IdentityObject, { description: 'The accounts.' }) },
       },
     },
@@ -47,9 +47,10 @@ export async function identityRoutes(server: Server, { store, clock }: Service):
         operationId: 'unlinkIdentity',
         tags: ['Members'],
         summary: 'Unlink an account',
-        description: 'It signs the member in no more, and the member is told by mail. Not the last way in.',
+        description:
+          'The account can no longer be used to sign in, and the member is informed by mail. Refused for the only way to sign in.',
         querystring: Type.Object({ issuer, subject }),
-        others: { 204: 'It is unlinked.' },
+        others: { 204: 'The account has been unlinked.' },
         problems: ['not-found'],
       },
     },

@@ -30,26 +30,26 @@ const sourceName = Type.Optional(
   Type.String({
     maxLength: maxOriginLength,
     description:
-      'Name of the source, recorded with its pages: a later import with this name continues this one. Default: what the source says of itself, or the name of the file.',
+      'Name of the source, recorded with its pages. A later import with this name continues this one. Default: the name that the source gives itself, or the name of the file.',
     examples: ['handbook'],
   }),
 );
 const prunes = option(
-  'Deletes pages (to the trash) that an earlier import of this source made and the source does not have any more, and moves those whose files were moved. Pages that were changed here stay.',
+  'Moves pages to the trash that an earlier import of this source made and that the source no longer has, and moves pages whose files were moved. Pages that were changed in this wiki stay.',
   true,
 );
 
-const ImportStatus = component('Import', 'An import and how far it is.', {
+const ImportStatus = component('Import', 'An import and its progress.', {
   state: oneOf(['running', 'done', 'failed', 'cancelled'], 'State of the import.', 'running'),
   done: count('Pages written so far.', 120),
   total: orNull(
     Type.Integer({ minimum: 0 }),
-    'Pages to write; null while the source is still being read.',
+    'Number of pages to write. Null while the source is still being read.',
     206,
   ),
   error: textOrNull(
-    'Reason of the failure, in a sentence; otherwise null.',
-    'There is no page in the source.',
+    'Reason of the failure, in one sentence. Null otherwise.',
+    'The source contains no page.',
   ),
   certificate: orNull(
     Type.Record(Type.String(), Type.Unknown()),
@@ -58,7 +58,7 @@ const ImportStatus = component('Import', 'An import and how far it is.', {
   ),
 });
 
-const BegunImport = component('BegunImport', 'The import has begun.', {
+const BegunImport = component('BegunImport', 'The import has been started.', {
   id: idField('ID of the import.', 7),
 });
 
@@ -79,16 +79,16 @@ export async function importRoutes(server: Server, { imports }: Service): Promis
         tags,
         summary: 'Import another wiki',
         description:
-          'The file is the body, of any type, or the file of a multipart form: a dump of a MediaWiki (.xml, also .bz2, .gz, .zst) a single document (.md, .html, .docx, .odt, .csv, .enex, .opml, TiddlyWiki), or a .zip or .tar.gz of anything else, such as a folder of Markdown. Single documents are recognised by their name: send them in a form. `recognisedBy` in the certificate says how its kind was recognised. The answer comes when it has arrived; ask how far it is by its ID. One runs at a time. Sending the same file again adds what is new; `gone` in the certificate names pages that the source does not have any more. Where it is unclear whether the file comes from the source of an earlier import, nothing is written, and the error names the choice: give that source’s name, or another one. For administrators.',
+          'The file is the body, of any type, or the file of a multipart form. It can be a dump of a MediaWiki (.xml, also .bz2, .gz, .zst), a single document (.md, .html, .docx, .odt, .csv, .enex, .opml, TiddlyWiki), or a .zip or .tar.gz of anything else, such as a folder of Markdown. Single documents are recognised by their name, so send them in a form. `recognisedBy` in the certificate says how the kind was recognised. The response is sent when the file has arrived; use the ID to ask for the progress. Only one import runs at a time. Sending the same file again adds what is new; `gone` in the certificate lists pages that the source no longer has. If it is unclear whether the file comes from the source of an earlier import, nothing is written, and the error names the choice: give that source’s name, or another one. For administrators.',
         querystring: Type.Object({
           from: Type.Optional(
-            oneOf(kinds, 'Kind of the upload. Default: recognised by the file.', 'obsidian'),
+            oneOf(kinds, 'Kind of the upload. Default: recognised from the file.', 'obsidian'),
           ),
           parent: optionalText(
-            'Path of the page beneath which everything goes; it is made if need be.',
+            'Path of the page beneath which all pages are imported. It is created if it does not exist.',
             '/notes',
           ),
-          dryRun: option('Plans and writes nothing.', true),
+          dryRun: option('Plans the import and writes nothing.', true),
           source: sourceName,
           prune: prunes,
         }),
@@ -121,9 +121,9 @@ export async function importRoutes(server: Server, { imports }: Service): Promis
       schema: {
         operationId: 'importUpload',
         tags,
-        summary: 'Import what was uploaded before',
+        summary: 'Import an earlier upload',
         description:
-          'After a dry run, and to go on after an import that was cancelled or whose server was stopped: what was uploaded for it is imported as an import of its own, with the same options except those given here. It is kept for three days. For administrators.',
+          'Imports the upload of an earlier import as a new import, with the same options except those given here: after a dry run, or to continue an import that was cancelled or whose server was stopped. Uploads are kept for three days. For administrators.',
         params,
         querystring: Type.Object({ source: sourceName, prune: prunes }),
         response: { 202: BegunImport },
@@ -150,7 +150,7 @@ export async function importRoutes(server: Server, { imports }: Service): Promis
         tags,
         summary: 'Get the progress of an import',
         description:
-          'With `Accept: text/event-stream`, a message each second until it has ended, with the same object. For administrators.',
+          'With `Accept: text/event-stream`, a message with the same object is sent each second until the import has ended. For administrators.',
         params,
         response: { 200: ImportStatus },
         otherTypes: { 'text/event-stream': 'data: {"state":"running","done":120,"total":206}\n\n' },
@@ -175,9 +175,9 @@ export async function importRoutes(server: Server, { imports }: Service): Promis
         tags,
         summary: 'Cancel an import',
         description:
-          'It ends after the page that it is writing. What it has written stays; importing the same file again goes on after that. Of one that has ended, what was uploaded is removed. For administrators.',
+          'The import ends after the page that it is writing. Written pages stay; importing the same file again continues after them. Deletes the uploaded file of a finished import. For administrators.',
         params,
-        others: { 204: 'It is cancelled, or had ended.' },
+        others: { 204: 'The import is cancelled, or had already ended.' },
         problems: ['administrators-only', 'not-found'],
       },
     },

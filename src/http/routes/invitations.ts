@@ -25,24 +25,30 @@ import { Me, meJson } from './members.ts';
 
 const tags = ['Members'];
 const invitationId = idField('ID of the invitation.', 12);
-const expiresAt = time('Until when it works', '2026-03-21T09:26:53.589Z');
+const expiresAt = time('When the link expires', '2026-03-21T09:26:53.589Z');
 const token = text('The one-time token.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM');
 
 const NewInvitation = component('NewInvitation', 'The person to invite.', {
   role: Type.Optional(RoleField),
-  isAdmin: option('Short for the role `administrator`. Without either the person becomes a writer.', false),
-  email: optionalText('Address to mail the link to, if the wiki has a mail server.', 'grace@example.org'),
+  isAdmin: option(
+    'Short for the role `administrator`. Without this field and `role`, the person becomes a writer.',
+    false,
+  ),
+  email: optionalText(
+    'Address to which the link is mailed, if the wiki has a mail server.',
+    'grace@example.org',
+  ),
 });
 
-const MadeInvitation = component('Invitation', 'A one-time invitation. Its token is shown this once.', {
+const MadeInvitation = component('Invitation', 'A one-time invitation. Its token is shown only once.', {
   id: invitationId,
   token: Type.Optional(token),
   url: optionalText(
-    'The link to hand to the person.',
+    'The link to pass on to the person.',
     'https://wiki.example.org/invite/pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM',
   ),
   mailedTo: optionalText(
-    'Address that the link is mailed to; then `token` and `url` are left out.',
+    'Address to which the link is mailed. In this case `token` and `url` are left out.',
     'grace@example.org',
   ),
   expiresAt,
@@ -50,7 +56,7 @@ const MadeInvitation = component('Invitation', 'A one-time invitation. Its token
 
 const OpenInvitation = component(
   'OpenInvitation',
-  'An invitation that can still be used, without its token.',
+  'An invitation that has not been used, without its token.',
   {
     id: invitationId,
     role: RoleField,
@@ -61,11 +67,11 @@ const OpenInvitation = component(
           id: integer('Member ID.', 3),
           name: text('Name of the member.', 'Ada Lovelace'),
         }),
-        Type.Null({ description: 'Made by the command line.' }),
+        Type.Null({ description: 'Whether it was made on the command line.' }),
       ],
       {
         description:
-          'The administrator who made it. It is valid only while they are one, active, and signed out nowhere by a new passphrase.',
+          'The administrator who made it. It is valid only while they are an active administrator and have not ended their sessions by a new passphrase since.',
         examples: [{ id: 3, name: 'Ada Lovelace' }],
       },
     ),
@@ -97,7 +103,7 @@ export async function invitationRoutes(
         tags,
         summary: 'Invite a member',
         description:
-          'Makes a one-time link, valid for seven days, by which a person becomes a member. For administrators; it is valid only while the one who made it is an active administrator and has not ended their own sessions since.',
+          'Makes a one-time link with which a person becomes a member, valid for seven days. For administrators. The link is valid only while its maker is an active administrator and has not ended their own sessions since.',
         body: NewInvitation,
         response: { 200: MadeInvitation },
         problems: ['administrators-only'],
@@ -127,7 +133,7 @@ export async function invitationRoutes(
         tags,
         summary: 'Open invitations',
         description:
-          'All invitations that can still be used, newest first; there are at most 1,000. For administrators.',
+          'All invitations that can still be used, newest first, at most 1,000. For administrators.',
         response: {
           200: Type.Array(OpenInvitation, { description: 'Open invitations, without their tokens.' }),
         },
@@ -147,7 +153,7 @@ export async function invitationRoutes(
         summary: 'Revoke an invitation',
         description: 'Its link no longer works. For administrators.',
         params: Type.Object({ id: invitationId }),
-        others: { 204: 'The invitation is revoked.' },
+        others: { 204: 'The invitation has been revoked.' },
         problems: ['administrators-only', 'not-found'],
       },
     },
@@ -163,11 +169,11 @@ export async function invitationRoutes(
         tags,
         summary: 'Accept an invitation',
         description:
-          'Makes the member that the invitation is for; it works once. Also how the first administrator is made.',
+          'Creates the account that the invitation is for. An invitation works once. The first administrator’s account is also created this way.',
         body: component('AcceptInvitation', 'Account of the person who accepts the invitation.', {
           token: text('Token of the invitation.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM'),
-          email: text('E-mail address to sign in with; never shown to anyone.', 'ada@example.org'),
-          name: text('Name to be shown.', 'Ada Lovelace'),
+          email: text('E-mail address for signing in. Only administrators can see it.', 'ada@example.org'),
+          name: text('Display name.', 'Ada Lovelace'),
           pass: text('Passphrase of at least 12 characters.', 'correct horse battery staple'),
         }),
         response: { 200: Me },

@@ -12,11 +12,11 @@ import type { Server } from '../service.ts';
 
 const tags = ['Links'];
 
-const RequestedLink = component('RequestedLink', 'A link target that no page answers to yet.', {
-  title: text('Target that pages tried to link to.', 'Pruning'),
+const RequestedLink = component('RequestedLink', 'A link target for which there is no page yet.', {
+  title: text('Target of the links.', 'Pruning'),
   links: Type.Array(PageName, {
     description:
-      'The pages that asked for it, by title; at most 1,000, and fewer where more than 100 requested links are asked for: 100,000 in all.',
+      'Pages that link to it, by title. At most 1,000; fewer if more than 100 requested links are listed, at most 100,000 in all.',
   }),
 });
 
@@ -34,7 +34,7 @@ export async function linkRoutes(server: Server, bodies: CachedBodies): Promise<
           tags,
           summary: 'List requested links',
           description:
-            'Targets of links that lead nowhere yet, those asked for by most pages first; 25 unless told otherwise.',
+            'Targets of links for which there is no page yet, those with most linking pages first; 25 by default.',
           ...(hasNumber ? { params: numParameter(25) } : {}),
           response: { 200: Type.Array(RequestedLink, { description: 'The requested links.' }) },
         },
@@ -58,9 +58,9 @@ export async function linkRoutes(server: Server, bodies: CachedBodies): Promise<
       schema: {
         operationId: 'backlinks',
         tags,
-        summary: 'List what links to a page',
+        summary: 'List backlinks of a page',
         description:
-          'Pages whose links lead to this one, as far as the caller may see them: by title, or by ID where there are more than 500.',
+          'Pages that link to this one and that the caller may see: by title, or by ID if there are more than 500.',
         params: pathParameter(),
         querystring: Type.Object(rangeFields(100)),
         response: { 200: Type.Array(PageName, { description: 'The linking pages.' }) },

@@ -17,27 +17,27 @@ const tags = ['Mail'];
 const mailId = idField('ID of the mail.', 7);
 const params = Type.Object({ id: mailId });
 
-const WaitingMail = component('Mail', 'A mail that was not sent yet, or could not be.', {
+const WaitingMail = component('Mail', 'A mail that has not been sent yet or could not be sent.', {
   id: mailId,
   kind: text('Kind of the mail.', 'passphrase-forgotten'),
   to: text('Address of the recipient.', 'ada@example.org'),
   createdAt: time('When it was queued'),
   nextAttemptAt: timeOrNull(
-    'When it is tried next, ISO 8601 in UTC; null: it was given up.',
+    'Time of the next attempt, ISO 8601 in UTC. Null if there is none.',
     '2026-03-14T09:31:53.589Z',
   ),
-  attempts: count('How often it was tried.', 2),
+  attempts: count('Number of attempts.', 2),
   error: textOrNull(
-    'Answer of the mail server to the last attempt; null: there was none.',
+    'Reply of the mail server to the latest attempt. Null if there was none.',
     '550 5.1.1 No such user',
   ),
 });
 
 const HandedMail = component(
   'HandedMail',
-  'A mail that an administrator hands on. Its link is shown this once.',
+  'A mail that an administrator passes on. Its link is shown only once.',
   {
-    to: text('E-mail address of the person to hand the link to.', 'ada@example.org'),
+    to: text('E-mail address of the person to whom to pass on the link.', 'ada@example.org'),
     subject: text('Subject of the mail.', 'Choose a new passphrase for Coppice'),
     url: text(
       'The link.',
@@ -57,9 +57,9 @@ export async function mailRoutes(server: Server, service: Service, settings: Htt
       schema: {
         operationId: 'listMails',
         tags,
-        summary: 'Mail that was not sent',
-        description: `Mail that waits, is tried again, or was given up, the latest first; at most ${maxListedMails}. For administrators.`,
-        response: { 200: Type.Array(WaitingMail, { description: 'Mail that was not sent.' }) },
+        summary: 'List unsent mail',
+        description: `Mail that waits, is tried again, or is not tried again, latest first; at most ${maxListedMails}. For administrators.`,
+        response: { 200: Type.Array(WaitingMail, { description: 'Unsent mail.' }) },
         problems: ['administrators-only'],
       },
     },
@@ -79,9 +79,9 @@ export async function mailRoutes(server: Server, service: Service, settings: Htt
       schema: {
         operationId: 'handOverMail',
         tags,
-        summary: 'Hand a mail on',
+        summary: 'Pass on a mail',
         description:
-          'Answers with the link that the mail would bring, which is not sent any more: for a wiki without a mail server. For administrators whose token comes from a passphrase shown within the last five minutes.',
+          'Returns the link that the mail would contain; the mail itself is then not sent. Intended for a wiki without a mail server. For administrators whose token comes from a sign-in with passphrase within the last five minutes.',
         params,
         response: { 200: HandedMail },
         problems: ['administrators-only', 'not-found'],
@@ -102,9 +102,9 @@ export async function mailRoutes(server: Server, service: Service, settings: Htt
         operationId: 'retryMail',
         tags,
         summary: 'Try a mail again',
-        description: 'The mail is due at once. For administrators.',
+        description: 'The mail is sent as soon as possible. For administrators.',
         params,
-        others: { 204: 'It is due.' },
+        others: { 204: 'The mail will be sent as soon as possible.' },
         problems: ['administrators-only', 'not-found'],
       },
     },
@@ -119,9 +119,9 @@ export async function mailRoutes(server: Server, service: Service, settings: Htt
         operationId: 'discardMail',
         tags,
         summary: 'Discard a mail',
-        description: 'The mail is not sent. For administrators.',
+        description: 'The mail will not be sent. For administrators.',
         params,
-        others: { 204: 'It is discarded.' },
+        others: { 204: 'The mail has been discarded.' },
         problems: ['administrators-only', 'not-found'],
       },
     },

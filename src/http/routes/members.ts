@@ -24,11 +24,11 @@ const SignIn = component('SignIn', 'Either `email` and `pass`, or `provider` and
     '492039',
   ),
   provider: optionalText('Provider of a stored OAuth 2.0 token.', 'github'),
-  id: optionalText('Its secret handle, as handed out once.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM'),
+  id: optionalText('The secret handle, as it was issued.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM'),
 });
 
 export const Token = text(
-  'The token as plain text, valid for 15 minutes: send it as `Authorization: Bearer <token>`.',
+  'The token as plain text, valid for 15 minutes. Send it as `Authorization: Bearer <token>`.',
   'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..…',
 );
 
@@ -40,7 +40,7 @@ export const Me = component('Me', 'Member that the token belongs to.', {
   blocked: blockedField,
   needsSecondFactor: Type.Optional(
     flag(
-      'An administrator without the second factor that this wiki requires: `role` and `isAdmin` tell what they may do until they add one. Otherwise absent.',
+      'Present for an administrator without the second factor that this wiki requires. Until they add one, `role` and `isAdmin` describe their reduced rights.',
       true,
     ),
   ),
@@ -63,7 +63,7 @@ export async function memberRoutes(
         tags,
         summary: 'Authenticate',
         description:
-          'Begins a session and answers with a token of it. What is wrong with wrong credentials is never said.',
+          'Starts a session and returns a token of it. The response never says whether the address or the passphrase was wrong.',
         body: SignIn,
         response: { 200: Token },
         headersOut: warningHeadersOut,
@@ -96,7 +96,7 @@ export async function memberRoutes(
         operationId: 'reauthenticate',
         tags,
         summary: 'Renew a token',
-        description: 'Answers with a new token of the same session for a valid one.',
+        description: 'Returns a new token of the same session for a valid token.',
         response: { 200: Token },
         contentType: 'text/plain',
       },
@@ -115,7 +115,7 @@ export async function memberRoutes(
         operationId: 'me',
         tags,
         summary: 'Who am I?',
-        description: 'The member that the token speaks for.',
+        description: 'The member to whom the token belongs.',
         response: { 200: Me },
       },
     },

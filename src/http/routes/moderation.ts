@@ -27,26 +27,26 @@ const params = Type.Object({ id: idField('Member ID.', 3) });
 const ListedMember = component('ListedMember', 'A member as administrators see them.', {
   id: idField('Member ID.', 3),
   name: text("The member's name.", 'Ada Lovelace'),
-  email: text('E-mail address, for administrators alone.', 'ada@example.org'),
+  email: text('E-mail address, shown only to administrators.', 'ada@example.org'),
   role: RoleField,
   isAdmin: flag('Whether the role is `administrator`.', false),
   isActive: flag('Whether the member can sign in.', true),
-  isBot: flag('Whether it acts by API tokens alone.', false),
+  isBot: flag('Whether the account is a bot, which acts only with API tokens.', false),
   since: text('When the member joined, ISO 8601 in UTC.', exampleTime),
   blocked: blockedField,
 });
 
-const Block = component('Block', 'A member who cannot write for now.', {
+const Block = component('Block', 'A member who is blocked from writing.', {
   member: MemberName,
   reason: reasonField,
   until: textOrNull(
-    'When it ends by itself, ISO 8601 in UTC; null: it does not.',
+    'When the block ends by itself, ISO 8601 in UTC. Null if it has no end.',
     '2026-04-01T00:00:00.000Z',
   ),
-  at: text('Since when, ISO 8601 in UTC.', exampleTime),
+  at: text('When the member was blocked, ISO 8601 in UTC.', exampleTime),
   by: orNull(
-    idField('Member ID of who blocked them.', 1),
-    'ID of the member who blocked them; null: the command line.',
+    idField('ID of the member who set the block.', 1),
+    'ID of the member who set the block. Null for the command line.',
     1,
   ),
 });
@@ -60,7 +60,7 @@ export async function moderationRoutes(server: Server, { store, clock }: Service
         operationId: 'members',
         tags,
         summary: 'List members',
-        description: 'For administrators: all members, by ID.',
+        description: 'All members, by ID. For administrators.',
         querystring: Type.Object(rangeFields(100)),
         response: { 200: Type.Array(ListedMember, { description: 'The members.' }) },
         headersOut: pagingHeaders,
@@ -89,9 +89,9 @@ export async function moderationRoutes(server: Server, { store, clock }: Service
         tags,
         summary: 'Change the role of a member',
         description:
-          'For administrators. Holds from the next request of the member on. Deactivating a member ends every session and API token of theirs. The last active administrator stays one.',
+          'For administrators. Takes effect with the next request of the member. Deactivating a member ends all their sessions and API tokens. The last active administrator can be neither deactivated nor given another role.',
         params,
-        body: component('ChangeMember', 'Changed fields; the rest stays.', {
+        body: component('ChangeMember', 'Changed fields. Fields that are left out stay as they are.', {
           role: Type.Optional(RoleField),
           isActive: Type.Optional(flag('Whether the member can sign in.', true)),
         }),
@@ -111,7 +111,7 @@ export async function moderationRoutes(server: Server, { store, clock }: Service
         operationId: 'blocks',
         tags,
         summary: 'List blocked members',
-        description: 'For moderators: blocks in force, the latest first.',
+        description: 'Current blocks, latest first. For moderators.',
         querystring: Type.Object(rangeFields(100)),
         response: { 200: Type.Array(Block, { description: 'The blocks.' }) },
         headersOut: pagingHeaders,
@@ -135,13 +135,13 @@ export async function moderationRoutes(server: Server, { store, clock }: Service
         tags,
         summary: 'Block a member',
         description:
-          'For moderators. The member goes on reading and writes nothing: no page, file, like or token, nor do their API tokens. They are told reason and end. Another block takes the place of this one. Nobody blocks themselves, and administrators are blocked by administrators alone.',
+          'For moderators. The member can read but not write: no pages, files, likes or tokens, and the same applies to their API tokens. They are shown the reason and the end of the block. A new block replaces the current one. Nobody can block themselves, and only administrators can block administrators.',
         params,
-        body: component('BlockInput', 'Why, and until when.', {
+        body: component('BlockInput', 'Reason and end of the block.', {
           reason: reasonField,
           until: Type.Optional(
             timeOrNull(
-              'When the block ends by itself, ISO 8601; without it, when somebody lifts it.',
+              'When the block ends by itself, ISO 8601. Without it, the block lasts until somebody lifts it.',
               '2026-04-01T00:00:00Z',
             ),
           ),
@@ -164,9 +164,9 @@ export async function moderationRoutes(server: Server, { store, clock }: Service
         operationId: 'unblockMember',
         tags,
         summary: 'Lift a block',
-        description: 'For moderators; administrators are unblocked by administrators alone.',
+        description: 'For moderators. Only administrators can unblock administrators.',
         params,
-        others: { 204: 'The member is not blocked.' },
+        others: { 204: 'The member is no longer blocked.' },
         problems: ['moderators-only', 'administrators-only', 'not-found'],
       },
     },

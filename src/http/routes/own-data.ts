@@ -24,10 +24,10 @@ import { PageName } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 
 const listOf = (description: string, fields: Record<string, TSchema>) =>
-  Type.Array(object('One of them.', fields), { description });
+  Type.Array(object('One of the ways to sign in.', fields), { description });
 
-const OwnData = component('OwnData', 'Everything that the wiki knows of a member.', {
-  exportedAt: text('When, ISO 8601 in UTC, like all times here.', exampleTime),
+const OwnData = component('OwnData', 'Everything that the wiki knows about a member.', {
+  exportedAt: text('Time of the export, ISO 8601 in UTC, like all times here.', exampleTime),
   profile: object('The account.', {
     id: integer('Member ID.', 3),
     name: text('Name.', 'Ada Lovelace'),
@@ -36,18 +36,18 @@ const OwnData = component('OwnData', 'Everything that the wiki knows of a member
     isAdmin: flag('Whether the member is an administrator.', false),
     createdAt: text('When the member joined.', exampleTime),
     hasPassphrase: flag('Whether the account has a passphrase.', true),
-    hasSecondFactor: flag('Whether a code is asked for beside it.', false),
+    hasSecondFactor: flag('Whether signing in with the passphrase requires a code.', false),
     block: orNull(
       Type.Object({
         at: text('When.', exampleTime),
-        until: textOrNull('When it ends by itself.', exampleTime),
+        until: textOrNull('When the block ends by itself.', exampleTime),
         reason: text('Why.', 'Advertising'),
       }),
-      'The last block of the account, which may be over.',
+      'The latest block of the account, which may be over.',
       null,
     ),
   }),
-  groups: listOf('Groups that the member is in.', {
+  groups: listOf('Groups of the member.', {
     id: integer('Group ID.', 2),
     name: text('Name.', 'editors'),
   }),
@@ -55,83 +55,83 @@ const OwnData = component('OwnData', 'Everything that the wiki knows of a member
     provider: text('Provider.', 'github'),
     issuer: text('Issuer of the identity.', 'https://github.com'),
     subject: text('ID of the account there.', '583231'),
-    account: textOrNull('Address or name there.', 'ada'),
-    linkedAt: text('When it was linked.', exampleTime),
+    account: textOrNull('E-mail address or user name at the provider.', 'ada'),
+    linkedAt: text('When the account was linked.', exampleTime),
   }),
   passkeys: listOf('Passkeys, without their keys.', {
     id: integer('ID of the passkey.', 2),
     name: text('Name.', 'Phone'),
     isSynced: flag('Whether copies are kept on other devices.', true),
-    createdAt: text('When it was added.', exampleTime),
-    lastUsedAt: textOrNull('When it last signed in.', exampleTime),
+    createdAt: text('When the passkey was added.', exampleTime),
+    lastUsedAt: textOrNull('When the passkey was last used to sign in.', exampleTime),
   }),
-  sessions: listOf('Sign-ins that are kept.', {
-    id: text('Names the session; opens nothing.', 'mJ4sRZC0pXkq3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHf'),
-    method: text('Way by which the member signed in.', 'passphrase'),
-    provider: textOrNull('Provider, if it was by one.', null),
+  sessions: listOf('Active sign-ins.', {
+    id: text(
+      'ID of the session. It cannot be used to sign in.',
+      'mJ4sRZC0pXkq3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHf',
+    ),
+    method: text('How the member signed in.', 'passphrase'),
+    provider: textOrNull('Provider, if one was used.', null),
     isBrowser: flag('Whether it is a browser on the site.', true),
     userAgent: textOrNull('Name of the client.', 'Mozilla/5.0'),
-    createdAt: text('When it began.', exampleTime),
-    lastSeenAt: text('When it was last used.', exampleTime),
+    createdAt: text('When the session started.', exampleTime),
+    lastSeenAt: text('When the session was last used.', exampleTime),
   }),
   tokens: listOf('API tokens, without their secrets.', {
     id: integer('ID of the token.', 7),
     name: text('Name.', 'Bird bot'),
     scopes: Type.Array(Type.String(), { description: 'Rights.', examples: [['read']] }),
-    ancestor: idOrNull('ID of the page that it is limited to.', null),
-    createdAt: text('When it was made.', exampleTime),
-    expiresAt: textOrNull('When it ends.', null),
-    lastUsedAt: textOrNull('When it was last used.', exampleTime),
-    lastUsedFrom: textOrNull('From which address.', '203.0.113.7'),
+    ancestor: idOrNull('ID of the page that the token is limited to.', null),
+    createdAt: text('When the token was made.', exampleTime),
+    expiresAt: textOrNull('When the token expires.', null),
+    lastUsedAt: textOrNull('When the token was last used.', exampleTime),
+    lastUsedFrom: textOrNull('Client address of the last use.', '203.0.113.7'),
   }),
   watches: listOf('Watched pages, tags and searches.', {
     id: integer('ID of the watch.', 4),
     kind: text('`page`, `subtree`, `tag` or `search`.', 'page'),
     target: text('ID of the page, the tag, or the query.', '12'),
-    page: orNull(PageName, 'The page, if it can be read now.', null),
+    page: orNull(PageName, 'The page, if the member can read it now.', null),
     mail: text('`off`, `now`, `daily` or `weekly`.', 'daily'),
-    createdAt: text('When it began.', exampleTime),
+    createdAt: text('When the member began to watch.', exampleTime),
   }),
   likes: listOf('Liked pages that the member may read.', {
     page: PageName,
-    at: text('When it was liked.', exampleTime),
+    at: text('When the member liked the page.', exampleTime),
   }),
-  contributions: listOf('Changes of the member on pages that they may read now, the latest first.', {
+  contributions: listOf('Changes by the member of pages that they may currently read, latest first.', {
     id: integer('Change ID.', 41),
     timestamp: text('When.', exampleTime),
     msg: text('Commit message.', 'More about pruning'),
     page: PageName,
-    isErased: flag('Whether its content was erased.', false),
-    body: textOrNull('Text of the page after the change; null where it was erased.', 'Roses need sun.'),
+    isErased: flag('Whether the content of the change was erased.', false),
+    body: textOrNull('Text of the page after the change. Null if it was erased.', 'Roses need sun.'),
   }),
-  audit: listOf(
-    'Entries of the audit log: what the member did, and what was done to the account. Latest first.',
-    {
-      id: integer('ID of the entry.', 417),
-      at: text('When.', exampleTime),
-      kind: text('Kind of the action.', 'signed-in'),
-      actor: orNull(
-        Type.Object({ id: integer('Member ID.', 3), name: text('Name.', 'Ada Lovelace') }),
-        'The member who did it.',
-        { id: 3, name: 'Ada Lovelace' },
-      ),
-      subject: orNull(
-        Type.Object({
-          kind: text('`member`, `page` …', 'member'),
-          id: idOrNull('Its ID.', null),
-          name: text('Its name.', 'Ada Lovelace'),
-        }),
-        'Object of the action.',
-        { kind: 'member', id: 3, name: 'Ada Lovelace' },
-      ),
-      via: text('Interface that was used.', 'site'),
-      from: textOrNull('Address of the client, where it was the member or a stranger.', '203.0.113.7'),
-      token: idOrNull('ID of the API token that was used.', null),
-      note: text('More of it, in words.', 'by passphrase'),
-      times: integer('For how many times it stands.', 1),
-      lastAt: text('The last of them.', exampleTime),
-    },
-  ),
+  audit: listOf('Entries of the audit log about the member’s actions and account, latest first.', {
+    id: integer('ID of the entry.', 417),
+    at: text('When.', exampleTime),
+    kind: text('Kind of the action.', 'signed-in'),
+    actor: orNull(
+      Type.Object({ id: integer('Member ID.', 3), name: text('Name.', 'Ada Lovelace') }),
+      'The member who acted.',
+      { id: 3, name: 'Ada Lovelace' },
+    ),
+    subject: orNull(
+      Type.Object({
+        kind: text('`member`, `page` …', 'member'),
+        id: idOrNull('Its ID.', null),
+        name: text('Its name.', 'Ada Lovelace'),
+      }),
+      'Thing that was acted on.',
+      { kind: 'member', id: 3, name: 'Ada Lovelace' },
+    ),
+    via: text('Interface that was used.', 'site'),
+    from: textOrNull('Client address, if the actor was the member or was not signed in.', '203.0.113.7'),
+    token: idOrNull('ID of the API token that was used.', null),
+    note: text('Further details, as text.', 'by passphrase'),
+    times: integer('Number of actions that the entry stands for.', 1),
+    lastAt: text('Time of the latest of these actions.', exampleTime),
+  }),
 });
 
 export async function ownDataRoutes(server: Server, service: Service, limits: Limits): Promise<void> {
@@ -145,11 +145,11 @@ export async function ownDataRoutes(server: Server, service: Service, limits: Li
         tags: ['Members'],
         summary: 'Export my data',
         description:
-          'Everything that the wiki knows of the caller, as one JSON object that is sent while it is made: account, sign-ins, tokens without secrets, linked accounts, groups, watches, likes, changes with their texts where they can still be read, and entries of the audit log. An answer that breaks off is no valid JSON. Five in ten minutes for each address.',
+          'Everything that the wiki knows about the caller, as one JSON object that is sent while it is made: account, sign-ins, tokens without secrets, linked accounts, groups, watches, likes, changes with those texts that the caller can still read, and entries of the audit log. A response that breaks off is not valid JSON. Limited to five exports in ten minutes for each address.',
         response: { 200: OwnData },
         headersOut: {
           'Content-Disposition': {
-            description: 'A name for the file.',
+            description: 'Name for the file.',
             example: 'attachment; filename="my-data.json"',
           },
         },

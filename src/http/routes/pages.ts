@@ -58,7 +58,7 @@ export async function pageRoutes(
         tags,
         summary: 'Create a page',
         description:
-          'The caller becomes its owner. Without `path`, the path is the path of the parent, `/` and the slug; without `slug`, the slug is made from the title.',
+          'The caller becomes the owner of the page. Without `path`, the path consists of the path of the parent, `/` and the slug. Without `slug`, the slug is made from the title.',
         body: NewPage,
         response: { 200: Page },
         headersOut: savedHeaders,
@@ -87,7 +87,7 @@ export async function pageRoutes(
         tags,
         summary: 'Edit a page',
         description:
-          'What is left out stays as it is. A new path, or a new slug or parent without a path, moves the page and everything beneath it; old paths lead to the new ones. An edit after which the page would be as it is adds no change unless it has a new message, so one whose answer was lost can be sent again. `If-Match` compares and sets; `base` in the body merges; without either the last edit wins.',
+          'Fields that are left out stay as they are. A new path, or a new slug or parent without a path, moves the page and everything beneath it; old paths redirect to the new ones. An edit that alters nothing adds no change unless it has a new message, so an edit whose response was lost can be sent again. `If-Match` compares the version before saving; `base` in the body merges; without either the last edit wins.',
         params: pathParameter(),
         querystring: Type.Object({ history: historyField }),
         body: PageEdit,
@@ -95,7 +95,7 @@ export async function pageRoutes(
         headersIn: {
           'If-Match': {
             description:
-              'ETags of the page, or `"<change id>"`: unless one of them names its latest change, nothing is done, and the answer is 412. `*`: whatever is there. To have later changes merged, send `base` instead.',
+              'ETags of the page, or `"<change id>"`. If none of them names its latest change, nothing is done and the status is 412. `*` matches every change. To merge the edit with later changes, send `base` instead.',
             example: '"41"',
           },
         },
@@ -134,10 +134,12 @@ export async function pageRoutes(
         tags,
         summary: 'Read a page',
         description:
-          'The page and its body as HTML, now or after an older change; or as Markdown: its source if it is written in Markdown, else its wikitext converted, with its templates in place. Links there begin with a slash, as in the HTML.',
+          'The page and its body as HTML, now or after an older change; or as Markdown: its source if it is written in Markdown, otherwise its wikitext converted, with templates expanded. Links there begin with a slash, as in the HTML.',
         params: pathParameter(),
         querystring: Type.Object({
-          version: Type.Optional(integer('ID of a change: the page as it was after it.', 41, { minimum: 1 })),
+          version: Type.Optional(
+            integer('ID of a change, to get the page as it was after that change.', 41, { minimum: 1 }),
+          ),
           history: historyField,
           format: formatField,
           frontMatter: frontMatterField,
@@ -147,22 +149,22 @@ export async function pageRoutes(
         otherTypes: { [markdownType]: '# Roses\n\nRoses need pruning.\n' },
         headersIn: {
           Accept: {
-            description: '`text/markdown`: the page as Markdown.',
+            description: '`text/markdown` returns the page as Markdown.',
             example: 'application/json',
           },
           'If-None-Match': {
-            description: 'ETag of an earlier answer: 304 if it is still the same.',
+            description: 'ETag of an earlier response. The status is 304 if the response has not changed.',
             example: '"41-Zm9vYmFy"',
           },
         },
         headersOut: {
           ETag: {
-            description: 'Changes whenever the answer does; `If-Match` of an edit.',
+            description: 'Changes whenever the response does. Send it as `If-Match` with an edit.',
             example: '"41-Zm9vYmFy"',
           },
         },
         others: {
-          304: 'The answer is still the one that `If-None-Match` names.',
+          304: 'The response still has the ETag that `If-None-Match` names.',
           ...movedAnswer,
         },
         problems: ['not-found', 'gone', 'too-many-requests'],

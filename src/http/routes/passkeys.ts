@@ -32,15 +32,21 @@ const tags = ['Members'];
 const url = '/v1/members/me/passkeys';
 const signInUrl = '/v1/members/auth/passkey';
 
-const PasskeyObject = component('Passkey', 'A key on a device of the member.', {
+const PasskeyObject = component('Passkey', 'A passkey of the member.', {
   id: integer('ID of the passkey.', 2, { minimum: 1 }),
-  name: text('How the member calls it.', 'Phone'),
-  isSynced: flag('Whether its device keeps copies on others, so that it is not lost with one.', true),
+  name: text('Name that the member gave the passkey.', 'Phone'),
+  isSynced: flag(
+    'Whether copies of the passkey are kept on other devices, so that it survives the loss of one.',
+    true,
+  ),
   createdAt: time('When it was added'),
-  lastUsedAt: timeOrNull('When somebody last signed in with it, ISO 8601 in UTC; null: never.', exampleTime),
+  lastUsedAt: timeOrNull(
+    'When the passkey was last used to sign in, ISO 8601 in UTC. Null if never.',
+    exampleTime,
+  ),
 });
 
-const Options = component('PasskeyOptions', 'Options of WebAuthn.', {
+const Options = component('PasskeyOptions', 'Options for WebAuthn.', {
   options: Type.Record(Type.String(), Type.Unknown(), {
     description:
       'Options for the browser, in the JSON form of WebAuthn Level 3. Their challenge can be answered once, within five minutes.',
@@ -49,10 +55,10 @@ const Options = component('PasskeyOptions', 'Options of WebAuthn.', {
 });
 
 const credentialField = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'The browser’s `PublicKeyCredential`, by its `toJSON()`.',
+  description: 'The browser’s `PublicKeyCredential`, as its `toJSON()` returns it.',
   examples: [{ id: 'q2xhc3M', rawId: 'q2xhc3M', type: 'public-key', response: {} }],
 });
-const nameField = text(`How to call it, up to ${maxPasskeyNameLength} characters.`, 'Phone');
+const nameField = text(`Name of the passkey, up to ${maxPasskeyNameLength} characters.`, 'Phone');
 const params = Type.Object({ id: idField('ID of the passkey.', 2) });
 
 export async function passkeyRoutes(
@@ -73,7 +79,7 @@ export async function passkeyRoutes(
         operationId: 'listPasskeys',
         tags,
         summary: 'List my passkeys',
-        description: 'In the order in which they were added.',
+        description: 'In order of adding.',
         response: { 200: Type.Array(PasskeyObject, { description: `At most ${maxPasskeys}.` }) },
       },
     },
@@ -87,9 +93,9 @@ export async function passkeyRoutes(
       schema: {
         operationId: 'beginPasskey',
         tags,
-        summary: 'Begin a passkey',
+        summary: 'Start adding a passkey',
         description:
-          'Options for `PublicKeyCredential.parseCreationOptionsFromJSON()` and `navigator.credentials.create()`. Needs a token that comes from a sign-in within the last five minutes. Passkeys belong to the name in `COPPICE_URL`: without one, or with the number of a machine in it, this is refused, except on `localhost`.',
+          'Options for `PublicKeyCredential.parseCreationOptionsFromJSON()` and `navigator.credentials.create()`. Requires a token from a sign-in within the last five minutes. Passkeys belong to the host name in `COPPICE_URL`. If it is not set or contains an IP address, this is refused, except on `localhost`.',
         response: { 200: Options },
       },
     },
@@ -108,8 +114,8 @@ export async function passkeyRoutes(
         tags,
         summary: 'Add a passkey',
         description:
-          'By the answer of the browser. The member is told by mail. Needs a token that comes from a sign-in within the last five minutes.',
-        body: component('NewPasskey', 'The answer, and a name.', {
+          'Takes the response of the browser. The member is informed by mail. Requires a token from a sign-in within the last five minutes.',
+        body: component('NewPasskey', 'The response of the browser, and a name.', {
           credential: credentialField,
           name: Type.Optional(nameField),
         }),
@@ -133,10 +139,10 @@ export async function passkeyRoutes(
         operationId: 'renamePasskey',
         tags,
         summary: 'Rename a passkey',
-        description: 'The name is for the member alone.',
+        description: 'Only the member sees the name.',
         params,
         body: component('PasskeyName', 'The new name.', { name: nameField }),
-        others: { 204: 'It has the name.' },
+        others: { 204: 'The passkey has been renamed.' },
         problems: ['not-found'],
       },
     },
@@ -152,9 +158,9 @@ export async function passkeyRoutes(
         tags,
         summary: 'Remove a passkey',
         description:
-          'It signs nobody in any more, and sessions that it began end. The member is told by mail. The only way into an account cannot be removed.',
+          'The passkey can no longer be used to sign in, and sessions that were started with it end. The member is informed by mail. The only way to sign in to an account cannot be removed.',
         params,
-        others: { 204: 'It is removed.' },
+        others: { 204: 'The passkey has been removed.' },
         problems: ['not-found'],
       },
     },
@@ -168,9 +174,9 @@ export async function passkeyRoutes(
       schema: {
         operationId: 'beginPasskeySignIn',
         tags,
-        summary: 'Begin to sign in by passkey',
+        summary: 'Start signing in with a passkey',
         description:
-          'Options for `PublicKeyCredential.parseRequestOptionsFromJSON()` and `navigator.credentials.get()`. They name nobody: the browser offers what passkeys of this wiki it has.',
+          'Options for `PublicKeyCredential.parseRequestOptionsFromJSON()` and `navigator.credentials.get()`. They contain no account name: the browser offers its own passkeys of this wiki.',
         response: { 200: Options },
       },
     },
@@ -184,9 +190,9 @@ export async function passkeyRoutes(
       schema: {
         operationId: 'authenticateByPasskey',
         tags,
-        summary: 'Authenticate by passkey',
+        summary: 'Sign in with a passkey',
         description:
-          'Begins a session by the answer of the browser. It counts as both factors: no code is asked for. What is wrong with a wrong answer is never said.',
+          'Starts a session with the response of the browser. A passkey counts as both factors, so no code is required. The response never says what was wrong.',
         body: component('PasskeySignIn', 'The answer.', { credential: credentialField }),
         response: { 200: Token },
         contentType: 'text/plain',

@@ -6,12 +6,12 @@ import { pathParameter } from '../schemas/output.ts';
 import type { Server } from '../service.ts';
 
 const PathCheck = component('PathCheck', 'The result of checking a path.', {
-  ok: flag('Whether the path will work.', false),
+  ok: flag('Whether a page can be created there.', false),
   error: optionalText(
-    'Reason why it will not, for showing to a person; may contain HTML markup.',
+    'Reason why not, as text for people. May contain HTML markup.',
     'A page at <code>/garden</code> already exists.',
   ),
-  freePath: optionalText('The next free path, if a page has this one.', '/garden-2'),
+  freePath: optionalText('The next free path, if a page already uses this one.', '/garden-2'),
 });
 
 export async function pathRoutes(server: Server): Promise<void> {
@@ -24,7 +24,7 @@ export async function pathRoutes(server: Server): Promise<void> {
         tags: ['Paths'],
         summary: 'Check a path',
         description:
-          'Says whether a page can be created at a path: it must be well-formed, unused and not reserved.',
+          'Says whether a page can be created at a path. The path must be well-formed, unused and not reserved.',
         params: pathParameter('The path to check; may contain slashes.'),
         response: { 200: PathCheck },
       },

@@ -11,12 +11,12 @@ const pages = (description: string) => count(description, 12);
 const Difference = component('AccessDifference', 'Readers or writers who gain or lose access.', {
   who: oneOf(
     ['everyone', 'members', 'owners', 'group'],
-    'Everyone, all members, the owner of each page, or those in a group.',
+    'Everyone, all members, the owner of each page, or the members of a group.',
     'group',
   ),
   group: optionalText('Name of the group.', 'editors'),
-  action: oneOf(['read', 'write'], 'Right that is gained or lost.', 'read'),
-  pages: pages('Number of the pages concerned.'),
+  action: oneOf(['read', 'write'], 'Right that they gain or lose.', 'read'),
+  pages: pages('Number of affected pages.'),
 });
 
 export async function permissionRoutes(server: Server, { store, clock }: Service): Promise<void> {
@@ -29,14 +29,16 @@ export async function permissionRoutes(server: Server, { store, clock }: Service
         tags: ['Groups'],
         summary: 'Change the access of a subtree',
         description:
-          'Permissions, group or both, of the page and every page beneath it: all in one operation, or none. For the owner of the page, whose own pages change and no others, and for administrators. With `dryRun` nothing changes, and the answer says who would gain and who would lose access. **Whoever may read a page may read its history, too**: `"history": "from now"` keeps what the pages said before for their owners.',
+          'Changes permissions, group or both, of the page and every page beneath it, either of all these pages or of none. The owner of the page changes only their own pages; administrators change all. With `dryRun` nothing changes, and the response says who would gain and who would lose access. **Whoever may read a page may also read its history**: `"history": "from now"` keeps earlier contents visible to the owners only.',
         params: pathParameter(),
         body: component('AccessInput', 'The new access; at least one of permissions and group.', {
-          permissions: Type.Optional(number('Three octal digits; left out: as each page has them.', 770)),
+          permissions: Type.Optional(
+            number('Three octal digits. Without them each page keeps its permissions.', 770),
+          ),
           group: givenAccess.group,
           history: Type.Optional(
             Type.Literal('from now', {
-              description: 'Hides all earlier changes from other readers, and forgets former addresses.',
+              description: 'Hides all earlier changes from other readers, and removes former addresses.',
               examples: ['from now'],
             }),
           ),
@@ -45,9 +47,9 @@ export async function permissionRoutes(server: Server, { store, clock }: Service
         }),
         response: {
           200: component('AccessPlan', 'Effect on pages and on who may read and write them.', {
-            pages: pages('How many pages change.'),
+            pages: pages('Number of pages that change.'),
             kept: pages(
-              'Pages that stay as they are, as they belong to others: those that the caller may read.',
+              'Pages that stay as they are because they belong to others. Only those that the caller may read.',
             ),
             gains: Type.Array(Difference, { description: 'Gained access.' }),
             loses: Type.Array(Difference, { description: 'Lost access.' }),

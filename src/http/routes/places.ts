@@ -60,12 +60,15 @@ export async function placeRoutes(
           ...schema,
           problems: [...schema.problems],
           operationId: withDistance ? 'nearWithin' : 'near',
-          description: `Pages with a location within ${withDistance ? 'the distance' : '10,000 metres'}, nearest first; distances are geodesic, on WGS 84.`,
+          description: `Pages with a location within ${withDistance ? 'the distance' : '10,000 metres'}, nearest first. Distances are geodesic, on WGS 84.`,
           params: Type.Object({
             ...point,
             ...(withDistance
               ? {
-                  dist: number('Metres around it.', 2500, { minimum: 0, maximum: maxMetres }),
+                  dist: number('Distance from the starting point in metres.', 2500, {
+                    minimum: 0,
+                    maximum: maxMetres,
+                  }),
                 }
               : {}),
           }),
@@ -101,8 +104,8 @@ export async function placeRoutes(
     const missing = {
       tags: schema.tags,
       operationId: hasLatitude ? 'nearWithoutLongitude' : 'nearWithoutPlace',
-      summary: `Find places nearby, without ${hasLatitude ? 'a longitude' : 'coordinates'}`,
-      description: 'Answers 500: there is no starting point.',
+      summary: `Find places nearby without ${hasLatitude ? 'a longitude' : 'coordinates'}`,
+      description: 'Always refused with 500, because there is no starting point.',
       ...(hasLatitude ? { params: Type.Object({ lat: anyLatitude }) } : {}),
       problems: ['place-missing'] as ['place-missing'],
     };

@@ -12,22 +12,22 @@ const maxPreviewBytes = 2_000_000;
 
 const Preview = component('Preview', 'Rendering and metadata of a body.', {
   markup: Markup,
-  type: textOrNull('Type that the body gives.', 'Place'),
+  type: textOrNull('Type that the body defines.', 'Place'),
   tags: Type.Record(Type.String(), Type.Array(Type.String()), {
-    description: 'Tags that the body gives.',
+    description: 'Tags that the body defines.',
     examples: [{ season: ['summer'] }],
   }),
   location: Type.Union([Location, Type.Literal(false)], {
-    description: 'Location that the body gives, or `false`.',
+    description: 'Location that the body defines, or `false`.',
     examples: [false],
   }),
   links: objects('Targets of the links.', {
     target: text('Target that the link names.', 'Pruning'),
-    path: textOrNull('Path of the page it leads to; null if there is none yet.', '/garden/pruning'),
+    path: textOrNull('Path of the page that it leads to. Null if there is none yet.', '/garden/pruning'),
     title: text('Title of that page, or the target.', 'Pruning'),
   }),
   notices: Type.Array(Type.String(), {
-    description: 'Warnings for the writer: an unreadable location, a limit met.',
+    description: 'Warnings for the writer, such as an unreadable location or a limit that was reached.',
     examples: [['The latitude must lie between -90 and 90.']],
   }),
 });
@@ -39,10 +39,10 @@ const MovePreview = component('MovePreview', 'Effect of moving a page.', {
     to: text('Path after the move.', '/park/roses'),
   }),
   taken: Type.Array(Type.String(), {
-    description: 'Targets that other pages already use: any of them refuses the move.',
+    description: 'Targets that other pages already use. If there are any, the move is refused.',
     examples: [[]],
   }),
-  freePath: optionalText('The next free path for the page, if a target is taken.', '/park/roses-2'),
+  freePath: optionalText('The next free path for the page, if its target is already used.', '/park/roses-2'),
 });
 
 export async function previewRoutes(server: Server, service: Service, costs: Costs): Promise<void> {
@@ -57,11 +57,14 @@ export async function previewRoutes(server: Server, service: Service, costs: Cos
         operationId: 'preview',
         tags: ['Pages'],
         summary: 'Preview a body',
-        description: 'Renders a body without saving it, and says what its markers and links mean.',
+        description: 'Renders a body without saving it, and returns the meaning of its markers and links.',
         body: component('PreviewRequest', 'A body to preview.', {
           body: text('Content to preview.', 'Roses need [[Pruning]].'),
-          path: optionalText('Path of the page it is for: lends its files and name.', '/garden/roses'),
-          title: optionalText('Title of the page it is for.', 'Roses'),
+          path: optionalText(
+            'Path of the page that the body is for. Files and page name are taken from there.',
+            '/garden/roses',
+          ),
+          title: optionalText('Title of the page that the body is for.', 'Roses'),
           format: Type.Optional(Format),
         }),
         response: { 200: Preview },
@@ -84,12 +87,12 @@ export async function previewRoutes(server: Server, service: Service, costs: Cos
         tags: ['Pages'],
         summary: 'Preview a move',
         description:
-          'Says which pages would move along and which targets are taken, without moving anything. What the move would refuse, this does.',
+          'Lists the pages that would move along and the targets that are already used, without moving anything. It is refused whenever the move would be refused.',
         params: pathParameter(),
         querystring: Type.Object({
-          to: text('The path to move it to.', '/park/roses'),
+          to: text('New path of the page.', '/park/roses'),
           parent: optionalText(
-            'Path of its new parent, empty for the root. Left out, the page keeps its own.',
+            'Path of its new parent, empty for the root. Without it, the page keeps its parent.',
             '/park',
           ),
         }),

@@ -15,14 +15,14 @@ const params = Type.Object({
 
 const ResetLink = component(
   'ResetLink',
-  'A one-time link to choose a new passphrase. It is shown this once.',
+  'A one-time link to choose a new passphrase. It is shown only once.',
   {
     token,
     url: text(
-      'The link to hand to the member.',
+      'The link to pass on to the member.',
       'https://wiki.example.org/login/reset/pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM',
     ),
-    expiresAt: time('Until when it works', '2026-03-14T13:26:53.589Z'),
+    expiresAt: time('When the link expires', '2026-03-14T13:26:53.589Z'),
   },
 );
 
@@ -44,7 +44,7 @@ export async function resetLinkRoutes(
         tags,
         summary: 'Make a reset link',
         description:
-          'Makes a one-time link, valid for four hours, by which a member chooses a new passphrase; an older link of theirs no longer works. For administrators whose token comes from a passphrase shown within the last five minutes; others are refused with `insufficient_user_authentication` (RFC 9470). The member is told of its use when they sign in.',
+          'Makes a one-time link with which a member chooses a new passphrase, valid for four hours. An older link of the member stops working. For administrators whose token comes from a sign-in with passphrase within the last five minutes; others are refused with `insufficient_user_authentication` (RFC 9470). When the link has been used, the member is informed at the next sign-in.',
         params,
         response: { 200: ResetLink },
         problems: ['administrators-only', 'not-found'],
@@ -70,9 +70,9 @@ export async function resetLinkRoutes(
         operationId: 'revokeResetLink',
         tags,
         summary: 'Revoke a reset link',
-        description: 'The open link of this member no longer works. For administrators.',
+        description: 'The open link of this member stops working. For administrators.',
         params,
-        others: { 204: 'The link is revoked.' },
+        others: { 204: 'The link has been revoked.' },
         problems: ['administrators-only', 'not-found'],
       },
     },
@@ -88,7 +88,7 @@ export async function resetLinkRoutes(
         tags,
         summary: 'Choose a new passphrase',
         description:
-          'Sets a new passphrase by a reset link, once, and ends every session of the member. Answers whose it is.',
+          'Sets a new passphrase with a reset link, which works once, and ends every session of the member. Returns the member.',
         body: component('ResetPassphrase', 'The link and the new passphrase.', {
           token,
           pass: text('Passphrase of at least 12 characters.', 'correct horse battery staple'),

@@ -13,40 +13,40 @@ import type { Server } from '../service.ts';
 const criterion = optionalText;
 
 const criteria = {
-  path: criterion('Matches pages whose path begins with this.', '/garden/'),
-  title: criterion('Matches pages whose title contains this, without regard to case.', 'rose'),
+  path: criterion('Matches pages whose path begins with this text.', '/garden/'),
+  title: criterion('Matches pages whose title contains this text, without regard to case.', 'rose'),
   type: criterion('Matches pages of this type.', 'Place'),
   tag: Type.Optional(
     Type.Array(Type.String(), {
       description:
-        '`tag:val` matches pages with a tag of that name set to that value; anything else, pages with a tag of that name or of that value. Names compare without regard to case, values exactly. May be repeated.',
+        '`tag:val` matches pages with a tag of that name and that value. Any other text matches pages with a tag of that name or a tag of that value. Names are compared without regard to case, values exactly. May be repeated.',
       examples: [['season:summer']],
     }),
   ),
   text: criterion(
-    'Words to find in title and body, without regard to case, accents and vowel points; "double quotes" hold phrases together. A minus directly before a word or phrase leaves out pages that contain it: `roses -trees`. Excluded words without any other match nothing.',
+    'Words to find in title and body, without regard to case, accents and vowel points. "Double quotes" keep a phrase together. A minus directly before a word or phrase leaves out pages that contain it: `roses -trees`. Excluded words without any other criterion match nothing.',
     'pruning roses',
   ),
-  ids: criterion('Page IDs between commas, at most 1,000: matches these pages.', '7,12'),
-  owner: criterion('Member ID: matches the pages that they created.', '3'),
+  ids: criterion('Page IDs separated by commas, at most 1,000. Matches these pages.', '7,12'),
+  owner: criterion('Member ID. Matches pages that this member created.', '3'),
   linksTo: criterion(
-    'Path of a page: matches pages that link to it or call it as a template. At most 10,000 may.',
+    'Path of a page. Matches pages that link to it or use it as a template, at most 10,000.',
     '/garden/roses',
   ),
-  ancestor: criterion('Limits to descendants of the page at this path, at any depth.', '/garden'),
+  ancestor: criterion('Only pages beneath the page at this path, at any depth.', '/garden'),
   near: criterion(
-    '`lat,lon,metres`: limits to places within the distance, 10,000 metres without one and 1,000,000 at most. At most 10,000 places may lie there.',
+    '`lat,lon,metres`: only places within the distance, which is 10,000 metres by default and at most 1,000,000. At most 10,000 places may lie there.',
     '52.5163,13.3777,5000',
   ),
   bbox: criterion(
-    '`west,south,east,north` in degrees: limits to places in the box. A box whose west is greater than its east crosses the antimeridian.',
+    '`west,south,east,north` in degrees: only places in the box. A box whose west is greater than its east crosses the antimeridian.',
     '13.1,52.3,13.8,52.7',
   ),
   since: criterion(
-    'A date, a date and time with its zone, or Unix seconds: limits to pages that changed then or later.',
+    'A date, a date and time with time zone, or Unix seconds: only pages that changed then or later.',
     '2026-03-14T09:26:53Z',
   ),
-  logic: criterion('`or` unites the criteria; by default all must be met.', 'or'),
+  logic: criterion('`or` finds pages that meet any criterion. By default they must meet all of them.', 'or'),
 };
 
 const Count = (name: 'type' | 'tag') =>
@@ -57,13 +57,16 @@ const Count = (name: 'type' | 'tag') =>
           key: text('Name of the tag.', 'season'),
           value: text('Its value.', 'summer'),
         }),
-    count: integer('How many of the pages.', 12, { minimum: 1 }),
+    count: integer('Number of pages.', 12, { minimum: 1 }),
   });
 
-const Facets = component('Facets', 'How many of the pages that a search finds have each type and tag.', {
+const Facets = component('Facets', 'Number of found pages for each type and tag.', {
   types: Type.Array(Count('type'), { description: 'Types, most pages first; at most 50.' }),
   tags: Type.Array(Count('tag'), { description: 'Values of tags, most pages first; at most 50.' }),
-  isWhole: flag('Whether all matches were counted: of more than 5,000, the newest 5,000 are.', true),
+  isWhole: flag(
+    'Whether all matches were counted. If there are more than 5,000, only the newest 5,000 are counted.',
+    true,
+  ),
 });
 
 export async function searchRoutes(server: Server, answerPages: AnswerPages): Promise<void> {
@@ -76,7 +79,7 @@ export async function searchRoutes(server: Server, answerPages: AnswerPages): Pr
         tags: ['Pages'],
         summary: 'Search pages',
         description:
-          'Pages that meet all criteria, as far as the caller may see them; with `logic=or`, any of path, title, type, tags, text, IDs, owner and links, while where and when (`ancestor`, `near`, `bbox`, `since`) always limit. No criteria, no pages.',
+          'Pages that meet all criteria and that the caller may see. With `logic=or`, pages that meet any of path, title, type, tags, text, IDs, owner and links; `ancestor`, `near`, `bbox` and `since` always limit the result. Without criteria nothing is found.',
         querystring: Type.Object({
           ...criteria,
           order: criterion(
@@ -119,9 +122,9 @@ export async function searchRoutes(server: Server, answerPages: AnswerPages): Pr
       schema: {
         operationId: 'facets',
         tags: ['Pages'],
-        summary: 'Count what a search finds',
+        summary: 'Count search results by type and tag',
         description:
-          'Types and tags of the pages that a search by the same criteria finds, as far as the caller may see them: to narrow it.',
+          'Types and tags of the pages that a search with the same criteria finds and that the caller may see, for narrowing the search.',
         querystring: Type.Object(criteria),
         response: { 200: Facets },
         problems: ['too-many-requests'],

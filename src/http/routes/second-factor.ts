@@ -13,11 +13,11 @@ import type { Server, Service } from '../service.ts';
 
 const tags = ['Members'];
 const url = '/v1/members/me/second-factor';
-const again = 'Needs a token that comes from a sign-in within the last five minutes.';
+const again = 'Requires a token from a sign-in within the last five minutes.';
 
-const RecoveryCodes = component('RecoveryCodes', 'For when the app is lost.', {
+const RecoveryCodes = component('RecoveryCodes', 'Recovery codes, for the case that the app is lost.', {
   recoveryCodes: Type.Array(Type.String({ examples: ['k7wq-m2xd-9ftp-h4ca'] }), {
-    description: 'Each works once instead of a code of the app. Shown this once.',
+    description: 'Each works once in place of a code of the app. They are shown only once.',
     examples: [['k7wq-m2xd-9ftp-h4ca']],
   }),
 });
@@ -32,12 +32,12 @@ export async function secondFactorRoutes(server: Server, service: Service): Prom
       schema: {
         operationId: 'secondFactor',
         tags,
-        summary: 'See my second factor',
-        description: 'Whether signing in with the passphrase needs a code.',
+        summary: 'Read the state of my second factor',
+        description: 'Whether signing in with the passphrase requires a code.',
         response: {
           200: component('SecondFactor', 'State of the second factor.', {
-            isOn: flag('Whether a code is needed.', true),
-            recoveryCodesLeft: count('Recovery codes that were not used.', 9),
+            isOn: flag('Whether a code is required.', true),
+            recoveryCodesLeft: count('Number of unused recovery codes.', 9),
           }),
         },
       },
@@ -55,13 +55,13 @@ export async function secondFactorRoutes(server: Server, service: Service): Prom
       schema: {
         operationId: 'beginSecondFactor',
         tags,
-        summary: 'Begin a second factor',
-        description: `A key for an authenticator app (RFC 6238: six digits, 30 seconds, SHA-1). It is in force once a code of it was confirmed. ${again}`,
+        summary: 'Start adding a second factor',
+        description: `Returns a key for an authenticator app (RFC 6238: six digits, 30 seconds, SHA-1). The second factor is required as soon as one of its codes has been confirmed. ${again}`,
         response: {
           200: component('SecondFactorKey', 'Key for the authenticator app.', {
             secret: text('The key, base32.', 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'),
             url: text(
-              'The same for a QR code.',
+              'The same as the text of a QR code.',
               'otpauth://totp/Wiki:ada%40example.org?issuer=Wiki&secret=JBSWY3DPEHPK3PXP',
             ),
           }),
@@ -79,7 +79,7 @@ export async function secondFactorRoutes(server: Server, service: Service): Prom
         operationId: 'confirmSecondFactor',
         tags,
         summary: 'Turn the second factor on',
-        description: `By a code of the app. From then on \`POST /v1/members/auth\` needs \`code\` beside the passphrase. ${again}`,
+        description: `Requires a code of the app. From then on \`POST /v1/members/auth\` needs \`code\` in addition to the passphrase. ${again}`,
         body: component('ConfirmSecondFactor', 'The code.', {
           code: text('Code that the app shows.', '492039'),
         }),
@@ -106,7 +106,7 @@ export async function secondFactorRoutes(server: Server, service: Service): Prom
         operationId: 'renewRecoveryCodes',
         tags,
         summary: 'Make new recovery codes',
-        description: `The ones before work no more. ${again}`,
+        description: `Earlier recovery codes stop working. ${again}`,
         response: { 200: RecoveryCodes },
       },
     },
@@ -122,9 +122,9 @@ export async function secondFactorRoutes(server: Server, service: Service): Prom
       schema: {
         operationId: 'endSecondFactor',
         tags,
-        summary: 'End my second factor',
-        description: `The passphrase is enough then. ${again}`,
-        others: { 204: 'It has ended.' },
+        summary: 'Turn my second factor off',
+        description: `After that the passphrase is enough to sign in. ${again}`,
+        others: { 204: 'The second factor has been turned off.' },
         problems: ['not-found'],
       },
     },
@@ -139,9 +139,9 @@ export async function secondFactorRoutes(server: Server, service: Service): Prom
         operationId: 'resetSecondFactor',
         tags,
         summary: 'Reset the second factor of a member',
-        description: `For a member who has lost app, recovery codes and devices; for administrators. Second factor and passkeys are removed, every session and reset link ends, and the member is told by mail. ${again}`,
+        description: `For a member who has lost app, recovery codes and devices. For administrators. Second factor and passkeys are removed, every session and reset link ends, and the member is informed by mail. ${again}`,
         params: Type.Object({ id: idField('ID of the member.', 3) }),
-        others: { 204: 'They are removed.' },
+        others: { 204: 'Second factor and passkeys have been removed.' },
         problems: ['administrators-only', 'not-found'],
       },
     },

@@ -9,23 +9,23 @@ import type { Server, Service } from '../service.ts';
 const tags = ['Members'];
 const exampleId = 'mJ4sRZC0pXkq3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHf';
 
-const SessionObject = component('Session', 'A sign-in that has not ended.', {
-  id: text('Names the session; opens nothing.', exampleId),
+const SessionObject = component('Session', 'A session, which begins with a sign-in.', {
+  id: text('ID of the session. It cannot be used to sign in.', exampleId),
   method: oneOf(
     ['passphrase', 'handle', 'provider', 'passkey'],
-    'Way by which the member signed in: `handle` is that of a stored OAuth 2.0 token.',
+    'How the member signed in. `handle` stands for a stored OAuth 2.0 token.',
     'passphrase',
   ),
-  provider: textOrNull('Whose the handle or identity is; null for a passphrase or passkey.', null),
-  isBrowser: flag('Whether it is a browser on the site; else a program with tokens.', true),
+  provider: textOrNull('Provider of the handle or identity. Null for a passphrase or passkey.', null),
+  isBrowser: flag('Whether it is a browser on the site. Otherwise it is a program with tokens.', true),
   userAgent: textOrNull(
     'Name of the client when it signed in, shortened.',
     'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
   ),
   createdAt: time('When the member signed in'),
-  lastSeenAt: time('When it was last used, to five minutes', '2026-03-15T10:02:11.020Z'),
+  lastSeenAt: time('When it was last used, accurate to five minutes', '2026-03-15T10:02:11.020Z'),
   expiresAt: time('When it ends if it is not used any more', '2026-03-22T10:02:11.020Z'),
-  isCurrent: flag('Whether it is the one that asks.', true),
+  isCurrent: flag('Whether it is the session of this request.', true),
 });
 
 export async function sessionRoutes(server: Server, service: Service): Promise<void> {
@@ -39,8 +39,8 @@ export async function sessionRoutes(server: Server, service: Service): Promise<v
         operationId: 'listSessions',
         tags,
         summary: 'List my sessions',
-        description: 'Where the member is signed in, the session that was used last first.',
-        response: { 200: Type.Array(SessionObject, { description: 'All that have not ended.' }) },
+        description: 'Active sessions of the member, most recently used first.',
+        response: { 200: Type.Array(SessionObject, { description: 'All active sessions.' }) },
       },
     },
     async (request) => (await listSessions(store, sessions, request.signedIn, clock())).map(jsonOf),
@@ -55,11 +55,11 @@ export async function sessionRoutes(server: Server, service: Service): Promise<v
         tags,
         summary: 'End a session',
         description:
-          'Ends one of the member’s sessions: every token and cookie that refers to it is dead at once.',
+          'Ends one of the member’s sessions. Every token and cookie that refers to it is invalid at once.',
         params: Type.Object({
           id: text('ID of the session.', exampleId),
         }),
-        others: { 204: 'It has ended.' },
+        others: { 204: 'The session has ended.' },
         problems: ['not-found'],
       },
     },
@@ -75,8 +75,8 @@ export async function sessionRoutes(server: Server, service: Service): Promise<v
         tags,
         summary: 'Sign out',
         description:
-          'Ends the session of the token: this one and all others that refer to it are dead at once.',
-        others: { 204: 'It has ended.' },
+          'Ends the session of the token. This token and all others that refer to the session are invalid at once.',
+        others: { 204: 'The session has ended.' },
       },
     },
     async (request) => {

@@ -15,27 +15,31 @@ import { Me, meJson } from './members.ts';
 const tags = ['Members'];
 const params = Type.Object({ id: idField('ID of the request.', 12) });
 
-const Challenge = component('Challenge', 'Work to do before signing up. It counts once, and for an hour.', {
-  parameters: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'Parameters of the work: ALTCHA, version 2. `data.expires` is when it expires.',
-    examples: [
-      {
-        algorithm: 'PBKDF2/SHA-256',
-        cost: 5000,
-        data: { expires: 1773483999589 },
-        keyLength: 32,
-        keyPrefix: '00',
-        nonce: '5a1c8f6be2d94c0b',
-        salt: '1f0e2d3c4b5a6978',
-      },
-    ],
-  }),
-  signature: text('Signature of the parameters.', '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b'),
-});
+const Challenge = component(
+  'Challenge',
+  'Proof of work to solve before signing up. It can be used once, within an hour.',
+  {
+    parameters: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Parameters of the challenge, ALTCHA version 2. `data.expires` is its expiry time.',
+      examples: [
+        {
+          algorithm: 'PBKDF2/SHA-256',
+          cost: 5000,
+          data: { expires: 1773483999589 },
+          keyLength: 32,
+          keyPrefix: '00',
+          nonce: '5a1c8f6be2d94c0b',
+          salt: '1f0e2d3c4b5a6978',
+        },
+      ],
+    }),
+    signature: text('Signature of the parameters.', '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b'),
+  },
+);
 
-const NewSignUp = component('NewSignUp', 'The account that a stranger wants.', {
-  email: text('E-mail address to sign in with; never shown to other members.', 'ada@example.org'),
-  name: text('Name to be shown.', 'Ada Lovelace'),
+const NewSignUp = component('NewSignUp', 'The account that a person asks for.', {
+  email: text('E-mail address for signing in. Other members never see it.', 'ada@example.org'),
+  name: text('Display name.', 'Ada Lovelace'),
   pass: text('Passphrase of at least 12 characters.', 'correct horse battery staple'),
   proof: text(
     'The solved challenge, as the widget of ALTCHA sends it: base64 of the JSON `{challenge, solution}`.',
@@ -43,20 +47,20 @@ const NewSignUp = component('NewSignUp', 'The account that a stranger wants.', {
   ),
 });
 
-const SignedUp = component('SignedUp', 'The step that comes next: the same for every address.', {
+const SignedUp = component('SignedUp', 'The next step, which is the same for every address.', {
   next: oneOf(
     ['confirm', 'wait', 'sign-in'],
-    '`confirm`: by the link that is mailed to the address. `wait`: an administrator decides. `sign-in`: the account is ready. It follows from the settings of the wiki alone.',
+    '`confirm`: open the link that is mailed to the address. `wait`: an administrator decides. `sign-in`: the account is ready. It follows only from the settings of the wiki.',
     'confirm',
   ),
 });
 
-const WaitingSignUp = component('WaitingSignUp', 'Somebody who asks to become a member.', {
+const WaitingSignUp = component('WaitingSignUp', 'A person who asks for an account.', {
   id: idField('ID of the request.', 12),
   email: text('E-mail address of the person.', 'ada@example.org'),
-  name: text('Name to be shown.', 'Ada Lovelace'),
-  waitingSince: time('Since when the person waits'),
-  expiresAt: time('When the request is dropped', '2026-04-13T09:26:53.589Z'),
+  name: text('Display name.', 'Ada Lovelace'),
+  waitingSince: time('When the person began to wait'),
+  expiresAt: time('When the request expires', '2026-04-13T09:26:53.589Z'),
 });
 
 export async function signUpRoutes(server: Server, service: Service, limits: Limits): Promise<void> {
@@ -69,9 +73,9 @@ export async function signUpRoutes(server: Server, service: Service, limits: Lim
       schema: {
         operationId: 'challenge',
         tags,
-        summary: 'Get a proof of work to do',
+        summary: 'Get a proof of work',
         description:
-          'Before signing up: find a number whose derived key begins with the prefix, as the libraries of ALTCHA do. Where members come by invitation alone, it is refused.',
+          'Required before signing up: find a number whose derived key begins with the prefix, as the libraries of ALTCHA do. Refused if members of the wiki need an invitation.',
         response: { 200: Challenge },
         problems: ['sign-up-closed'],
       },
@@ -92,7 +96,7 @@ export async function signUpRoutes(server: Server, service: Service, limits: Lim
         tags,
         summary: 'Sign up',
         description:
-          'Where the wiki lets strangers sign up. The answer and its time are the same for every address: an address of a member gets a mail that says so, or nothing happens. Thirty attempts in an hour from one address.',
+          'Only if the wiki allows people to sign up. The response and its time are the same for every address: if the address belongs to a member, that member gets a mail about it, or nothing happens. Limited to thirty attempts in an hour for each client address.',
         body: NewSignUp,
         response: { 202: SignedUp },
         problems: ['sign-up-closed'],
@@ -114,10 +118,10 @@ export async function signUpRoutes(server: Server, service: Service, limits: Lim
         tags,
         summary: 'Confirm a sign-up',
         description:
-          'By the token of the mailed link and the passphrase that was chosen. Answers 200 with the new member, or 202 where an administrator has to approve first.',
+          'Requires the token of the mailed link and the chosen passphrase. Returns 200 with the new member, or 202 if an administrator has to approve the request first.',
         body: component('ConfirmSignUp', 'Link and passphrase.', {
           token: text('The one-time token.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM'),
-          pass: text('The passphrase that was chosen.', 'correct horse battery staple'),
+          pass: text('The chosen passphrase.', 'correct horse battery staple'),
         }),
         response: { 200: Me, 202: SignedUp },
         problems: ['sign-up-closed'],
@@ -138,11 +142,11 @@ export async function signUpRoutes(server: Server, service: Service, limits: Lim
       schema: {
         operationId: 'signUps',
         tags,
-        summary: 'List who waits to join',
+        summary: 'List sign-up requests',
         description:
-          'For administrators: oldest first, at most 1,000. A request that nobody decides is dropped after 30 days.',
+          'For administrators: oldest first, at most 1,000. A request expires after 30 days without a decision.',
         querystring: Type.Object(rangeFields(100)),
-        response: { 200: Type.Array(WaitingSignUp, { description: 'The waiting list.' }) },
+        response: { 200: Type.Array(WaitingSignUp, { description: 'The sign-up requests.' }) },
         headersOut: pagingHeaders,
         problems: ['administrators-only'],
       },
@@ -162,9 +166,9 @@ export async function signUpRoutes(server: Server, service: Service, limits: Lim
       schema: {
         operationId: 'approveSignUp',
         tags,
-        summary: 'Let somebody join',
+        summary: 'Approve a sign-up request',
         description:
-          'For administrators. The new member has this role, or the one that the wiki gives to members who sign up, and is told by mail.',
+          'For administrators. The new member gets this role, or the role that the wiki gives to members who sign up, and is informed by mail.',
         params,
         body: component('ApproveSignUp', 'The role of the new member.', { role: Type.Optional(RoleField) }),
         response: { 200: Me },
@@ -185,10 +189,10 @@ export async function signUpRoutes(server: Server, service: Service, limits: Lim
       schema: {
         operationId: 'refuseSignUp',
         tags,
-        summary: 'Refuse somebody who waits to join',
-        description: 'For administrators. The person is told by mail, and what they gave is deleted.',
+        summary: 'Refuse a sign-up request',
+        description: 'For administrators. The person is informed by mail, and their data is deleted.',
         params,
-        others: { 204: 'The request is gone.' },
+        others: { 204: 'The request has been deleted.' },
         problems: ['administrators-only', 'not-found'],
       },
     },

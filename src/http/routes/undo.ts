@@ -4,14 +4,14 @@ import { component, count, idField, oneOf, option, optionalText, text } from '#c
 import { undoChanges } from '#core/pages/undo-changes.ts';
 import type { Server, Service } from '../service.ts';
 
-const UndonePage = component('UndonePage', 'A page that the member changed, and what became of it.', {
+const UndonePage = component('UndonePage', 'A page that the member changed, and the result.', {
   id: idField('Page ID.', 12),
   path: text('Its path.', '/garden/roses'),
   title: text('Its title.', 'Roses'),
-  changes: count("How many of the member's changes it has since then.", 3),
+  changes: count('Number of the member’s changes to the page since then.', 3),
   outcome: oneOf(
     ['undone', 'merged', 'conflict', 'deleted', 'left'],
-    '`undone`: it says what it said before. `merged`: so it does, with what others changed since. `conflict`: others changed the same since, or what it said before was erased; nothing was done. `deleted`: the member made it and nobody else changed it, so it is in the trash. `left`: there is nothing to undo, or the member made it and others wrote on, or have pages beneath it.',
+    '`undone`: the page has its earlier text again. `merged`: it has its earlier text again, merged with later changes of others. `conflict`: others changed the same places since, or the earlier text was erased; nothing was done. `deleted`: the member created the page and nobody else changed it, so it is in the trash. `left`: there is nothing to undo, or the member created the page and others edited it or have pages beneath it.',
     'undone',
   ),
 });
@@ -26,11 +26,11 @@ export async function undoRoutes(server: Server, { store, clock }: Service): Pro
         tags: ['History'],
         summary: 'Undo all changes of a member',
         description:
-          'For moderators, on pages that they may write or that anyone may read, and for administrators. Each page that the member changed since a time says again what it said before, in one operation: later edits of others are kept, by merging as an edit does. Where pages lie and who may read them stays as it is. With `dryRun` nothing changes, and the answer is what would happen. At most 1,000 pages, those changed last; `more` says how many are left for another time.',
+          'For moderators, on pages that they may write or that anyone may read, and for administrators. Each page that the member changed since a time gets its earlier text again, all in one operation. Later edits of others are kept by merging, as in an edit. Paths, parents and permissions stay as they are. With `dryRun` nothing changes, and the response says what would happen. At most 1,000 pages, those changed last; `more` is the number of remaining pages.',
         params: Type.Object({ id: idField('Member ID.', 3) }),
         body: component('UndoInput', 'Since when.', {
           since: Type.String({
-            description: 'Changes at this moment and later are undone; ISO 8601.',
+            description: 'Changes at this time and later are undone; ISO 8601.',
             format: 'date-time',
             examples: ['2026-03-14T09:00:00Z'],
           }),
@@ -39,7 +39,7 @@ export async function undoRoutes(server: Server, { store, clock }: Service): Pro
         }),
         response: {
           200: component('Undone', 'Result of the undo.', {
-            pages: Type.Array(UndonePage, { description: 'Outcome for each page, deepest ones first.' }),
+            pages: Type.Array(UndonePage, { description: 'Result for each page, deepest pages first.' }),
             more: count('Pages beyond the limit, which stay as they are.', 0),
           }),
         },

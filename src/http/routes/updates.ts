@@ -25,7 +25,7 @@ export async function updateRoutes(server: Server): Promise<void> {
           operationId: hasNumber ? 'updatesUpTo' : 'updates',
           tags: ['Updates'],
           summary: 'List recent updates',
-          description: 'The most recently updated pages, each once; 10 unless told otherwise.',
+          description: 'The most recently updated pages, each once; 10 by default.',
           ...(hasNumber ? { params: numParameter(10) } : {}),
           response: { 200: Type.Array(Update, { description: 'The updates, latest first.' }) },
         },

@@ -5,7 +5,7 @@ import { listVocabulary } from '#core/search/list-vocabulary.ts';
 import type { Server } from '../service.ts';
 
 const pages = integer(
-  'How many of the 500 pages that changed last, of those that the caller may see, have it.',
+  'Number of pages that have it, among the 500 most recently changed pages that the caller may see.',
   12,
   { minimum: 1 },
 );
@@ -32,7 +32,7 @@ export async function vocabularyRoutes(server: Server): Promise<void> {
         tags: ['Pages'],
         summary: 'List types and tags in use',
         description:
-          'What the 500 pages that changed last, of those that the caller may see, are typed and tagged with: to choose from while writing.',
+          'Types and tags of the 500 most recently changed pages that the caller may see, as suggestions while writing.',
         response: { 200: Vocabulary },
       },
     },

@@ -28,10 +28,13 @@ const FileUpload = component('FileUpload', 'A file to attach.', {
     ],
     { description: 'The bytes: base64, or the JSON form of a Buffer.', examples: ['UklGRg=='] },
   ),
-  size: Type.Optional(count('Size in bytes, to be checked.', 4)),
+  size: Type.Optional(count('Size in bytes, which is checked.', 4)),
   encoding: optionalText('Encoding of the file; not used.', '7bit'),
-  mimetype: optionalText('MIME type as the client has it; what counts is the bytes.', 'image/webp'),
-  md5: optionalText('MD5 of the bytes in hex, to be checked.', 'a8f5f167f44f4964e6c998dee827110c'),
+  mimetype: optionalText(
+    'MIME type according to the client. It is ignored; the type is detected from the bytes.',
+    'image/webp',
+  ),
+  md5: optionalText('MD5 of the bytes in hex, which is checked.', 'a8f5f167f44f4964e6c998dee827110c'),
 });
 
 const Files = component('Files', 'A file and, for an image, optionally a thumbnail of it.', {
@@ -50,21 +53,21 @@ export const PageEdit = component(
     ...inputFields,
     base: Type.Optional(
       integer(
-        'ID of the change that the edit started from: later changes are merged with it, and 412 where both changed the same. `If-Match`, where it is sent too, decides first.',
+        'ID of the change that the edit started from. Later changes are merged with the edit; the status is 412 if both changed the same places. If `If-Match` is sent too, it decides first.',
         41,
         { minimum: 1 },
       ),
     ),
     permissions: Type.Optional(
       number(
-        'Three octal digits for owner, group and world. **Whoever may read the page may read its whole history and its replaced files, too**: opening a private page publishes all that it ever said, unless `history` is `from now`.',
+        'Three octal digits for owner, group and world. **Whoever may read the page may also read its whole history and its replaced files**: opening a private page publishes all its earlier contents, unless `history` is `from now`.',
         774,
       ),
     ),
     removeFiles: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          'Files to take from the page, by their `name` or `filename`. They stay at their addresses as files of earlier changes, and going back to one of these brings them back.',
+          'Files to remove from the page, by `name` or `filename`. They keep their addresses as files of earlier changes, and restoring such a change brings them back.',
         maxItems: 1000,
         examples: [['rose.jpg']],
       }),
@@ -72,7 +75,7 @@ export const PageEdit = component(
     history: Type.Optional(
       oneOf(
         ['from now', 'all'],
-        'How much of its history the page shows. `from now`: this change and later ones alone, to everybody but its owner and administrators, wherever changes show; former addresses of the page lead nowhere any more. Page objects then tell no earlier changes to anybody: `/v1/history/{path}` lists them to the owner and administrators. `all`: the whole history again. Left out: as before. For the owner and administrators; going back to an older change leaves it alone.',
+        'How much of its history the page shows. `from now`: only this change and later ones are shown to everybody but the owner and administrators, wherever changes are shown, and former addresses of the page stop working. Page objects then contain no earlier changes for anybody; `/v1/history/{path}` lists them for the owner and administrators. `all`: the whole history is shown again. Without it, nothing changes. Only the owner and administrators can set it; restoring an older change does not affect it.',
         'from now',
       ),
     ),

@@ -4,12 +4,12 @@ import { component, oneOf, orNull, text, textOrNull } from '#core/operations/fie
 
 export const RoleField = oneOf(
   roles,
-  '`reader`: likes and watches pages, and writes none. `writer`: writes what permissions allow. `moderator`: also restores and deletes what anyone may read, undoes changes, blocks members and protects pages. `administrator`: everything.',
+  '`reader`: likes and watches pages, but does not write. `writer`: writes where permissions allow. `moderator`: also restores and deletes pages that anyone may read, undoes changes, blocks members and protects pages. `administrator`: everything.',
   'writer',
 );
 
 export const reasonField = text(
-  'Why, up to 500 characters; those whom it concerns are shown it.',
+  'Reason, up to 500 characters, which is shown to the members concerned.',
   'Advertisements',
 );
 
@@ -18,13 +18,13 @@ const example = { reason: 'Advertisements', until: '2026-04-01T00:00:00.000Z' };
 const Blocked = component('Blocked', 'Why a member cannot write, and until when.', {
   reason: reasonField,
   until: textOrNull(
-    'When the block ends by itself, ISO 8601 in UTC; null: it does not.',
+    'When the block ends by itself, ISO 8601 in UTC. Null if it has no end.',
     '2026-04-01T00:00:00.000Z',
   ),
 });
 
 export const blockedField = orNull(
   Blocked,
-  'Why and until when the member cannot write; null: they are not blocked.',
+  'Why and until when the member cannot write. Null if they are not blocked.',
   example,
 );

@@ -29,7 +29,7 @@ import {
   statedFields,
 } from './page-fields.ts';
 
-export const PageName = component('PageName', 'A page in a list that needs its name only.', {
+export const PageName = component('PageName', 'A page in a list that needs only its name.', {
   id: idField('Page ID.', 12),
   title: text('Page title.', 'Roses'),
   path: text('Page path.', pathExample),
@@ -41,14 +41,14 @@ const locationOrFalse = Type.Union([Location, Type.Literal(false)], {
 });
 
 const Access = component('Access', 'Rights of the caller on the page, and its permission code.', {
-  read: flag('Always true: a page that may not be read is not shown.', true),
+  read: flag('Always true, because pages that may not be read are never returned.', true),
   write: flag('Whether the caller may edit the page.', true),
   code: permissionCode,
 });
 
 export const PageFile = component('File', 'A file attached to a page.', {
   name: text(
-    'Unique key of the file, served at `/files/{name}`. A file that replaces it has another key.',
+    'Unique key of the file, which is served at `/files/{name}`. A file that replaces it has another key.',
     '12-9f86d081884c7d65-40-0-rose.jpg',
   ),
   thumbnail: optionalText(
@@ -57,11 +57,11 @@ export const PageFile = component('File', 'A file attached to a page.', {
   ),
   filename: text('Name that the uploader gave it; `[[File:rose.jpg]]` in the body shows it.', 'rose.jpg'),
   mime: text(
-    'MIME type, told from the bytes; `Content-Type` of the file itself also names the charset of a text.',
+    'MIME type, detected from the bytes. `Content-Type` of the file itself also contains the charset of a text.',
     'image/jpeg',
   ),
   size: count('Size in bytes.', 104864),
-  readableSize: text('Size for people.', '104.9 kB'),
+  readableSize: text('Size as text for people.', '104.9 kB'),
   page: idField('ID of the page that the file belongs to.', 12),
   timestamp: integer('Upload time, Unix seconds.', 1773480413),
   uploader: idField('ID of the member who uploaded it.', 3),
@@ -81,7 +81,7 @@ const ChangeContent = component('ChangeContent', 'The whole explicit state of th
   files: Type.Optional(
     Type.Array(Type.String(), {
       description:
-        'Names of the files that the page has after the change, replaced ones of today included: `/files/{name}` answers for each. Absent: none.',
+        'Names of the files that the page has after the change, including files that have been replaced since. Each is served at `/files/{name}`. Absent if there are none.',
       examples: [['12-9f86d081884c7d65-40-0-rose.jpg']],
     }),
   ),
@@ -96,7 +96,7 @@ export const Change = component('Change', 'One change in the history of a page.'
   erased: Type.Optional(
     Type.String({
       description:
-        'When its content was erased, ISO 8601 in UTC: nothing of it is left. Absent for every other change.',
+        'When its content was erased, ISO 8601 in UTC. Nothing of the content is left. Absent for every other change.',
       format: 'date-time',
       examples: [exampleTime],
     }),
@@ -120,7 +120,7 @@ const describedFields = {
 
 const LineageEntry = component(
   'LineageEntry',
-  'An ancestor. One that the caller may not read has `id`, `title`, `path`, `depth` and `permissions` alone.',
+  'An ancestor. If the caller may not read it, it has only `id`, `title`, `path`, `depth` and `permissions`.',
   {
     ...nameFields,
     path: text('Page path.', '/garden'),
@@ -133,17 +133,16 @@ const LineageEntry = component(
 /** Fields that `include` adds. */
 const includedFields = {
   children: Type.Optional(
-    objects('The first 100 pages beneath it by title, where `include=children` asks for them.', {
+    objects('The first 100 pages beneath it by title, if `include=children` requests them.', {
       ...nameFields,
       path: text('Page path.', pathExample),
       type: describedFields.type,
-      hasChildren: flag('Whether there are pages beneath it that the caller may see.', false),
+      hasChildren: flag('Whether it has pages beneath it that the caller may see.', false),
     }),
   ),
   backlinks: Type.Optional(
     Type.Array(PageName, {
-      description:
-        '100 of the pages that link to it, lowest IDs first, where `include=backlinks` asks for them.',
+      description: '100 pages that link to it, lowest IDs first, if `include=backlinks` requests them.',
     }),
   ),
 };
@@ -151,15 +150,18 @@ const includedFields = {
 const Snippet = component('Snippet', 'The part of a page that a search by `text` found.', {
   text: text('About 240 characters around the first of the words.', 'Roses need pruning in spring.'),
   html: text(
-    'The same as HTML, the words in `<mark>`: safe to put into a page as it is.',
+    'The same as HTML with the words in `<mark>`, which is safe to embed in a page.',
     'Roses need <mark>pruning</mark> in spring.',
   ),
-  title: text('The title as such HTML.', '<mark>Roses</mark>'),
+  title: text('The title in the same HTML form.', '<mark>Roses</mark>'),
   section: Type.Optional(
-    object('Innermost section that the first of the words is in; absent before the first heading.', {
-      id: text('Anchor of its heading: `#` and this after the page’s address lead there.', 'In_spring'),
-      title: text('Its heading, as plain text.', 'In spring'),
-    }),
+    object(
+      'Innermost section that contains the first of the words. Absent if the words are before the first heading.',
+      {
+        id: text('Anchor of its heading: append `#` and this text to the page’s address.', 'In_spring'),
+        title: text('Its heading, as plain text.', 'In spring'),
+      },
+    ),
   ),
 });
 
@@ -187,7 +189,7 @@ export const pageFields = {
   defaults: Type.Optional(Defaults),
   history: Type.Array(Change, {
     description:
-      'Changes, oldest first; only the latest or none when `history=latest` or `history=none` asked so. Of a page whose history begins with a later change for its readers (`history` of an edit), those from that one on.',
+      'Changes, oldest first; only the latest or none with `history=latest` or `history=none`. If the page’s history begins with a later change for its readers (see `history` of an edit), the list starts there.',
   }),
   lineage: Type.Array(LineageEntry, { description: 'Ancestors, root first, direct parent last.' }),
   ...shownFields,
@@ -212,20 +214,20 @@ export const NearPage = component('NearPage', 'A place, with its distance from t
 });
 
 export const Markup = text(
-  'HTML rendered from the body: safe to put into a page as it is. Where a page was just saved and cannot be rendered at that moment, the body as it was written in `<pre>`, after a notice: read the page again for its markup.',
+  'HTML rendered from the body, which is safe to embed in a page. If a page was just saved and cannot be rendered at that moment, this is the source in `<pre>` after a notice; read the page again for its HTML.',
   '<p>Roses need <a class="new" href="/new?title=Pruning">Pruning</a>.</p>',
 );
 
 /** Separate from the markup, because it is shown above it. */
 const displayTitle = optionalText(
-  'HTML of the title as the page wants it shown by `{{DISPLAYTITLE:…}}`, safe to put into a heading as it is. Its text is the title but for the case of letters. Absent where the title is shown as it is.',
+  'HTML of the title as set by `{{DISPLAYTITLE:…}}`, which is safe to embed in a heading. Its text differs from the title only in case. Absent if the title is shown unchanged.',
   '<i>Rosa canina</i>',
 );
 
 export const historyField = Type.Optional(
   Type.Union([Type.Literal('all'), Type.Literal('latest'), Type.Literal('none')], {
     description:
-      'How much of the history to include. A history of more than 16 MB is never included whole: its latest change stands for it, and `/v1/history/{path}` lists all. So do the latest changes of a list whose histories have more than 64 MB together.',
+      'How much of the history to include. A history of more than 16 MB is never included whole; only its latest change is, and `/v1/history/{path}` lists all changes. The same applies to all pages of a list whose histories have more than 64 MB together.',
     default: 'all',
     examples: ['latest'],
   }),
@@ -235,7 +237,7 @@ export const pathParameter = (description = 'Page path without its leading slash
   Type.Object({ path: text(description, 'garden/roses') });
 
 /** Response of any read of a page at an alias. */
-export const movedAnswer = { 308: 'The page has moved: `Location` names where.' };
+export const movedAnswer = { 308: 'The page has moved. `Location` contains its new URL.' };
 
 export const EditedPage = component('EditedPage', 'The page after the edit, and its body as HTML.', {
   page: AccessPage,

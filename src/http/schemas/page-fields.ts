@@ -25,32 +25,32 @@ export const Location = Type.Object(
 );
 
 export const Data = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'Structured data of the current version, as an editor gave it; `{}` where none was given.',
+  description: 'Structured data of the current version, as an editor gave it. `{}` if there is none.',
   examples: [{ height: 26 }],
 });
 
 export const Format = oneOf(['wikitext', 'markdown'], 'The language of the body.', 'wikitext');
 
 export const permissionCode = integer(
-  'Three octal digits for owner, group and world; 4 reads, 4 and 2 write.',
+  'Three octal digits for owner, group and world: 4 allows reading, 2 and 4 together allow writing.',
   774,
   { minimum: 0, maximum: 777 },
 );
 
 export const groupField = text(
-  'The group whom the second digit of the permissions is for; `members`: all members. A change tells it as it was called then.',
+  'The group to which the second digit of the permissions applies; `members` stands for all members. A change contains the name that the group had then.',
   'editors',
 );
 
 const groupGiven = textOrNull(
-  'The group whom the second digit of the permissions is for: one that the caller is in, or, for administrators, any. `members`, empty or null: all members. Only the owner and administrators may change it.',
+  'The group to which the second digit of the permissions applies: one of the caller’s groups or, for administrators, any group. `members`, empty or null stands for all members. Only the owner and administrators may change it.',
   'editors',
 );
 
 /** Access of new pages beneath a page. */
 export const Defaults = component(
   'Defaults',
-  'Permissions and group of new pages beneath the page that do not say their own.',
+  'Permissions and group of new pages beneath the page that do not give their own.',
   { permissions: permissionCode, group: groupField },
 );
 
@@ -60,10 +60,10 @@ export const givenAccess = {
   defaults: Type.Optional(
     orNull(
       Type.Object({
-        permissions: Type.Optional(number('Three octal digits; 774 if left out.', 770)),
+        permissions: Type.Optional(number('Three octal digits. The default is 774.', 770)),
         group: Type.Optional(groupGiven),
       }),
-      'Permissions and group of new pages anywhere beneath the page, unless a page between says others; null takes them away. Only the owner and administrators may change them.',
+      'Permissions and group of new pages anywhere beneath the page, unless a page in between defines others. Null removes them. Only the owner and administrators may change them.',
       { permissions: 770, group: 'editors' },
     ),
   ),
@@ -71,15 +71,15 @@ export const givenAccess = {
 
 const fields = {
   title: {
-    given: optionalText('Title, 1–255 characters. Needed when creating.', 'Roses'),
+    given: optionalText('Title, 1–255 characters. Required when creating a page.', 'Roses'),
     stated: text('Title after the change.', 'Roses'),
   },
   slug: {
-    given: optionalText('Last part of the path; made from the title if not given.', 'roses'),
+    given: optionalText('Last part of the path. Made from the title by default.', 'roses'),
     stated: text('Slug after the change.', 'roses'),
   },
   path: {
-    given: optionalText("Path; made of the parent's path and the slug if not given.", pathExample),
+    given: optionalText('Path. Made from the parent’s path and the slug by default.', pathExample),
     stated: text('Path after the change.', pathExample),
   },
   parent: {
@@ -94,24 +94,24 @@ const fields = {
   description: {
     given: Type.Optional(
       textOrNull(
-        'Up to 280 characters. Without one it is derived from the body; null goes back to that.',
+        'Up to 280 characters. Without one it is derived from the body; null returns to that.',
         'Every rose in the garden.',
       ),
     ),
-    stated: textOrNull('Description as given; null while it follows the body.', 'Every rose in the garden.'),
+    stated: textOrNull('Explicit description. Null while it follows the body.', 'Every rose in the garden.'),
   },
   type: {
     given: Type.Optional(
       textOrNull(
-        'Type; takes precedence over `[[Type:X]]` in the body. null goes back to that.',
+        'Type, which takes precedence over `[[Type:X]]` in the body. Null returns to that.',
         'Collection',
       ),
     ),
-    stated: textOrNull('Type as given; null while it follows the body.', 'Collection'),
+    stated: textOrNull('Explicit type. Null while it follows the body.', 'Collection'),
   },
   permissions: {
     given: Type.Optional(
-      number('Three octal digits for owner, group and world. 774 for a new page that does not say.', 774),
+      number('Three octal digits for owner, group and world. The default for a new page is 774.', 774),
     ),
     stated: permissionCode,
   },
@@ -128,13 +128,13 @@ const fields = {
         ],
         {
           description:
-            'Where the page is; `false` for explicitly nowhere, null to follow `[[Location:…]]` in the body.',
+            'Location of the page. `false` for explicitly none, null to follow `[[Location:…]]` in the body.',
           examples: [{ lat: 52.5163, lon: 13.3777 }],
         },
       ),
     ),
     stated: Type.Union([Location, Type.Literal(false), Type.Null()], {
-      description: 'Location as given; `false` for explicitly none, null while it follows the body.',
+      description: 'Explicit location. `false` for explicitly none, null while it follows the body.',
       examples: [null],
     }),
   },

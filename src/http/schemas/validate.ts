@@ -157,7 +157,7 @@ function kindOf(schema: Schema): string {
     case 'boolean':
       return 'true or false';
     case 'array':
-      return `a list, each ${kindOf(schema.items ?? {})}`;
+      return `a list whose items are ${kindOf(schema.items ?? {})}`;
     case 'object': {
       const names = Object.keys(schema.properties ?? {});
       return names.length > 0 ? `an object with ${names.join(', ')}` : 'an object';

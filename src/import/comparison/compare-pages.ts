@@ -89,7 +89,7 @@ export class PageComparison implements Comparer {
     const here = readMarkup(html);
     const lost = links.flatMap(({ old, new: path, isFile }) => {
       if (!isFile || path === null || !here.missingFiles.has(lastSegment(path))) return [];
-      return [{ old, new: path, why: 'the file is not here' }];
+      return [{ old, new: path, why: 'the file is missing here' }];
     });
     if (lost.length > 0 && !isWritten) return this.#lacking.set(page.path, expected);
     this.#pages++;

@@ -23,7 +23,7 @@ test('words are compared as a multiset: fused, missing and repeated ones differ,
   expect(differenceOf(words('a'), words('a a'), 'missing only')).toBeUndefined();
 });
 
-test('examples are bounded, however much is missing', () => {
+test('the number of examples is limited, however much is missing', () => {
   const many = Array.from({ length: 10_000 }, (_, number) => `w${number} kept`).join(' ');
   const kept = Array.from({ length: 10_000 }, () => 'kept').join(' ');
   const difference = differenceOf(words(many), words(kept), 'whole');
@@ -85,7 +85,7 @@ test.each([
   ['Markdown', (text: string) => shownInMarkdown(text, 'jekyll')],
   ['DokuWiki', (text: string) => shownInDokuWiki(text, '')],
   ['markup', readMarkup],
-])('reading hostile %s grows with its length alone', (_name, read) => {
+])('reading hostile %s grows only with its length', (_name, read) => {
   const marks = [
     '[[',
     '{{',

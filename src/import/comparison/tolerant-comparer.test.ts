@@ -4,7 +4,7 @@ import { comparisonLines } from '../summary.ts';
 import type { Comparer, ExpectedPage } from './comparer.ts';
 import { TolerantComparer } from './tolerant-comparer.ts';
 
-test('pages go on being written when their comparison fails, and the account says how far it came', async () => {
+test('pages are still written when their comparison fails, and the report says how far it came', async () => {
   let asked = 0;
   const failing: Comparer = {
     async add() {
@@ -19,6 +19,6 @@ test('pages go on being written when their comparison fails, and the account say
   expect(asked).toBe(2);
   const comparison = await comparer.finish();
   expect(comparisonLines(comparison)).toEqual([
-    'Compared:   Pages were not compared with their source any more after 3: out of memory',
+    'Compared:   The comparison of pages with their sources stopped after 3 pages: out of memory',
   ]);
 });

@@ -34,7 +34,7 @@ export class TolerantComparer implements Comparer {
       return await work();
     } catch (error) {
       const { message, cause } = error as Error;
-      this.#failure = `Pages were not compared with their source any more after ${this.#compared}: ${cause instanceof Error ? cause.message : message}`;
+      this.#failure = `The comparison of pages with their sources stopped after ${this.#compared} pages: ${cause instanceof Error ? cause.message : message}`;
       return undefined;
     }
   }

@@ -149,7 +149,7 @@ export class Confluence implements Source {
             isProtected: false,
           });
         if (this.#pages.size + earlier.length > maxPages)
-          throw new Problem('too-large', `The space holds more than ${maxPages} versions of pages.`);
+          throw new Problem('too-large', `The space contains more than ${maxPages} versions of pages.`);
       } else if (className === 'BodyContent') await this.#keepBody(properties);
       else if (className === 'Comment') found.comments++;
       else if (className === 'Attachment') found.attachments.set(id, entity);
@@ -198,7 +198,7 @@ export class Confluence implements Source {
       const version = properties.version ?? properties.attachmentVersion ?? '1';
       const key = `attachments/${pageId}/${id}/${version}`;
       if (paths.has(key)) page.files.push({ key, filename });
-      else yield { source: filename, why: 'its bytes are not in the export', isRefusal: true };
+      else yield { source: filename, why: 'its bytes are missing in the export', isRefusal: true };
     }
   }
 
@@ -213,7 +213,7 @@ export class Confluence implements Source {
       seen.add(at.id);
       place.unshift(at.properties.title?.trim() || at.id);
       const found = this.#pages.get(at.id);
-      if (found?.isHidden) restriction ??= `who may view “${place[0]}” is restricted`;
+      if (found?.isHidden) restriction ??= `viewing of “${place[0]}” is restricted`;
       isProtected ||= found?.isProtected === true && at === entity;
       at = this.#pages.get(at.properties.parent ?? '')?.entity;
     }

@@ -63,7 +63,7 @@ class ConfluenceExports implements Source {
 
   adapt(key: string, body: string, plan: LinkPlan): Adapted {
     const one = this.#all.find((one) => key.startsWith(keyIn(one, '')));
-    if (!one) throw new Error(`There is no export with the page ${key}.`);
+    if (!one) throw new Error(`The export does not contain the page ${key}.`);
     const own: LinkPlan = { ...plan, pageOf: (key) => plan.pageOf(keyIn(one, key)) };
     return one.adapt(key.slice(keyIn(one, '').length), body, own);
   }

@@ -10,12 +10,12 @@ test.each<[expected: string, files: Files]>([
   ['obsidian: it holds .obsidian', { '.obsidian/': '', ...vault }],
   ['obsidian: Home.md links with [[double brackets]]', vault],
   [
-    'markdown: it holds Markdown, and no file of a program that is known',
+    'markdown: it contains Markdown, and no files of a known program',
     { 'a.md': '`[[x]]`\n\n```\n[[y]]\n```\n' },
   ],
-  ['markdown: it holds Markdown, and no file of a program that is known', { 'a.md': 'Plain' }],
+  ['markdown: it contains Markdown, and no files of a known program', { 'a.md': 'Plain' }],
   [
-    'markdown: it holds Markdown, and no file of a program that is known',
+    'markdown: it contains Markdown, and no files of a known program',
     { 'a.md': '---\ntitle: A\ncreated: 2024-01-01\nupdated: 2024-01-02\nauthor: Ada\n---\n[[B]]' },
   ],
   [
@@ -32,7 +32,7 @@ test.each<[expected: string, files: Files]>([
   ['gitbook: it holds SUMMARY.md', { 'SUMMARY.md': '* [A](a.md)', 'a.md': '' }],
   ['gitbook: it holds .gitbook.yaml', { '.gitbook.yaml': '', 'a.md': '' }],
   [
-    'markdown: it holds Markdown, and no file of a program that is known',
+    'markdown: it contains Markdown, and no files of a known program',
     { 'SUMMARY.md': 'In short.', 'a.md': '' },
   ],
   ['vitepress: it holds docs/.vitepress', { 'docs/.vitepress/': '', 'docs/a.md': '' }],
@@ -46,7 +46,7 @@ test.each<[expected: string, files: Files]>([
   ['foam: it holds .foam', { '.foam/': '', 'a.md': '[[b]]' }],
   ['dendron: it holds dendron.yml', { 'dendron.yml': '', 'a.md': '[[b]]' }],
   ['wikijs: a.md names an editor of Wiki.js', { 'a.md': '---\ntitle: A\neditor: markdown\n---\n[[b]]' }],
-  ['html: it holds HTML and no Markdown', { 'a.html': '' }],
+  ['html: it contains HTML and no Markdown', { 'a.html': '' }],
   ['nothing', { 'a.txt': '' }],
 ])('%s', async (expected, files) => {
   const all = Object.keys(files);

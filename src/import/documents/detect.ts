@@ -52,7 +52,7 @@ export async function detectDocuments(
   const documents = paths.filter((path) => isDocument.test(path));
   if (documents.length === 0)
     return paths.some((path) => /\.html?$/i.test(path))
-      ? { kind: 'html', reason: 'it holds HTML and no Markdown', base: '' }
+      ? { kind: 'html', reason: 'it contains HTML and no Markdown', base: '' }
       : undefined;
   const texts = await Promise.all(
     documents.slice(0, lookedAt).map(async (path) => [path, await textOf(path)] as const),
@@ -65,7 +65,7 @@ export async function detectDocuments(
   );
   const linked = isOurs ? undefined : texts.find(([, text]) => hasWikiLinks(text));
   if (linked) return { kind: 'obsidian', reason: `${linked[0]} links with [[double brackets]]`, base: '' };
-  return { kind: 'markdown', reason: 'it holds Markdown, and no file of a program that is known', base: '' };
+  return { kind: 'markdown', reason: 'it contains Markdown, and no files of a known program', base: '' };
 }
 
 /** The deciding file that lies nearest to the top. `only`: the kind, if it is known already. */

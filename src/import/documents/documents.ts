@@ -127,7 +127,7 @@ export class DocumentSource implements Source {
   }
 
   #read(): Documents {
-    if (!this.#documents) throw new Problem('invalid', 'The outline was not read.');
+    if (!this.#documents) throw new Problem('invalid', 'The outline has not been read.');
     return this.#documents;
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openFolder, textOf } from './file-tree.ts';
 
-test('names that macOS stores decomposed are composed, and both of two that differ in that only are kept', async () => {
+test('decomposed names of macOS are composed, and of two names that differ only in that both are kept', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'coppice-test-'));
   try {
     await writeFile(join(folder, 'u\u0308bung.md'), 'one');

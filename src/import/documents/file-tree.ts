@@ -56,7 +56,7 @@ export async function openFolder(folder: string): Promise<FileTree> {
       else if (entry.isSymbolicLink()) leftOut.push({ source: path, why: 'it is a symbolic link' });
       else if (entry.isDirectory() && depth < maxDepth) await walk(`${path}/`, depth + 1);
       else if (entry.isFile()) paths.push(path);
-      else leftOut.push({ source: path, why: 'it is no file, or lies too deep' });
+      else leftOut.push({ source: path, why: 'it is not a file, or lies too deep' });
       refuseMany(paths.length, maxFiles.folder);
     }
   };
@@ -175,7 +175,7 @@ async function zipTree(file: string): Promise<FileTree> {
       if (bytes > maxUnpackedBytes)
         throw new Problem(
           'too-large',
-          `The archive holds more than ${maxUnpackedBytes} bytes: import it in parts.`,
+          `The archive contains more than ${maxUnpackedBytes} bytes. Import it in parts.`,
         );
     }
   });
@@ -215,7 +215,7 @@ export function textIn(bytes: Uint8Array): string {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes).replace(/\r\n?/g, '\n');
   } catch {
-    throw new Problem('invalid', 'it is not UTF-8 text: save it as UTF-8, and import it again');
+    throw new Problem('invalid', 'it is not UTF-8 text; save it as UTF-8, and import it again');
   }
 }
 
@@ -227,15 +227,15 @@ async function* fileBytes(path: string): AsyncGenerator<Uint8Array> {
 
 async function orRefuse<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EACCES') throw new Problem('invalid', 'it may not be read');
+    if (error.code === 'EACCES') throw new Problem('invalid', 'it cannot be read');
     if (error.code === 'ENOENT' || error.code === 'ELOOP')
-      throw new Problem('invalid', 'it is not there any more');
+      throw new Problem('invalid', 'it no longer exists');
     throw error;
   });
 }
 
 async function* entryBytes(zip: ZipFile, entry: Entry | undefined): AsyncGenerator<Uint8Array> {
-  if (!entry) throw new Problem('invalid', 'it is not there any more');
+  if (!entry) throw new Problem('invalid', 'it no longer exists');
   try {
     yield* await zip.openReadStreamPromise(entry);
   } catch (error) {

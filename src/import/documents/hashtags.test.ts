@@ -34,12 +34,16 @@ test.each([
   expect(withHashtags(before, 'obsidian', [])).toBe(after);
 });
 
-test('programs without such tags keep their texts, and what is added is named', () => {
+test('programs without such tags keep their texts, and added tags are named', () => {
   expect(withHashtags('A #tree.', 'mkdocs', [])).toBe('A #tree.');
   const approximated: Approximation[] = [];
   withHashtags('A #tree.', 'obsidian', approximated);
   expect(approximated).toEqual([
-    { construct: 'tags in the text, now of the page too', before: '#tree', after: 'tags: [tree]' },
+    {
+      construct: 'tags in the text, which are now also tags of the page',
+      before: '#tree',
+      after: 'tags: [tree]',
+    },
   ]);
 });
 

@@ -34,7 +34,7 @@ export function withHashtags(body: string, kind: Kind, approximated: Approximati
   const after = withTags(body, front?.end, added);
   if (after === undefined) return body;
   approximated.push({
-    construct: 'tags in the text, now of the page too',
+    construct: 'tags in the text, which are now also tags of the page',
     before: added.map((name) => `#${name}`).join(' '),
     after: `tags: [${added.join(', ')}]`,
   });

@@ -187,6 +187,6 @@ export function decodedHtml(bytes: Uint8Array): string {
   try {
     return new TextDecoder(named, { fatal: true }).decode(bytes);
   } catch {
-    throw new Problem('invalid', `it is no text in ${named}`);
+    throw new Problem('invalid', `it is not text in ${named}`);
   }
 }

@@ -36,7 +36,7 @@ test.each([
   expect(await withIncludes(treeOf(files), 'book/page.md', written)).toEqual({ text, missing: [] });
 });
 
-test('files that are not there stay commands and are named, and nothing outside the source is read', async () => {
+test('missing files stay commands and are named, and nothing outside the source is read', async () => {
   for (const name of ['gone.md', '../../etc/passwd', '/etc/passwd']) {
     const written = `{{#include ${name}}}`;
     expect(await withIncludes(treeOf(files), 'book/page.md', written)).toEqual({

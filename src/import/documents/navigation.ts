@@ -64,7 +64,7 @@ export async function folderTitles(tree: FileTree): Promise<Map<string, string>>
 export function lostOrders(tree: FileTree, ordered: number): Omission[] {
   const fromPages =
     ordered > 0
-      ? [{ source: `${ordered} pages`, why: `their order, which stays in their data: ${listedByTitle}` }]
+      ? [{ source: `${ordered} pages`, why: `their order, which is kept in their data: ${listedByTitle}` }]
       : [];
   const settings = tree.paths.filter((path) => /^mkdocs\.ya?ml$/.test(path) || category.test(path));
   return [...fromPages, ...settings.map((source) => ({ source, why: `its order: ${listedByTitle}` }))];

@@ -103,11 +103,11 @@ export async function outlineOf(
         continue;
       }
       if (text.leftOut?.length)
-        found.leftOut.push({ source: path, why: `what is in its elements ${text.leftOut.join(', ')}` });
+        found.leftOut.push({ source: path, why: `the content of its elements ${text.leftOut.join(', ')}` });
       for (const name of text.missing ?? [])
         found.leftOut.push({
           source: path,
-          why: `${name}, which it puts into its text, is not in the source`,
+          why: `${name}, which it embeds in its text, is missing in the source`,
         });
       const outline = known
         ? outlineOfKnown(path, known)
@@ -136,7 +136,7 @@ export async function outlineOf(
       for (const { file, filename } of text.files ?? [])
         knownFiles.set(file, { place: outline.place, filename });
       hasSite ||= text.files !== undefined;
-      const why = 'its front matter is no YAML that can be read: it stays text';
+      const why = 'its front matter is not valid YAML, so it stays text';
       if (text.hasBadFrontMatter) found.leftOut.push({ source: path, why });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -249,8 +249,10 @@ function statedOf(
   if (/(?:^|\/)_drafts\//.test(path)) return { restriction: 'it lies in _drafts' };
   if (known) return undefined;
   // Texts of an export whose access is lost with its list of pages.
-  if (facts?.isDamaged) return { restriction: `${factsFile} cannot be read whole` };
-  return isWikitext(path) ? { restriction: `${factsFile}, which states its access, is missing` } : undefined;
+  if (facts?.isDamaged) return { restriction: `${factsFile} cannot be read completely` };
+  return isWikitext(path)
+    ? { restriction: `${factsFile}, which contains its access rights, is missing` }
+    : undefined;
 }
 
 /** The first statement applies; a restriction of any is one of the page. */

@@ -101,7 +101,7 @@ function factsOf(value: Record<string, unknown>): PageFacts | undefined {
     type: typeof type === 'string' ? type : undefined,
     data: typeof data === 'object' && data !== null ? { ...data } : undefined,
     files: filesOf(files),
-    stated: isOlder && !isOpen(value.permissions) ? { restriction: 'no group is stated' } : readAccess(value),
+    stated: isOlder && !isOpen(value.permissions) ? { restriction: 'no group is given' } : readAccess(value),
   };
 }
 

@@ -16,7 +16,7 @@ test.each([
   '![x](Foo bar.png)',
   '[x](Foo and (more) words)',
   '[x](Foo "unclosed)',
-])('what is no link stays as it is: %j', (text) => {
+])('text that is not a link is unchanged: %j', (text) => {
   expect(upper(text)).toBe(text);
 });
 
@@ -34,7 +34,7 @@ test.each([
   '> ```\n> [x](a.md)\n> ```',
   '{{T|[x](a.md)}}',
   '%% [x](a.md) %%',
-])('what is no link here stays as it is: %j', (text) => {
+])('text that is not a link here is unchanged: %j', (text) => {
   expect(upper(text)).toBe(text);
 });
 
@@ -53,11 +53,11 @@ test.each([
   ['[x][ref]\n\n> [ref]: <a b.md> "T"', '[x][ref]\n\n> [ref]: CHANGED "T"'],
   ['> [!note] [x](a.md)\n> [y](b.md)', '> [!note] [x](CHANGED)\n> [y](CHANGED)'],
   ['---\nlink: "[x](a.md)"\n---\n[x](a.md)', '---\nlink: "[x](a.md)"\n---\n[x](CHANGED)'],
-])('of %j only the addresses change', (text, changed) => {
+])('only the addresses of %j change', (text, changed) => {
   expect(upper(text)).toBe(changed);
 });
 
-test('wiki links and tags are found where they are links, and only there', () => {
+test('wiki links and tags are found only where they are links', () => {
   const text =
     '[[a]] `[[a]]` ![[b.png|20]] <img src="c.png"> <!-- <img src="c.png"> --> | \\[[a]]\n\n    [[a]]\n';
   const found: unknown[] = [];
@@ -65,7 +65,7 @@ test('wiki links and tags are found where they are links, and only there', () =>
   expect(found).toEqual(['a', 'b.png|20', 'c.png']);
 });
 
-test('work grows with the length of the text alone', () => {
+test('work grows only with the length of the text', () => {
   for (const piece of [
     '[[a',
     '[a](',

@@ -12,7 +12,7 @@ test.each([
   ['permissions: 0', 0, null],
   ['permissions: 770 # for the board\ngroup: Board', 770, 'Board'],
   ['permissions: 770\ngroup: members', 770, null],
-])('“%s” is read as it is meant', (lines, permissions, group) => {
+])('“%s” is read correctly', (lines, permissions, group) => {
   expect(front(lines)).toEqual({ access: { permissions, group } });
 });
 
@@ -51,11 +51,11 @@ test.each([
     'owner: The park',
     'role: gardener',
   ],
-])('“%s” states nothing', (lines) => {
+])('“%s” defines nothing', (lines) => {
   expect(front(lines)).toBeUndefined();
 });
 
-test('text after the front matter states nothing', () => {
+test('text after the front matter defines nothing', () => {
   expect(statedInDocument('---\na: b\n---\n\ndraft: true\n\n---\n\npermissions: 700\n')).toBeUndefined();
   expect(statedInDocument('draft: true\n')).toBeUndefined();
 });

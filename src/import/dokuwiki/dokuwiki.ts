@@ -31,7 +31,7 @@ interface Version extends Change {
   path: string;
 }
 
-const restriction = 'conf/acl.auth.php: visitors may not read it';
+const restriction = 'according to conf/acl.auth.php, visitors may not read it';
 
 export class DokuWiki implements Source {
   readonly kind = 'dokuwiki';
@@ -77,11 +77,11 @@ export class DokuWiki implements Source {
       yield { source: 'other files', why: `${others} files belong to the program, its settings and caches` };
     if (accessList !== undefined) {
       const hidden = [...this.#outlines.values()].filter(({ isHidden }) => isHidden).length;
-      const why = `its users and groups are not imported. Pages that visitors may not read there are for the importer and administrators alone here: ${hidden}. Their permissions can be changed with all beneath them`;
+      const why = `its users and groups are not imported. Pages that visitors may not read there can be read only by the importer and administrators here: ${hidden}. Their permissions can be changed together with those of all pages beneath`;
       yield { source: 'conf/acl.auth.php', why };
     }
     if (attic.size > 0 && changes.size === 0)
-      yield { source: 'attic', why: 'earlier versions are not listed by any data/meta/*.changes' };
+      yield { source: 'attic', why: 'no data/meta/*.changes lists earlier versions' };
     yield* [...this.#outlines.values()].sort((a, b) => a.place.length - b.place.length);
   }
 
@@ -226,7 +226,7 @@ export class DokuWiki implements Source {
       const path = this.#layout.attic.get(`${id}.${change.id}`);
       if (path === undefined) {
         if (change !== last)
-          leftOut.push({ source: `${id} ${change.id}`, why: 'its text is not in the attic' });
+          leftOut.push({ source: `${id} ${change.id}`, why: 'its text is missing in the attic' });
         continue;
       }
       try {
@@ -242,7 +242,7 @@ export class DokuWiki implements Source {
     else {
       if (last) versions.push({ ...last, path: this.#layout.attic.get(`${id}.${last.id}`) ?? file });
       const at = Math.max((last?.id ?? 0) + 1, Math.floor((await this.#tree.changedAt(file)) / 1000));
-      versions.push({ id: at, author: null, msg: 'Changed past the wiki', isDeletion: false, path: file });
+      versions.push({ id: at, author: null, msg: 'Changed outside the wiki', isDeletion: false, path: file });
     }
     return { versions, leftOut };
   }

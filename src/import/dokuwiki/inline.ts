@@ -173,7 +173,7 @@ function mediaOf(inside: string, targets: InlineTargets, link?: string): string 
   const [name = '', options = ''] = named.trim().split('?', 2);
   if (/^https?:\/\//i.test(name)) {
     const text = external(named.trim(), caption, undefined, targets);
-    approximate(targets, 'picture of another site', `{{${inside}}}`, text);
+    approximate(targets, 'picture from another site', `{{${inside}}}`, text);
     return text;
   }
   const path = targets.file(name);

@@ -47,7 +47,7 @@ export function layoutOf(paths: readonly string[]): Layout {
   if (root === undefined)
     throw new Problem(
       'invalid',
-      'There is no folder data/pages of a DokuWiki: give the folder that holds “data”.',
+      'There is no folder data/pages of a DokuWiki. Give the folder that contains “data”.',
     );
   const layout: Layout = {
     ...{ pages: new Map(), changes: new Map(), media: new Map(), attic: new Map(), others: 0 },

@@ -24,7 +24,7 @@ export async function importLines(
   if (options.parentPath !== null || options.permissions !== undefined)
     throw new Problem(
       'invalid',
-      'JSON lines say where each page lies and who may read it: leave “parent” and “permissions” out.',
+      'JSON lines define where each page lies and who may read it. Leave “parent” and “permissions” out.',
     );
   const startedAt = new Date(options.clock()).toISOString();
   const outline = await outlineOf(wiki.store, path);

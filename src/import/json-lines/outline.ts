@@ -57,16 +57,16 @@ export async function outlineOf(store: Store, path: string): Promise<LinesOutlin
   for await (const line of linesOf(path)) {
     if (line.kind === 'page') {
       if (known.has(line.id) || paths.has(line.path))
-        throw new Problem('invalid', `The file holds the page ${line.path} twice: export it again.`);
+        throw new Problem('invalid', `The file contains the page ${line.path} twice. Export it again.`);
       known.set(line.id, pageOf(line));
       paths.add(line.path);
       last.pages = Math.max(last.pages, line.id);
       meet(line.owner.id, ...line.likes);
       if (known.size > maxPages)
-        throw new Problem('too-large', `The file holds more than ${maxPages} pages.`);
+        throw new Problem('too-large', `The file contains more than ${maxPages} pages.`);
     } else if (line.kind === 'change') {
       if (!known.has(line.page))
-        throw new Problem('invalid', `The change ${line.id} is of a page that is not in the file.`);
+        throw new Problem('invalid', `The change ${line.id} belongs to a page that is not in the file.`);
       if (!order.has(line.page)) order.set(line.page, order.size);
       last.changes = Math.max(last.changes, line.id);
       const latest = there.get(line.page);
@@ -84,11 +84,11 @@ export async function outlineOf(store: Store, path: string): Promise<LinesOutlin
       if (pages !== known.size || changes !== numbers.revisions || files !== numbers.files)
         throw new Problem(
           'invalid',
-          `The file is not whole: it says ${pages} pages, ${changes} changes and ${files} files, and holds ${known.size}, ${numbers.revisions} and ${numbers.files}.`,
+          `The file is incomplete: it announces ${pages} pages, ${changes} changes and ${files} files, but contains ${known.size}, ${numbers.revisions} and ${numbers.files}.`,
         );
     }
   }
-  if (known.size === 0) throw new Problem('invalid', 'There is no page in the file.');
+  if (known.size === 0) throw new Problem('invalid', 'The file contains no page.');
   numbers.pages = known.size;
   const existing = there.size > 0 ? undefined : await onlyThese(store, known);
   for (const page of existing ?? [])
@@ -96,7 +96,7 @@ export async function outlineOf(store: Store, path: string): Promise<LinesOutlin
   const collisions = existing ? [] : await placed(store, [...known.values()]);
   for (const page of known.values())
     if (!order.has(page.id))
-      leftOut.push({ source: page.path, why: 'none of its changes is in the file', isRefusal: true });
+      leftOut.push({ source: page.path, why: 'the file contains none of its changes', isRefusal: true });
   return {
     pages: known,
     leftOut,

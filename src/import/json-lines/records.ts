@@ -72,13 +72,16 @@ export async function* linesOf(path: string): AsyncGenerator<Line> {
     if (text === '') continue;
     const line = lineIn(text, number);
     if (number === 1 && line?.kind !== 'export')
-      throw new Problem('invalid', 'This is no export in JSON lines: its first line does not say so.');
+      throw new Problem(
+        'invalid',
+        'This is not an export in JSON lines, because its first line does not say so.',
+      );
     if (isEnded) throw refusal(number, 'it comes after the end');
     if (!line) continue;
     isEnded = line.kind === 'end';
     yield line;
   }
-  if (!isEnded) throw new Problem('invalid', 'The file ends too early: its last line is not there.');
+  if (!isEnded) throw new Problem('invalid', 'The file ends too early: its last line is missing.');
 }
 
 function lineIn(written: string, number: number): Line | undefined {
@@ -86,13 +89,13 @@ function lineIn(written: string, number: number): Line | undefined {
   try {
     value = JSON.parse(written);
   } catch {
-    throw refusal(number, 'it is no JSON');
+    throw refusal(number, 'it is not JSON');
   }
   const kind = (value as { kind?: unknown } | null)?.kind;
   if (typeof kind !== 'string') throw refusal(number, 'it has no “kind”');
   const check = Object.hasOwn(checks, kind) ? checks[kind] : undefined;
   if (!check) return undefined;
-  if (!check.Check(value)) throw refusal(number, `it is no “${kind}”`);
+  if (!check.Check(value)) throw refusal(number, `it is not a “${kind}”`);
   const defect = defectIn(value as Line);
   if (defect) throw refusal(number, defect);
   return value as Line;
@@ -101,7 +104,7 @@ function lineIn(written: string, number: number): Line | undefined {
 function defectIn(line: Line): string | undefined {
   if (line.kind !== 'page' && line.kind !== 'change')
     return line.kind === 'file' && Number.isNaN(Date.parse(line.uploaded)) ? 'it has no time' : undefined;
-  if (!JSON.stringify(line).isWellFormed()) return 'its text is no Unicode';
+  if (!JSON.stringify(line).isWellFormed()) return 'its text is not valid Unicode';
   const times =
     line.kind === 'page' ? [line.created, line.updated] : [line.at, ...[line.erased ?? []].flat()];
   if (times.some((time) => Number.isNaN(Date.parse(time)))) return 'it has no time';
@@ -114,16 +117,16 @@ function defectIn(line: Line): string | undefined {
   if (groups.some((group) => group !== undefined && 'problem' in readGroupName(group)))
     return 'it has no group';
   if (line.kind === 'page' && line.protection !== undefined && !protectionOf(line.protection))
-    return 'its protection is not one of this wiki';
+    return 'its protection is not valid in this wiki';
   const paths = line.kind === 'page' ? [line.path, ...(line.aliases ?? [])] : [line.path];
   for (const path of paths) {
     const read = readPath(path);
     if (!('path' in read) || read.path !== path || isReserved(path))
-      return `no page can be at ${path.slice(0, 200)}`;
+      return `${path.slice(0, 200)} cannot be the path of a page`;
   }
   if (line.kind === 'page') return undefined;
   if (Buffer.byteLength(line.body) > maxBodyBytes) return 'its text is too long';
-  if (line.body.includes('\0') || line.title.includes('\0')) return 'its text holds NUL characters';
+  if (line.body.includes('\0') || line.title.includes('\0')) return 'its text contains NUL characters';
   return damageInContent(JSON.stringify(line));
 }
 
@@ -135,7 +138,10 @@ async function* textsOf(path: string): AsyncGenerator<string> {
     held = lines.pop() ?? '';
     yield* lines;
     if (held.length > maxLineLength)
-      throw new Problem('invalid', 'This is no export in JSON lines: one of its lines is far too long.');
+      throw new Problem(
+        'invalid',
+        'This is not an export in JSON lines, because one of its lines is far too long.',
+      );
   }
   if (held !== '') yield held;
 }

@@ -271,7 +271,7 @@ export class LinesWriter {
     const shown = await this.#shown(draft, content);
     const changeIds = await this.#store.transact(async (store) => {
       const held = await store.pages.lockById(page.newId ?? 0, 'update');
-      if (!held) throw new Problem('not-found', `The page at ${page.path} is gone.`);
+      if (!held) throw new Problem('not-found', `The page at ${page.path} no longer exists.`);
       const changeIds = await this.#numbered(store, [draft]);
       const changes = changesIn(draft, changeIds);
       const last = changes.pop() as (typeof changes)[number];

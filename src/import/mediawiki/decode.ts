@@ -34,7 +34,7 @@ export async function* decodedText(path: string): AsyncGenerator<string> {
     yield decoder?.decode() ?? '';
   } catch (error) {
     if (error instanceof Problem || (error as NodeJS.ErrnoException).syscall) throw error;
-    throw new Problem('invalid', `The file is damaged or cut off: ${(error as Error).message}.`, {
+    throw new Problem('invalid', `The file is damaged or incomplete: ${(error as Error).message}.`, {
       cause: error,
     });
   }
@@ -81,6 +81,6 @@ function decoderFor(beginning: Buffer): TextDecoder {
   try {
     return new TextDecoder(named ?? 'utf-8', options);
   } catch {
-    throw new Problem('invalid', `The file says that it is in the encoding ${named}, which is not known.`);
+    throw new Problem('invalid', `The encoding ${named}, which the file names, is not supported.`);
   }
 }

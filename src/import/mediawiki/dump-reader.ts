@@ -75,9 +75,7 @@ class DumpReader {
   constructor() {
     this.#parser.on('error', (error) => {
       const isCut = error.message.startsWith('unclosed tag');
-      const why = isCut
-        ? 'The file is cut off: make, or download, it again'
-        : 'This is no XML that can be read';
+      const why = isCut ? 'The file is incomplete; make or download it again' : 'The file is not valid XML';
       throw new Problem('invalid', `${why} (${error.message}).`);
     });
     this.#parser.on('opentag', ({ name, attributes }) =>
@@ -117,7 +115,7 @@ class DumpReader {
     const depth = this.#path.push(name);
     if (depth === 1) {
       if (name !== 'mediawiki')
-        throw new Problem('invalid', `This is no MediaWiki export: it begins with <${name}>.`);
+        throw new Problem('invalid', `This is not a MediaWiki export, because it begins with <${name}>.`);
       this.#site.version = attributes.version ?? '';
     } else if (name === 'namespace') this.#namespace = Number(attributes.key);
     else if (depth === 2 && name === 'page') this.#page = emptyPage();

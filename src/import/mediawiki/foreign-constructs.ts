@@ -50,5 +50,5 @@ function isForeign(tag: string, rules: Rules): boolean {
 
 function named(construct: string, body: string, from: number, to = from + maxShown): Approximation {
   const before = body.slice(from, Math.min(to, from + maxShown));
-  return { construct: `${construct}, which this wiki does not have`, before, after: before };
+  return { construct: `${construct}, which this wiki does not support`, before, after: before };
 }

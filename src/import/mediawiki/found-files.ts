@@ -45,7 +45,7 @@ async function entriesOf(folder: string) {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR')
-      throw new Problem('not-found', `There is no folder ${folder}.`);
+      throw new Problem('not-found', `The folder ${folder} does not exist.`);
     throw error;
   }
 }

@@ -79,7 +79,7 @@ class MediaWikiDump implements Source {
       else if (seen && event.event === 'end') yield* this.#tell(seen);
       else if (seen) notePart(seen, event);
     }
-    if (logs > 0) yield { source: 'log', why: `${logs} entries of the log are no part of any page` };
+    if (logs > 0) yield { source: 'log', why: `${logs} entries of the log do not belong to any page` };
     if (this.#files) {
       for (const name of this.#files.names())
         if (!this.#uploads.has(name)) yield { source: name, why: 'no page of the dump describes this file' };
@@ -111,7 +111,7 @@ class MediaWikiDump implements Source {
 
   adapt(key: string, body: string, plan: LinkPlan): Adapted {
     const facts = this.#facts.get(key);
-    if (!facts) throw new Error(`There is no page ${key} in the outline.`);
+    if (!facts) throw new Error(`The outline has no page ${key}.`);
     const adapted = adaptPage(facts, body, {
       ...{ titles: this.#titles, plan, rules: rulesOf(this.#dialect), fragments: this.#fragments },
       pathOfFile: (name) => {
@@ -154,7 +154,7 @@ class MediaWikiDump implements Source {
     });
     if (!title) return void (yield leftOut('it has no title', true));
     if (revisions === 0) return void (yield leftOut('it has no revision'));
-    if (foreignModels.test(model)) return void (yield leftOut(`its content is of the model ${model}`));
+    if (foreignModels.test(model)) return void (yield leftOut(`its content has the model ${model}`));
     const key = this.#titles.keyOf(title);
     if (seen.hidden > 0) yield leftOut(`the text of ${seen.hidden} revisions is hidden in the source`);
     if (seen.long > 0) yield leftOut(`${seen.long} revisions have more than ${maxBodyBytes} bytes`, true);
@@ -167,7 +167,8 @@ class MediaWikiDump implements Source {
     if (isRedirect && fragment) this.#fragments.set(key, fragment);
     const hasFile = title.ns === namespace.file && (uploads.contents > 0 || this.#files?.has(title.name));
     if (hasFile) this.#uploads.set(title.name, key);
-    else if (uploads.named > 0) yield leftOut('the dump names the file without its bytes', true);
+    else if (uploads.named > 0)
+      yield leftOut('the dump names the file, but does not contain its bytes', true);
     if (uploads.contents > 1)
       yield leftOut(`${uploads.contents - 1} earlier uploads were replaced in the source`);
     yield {

@@ -2,8 +2,8 @@
 import { Problem } from '#core/model/problem.ts';
 
 const unpack = (name: string, by: string) =>
-  `The file is packed with ${name}. Unpack it (${by}), and import what it holds.`;
-const convert = (name: string, to: string) => `The file is ${name}. Save it as ${to}, and import that.`;
+  `The file is compressed with ${name}. Unpack it (${by}), and import the content.`;
+const convert = (name: string, to: string) => `The file is ${name}. Save it as ${to}, and import the result.`;
 const documents = '.docx, .odt or .html';
 
 /** First bytes, as Latin-1, and the sentence. */
@@ -24,11 +24,11 @@ const forms: readonly [beginning: RegExp, sentence: string][] = [
   [/^\{\\rtf/, convert('a document in RTF', documents)],
   [
     /^SQLite format 3\0/,
-    'The file is a database of SQLite. Export the wiki that it belongs to, and import the export.',
+    'The file is an SQLite database. Export the wiki that it belongs to, and import the export.',
   ],
   [
     /^(?:--|\/\*)[\s\S]{0,200}?(?:MySQL|MariaDB|PostgreSQL database|phpMyAdmin)[\s\S]{0,20}?\bdump/i,
-    'The file is a dump of a database. Export the wiki that it belongs to, and import the export: for a MediaWiki, by dumpBackup.',
+    'The file is a dump of a database. Export the wiki that it belongs to, and import the export: for a MediaWiki, use dumpBackup.',
   ],
   [
     /^(?:\x89PNG|\xff\xd8\xff|GIF8|RIFF[\s\S]{4}WEBP)/,
@@ -47,7 +47,7 @@ export function refusePackage(packing: keyof typeof packages): never {
   const [name, command] = packages[packing];
   throw new Problem(
     'invalid',
-    `The file is packed with ${name}, and holds neither a dump of a MediaWiki nor an archive of tar. Unpack it (${command}), and import what it holds.`,
+    `The file is compressed with ${name}, but contains neither a dump of a MediaWiki nor a tar archive. Unpack it (${command}), and import the content.`,
   );
 }
 

@@ -43,10 +43,10 @@ export class Unpacking {
   async add(path: string, content: string | Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
     const inside = withoutDots(path);
     if (!inside || path.startsWith('/') || /[\0\\]/.test(path))
-      throw new Problem('invalid', `The archive is unsafe: it holds the path “${path}”.`);
+      throw new Problem('invalid', `The archive is unsafe: it contains the path “${path}”.`);
     this.#taken.add(inside.toLowerCase());
     if (this.#taken.size > maxFiles)
-      throw new Problem('too-large', `There are more than ${maxFiles} files: import it in parts.`);
+      throw new Problem('too-large', `There are more than ${maxFiles} files. Import it in parts.`);
     const file = join(this.#folder, inside);
     await mkdir(dirname(file), { recursive: true });
     if (typeof content === 'string' || content instanceof Uint8Array) {
@@ -66,7 +66,7 @@ export class Unpacking {
     if (this.#bytes > maxUnpackedBytes)
       throw new Problem(
         'too-large',
-        `The archive holds more than ${maxUnpackedBytes} bytes: import it in parts.`,
+        `The archive contains more than ${maxUnpackedBytes} bytes. Import it in parts.`,
       );
   }
 

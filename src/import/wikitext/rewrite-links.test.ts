@@ -61,7 +61,7 @@ test('every link has an outcome: a page, a file, a heading, or nowhere', () => {
   ]);
 });
 
-test('work grows with the length of the text alone', () => {
+test('work grows only with the length of the text', () => {
   for (const piece of ['[[a', '<!--', '<nowiki>', '<img ', '<img src', '[[File:', '[[a|', '<pre>[[a]]']) {
     // Quadratic work would exceed the test's time limit by far.
     const text = piece.repeat(2_000_000 / piece.length);

@@ -48,7 +48,7 @@ test.each([
   ['a namespace after a colon', '[[:Help:Contents|x]]', '[[/en/help-contents|x]]', 'en/Main Page.mediawiki'],
   ['a path to a file', '[[../Main Page.mediawiki]]', '[[/en/main-page|Main Page]]'],
   ['a heading on it', '[[en/Main Page#Part|x]]', '[[/en/main-page#Part|x]]'],
-])('%s leads there: %s', (_name, text, expected, from?: string) => {
+])('%s resolves to %s', (_name, text, expected, from?: string) => {
   expect(rewritten(text, from)).toBe(expected);
 });
 

@@ -80,7 +80,7 @@ export function maintenanceStore(session: Session): MaintenanceStore {
         yield* asFarAsReadable(
           engine,
           snapshot.db,
-          'what is derived',
+          'derived data',
           verifySnapshot(engine, snapshot.db, expect),
         );
       } finally {

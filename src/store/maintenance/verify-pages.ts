@@ -57,7 +57,7 @@ export async function* verifySnapshot(
     const isDamaged = damaged.has(id) || lost.some(([from, to]) => id > from && id <= to);
     yield isDamaged
       ? `The search index cannot be compared with page ${id}, which is damaged.`
-      : `The search index holds a page ${id} that does not exist.`;
+      : `The search index contains a page ${id} that does not exist.`;
   }
 }
 
@@ -126,10 +126,10 @@ async function* verifyBatch(
       ...(wrong.names.has(id) ? ['an entry for searching titles'] : []),
     ];
     if (names.length > 0) {
-      yield `Page ${id} at ${path} has ${names.join(', ')} that its content does not give.`;
+      yield `Page ${id} at ${path} has ${names.join(', ')} that do not follow from its content.`;
     }
     if (state.followsPath && stays.has(id)) {
-      yield `Page ${id} at ${path} has relative links and is not marked so.`;
+      yield `Page ${id} at ${path} has relative links, but is not marked as having them.`;
     }
   }
 }

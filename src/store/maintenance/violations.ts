@@ -50,7 +50,7 @@ export async function* asFarAsReadable(
     }
   } catch (error) {
     if (!engine.isDamage(error)) throw error;
-    yield `Damage keeps the rest of ${what} from being checked (${(error as Error).message}).`;
+    yield `Because of damage, the rest of ${what} cannot be checked (${(error as Error).message}).`;
   } finally {
     await sentences.return(undefined);
   }
@@ -100,9 +100,9 @@ async function* pageViolations(slices: Slices<'pages'>, wiki: Wiki): AsyncGenera
         yield `${name} has a wrong path key.`;
       const group = page.group_id === null ? null : { id: page.group_id };
       if (page.audience !== audienceOf({ permissions: page.permissions, group }, wiki))
-        yield `${name} has an audience that its permissions do not give.`;
+        yield `${name} has an audience that does not follow from its permissions.`;
       const cell = page.lat === null || page.lon === null ? null : cellOf({ lat: page.lat, lon: page.lon });
-      if (page.cell !== cell) yield `${name} has a location and cell that do not agree.`;
+      if (page.cell !== cell) yield `${name} has a cell that does not match its location.`;
     }
   }
 }
@@ -149,7 +149,7 @@ async function* trashViolations(engine: Engine, db: Database): AsyncGenerator<st
   }
   const twice = await sql<{ id: number }>`select t.id from trashed_pages t join pages p on p.id = t.id
     order by t.id limit 1000`.execute(db);
-  for (const { id } of twice.rows) yield `Page ${id} is in the trash and not in it.`;
+  for (const { id } of twice.rows) yield `Page ${id} is in the trash and also outside of it.`;
   for await (const deletions of readable(engine, db, 'trash', () => {})) {
     const ids = deletions.map(({ id }) => id);
     const { rows } = await sql<Counts>`select trash_id as id, count(*) as pages,
@@ -159,7 +159,7 @@ async function* trashViolations(engine: Engine, db: Database): AsyncGenerator<st
     const counted = new Map(rows.map((row) => [row.id, countsOf(row)]));
     for (const deletion of deletions)
       if (counted.get(deletion.id) !== countsOf(deletion))
-        yield `Deletion ${deletion.id} of ${deletion.path} has other pages than are written down.`;
+        yield `Deletion ${deletion.id} of ${deletion.path} has other pages than recorded.`;
   }
 }
 
@@ -190,27 +190,27 @@ async function* treeViolations(engine: Engine, db: Database): AsyncGenerator<str
       sql`from pages p where p.change_id <> coalesce((select max(c.id) from changes c where c.page_id = p.id), -1)`,
     ],
     [
-      'has a time of update other than its latest change',
+      'has a time of update that differs from its latest change',
       sql`from pages p join changes c on c.id = p.change_id where c.at <> p.updated_at`,
     ],
     [
-      'has a history of another length than is written down',
+      'has a history whose length differs from the recorded one',
       sql`from pages p where p.history_bytes <>
         coalesce((select sum(octet_length(c.content)) from changes c
           where c.page_id = p.id and c.id >= p.history_from), 0)`,
     ],
     [
-      'shows its history from a change on that is none of its own',
+      'shows its history from a change on that belongs to another page',
       sql`from pages p where p.history_from <> 0
         and not exists (select 1 from changes c where c.id = p.history_from and c.page_id = p.id)`,
     ],
     [
-      'lost a file to a change that is none of its own',
+      'lost a file to a change that belongs to another page',
       sql`from pages p where exists (select 1 from files f where f.page_id = p.id and f.until_change_id is not null
         and not exists (select 1 from changes c where c.id = f.until_change_id and c.page_id = p.id))`,
     ],
     [
-      'has links that are counted for another audience than its own',
+      'has links that are counted for a different audience than its own',
       sql`from pages p where exists (select 1 from links l where l.source_id = p.id and l.audience <> p.audience)`,
     ],
   ] as const;

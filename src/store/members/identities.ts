@@ -37,7 +37,7 @@ export function identityStore(session: Session): IdentityStore {
           .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doNothing())
           .returningAll()
           .executeTakeFirst();
-        if (!row) throw invalid('/identity', 'This account is linked already.');
+        if (!row) throw invalid('/identity', 'This account is already linked.');
         return linkOf(row);
       }),
     remove: (issuer, subject) =>

@@ -26,7 +26,7 @@ export function memberStore(session: Session): MemberStore {
   const { engine, db } = session;
   const refuseTakenAddress = (error: unknown): never => {
     if (!engine.isDuplicate(error, 'members', 'email_key')) throw error;
-    throw invalid('/email', 'There is already a member with this e-mail address.');
+    throw invalid('/email', 'A member with this e-mail address already exists.');
   };
   return {
     ...oneTimeLinks(session),
@@ -98,7 +98,7 @@ export function memberStore(session: Session): MemberStore {
           .where('id', '=', id)
           .returningAll();
         const row = await updating.executeTakeFirst().catch(refuseTakenAddress);
-        if (!row) throw new Problem('not-found', 'There is no such member.');
+        if (!row) throw new Problem('not-found', 'Member not found.');
         if (endsSessions) {
           await endSessionsOf(db, id);
           await revokeTokensOf(db, id);

@@ -32,7 +32,7 @@ export function passkeyStore(session: Session): PasskeyStore {
           .onConflict((conflict) => conflict.column('credential_id').doNothing())
           .returningAll()
           .executeTakeFirst();
-        if (!row) throw invalid('/credential', 'This passkey was added already.');
+        if (!row) throw invalid('/credential', 'This passkey has already been added.');
         return passkeyOf(row);
       }),
     rename: (memberId, id, name) =>

@@ -191,7 +191,7 @@ async function loadSlice(session: Session, ids: number[], history: 'all' | 'late
   if (long[0].length > 0 && long[5].length === 0) {
     throw new Problem(
       'too-long',
-      `These pages have more than ${maxAnswerBytes / 1e6} MB of text: ask for fewer at a time, with “limit”.`,
+      `These pages have more than ${maxAnswerBytes / 1e6} MB of text. Request fewer at a time with “limit”.`,
     );
   }
   return { rows: long, isCut: true };

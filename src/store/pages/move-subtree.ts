@@ -202,17 +202,17 @@ async function refusalOf(
   if (bytes > maxPathBytes)
     return refuse(
       'path',
-      `With it, the longest path beneath would have ${bytes} bytes, and a path can have at most ${maxPathBytes}: choose one that is shorter by ${bytes - maxPathBytes}.`,
+      `The longest path beneath it would have ${bytes} bytes, but a path can have at most ${maxPathBytes}. Choose a path that is shorter by ${bytes - maxPathBytes}.`,
     );
   if (segments > maxPathSegments)
     return refuse(
       'path',
-      `With it, a path beneath would have ${segments} segments, and a path can have at most ${maxPathSegments}: choose one with fewer.`,
+      `A path beneath it would have ${segments} segments, but a path can have at most ${maxPathSegments}. Choose a path with fewer.`,
     );
   if (depth > maxDepth)
     return refuse(
       'parent',
-      `With it, a page would lie ${depth} levels deep, and pages can be nested at most ${maxDepth} deep: choose a parent nearer to the root.`,
+      `A page beneath it would be ${depth} levels deep, but pages can be nested at most ${maxDepth} levels deep. Choose a parent nearer to the root.`,
     );
   return undefined;
 }

@@ -215,7 +215,7 @@ export class Connection implements DatabaseConnection {
   }
 
   async #ask(query: pg.QueryConfig, meaning = (error: unknown) => error): Promise<pg.QueryResult> {
-    if (this.#isOver) throw new Error('The transaction is over: what this would do, it would do outside.');
+    if (this.#isOver) throw new Error('The transaction is over, so this statement would run outside of it.');
     this.#gather();
     // A return to the savepoint waits for the failed statement but ignores its error.
     const before = query.text === returning ? this.#last.catch(() => {}) : this.#last;

@@ -114,7 +114,8 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
     run: (db, statements) => rowsOf(connections.get(db) ?? db, statements),
     send(db, statement, meaning) {
       const connection = connections.get(db);
-      if (!connection) throw new Error('Only a transaction that writes sends what nobody waits for.');
+      if (!connection)
+        throw new Error('Only a writing transaction can send statements without waiting for them.');
       connection.send(statement, meaning);
     },
     async openSnapshot() {

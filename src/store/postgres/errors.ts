@@ -100,7 +100,7 @@ export function translate(error: unknown): unknown {
   if (error instanceof CommitUnknown) {
     return new Problem(
       'unavailable',
-      'The database went away while this was being saved. Please look whether it was, and try again in a moment.',
+      'The database became unavailable during the save. Please check whether it was saved, and try again in a moment.',
       { cause: error },
     );
   }
@@ -115,6 +115,6 @@ export function translate(error: unknown): unknown {
       ? noRoom
       : code === '25006'
         ? onlyRead
-        : 'The database cannot take this now. Please try again in a moment.';
+        : 'The database cannot save this now. Please try again in a moment.';
   return new Problem('unavailable', sentence, { cause: error });
 }

@@ -13,13 +13,13 @@ import type { Scrubbed } from '#core/ports/maintenance-store.ts';
 import { type Tables, tableNames } from '../tables.ts';
 
 const log =
-  'The write-ahead log of PostgreSQL holds what was written until its files are used again, and so do archives of it, and the blocks of the disk that files of tables lay on.';
+  'The write-ahead log of PostgreSQL contains the erased content until its files are reused, as do archives of the log, and blocks of the disk that files of tables used.';
 
 const sampled =
-  'The statistics of PostgreSQL may hold samples of it: let a superuser run `delete from pg_statistic; vacuum full pg_statistic; analyze`.';
+  'The statistics of PostgreSQL may contain samples of it. Let a superuser run `delete from pg_statistic; vacuum full pg_statistic; analyze`.';
 
 const elsewhere =
-  'The tables still hold it, because another process of the wiki is rewriting them. The wiki rewrites them once more by itself.';
+  'The tables still contain it, because another process of the wiki is rewriting them. The wiki rewrites them once more by itself.';
 
 const lookEveryMs = 100;
 
@@ -91,8 +91,8 @@ async function kept(db: Kysely<Tables>): Promise<string> {
       union all select 'the replica ' || application_name || ' (process ' || pid || ')', age(backend_xmin)
         from pg_stat_replication where backend_xmin is not null
     ) as holders order by age desc limit 1`.execute(db);
-  const holder = rows[0]?.name ?? 'a transaction that the role of the wiki is not shown';
-  return `The tables still hold it, because PostgreSQL keeps deleted rows for ${holder}, which began before the erasure. The wiki removes them by itself once that has ended.`;
+  const holder = rows[0]?.name ?? 'a transaction that the database role of the wiki cannot see';
+  return `The tables still contain it, because PostgreSQL keeps deleted rows for ${holder}, which began before the erasure. The wiki removes them by itself when that has ended.`;
 }
 
 async function becomesTrue(claim: () => Promise<boolean>, until: number): Promise<boolean> {

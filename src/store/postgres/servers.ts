@@ -50,7 +50,7 @@ export class Servers implements AsyncDisposable {
     if (clusters.size < 2) return servers;
     await servers[Symbol.asyncDispose]();
     throw new Error(
-      'DATABASE_REPLICA_URLS: expected replicas of the database of DATABASE_URL, got servers that have nothing to do with each other.',
+      'DATABASE_REPLICA_URLS: expected replicas of the database of DATABASE_URL, got unrelated servers.',
     );
   }
 
@@ -126,7 +126,7 @@ export class Servers implements AsyncDisposable {
 
   #choose(session: ReadSession | undefined, avoided: ReadonlySet<Server>): Promise<Server> | Server {
     if (this.isAlone)
-      return this.#answering('The database does not answer at the moment. Please try again in a moment.');
+      return this.#answering('The database is unavailable at the moment. Please try again in a moment.');
     if (!session || session.hasWritten) return this.#primary ?? this.#furthest('', avoided);
     // Concurrent reads of one request use the same server.
     session.choice ??= this.#find(session, avoided);
@@ -161,7 +161,7 @@ export class Servers implements AsyncDisposable {
       standbys.filter((server) => server.seen?.position === furthest),
     );
     if (chosen) return chosen;
-    throw new Problem('unavailable', 'The database does not answer. Please try again in a moment.');
+    throw new Problem('unavailable', 'The database is unavailable. Please try again in a moment.');
   }
 
   /** Starts the timer for probes. */

@@ -85,6 +85,6 @@ async function refuseTransactionPooling(first: pg.Client, second: pg.Client): Pr
   await second.query('rollback');
   if (hasLeaked || isLost)
     throw new Error(
-      'DATABASE_URL: it leads to a pooler in transaction mode, such as PgBouncer with pool_mode = transaction, in which sessions do not last. Give the address of PostgreSQL itself, or set the pooler to pool_mode = session for this database. Coppice has a pool of its own (DATABASE_CONNECTIONS).',
+      'DATABASE_URL: this is the address of a pooler in transaction mode, such as PgBouncer with pool_mode = transaction, which does not keep sessions. Give the address of PostgreSQL itself, or set the pooler to pool_mode = session for this database. Coppice has its own pool (DATABASE_CONNECTIONS).',
     );
 }

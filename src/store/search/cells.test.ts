@@ -18,7 +18,7 @@ const radius = fc.oneof(
 const holding = (ranges: CellRange[], cell: number) =>
   ranges.filter(([first, last]) => cell >= first && cell <= last).length;
 
-test('cells within a radius hold no place beyond it, and with those at its edge all within it, once each', () => {
+test('cells within a radius contain no place beyond it; with the edge cells they contain all within it, once each', () => {
   fc.assert(
     fc.property(
       fc.record({ lat, lon }),

@@ -29,11 +29,11 @@ test.each([
   expect(planSearch({ order, offset, limit: 10 }, stats(100, 1000))).toMatchObject(expected);
 });
 
-test.each([100, 101, 5000])('from %i on there is nothing of 100', (offset) => {
+test.each([100, 101, 5000])('beyond %i there is nothing of 100', (offset) => {
   expect(planSearch({ order: 'alphabetical', offset, limit: 10 }, stats(100, 1000)).limit).toBeLessThan(1);
 });
 
-test('each part of a union has a step of its own', () => {
+test('each part of a union has its own step', () => {
   const parts = [50_000, 30].map((matches) => ({ matches, isInOrder: false }));
   const { steps } = planSearch(
     { order: 'alphabetical', offset: 0, limit: 10 },

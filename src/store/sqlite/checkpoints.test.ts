@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('the write-ahead log is copied back by another thread, and nothing of it is lost', async () => {
+test('another thread copies the write-ahead log back, and nothing is lost', async () => {
   const file = join(folder, 'copied.db');
   const db = new DatabaseSync(file);
   db.exec('pragma page_size = 8192; pragma journal_mode = wal; pragma wal_autocheckpoint = 0');
@@ -46,7 +46,7 @@ test('the write-ahead log is copied back by another thread, and nothing of it is
   db.close();
 });
 
-test('where the log has grown long, who reads for long waits until it could begin anew', async () => {
+test('when the log is long, long reads wait until it could restart', async () => {
   const file = join(folder, 'long.db');
   const db = new DatabaseSync(file);
   db.exec('pragma journal_mode = wal; pragma wal_autocheckpoint = 10; create table texts (text text)');
@@ -71,7 +71,7 @@ test('where the log has grown long, who reads for long waits until it could begi
   db.close();
 });
 
-test('where nobody writes, who reads for long waits no more than once', async () => {
+test('without writes, long reads wait at most once', async () => {
   const file = join(folder, 'still.db');
   const db = new DatabaseSync(file);
   db.exec(
@@ -89,7 +89,7 @@ test('where nobody writes, who reads for long waits no more than once', async ()
   db.close();
 });
 
-test('the parts of the text index stay few, though no write merges them all', async () => {
+test('the text index keeps few segments, though no write merges them all', async () => {
   await using engine = openSqlite(join(folder, 'merged.db'), {});
   await migrate(engine);
   for (let pageId = 1; pageId <= 300; pageId++) {

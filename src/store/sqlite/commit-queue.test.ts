@@ -49,7 +49,7 @@ function open(sync = async () => {}) {
   };
 }
 
-test('those that come together share a commit, and a lone one has its own', async () => {
+test('concurrent writes share a commit, and a single one has its own', async () => {
   const { add, count, commits } = open();
   expect(await Promise.all(Array.from({ length: 10 }, (_, i) => add([i + 1])))).toHaveLength(10);
   expect(commits()).toBe(1);
@@ -57,14 +57,14 @@ test('those that come together share a commit, and a lone one has its own', asyn
   expect([commits(), count()]).toEqual([2, 12]);
 });
 
-test('a group is bounded, and all that wait get their turn', async () => {
+test('a group is limited, and all waiting writes get their turn', async () => {
   const { add, count, commits } = open();
   await Promise.all(Array.from({ length: 1000 }, (_, i) => add([i + 1])));
   expect(count()).toBe(1000);
   expect(commits()).toBeGreaterThan(1000 / 20);
 });
 
-test('however long all else takes, several are carried out between its turns', async () => {
+test('however long other work takes, several writes run between its turns', async () => {
   const { add } = open();
   let [turns, written] = [0, 0];
   const other = () => {
@@ -78,7 +78,7 @@ test('however long all else takes, several are carried out between its turns', a
   expect(turns).toBeLessThan(32);
 });
 
-test('one that is refused before it wrote leaves the others in their commit', async () => {
+test('a write refused before it wrote leaves the others in their commit', async () => {
   const { add, count, commits } = open();
   const ends = await Promise.allSettled([add([1]), add([], 'no'), add([1]), add([2])]);
   expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
@@ -87,7 +87,7 @@ test('one that is refused before it wrote leaves the others in their commit', as
   expect([commits(), count()]).toEqual([1, 2]);
 });
 
-test('of one that is refused after it wrote nothing stays, and all others do', async () => {
+test('a write refused after it wrote leaves nothing, and all others succeed', async () => {
   const { add, count } = open();
   const late = Array.from({ length: 9 }, (_, i) => add([100 + i]));
   const ends = await Promise.allSettled([add([1]), add([2, 3], 'late'), add([4]), add([5, 1]), ...late]);
@@ -101,7 +101,7 @@ test('of one that is refused after it wrote nothing stays, and all others do', a
   expect(count()).toBe(2 + late.length);
 });
 
-test('a commit that fails by one of its writes fails that one alone', async () => {
+test('a write that makes the commit fail is the only one to fail', async () => {
   const { add, count } = open();
   const ends = await Promise.allSettled([add([1]), add([2000]), add([2])]);
   expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -110,13 +110,13 @@ test('a commit that fails by one of its writes fails that one alone', async () =
   expect(count()).toBe(3);
 });
 
-test('each sees what those before it in the group wrote', async () => {
+test('each write sees the earlier ones in its group', async () => {
   const { add } = open();
   const ends = await Promise.allSettled(Array.from({ length: 20 }, () => add([7])));
   expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
-test('nobody is told before the disk has it, and what comes meanwhile is carried out', async () => {
+test('nobody is answered before the data is on disk, and new writes run meanwhile', async () => {
   const disk = Promise.withResolvers<void>();
   const { add, count } = open(() => disk.promise);
   const told: number[] = [];
@@ -130,7 +130,7 @@ test('nobody is told before the disk has it, and what comes meanwhile is carried
   expect(told).toEqual([1, 2, 3, 4]);
 });
 
-test('after the disk has failed once nobody is told that anything reached it', async () => {
+test('after the disk has failed once no further write is acknowledged', async () => {
   const failures = [new Error('the disk is broken')];
   const { add } = open(async () => {
     for (const failure of failures.splice(0)) throw failure;
@@ -139,7 +139,7 @@ test('after the disk has failed once nobody is told that anything reached it', a
   await expect(add([2])).rejects.toThrow('the disk is broken');
 });
 
-test('what comes after the end is refused, and what was begun before is carried out', async () => {
+test('writes after the end are refused, and started ones are carried out', async () => {
   const { add, close } = open();
   const before = add([1, 2]);
   const closing = close();

@@ -218,7 +218,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
       return [
         ...broken.map((line) => `The database file is damaged: ${line}.`),
         ...homeless.rows.map(
-          ({ table, parent }) => `The table ${table} has rows that belong to no row of ${parent}.`,
+          ({ table, parent }) => `The table ${table} has rows whose row in ${parent} does not exist.`,
         ),
         ...(broken.length > 0 ? [] : await pathsOfSeveral(db)).map(
           (path) => `Several pages have the path ${path}.`,

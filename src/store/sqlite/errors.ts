@@ -77,7 +77,7 @@ export function translate(error: unknown): unknown {
   if (error instanceof FilesGone) {
     return new Problem(
       'unavailable',
-      'The folder that the wiki keeps its data in is not there any more, so nothing can be saved. The operator has to restore it and start the server again.',
+      'The data folder of the wiki no longer exists, so nothing can be saved. The operator has to restore it and restart the server.',
       { cause: error },
     );
   }
@@ -91,7 +91,7 @@ export function translate(error: unknown): unknown {
     ? noRoom
     : troubleOf(error) === 'read-only'
       ? onlyRead
-      : 'The database cannot take this now. Please try again in a moment.';
+      : 'The database cannot save this now. Please try again in a moment.';
   return new Problem('unavailable', sentence, { cause: error });
 }
 

@@ -59,8 +59,8 @@ test('a small page of a wiki of thousands writes less than 60 kB to the log', as
   expect(sizes.toSorted((a, b) => a - b)[25]).toBeLessThan(60_000);
 });
 
-describe('when the database has no room', () => {
-  test('a write is tried once more when what can be given back was, and all of it is there', async () => {
+describe('when the database has no space', () => {
+  test('a write is tried again after space was freed, and is complete', async () => {
     const engine = openSqlite(join(folder, 'full.db'), {
       makeRoom: () => {
         hasRoom = true;
@@ -81,7 +81,7 @@ describe('when the database has no room', () => {
     expect(rows).toEqual([{ count: 1 }]);
   });
 
-  test('what has no room the second time either is refused in a sentence, and the next that has is saved', async () => {
+  test('a write without space at the second attempt is refused in a sentence, and the next that fits is saved', async () => {
     let runs = 0;
     const engine = openSqlite(join(folder, 'fuller.db'), {});
     await using _ = engine;
@@ -95,7 +95,7 @@ describe('when the database has no room', () => {
       });
     await expect(write(1)).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringContaining('no room on the disk'),
+      message: expect.stringContaining('no space on the disk'),
     });
     expect(runs).toBe(2);
     await write(1_000_000);
@@ -104,7 +104,7 @@ describe('when the database has no room', () => {
   });
 });
 
-test('where the disk has little room the log is copied back sooner, and cut', async () => {
+test('on a nearly full disk the log is copied back sooner, and truncated', async () => {
   const file = join(folder, 'low.db');
   const db = new DatabaseSync(file);
   db.exec('pragma page_size = 2048; pragma journal_mode = wal; pragma wal_autocheckpoint = 0');

@@ -37,7 +37,7 @@ export function whereNothingIsWritten(file: string): string {
     if (log !== undefined && log.size > 0) {
       throw new Problem(
         'unavailable',
-        `its write-ahead log ${basename(file)}-wal can only be read where the folder can be written: copy all of the folder to such a place, and set COPPICE_DATA to the copy`,
+        `its write-ahead log ${basename(file)}-wal can be read only in a writable folder; copy the whole folder to one, and set COPPICE_DATA to the copy`,
       );
     }
     const { href } = pathToFileURL(file);

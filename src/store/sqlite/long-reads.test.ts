@@ -21,7 +21,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-test('others have their turn while one statement takes long', async () => {
+test('others run while one statement takes long', async () => {
   await using reads = new LongReads(file, 2, async () => {});
   let isOver = false;
   const counted = reads.rows(countingTo(2_000_000), '1').finally(() => {
@@ -33,7 +33,7 @@ test('others have their turn while one statement takes long', async () => {
   expect(turns).toBeGreaterThan(100);
 });
 
-test('many that take little are read while others have one turn', async () => {
+test('many quick reads run while others have one turn', async () => {
   await using reads = new LongReads(file, 1, async () => {});
   await reads.rows(countingTo(1), '1');
   let answered = 0;
@@ -50,7 +50,7 @@ test('many that take little are read while others have one turn', async () => {
   await Promise.all(asked);
 });
 
-test('who asks the same of the same state is answered together, and after a write anew', async () => {
+test('equal reads of the same state share a result, and are repeated after a write', async () => {
   await using reads = new LongReads(file, 2, async () => {});
   const titles = { sql: 'select title from pages', parameters: [] };
   const [one, two] = [reads.rows(titles, '1'), reads.rows(titles, '1')];
@@ -62,7 +62,7 @@ test('who asks the same of the same state is answered together, and after a writ
   expect(await fresh).not.toBe(await old);
 });
 
-test('what a statement fails of is told as if it had run here, and the next one runs', async () => {
+test('an error of a statement is reported as if it had run here, and the next one runs', async () => {
   await using reads = new LongReads(file, 2, async () => {});
   const wrong = reads.rows({ sql: 'insert into pages values (1)', parameters: [] }, '1');
   const error = await wrong.catch((error: unknown) => error);
@@ -71,7 +71,7 @@ test('what a statement fails of is told as if it had run here, and the next one 
   expect(await reads.rows(countingTo(3), '1')).toEqual([{ count: 3 }]);
 });
 
-test('very many at once are answered or told to come again', async () => {
+test('very many concurrent reads are answered or told to come again', async () => {
   await using reads = new LongReads(file, 2, async () => {});
   const asked = Array.from({ length: 1400 }, (_, i) => reads.rows(countingTo(i + 1), '1'));
   const outcomes = await Promise.allSettled(asked);

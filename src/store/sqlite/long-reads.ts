@@ -27,7 +27,7 @@ export class LongReads implements AsyncDisposable {
   /** `makeRoom` is awaited before each read starts. */
   constructor(file: string, mostThreads: number, makeRoom: () => Promise<void>) {
     this.#makeRoom = makeRoom;
-    const crowded = 'Too many people are asking for lists of pages at this moment: try again in a minute.';
+    const crowded = 'Too many people are requesting lists of pages at this moment. Try again in a minute.';
     this.#limited = limitConcurrency(
       mostThreads * mostTasks,
       mostWaiting,

@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 import type { Scrubbed } from '#core/ports/maintenance-store.ts';
 
 const read =
-  'The write-ahead log of the database still holds it, because something reads the database. The wiki cuts the log by itself once that has ended.';
+  'The write-ahead log of the database still contains it, because another process is reading the database. The wiki truncates the log by itself when that has ended.';
 
 export async function scrub(file: string, patienceMs: number): Promise<Scrubbed> {
   const thread = new Worker(new URL('./scrub-thread.ts', import.meta.url), {

@@ -61,7 +61,7 @@ test('no statement gives a page the path of another', async () => {
   ).rejects.toMatchObject({ code: 'path-taken' });
 });
 
-test('a path that two pages were given behind its back is told', async () => {
+test('a path that two pages have got by other means is reported', async () => {
   const file = join(folder, 'twice.db');
   await using store = await openStore({ kind: 'sqlite', file });
   await withMembers(store);

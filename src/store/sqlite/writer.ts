@@ -93,11 +93,11 @@ export class Writer extends Handle implements WritingConnection {
     this.#log ??= openSync(`${this.db.location()}-wal`, 'r+');
     try {
       await syncData(this.#log);
-      if (this.isGone) throw new FilesGone('What was written went into files that have no name any more.');
+      if (this.isGone) throw new FilesGone('The data was written to files that have been deleted.');
     } catch (cause) {
       throw new Problem(
         'unavailable',
-        'The disk failed when this was to be saved. The server takes no changes until it is started again; please look then whether this one is there.',
+        'The disk failed during this save. The server accepts no changes until it is restarted. Please check then whether this change was saved.',
         { cause },
       );
     }

@@ -18,7 +18,7 @@ function show({ state, done, total }: Progress): boolean {
     return false;
   }
   if (total !== null && done > 0 && words && bar) {
-    words.textContent = `${plainNumber(done)} of ${plainNumber(total)} pages are written.`;
+    words.textContent = `${plainNumber(done)} of ${plainNumber(total)} pages have been written.`;
     bar.max = total;
     bar.value = done;
   }

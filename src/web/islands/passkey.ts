@@ -55,11 +55,11 @@ function wordsFor(error: unknown): string {
   if (error instanceof Refusal) return error.message;
   switch (error instanceof DOMException ? error.name : '') {
     case 'NotAllowedError':
-      return 'No passkey was used: it was cancelled, took too long, or this device has none for this wiki.';
+      return 'No passkey was used. The sign-in was cancelled or took too long, or this device has no passkey for this wiki.';
     case 'InvalidStateError':
-      return 'This device has a passkey of yours already.';
+      return 'This device already has one of your passkeys.';
     case 'SecurityError':
-      return 'Passkeys of this wiki belong to another address than the one that you opened.';
+      return 'The passkeys of this wiki belong to a different address than the one that you opened.';
     default:
       return 'That did not work. Try again, or sign in another way.';
   }

@@ -11,9 +11,9 @@ if (form && proof && status) {
   const done = (async () => {
     // Web Crypto is only available on secure pages.
     if (!globalThis.crypto?.subtle)
-      throw new Error('Signing up needs a secure connection: open this page by https.');
+      throw new Error('Signing up needs a secure connection. Open this page with https.');
     const solution = await solveChallenge({ challenge, deriveKey, timeout: 5 * 60_000 });
-    if (!solution) throw new Error('The calculation took too long: reload the page to try again.');
+    if (!solution) throw new Error('The calculation took too long. Reload the page to try again.');
     proof.value = btoa(JSON.stringify({ challenge, solution }));
   })();
   const told = done.catch((error: Error) => {
@@ -22,7 +22,7 @@ if (form && proof && status) {
   form.addEventListener('submit', (event) => {
     if (proof.value !== '') return;
     event.preventDefault();
-    status.textContent ||= 'One moment: your browser does a short calculation …';
+    status.textContent ||= 'Please wait while your browser does a short calculation …';
     void told.then(() => {
       if (proof.value !== '') form.requestSubmit();
     });

@@ -80,14 +80,14 @@ async function sendAccess(
   const chosen = Number(permissions);
   const main = html`<div class="plain">
 <p class="above">${pageLink(page)}</p>
-<h1>Access to this page and those beneath</h1>
-<p class="lede">All of them change at once. Pages beneath that belong to others stay as they are, unless you are an administrator.</p>
+<h1>Access to this page and the pages beneath</h1>
+<p class="lede">All these pages change at once. Pages beneath that belong to others stay as they are, unless you are an administrator.</p>
 ${errorSummary(message)}
 <form method="post" action="${urlOf('/access', page.path)}" class="narrow-form" data-path="${page.path}" data-permissions="${permissionCode(page.permissions)}" data-group="${shownGroup(page.group)}"${visit.isPrivate && html` data-private-wiki`}>
 ${selectField('permissions', 'Permissions', permissionChoices(chosen, access.group, visit), { id: 'permissions-choice', errors })}
 ${permissionCodeField(html`value="${code}"`)}
 ${(groups.length > 0 || page.group) && groupField(groups, html`value="${form.text('group')}" placeholder="${allMembers}"`, { errors })}
-${checkbox('history', 'from now', form.has('history'), 'Hide what the pages said before from other readers')}
+${checkbox('history', 'from now', form.has('history'), 'Hide earlier versions of the pages from other readers')}
 <p class="hint" id="access-means">${accessMeans(access, visit)}</p>
 ${plan && consequences(plan)}
 <div class="buttons"><button type="submit" name="intent" value="preview"${!plan && html` class="button"`}>Show who gains and loses</button>

@@ -44,8 +44,7 @@ export function accountRoutes(server: FastifyInstance, site: Site): void {
   const onLeaving = formRoutes(server, site, sendRefusedLeave, { returnsTo: '/account#leave' });
   onLeaving('/account/leave', ['member-left'], async (form, { visit }, reply) => {
     const name = form.text('name');
-    if (name !== 'keep' && name !== 'remove')
-      throw invalid('/name', 'Choose what is to become of your name.');
+    if (name !== 'keep' && name !== 'remove') throw invalid('/name', 'Choose whether your name stays.');
     await leave(store, visit.signedIn, { keepsName: name === 'keep' }, visit.now);
     endSession(reply);
     return redirectWithNotice(reply, '/', 'member-left');
@@ -125,8 +124,8 @@ async function sendAccount(
   const { isOn: hasFactor } = await getSecondFactor(store, visit.actor);
   const hasPasskey = (await store.passkeys.listOf(member.id)).length > 0;
   const addressHint = store.mails.isOn
-    ? 'A link is mailed to the new address; it changes when you open that.'
-    : 'An administrator hands you a link for the new address; it changes when you open that.';
+    ? 'A link is mailed to the new address. The address changes when you open the link.'
+    : 'An administrator passes on a link for the new address to you. The address changes when you open the link.';
   const main = html`<div class="plain account">
 <h1>Your account</h1>
 <p class="lede">Signed in as <span dir="auto">${member.name}</span> (${member.email})${member.isAdmin && ', an administrator'}.</p>
@@ -134,7 +133,7 @@ ${errorSummary(message)}
 <div class="buttons"><form method="post" action="/logout"><button type="submit" class="button">Sign out</button></form>
 <form method="post" action="/logout"><button type="submit" name="where" value="everywhere" class="button quiet-button">Sign out everywhere</button></form></div>
 <p class="quiet"><a href="/account/notifications">Notifications</a> · <a href="/account/watches">What you watch</a></p>
-<section id="drafts" data-drafts hidden><h2>My drafts</h2><p class="quiet">Kept in this browser, and nowhere else.</p></section>
+<section id="drafts" data-drafts hidden><h2>My drafts</h2><p class="quiet">Stored only in this browser.</p></section>
 ${await ownPages(reply.request)}
 <section><h2>Name</h2>
 <form method="post" action="/account" class="narrow-form"><input type="hidden" name="what" value="name">
@@ -142,7 +141,7 @@ ${field('name', 'Shown beside what you write', html`autocomplete="name" required
 <div class="buttons"><button type="submit" class="button">Change name</button></div></form></section>
 <section><h2>E-mail</h2>
 <form method="post" action="/account" class="narrow-form"><input type="hidden" name="what" value="email">
-${field('email', 'Address that you sign in with', html`type="email" autocomplete="email" required value="${typed('email')}"`, { id: 'new-email', errors, hint: addressHint })}
+${field('email', 'E-mail address for signing in', html`type="email" autocomplete="email" required value="${typed('email')}"`, { id: 'new-email', errors, hint: addressHint })}
 <div class="buttons"><button type="submit" class="button">Change address</button></div></form></section>
 <section><h2>Passphrase</h2>
 <form method="post" action="/account" class="narrow-form"><input type="hidden" name="what" value="passphrase">
@@ -150,20 +149,20 @@ ${accountName(member.email)}
 ${member.passphraseHash !== null && field('current', 'Current passphrase', currentPassphrase, { errors })}
 ${newPassphraseFields('New passphrase', errors)}
 <div class="buttons"><button type="submit" class="button">Change passphrase</button></div>
-<p class="hint">Changing it signs you out on every other device, and revokes API tokens and the handles that programs sign in with. Linked accounts and passkeys go on working: remove below what is not yours.</p></form></section>
+<p class="hint">Changing it signs you out on every other device, and revokes API tokens and the handles that programs sign in with. Linked accounts and passkeys keep working; remove below those that are not yours.</p></form></section>
 ${await linkedProviders(site, visit)}
 ${await sessionList(site, visit)}
-<section id="second-factor"><h2>Second factor</h2><p>${hasFactor ? html`Signing in with your passphrase needs a code as well. <a href="/account/second-factor">Recovery codes, or end it</a>` : html`<a href="/account/second-factor">Ask for a code as well</a> when somebody signs in with your passphrase.`}</p></section>
-<section id="passkeys"><h2>Passkeys</h2><p>${hasPasskey ? html`You can sign in by the lock of a device. <a href="/account/passkeys">See your passkeys</a>` : html`<a href="/account/passkeys">Add a passkey</a> to sign in by fingerprint, face or PIN.`}</p></section>
-<section id="data"><h2>Your data</h2><p><a href="/account/data" download>Download what this wiki knows of you</a>: account, sign-ins, watches, likes, and what you wrote as far as you can still read it, as one JSON file.</p></section>
+<section id="second-factor"><h2>Second factor</h2><p>${hasFactor ? html`Signing in with your passphrase also requires a code. <a href="/account/second-factor">Make recovery codes or turn it off</a>` : html`<a href="/account/second-factor">Require a code as well</a> when somebody signs in with your passphrase.`}</p></section>
+<section id="passkeys"><h2>Passkeys</h2><p>${hasPasskey ? html`You can sign in with the lock of your device. <a href="/account/passkeys">See your passkeys</a>` : html`<a href="/account/passkeys">Add a passkey</a> to sign in with fingerprint, face or PIN.`}</p></section>
+<section id="data"><h2>Your data</h2><p><a href="/account/data" download>Download my data</a>: account, sign-ins, watches, likes, and your contributions that you can still read, as one JSON file.</p></section>
 <section id="leave"><h2>Leave</h2>
-<details><summary>Remove my account</summary>
+<details><summary>Delete my account</summary>
 <form method="post" action="/account/leave" class="narrow-form">
-<p>Your address, passphrase, linked accounts, devices, API tokens and watches are removed for good. What you wrote stays.</p>
+<p>Your address, passphrase, linked accounts, devices, API tokens and watches are deleted permanently. Your contributions stay.</p>
 <label class="choice"><input type="radio" name="name" value="keep" required> under my name</label>
-<label class="choice"><input type="radio" name="name" value="remove"> as by a former member</label>
-<div class="buttons"><button type="submit" class="button grave">Remove my account</button></div></form></details></section>
-<section id="tokens"><h2>For programs</h2><p><a href="/account/tokens">API tokens</a> let programs act as you, within what you allow them.</p></section>
+<label class="choice"><input type="radio" name="name" value="remove"> as those of a former member</label>
+<div class="buttons"><button type="submit" class="button grave">Delete my account</button></div></form></details></section>
+<section id="tokens"><h2>For programs</h2><p><a href="/account/tokens">API tokens</a> let programs act as you, within the rights that you give them.</p></section>
 </div>`;
   return sendLayout(site, reply, {
     title: 'Your account',
@@ -185,9 +184,9 @@ async function ownPages({ reader, visit }: FastifyRequest): Promise<Html | undef
     return html`<section id="pages"><h2>My pages</h2><p class="empty">You have not written anything yet. <a href="/new">Write a page</a>, or see <a href="/wanted">what is wanted</a>.</p></section>`;
   }
   return html`<section id="pages"><h2>My pages <span class="count">${own.total}</span></h2>
-${own.total === 0 ? html`<p class="empty">No page was begun by you.</p>` : datedPages(own.pages, 'changed', visit.now)}
+${own.total === 0 ? html`<p class="empty">You have not created any pages yet.</p>` : datedPages(own.pages, 'changed', visit.now)}
 ${own.total > own.pages.length && html`<p><a href="/account/pages">All ${count(own.total, 'page')} of yours</a></p>`}
-${edited.length > 0 && html`<h3>You changed last</h3>${datedPages(edited, 'by you', visit.now)}`}</section>`;
+${edited.length > 0 && html`<h3>Your latest changes</h3>${datedPages(edited, 'by you', visit.now)}`}</section>`;
 }
 
 async function sendOwnPages(site: Site, reply: FastifyReply): Promise<FastifyReply> {
@@ -197,7 +196,7 @@ async function sendOwnPages(site: Site, reply: FastifyReply): Promise<FastifyRep
   const main = html`<div class="plain">
 <p class="above"><a href="/account">Your account</a></p>
 <h1>My pages</h1>
-<p class="lede">${count(total, 'page')} begun by you, the one that changed last first.</p>
+<p class="lede">${count(total, 'page')} that you created, most recently changed first.</p>
 ${datedPages(pages, 'changed', visit.now)}
 ${paging(url, range, total)}
 </div>`;

@@ -19,7 +19,7 @@ const spans: [hours: number, words: string][] = [
   [24 * 7, 'a week'],
   [24 * 30, '30 days'],
   [24 * 365, 'a year'],
-  [0, 'until somebody lifts it'],
+  [0, 'until somebody lifts the block'],
 ];
 
 export function blockRoutes(server: FastifyInstance, site: Site): void {
@@ -31,7 +31,7 @@ export function blockRoutes(server: FastifyInstance, site: Site): void {
     const main = html`<div class="plain members">
 ${visit.actor?.isAdmin && html`<p class="above"><a href="/members">Members</a></p>`}
 <h1>Blocked members</h1>
-<p class="lede">${count(total, 'member')} can read and not write. Block others on their own pages.</p>
+<p class="lede">${count(total, 'member')} can read but not write. To block a member, open the member’s page.</p>
 <ul class="updates">${blocked.map((one) => item(one, visit.now))}</ul>
 ${paging(url, range, total)}
 </div>`;
@@ -47,7 +47,7 @@ ${paging(url, range, total)}
       return redirectWithNotice(reply, '/members/blocked', 'member-unblocked');
     }
     const span = spans.find(([hours]) => String(hours) === form.text('hours'));
-    if (!span) throw invalid('/hours', 'Choose for how long.');
+    if (!span) throw invalid('/hours', 'Choose a duration.');
     const until = span[0] === 0 ? null : now + span[0] * hourMs;
     await blockMember(store, actor, id, { reason: form.text('reason'), until }, now);
     return redirectWithNotice(reply, '/members/blocked', 'member-blocked');
@@ -64,13 +64,13 @@ export function unblockForm({ id, name }: { id: number; name: string }): Html {
 }
 
 export function blockWords(block: Block, now: number): Html {
-  const end = block.until === null ? 'until somebody lifts it' : html`until ${momentOf(block.until)}`;
+  const end = block.until === null ? 'until somebody lifts the block' : html`until ${momentOf(block.until)}`;
   return html`since ${dayOf(block.at, now)}, ${end}: <bdi>${block.reason}</bdi>`;
 }
 
 /** Shown on a member's page. */
 export function blockForm(memberId: number): Html {
-  return html`<details><summary>Block this member</summary><p>They go on reading, and write nothing until the block ends. They see the reason.</p>
+  return html`<details><summary>Block this member</summary><p>They can read but not write until the block ends. They see the reason.</p>
 <form method="post" action="/members/${memberId}/block" class="narrow-form">${field('reason', 'Reason', html`required maxlength="500"`, { id: 'block-reason' })}
 ${selectField('hours', 'For', choices(spans), { id: 'block-hours' })}
 <div class="buttons"><button type="submit" name="what" value="block" class="button grave">Block</button></div></form></details>`;

@@ -15,11 +15,11 @@ export function confirmAddressRoutes(server: FastifyInstance, site: Site): void 
     const { visit } = request;
     const found = await findAddressChange(store, secrets, request.params.token, visit.now);
     if (!found) {
-      const words = html`It was used already or replaced by a newer one, or it is older than a day. Ask for a new one under <a href="/account">Your account</a>.`;
+      const words = html`It was already used, replaced by a newer one, or is older than a day. Ask for a new one under <a href="/account">Your account</a>.`;
       return sendSpent(site, reply, words);
     }
     const main = html`<div class="plain"><h1>Confirm your new address</h1>
-<p class="lede"><span dir="auto">${found.member.name}</span> signs in with ${found.change.email} from now on, instead of ${found.member.email}.</p>
+<p class="lede"><span dir="auto">${found.member.name}</span> will sign in with ${found.change.email} instead of ${found.member.email}.</p>
 <form method="post"><div class="buttons"><button type="submit" class="button">Confirm address</button></div></form></div>`;
     return sendLayout(site, reply, { title: 'Confirm your new address', kind: 'account', main });
   });

@@ -41,7 +41,7 @@ export function deleteRoutes(server: FastifyInstance, site: Site): void {
 /** Reason for showing the page again before anything is deleted. */
 const whyAgain: Partial<Record<ProblemCode, string>> = {
   'edit-conflict': 'The page was edited in the meantime. Look at it again before you delete it.',
-  'pages-beneath': 'Pages were added beneath it in the meantime, which would be deleted as well.',
+  'pages-beneath': 'Pages were added beneath it in the meantime. They would be deleted as well.',
 };
 
 async function sendDelete(
@@ -55,9 +55,9 @@ async function sendDelete(
   const main = html`<div class="plain">
 <p class="above">${pageLink(page)}</p>
 <h1>Delete this page</h1>
-<p class="lede">It goes to the trash, from where it can be restored with its history, files and likes.</p>
+<p class="lede">It is moved to the trash, from where it can be restored with its history, files and likes.</p>
 ${errorSummary(code && whyAgain[code])}
-${!isPossible && html`<div class="banner bad" role="alert"><p>${count(foreign, 'page')} beneath it cannot be deleted with it, as you may not edit ${foreign === 1 ? 'it' : 'them'}. Ask an administrator.</p></div>`}
+${!isPossible && html`<div class="banner bad" role="alert"><p>${count(foreign, 'page')} beneath it cannot be deleted with it, because you may not edit ${foreign === 1 ? 'it' : 'them'}. Ask an administrator.</p></div>`}
 ${consequences(preview)}
 <form method="post" action="${urlOf('/delete', page.path)}" class="narrow-form">
 <input type="hidden" name="seen" value="${page.changeId}">
@@ -72,12 +72,12 @@ ${isPossible && html`<button type="submit" class="button grave">Delete ${beneath
 function consequences({ beneath, files, links }: DeletionPreview): Html {
   const more = links.total - Math.min(links.pages.length, listed);
   return html`<ul class="deletes">
-${beneath > 0 && html`<li>${count(beneath, 'page')} beneath it ${beneath === 1 ? 'goes' : 'go'} along.</li>`}
-${files > 0 && html`<li>${count(files, 'file')} can be opened only from the trash, and pictures of ${files === 1 ? 'it' : 'them'} on other pages disappear.</li>`}
+${beneath > 0 && html`<li>${count(beneath, 'page')} beneath it ${beneath === 1 ? 'is' : 'are'} deleted as well.</li>`}
+${files > 0 && html`<li>${count(files, 'file')} will be available only in the trash, and pictures of ${files === 1 ? 'it' : 'them'} will disappear from other pages.</li>`}
 <li>${
     links.total === 0
       ? 'No page links to it.'
-      : html`${count(links.total, 'page links', 'pages link')} to it; these links lead nowhere then: ${joined(links.pages.slice(0, listed).map(pageLink))}${more > 0 && html` and ${more} more`}.`
+      : html`${count(links.total, 'page links', 'pages link')} to it. These links will lead nowhere: ${joined(links.pages.slice(0, listed).map(pageLink))}${more > 0 && html` and ${more} more`}.`
   }</li>
 </ul>`;
 }

@@ -34,11 +34,11 @@ export function diffRoutes(server: FastifyInstance, site: Site): void {
     const main = html`<div class="plain diff-page">
 <p class="above">${pageLink(page)} · <a href="${urlOf('/history', page.path)}">History</a></p>
 <h1>What changed</h1>
-<div class="diff-heads">${diff.from ? side('Before', page.path, diff.from) : html`<section class="diff-head"><h2>Before</h2><p>Nothing: this is the first version.</p></section>`}${side('After', page.path, diff.to)}</div>
-<p class="diff-views">${viewLink(diff, isInline)} ${diff.from && html`<a href="${urlOf('/diff', page.path)}?to=${diff.from.id}${isInline && '&view=inline'}">← The change before</a>`} ${
+<div class="diff-heads">${diff.from ? side('Before', page.path, diff.from) : html`<section class="diff-head"><h2>Before</h2><p>Nothing, because this is the first version.</p></section>`}${side('After', page.path, diff.to)}</div>
+<p class="diff-views">${viewLink(diff, isInline)} ${diff.from && html`<a href="${urlOf('/diff', page.path)}?to=${diff.from.id}${isInline && '&view=inline'}">← Previous change</a>`} ${
       mayRestore &&
       diff.from &&
-      html`<button type="submit" form="restore" class="quiet-button">Restore the version before</button>`
+      html`<button type="submit" form="restore" class="quiet-button">Restore the previous version</button>`
     }</p>
 ${mayRestore && diff.from && html`<form id="restore" method="post" action="${urlOf('/history', page.path)}"><input type="hidden" name="to" value="${diff.from.id}"></form>`}
 ${compared(diff, isInline, visit)}
@@ -55,7 +55,7 @@ export function compared(
   const rows = from && to ? (fields ?? []) : [];
   const lines = files ? fileLines(files) : [];
   if (rows.length + body.hunks.length + body.linesLeftOut + lines.length === 0) {
-    return html`<p class="empty">There is no difference.</p>`;
+    return html`<p class="empty">There are no differences.</p>`;
   }
   return html`${from && to && fieldTable(rows, from.content, to.content, wiki)}${lines.map((line) => html`<p class="diff-files">${line}</p>`)}${isInline ? inline(body.hunks) : sideBySide(body.hunks)}${body.linesLeftOut > 0 && html`<p class="diff-left-out">${leftOutWords(body.linesLeftOut)}</p>`}`;
 }

@@ -44,7 +44,7 @@ export function fieldValue(field: FieldChange['field'], content: Content, wiki: 
   const value = content[field];
   if (field === 'location') {
     if (value === false) return 'none';
-    return value ? coordinates(value as { lat: number; lon: number }) : 'as the text says';
+    return value ? coordinates(value as { lat: number; lon: number }) : 'as in the text';
   }
   if (field === 'parent') return value === null ? 'none' : String(value);
   if (field === 'defaults') {
@@ -53,7 +53,7 @@ export function fieldValue(field: FieldChange['field'], content: Content, wiki: 
   }
   if (field === 'permissions') return accessValue(content, wiki);
   if (field === 'group') return html`<span dir="auto">${shownGroup(content.group)}</span>`;
-  if (value === null || value === '') return 'as the text says';
+  if (value === null || value === '') return 'as in the text';
   return html`<span dir="auto">${typeof value === 'string' ? value : JSON.stringify(value)}</span>`;
 }
 
@@ -188,7 +188,10 @@ function readPlace(form: Form): PageInput['location'] {
     case 'given': {
       const number = /^[+-]?\d{1,3}([.,]\d{1,20})?$/;
       if (!number.test(lat) || !number.test(lon)) {
-        throw invalid('/location', 'Give the place as two numbers in degrees, such as 52.5163 and 13.3777.');
+        throw invalid(
+          '/location',
+          'Give the location as two numbers in degrees, such as 52.5163 and 13.3777.',
+        );
       }
       return { lat: Number(lat.replace(',', '.')), lon: Number(lon.replace(',', '.')) };
     }
@@ -209,5 +212,5 @@ function readData(text: string): Content['data'] {
   } catch {
     // Refused later, like every other value that is not an object.
   }
-  throw invalid('/data', 'Structured data is one JSON object, such as {"population": 1200}.');
+  throw invalid('/data', 'Structured data must be one JSON object, such as {"population": 1200}.');
 }

@@ -75,7 +75,7 @@ export async function sendEditPage(site: Site, reply: FastifyReply, given: EditP
     inherited: page ? undefined : await accessBeneath(reply.request.reader, given.form.text('parent')),
   };
   const heading = shown.conflict
-    ? 'Put both changes together'
+    ? 'Merge both versions'
     : section
       ? `Edit: ${section.title}`
       : page
@@ -166,20 +166,20 @@ function details(site: Site, visit: Visit, shown: EditPage): Html {
   const format = form.text('format') === 'markdown' ? 'markdown' : 'wikitext';
   const isWrong = errors.some(({ pointer }) => !/^\/(title|body|msg)/.test(pointer));
   return html`<div class="details">
-<details${(isWrong || !page) && html` open`}><summary>Where it lies <span class="quiet" dir="auto">${form.text('path')}</span></summary><div class="fields">
+<details${(isWrong || !page) && html` open`}><summary>Location in the tree <span class="quiet" dir="auto">${form.text('path')}</span></summary><div class="fields">
 ${field('parent', 'Parent page', html`value="${form.text('parent')}" placeholder="none: at the root of the tree" autocomplete="off"`, { errors, hint: html`Its address, such as <code>/garden</code>.` })}
-<div class="field"><label for="path">Address</label><input id="path" name="path" value="${form.text('path')}" placeholder="made from parent and title" autocomplete="off"${described(errors, 'path', 'path-hint')}><p class="hint" id="path-hint">${page ? html`Another address moves the page, and all below it. You see first what moves.` : 'Leave it empty to have it made from the parent page and the title.'}</p><div id="path-check" aria-live="polite"></div>${mistake(errors, 'path')}${mistake(errors, 'slug')}</div>
+<div class="field"><label for="path">Address</label><input id="path" name="path" value="${form.text('path')}" placeholder="made from parent and title" autocomplete="off"${described(errors, 'path', 'path-hint')}><p class="hint" id="path-hint">${page ? html`Another address moves the page and all pages below it. You see first which pages move.` : 'Leave empty to make it from the parent page and the title.'}</p><div id="path-check" aria-live="polite"></div>${mistake(errors, 'path')}${mistake(errors, 'slug')}</div>
 </div></details>
 <details${isWrong && html` open`}><summary>Description, type, place <span class="quiet" dir="auto">${form.text('type')}</span></summary><div class="fields">
 <div class="field wide"><label for="description">Description</label><textarea id="description" name="description" rows="2" placeholder="taken from the text if left empty" dir="auto"${described(errors, 'description', 'description-hint')}>
 ${form.text('description')}</textarea><p class="hint" id="description-hint">For search engines and previews, up to ${maxDescriptionLength} characters. <span id="description-count"></span></p>${mistake(errors, 'description')}</div>
-${field('type', 'Type', html`value="${form.text('type')}" placeholder="as the text says" dir="auto"`, { errors })}
+${field('type', 'Type', html`value="${form.text('type')}" placeholder="as in the text" dir="auto"`, { errors })}
 ${field('image', 'Picture', html`value="${form.text('image')}" placeholder="the first picture among its files"`, { errors })}
 ${place(form, errors)}
 </div></details>
 ${permissions(visit, shown)}
 <details open><summary>Files <span class="quiet">${page && page.files.length > 0 ? count(page.files.length, 'file') : ''}</span></summary><div class="fields">
-<div class="field wide"><label for="file">Add files</label><input id="file" type="file" name="file" multiple${described(errors, 'files', 'file-hint')}><p class="hint" id="file-hint">Together at most ${readableSize(site.settings.maxUploadBytes)}. A file with a name that is already there takes its place.</p>${mistake(errors, 'files')}${
+<div class="field wide"><label for="file">Add files</label><input id="file" type="file" name="file" multiple${described(errors, 'files', 'file-hint')}><p class="hint" id="file-hint">At most ${readableSize(site.settings.maxUploadBytes)} together. A file with the same name as an existing one replaces it.</p>${mistake(errors, 'files')}${
     form.leftFiles.length > 0 &&
     html`<p class="mistake">Choose these files again: ${form.leftFiles.join(', ')}.</p>`
   }<div id="upload-list" aria-live="polite"></div></div>
@@ -203,7 +203,7 @@ ${form.text('data')}</textarea><p class="hint" id="data-hint">One JSON object, f
 
 /** Files sent with this form before, to which it refers until it is saved. */
 function pendingFiles(files: PendingFile[]): Html {
-  return html`<div class="wide" id="sent-files"><p class="hint">These are here already and are saved with the page:</p>
+  return html`<div class="wide" id="sent-files"><p class="hint">These files have been uploaded and are saved with the page:</p>
 <ul class="file-names">${files.map(
     ({ filename, sizeBytes, reference }) =>
       html`<li><input type="hidden" name="pending-file" value="${reference}"><code dir="auto">[[File:${filename}]]</code> <span class="quiet">${readableSize(sizeBytes)}</span> <label class="choice"><input type="checkbox" name="drop-file" value="${reference}"> Leave out<span class="unseen"> ${filename}</span></label> <button type="button" class="script-only" data-insert-file="${filename}">Insert</button></li>`,
@@ -215,7 +215,7 @@ function place(form: Form, errors: FieldError[]): Html {
   const option = (value: string, words: string) =>
     html`<label class="choice"><input type="radio" name="place" value="${value}"${choice === value && html` checked`}> ${words}</label>`;
   return html`<fieldset class="field wide place-field"${described(errors, 'location')}><legend>Place</legend>
-${option('text', 'As the text says')}${option('given', 'Here:')}
+${option('text', 'As in the text')}${option('given', 'Here:')}
 <span class="lat-lon"><label>Latitude <input name="lat" id="lat" inputmode="decimal" size="10" value="${form.text('lat')}" placeholder="52.5163"></label> <label>Longitude <input name="lon" id="lon" inputmode="decimal" size="10" value="${form.text('lon')}" placeholder="13.3777"></label></span>
 ${option('none', 'Nowhere')}
 <div id="place-map" data-map="pick"></div>${mistake(errors, 'location')}</fieldset>`;
@@ -228,7 +228,7 @@ function permissions(visit: Visit, shown: EditPage): Html | undefined {
   const chosen = chosenCode(accessFields(form));
   const { permissions: now, group } = accessShown(shown, visit);
   const isWrong = errors.some(({ pointer }) => pointer === '/permissions');
-  const usual = html`<option value=""${chosen === undefined && html` selected`}>${inherited ? 'As pages above give it' : 'As usual'}: ${lowerFirst(permissionWords(accessKept(shown, visit).permissions, group, visit))}</option>`;
+  const usual = html`<option value=""${chosen === undefined && html` selected`}>${inherited ? 'As the pages above decide' : 'As usual'}: ${lowerFirst(permissionWords(accessKept(shown, visit).permissions, group, visit))}</option>`;
   const offered = [!page && usual, permissionChoices(now, group, visit, page ? now : (chosen ?? null))];
   const label = page ? 'Permissions' : 'Permissions of the new page';
   return html`<details${(isWrong || now !== defaultPermissionsIn(visit)) && html` open`}><summary>Who may read and edit <span class="quiet" id="permissions-brief">${permissionWords(now, group, visit)}</span></summary><div class="fields" id="permissions">
@@ -238,32 +238,32 @@ ${
   (groups.length > 0 || page?.group) &&
   groupField(
     groups,
-    html`value="${form.text('group')}" placeholder="${page ? allMembers : 'as pages above give it'}"`,
-    { errors, hint: `Whom the second digit is for; “${allMembers}” are all members.` },
+    html`value="${form.text('group')}" placeholder="${page ? allMembers : 'as the pages above decide'}"`,
+    { errors, hint: `The group that the second digit applies to; “${allMembers}” stands for all members.` },
   )
 }
-${page && html`<p class="wide"><a href="${urlOf('/access', page.path)}">Change this page and all beneath it at once</a></p>`}
+${page && html`<p class="wide"><a href="${urlOf('/access', page.path)}">Change this page and all pages beneath it at once</a></p>`}
 ${page && historyShown(page, form)}
 </div></details>`;
 }
 
 /** Warns that opening a page also reveals its earlier versions, which its owner may have forgotten. */
 function historyShown(page: WholePage, form: Form): Html {
-  const all = 'All of it, for everyone who may read the page';
+  const all = 'Whole history, for everyone who may read the page';
   const offered: [string, string][] = [
-    ['', page.historyFrom === 0 ? all : 'From a later change on, as now'],
+    ['', page.historyFrom === 0 ? all : 'From a later change on, as before'],
     ['from now', 'From this change on'],
     ...(page.historyFrom > 0 ? [['all', all] as [string, string]] : []),
   ];
   return selectField('history', 'Its history', choices(offered, form.text('history')), {
     id: 'history-shown',
     isWide: true,
-    hint: html`<strong>Whoever may read the page may read its history, too:</strong> everything it said before, private or not, and files that were replaced. “From this change on” keeps all that for the owner and administrators.`,
+    hint: html`<strong>Whoever may read the page may also read its history,</strong> including everything it said before, private or not, and replaced files. “From this change on” shows those only to the owner and administrators.`,
   });
 }
 
 function movesBanner({ to, pages }: NonNullable<EditPage['moves']>): Html {
-  return html`<div class="banner" role="alert"><p>Saving moves ${count(pages.length, 'page')}. The old ${pages.length === 1 ? 'address leads' : 'addresses lead'} to the new one${pages.length !== 1 && 's'}; who may read them stays as it is.</p>
+  return html`<div class="banner" role="alert"><p>Saving moves ${count(pages.length, 'page')}. The old ${pages.length === 1 ? 'address leads' : 'addresses lead'} to the new one${pages.length !== 1 && 's'}. Who may read the pages does not change.</p>
 <ul class="moves">${pages.slice(0, 20).map(({ from, to }) => html`<li><code dir="auto">${from}</code> → <code dir="auto">${to}</code></li>`)}${pages.length > 20 && html`<li>and ${pages.length - 20} more</li>`}</ul>
 <input type="hidden" name="move-seen" value="${to}"></div>`;
 }

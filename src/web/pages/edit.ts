@@ -41,8 +41,7 @@ import { reauthenticate } from './reauthenticate.ts';
 
 export function editRoutes(server: FastifyInstance, site: Site): void {
   server.get('/new', async (request, reply) => {
-    if (!request.visit.actor)
-      throw new Problem('unauthenticated', 'Writing a page needs a signed-in member.');
+    if (!request.visit.actor) throw new Problem('unauthenticated', 'Sign in to write a page.');
     refuseUnlessWriter(request.visit.actor);
     const query = urlOfVisit(request.visit).searchParams;
     return sendEditPage(site, reply, { form: await newForm(site, request, query) });
@@ -67,7 +66,7 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
   server.get('/edit/*', async (request, reply) => {
     const { visit } = request;
     const path = pathOf(request);
-    if (!visit.actor) throw new Problem('unauthenticated', 'Editing a page needs a signed-in member.');
+    if (!visit.actor) throw new Problem('unauthenticated', 'Sign in to edit a page.');
     const moved = await movedUrl(request.reader, '/edit', path);
     if (moved) return reply.redirect(moved, 308);
     const page = await findWritableWhole(request.reader, path, visit.now);
@@ -95,7 +94,7 @@ async function saveForm(
 ): Promise<FastifyReply> {
   const { visit } = reply.request;
   const { store, files, renderer } = site.service;
-  if (!page) throw new Problem('not-found', 'The page is not here any more, or no longer for you to read.');
+  if (!page) throw new Problem('not-found', 'The page no longer exists, or you may not read it any more.');
   const input = await inputWithSection(reply.request.reader, page, form);
   if (input.path !== undefined && form.text('move-seen') !== input.path) {
     const { moves, taken, freePath } = await previewMove(reply.request.reader, page.path, {
@@ -106,7 +105,7 @@ async function saveForm(
     if (taken.length === 0)
       return sendEditPage(site, reply, { ...shown, moves: { to: input.path, pages: moves } });
     const free = freePath === undefined ? '' : ` ${freeWords(freePath)}`;
-    const detail = `There is a page at ${taken.join(', ')} already.${free}`;
+    const detail = `A page at ${taken.join(', ')} already exists.${free}`;
     return sendEditPage(site, reply, { ...shown, errors: [{ pointer: '/path', detail }], freePath });
   }
   const { path } = page;
@@ -146,7 +145,7 @@ async function saving(
       }
     }
     const message = isBug
-      ? `${String(body.detail)} It is ${reply.request.id}. Your text is kept: try to save again.`
+      ? `${String(body.detail)} The request ID is ${reply.request.id}. Your text is still here. Try to save again.`
       : String(body.detail);
     const errors: FieldError[] = error instanceof Problem ? (error.errors ?? []) : [];
     if (error instanceof Problem && error.code === 'path-taken')
@@ -176,7 +175,7 @@ async function showAgain(
   const shown: EditPage = { page, form, section: page && sectionOfForm(page, form, store.dialect) };
   if (form.tooLarge.length > 0) {
     const most = readableSize(site.settings.maxUploadBytes);
-    const message = `${form.tooLarge.join(', ')}: together the files of a page can have at most ${most} at once. Nothing else of the form is lost.`;
+    const message = `${form.tooLarge.join(', ')}: together the files of a page can have at most ${most} at once. The rest of the form is unchanged.`;
     const errors = [{ pointer: '/files', detail: message }];
     return sendEditPage(site, reply, { ...shown, message, errors, status: 413 });
   }
@@ -244,5 +243,5 @@ export async function findWritableWhole(
 function getUsable(path: string): string {
   const read = readPath(path);
   if ('path' in read && !isReserved(read.path)) return read.path;
-  throw new Problem('not-found', `There can be no page at ${path.slice(0, 200)}.`);
+  throw new Problem('not-found', `${path.slice(0, 200)} cannot be the address of a page.`);
 }

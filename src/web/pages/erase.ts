@@ -54,7 +54,7 @@ export function eraseRoutes(server: FastifyInstance, site: Site): void {
 }
 
 function refuseUnlessSure(form: Form): void {
-  if (!form.has('sure')) throw invalid('/sure', 'Confirm that nothing brings it back.');
+  if (!form.has('sure')) throw invalid('/sure', 'Confirm that this cannot be undone.');
 }
 
 async function sendChoice(
@@ -70,12 +70,12 @@ async function sendChoice(
   const isPicked = (name: string, value: string) => form?.all(name).includes(value) ?? false;
   const main = html`<div class="plain erase">
 <p class="above">${pageLink(page)}</p>
-<h1>Erase for good</h1>
-<p class="lede">For what must not be kept: personal data, what is against the law. The history goes on saying who changed the page and when, and that it was erased. Nothing brings it back.</p>
+<h1>Erase permanently</h1>
+<p class="lede">For content that must not be kept, such as personal data or illegal content. The history still says who changed the page and when, and that it was erased. This cannot be undone.</p>
 ${errorSummary(message)}
 <form method="post" action="${urlOf('/erase', page.path)}">
 <fieldset><legend>Versions</legend>
-<p class="quiet">Erasing the version that is shown now shows the latest one that is left. Files that erased versions alone had are erased as well.</p>
+<p class="quiet">If you erase the current version, the page shows the latest remaining one. Files that only erased versions had are erased as well.</p>
 <ul class="erase-list">${changes.map((change) => changeChoice(change, page.path, visit.now, isPicked('change', String(change.id))))}</ul>
 ${paging(url, range, total)}</fieldset>
 ${files.length > 0 && html`<fieldset><legend>Files</legend><ul class="erase-list">${files.map((file) => fileChoice(file, visit.now, isPicked('file-name', file.name)))}</ul></fieldset>`}
@@ -86,9 +86,9 @@ ${reasonAndButton(form?.text('reason') ?? '')}
 
 /** Ends the form of every erasure. */
 export function reasonAndButton(reason: string): Html {
-  return html`${field('reason', html`Reason <span class="quiet">(for the audit log, which administrators read)</span>`, html`required maxlength="500" value="${reason}"`)}
-<label class="choice"><input type="checkbox" name="sure" value="yes" required> Nothing brings it back, and I want that</label>
-<div class="buttons"><button type="submit" class="button grave">Erase for good</button></div>`;
+  return html`${field('reason', html`Reason <span class="quiet">(for the audit log, which administrators can read)</span>`, html`required maxlength="500" value="${reason}"`)}
+<label class="choice"><input type="checkbox" name="sure" value="yes" required> This cannot be undone, and I want to do it</label>
+<div class="buttons"><button type="submit" class="button grave">Erase permanently</button></div>`;
 }
 
 function changeChoice(
@@ -118,13 +118,13 @@ function sendDone(
   const words = [
     erased.changes.length > 0 && count(erased.changes.length, 'version'),
     erased.files.length > 0 && count(erased.files.length, 'file'),
-    erased.member !== null && 'A member’s name, address and ways to sign in',
+    erased.member !== null && 'A member’s name, address and credentials',
   ].filter(Boolean);
   const main = html`<div class="plain"><h1>Erased</h1>
 <p class="lede">${words.join(' and ')}.</p>
-${pending && html`<p>Nobody sees it any more, but the database still holds some of it. The wiki removes that by itself as soon as it can, and then writes “${auditKinds['erasure-finished']}” to the <a href="/audit">audit log</a>.</p>`}
-${backups.length > 0 && html`<section><h2>These backups still hold it</h2><p>Remove them, and make a new one.</p><ul>${backups.map(({ at, place }) => html`<li><code>${place || 'a backup'}</code>, ${momentOf(at)}</li>`)}</ul></section>`}
-${left.length > 0 && html`<section><h2>Where something may be left</h2><ul>${left.map((sentence) => html`<li>${sentence}</li>`)}</ul></section>`}
+${pending && html`<p>Nobody can see it any more, but the database still contains some of it. The wiki removes the rest by itself as soon as it can, and then writes “${auditKinds['erasure-finished']}” to the <a href="/audit">audit log</a>.</p>`}
+${backups.length > 0 && html`<section><h2>These backups still contain it</h2><p>Delete them, and make a new backup.</p><ul>${backups.map(({ at, place }) => html`<li><code>${place || 'a backup'}</code>, ${momentOf(at)}</li>`)}</ul></section>`}
+${left.length > 0 && html`<section><h2>Places that may still contain some of it</h2><ul>${left.map((sentence) => html`<li>${sentence}</li>`)}</ul></section>`}
 <p><a href="${page ? pageUrl(page.path) : '/members'}">Go on</a></p></div>`;
   return sendLayout(site, reply, { title: 'Erased', kind: 'history', main });
 }

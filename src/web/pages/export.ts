@@ -12,28 +12,28 @@ const offers: Record<FormatName, { name: string; words: string }> = {
   markdown: {
     name: 'Markdown',
     words:
-      'A file for each page, with its pictures and files: for Obsidian, other wikis and generators of sites.',
+      'One file for each page, with its pictures and files: for Obsidian, other wikis and site generators.',
   },
   site: {
     name: 'Website',
-    words: 'Pages that look as they do here, with search and map: for any host, or opened from a disk.',
+    words: 'Pages that look as they do here, with search and map: for any web server, or opened from a disk.',
   },
   html: {
     name: 'One HTML file',
-    words: 'All pages one after the other: to keep, to send, or to print as PDF.',
+    words: 'All pages one after the other: to archive, to send, or to print as PDF.',
   },
-  epub: { name: 'EPUB', words: 'A book for readers and tablets, a chapter for each page.' },
+  epub: { name: 'EPUB', words: 'An e-book with one chapter for each page.' },
   jsonl: {
     name: 'JSON lines',
-    words: 'Every page, change and file without loss: for programs, and for another Coppice to read.',
+    words: 'Every page, change and file without loss: for programs, and for import into another Coppice.',
   },
   'mediawiki-xml': {
     name: 'MediaWiki XML',
-    words: 'Every change as a revision, every file as an upload: for a MediaWiki to import.',
+    words: 'Every change as a revision, every file as an upload: for import into a MediaWiki.',
   },
   wikitext: {
     name: 'Wikitext',
-    words: 'Each text to the letter, and a list of all that is known of each page.',
+    words: 'Every text unchanged, and a list of each page’s metadata.',
   },
 };
 
@@ -46,10 +46,10 @@ export function exportRoutes(server: FastifyInstance, site: Site): void {
     const what = page ? html`${pageLink(page)} and all pages beneath it` : 'The whole wiki';
     const main = html`<div class="plain">
 <h1>Export</h1>
-<p class="lede">${what}, as far as ${visit.actor ? 'you may read it' : 'everybody may read it'}. It is made while it is sent, so a large wiki takes a while.</p>
+<p class="lede">${what}, as far as ${visit.actor ? 'you may read it' : 'everybody may read it'}. The file is made while it is sent, so a large wiki takes a while.</p>
 ${errorSummary(page === undefined ? `No page exists at ${asked}.` : undefined)}
 ${page !== undefined && html`<ul class="offers">${Object.entries(offers).map(([format, { name, words }]) => html`<li><a href="/v1/export?format=${format}${query}" aria-describedby="about-${format}">${name}</a><p id="about-${format}">${words}</p></li>`)}</ul>`}
-<form method="get" action="/export" class="inline-search"><label for="ancestor">Only a page and those beneath it</label><input id="ancestor" name="ancestor" value="${asked}" placeholder="/garden" autocomplete="off" dir="auto"><button type="submit">Choose</button></form>
+<form method="get" action="/export" class="inline-search"><label for="ancestor">Only a page and the pages beneath it</label><input id="ancestor" name="ancestor" value="${asked}" placeholder="/garden" autocomplete="off" dir="auto"><button type="submit">Choose</button></form>
 ${page !== null && html`<p><a href="/export">The whole wiki</a></p>`}
 </div>`;
     const status = page === undefined ? 404 : 200;

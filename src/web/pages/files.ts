@@ -54,7 +54,7 @@ function replacement({ settings }: Site, form: Form) {
   throw invalid(
     '/file',
     form.tooLarge.length > 0
-      ? `The file is larger than this wiki takes: ${readableSize(settings.maxUploadBytes)}.`
+      ? `The file is larger than this wiki accepts: ${readableSize(settings.maxUploadBytes)}.`
       : 'Choose a file first.',
   );
 }
@@ -81,7 +81,7 @@ async function sendFiles(
   const isLimited = query.q !== undefined || query.mime !== undefined || unused || place !== undefined;
   const main = html`<div class="plain">
 <h1>Files</h1>
-<p class="lede">${unused ? 'Files that no page shows or links to.' : 'Pictures, documents and other files of the wiki’s pages, and where they are used.'}${place !== undefined && html` ${query.page === undefined ? 'Of pages beneath' : 'Of the page'} <code dir="auto">${place}</code>.`}</p>
+<p class="lede">${unused ? 'Files that no page shows or links to.' : 'Pictures, documents and other files of the wiki’s pages, and where they are used.'}${place !== undefined && html` ${query.page === undefined ? 'On pages beneath' : 'On the page'} <code dir="auto">${place}</code>.`}</p>
 ${errorSummary(errors[0]?.detail ?? message)}
 <form method="get" action="/files" class="file-filter">
 ${query.page !== undefined && html`<input type="hidden" name="page" value="${query.page}">`}${query.ancestor !== undefined && html`<input type="hidden" name="ancestor" value="${query.ancestor}">`}
@@ -92,7 +92,7 @@ ${checkbox('unused', '1', unused, 'Unused only')}
 <button type="submit">Show</button>${isLimited && html` <a href="/files">Show all files</a>`}</form>
 ${
   files.length === 0
-    ? html`<p class="empty">${isLimited ? 'No file fits.' : 'No page has a file yet: files are added where a page is edited.'}</p>`
+    ? html`<p class="empty">${isLimited ? 'No matching files.' : 'No page has files yet. You can add files when you edit a page.'}</p>`
     : html`<ul class="file-grid">${files.map((file) => card(visit, reply.request.url, file, editable.has(file.page.id)))}</ul>`
 }
 ${pagingLinks(
@@ -134,6 +134,6 @@ function changes(
 <label>New version of the file <input type="file" name="file" required></label>
 <button type="submit" name="intent" value="replace">Replace</button></form>
 <form method="post" action="${here}">${fields}<input type="hidden" name="name" value="${name}">
-<p class="quiet">${isUsed ? 'Pages that use it will miss it.' : 'No page misses it.'} The history of its page keeps it.</p>
+<p class="quiet">${isUsed ? 'Pages that use it will show a gap.' : 'No page uses it.'} It stays in the history of its page.</p>
 <button type="submit" name="intent" value="remove">Remove</button></form></details>`;
 }

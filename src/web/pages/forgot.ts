@@ -21,11 +21,11 @@ export function forgotRoutes(server: FastifyInstance, site: Site): void {
     await askForPassphrase(store, email, request.visit.now);
     const address = html`If <span dir="auto">${email}</span> is the address of a member,`;
     if (!store.mails.isOn) {
-      const words = html`${address} administrators see that you asked, and can hand you a link to choose a new passphrase. This wiki sends no mail, so tell one of them.`;
-      return sendWords(site, reply, { title: 'Your request is noted', words });
+      const words = html`${address} administrators see your request and can send you a link to choose a new passphrase. This wiki sends no mail, so please contact one of them.`;
+      return sendWords(site, reply, { title: 'Request received', words });
     }
-    const words = html`${address} a link is on its way there. It works once and for an hour. Nothing there after a few minutes? Look into the folder for spam, or check the address.`;
-    return sendWords(site, reply, { title: 'Look into your mail', words });
+    const words = html`${address} a link is on its way there. It works once, within an hour. If no mail arrives within a few minutes, look into the spam folder, or check the address.`;
+    return sendWords(site, reply, { title: 'Check your mail', words });
   });
 }
 
@@ -36,7 +36,7 @@ function sendForm(
 ): FastifyReply {
   const title = 'Forgot your passphrase?';
   const main = html`<div class="plain"><h1>${title}</h1>
-<p class="lede">Say the address that you sign in with, and you get a link to choose a new one.</p>
+<p class="lede">Enter the address that you sign in with, and you get a link to choose a new passphrase.</p>
 ${errorSummary(message)}
 <form method="post" action="/login/forgot" class="narrow-form">
 ${field('email', 'E-mail', html`type="email" autocomplete="username" required autofocus value="${form?.text('email') ?? ''}"`)}

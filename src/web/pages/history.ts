@@ -68,16 +68,16 @@ export function historyRoutes(server: FastifyInstance, site: Site): void {
     const main = html`<div class="plain history">
 <p class="above">${pageLink(page)}</p>
 <h1>History</h1>
-<p class="lede">${count(total, 'change')}.${total > 1 && ' Pick two to compare.'}</p>
+<p class="lede">${count(total, 'change')}.${total > 1 && ' Select two to compare.'}</p>
 <form action="${urlOf('/diff', page.path)}" method="get">
-${total > 1 && html`<p class="compare-bar"><button type="submit" class="button">Compare the two picked</button></p>`}
+${total > 1 && html`<p class="compare-bar"><button type="submit" class="button">Compare selected versions</button></p>`}
 <div class="wide-box"><table class="rows changes${total > 1 && ' comparing'}"><thead><tr>${total > 1 && html`<th scope="col">From</th><th scope="col">To</th>`}<th scope="col">Change</th><th scope="col">Size</th><th scope="col">${actionsHeading}</th></tr></thead>
 ${elsewhere.length > 0 && html`<tbody class="picked-elsewhere">${elsewhere.map((change) => row(shownAs, change, undefined))}</tbody>`}
 <tbody>${rows.map((change, index) => row(shownAs, change, beforeOf(index)))}</tbody></table></div>
 ${historyPaging(page.path, { ...range, limit: rows.length || shown }, total)}
 </form>
 ${[...elsewhere, ...rows].map((change) => mayRestore && change.id !== page.changeId && html`<form id="restore-${change.id}" method="post" action="${urlOf('/history', page.path)}"><input type="hidden" name="to" value="${change.id}"></form>`)}
-${visit.actor?.isAdmin && html`<p class="quiet"><a href="${urlOf('/erase', page.path)}">Erase versions or files for good</a></p>`}
+${visit.actor?.isAdmin && html`<p class="quiet"><a href="${urlOf('/erase', page.path)}">Erase versions or files permanently</a></p>`}
 ${isPublicPage(page, visit) && html`<p class="quiet"><a href="${urlOf('/atom/history', page.path)}">Follow by feed (Atom)</a></p>`}
 </div>`;
     const head =
@@ -92,7 +92,7 @@ ${isPublicPage(page, visit) && html`<p class="quiet"><a href="${urlOf('/atom/his
     const { actor, now } = request.visit;
     const to = parseId(form.text('to'));
     if (to === undefined) throw invalid('/to', 'Choose the version to restore in the history.');
-    if (!actor) throw new Problem('unauthenticated', 'Restoring an older version needs a signed-in member.');
+    if (!actor) throw new Problem('unauthenticated', 'Sign in to restore an older version.');
     const { page, outcome } = await saveRollback(store, actor, pathOf(request), { to }, now);
     return redirectWithNotice(reply, pageUrl(page.path), outcome === 'unchanged' ? outcome : 'restored');
   });

@@ -38,13 +38,13 @@ export function homeRoutes(server: FastifyInstance, site: Site): void {
     const isEmpty = roots.total === 0;
     const main = html`<div class="plain welcome">
 <h1>${isEmpty ? html`Welcome to ${name}` : name}</h1>
-${isEmpty && html`<p class="lede">This wiki is planted and waits for its first page.</p>`}
+${isEmpty && html`<p class="lede">This wiki has no pages yet.</p>`}
 ${
   visit.actor
     ? html`<ol class="steps">
 <li><p><a class="button" href="${create}">Write the home page</a> It appears at <code>${home}</code> and greets everyone who comes here.</p></li>
-<li><p>Name other pages in double brackets, <code>[[Like this]]</code>. Each becomes a link, and <a href="/wanted">wanted pages</a> lists those that nobody has written yet.</p></li>
-${visit.actor.isAdmin && html`<li><p><a href="/members">Invite the others</a> with a link that works once.</p></li>`}
+<li><p>To link to other pages, put their names in double brackets, <code>[[Like this]]</code>. Each becomes a link, and <a href="/wanted">wanted pages</a> lists those that do not exist yet.</p></li>
+${visit.actor.isAdmin && html`<li><p><a href="/members">Invite others</a> with a link that works once.</p></li>`}
 </ol>`
     : html`<p>${isEmpty ? 'There is nothing to read yet.' : 'The home page is not written yet.'} <a href="/login?next=${encodeURIComponent(create)}">Sign in to write it.</a></p>`
 }
@@ -71,12 +71,12 @@ ${wanted.length > 0 && html`<section><h2>Wanted pages</h2><ul class="updates">${
 
 const firstSteps = html`<section class="first-steps">
 <h2>Do you run this wiki?</h2>
-<p>As long as nobody is a member, each start prints a link that makes the first administrator:</p>
+<p>While the wiki has no members, each start prints a link that creates the account of the first administrator:</p>
 <dl>
-<div><dt>Started by hand</dt><dd>in the terminal where <code>npm start</code> runs</dd></div>
+<div><dt>Started manually</dt><dd>in the terminal where <code>npm start</code> runs</dd></div>
 <div><dt>As a service</dt><dd><code>journalctl -u coppice</code></dd></div>
 <div><dt>In a container</dt><dd><code>docker logs CONTAINER</code></dd></div>
 </dl>
-<p>Or make yourself a member on that machine, in the folder of Coppice and with its settings:</p>
+<p>Or add yourself as a member on that machine, in the folder of Coppice and with its settings:</p>
 <pre class="source" tabindex="0">npm run -s coppice -- member add you@example.org --name "Your Name" --admin</pre>
 </section>`;

@@ -23,8 +23,8 @@ interface List {
 }
 
 const outcomes = {
-  merged: 'What was edited here was merged with the source.',
-  kept: 'Edited here and in the source: it stays as it was here.',
+  merged: 'Edits made here were merged with the source.',
+  kept: 'Edited here and in the source; the page here was kept.',
   overwritten: 'Replaced by the source.',
 };
 
@@ -39,7 +39,7 @@ const allLists = {
   edited: {
     title: 'Edited here meanwhile',
     words: 'Pages that were edited in this wiki since they were imported.',
-    columns: ['Page', 'What became of it'],
+    columns: ['Page', 'Result'],
     rows: ({ edited }) => edited.map(({ path, outcome }) => [link(path), text(outcomes[outcome])]),
   },
   collisions: {
@@ -50,9 +50,9 @@ const allLists = {
       collisions.map(({ title, wanted, path }) => [text(title), code(wanted), code(path)]),
   },
   gone: {
-    title: 'Gone from the source',
-    words: 'Pages of an earlier import that the source does not have any more, or has elsewhere.',
-    columns: ['In the source', 'Page', 'What became of it'],
+    title: 'Missing in the source',
+    words: 'Pages of an earlier import that the source no longer has, or has elsewhere.',
+    columns: ['In the source', 'Page', 'Result'],
     rows: ({ gone }) =>
       gone.list.map((entry) => [text(entry.source), link(entry.path), text(capital(goneWords(entry)))]),
     more: ({ gone }) => gone.more,
@@ -65,7 +65,7 @@ const allLists = {
   },
   adapted: {
     title: 'Adapted',
-    words: 'Markup that this wiki writes in another way, or only nearly knows.',
+    words: 'Markup that this wiki writes differently or supports only partly.',
     columns: ['Page', 'What', 'Before', 'After'],
     rows: ({ approximated }) =>
       approximated.list.map(({ page, construct, before, after }) => [
@@ -79,7 +79,7 @@ const allLists = {
   differing: {
     title: 'Differs from the source',
     words:
-      'Pages on which readers see something else than in the source: words, headings, tables, pictures, links.',
+      'Pages on which readers see something different than in the source: words, headings, tables, pictures, links.',
     columns: ['Page', 'What differs'],
     rows: ({ comparison }) =>
       comparison?.list.map((one) => [
@@ -90,15 +90,15 @@ const allLists = {
   },
   'left-out': {
     title: 'Left out',
-    words: 'Parts of the source that have no place here.',
+    words: 'Parts of the source that this wiki cannot store.',
     columns: ['In the source', 'Why'],
     rows: ({ leftOut }) =>
       leftOut.list.filter(({ isRefusal }) => !isRefusal).map(({ source, why }) => [text(source), text(why)]),
     more: ({ leftOut }) => leftOut.more,
   },
   dead: {
-    title: 'Dead in the source, too',
-    words: 'Links that lead nowhere in the source, either. Whoever writes the page makes them work.',
+    title: 'Dead links of the source',
+    words: 'Links that lead nowhere in the source, either. They work as soon as somebody writes the page.',
     columns: ['In the source', 'Times'],
     rows: ({ links }) =>
       links.list.filter((one) => one.new === null).map((one) => [code(one.old), text(String(one.count))]),
@@ -142,12 +142,12 @@ export function accountOf(id: number, certificate: JobCertificate): Html {
       html`<tr><th scope="row">${key === 'links' ? 'Links that lead somewhere' : label}</th><td>${plainNumber(key === 'links' ? numbers.source.links - links.dead : numbers.source[key])}</td><td>${plainNumber(numbers.result[key])}</td></tr>`,
   );
   const remarks = approximated.total + leftOut.total + links.lost + (comparison?.differing ?? 0);
-  return html`<p class="lede">${count(pages.created, 'page')} new, ${plainNumber(pages.changed)} changed, ${plainNumber(pages.unchanged)} as they were. ${remarks === 0 ? 'Everything went over as it was.' : 'What did not go over as it was is named below.'} ${parent === '/' ? html`<a href="/tree">All pages</a>` : html`<a href="${pageUrl(parent)}">Open ${parent}</a>`}</p>
+  return html`<p class="lede">${count(pages.created, 'page')} new, ${plainNumber(pages.changed)} changed, ${plainNumber(pages.unchanged)} unchanged. ${remarks === 0 ? 'Everything was imported unchanged.' : 'Everything that was adapted or left out is listed below.'} ${parent === '/' ? html`<a href="/tree">All pages</a>` : html`<a href="${pageUrl(parent)}">Open ${parent}</a>`}</p>
 ${table('rows import-numbers', [html`<span class="unseen">What</span>`, 'In the source', 'Here'], rows)}
 ${comparison?.failed && html`<p>${comparison.failed}</p>`}
-${comparison && comparison.pages > 0 && html`<p>${count(comparison.pages, 'page')} compared with the source, as readers see both: ${plainNumber(comparison.pages - comparison.differing)} alike.</p>`}
+${comparison && comparison.pages > 0 && html`<p>${count(comparison.pages, 'page')} compared with the source as readers see both: ${plainNumber(comparison.pages - comparison.differing)} equal.</p>`}
 ${lists(id, certificate, ['refused', 'edited', 'gone', 'lost', 'collisions', 'differing', 'adapted', 'left-out', 'dead'])}
-<p><a href="/import/${id}/links">Where every link leads</a> · <a href="/v1/imports/${id}">All of this as JSON</a></p>`;
+<p><a href="/import/${id}/links">Where every link leads</a> · <a href="/v1/imports/${id}">Download everything as JSON</a></p>`;
 }
 
 /** First entries of all non-empty lists. */
@@ -186,7 +186,7 @@ export async function sendList(
 ): Promise<FastifyReply> {
   const { visit } = reply.request;
   if (!certificate || !Object.hasOwn(allLists, name))
-    throw new Problem('not-found', 'There is no such list of this import.');
+    throw new Problem('not-found', 'This import has no such list.');
   const list: List = allLists[name as ListName];
   const { url, range } = readRange(visit, listed);
   const rows = list.rows(certificate);
@@ -196,7 +196,7 @@ export async function sendList(
 <h1>${list.title} <span class="count">${plainNumber(rows.length + more)}</span></h1>
 <p class="lede">${list.words}</p>
 ${listTable(list, rows.slice(range.offset, range.offset + range.limit))}
-${more > 0 && html`<p class="quiet">${plainNumber(more)} more are counted and not listed.</p>`}
+${more > 0 && html`<p class="quiet">${plainNumber(more)} more are counted but not listed.</p>`}
 ${paging(url, range, rows.length)}
 </div>`;
   return sendLayout(site, reply, { title: list.title, kind: 'import', main });

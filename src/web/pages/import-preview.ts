@@ -55,7 +55,7 @@ export const whereFrom = html`<details class="import-help"><summary>How to get t
 <dt>DokuWiki</dt><dd>Its folder <code>data</code>, as a .zip</dd>
 <dt>Notion</dt><dd>Export, as Markdown &amp; CSV, with subpages</dd>
 <dt>Confluence</dt><dd>Space settings, Export space, XML</dd>
-<dt>Outline, GitBook</dt><dd>Their export as Markdown</dd>
+<dt>Outline, GitBook</dt><dd>A Markdown export of these programs</dd>
 <dt>BookStack</dt><dd>The portable ZIP of a book, chapter or page</dd>
 <dt>Evernote, TiddlyWiki, outlines</dt><dd>The .enex, .html or .json, or .opml file itself</dd>
 <dt>Single documents</dt><dd>A .docx, .odt, .md, .html or .csv file</dd>
@@ -72,12 +72,12 @@ export function sourceFields({
   parent?: string | undefined;
   errors?: FieldError[] | undefined;
 }): Html {
-  const offered = [['', 'Tell by the file'], ...kinds.map((one) => [one, kindNames[one]])] as [
+  const offered = [['', 'Recognise by the file'], ...kinds.map((one) => [one, kindNames[one]])] as [
     string,
     string,
   ][];
-  return html`${selectField('kind', 'It comes from', choices(offered, kind), { errors })}
-${field('parent', 'Put everything beneath', html`value="${parent}" placeholder="/notes" autocomplete="off" dir="auto"`, { errors, hint: 'Path of a page, which is made if it does not exist. Leave empty for the top of the wiki.' })}`;
+  return html`${selectField('kind', 'Source', choices(offered, kind), { errors })}
+${field('parent', 'Import beneath', html`value="${parent}" placeholder="/notes" autocomplete="off" dir="auto"`, { errors, hint: 'Path of a page, which is created if it does not exist. Leave empty for the top of the wiki.' })}`;
 }
 
 /** `upload`: absent if it has been deleted. */
@@ -95,13 +95,13 @@ export function previewOf(
     [files, 'file'],
     [redirects, 'redirect'],
   ] as const;
-  return html`<p class="lede">${kindNames[kinds.find((one) => one === kind) ?? 'markdown']}${upload?.filename && html`, <bdi>${upload.filename}</bdi>`}: ${facts.flatMap(([number, word]) => (number > 0 ? [count(number, word)] : [])).join(', ')}. Nothing is written yet.</p>
+  return html`<p class="lede">${kindNames[kinds.find((one) => one === kind) ?? 'markdown']}${upload?.filename && html`, <bdi>${upload.filename}</bdi>`}: ${facts.flatMap(([number, word]) => (number > 0 ? [count(number, word)] : [])).join(', ')}. Nothing has been written yet.</p>
 ${certificate.recognisedBy !== undefined && html`<p class="quiet">Read as ${kindNames[kinds.find((one) => one === kind) ?? 'markdown']}, because ${certificate.recognisedBy}.</p>`}
 ${
   upload
     ? html`<form method="post" action="/import/${id}" class="narrow-form">${choiceOf(certificate, upload, errors)}<div class="buttons"><button type="submit" name="what" value="import" class="button">Import</button> <button type="submit" name="what" value="cancel" class="button quiet-button">Remove the file</button></div></form>
-<details class="import-help"${form?.text('what') === 'look' && html` open`}><summary>Read it in another way, or put it elsewhere</summary><form method="post" action="/import/${id}" class="narrow-form">${sourceFields({ kind: form?.text('kind') ?? upload.kind, parent: form?.text('parent') ?? (parent === '/' ? '' : parent), errors })}<div class="buttons"><button type="submit" name="what" value="look" class="button quiet-button">Look again</button></div></form></details>`
-    : html`<p>The file is not here any more: it was imported or removed. <a href="/import">Choose a file</a></p>`
+<details class="import-help"${form?.text('what') === 'look' && html` open`}><summary>Change kind or destination</summary><form method="post" action="/import/${id}" class="narrow-form">${sourceFields({ kind: form?.text('kind') ?? upload.kind, parent: form?.text('parent') ?? (parent === '/' ? '' : parent), errors })}<div class="buttons"><button type="submit" name="what" value="look" class="button quiet-button">Look again</button></div></form></details>`
+    : html`<p>The file was already imported or removed. <a href="/import">Choose a file</a></p>`
 }
 ${lists(id, certificate, ['refused', 'gone', 'collisions', 'left-out'])}
 <section><h2>Pages <span class="count">${plainNumber(total ?? tree.length)}</span></h2>
@@ -110,7 +110,7 @@ ${lists(id, certificate, ['refused', 'gone', 'collisions', 'left-out'])}
     ({ path, title, isKnown }) =>
       html`<li style="--depth: ${Math.min(path.split('/').length - 2, 6)}">${isKnown ? html`<a href="${pageUrl(path)}" dir="auto">${title}</a> <span class="quiet">is here</span>` : html`<bdi>${title}</bdi>`} <code dir="auto">${path}</code></li>`,
   )}</ul>
-${total !== null && total > tree.length && html`<p class="quiet">The first ${plainNumber(tree.length)} are shown.</p>`}</section>
+${total !== null && total > tree.length && html`<p class="quiet">Only the first ${plainNumber(tree.length)} are shown.</p>`}</section>
 <p class="quiet">Links and markup are converted while it is imported, and each page is then compared with its source: neither has happened yet. The account at the end names every link that leads nowhere, every page on which readers see something else than in the source, all that was adapted, and all that was left out.</p>`;
 }
 
@@ -122,10 +122,10 @@ function choiceOf(
 ): Html {
   return html`${
     unclear &&
-    html`${field('source', 'Name of the source', html`value="${upload.source ?? ''}" list="import-sources" required autocomplete="off" maxlength="${maxOriginLength}" dir="auto"`, { errors, hint: html`Pages of an earlier import are here, and it is unclear whether this is the same source. The name ${unclear.map((name, index) => html`${index > 0 && ' or '}<bdi>“${name}”</bdi>`)} continues that import; another name imports beside it.` })}<datalist id="import-sources">${unclear.map((name) => html`<option value="${name}"></option>`)}</datalist>`
+    html`${field('source', 'Name of the source', html`value="${upload.source ?? ''}" list="import-sources" required autocomplete="off" maxlength="${maxOriginLength}" dir="auto"`, { errors, hint: html`Pages of an earlier import already exist, and it is unclear whether this is the same source. The name ${unclear.map((name, index) => html`${index > 0 && ' or '}<bdi>“${name}”</bdi>`)} continues that import; another name makes a separate import.` })}<datalist id="import-sources">${unclear.map((name) => html`<option value="${name}"></option>`)}</datalist>`
   }
 ${!unclear && html`<input type="hidden" name="source" value="${upload.source ?? origin}">`}
-${gone.list.some(({ outcome }) => outcome === 'stays') && html`<label class="choice"><input type="checkbox" name="prune" value="yes"> Delete the pages that are gone from the source (they stay in the trash for a while), and move those whose files were moved</label>`}`;
+${gone.list.some(({ outcome }) => outcome === 'stays') && html`<label class="choice"><input type="checkbox" name="prune" value="yes"> Delete pages that no longer exist in the source (they stay in the trash for a while), and move those whose files were moved</label>`}`;
 }
 
 /** Says how the number of pages differs from that of the source: pages are made for folders, and some are here already. */
@@ -133,8 +133,8 @@ function outcome(tree: NonNullable<JobCertificate['tree']>, total: number, inSou
   const known = tree.filter(({ isKnown }) => isKnown).length;
   const parts = [
     tree.length === total &&
-      `${count(total - known, 'new page')}, ${count(known, 'page')} that ${known === 1 ? 'is' : 'are'} here already.`,
-    total > inSource && `The source has ${count(inSource, 'page')}; the others are pages above them.`,
+      `${count(total - known, 'new page')}, ${count(known, 'page')} that already ${known === 1 ? 'exists' : 'exist'}.`,
+    total > inSource && `The source has ${count(inSource, 'page')}; the others are created above them.`,
   ];
   return parts.filter(Boolean).join(' ');
 }

@@ -73,7 +73,7 @@ export function importRoutes(server: FastifyInstance, site: Site): void {
         await imports.cancel(actor, id);
         return reply.redirect(`/import/${id}`, 303);
       default:
-        throw invalid('/what', 'Choose what to do.');
+        throw invalid('/what', 'Choose an action.');
     }
   });
 
@@ -86,7 +86,7 @@ export function importRoutes(server: FastifyInstance, site: Site): void {
 function sourceIn(form: Form): Pick<ImportRequest, 'kind' | 'parentPath'> {
   const name = form.text('kind');
   const kind = kinds.find((one) => one === name);
-  if (name !== '' && !kind) throw invalid('/kind', 'Choose a kind of the list.');
+  if (name !== '' && !kind) throw invalid('/kind', 'Choose a kind from the list.');
   return { kind, parentPath: readParent(form.text('parent')) };
 }
 
@@ -111,12 +111,12 @@ async function sendImports(
   const jobs = await site.service.imports.list(visit.actor);
   const main = html`<div class="plain">
 <h1>Import</h1>
-<p class="lede">Bring another wiki in, with its history, authors, files and links. You see what it would make before anything is written.</p>
+<p class="lede">Import another wiki with its history, authors, files and links. You see a preview before anything is written.</p>
 ${errorSummary(message)}
 <form method="post" action="/import" enctype="multipart/form-data" class="narrow-form">
 ${sourceFields({ kind: form?.text('kind'), parent: form?.text('parent'), errors })}
-${field('file', 'File', html`type="file" required`, { hint: 'A dump of a MediaWiki (.xml, also .bz2, .gz or .zst), lines of JSON of Coppice, a single document, or a .zip or .tar.gz of anything else.' })}
-<div class="buttons"><button type="submit" class="button">Look at it first</button></div></form>
+${field('file', 'File', html`type="file" required`, { hint: 'A dump of a MediaWiki (.xml, also .bz2, .gz or .zst), JSON lines of Coppice, a single document, or a .zip or .tar.gz of anything else.' })}
+<div class="buttons"><button type="submit" class="button">Preview</button></div></form>
 ${whereFrom}
 ${
   jobs.length > 0 &&
@@ -133,7 +133,7 @@ function stateWords({ state, done, total }: Pick<ImportJob, 'state' | 'done' | '
   if (state === 'running') return 'Running';
   if (state === 'failed') return 'Failed';
   if (state === 'cancelled') return 'Cancelled';
-  return done === 0 ? `Looked at: ${plainNumber(total ?? 0)} pages` : `Imported: ${plainNumber(done)} pages`;
+  return done === 0 ? `Preview: ${plainNumber(total ?? 0)} pages` : `Imported: ${plainNumber(done)} pages`;
 }
 
 async function sendImport(
@@ -151,7 +151,7 @@ async function sendImport(
     certificate === undefined
       ? unfinished(job, upload)
       : certificate.isDryRun
-        ? { title: 'What it would make', body: previewOf(job, certificate, upload, refused) }
+        ? { title: 'Pages that the import would create', body: previewOf(job, certificate, upload, refused) }
         : { title: 'Imported', body: accountOf(job.id, certificate) };
   const main = html`<div class="plain">
 <p class="above"><a href="/import">Import</a></p>
@@ -177,18 +177,18 @@ function unfinished(job: ImportJob, upload: ImportRequest | undefined): { title:
   const name = upload?.filename ? html` <bdi>${upload.filename}</bdi>` : ' the file';
   if (state === 'running')
     return {
-      title: upload?.isDry ? 'Looking at the file' : 'Importing',
+      title: upload?.isDry ? 'Reading the file' : 'Importing',
       body: html`<div data-import="${id}">
-<p class="lede"><span data-import-words>${total === null || upload?.isDry ? html`Reading${name}.` : html`${plainNumber(done)} of ${plainNumber(total)} pages are written.`}</span></p>
+<p class="lede"><span data-import-words>${total === null || upload?.isDry ? html`Reading${name}.` : html`${plainNumber(done)} of ${plainNumber(total)} pages have been written.`}</span></p>
 <p><progress${total !== null && !upload?.isDry && html` value="${done}" max="${total}"`}>${total === null ? '' : `${done} of ${total}`}</progress></p>
-<p class="quiet">You may leave this page: it goes on, and its account is listed under Import.</p>
+<p class="quiet">You may leave this page. The import continues, and its report is listed under Import.</p>
 ${act('cancel', 'Cancel', ' quiet-button')}</div>`,
     };
   const canGoOn = upload !== undefined && !upload.isDry;
-  const left = done > 0 && html` ${plainNumber(done)} pages are written and stay.`;
+  const left = done > 0 && html` ${plainNumber(done)} pages have been written and stay.`;
   return {
     title: state === 'failed' ? 'The import failed' : 'The import was cancelled',
     body: html`<p class="lede">${error}${left}</p>
-${canGoOn ? act('import', 'Go on with it') : html`<p><a href="/import" class="button">Choose a file</a></p>`}`,
+${canGoOn ? act('import', 'Continue the import') : html`<p><a href="/import" class="button">Choose a file</a></p>`}`,
   };
 }

@@ -47,17 +47,17 @@ export function inviteRoutes(server: FastifyInstance, site: Site): void {
 }
 
 const invitedAs = {
-  reader: 'You are invited. Choose a name and a passphrase, and you can read what members read.',
-  writer: 'You are invited. Choose a name and a passphrase, and you can write.',
+  reader: 'You are invited. Choose a name and a passphrase to read what members can read.',
+  writer: 'You are invited. Choose a name and a passphrase to write.',
   moderator: 'You are invited as a moderator.',
   administrator: 'You are invited as an administrator.',
 } as const satisfies Record<Role, string>;
 
 const spentWords = {
   setup:
-    'Either the first administrator is set up already, or this is not the whole link that the wiki’s log shows.',
+    'Either the first administrator already exists, or this is not the whole link from the log of the wiki.',
   invite:
-    'It was used already or revoked, or it is older than seven days, or the administrator who made it is none any more. Ask an administrator for a new one.',
+    'It was already used or revoked, is older than seven days, or was made by somebody who is no longer an administrator. Ask an administrator for a new one.',
 };
 
 async function sendInvitation(
@@ -73,7 +73,7 @@ async function sendInvitation(
   const { name } = site.settings;
   const main = html`<div class="plain">
 <h1>${kind === 'setup' ? html`Set up ${name}` : html`Welcome to ${name}`}</h1>
-<p class="lede">${kind === 'setup' ? 'You are the first: this account will look after the wiki and can invite the others.' : invitedAs[invitation.role]}</p>
+<p class="lede">${kind === 'setup' ? 'You are the first member. This account is an administrator and can invite others.' : invitedAs[invitation.role]}</p>
 ${errorSummary(message)}
 <form method="post" class="narrow-form">
 ${memberNameField(form.text('name'), errors)}
@@ -107,8 +107,8 @@ function questions({ service: { store } }: Site, form: Form, errors: FieldError[
     ask('language', 'Language of its texts', 'A tag such as en, de or pt-BR.'),
     fixed.private === undefined &&
       html`<fieldset class="field"><legend>Who may read this wiki</legend>
-${choice('no', 'Everybody, as far as the permissions of each page let them', !isPrivate)}
-${choice('yes', 'Members only: nobody reads anything without signing in', isPrivate)}
+${choice('no', 'Everybody, within the permissions of each page', !isPrivate)}
+${choice('yes', 'Only members; others must sign in to read anything', isPrivate)}
 <p class="hint">You can change all of this later in the settings.</p></fieldset>`,
   ];
 }

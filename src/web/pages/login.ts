@@ -60,7 +60,7 @@ async function sendRefusedLogin(
   }
   const isWrong = code === 'bad-credentials';
   if (ticket !== '') {
-    const words = isWrong ? 'This code is wrong, was used already, or came too late.' : message;
+    const words = isWrong ? 'This code is wrong, was already used, or has expired.' : message;
     return sendCodeForm(site, reply, { next, ticket, message: words, status });
   }
   const words = isWrong ? 'E-mail and passphrase do not match.' : message;
@@ -74,14 +74,14 @@ function sendCodeForm(
 ): FastifyReply {
   const main = html`<div class="plain">
 <h1>One more step</h1>
-<p class="lede">Your account has a second factor. Type the code that your authenticator app shows, or one of your recovery codes.</p>
+<p class="lede">Your account has a second factor. Enter the code from your authenticator app, or one of your recovery codes.</p>
 ${errorSummary(shown.message)}
 <form method="post" action="/login" class="narrow-form">
 <input type="hidden" name="next" value="${shown.next}"><input type="hidden" name="ticket" value="${shown.ticket}">
 ${codeField('Code', html`required autofocus`)}
 <div class="buttons"><button type="submit" class="button">Sign in</button> <a href="/login">Begin again</a></div>
 </form>
-<p class="quiet">App and codes lost? An administrator can reset your second factor.</p>
+<p class="quiet">If you have lost app and codes, an administrator can reset your second factor.</p>
 </div>`;
   return sendLayout(site, reply, { title: 'One more step', kind: 'login', main, status: shown.status });
 }
@@ -94,8 +94,8 @@ export function sendLogin(
   const { visit } = reply.request;
   const main = html`<div class="plain">
 <h1>Sign in</h1>
-${visit.isSessionLost && !shown.message && html`<p class="lede">You were signed out after a while without a word. Sign in to go on where you were.</p>`}
-${visit.isPrivate && !visit.isSessionLost && !shown.message && html`<p class="lede">This wiki is private: its members read it.</p>`}
+${visit.isSessionLost && !shown.message && html`<p class="lede">You were signed out because you were inactive. Sign in to continue where you were.</p>`}
+${visit.isPrivate && !visit.isSessionLost && !shown.message && html`<p class="lede">This wiki is private. Sign in to read it.</p>`}
 ${errorSummary(shown.message)}
 <form method="post" action="/login" class="narrow-form">
 <input type="hidden" name="next" value="${shown.next}">
@@ -105,7 +105,7 @@ ${field('pass', 'Passphrase', html`${currentPassphrase}${shown.email && html` au
 </form>
 ${passkeyButton(site, visit.origin, shown.next)}
 ${providerButtons(site, { intent: 'sign-in', next: shown.next })}
-<p class="quiet">New here? ${site.service.signUp.mode === 'invitation' ? 'Members come by invitation: ask an administrator for a link.' : html`<a href="/login/sign-up">Sign up</a>.`} <a href="/login/forgot">Forgot your passphrase?</a></p>
+<p class="quiet">New here? ${site.service.signUp.mode === 'invitation' ? 'To become a member, ask an administrator for an invitation link.' : html`<a href="/login/sign-up">Sign up</a>.`} <a href="/login/forgot">Forgot your passphrase?</a></p>
 </div>`;
   const { status } = shown;
   return sendLayout(site, reply, { title: 'Sign in', kind: 'login', main, scripts: ['passkey'], status });

@@ -14,16 +14,16 @@ import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
 
 const subjects = {
-  'passphrase-forgotten': 'New passphrase asked for',
+  'passphrase-forgotten': 'New passphrase requested',
   invitation: 'Invitation',
-  'address-confirmation': 'New address to be confirmed',
+  'address-confirmation': 'Confirm new address',
   'passphrase-changed': 'Passphrase changed',
   'address-changed': 'Address changed',
   'new-sign-in': 'New sign-in',
   'provider-linked': 'Account linked',
   'provider-unlinked': 'Account unlinked',
   'second-factor-added': 'Second factor added',
-  'second-factor-ended': 'Second factor ended',
+  'second-factor-ended': 'Second factor turned off',
   'second-factor-reset': 'Second factor reset',
   'passkey-added': 'Passkey added',
   'passkey-removed': 'Passkey removed',
@@ -31,7 +31,7 @@ const subjects = {
   'codes-guessed': 'Wrong codes',
   'sign-up': 'Sign-up',
   'sign-up-approved': 'Sign-up approved',
-  'sign-ups-wait': 'Waiting to join',
+  'sign-ups-wait': 'Sign-up requests',
   'sign-up-refused': 'Sign-up refused',
   blocked: 'Block',
   'watched-now': 'Watched pages',
@@ -66,7 +66,7 @@ export function mailRoutes(server: FastifyInstance, site: Site): void {
         await discardMail(store, actor, id);
         return redirectWithNotice(reply, '/members/mail', 'mail-discarded');
       default:
-        throw invalid('/what', 'Choose what to do.');
+        throw invalid('/what', 'Choose an action.');
     }
   });
 }
@@ -84,14 +84,14 @@ async function sendMails(
 <h1>Mail</h1>
 <p class="lede">${
     store.mails.isOn
-      ? 'Mail that waits, is tried again, or was given up.'
-      : html`This wiki has no mail server (<code>COPPICE_MAIL</code>). Links that would have been mailed wait here for you to hand them on.`
+      ? 'Mail that waits, is tried again, or is not tried again.'
+      : html`This wiki has no mail server (<code>COPPICE_MAIL</code>). Links that would have been mailed are listed here, so that you can pass them on.`
   }</p>
 ${errorSummary(message)}
 ${
   letter &&
   copyOnce(
-    html`Hand this link to <strong dir="auto">${letter.to.name ?? letter.to.address}</strong> (${letter.to.address}): ${letter.subject}. It works once and is not shown again.`,
+    html`Pass on this link to <strong dir="auto">${letter.to.name ?? letter.to.address}</strong> (${letter.to.address}): ${letter.subject}. It works once and is not shown again.`,
     { id: 'mail-link', label: 'Link', value: letter.link?.url ?? '' },
   )
 }

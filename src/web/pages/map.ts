@@ -24,13 +24,13 @@ export function mapRoutes(server: FastifyInstance, site: Site): void {
     const main = html`<div class="map-page">
 <div class="map-head">
 <h1>Map</h1>
-<p class="lede">${centre ? html`Places around ${coordinates(centre)}, nearest first. <a href="/map">Show all places</a>` : places.length === 0 ? 'No page has a place yet.' : `${count(places.length, 'place')}${places.length === listed ? ' and more' : ''}.`}</p>
+<p class="lede">${centre ? html`Places around ${coordinates(centre)}, nearest first. <a href="/map">Show all places</a>` : places.length === 0 ? 'No page has a location yet.' : `${count(places.length, 'place')}${places.length === listed ? ' and more' : ''}.`}</p>
 </div>
 <div class="big-map" data-map="all" data-places="/map/places"${centre && html` data-lat="${centre.lat}" data-lon="${centre.lon}"`}></div>
 <section class="map-list" aria-label="Places">
 ${
   places.length === 0
-    ? html`<p class="empty">A page has a place when its text says <code>[[Location:52.5163, 13.3777]]</code>, or when one is given in its form.</p>`
+    ? html`<p class="empty">A page has a location if its text says <code>[[Location:52.5163, 13.3777]]</code>, or if its form contains one.</p>`
     : html`<ul class="places">${places.map(
         (place) =>
           html`<li data-place="${place.id}" data-lat="${place.location.lat}" data-lon="${place.location.lon}" data-type="${place.type ?? ''}">${pageLink(place)} <span class="quiet">${place.type && html`<span dir="auto">${place.type}</span>`}${

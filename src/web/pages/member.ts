@@ -43,12 +43,12 @@ ${pagingLinks(
 ${
   visit.actor &&
   isModerator &&
-  html`<section><h2>Moderation</h2>${block && html`<p>Blocked ${blockWords(block, visit.now)}</p>${unblockForm(member)}`}${visit.actor.isAdmin && html`<p><a href="/members/audit?member=${id}">What the audit log tells of this member</a></p>`}
+  html`<section><h2>Moderation</h2>${block && html`<p>Blocked ${blockWords(block, visit.now)}</p>${unblockForm(member)}`}${visit.actor.isAdmin && html`<p><a href="/members/audit?member=${id}">Audit log of this member</a></p>`}
 ${undoForm(id)}
 ${visit.actor.memberId !== id && !block && blockForm(id)}
 ${
   visit.actor.isAdmin &&
-  html`<details><summary>Erase what identifies this member</summary><p>Name, address and all that they sign in by are gone for good. What they wrote stays, as by a former member.</p>
+  html`<details><summary>Erase this member’s identity</summary><p>Name, address and all credentials are deleted permanently. Contributions stay, shown as those of a former member.</p>
 <form method="post" action="/members/${id}/erase">${reasonAndButton('')}</form></details>`
 }</section>`
 }

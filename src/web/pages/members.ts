@@ -125,16 +125,16 @@ ${
   copyOnce(
     html`${
       link.resets === undefined
-        ? html`Hand this link to the person${link.role !== 'writer' && html` who shall become <strong>${link.role}</strong>`}. It works once, until ${dayOf(link.expiresAt, visit.now)}`
-        : html`Hand this link to <strong dir="auto">${link.resets}</strong>, who chooses a new passphrase by it. It works once, until ${momentOf(link.expiresAt)}`
+        ? html`Pass on this link to the person${link.role !== 'writer' && html` who becomes <strong>${link.role}</strong>`}. It works once, until ${dayOf(link.expiresAt, visit.now)}`
+        : html`Pass on this link to <strong dir="auto">${link.resets}</strong>, who can choose a new passphrase with it. It works once, until ${momentOf(link.expiresAt)}`
     }, and is not shown again.`,
     { id: 'invite-link', label: 'Link', value: link.url },
   )
 }
 <form method="post" action="/members" class="invite-form"><input type="hidden" name="what" value="invite">
-${hasMail && field('email', html`E-mail <span class="quiet">(or leave it empty and hand the link on)</span>`, html`type="email" autocomplete="off"`, { id: 'invite-email' })}
+${hasMail && field('email', html`E-mail <span class="quiet">(or leave empty and pass on the link yourself)</span>`, html`type="email" autocomplete="off"`, { id: 'invite-email' })}
 ${selectField('role', 'Role', choices(Object.entries(roleNames), 'writer'), { id: 'invite-role' })} <button type="submit" class="button">${hasMail ? 'Invite' : 'Make an invitation link'}</button></form>
-<p>${waiting && html`<a href="/members/waiting">Waiting to join</a>${waiting.total > 0 && html` <span class="count">${waiting.total}</span>`} · `}<a href="/members/mail">${hasMail ? 'Mail that was not sent' : 'Links to hand on'}</a> · <a href="/members/groups">Groups</a> · <a href="/members/blocked">Blocked members</a> · <a href="/members/webhooks">Webhooks</a> · <a href="/members/audit">Audit log</a> · <a href="/import">Import</a> · <a href="/settings">Settings</a></p>
+<p>${waiting && html`<a href="/members/waiting">Sign-up requests</a>${waiting.total > 0 && html` <span class="count">${waiting.total}</span>`} · `}<a href="/members/mail">${hasMail ? 'Unsent mail' : 'Links to pass on'}</a> · <a href="/members/groups">Groups</a> · <a href="/members/blocked">Blocked members</a> · <a href="/members/webhooks">Webhooks</a> · <a href="/members/audit">Audit log</a> · <a href="/import">Import</a> · <a href="/settings">Settings</a></p>
 ${table(
   'rows member-table',
   ['Name', 'E-mail', 'Since', 'Role', actionsHeading],
@@ -144,7 +144,7 @@ ${paging(url, range, total)}
 ${
   invitations.length > 0 &&
   html`<section id="invitations"><h2>Open invitations <span class="count">${invitations.length}</span></h2>
-<p class="quiet">Each works once. It ends when the administrator who made it is one no more, or chooses a new passphrase.</p>
+<p class="quiet">Each link works once. It stops working when the administrator who made it loses that role or chooses a new passphrase.</p>
 ${table(
   'rows member-table',
   ['Made', 'By', 'For', 'Works until', actionsHeading],

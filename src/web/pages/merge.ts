@@ -119,16 +119,16 @@ function conflict(
   const pane = (title: Html | string, content: Content, id: string, comparison?: Comparison) =>
     html`<section class="pane"><h2 id="${id}">${title}</h2>${comparison === undefined ? html`<pre class="source" tabindex="0" aria-labelledby="${id}" dir="auto">${content.body}</pre>` : html`<div class="merge-diff" tabindex="0" role="region" aria-labelledby="${id}">${compared({ body: comparison }, true, wiki)}</div>`}</section>`;
   return html`<div class="conflict" role="alert" data-them="${them.short}">
-<p>This page was saved by <bdi>${them.names}</bdi> ${timeAgo(page.updatedAt, now)}, with changes to ${base ? names : 'it'}, too. Nothing of either is lost: below is one text of both. Go through it and save it.</p>
-${conflicts > 0 && html`<p class="conflict-advice">${count(conflicts, 'place')} in it ${conflicts === 1 ? 'is' : 'are'} marked with <code>&lt;&lt;&lt;&lt;&lt;&lt;&lt; yours</code> and <code>&gt;&gt;&gt;&gt;&gt;&gt;&gt; theirs</code>: keep what shall stand there and take the marks out.</p>`}
+<p>This page was saved by <bdi>${them.names}</bdi> ${timeAgo(page.updatedAt, now)}, with changes to ${base ? names : 'it'} as well. Nothing is lost: the text below contains both versions. Check it and save it.</p>
+${conflicts > 0 && html`<p class="conflict-advice">${count(conflicts, 'conflict')} in it ${conflicts === 1 ? 'is' : 'are'} marked with <code>&lt;&lt;&lt;&lt;&lt;&lt;&lt; yours</code> and <code>&gt;&gt;&gt;&gt;&gt;&gt;&gt; theirs</code>. Keep the text that you want there and remove the markers.</p>`}
 </div>
-<details class="merge-panes" open><summary>What both changed</summary><div class="panel"><div class="three-panes">
+<details class="merge-panes" open><summary>Conflicts</summary><div class="panel"><div class="three-panes">
 ${base && pane('Before both', from, 'pane-base')}
 ${pane(html`Changed by <bdi>${them.names}</bdi>`, theirs.content, 'pane-theirs', sides.theirs)}
-${pane('Changed by you now', yours.content, 'pane-yours', sides.yours)}
+${pane('Your changes', yours.content, 'pane-yours', sides.yours)}
 </div>
 ${touched.length > 0 && table('diff-fields diff', ['Field', them.short === 'They' ? 'Theirs' : them.short, 'Yours'], touched.map(row))}
-<p><a href="${urlOf('/history', page.path)}">See who changed what in the history</a></p>
+<p><a href="${urlOf('/history', page.path)}">Show the changes in the history</a></p>
 </div></details>`;
 }
 

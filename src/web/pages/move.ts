@@ -46,7 +46,7 @@ export function moveRoutes(server: FastifyInstance, site: Site): void {
     const { parent, to } = await readTarget(request.reader, form, page);
     const isParentKept = parent === (page.lineage.at(-1)?.path ?? null);
     if (to === page.path && isParentKept) {
-      throw invalid('/slug', 'The page lies there already: choose another parent page or last part.');
+      throw invalid('/slug', 'The page already has this address. Choose another parent page or last part.');
     }
     const preview = await previewMove(request.reader, page.path, {
       path: to,
@@ -82,7 +82,7 @@ async function sendMove(site: Site, reply: FastifyReply, shown: Shown): Promise<
   const main = html`<div class="plain move">
 <p class="above">${pageLink(page)}</p>
 <h1>Move this page</h1>
-<p class="lede">All pages below it come along. Old addresses keep leading to the new ones.</p>
+<p class="lede">All pages below it are moved as well. Old addresses redirect to the new ones.</p>
 ${errorSummary(shown.message)}
 <form method="post" action="${urlOf('/move', page.path)}" class="narrow-form" data-path="${page.path}" data-complete-url="/search/titles">
 <p class="quiet">Now at <code dir="auto">${page.path}</code></p>
@@ -97,7 +97,7 @@ ${field('msg', 'Message', html`value="${form.text('msg')}" placeholder="Moved fr
 }
 <div class="buttons">
 ${preview && preview.taken.length === 0 && html`<button type="submit" name="intent" value="move" class="button">Move ${count(preview.moves.length, 'page')}</button>`}
-<button type="submit" name="intent" value="preview" class="button${preview ? ' quiet-button' : ''}">Show what moves</button>
+<button type="submit" name="intent" value="preview" class="button${preview ? ' quiet-button' : ''}">Show which pages move</button>
 ${freePathButton(preview?.freePath ?? shown.freePath, 'Move it to')}
 <a href="${pageUrl(page.path)}">Cancel</a></div>
 </form></div>`;
@@ -107,12 +107,12 @@ ${freePathButton(preview?.freePath ?? shown.freePath, 'Move it to')}
 
 function previewOf(wiki: Wiki, page: WholePage, { moves, taken, to }: NonNullable<Shown['preview']>): Html {
   if (taken.length > 0) {
-    return html`<div class="banner bad" role="alert"><p>${taken.length === 1 ? 'A page is in the way, so nothing can be moved there:' : `${taken.length} pages are in the way, so nothing can be moved there:`}</p>
+    return html`<div class="banner bad" role="alert"><p>${taken.length === 1 ? 'It cannot be moved there, because another page has this address:' : `It cannot be moved there, because ${taken.length} other pages have these addresses:`}</p>
 <ul>${taken.slice(0, listed).map((path) => html`<li><code dir="auto">${path}</code></li>`)}</ul></div>`;
   }
   return html`<div class="banner" role="status"><p>${count(moves.length, 'page moves', 'pages move')} to <code dir="auto">${to}</code>:</p>
 <ul class="moves">${moves.slice(0, listed).map(({ from, to }) => html`<li><code dir="auto">${from}</code> → <code dir="auto">${to}</code></li>`)}${moves.length > listed && html`<li>and ${moves.length - listed} more</li>`}</ul>
-<p>Nobody loses or gains sight of anything: each page keeps its own permissions (${lowerFirst(permissionWords(page.permissions, page.group, wiki))}, for this one).</p></div>`;
+<p>Who may read the pages does not change. Each page keeps its own permissions (${lowerFirst(permissionWords(page.permissions, page.group, wiki))}, for this one).</p></div>`;
 }
 
 /** The chosen parent under its current path, and the resulting path. Refuses `invalid`, `path-loop`. */
@@ -129,7 +129,7 @@ async function readTarget(
   if (slug === '' || slug.includes('/'))
     throw invalid(
       '/slug',
-      'The last part of an address is one word or several joined by hyphens, without “/”.',
+      'The last part of an address is one word, or several words joined by hyphens, without “/”.',
     );
   if (named === '' || named === '/') return { parent: null, to: generatedPath(null, slug) };
   const above = page.lineage.at(-1);
@@ -137,7 +137,7 @@ async function readTarget(
   if (above?.path === named) return { parent: named, to: generatedPath(above, slug) };
   const read = readPath(named);
   const parent = 'path' in read ? await findReadable(reader, read.path) : undefined;
-  if (!parent) throw invalid('/parent', `There is no page at ${named} to be the parent.`);
+  if (!parent) throw invalid('/parent', `The parent page ${named} does not exist.`);
   refuseLoop(page, parent);
   return { parent: parent.path, to: generatedPath(parent, slug) };
 }
@@ -145,8 +145,8 @@ async function readTarget(
 async function getMovable(request: FastifyRequest): Promise<WholePage> {
   const { visit, reader } = request;
   const path = pathOf(request);
-  if (!visit.actor) throw new Problem('unauthenticated', 'Moving a page needs a signed-in member.');
+  if (!visit.actor) throw new Problem('unauthenticated', 'Sign in to move a page.');
   const page = await findWritableWhole(reader, path, visit.now);
-  if (!page) throw new Problem('not-found', `There is no page at ${path.slice(0, 200)} that you could move.`);
+  if (!page) throw new Problem('not-found', `There is no page at ${path.slice(0, 200)} that you may move.`);
   return page;
 }

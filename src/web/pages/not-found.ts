@@ -22,7 +22,7 @@ export async function sendNotFound(
   const create = writeUrl(path);
   const main = html`<div class="plain">
 <h1>No page here yet</h1>
-<p class="lede">There is no page at <code dir="auto">${path}</code> that you could read.${above && html` It would lie below ${pageLink(above)}.`}</p>
+<p class="lede">There is no page at <code dir="auto">${path}</code> that you may read.${above && html` It would be below ${pageLink(above)}.`}</p>
 ${
   visit.actor
     ? html`<p><a class="button" href="${create}">Write “${title}”</a></p>`

@@ -78,7 +78,7 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
     if (identity.withholdsGroups)
       reply.request.log.warn(
         { provider: identity.provider },
-        'the provider left out the groups of a member, who keeps those they had: let it send only groups that this wiki has',
+        'the provider left out the groups of a member, whose groups stay unchanged; configure it to send only groups that this wiki has',
       );
     switch (intent.kind) {
       case 'sign-in':
@@ -107,9 +107,7 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
   server.get('/login/again', async (_request, reply) => sendAgain(site, reply));
 
   const onAgain = formRoutes(server, site, (_site, reply, { form, code, message, status }) => {
-    const wrong = form.text('code')
-      ? 'This is not your passphrase, or not your code.'
-      : 'This is not your passphrase.';
+    const wrong = form.text('code') ? 'The passphrase or the code is wrong.' : 'The passphrase is wrong.';
     const shown = { message: code === 'bad-credentials' ? wrong : message, status };
     return sendAgain(site, reply, { ...shown, next: form.text('next') });
   });
@@ -143,7 +141,7 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
   onJoin('/login/join', ['member-joined', 'signed-in'], async (form, request, reply) => {
     const arrival = await arrivalOf(site, request);
     if (!arrival)
-      throw new Problem('invalid', 'This took longer than ten minutes: open the invitation again.');
+      throw new Problem('invalid', 'This took longer than ten minutes. Open the invitation again.');
     const { intent, identity } = arrival;
     const told = { identity, label: labelOf(site, identity.provider) };
     await site.limits.countInvitation(request);
@@ -222,8 +220,8 @@ function labelOf({ service }: Site, name: string): string {
 function sendDeparture(site: Site, reply: FastifyReply, address: string, provider: string): FastifyReply {
   const label = labelOf(site, provider);
   const main = html`<div class="plain"><h1>On to ${label}</h1>
-<p class="lede">You are being taken to ${label} to sign in, and back here.</p>
-<p><a class="button" href="${address}">Go on to ${label}</a></p></div>`;
+<p class="lede">You are being redirected to ${label} to sign in, and then back here.</p>
+<p><a class="button" href="${address}">Continue to ${label}</a></p></div>`;
   const head = html`<meta http-equiv="refresh" content="0; url=${address}">`;
   return sendLayout(site, reply, { title: `On to ${label}`, kind: 'login', main, head });
 }
@@ -259,8 +257,8 @@ export async function sendAgain(
   const linked = providers.all.filter(({ name }) => links.some(({ provider }) => provider === name));
   const confirming = linked.filter(({ canConfirm }) => canConfirm);
   const silent = linked.filter(({ canConfirm }) => !canConfirm).map(({ label }) => label);
-  const main = html`<div class="plain"><h1>Is it you?</h1>
-<p class="lede">What you are about to do changes who can get into your account. Sign in once more as <span dir="auto">${member.name}</span>; it counts for five minutes.</p>
+  const main = html`<div class="plain"><h1>Confirm that it is you</h1>
+<p class="lede">You are about to change how people can sign in to your account. Sign in again as <span dir="auto">${member.name}</span>. This is valid for five minutes.</p>
 ${errorSummary(shown.message)}
 ${
   member.passphraseHash !== null &&
@@ -271,12 +269,18 @@ ${hasFactor && codeField('Code of your second factor', html`required`)}
 <div class="buttons"><button type="submit" class="button">Go on</button></div></form>`
 }
 ${hasPasskey && passkeyButton(site, visit.origin, next)}
-${confirming.map((provider) => providerButton(provider, { intent: 'confirm', next }, `Go on with ${provider.label}`))}
-${silent.length > 0 && html`<p class="hint">${silent.join(' and ')} cannot be used here, as it does not tell when you signed in there.</p>`}
-${member.passphraseHash === null && confirming.length === 0 && !hasPasskey && html`<p>There is no way here yet to show that it is you. Ask an administrator for a link to choose a passphrase; with it you can go on.</p>`}
+${confirming.map((provider) => providerButton(provider, { intent: 'confirm', next }, `Continue with ${provider.label}`))}
+${silent.length > 0 && html`<p class="hint">${silent.join(' and ')} cannot be used here, because it does not say when you signed in there.</p>`}
+${member.passphraseHash === null && confirming.length === 0 && !hasPasskey && html`<p>You have no way yet to confirm that it is you. Ask an administrator for a link to choose a passphrase, and continue with it.</p>`}
 </div>`;
   const { status } = shown;
-  return sendLayout(site, reply, { title: 'Is it you?', kind: 'login', main, scripts: ['passkey'], status });
+  return sendLayout(site, reply, {
+    title: 'Confirm that it is you',
+    kind: 'login',
+    main,
+    scripts: ['passkey'],
+    status,
+  });
 }
 
 function sendJoin(
@@ -288,7 +292,7 @@ function sendJoin(
 ): FastifyReply {
   const label = labelOf(site, arrival.identity.provider);
   const main = html`<div class="plain"><h1>Welcome to ${site.settings.name}</h1>
-<p class="lede">${label} says who you are${arrival.identity.account && html` (<span dir="auto">${arrival.identity.account}</span>)`}: you will sign in with it. How shall you be known here?</p>
+<p class="lede">You have signed in with ${label}${arrival.identity.account && html` (<span dir="auto">${arrival.identity.account}</span>)`}, and will sign in here with it. Choose the name that others see.</p>
 ${errorSummary(message)}
 <form method="post" action="/login/join" class="narrow-form">
 ${memberNameField(form.text('name'), errors)}

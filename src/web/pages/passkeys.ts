@@ -55,7 +55,7 @@ export function passkeyRoutes(server: FastifyInstance, site: Site): void {
 
   const onSignIn = formRoutes(server, site, (_site, reply, { form, code, message, status }) => {
     const wrong =
-      'This passkey did not sign you in: it is not one of this account, or it came too late. Try again.';
+      'This passkey did not work: it does not belong to this account, or the response came too late. Try again.';
     const next = returnAddress(form.text('next'));
     const shown = { next, message: code === 'bad-credentials' ? wrong : message, status };
     return reply.request.visit.actor ? sendAgain(site, reply, shown) : sendLogin(site, reply, shown);
@@ -95,23 +95,23 @@ async function send(
   const main = html`<div class="plain">
 <p class="above"><a href="/account">Your account</a></p>
 <h1>Passkeys</h1>
-<p class="lede">A passkey signs you in by the lock of your device: fingerprint, face or PIN. It asks for no passphrase and no code, and no other site can get it out of you.</p>
+<p class="lede">With a passkey you sign in by the lock of your device: fingerprint, face or PIN. No passphrase and no code are needed, and no other site can steal it.</p>
 ${errorSummary(message)}
 ${
   listed.length > 0 &&
   html`<ul class="sessions">${listed.map((passkey) => row(passkey, visit.now))}</ul>
-<p class="quiet">Removing one signs out whoever signed in with it.</p>`
+<p class="quiet">Removing a passkey signs out all devices that signed in with it.</p>`
 }
 <section><h2>Add a passkey</h2>
 ${
   obstacle !== undefined
     ? html`<p>${obstacle}</p>`
     : !isRecent
-      ? html`<p><a class="button" href="${signInAgainUrl(address)}">Show first that it is you</a></p>`
-      : html`<p data-passkey-missing>This browser has no passkeys, or runs no scripts.</p>
+      ? html`<p><a class="button" href="${signInAgainUrl(address)}">Confirm first that it is you</a></p>`
+      : html`<p data-passkey-missing>This browser does not support passkeys, or JavaScript is off.</p>
 <form method="post" action="${address}" data-passkey="/v1/members/me/passkeys/options" data-again="${signInAgainUrl(address)}" class="narrow-form" hidden>
 <input type="hidden" name="what" value="add"><input type="hidden" name="credential">
-${field('name', 'Name, for you to know it by', html`maxlength="${maxPasskeyNameLength}" placeholder="Phone" dir="auto"`, { errors })}
+${field('name', 'Name, to recognise it by', html`maxlength="${maxPasskeyNameLength}" placeholder="Phone" dir="auto"`, { errors })}
 <div class="buttons"><button type="submit" class="button">Add a passkey</button></div></form>`
 }</section>
 </div>`;

@@ -24,7 +24,7 @@ export function permissionChoices(
 
 export function permissionCodeField(attributes: Html): Html {
   const own = html`inputmode="numeric" size="4" maxlength="3" ${attributes}`;
-  const hint = 'Three digits for owner, group and the world: 4 reads, 6 reads and edits.';
+  const hint = 'Three digits for owner, group and everyone else: 4 allows reading, 6 reading and editing.';
   return field('permissions-code', 'Or as a code', own, { hint });
 }
 

@@ -12,6 +12,6 @@ export function protectionBanner(page: WholePage, now: number): Html | undefined
   const what =
     path === page.path
       ? 'This page'
-      : html`<a href="${pageUrl(path)}">${path}</a>, with what lies beneath it,`;
+      : html`<a href="${pageUrl(path)}">${path}</a>, with everything beneath it,`;
   return html`<div class="banner" role="note"><p>${what} is protected${until !== null && html` until ${momentOf(until)}`}: only ${whoOf(level)} can change it.${reason !== '' && html` <bdi>${reason}</bdi>`}</p></div>`;
 }

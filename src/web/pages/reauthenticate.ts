@@ -37,9 +37,9 @@ export async function reauthenticate(site: Site, reply: FastifyReply, form: Form
       ]);
       message =
         code === 'bad-credentials'
-          ? 'E-mail, passphrase and code do not match. Nothing is lost: try again.'
+          ? 'E-mail, passphrase and code do not match. Nothing is lost. Try again.'
           : code === 'second-factor-required'
-            ? 'Your account has a second factor: type its code as well.'
+            ? 'Your account has a second factor. Enter its code as well.'
             : said;
     }
   }
@@ -50,24 +50,24 @@ export async function reauthenticate(site: Site, reply: FastifyReply, form: Form
   const body = form.text('body');
   const kept = form.entries().filter(([name]) => !name.startsWith('session-') && name !== 'intent');
   const main = html`<div class="plain">
-<h1>Sign in to go on</h1>
-<p class="lede">You are not signed in any more. What you wrote is kept on this page: sign in, and it is back in its form.</p>
+<h1>Sign in to continue</h1>
+<p class="lede">You have been signed out. Your text is stored on this page, and will be back in the form when you sign in.</p>
 ${errorSummary(message)}
 <form method="post" action="${reply.request.url}" class="narrow-form">
 ${kept.map(([name, value]) => (name === 'body' ? undefined : html`<input type="hidden" name="${name}" value="${value}">`))}
 ${field('session-email', 'E-mail', html`type="email" autocomplete="username" required value="${form.text('session-email')}"`)}
 ${field('session-pass', 'Passphrase', currentPassphrase)}
 ${codeField(html`Code of your second factor <span class="quiet">(if you have one)</span>`, undefined, 'session-code')}
-<div class="buttons"><button type="submit" class="button" name="intent" value="again">Sign in and go on</button></div>
+<div class="buttons"><button type="submit" class="button" name="intent" value="again">Sign in and continue</button></div>
 ${
   ways.length > 0 &&
-  html`<p class="hint">Do you sign in with ${ways.join(' or ')}? <a href="/login" target="_blank">Sign in in another tab</a>, then <button type="submit" name="intent" value="again" formnovalidate class="quiet-button">go on here</button>.</p>`
+  html`<p class="hint">Do you sign in with ${ways.join(' or ')}? <a href="/login" target="_blank">Sign in in another tab</a>, then <button type="submit" name="intent" value="again" formnovalidate class="quiet-button">continue here</button>.</p>`
 }
 <div class="field"><label for="kept-body">Your text</label><textarea id="kept-body" name="body" rows="14" dir="auto">
 ${body}</textarea></div>
-${form.leftFiles.length > 0 && html`<p class="mistake" id="left-files">These files have to be chosen again: ${form.leftFiles.join(', ')}.</p>`}
+${form.leftFiles.length > 0 && html`<p class="mistake" id="left-files">Choose these files again: ${form.leftFiles.join(', ')}.</p>`}
 </form>
 </div>`;
-  sendLayout(site, reply, { title: 'Sign in to go on', kind: 'kept', main, status: 401 });
+  sendLayout(site, reply, { title: 'Sign in to continue', kind: 'kept', main, status: 401 });
   return false;
 }

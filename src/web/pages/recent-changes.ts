@@ -49,18 +49,18 @@ export function recentChangeRoutes(server: FastifyInstance, site: Site): void {
     const main = html`<div class="plain">
 <p class="above"><a href="/updates">Latest changes</a></p>
 <h1>All changes</h1>
-<p class="lede">Every change, the latest first.${query.editor !== undefined && html` By <strong dir="auto">${named?.name ?? `member ${query.editor}`}</strong> alone. <a href="${at({ editor: undefined })}">By everybody</a>`}</p>
-<details class="criteria"${searchParams.size > 0 && html` open`}><summary>Narrow it down</summary><form method="get" action="${address}" class="narrow-form">
+<p class="lede">Every change, latest first.${query.editor !== undefined && html` Only by <strong dir="auto">${named?.name ?? `member ${query.editor}`}</strong>. <a href="${at({ editor: undefined })}">By everybody</a>`}</p>
+<details class="criteria"${searchParams.size > 0 && html` open`}><summary>Filter</summary><form method="get" action="${address}" class="narrow-form">
 ${query.editor !== undefined && html`<input type="hidden" name="editor" value="${query.editor}">`}
 ${criterion('below', 'Beneath the page', '/garden')}${criterion('tag', 'Tag', 'kind:tree')}${criterion('type', 'Type', 'Place')}
 ${selectField('role', 'Role of the author', choices([['', 'any'], ...roles.map((one) => [one, one] as const)], query.role ?? ''))}
-${reviews && checkbox('review', 'waiting', query.reviewed === false, 'Only those that nobody has reviewed')}
+${reviews && checkbox('review', 'waiting', query.reviewed === false, 'Only changes that nobody has reviewed')}
 <div class="buttons"><button type="submit" class="button">Show</button></div></form></details>
-${events.length === 0 ? html`<p class="empty">${hasMore ? 'No change here fits. There are older ones.' : 'No change fits.'}</p>` : html`<ul class="updates">${events.map((event) => row(event, now, at, reviews ? request.url : undefined))}</ul>`}
+${events.length === 0 ? html`<p class="empty">${hasMore ? 'No matching changes here. There are older ones.' : 'No matching changes.'}</p>` : html`<ul class="updates">${events.map((event) => row(event, now, at, reviews ? request.url : undefined))}</ul>`}
 ${
   waiting.length > 1 &&
   html`<form method="post" action="${address}">${waiting.map(({ id }) => html`<input type="hidden" name="id-${id}" value="${id}">`)}<input type="hidden" name="next" value="${request.url}">
-<button type="submit" class="button quiet-button">Mark all ${waiting.length} here as reviewed</button></form>`
+<button type="submit" class="button quiet-button">Mark all ${waiting.length} changes here as reviewed</button></form>`
 }
 ${pagingLinks(
   before !== undefined && html`<a href="${at({})}">← Latest</a>`,
@@ -73,7 +73,8 @@ ${pagingLinks(
   const onForm = formRoutes(server, site);
   onForm(address, [], async (form, { visit }, reply) => {
     const ids = form.entries().flatMap(([name, value]) => (name.startsWith('id-') ? [Number(value)] : []));
-    if (!ids.every((id) => Number.isSafeInteger(id) && id > 0)) throw invalid('/id', 'These are no changes.');
+    if (!ids.every((id) => Number.isSafeInteger(id) && id > 0))
+      throw invalid('/id', 'These changes do not exist.');
     await reviewEvents(store, visit.actor, ids, form.text('what') !== 'unmark');
     return redirectWithNotice(reply, returnAddress(form.text('next'), address), 'reviewed');
   });

@@ -38,7 +38,7 @@ async function sendReset(
   const { store, secrets } = site.service;
   const member = await findResetLink(store, secrets, token, reply.request.visit.now);
   if (!member) {
-    const words = html`It was used already or replaced by a newer one, or it is too old. <a href="/login/forgot">Ask for a new one</a>.`;
+    const words = html`It was already used, replaced by a newer one, or has expired. <a href="/login/forgot">Ask for a new one</a>.`;
     return sendSpent(site, reply, words);
   }
   const title = 'Choose a new passphrase';

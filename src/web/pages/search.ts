@@ -26,7 +26,7 @@ const orders: [value: string, words: string][] = [
   ['alphabetical', 'Title, A to Z'],
   ['reverse alphabetical', 'Title, Z to A'],
   ['most recent update', 'Changed last'],
-  ['oldest update', 'Not changed for longest'],
+  ['oldest update', 'Longest unchanged'],
   ['last created', 'Newest'],
   ['first created', 'Oldest'],
 ];
@@ -154,13 +154,13 @@ function inputOf(query: URLSearchParams, offset: number): SearchInput {
 function form(query: URLSearchParams, input: SearchInput): Html {
   const { text: _, logic, ...narrowing } = input;
   const isNarrowed = hasCriteria(narrowing) || logic !== undefined;
-  return html`<form class="search-form" action="/search" role="search" aria-label="Search in detail" data-complete="/search/titles">
+  return html`<form class="search-form" action="/search" role="search" aria-label="Advanced search" data-complete="/search/titles">
 <div class="search-line">
-<label class="unseen" for="search-text">Words to look for</label>
+<label class="unseen" for="search-text">Search words</label>
 <input id="search-text" type="search" name="text" value="${query.get('text') ?? ''}" placeholder="Words, or “a phrase”" dir="auto" autocomplete="off">
 <button type="submit" class="button">Search</button>
 </div>
-<details class="criteria"${isNarrowed && html` open`}><summary>Narrow it down</summary>
+<details class="criteria"${isNarrowed && html` open`}><summary>Filter</summary>
 <div class="fields">
 ${criteria.map(({ name, label, example }) =>
   field(name, label, html`value="${query.get(name) ?? ''}" placeholder="${example}" dir="auto"`, {
@@ -168,7 +168,7 @@ ${criteria.map(({ name, label, example }) =>
   }),
 )}
 ${[...(input.tags ?? []), ''].map((tag, index) => field('tag', 'With the tag', html`value="${tag}" placeholder="season:summer" dir="auto"`, { id: `search-tag-${index}` }))}
-${selectField('order', 'In the order', choices(orders, input.order), { id: 'search-order' })}
+${selectField('order', 'Order', choices(orders, input.order), { id: 'search-order' })}
 ${selectField('logic', 'Pages that match', choices(logics, input.logic), { id: 'search-logic' })}
 </div></details>
 </form>`;
@@ -193,7 +193,7 @@ function whereItLies({ lineage, title }: PageOutline): string {
 }
 
 function nothing(text: string, isMember: boolean): Html {
-  return html`<div class="empty"><p>Try fewer or other words; each is looked for from its beginning, and “phrases in quotes” as they stand. A minus, as in “roses -trees”, leaves out pages with a word, and needs another word to look for.</p>${
+  return html`<div class="empty"><p>Try fewer or other words. Each word also matches the beginning of longer words, and “phrases in quotes” must match exactly. A minus, as in “roses -trees”, leaves out pages with a word, and needs another word to search for.</p>${
     isMember &&
     text.trim() !== '' &&
     html`<p><a class="button" href="/new?title=${encodeURIComponent(text.trim())}">Write “${text.trim()}”</a></p>`
@@ -213,7 +213,7 @@ function facetLists(url: URL, { types, tags, isWhole }: Facets): Html {
     return html`<li><a href="/search?${query.toString()}"${isOn && html` aria-current="true"`}><span dir="auto">${words}</span>${isWhole && html` <span class="count">${plainNumber(number)}</span>`}</a></li>`;
   };
   const byKey = Map.groupBy(tags, ({ key }) => key);
-  return html`<aside class="facets" aria-label="Narrow the results">
+  return html`<aside class="facets" aria-label="Filter the results">
 ${types.length > 0 && html`<section><h2>Type</h2><ul>${types.map(({ type, count }) => entry('type', type, type, count))}</ul></section>`}
 ${[...byKey].map(([key, values]) => html`<section><h2 dir="auto">${key}</h2><ul>${values.map(({ value, count }) => entry('tag', `${key}:${value}`, value, count))}</ul></section>`)}
 </aside>`;

@@ -71,12 +71,12 @@ ${errorSummary(shown.message)}
 ${shown.codes && newCodes(shown.codes)}
 ${
   isOn
-    ? html`<p class="lede">Signing in with your passphrase needs a code of your authenticator app. ${count(codesLeft, 'recovery code')} ${codesLeft === 1 ? 'is' : 'are'} left.</p>
+    ? html`<p class="lede">Signing in with your passphrase requires a code of your authenticator app. You have ${count(codesLeft, 'recovery code')} left.</p>
 <form method="post" action="${address}" class="buttons"><button type="submit" class="button" name="what" value="codes">Make new recovery codes</button>
-<button type="submit" class="button quiet-button" name="what" value="end">End the second factor</button></form>`
+<button type="submit" class="button quiet-button" name="what" value="end">Turn off the second factor</button></form>`
     : shown.begun
       ? confirmForm(shown.begun, shown.errors ?? [])
-      : html`<p class="lede">With a second factor, whoever learns your passphrase cannot sign in: a code of an app on your phone is asked for as well. Linked accounts and API tokens go on working without it.</p>
+      : html`<p class="lede">With a second factor, nobody can sign in with your passphrase alone: a code of an app on your phone is needed as well. Linked accounts and API tokens keep working without it.</p>
 <form method="post" action="${address}"><div class="buttons"><button type="submit" class="button" name="what" value="begin">Add an authenticator app</button></div></form>`
 }
 </div>`;
@@ -89,11 +89,11 @@ function confirmForm({ secret, url }: { secret: string; url: string }, errors: F
 <div class="qr" role="img" aria-label="QR code of the key">${trusted(renderSVG(url, { border: 2 }))}</div>
 <p>Key: <code class="key">${secret.replaceAll(/(.{4})/g, '$1 ').trim()}</code></p></li>
 <li><form method="post" action="${address}" class="narrow-form">
-${field('code', 'Type the code that it shows', html`autocomplete="one-time-code" inputmode="numeric" required`, { errors })}
+${field('code', 'Enter the code that it shows', html`autocomplete="one-time-code" inputmode="numeric" required`, { errors })}
 <div class="buttons"><button type="submit" class="button" name="what" value="confirm">Turn it on</button></div></form></li></ol>`;
 }
 
 function newCodes(codes: string[]): Html {
-  return html`<div class="banner" role="status"><p>Keep these recovery codes where you find them without your phone. Each works once, and they are not shown again.</p>
+  return html`<div class="banner" role="status"><p>Keep these recovery codes where you can find them without your phone. Each works once. They are not shown again.</p>
 <ul class="codes">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul></div>`;
 }

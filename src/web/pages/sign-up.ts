@@ -41,8 +41,8 @@ export function signUpRoutes(server: FastifyInstance, site: Site): void {
     const next = await signUp(store, service, rules, input, request.visit.now);
     if (next === 'sign-in') return redirectWithNotice(reply, '/login', 'signed-up');
     if (next === 'wait') return sendWait(site, reply);
-    const words = html`A mail is on its way to <span dir="auto">${email}</span>. Its link works once and for a day, with the passphrase that you chose. Nothing there after a few minutes? Look into the folder for spam, or check the address.`;
-    return sendWords(site, reply, { title: 'Look into your mail', words });
+    const words = html`A mail is on its way to <span dir="auto">${email}</span>. Its link works once, within a day, with the passphrase that you chose. If no mail arrives within a few minutes, look into the spam folder, or check the address.`;
+    return sendWords(site, reply, { title: 'Check your mail', words });
   });
 
   server.get<{ Params: ByToken }>('/login/confirm/:token', async ({ params }, reply) =>
@@ -73,16 +73,16 @@ async function sendForm(
   const hasMail = service.store.mails.isOn;
   const lede = {
     open: hasMail
-      ? 'You confirm your address by a mail.'
-      : 'Choose a name and a passphrase, and you are a member.',
-    approval: `${hasMail ? 'You confirm your address by a mail. Then an' : 'An'} administrator lets you in.`,
+      ? 'You will confirm your address by mail.'
+      : 'Choose a name and a passphrase to become a member.',
+    approval: `${hasMail ? 'You will confirm your address by mail. Then an' : 'An'} administrator approves your request.`,
     invitation: '',
   }[mode];
   const main = html`<div class="plain">
 <h1>Sign up for ${settings.name}</h1>
 <p class="lede">${lede}</p>
 ${errorSummary(message)}
-<noscript><p class="banner">Signing up needs JavaScript: your browser does a short calculation, which keeps programs that send advertisements out. Without it, ask an administrator for an invitation.</p></noscript>
+<noscript><p class="banner">Signing up needs JavaScript: your browser does a short calculation, which keeps out spam programs. Without JavaScript, ask an administrator for an invitation.</p></noscript>
 <form method="post" action="/login/sign-up" class="narrow-form" data-challenge="${challenge}">
 <input type="hidden" name="proof" value="">
 ${memberNameField(form.text('name'), errors)}
@@ -91,15 +91,15 @@ ${newPassphraseFields('Passphrase', errors)}
 <div class="buttons"><button type="submit" class="button">Sign up</button></div>
 <p class="quiet" role="status" data-work></p>
 </form>
-<p class="quiet">A member already? <a href="/login">Sign in</a></p>
+<p class="quiet">Already a member? <a href="/login">Sign in</a></p>
 </div>`;
   const layout = { title: 'Sign up', kind: 'login', main, scripts: ['sign-up'] };
   return sendLayout(site, reply, { ...layout, status });
 }
 
 function sendWait(site: Site, reply: FastifyReply): FastifyReply {
-  const words = html`An administrator looks at your request and lets you in. ${site.service.store.mails.isOn ? 'You get a mail then.' : 'Try to sign in from time to time: this wiki sends no mail.'} A request that nobody decides is dropped after 30 days.`;
-  return sendWords(site, reply, { title: 'Your request is noted', words });
+  const words = html`An administrator checks your request. ${site.service.store.mails.isOn ? 'You will get a mail when it is approved.' : 'This wiki sends no mail, so try to sign in from time to time.'} A request without a decision expires after 30 days.`;
+  return sendWords(site, reply, { title: 'Request received', words });
 }
 
 async function sendConfirm(
@@ -111,12 +111,12 @@ async function sendConfirm(
   const { store, secrets } = site.service;
   const asked = await findSignUp(store, secrets, token, reply.request.visit.now);
   if (!asked) {
-    const words = html`It was used already or replaced by a newer one, or it is older than a day. <a href="/login/sign-up">Sign up again</a>.`;
+    const words = html`It was already used, replaced by a newer one, or is older than a day. <a href="/login/sign-up">Sign up again</a>.`;
     return sendSpent(site, reply, words);
   }
   const { name, email } = asked;
   const main = html`<div class="plain"><h1>Confirm your address</h1>
-<p class="lede"><span dir="auto">${name}</span>, type the passphrase that you chose when you signed up with <span dir="auto">${email}</span>.</p>
+<p class="lede"><span dir="auto">${name}</span>, enter the passphrase that you chose when you signed up with <span dir="auto">${email}</span>.</p>
 ${errorSummary(message)}
 <form method="post" class="narrow-form">
 ${accountName(email)}

@@ -33,15 +33,15 @@ export function undoMemberRoutes(server: FastifyInstance, site: Site): void {
 
 function readNumber(text: string): number {
   const number = parseId(text);
-  if (number === undefined) throw invalid('/since', 'Choose since when changes are undone.');
+  if (number === undefined) throw invalid('/since', 'Choose from when on changes are undone.');
   return number;
 }
 
 /** Leads to the preview. */
 export function undoForm(memberId: number): Html {
-  return html`<details><summary>Undo their changes</summary><p>Pages say again what they said before; what others wrote since stays. You see what would happen first.</p>
+  return html`<details><summary>Undo their changes</summary><p>Pages get their earlier text again; later edits of others are kept. You see a preview first.</p>
 <form method="post" action="/members/${memberId}/undo">${selectField('hours', 'Changes of', choices(spans), { id: 'undo-hours' })}
-<div class="buttons"><button type="submit" class="button">Show what would happen</button></div></form></details>`;
+<div class="buttons"><button type="submit" class="button">Preview the changes</button></div></form></details>`;
 }
 
 function sendUndone(
@@ -57,7 +57,7 @@ function sendUndone(
 <p class="above"><a href="/members/${member.id}" dir="auto">${member.name}</a></p>
 <h1>${title}</h1>
 <p class="lede">${count(changing, 'page')} ${isDry ? 'would change' : 'changed'}, of ${count(pages.length, 'page')} with changes since ${momentOf(since)}.</p>
-${more > 0 && html`<p>${count(more, 'page')} more, changed longer ago: undo again for these.</p>`}
+${more > 0 && html`<p>${count(more, 'page')} with older changes are left. Undo again for these.</p>`}
 <ul class="updates">${pages.map((page) => item(page, isDry))}</ul>
 ${
   isDry &&
@@ -71,13 +71,16 @@ ${
 
 const outcomes: Record<UndonePage['outcome'], [before: string, after: string]> = {
   undone: ['goes back', 'went back'],
-  merged: ['goes back; what others wrote stays', 'went back; what others wrote stays'],
+  merged: ['is restored, with later edits of others', 'has been restored, with later edits of others'],
   conflict: [
-    'stays: others changed the same since, so look at its history',
-    'stays: others changed the same since, so look at its history',
+    'stays, because others changed the same text since; see its history',
+    'stays, because others changed the same text since; see its history',
   ],
-  deleted: ['goes to the trash: nobody else wrote it', 'is in the trash: nobody else wrote it'],
-  left: ['stays: there is nothing to undo, or others went on from it', 'stays'],
+  deleted: [
+    'is moved to the trash, because nobody else edited it',
+    'has been moved to the trash, because nobody else edited it',
+  ],
+  left: ['stays, because there is nothing to undo, or others have edited it since', 'stays'],
 };
 
 function item({ path, title, changes, outcome }: UndonePage, isDry: boolean): Html {

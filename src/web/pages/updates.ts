@@ -29,13 +29,13 @@ export function updateRoutes(server: FastifyInstance, site: Site): void {
     const at = (start: number) => changedAddress(url, { offset: start > 0 ? String(start) : undefined });
     const main = html`<div class="plain">
 <h1>Latest changes</h1>
-${above ? html`<p class="lede">Below ${pageLink(above)}. <a href="/updates">Show all of the wiki</a></p>` : html`<p class="lede">Pages in the order of their last change.</p>`}
+${above ? html`<p class="lede">Below ${pageLink(above)}. <a href="/updates">Show the whole wiki</a></p>` : html`<p class="lede">Pages, most recently changed first.</p>`}
 ${updates.length === 0 ? html`<p class="empty">Nothing has changed here yet.</p>` : updatesList(updates.slice(0, shown), visit.now)}
 ${pagingLinks(
   offset > 0 && html`<a rel="prev" href="${at(Math.max(0, offset - shown))}">← Newer</a>`,
   updates.length > shown && html`<a rel="next" href="${at(offset + shown)}">Older →</a>`,
 )}
-<p class="quiet"><a href="/updates/changes${above && `?${new URLSearchParams({ below: above.path })}`}">Every single change, with filters</a> · <a href="${above ? urlOf('/atom/updates', above.path) : '/atom'}">Follow by feed (Atom)</a></p>
+<p class="quiet"><a href="/updates/changes${above && `?${new URLSearchParams({ below: above.path })}`}">All changes, with filters</a> · <a href="${above ? urlOf('/atom/updates', above.path) : '/atom'}">Follow by feed (Atom)</a></p>
 </div>`;
     const isListed = offset === 0 && !below;
     return sendLayout(site, reply, { title: 'Latest changes', kind: 'updates', main, isListed });

@@ -97,7 +97,7 @@ export async function showPage(
     if (!(error instanceof Problem && (error.code === 'not-found' || error.code === 'gone'))) throw error;
     const deleted = error.code === 'gone' ? await findDeleted(reader, path) : undefined;
     if (!deleted && version !== undefined && (await findReadable(reader, path)))
-      throw new Problem('not-found', 'The page has no such version: its history lists those that there are.');
+      throw new Problem('not-found', 'The page has no such version. Its history lists all versions.');
     if (!deleted) return sendNotFound(site, reply.request, reply, path);
     const mayRestore = mayModerate(visit.actor, deleted, visit);
     return sendGone(site, visit, reply, path, deleted, mayRestore);
@@ -246,7 +246,7 @@ ${mayWrite && html`<a class="action-main" href="${urlOf('/edit', page.path)}" ac
 
 function oldBanner({ page, mayWrite }: PageView, version: number): Html {
   return html`<div class="banner" role="note">
-<p>You are looking at an older version, of <strong>${momentOf(page.updatedAt)}</strong>. <a href="${pageUrl(page.path)}">Show the page as it is now</a> or <a href="${urlOf('/diff', page.path)}?from=${version}&amp;to=${page.history.at(-1)?.id ?? version}">compare the two</a>.</p>
+<p>This is an older version, from <strong>${momentOf(page.updatedAt)}</strong>. <a href="${pageUrl(page.path)}">Show the current version</a> or <a href="${urlOf('/diff', page.path)}?from=${version}&amp;to=${page.history.at(-1)?.id ?? version}">compare both</a>.</p>
 ${mayWrite && html`<form method="post" action="${urlOf('/history', page.path)}"><input type="hidden" name="to" value="${version}"><button type="submit">Restore this version</button></form>`}
 </div>`;
 }

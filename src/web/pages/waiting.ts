@@ -31,7 +31,7 @@ export function waitingRoutes(server: FastifyInstance, site: Site): void {
         await refuseSignUp(store, actor, id, now);
         return redirectWithNotice(reply, address, 'sign-up-refused');
       default:
-        throw invalid('/what', 'Choose what to do.');
+        throw invalid('/what', 'Choose an action.');
     }
   });
 }
@@ -46,8 +46,8 @@ async function sendWaiting(
   const { signUps, total } = await listSignUps(site.service.store, visit.actor, range, visit.now);
   const main = html`<div class="plain members">
 <p class="above"><a href="/members">Members</a></p>
-<h1>Waiting to join</h1>
-<p class="lede">${total === 0 ? 'Nobody waits.' : `${total === 1 ? '1 person waits' : `${plainNumber(total)} people wait`}. A request that nobody decides is dropped after 30 days.`}</p>
+<h1>Sign-up requests</h1>
+<p class="lede">${total === 0 ? 'Nobody waits.' : `${total === 1 ? '1 person waits' : `${plainNumber(total)} people wait`} for approval. A request without a decision expires after 30 days.`}</p>
 ${errorSummary(message)}
 ${
   signUps.length > 0 &&
@@ -59,7 +59,7 @@ ${
 }
 ${paging(url, range, total)}
 </div>`;
-  return sendLayout(site, reply, { title: 'Waiting to join', kind: 'members', main, status });
+  return sendLayout(site, reply, { title: 'Sign-up requests', kind: 'members', main, status });
 }
 
 function row({ id, name, email, waitingSince, createdAt }: SignUp, now: number): Html {

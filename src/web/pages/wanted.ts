@@ -18,7 +18,7 @@ export function wantedRoutes(server: FastifyInstance, site: Site): void {
     const wanted = await wantedLinks(request.reader, limit, askersShown);
     const main = html`<div class="plain">
 <h1>Wanted pages</h1>
-<p class="lede">${wanted.length === 0 ? 'Every link leads to a page: nothing is wanted.' : 'Links that nobody has written a page for yet, most asked for first.'}</p>
+<p class="lede">${wanted.length === 0 ? 'No pages are wanted, because every link leads to a page.' : 'Pages that links point to but nobody has written yet, most wanted first.'}</p>
 <ol class="wanted">${wanted.map(item)}</ol>
 ${wanted.length === limit && html`<p class="quiet">${isWhole ? `These are the ${limit} most wanted.` : html`These are the ${limit} most wanted. <a href="/wanted?all">Show up to ${plainNumber(shownAtMost)}</a>`}</p>`}
 </div>`;

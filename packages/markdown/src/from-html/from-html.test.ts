@@ -16,7 +16,7 @@ test('cells whose blocks became lines are named, and others are not', () => {
     expect(table(block), block).toBe(1);
 });
 
-test('spans keep the columns apart, a caption stands above, and alignment is kept', () => {
+test('spans keep the columns apart, a caption is placed above, and alignment is kept', () => {
   const html =
     '<table><caption>Trees <i>here</i></caption><thead><tr><th>a<th>b<th>c</thead><tbody><tr><td colspan=2>x<td align=right>1<tr><td rowspan=2>y<td>z<td align=right>2<tr><td>w<td align=right>3</table>';
   expect(written(html).markdown).toBe(
@@ -24,7 +24,7 @@ test('spans keep the columns apart, a caption stands above, and alignment is kep
   );
 });
 
-test('a table with one cell is its content', () => {
+test('a table with one cell becomes its content', () => {
   expect(written('<table><tr><td><p>one</p><ul><li>two</ul></table>').markdown).toBe('one\n\n- two');
 });
 
@@ -34,7 +34,7 @@ test('a list directly within a list belongs to the item before it', () => {
   expect(written('<ul>loose<li>a</ul>').markdown).toBe('- loose\n- a');
 });
 
-test('formulas of KaTeX, MathJax, MediaWiki and plain MathML are TeX', () => {
+test('formulas of KaTeX, MathJax, MediaWiki and plain MathML become TeX', () => {
   const mathml =
     '<math><semantics><mrow><mi>E</mi></mrow><annotation encoding="application/x-tex">E = mc^2</annotation></semantics></math>';
   const katex = `<span class="katex"><span class="katex-mathml">${mathml}</span><span class="katex-html">E=mc2</span></span>`;

@@ -117,7 +117,7 @@ test('properties of a Logseq page are its front matter', () => {
   expect(withFrontMatter('- plain')).toBe('- plain');
 });
 
-test('work grows with the length of the text alone', () => {
+test('work grows only with the length of the text', () => {
   const pieces = [
     '{% hint %}',
     '<Note>',

@@ -92,7 +92,7 @@ export class AddressField extends Controller {
     });
     if (signal.aborted) return;
     if (!found) this.#tell('');
-    else if (found.ok) this.#tell(isGiven ? `${at} is free.` : `It will be at ${at}.`);
+    else if (found.ok) this.#tell(isGiven ? `${at} is free.` : `Its address will be ${at}.`);
     else {
       this.#tell(plain(found.error ?? 'This address cannot be used.'), false);
       this.#offer(found.freePath);

@@ -85,7 +85,7 @@ function decorate(state: EditorState, them = 'They'): Shown {
 /** Shows the number of remaining conflicts and a button for the next. Replaces the server's hint in `place`. */
 export function countConflicts(place: HTMLElement, view: EditorView): { update(): void } {
   const told = element('p', { class: 'merge-rest', role: 'status' });
-  const next = button('Go to the next', {}, () => {
+  const next = button('Next conflict', {}, () => {
     const conflicts = conflictsOf(view.state);
     const after = conflicts.find(({ from }) => from > view.state.selection.main.head) ?? conflicts[0];
     if (!after) return;
@@ -102,8 +102,8 @@ export function countConflicts(place: HTMLElement, view: EditorView): { update()
     const left = conflictsOf(view.state).length;
     const sentence =
       left === 0
-        ? 'Nothing is left to choose: look at the text and save it.'
-        : `${count(left, 'place is', 'places are')} left to choose; the preview shows yours there.`;
+        ? 'No conflicts are left. Check the text and save it.'
+        : `${count(left, 'conflict is', 'conflicts are')} left to resolve; the preview shows your version there.`;
     if (told.textContent !== sentence) told.textContent = sentence;
     next.hidden = left === 0;
   };
@@ -139,7 +139,7 @@ class ChoiceWidget extends ShownWidget<number> {
       });
     return element(
       'div',
-      { class: 'merge-choice', role: 'group', 'aria-label': `Place ${this.shows + 1} that both changed` },
+      { class: 'merge-choice', role: 'group', 'aria-label': `Conflict ${this.shows + 1}` },
       take('yours', 'Keep yours'),
       take('theirs', 'Keep theirs'),
       take('both', 'Keep both'),

@@ -27,11 +27,11 @@ export function draftOffer({ found, now, older, onTake, onThrowAway }: DraftOffe
     element(
       'p',
       {},
-      'You have written here before without saving, ',
+      'You have an unsaved draft from ',
       timeElement(found.at),
       '.',
-      found.base === now.base ? undefined : ' The page was changed since; saving puts both together.',
-      besides ? ` Besides the text: ${besides}.` : undefined,
+      found.base === now.base ? undefined : ' The page was changed since then. Saving merges both versions.',
+      besides ? ` It also contains changes to: ${besides}.` : undefined,
       older > 0 ? ` There ${older === 1 ? 'is 1 older draft' : `are ${older} older drafts`}.` : undefined,
     ),
     differences(now, found),
@@ -53,7 +53,7 @@ export function draftOffer({ found, now, older, onTake, onThrowAway }: DraftOffe
 
 /** Computed when it is opened. */
 function differences(now: Written, found: Written): HTMLElement {
-  const details = element('details', { class: 'draft-diff' }, element('summary', {}, 'Show what differs'));
+  const details = element('details', { class: 'draft-diff' }, element('summary', {}, 'Show differences'));
   details.addEventListener('toggle', () => {
     if (details.open && details.children.length === 1)
       details.append(diffTable(diffBodies(bodyOf(now), bodyOf(found)), 'here', 'in the draft'));

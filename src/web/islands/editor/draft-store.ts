@@ -100,7 +100,7 @@ function openDatabase(): Promise<IDBDatabase> {
 function done<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error('The browser refused to keep it.'));
+    request.onerror = () => reject(request.error ?? new Error('The browser refused to store it.'));
   });
 }
 

@@ -49,9 +49,13 @@ export class FormSaver {
     const open = conflictsOf(source.view.state).length;
     if (open > 0 && !this.#isWarned) {
       this.#isWarned = true;
-      const places = count(open, 'place of the text still holds', 'places of the text still hold');
+      const places = count(
+        open,
+        'conflict in the text still contains',
+        'conflicts in the text still contain',
+      );
       return this.#refuse(
-        `${places} what both wrote, with the marks around it. Choose there, or save again to keep it so.`,
+        `${places} both versions between conflict markers. Resolve them there, or save again to keep the markers.`,
       );
     }
     if (this.#unanswered) {
@@ -150,8 +154,8 @@ export class FormSaver {
     const form = page.querySelector<HTMLFormElement>('#page-form');
     const keepsForm = page.querySelector('form [name="session-email"]') !== null;
     if (!form && !keepsForm) {
-      const said = page.querySelector('main .lede, main p')?.textContent ?? 'The wiki refused it.';
-      this.#refuse(`${said} Your text is kept here.`);
+      const said = page.querySelector('main .lede, main p')?.textContent ?? 'The wiki refused to save it.';
+      this.#refuse(`${said} Your text is still here.`);
       return undefined;
     }
     const main = document.querySelector('#main');

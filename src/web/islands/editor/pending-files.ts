@@ -66,7 +66,7 @@ export class PendingFiles extends Controller {
       const others = this.#pending.filter((one) => one.file.name !== file.name);
       if (others.reduce((sum, one) => sum + one.file.size, file.size) > maxBytes) {
         this.#refuse(
-          `${file.name} is too large: together the files can have at most ${readableSize(maxBytes)}.`,
+          `${file.name} is too large. Together the files can have at most ${readableSize(maxBytes)}.`,
         );
         continue;
       }
@@ -128,8 +128,7 @@ export class PendingFiles extends Controller {
     const url = isPicture ? URL.createObjectURL(file) : undefined;
     const bar = element('progress', { max: Math.max(1, size), value: 0, 'aria-label': `${name} sent` });
     bar.hidden = true;
-    const facts =
-      readableSize(size) + (attached.includes(name) ? ', takes the place of the one of that name' : '');
+    const facts = readableSize(size) + (attached.includes(name) ? ', replaces the file of that name' : '');
     const row = element(
       'li',
       {},
@@ -147,7 +146,7 @@ export class PendingFiles extends Controller {
       button('Insert into text', { 'aria-label': `Insert into text: ${name}` }, () => insert(file)),
       button('Remove', { 'aria-label': `Remove ${name}` }, () => {
         this.#remove(name);
-        announce(`${name} is not saved with the page.`);
+        announce(`${name} will not be saved with the page.`);
         onChange();
         input.focus();
       }),

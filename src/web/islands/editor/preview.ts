@@ -127,9 +127,9 @@ export class LivePreview extends Controller {
 }
 
 function failure(error: Error): string {
-  if (!navigator.onLine) return 'You are offline. Your text is kept in this browser.';
-  const reason = error instanceof TypeError ? 'the wiki does not answer.' : error.message;
-  return `There is no preview: ${reason}`;
+  if (!navigator.onLine) return 'You are offline. Your text is stored in this browser.';
+  const reason = error instanceof TypeError ? 'the wiki does not respond.' : error.message;
+  return `The preview is not available: ${reason}`;
 }
 
 function showPendingPictures(markup: DocumentFragment, pictureUrl: PreviewOptions['pictureUrl']): void {

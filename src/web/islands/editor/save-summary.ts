@@ -69,9 +69,9 @@ export class SaveSummary {
     const { form, ownPath } = this.#options;
     const words = accessWords(form);
     if (ownPath !== '')
-      return words === this.#formerWords ? this.#usual : `From now on: ${lowerFirst(words)}.`;
+      return words === this.#formerWords ? this.#usual : `New access: ${lowerFirst(words)}.`;
     return this.#isOpen()
-      ? 'Publishes the page. The pages above decide who may read and edit it, where you chose nothing.'
+      ? 'Publishes the page. Where you chose nothing, the pages above decide who may read and edit it.'
       : `Publishes the page: ${lowerFirst(words)}.`;
   }
 
@@ -96,6 +96,7 @@ export class SaveSummary {
 async function movesWords(from: string, to: string, signal: AbortSignal): Promise<string | undefined> {
   const url = `/v1/moves${encodePath(from)}?to=${encodeURIComponent(to)}`;
   const found = await ask<{ moves: unknown[]; taken: string[] }>(url, { signal });
-  if (found?.taken[0] !== undefined) return `It cannot move there: ${found.taken[0]} is taken.`;
+  if (found?.taken[0] !== undefined)
+    return `It cannot be moved there, because ${found.taken[0]} is already used.`;
   return found && `Moves ${count(found.moves.length, 'page')}.`;
 }

@@ -33,15 +33,15 @@ export function send(
       if (page?.querySelector('#main')) return resolve({ kind: 'page', status: request.status, page });
       resolve({
         kind: 'unsent',
-        message: `The wiki answered with an error (${request.status}). Your text is kept here: try again.`,
+        message: `The wiki responded with an error (${request.status}). Your text is still here. Try again.`,
       });
     });
     const failed = () =>
       resolve({
         kind: 'unsent',
         message: navigator.onLine
-          ? 'The wiki does not answer. Nothing is lost: your text is kept in this browser. Try again in a moment.'
-          : 'You are offline. Nothing is lost: your text is kept in this browser. Save again when you are back.',
+          ? 'The wiki does not respond. Nothing is lost: your text is stored in this browser. Try again in a moment.'
+          : 'You are offline. Nothing is lost: your text is stored in this browser. Save again when you are back online.',
       });
     for (const kind of ['error', 'timeout', 'abort']) request.addEventListener(kind, failed);
     request.send(data);

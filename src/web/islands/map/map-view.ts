@@ -82,7 +82,7 @@ export class MapView {
     // One hint for all maps of a page.
     if (!document.querySelector('#map-keys')) {
       this.root.append(
-        element('p', { id: 'map-keys', class: 'unseen' }, 'Arrow keys move the map, plus and minus zoom it.'),
+        element('p', { id: 'map-keys', class: 'unseen' }, 'Arrow keys move the map; plus and minus zoom.'),
       );
     }
     container.replaceChildren(this.root);

@@ -16,7 +16,7 @@ export async function pickMap(
   const pin = element('div', { class: 'pin is-picked', 'aria-hidden': 'true' }, element('span'));
   let at = start;
   const map = new MapView(container, {
-    label: 'Map to choose the place on; Enter takes its middle',
+    label: 'Map for choosing the place. Enter chooses its centre.',
     centre: start ?? { lat: 25, lon: 10 },
     zoom: start ? 4 : 1,
     onPress(point) {

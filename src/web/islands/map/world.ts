@@ -40,7 +40,7 @@ export function loadWorld(detail: Detail): Promise<World> {
   if (known) return known;
   const asked = ask<BaseMap>(`${document.body.dataset.assets ?? '/assets/'}world-${detail}.json`).then(
     (map) => {
-      if (!map) throw new Error('The base map cannot be loaded.');
+      if (!map) throw new Error('The base map could not be loaded.');
       return shapesOf(map);
     },
   );

@@ -45,7 +45,7 @@ function show(code: HTMLElement | undefined, svg: string | undefined): void {
   const text = code?.parentElement;
   if (!text || svg === undefined) return;
   const url = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
-  const picture = element('img', { src: url, alt: 'Diagram; its text follows' });
+  const picture = element('img', { src: url, alt: 'Diagram, followed by its text' });
   picture.addEventListener('load', () => URL.revokeObjectURL(url), { once: true });
   const source = element('details', {}, element('summary', {}, 'Text of the diagram'));
   const figure = element('figure', { class: 'diagram' }, picture, source);

@@ -30,7 +30,7 @@ describe('cells are compared', () => {
     [['Page 10', 'Page 9'], 'en', undefined, 'Page 9 | Page 10'],
   ])('%j in %s as %s', (texts, language, type, order) => expect(sorted(texts, language, type)).toBe(order));
 
-  it('what has no value comes last in both orders, and equals keep theirs', () => {
+  it('empty values come last in both orders, and equal ones keep their order', () => {
     expect(sorted(['', '2', '1', '2'], 'en', undefined, 'descending')).toBe('2 | 2 | 1 | ');
     expect(comparer(['a', 'a'], 'en', undefined, 'descending')(0, 1)).toBeLessThan(0);
   });

@@ -57,7 +57,7 @@ An **old** *tree*, [described](<https://example.org/a b>) in [another page](/tre
 tail`);
 });
 
-test('Word’s lists are lists, and what it hides is gone', () => {
+test('Word’s lists become lists, and hidden text is removed', () => {
   const item = (level: number, marker: string, text: string) =>
     `<p class=MsoListParagraph style='text-indent:-18.0pt;mso-list:l0 level${level} lfo1'><![if !supportLists]><span style='font-family:Symbol'><span style='mso-list:Ignore'>${marker}<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span></span><![endif]>${text}<o:p></o:p></p>\n`;
   const html = `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><style>p.MsoNormal {margin:0}</style></head><body><!--StartFragment-->
@@ -87,13 +87,13 @@ ${item(1, '1.', 'first')}${item(1, '2.', 'second')}<p style="mso-hide:all">secre
 2. second`);
 });
 
-test('Google Docs is bold where it is bold, and its nested lists are nested', () => {
+test('Google Docs keeps bold text and nested lists', () => {
   const html = `<b style="font-weight:normal;" id="docs-internal-guid-1"><p dir="ltr"><span style="font-weight:400">plain </span><span style="font-weight:700">bold</span><span style="vertical-align:super">2</span></p><ul><li><p>one</p></li><ul><li><p>inside</p></li></ul><li><p>two</p></li></ul></b><br class="Apple-interchange-newline">`;
   expect(converted(html).wikitext).toBe("plain '''bold'''<sup>2</sup>\n\n* one\n** inside\n* two");
   expect(converted(html).markdown).toBe('plain **bold**<sup>2</sup>\n\n- one\n  - inside\n- two');
 });
 
-test('cells of a spreadsheet are a table, and one cell alone is its text', () => {
+test('cells of a spreadsheet become a table, and a single cell becomes its text', () => {
   const html = `<style>td {mso-number-format:General}</style><table border=0 cellpadding=0><col width=64><tbody><tr height=20><td>Name</td><td>m</td></tr><tr><td>Oak | ash</td><td align=right>-20</td></tr><tr><td colspan=2>all</td></tr></tbody></table>`;
   expect(converted(html).wikitext).toBe(`{| class="wikitable"
 | Name || m
@@ -106,7 +106,7 @@ test('cells of a spreadsheet are a table, and one cell alone is its text', () =>
   expect(treeOf('<table><tr><td>20</td></tr></table>')).toBeUndefined();
 });
 
-test('a table keeps its caption, its header cells and what stands in its cells', () => {
+test('a table keeps its caption, its header cells and the content of its cells', () => {
   const html =
     '<table><caption>Trees</caption><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><th>c</th><td><ul><li>d</li><li>e</li></ul></td></tr></tbody></table>';
   expect(converted(html).wikitext).toBe(`{| class="wikitable"
@@ -120,7 +120,7 @@ test('a table keeps its caption, its header cells and what stands in its cells',
 |}`);
 });
 
-test('lists, paragraphs, line breaks and programs in cells keep the table and part the words', () => {
+test('lists, paragraphs, line breaks and programs in cells keep the table and separate the words', () => {
   const html =
     '<table><tr><td>a</td><td>b</td></tr><tr><td><ul><li>one</li><li>two</li></ul></td><td><p>x</p><p>y</p></td></tr><tr><td>p<br>q</td><td><pre>let a;\nlet b;</pre></td></tr></table>';
   expect(converted(html).markdown).toBe(
@@ -128,7 +128,7 @@ test('lists, paragraphs, line breaks and programs in cells keep the table and pa
   );
 });
 
-test('formulas are formulas in both languages', () => {
+test('formulas become formulas in both languages', () => {
   const math =
     '<p>So <span class="katex"><span class="katex-mathml"><math><semantics><mi>E</mi><annotation encoding="application/x-tex">E = mc^2</annotation></semantics></math></span><span class="katex-html">E=mc2</span></span> holds.</p>';
   const tree = () => {
@@ -167,7 +167,7 @@ test('emphasis leaves the spaces at its ends outside, and stops at blocks', () =
   });
 });
 
-test('an item is one line: its inner lists follow its text, and tables the list', () => {
+test('an item is one line: inner lists follow its text, and tables follow the list', () => {
   const html =
     '<ol><li><h3>a</h3><ul><li>b<table><tr><td>1</td><td>2</td></tr></table></li></ul>c</li><li><p>d</p><p>e</p></li></ol>';
   expect(converted(html).wikitext).toBe(`# a<br />c
@@ -179,13 +179,13 @@ test('an item is one line: its inner lists follow its text, and tables the list'
 |}`);
 });
 
-test('an address in text stays one, and a place of this site that is no page is its words', () => {
+test('an address in text stays one, and a link to a part of this site that is not a page becomes its words', () => {
   const html =
     '<p><b>see</b> https://example.org/a_b, <a href="https://wiki.example/search?text=x">search</a> or <a href="/files/1">1</a></p>';
   expect(converted(html).wikitext).toBe("'''see''' https://example.org/a_b, search or 1");
 });
 
-test('pictures of this wiki are its files, others are links, and those that only count readers go', () => {
+test('pictures of this wiki become its files, others become links, and tracking pixels are removed', () => {
   const html =
     '<p><img src="https://wiki.example/files/1-ab-oak.jpg" alt="An oak"> <img src="https://example.org/ash.png?x" alt=""> <img src="https://spy.example/p.gif" width="1" height="1"></p>';
   expect(converted(html)).toEqual({
@@ -205,7 +205,7 @@ test('code keeps its lines and its language', () => {
   expect(converted(coloured).wikitext).toBe("<code>if (a) <nowiki>''x''</nowiki></code>");
 });
 
-test('links that run something, or lead nowhere outside their page, are their words', () => {
+test('links that run scripts, or lead nowhere outside their page, become their words', () => {
   for (const href of [
     'javascript:alert(1)',
     '#note',
@@ -229,7 +229,7 @@ test.each([
   expect(treeOf(html)).toBeUndefined();
 });
 
-test('nesting without end costs nothing but its structure', () => {
+test('endless nesting loses only its structure', () => {
   let tree: ElementContent = { type: 'text', value: 'deep' };
   for (let depth = 0; depth < 20_000; depth++)
     tree = { type: 'element', tagName: depth % 2 ? 'ul' : 'li', properties: {}, children: [tree] };
@@ -239,7 +239,7 @@ test('nesting without end costs nothing but its structure', () => {
     ).toContain('deep');
 });
 
-describe('text is text, whatever it looks like', () => {
+describe('text stays text, whatever it looks like', () => {
   const looks = [
     '[[x]]',
     '{{x}}',

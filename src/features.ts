@@ -32,6 +32,7 @@ export const features: readonly Feature[] = [
     web: () => import('./features/groups/web.ts'),
     commands: { group: () => import('./features/groups/cli.ts') },
   },
+  { http: () => import('./features/order/http.ts'), web: () => import('./features/order/web.ts') },
   {
     http: () => import('./features/protection/http.ts'),
     web: () => import('./features/protection/web.ts'),
@@ -73,17 +74,25 @@ export async function loadFaces(): Promise<{ http: HttpFace[]; web: WebFace }> {
 }
 
 export async function loadStores(): Promise<FeatureStores> {
-  const [{ auditStore }, { groupStore }, { apiTokenStore }, { watchStore }, { webhookStore }] =
-    await Promise.all([
-      import('./features/audit/store.ts'),
-      import('./features/groups/store.ts'),
-      import('./features/tokens/store.ts'),
-      import('./features/watches/store.ts'),
-      import('./features/webhooks/store.ts'),
-    ]);
+  const [
+    { auditStore },
+    { groupStore },
+    { orderStore },
+    { apiTokenStore },
+    { watchStore },
+    { webhookStore },
+  ] = await Promise.all([
+    import('./features/audit/store.ts'),
+    import('./features/groups/store.ts'),
+    import('./features/order/store.ts'),
+    import('./features/tokens/store.ts'),
+    import('./features/watches/store.ts'),
+    import('./features/webhooks/store.ts'),
+  ]);
   return {
     audit: auditStore,
     groups: groupStore,
+    order: orderStore,
     apiTokens: apiTokenStore,
     watches: watchStore,
     webhooks: webhookStore,

@@ -27,6 +27,9 @@ export function childrenBeneath(trail: readonly number[]): Dependency[] {
   return parent === undefined ? [childrenOf(null)] : [childrenOf(parent), childrenOf(above[0] ?? null)];
 }
 
+/** Whether the children of a page, or the root pages, are arranged by hand, and how. */
+export const orderOf = (parentId: number | null): Dependency => numberOf(`order of ${parentId ?? 'none'}`);
+
 /** All links to missing pages, their spelling, and the pages that contain them. */
 export const requestedLinks = numberOf('requested links');
 

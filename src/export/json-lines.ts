@@ -30,6 +30,8 @@ export async function* exportLines(
   top: TreePosition | null,
   counts: ExportCounts = newCounts(),
 ): AsyncGenerator<string> {
+  /** Pages with a place of their own, by parent. */
+  const placed = new Map<number | null, { id: number; rank: number }[]>();
   yield line({ kind: 'export', version: 1, ancestor: top?.id ?? null });
   for await (const ids of batches(source, top)) {
     const reader = source.reader();
@@ -38,6 +40,12 @@ export async function* exportLines(
     for (const page of pages) {
       const aliases = (left.get(page.id) ?? []).map(({ path }) => path);
       const isTop = page.id === top?.id;
+      const { id, rank, parentId } = page;
+      if (rank !== null && !isTop) {
+        const siblings = placed.get(parentId);
+        if (siblings) siblings.push({ id, rank });
+        else placed.set(parentId, [{ id, rank }]);
+      }
       const { protection } = accessRecord(accessOf(page, isTop, source.now, reader));
       const showsAll = firstChangeFor(reader.actor, page) === 0;
       yield line(pageLine(page, aliases, showsAll, protection, reader));
@@ -55,6 +63,8 @@ export async function* exportLines(
     }
     for (const file of await filesNamed(reader, [...names])) yield* fileLines(source.files, file, counts);
   }
+  for (const [of, pages] of placed)
+    yield line({ kind: 'order', of, pages: pages.sort((a, b) => a.rank - b.rank).map(({ id }) => id) });
   yield line({ kind: 'end', pages: counts.pages, changes: counts.changes, files: counts.files });
 }
 

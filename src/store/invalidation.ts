@@ -14,6 +14,7 @@ import {
   linksTo,
   namesOfPages,
   newPages,
+  orderOf,
   pathsAbove,
   placesAt,
   requestedLinks,
@@ -83,6 +84,7 @@ const place = (page: PageWrite) => [
     ...pathsAbove(path),
     ...childrenBeneath(ancestors),
     ...ancestors.map(descendantsOf),
+    orderOf(ancestors.at(-1) ?? null),
   ]),
   ...page.shownBy,
 ];
@@ -115,7 +117,10 @@ export const invalidation: Rules = {
     sort_key: title,
     audience: (page) => [
       ...title(page),
-      ...page.versions.flatMap(({ ancestors }) => childrenBeneath(ancestors)),
+      ...page.versions.flatMap(({ ancestors }) => [
+        ...childrenBeneath(ancestors),
+        orderOf(ancestors.at(-1) ?? null),
+      ]),
     ],
     type: (page) => [
       ...facts(page),
@@ -138,6 +143,12 @@ export const invalidation: Rules = {
     default_group_id: facts,
     // Pages whose addresses lie beneath it without being beneath it in the tree.
     protection: (page) => [...facts(page), ...page.versions.map(({ path_key }) => leadsTo(path_key))],
+    sibling_rank: ({ versions }) =>
+      versions.flatMap(({ ancestors }) => [
+        childrenOf(ancestors.at(-1) ?? null),
+        orderOf(ancestors.at(-1) ?? null),
+        ...ancestors.map(descendantsOf),
+      ]),
     created_at: facts,
     change_id: content,
     updated_at: content,

@@ -14,6 +14,7 @@ import * as foldedNames from './migrations/0005-folded-names.ts';
 import * as filtersOfTrashedPages from './migrations/0006-filters-of-trashed-pages.ts';
 import * as sentMails from './migrations/0007-sent-mails.ts';
 import * as settings from './migrations/0008-settings.ts';
+import * as order from './migrations/0009-order.ts';
 
 interface Migration {
   name: string;
@@ -29,6 +30,7 @@ const migrations: Migration[] = [
   filtersOfTrashedPages,
   sentMails,
   settings,
+  order,
 ];
 
 /** `beforeCreating` is called before the first migration of a new database; throwing prevents it. */

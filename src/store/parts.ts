@@ -6,7 +6,7 @@ import type { Dependency } from '#cache/dependency.ts';
 import type { Change, Page, PageName } from '#core/model/page.ts';
 import type { Visibility } from '#core/model/permission.ts';
 import type { FileWrites } from '#core/ports/file-rows.ts';
-import type { ListReads, Range, SearchCriteria } from '#core/ports/list-reads.ts';
+import type { ListReads, Neighbours, Range, SearchCriteria } from '#core/ports/list-reads.ts';
 import type { ChangeReads, FileReads, LinkReads, PageReads, TrashReads } from '#core/ports/reader.ts';
 import type { LinkWrites, PageWrites } from '#core/ports/store.ts';
 import type { TrashStore } from '#core/ports/trash-store.ts';
@@ -61,8 +61,12 @@ export interface LinkRows extends LinkWrites, ForVisibility<LinkReads> {
 }
 
 export interface ListRows
-  extends ForVisibility<Omit<ListReads, 'publicPages'>>,
+  extends ForVisibility<Omit<ListReads, 'publicPages' | 'neighbours'>>,
     Pick<ListReads, 'publicPages'> {
+  neighbours(
+    visibility: Visibility,
+    page: Pick<Page, 'id' | 'trail'>,
+  ): Promise<Neighbours & { topId: number | undefined }>;
   search(
     visibility: Visibility,
     criteria: SearchCriteria,

@@ -5,10 +5,14 @@
 import {
   childrenOf,
   type Dependency,
+  descendantsOf,
   factsOf,
   leadsTo,
+  namesOfPages,
+  orderOf,
   placesAround,
   requestedLinks,
+  typed,
 } from '#cache/dependency.ts';
 import { ReadTrace } from '#cache/read-trace.ts';
 import { moduleTitle, templateTitle } from '#core/content/module-body.ts';
@@ -294,7 +298,7 @@ function pagePathOf(file: string): string[] {
 }
 
 function listReads({ lists }: Parts, view: View): ListReads {
-  const { trace } = view;
+  const { trace, visibility } = view;
   const own = ownReads(view);
   const search = own(lists.search, dependenciesOf);
   const updates = own(lists.updates);
@@ -337,6 +341,14 @@ function listReads({ lists }: Parts, view: View): ListReads {
     words: own(lists.words),
     publicPages: own(async (_, ...given) => (view.wiki.isPrivate ? [] : lists.publicPages(...given))),
     inTreeOrder: own(lists.inTreeOrder),
+    async neighbours(page) {
+      trace.record([...page.trail, page.id].map(orderOf), undefined);
+      const { topId, ...found } = await lists.neighbours(visibility, page);
+      if (topId !== undefined)
+        trace.record([namesOfPages, descendantsOf(topId), typed('Template'), typed('Module')], undefined);
+      trace.show(Object.values(found));
+      return found;
+    },
   };
 }
 

@@ -19,6 +19,7 @@ import type {
 } from '#core/model/page.ts';
 import { storable } from './engine.ts';
 import type { PageVersion } from './invalidation.ts';
+import { unranked } from './pages/siblings.ts';
 import { cellOf } from './search/cells.ts';
 import type { RowOf } from './tables.ts';
 
@@ -53,6 +54,7 @@ export interface StateRow extends AncestorRow, DefaultsRow {
   trail: string;
   change_id: number;
   history_from: number;
+  sibling_rank: number;
   created_at: number;
   updated_at: number;
 }
@@ -75,7 +77,7 @@ export const ancestorColumns = sql`p.id, p.path, p.slug, p.title, p.description,
 export const defaultColumns = sql`p.default_permissions, p.default_group_id,
   ${groupName('p.default_group_id')} as default_group_name`;
 
-const stateColumnsOfP = sql`${ancestorColumns}, p.trail, p.change_id, p.history_from, p.created_at, p.updated_at,
+const stateColumnsOfP = sql`${ancestorColumns}, p.trail, p.change_id, p.history_from, p.sibling_rank, p.created_at, p.updated_at,
   ${defaultColumns}`;
 
 /** Selects a page p without its content; a condition follows. */
@@ -128,6 +130,7 @@ export function stateOf(row: StateRow): Omit<Page, 'content'> {
     trail: readTrail(row.trail),
     changeId: row.change_id,
     historyFrom: row.history_from,
+    rank: row.sibling_rank === unranked ? null : row.sibling_rank,
     defaults: defaultsOf(row),
     createdAt: row.created_at,
     updatedAt: row.updated_at,

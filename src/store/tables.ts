@@ -334,6 +334,11 @@ export const tables = {
       path_fold: textOrNull(
         'The path folded for searching (at most 400 characters). Null if it equals path_key.',
       ),
+      sibling_rank: withDefault(
+        integer(
+          'Position among its siblings, from 0, as members arranged them; 2,000,000,000 if it was never placed. Equal ones are in order of their titles.',
+        ),
+      ),
     },
   },
   trash: {
@@ -377,6 +382,7 @@ export const tables = {
       history_from: integer('As in `pages`.'),
       created_at: integer('As in `pages`.'),
       updated_at: integer('As in `pages`.'),
+      sibling_rank: withDefault(integer('As in `pages`.')),
     },
   },
   trashed_tags: {

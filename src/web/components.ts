@@ -65,6 +65,8 @@ interface TreeOptions {
   current?: { path: string; inside?: Html };
   /** Whether pages that only writers need are left out. */
   isForReaders?: boolean;
+  /** Path of the page above, or empty for the root, if the visitor may arrange the list by dragging. */
+  orderOf?: string | undefined;
 }
 
 /** Returns whether the page is a template or module. */
@@ -75,23 +77,28 @@ export function isForWriters({ type }: { type: string | null }): boolean {
 /** Children of a page or of the root, as an expandable list; each deeper level is loaded from its own URL. */
 export function treeList(
   pages: TreePage[],
-  { total = 0, href = '', current, isForReaders }: TreeOptions = {},
+  { total = 0, href = '', current, isForReaders, orderOf }: TreeOptions = {},
 ): Html {
   const listed = isForReaders ? pages.filter((page) => !isForWriters(page)) : pages;
+  // Rows that are not listed would lose their places.
+  const isWhole = total <= pages.length && listed.length === pages.length;
+  const isOrdered = orderOf !== undefined && isWhole && listed.length > 1;
+  const dragged = ({ path }: TreePage) => isOrdered && html` data-path="${path}" draggable="true"`;
   const items = listed.map((page) => {
     const isCurrent = page.path === current?.path;
     const link = html`<a href="${pageUrl(page.path)}" dir="auto"${isCurrent && html` aria-current="page"`}>${page.title}</a>`;
     if (isCurrent && current.inside) {
       return treeBranch(page, link, current.inside, true);
     }
-    if (!page.hasChildren) return html`<li class="leaf">${link}</li>`;
+    if (!page.hasChildren) return html`<li class="leaf"${dragged(page)}>${link}</li>`;
     const below = urlOf('/tree', page.path);
     const inside = html`<ul><li class="leaf"><a class="tree-more" href="${below}">Pages below this one</a></li></ul>`;
-    return treeBranch(page, link, inside, false, `${below}?part=${isForReaders ? 'side' : 'list'}`);
+    const source = `${below}?part=${isForReaders ? 'side' : 'list'}`;
+    return treeBranch(page, link, inside, false, source, dragged(page));
   });
   const left = total - pages.length;
   const rest = left > 0 ? count(left, 'more page') : listed.length < 1 && typesOf(pages);
-  return html`<ul class="tree">${items}${rest && pages.length > 0 && html`<li class="leaf"><a class="tree-more" href="${href}">${rest}</a></li>`}</ul>`;
+  return html`<ul class="tree"${isOrdered && html` data-order="/v1/order${pageUrl(orderOf)}"`}>${items}${rest && pages.length > 0 && html`<li class="leaf"><a class="tree-more" href="${href}">${rest}</a></li>`}</ul>`;
 }
 
 /** `2 templates, 1 module` */
@@ -110,8 +117,9 @@ export function treeBranch(
   inside: Html,
   isOpen: boolean,
   source?: string,
+  attributes: HtmlValue = undefined,
 ): Html {
-  return html`<li class="branch">${link}<details data-tree-path="${path}"${isOpen && html` open`}${source !== undefined && html` data-tree-src="${source}"`}><summary><span class="unseen">Below ${title}</span></summary>${inside}</details></li>`;
+  return html`<li class="branch"${attributes}>${link}<details data-tree-path="${path}"${isOpen && html` open`}${source !== undefined && html` data-tree-src="${source}"`}><summary><span class="unseen">Below ${title}</span></summary>${inside}</details></li>`;
 }
 
 export function highlighted(parts: ExcerptPart[]): HtmlValue {

@@ -27,3 +27,9 @@ export async function followMove(
   const moved = await movedUrl(request.reader, prefix, pathOf(request));
   return moved === undefined ? undefined : reply.redirect(moved, 308);
 }
+
+/** Returns the query of the request with its question mark, or an empty text. */
+export function queryOf(request: FastifyRequest): string {
+  const at = request.url.indexOf('?');
+  return at < 0 ? '' : request.url.slice(at);
+}

@@ -1,7 +1,8 @@
-/** The part of the tree around a page: its parent, siblings and children. */
-import type { WholePage } from '#core/model/page.ts';
+/** The part of the tree around a page: its parent, siblings and children, and the pages before and after it. */
+import type { PageName, WholePage } from '#core/model/page.ts';
+import type { Neighbours } from '#core/ports/list-reads.ts';
 import { urlOf } from '#http/page-paths.ts';
-import { isForWriters, pageLink, type TreePage, treeBranch, treeList } from './components.ts';
+import { isForWriters, pageLink, pageUrl, type TreePage, treeBranch, treeList } from './components.ts';
 import { type Html, html } from './html.ts';
 
 interface Level {
@@ -32,4 +33,12 @@ export function treeBeside(
   if (!parent) return level;
   const name = parent.isHidden ? html`<span dir="auto">${parent.title}</span>` : pageLink(parent);
   return html`<ul class="tree">${treeBranch(parent, name, level, true)}</ul>`;
+}
+
+/** Links to the pages before and after this one, in a subtree that is arranged by hand. */
+export function neighbourLinks({ previous, next }: Neighbours): Html | undefined {
+  if (!previous && !next) return undefined;
+  const link = (page: PageName, rel: 'prev' | 'next', words: string) =>
+    html`<a rel="${rel}" href="${pageUrl(page.path)}"><span class="quiet">${words}</span> <span dir="auto">${page.title}</span></a>`;
+  return html`<nav class="neighbours" aria-label="Previous and next page">${previous && link(previous, 'prev', 'Previous')}${next && link(next, 'next', 'Next')}</nav>`;
 }

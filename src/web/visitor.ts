@@ -164,6 +164,7 @@ const notices = {
   'protection-saved': 'Protection changed.',
   'access-saved': 'Permissions changed.',
   'groups-saved': 'Group updated.',
+  'order-saved': 'Order saved.',
   'passphrase-reset': 'Passphrase changed. Sign in with the new one.',
   'reset-link-revoked': 'Reset link revoked. It no longer works.',
   'invitation-mailed': 'The invitation has been sent.',

@@ -25,9 +25,10 @@ import { viewPage } from '#core/pages/view-page.ts';
 import { wantedLinks } from '#core/pages/wanted-links.ts';
 import { nearPlaces } from '#core/places/near-places.ts';
 import type { Store } from '#core/ports/store.ts';
-import { searchPages } from '#core/search/search-pages.ts';
+import { findPages, searchPages } from '#core/search/search-pages.ts';
 import { openDisk } from '#files/disk.ts';
 import { createProbe } from '#files/probe.ts';
+import { orderPages } from '#src/features/order/operations.ts';
 import { protectPage } from '#src/features/protection/operations.ts';
 import { listTrash, restoreDeletion } from '#src/features/trash/operations.ts';
 import { effort } from '../support/effort.ts';
@@ -192,6 +193,16 @@ const step = fc.oneof(
       level: fc.constantFrom('moderators' as const, 'administrators' as const, null),
       subtree: fc.boolean(),
       lasting,
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('order' as const),
+      actor: fc.nat(2),
+      page: fc.nat(),
+      first: fc.nat(3),
+      placed: fc.nat(4),
     }),
   },
   {
@@ -368,6 +379,16 @@ async function take(
       ),
     );
   }
+  if (one.do === 'order') {
+    const seen = model.children(page).filter((child) => model.sees(actor, child));
+    const from = one.first % Math.max(1, seen.length);
+    const placed = [...seen.slice(from), ...seen.slice(0, from)].slice(0, one.placed);
+    const children = placed.map(({ path }) => path);
+    return conclude(
+      model.order(actor, page, placed),
+      await outcome(carryFor(store, actor, now)(orderPages, { path: page.path, children })),
+    );
+  }
   const version = one.do === 'rollback' ? page.history[one.to % page.history.length] : undefined;
   const parent = one.do === 'move' ? pick(one.parent) : null;
   const fields =
@@ -491,8 +512,11 @@ async function compare(store: Store, model: Model, actor: Actor): Promise<void> 
     expect(backlinks.pages.map(({ id }) => id)).toEqual(model.backlinks(actor, page));
     expect(backlinks.total).toBe(backlinks.pages.length);
     const children = await listChildren(store.readAs(actor), page.path, everything);
-    const expected = model.byTitle(model.visible(actor).filter(({ parentId }) => parentId === page.id));
-    expect(children.pages.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+    const seenOf = (pages: ModelPage[]) => pages.filter((one) => model.sees(actor, one)).map(({ id }) => id);
+    expect(children.pages.map(({ id }) => id)).toEqual(seenOf(model.children(page)));
+    const inTree = { ancestor: page.path, order: 'tree', ...everything };
+    expect((await findPages(store.readAs(actor), inTree)).ids).toEqual(seenOf(model.tree(page)));
+    await compareNeighbours(store, model, actor, page);
   }
   for (const { path } of model.aliases) {
     const there = model.at(path);
@@ -571,6 +595,22 @@ async function compare(store: Store, model: Model, actor: Actor): Promise<void> 
       expect(second.pages.map(({ id }) => id)).toEqual(expected.slice(1, 2));
     }
   }
+}
+
+/** The pages before and after it in the topmost subtree whose visible pages are arranged. */
+async function compareNeighbours(store: Store, model: Model, actor: Actor, page: ModelPage): Promise<void> {
+  const isArranged = (one: ModelPage) =>
+    model.children(one).some((child) => child.rank !== null && model.sees(actor, child));
+  const top = [...model.lineage(page), page].find(isArranged);
+  const pages = top ? [top, ...model.tree(top)].filter((one) => one === page || model.sees(actor, one)) : [];
+  const at = pages.indexOf(page);
+  const nameOf = (one: ModelPage | undefined) => one && { id: one.id, title: one.title, path: one.path };
+  const trail = model.lineage(page).map(({ id }) => id);
+  const found = await store.readAs(actor).lists.neighbours({ id: page.id, trail });
+  expect([found.previous, found.next]).toEqual([
+    nameOf(at < 0 ? undefined : pages[at - 1]),
+    nameOf(at < 0 ? undefined : pages[at + 1]),
+  ]);
 }
 
 async function compareTrash(store: Store, model: Model, actor: Actor): Promise<void> {

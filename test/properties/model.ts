@@ -34,6 +34,8 @@ export interface ModelPage {
   historyFrom: number;
   history: { id: number; title: string; body: Body; files: Files }[];
   protection: Protection | null;
+  /** Position among its siblings; null if it was never placed. */
+  rank: number | null;
 }
 
 export interface ModelMember {
@@ -207,6 +209,7 @@ export class Model {
         updatedAt: now,
         files,
         historyFrom: 0,
+        rank: null,
         history,
         protection: null,
       });
@@ -274,6 +277,7 @@ export class Model {
     return (changeId: number, now: number) => {
       // The page is unchanged, so no change is recorded.
       if (isKept) return;
+      if (parentId !== page.parentId) page.rank = null;
       for (const [id, target] of moves) {
         const moved = this.pages.get(id);
         if (!moved) continue;
@@ -294,6 +298,41 @@ export class Model {
       if (fields.history) page.historyFrom = fields.history === 'all' ? 0 : changeId;
       if (fields.history === 'from now') this.aliases = this.aliases.filter(({ id }) => id !== page.id);
     };
+  }
+
+  /** `children`: visible ones. */
+  order(actor: NonNullable<Actor>, page: ModelPage, children: ModelPage[]) {
+    if (!may(actor, 'write', page, this)) return refusalOfWriter(actor) ?? 'not-permitted';
+    if (this.isBarred(actor, page)) return 'protected';
+    return () => {
+      const all = this.children(page);
+      // Hidden pages stand where they stood; the others are dealt to what is left.
+      const placed = all.filter(({ rank }) => rank !== null);
+      const hidden = new Map(
+        placed.map((one, at) => [at, one] as const).filter(([, one]) => !this.sees(actor, one)),
+      );
+      const waiting = [...children];
+      const arranged: ModelPage[] = [];
+      for (let at = 0; at < placed.length; at++) {
+        const next = hidden.get(at) ?? waiting.shift();
+        if (next) arranged.push(next);
+      }
+      arranged.push(...waiting);
+      for (const one of all) one.rank = null;
+      for (const [rank, one] of arranged.entries()) one.rank = rank;
+    };
+  }
+
+  /** Children in their order. */
+  children(page: ModelPage): ModelPage[] {
+    const all = this.byTitle([...this.pages.values()].filter(({ parentId }) => parentId === page.id));
+    const placed = all.filter(({ rank }) => rank !== null).sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
+    return [...placed, ...all.filter(({ rank }) => rank === null)];
+  }
+
+  /** Everything beneath the page, depth first. */
+  tree(page: ModelPage): ModelPage[] {
+    return this.children(page).flatMap((child) => [child, ...this.tree(child)]);
   }
 
   delete(actor: NonNullable<Actor>, page: ModelPage, subtree: boolean) {
@@ -341,6 +380,7 @@ export class Model {
         page.path = at;
         this.pages.set(page.id, page);
       }
+      if (top.parentId !== parentId) top.rank = null;
       top.parentId = parentId;
     };
   }

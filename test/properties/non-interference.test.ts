@@ -331,6 +331,8 @@ const urls = [
     'bbox=19,9,21,11',
     'since=2020-01-01&order=last%20created',
     'path=/&cursor=',
+    'ancestor=/garden&order=tree',
+    'ancestor=/garden&order=tree&cursor=&limit=1',
     'path=/&cursor=&limit=1',
     'path=/&cursor=&limit=3&order=most%20recent%20update',
     'bbox=19,9,21,11&title=e&owner=1&logic=or',
@@ -452,7 +454,7 @@ function signIn(wiki: Wiki, who: string): Promise<string> {
 /** Returns the response body. */
 async function act(
   wiki: Wiki,
-  method: 'POST' | 'DELETE',
+  method: 'POST' | 'PUT' | 'DELETE',
   url: string,
   { token }: { token?: string },
   payload?: object,
@@ -504,6 +506,9 @@ async function publicPast(wiki: Wiki): Promise<void> {
     parent: '/garden',
     body: `[[kind:tree]] [[Garden]] [[/old]] [[/former]] ${place(10.01, 20)}`,
   });
+  await create('Olga', { title: 'Ash', parent: '/garden', body: 'No oak.' });
+  const children = ['/garden/oak', '/garden/ash'];
+  await act(wiki, 'PUT', '/v1/order/garden', { token: await tokenOf(wiki, 'Olga') }, { children });
   await create('Max', { title: 'Box', type: 'Template', body: 'boxed [[Ghost]]' });
   await create('Max', {
     title: 'Woodland',
@@ -579,6 +584,8 @@ async function privatePages(wiki: Wiki): Promise<void> {
   });
   await create({ title: 'Secret', parent: '/garden', body: 'hidden [[Oak]] [[Nowhere else]]' });
   await create({ title: 'Below secret', parent: '/garden/secret', body: '[[kind:tree]]' });
+  const children = ['/garden/oak', '/garden/secret', '/garden/ash'];
+  await act(wiki, 'PUT', '/v1/order/garden', { token: await tokenOf(wiki, 'Olga') }, { children });
   await create({ title: 'Hidden box', type: 'Template', body: 'hidden' });
   await create({ title: 'Hidden', type: 'Module', body: 'return { say = function() return "hidden" end }' });
   await create({ title: 'Module:Cellar', body: 'return { text = "hidden" }' });

@@ -149,6 +149,24 @@ const reads: [
         .lists.search({ ...search, type: 'Type 8', after: { from: { key: sortKey('Title 77'), id: 77 } } }),
   ],
   [
+    'search in the order of the tree',
+    { SQLite: 3, PostgreSQL: 3 },
+    (store, actor) => store.readAs(actor).lists.search({ ...search, order: 'tree', ancestorId: 8 }),
+  ],
+  [
+    'search in the order of the tree, after a page',
+    { SQLite: 3, PostgreSQL: 3 },
+    (store, actor) =>
+      store
+        .readAs(actor)
+        .lists.search({ ...search, order: 'tree', ancestorId: 1, after: { from: { key: '', id: 4001 } } }),
+  ],
+  [
+    'neighbours, where nothing is arranged',
+    { SQLite: 1, PostgreSQL: 1 },
+    (store, actor) => store.readAs(actor).lists.neighbours({ id: 4001, trail: [1] }),
+  ],
+  [
     'states',
     { SQLite: 1, PostgreSQL: 1 },
     (store, actor) => store.readAs(actor).pages.states([7, 8, 9, 4000]),
@@ -593,7 +611,7 @@ async function scansOfSqlite(asking: Asking, { sql, parameters }: Executed): Pro
   }[];
   // Derived tables and parameter lists are small and have no index.
   const derived =
-    /^SCAN (json_each|t|k|f|r|above|top|own|said|adding|affected|base|exact|merged|sources|latest|numbered|asking|asked|found|\(?subquery|CONSTANT|[0-9])/i;
+    /^SCAN (json_each|t|k|f|r|above|top|own|said|adding|affected|base|exact|merged|sources|latest|numbered|asking|asked|found|walk|\(?subquery|CONSTANT|[0-9])/i;
   return plan
     .map(({ detail }) => detail)
     .filter(

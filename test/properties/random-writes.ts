@@ -77,6 +77,7 @@ export function writesOf(parts: readonly string[]) {
     { weight: 2, arbitrary: fc.record({ protect: path, level, subtree: fc.boolean() }) },
     { weight: 2, arbitrary: fc.record({ delete: path }) },
     { weight: 2, arbitrary: fc.record({ restore: fc.nat() }) },
+    { weight: 2, arbitrary: fc.record({ order: fc.constantFrom('', ...paths), turn: fc.nat(3), by }) },
     { weight: 1, arbitrary: fc.record({ member: fc.constantFrom('Ada', 'Bea') }) },
   );
 }
@@ -127,6 +128,9 @@ export const beginning: Write[] = [
   { cemJoins: true },
   { groupName: 'crimson' },
   { cemJoins: false },
+  // Arranged, which pages above and beneath show.
+  { order: '', turn: 1, ...permitted },
+  { order: '/gamma', turn: 0, ...permitted },
   // Deleted with the page beneath it, and restored.
   { delete: '/gone' },
   { restore: 0 },
@@ -155,6 +159,11 @@ export async function apply(app: App, write: Write, { ada, cem }: Tokens): Promi
   } else if ('protect' in write) {
     const { protect, ...protection } = write;
     await send('PUT', `/v1/protection${protect}`, protection);
+  } else if ('order' in write) {
+    const children = (await send('GET', `/v1/children${write.order}`)).json() as { path: string }[];
+    const listed = Array.isArray(children) ? children.map(({ path }) => path) : [];
+    const turned = [...listed.slice(write.turn), ...listed.slice(0, write.turn)].reverse();
+    await send('PUT', `/v1/order${write.order}`, { children: turned.slice(0, 3) });
   } else if ('delete' in write) {
     await send('DELETE', `/v1/pages${write.delete}?subtree=true`);
   } else if ('restore' in write) {

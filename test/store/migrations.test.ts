@@ -41,11 +41,13 @@ const addedLater = new Set([
   'protection',
   'awaits_review',
   'path_fold',
+  'sibling_rank',
 ]);
 
 const steps = [
   ...['0001-initial', '0002-erasures', '0003-second-factor-clients', '0004-lease-holders'],
   ...['0005-folded-names', '0006-filters-of-trashed-pages', '0007-sent-mails', '0008-settings'],
+  ...['0009-order'],
 ];
 
 /** Tables with a column and an index that a later step added. */
@@ -66,6 +68,9 @@ const undoing = [
   ...['path_fold', 'sort_key_trigram', 'path_fold_trigram'].map(
     (index) => `drop index if exists pages_by_${index}`,
   ),
+  'drop index pages_by_parent; alter table pages drop column sibling_rank',
+  'create index pages_by_parent on pages (parent_id, sort_key, id, audience, owner_id)',
+  'alter table trashed_pages drop column sibling_rank',
   'alter table pages drop column path_fold',
   'alter table trashed_pages drop column type',
 ].join(';');

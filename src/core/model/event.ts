@@ -12,6 +12,7 @@ export const eventKinds = [
   'deleted',
   'restored',
   'erased',
+  'ordered',
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 
@@ -24,6 +25,7 @@ export const eventWords: Record<EventKind, string> = {
   deleted: 'deleted',
   restored: 'restored',
   erased: 'erased',
+  ordered: 'ordered the pages beneath',
 };
 
 /** An event of an existing page, from whose row path, title and readers are taken. */

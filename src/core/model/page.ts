@@ -126,6 +126,8 @@ export interface Page extends PageSummary {
   changeId: number;
   /** ID of the first change visible to all of its readers; 0 for every change. Page objects show no earlier ones to anybody. */
   historyFrom: number;
+  /** Position among its siblings as members arranged them, lowest first; null if it was never placed. */
+  rank: number | null;
   /** Access of new pages beneath this one; null if it has no own defaults. */
   defaults: AccessDefaults | null;
   createdAt: number;

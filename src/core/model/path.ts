@@ -44,6 +44,7 @@ export const reservedSegments = [
   'metrics',
   'move',
   'new',
+  'order',
   'preview',
   'protect',
   'readyz',

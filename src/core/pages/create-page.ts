@@ -107,6 +107,7 @@ function wholeOf(state: PageState, derived: Derived, change: Change, lineage: An
     owner,
     changeId,
     historyFrom: 0,
+    rank: null,
     createdAt: at,
     updatedAt: at,
     content,

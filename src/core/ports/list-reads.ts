@@ -17,7 +17,8 @@ export type SearchOrder =
   | 'last created'
   | 'oldest update'
   | 'most recent update'
-  | 'relevance';
+  | 'relevance'
+  | 'tree';
 
 /** Position in the order of a search: the value that the order compares, then the ID. */
 export interface Position {
@@ -36,7 +37,8 @@ export interface SearchCriteria extends Criteria, Range {
 
 /** A page with its position in the tree. */
 export type TreePosition = Pick<Page, 'id' | 'trail'> & {
-  /** For pages at the root: sort key from which a walk continues. */
+  /** For pages at the root: rank and sort key from which a walk continues. */
+  rank?: number | null;
   sortKey?: string;
 };
 
@@ -78,9 +80,9 @@ export interface ListReads {
   /** Places in a box (west > east crosses the antimeridian) for maps, by ID, at most `limit`. */
   placesIn(box: Box, limit: number): Promise<(PageName & { location: Location; type: string | null })[]>;
   updates(range: Range, belowId?: number): Promise<(PageName & { at: number; editor: MemberName })[]>;
-  /** Direct children (of the root: null) by title, and whether they have visible children of their own. */
+  /** Direct children (of the root: null) in their order: as members arranged them, then by title; whether they have visible children of their own. */
   children(parentId: number | null, range: Range): Promise<{ pages: ChildPage[]; total: number }>;
-  /** The first children of each of these pages by title, at most `limit` of each. One statement. */
+  /** The first children of each of these pages in their order, at most `limit` of each. One statement. */
   childrenOfEach(parentIds: number[], limit: number): Promise<Map<number, ChildPage[]>>;
   /** Pages that a member created, most recently changed first. */
   ownedBy(memberId: number, range: Range): Promise<{ pages: (PageName & { at: number })[]; total: number }>;
@@ -108,13 +110,23 @@ export interface ListReads {
   publicPages(afterId: number, limit: number): Promise<{ id: number; path: string; updatedAt: number }[]>;
   /**
    * All pages, or those beneath a page, each before its descendants, continuing `after` the last one of the previous result.
-   * Pages at the root come first, in alphabetical order.
+   * Pages at the root come first, in their order.
    */
   inTreeOrder(
     beneath: TreePosition | null,
     after: TreePosition | null,
     limit: number,
   ): Promise<TreePosition[]>;
+  /**
+   * The pages before and after a page in the subtree of its topmost ancestor, or itself, whose children are arranged by hand;
+   * neither if there is none. Depth first, without pages that only writers need.
+   */
+  neighbours(page: Pick<Page, 'id' | 'trail'>): Promise<Neighbours>;
+}
+
+export interface Neighbours {
+  previous?: PageName;
+  next?: PageName;
 }
 
 /** A change in a list of a member's contributions. */

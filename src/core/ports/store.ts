@@ -33,6 +33,7 @@ import type { LeaseStore } from './lease-store.ts';
 import type { MailQueue } from './mail.ts';
 import type { MaintenanceStore } from './maintenance-store.ts';
 import type { ApiTokenStore, IdentityStore, MemberStore, SessionStore } from './member-store.ts';
+import type { OrderStore } from './order-store.ts';
 import type { PasskeyStore } from './passkeys.ts';
 import type { Reader, Target } from './reader.ts';
 import type { SecondFactorStore } from './second-factor-store.ts';
@@ -47,6 +48,7 @@ export interface FeaturePorts {
   audit: AuditStore;
   apiTokens: ApiTokenStore;
   groups: GroupStore;
+  order: OrderStore;
   watches: WatchStore;
   webhooks: WebhookStore;
 }

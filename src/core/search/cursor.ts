@@ -27,7 +27,7 @@ export function readCursor(text: string, order: SearchOrder): Position | undefin
     throw invalid('?cursor', 'A list by relevance has no cursors. Use “offset”, or another order.');
   if (text === '') return undefined;
   const [of, key, id] = decodeCursor(text);
-  const isKey = typeof key === (order.endsWith('alphabetical') ? 'string' : 'number');
+  const isKey = typeof key === (order === 'tree' || order.endsWith('alphabetical') ? 'string' : 'number');
   if (
     of !== order ||
     !isKey ||

@@ -1,6 +1,6 @@
 /** Finds pages by path, title, type, tags, text and ancestor, limited to what the caller may read before any limit applies. */
 
-import { type CriteriaInput, type CriteriaLookups, readCriteria } from '../model/criteria.ts';
+import { type CriteriaInput, type CriteriaLookups, hasCriteria, readCriteria } from '../model/criteria.ts';
 import type { Location, PageOutline, WholePage } from '../model/page.ts';
 import { invalid } from '../model/problem.ts';
 import { nearPlaces } from '../places/near-places.ts';
@@ -8,6 +8,7 @@ import type { SearchCriteria, SearchOrder } from '../ports/list-reads.ts';
 import type { HistoryWanted, Reader } from '../ports/reader.ts';
 import { findReadable } from '../reading/find-page.ts';
 import { type CursorOrder, readCursor, writeCursor } from './cursor.ts';
+import { resumeTree, treeKey } from './tree-cursor.ts';
 
 export interface SearchInput extends CriteriaInput {
   order?: string | undefined;
@@ -28,7 +29,11 @@ const searchOrders: SearchOrder[] = [
   'oldest update',
   'most recent update',
   'relevance',
+  'tree',
 ];
+
+/** Farther on, a list in the order of the tree goes on by its cursor, because skipping pages costs as much as listing them. */
+const mostSkippedInTree = 10_000;
 
 /**
  * Returns nothing without criteria, or if the ancestor is no readable page. `total` counts all visible matches. `next`: the
@@ -41,6 +46,7 @@ export async function findPages(
   const criteria = await searchCriteriaOf(reader, input);
   if (!criteria) return { ids: [], total: 0 };
   const { last, ...found } = await reader.lists.search(criteria);
+  if (last && criteria.order === 'tree') last.key = treeKey(criteria.after?.from, found.ids);
   return { ...found, next: last && writeCursor(criteria.order as CursorOrder, last) };
 }
 
@@ -75,8 +81,24 @@ export async function searchCriteriaOf(
     throw invalid('?order', `Unknown order: use one of ${searchOrders.join(', ')}.`);
   }
   const after = cursor === undefined ? undefined : { from: readCursor(cursor, order) };
+  if (order === 'tree') refuseInTree(input, offset);
   const criteria = await readCriteria(input, lookupsOf(reader));
+  if (order === 'tree' && after?.from && criteria?.ancestorId !== undefined)
+    after.from.id = await resumeTree(reader, after.from, criteria.ancestorId);
   return criteria && { ...criteria, order, limit, offset, ...(after && { after }) };
+}
+
+function refuseInTree({ logic: _, ancestor = '', ...others }: CriteriaInput, offset: number): void {
+  if (ancestor === '' || hasCriteria(others))
+    throw invalid(
+      '?order',
+      'The order “tree” is that of the pages beneath one: it needs “ancestor”, and no other criterion.',
+    );
+  if (offset > mostSkippedInTree)
+    throw invalid(
+      '?offset',
+      `In the order “tree” at most ${mostSkippedInTree} pages can be skipped: use “cursor”.`,
+    );
 }
 
 /** Answers the lookups of criteria with the reader's rights. */

@@ -20,6 +20,11 @@ export interface ShownPage {
   folder: string;
   parent: ShownPage | undefined;
   children: ShownPage[];
+  /** Position among its siblings as arranged by hand; null if it was never placed. */
+  rank: number | null;
+  /** The pages before and after it in the topmost arranged subtree around it. */
+  previous?: ShownPage;
+  next?: ShownPage;
   location: { lat: number; lon: number } | undefined;
   /** Undefined for the default. */
   access: Record<string, unknown> | undefined;
@@ -50,10 +55,33 @@ export async function planShown(source: ExportSource, top: TreePosition | null):
     (page.parent?.children ?? roots).push(page);
   }
   const collator = new Intl.Collator(source.wiki.language, { numeric: true });
-  const sort = (some: ShownPage[]) => some.sort((a, b) => collator.compare(a.title, b.title));
+  const sort = (some: ShownPage[]) => some.sort((a, b) => byRank(a, b) || collator.compare(a.title, b.title));
   sort(roots);
   for (const { children } of pages.values()) sort(children);
+  linkNeighbours(roots);
   return { pages, byPath, roots, free };
+}
+
+/** Never placed pages come last. */
+function byRank(a: ShownPage, b: ShownPage): number {
+  return a.rank === b.rank ? 0 : (a.rank ?? Infinity) - (b.rank ?? Infinity);
+}
+
+/** Links the pages of each topmost subtree whose children are arranged, in reading order. */
+function linkNeighbours(roots: readonly ShownPage[]): void {
+  const waiting = [...roots];
+  for (let top = waiting.pop(); top; top = waiting.pop()) {
+    if (!top.children.some(({ rank }) => rank !== null)) {
+      waiting.push(...top.children);
+      continue;
+    }
+    let previous: ShownPage | undefined;
+    for (const page of inReadingOrder([top])) {
+      if (page.isTool) continue;
+      if (previous) [previous.next, page.previous] = [page, previous];
+      previous = page;
+    }
+  }
 }
 
 function shown(
@@ -63,18 +91,18 @@ function shown(
   now: number,
   wiki: Wiki,
 ): ShownPage {
-  const { id, path, title, type, parentId } = page;
+  const { id, path, title, type, parentId, rank } = page;
   // The parent may be hidden; the path still tells the page's place.
   const parent = pages.get(parentId ?? 0);
   const folder = path.slice(1).split('/').map(safeName).join('/');
   return {
-    ...{ id, path, title, parent, children: [], folder: free.take(folder) },
+    ...{ id, path, title, rank, parent, children: [], folder: free.take(folder) },
     ...{ isTool: type === 'Template' || type === 'Module', location: page.location ?? undefined },
     access: statedAccess(page, !parent, now, wiki),
   };
 }
 
-/** Yields pages in reading order: each page before those beneath it, siblings by title. */
+/** Yields pages in reading order: each page before those beneath it, siblings in their order. */
 export function* inReadingOrder(some: readonly ShownPage[]): Generator<ShownPage> {
   const waiting = [...some].reverse();
   for (let page = waiting.pop(); page; page = waiting.pop()) {

@@ -118,6 +118,7 @@ ${
 <div class="markup" dir="auto">
 ${new Html(writeHtml(text))}
 </div>
+${neighbours(shown, up)}
 <footer class="page-foot">
 ${children.length > 0 && html`<section><details open><summary><h2>Pages below this one</h2></summary>${tree(children, up)}</details></section>`}
 ${
@@ -129,6 +130,13 @@ ${
 }
 </footer>
 </article>`;
+}
+
+function neighbours({ previous, next }: ShownPage, up: string): Html | undefined {
+  if (!previous && !next) return undefined;
+  const link = (page: ShownPage, rel: 'prev' | 'next', words: string) =>
+    html`<a rel="${rel}" href="${up}${encodePath(page.folder)}/index.html"><span class="quiet">${words}</span> <span dir="auto">${page.title}</span></a>`;
+  return html`<nav class="neighbours" aria-label="Previous and next page">${previous && link(previous, 'prev', 'Previous')}${next && link(next, 'next', 'Next')}</nav>`;
 }
 
 function homeDocument({ wiki }: ExportSource, plan: ShownPlan, home: ShownPage | undefined): string {

@@ -31,6 +31,7 @@ const kindWords: Record<EventKind, string> = {
   deleted: 'Pages deleted',
   restored: 'Pages restored',
   erased: 'Pages erased',
+  ordered: 'Pages ordered',
 };
 
 export const web: readonly OperationPage[] = [

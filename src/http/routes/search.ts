@@ -83,7 +83,7 @@ export async function searchRoutes(server: Server, answerPages: AnswerPages): Pr
         querystring: Type.Object({
           ...criteria,
           order: criterion(
-            '`alphabetical` (by title; the default), `reverse alphabetical`, `first created`, `last created`, `oldest update`, `most recent update` or, with `text`, `relevance`.',
+            '`alphabetical` (by title; the default), `reverse alphabetical`, `first created`, `last created`, `oldest update`, `most recent update`; with `text`, `relevance`; with `ancestor` alone, `tree`: depth first, siblings in their order.',
             'most recent update',
           ),
           ...rangeFields(10),

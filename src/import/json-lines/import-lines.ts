@@ -6,11 +6,12 @@ import type { Files } from '#core/files/attach-files.ts';
 import { Problem } from '#core/model/problem.ts';
 import type { Store } from '#core/ports/store.ts';
 import { type Certificate, Ledger } from '../certificate.ts';
+import { keepOrder } from '../keep-order.ts';
 import type { ImportOptions } from '../run.ts';
 import { slicesOf } from '../slices.ts';
 import { type LinesOutline, outlineOf } from './outline.ts';
 import { People } from './people.ts';
-import { type Line, linesOf } from './records.ts';
+import { type Line, type LineOf, linesOf } from './records.ts';
 import { LinesWriter } from './write.ts';
 
 type LinesOptions = Omit<ImportOptions, 'isForced' | 'keepsAddresses'>;
@@ -61,6 +62,7 @@ async function write(
   // Concurrent writers get IDs after all of these.
   if (outline.keepsIds) await store.transact((store) => store.pages.skipIds(outline.last));
   let done = 0;
+  const orders: LineOf<'order'>[] = [];
   for (let round = 0; round < outline.rounds; round++) {
     let isAmongPages = false;
     const lines = new Lines(path);
@@ -75,10 +77,22 @@ async function write(
         continue;
       }
       isAmongPages = false;
-      if (line.kind === 'change') await writer.change(line);
+      if (line.kind === 'order' && round === outline.rounds - 1) orders.push(line);
+      else if (line.kind === 'change') await writer.change(line);
       else if (line.kind === 'file') await writer.file(line, lines.bytes(line.name));
     }
     await writer.endGroup();
+  }
+  for (const { of, pages } of orders) {
+    const idOf = (id: number) => outline.pages.get(id)?.newId;
+    const parentId = of === null ? null : idOf(of);
+    // Root pages that were here before keep the order that they have.
+    if (parentId === undefined || (parentId === null && !outline.keepsIds)) continue;
+    await keepOrder(
+      store,
+      parentId,
+      pages.flatMap((id) => idOf(id) ?? []),
+    );
   }
 }
 

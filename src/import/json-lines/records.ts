@@ -50,6 +50,7 @@ const recordKinds = {
   }),
   bytes: Type.Object({ file: name, base64: text }),
   damaged: Type.Object({ page: id, change: id }),
+  order: Type.Object({ of: idOrNone, pages: Type.Array(id) }),
   end: Type.Object({ pages: count, changes: count, files: count }),
 } satisfies Record<string, TSchema>;
 

@@ -25,6 +25,8 @@ import {
   visibilityParameters,
 } from '../statements.ts';
 import { visible } from '../visibility.ts';
+import { amongSiblings } from './siblings.ts';
+import { findNeighbours } from './tree-walk.ts';
 
 export function listStore(session: Session): ListRows {
   const { engine, db } = session;
@@ -83,9 +85,11 @@ export function listStore(session: Session): ListRows {
     async childrenOfEach(visibility, parentIds, limit) {
       if (parentIds.length === 0) return new Map();
       const parts = parentIds.map(
-        (parent) => sql`select * from (select p.parent_id, p.id, p.title, p.path, p.type, p.sort_key
+        (
+          parent,
+        ) => sql`select * from (select p.parent_id, p.id, p.title, p.path, p.type, p.sibling_rank, p.sort_key
           from pages p where p.parent_id = ${sql.lit(parent)} and ${visible('p', visibility)}
-          order by p.sort_key, p.id limit ${sql.lit(limit)}) as few`,
+          order by ${amongSiblings('p')} limit ${sql.lit(limit)}) as few`,
       );
       const rows = await rowsOf(
         session,
@@ -93,7 +97,7 @@ export function listStore(session: Session): ListRows {
           ChildRow & { parent_id: number }
         >`select found.parent_id, found.id, found.title, found.path, found.type,
             exists (select 1 from pages k where k.parent_id = found.id and ${visible('k', visibility)}) as has_children
-          from (${sql.join(parts, sql` union all `)}) as found order by found.parent_id, found.sort_key, found.id`,
+          from (${sql.join(parts, sql` union all `)}) as found order by found.parent_id, ${amongSiblings('found')}`,
       );
       const byParent = Map.groupBy(rows, ({ parent_id }) => parent_id);
       return new Map([...byParent].map(([id, found]) => [id, found.map(childOf)]));
@@ -209,12 +213,18 @@ export function listStore(session: Session): ListRows {
       const tops = isPastRoots
         ? []
         : await all(session, rootsInOrder(visibility), {
+            rank: lastRoot?.rank ?? -1,
             sortKey: lastRoot?.sortKey ?? '',
             id: lastRoot?.id ?? 0,
             limit,
             ...visibilityParameters(visibility),
           });
-      const found = tops.map(({ id, sort_key }) => ({ id, trail: [], sortKey: sort_key }));
+      const found = tops.map(({ id, sibling_rank: rank, sort_key: sortKey }) => ({
+        id,
+        trail: [],
+        rank,
+        sortKey,
+      }));
       if (found.length === limit) return found;
       const first = beneath ? writeTrail([...beneath.trail, beneath.id]) : '/';
       const last = isPastRoots ? after : null;
@@ -227,6 +237,8 @@ export function listStore(session: Session): ListRows {
       });
       return [...found, ...rows.map(({ id, trail }) => ({ id, trail: readTrail(trail) }))];
     },
+
+    neighbours: (visibility, page) => findNeighbours(session, visibility, page),
   };
 }
 
@@ -280,12 +292,13 @@ const publicPages = prepare<
 );
 
 const rootsInOrder = prepareByVisibility<
-  { sortKey: string; id: number; limit: number },
-  { id: number; sort_key: string }
+  { rank: number; sortKey: string; id: number; limit: number },
+  { id: number; sibling_rank: number; sort_key: string }
 >(
-  (p, visibility) => sql`select p.id, p.sort_key from pages p
-    where p.parent_id is null and (p.sort_key, p.id) > (${p('sortKey')}, ${p('id')}) and ${visible('p', visibility)}
-    order by p.sort_key, p.id limit ${p('limit')}`,
+  (p, visibility) => sql`select p.id, p.sibling_rank, p.sort_key from pages p
+    where p.parent_id is null and (p.sibling_rank, p.sort_key, p.id) > (${p('rank')}, ${p('sortKey')}, ${p('id')})
+      and ${visible('p', visibility)}
+    order by ${amongSiblings('p')} limit ${p('limit')}`,
 );
 
 /** Pages in tree order, by trail: a page's trail begins with that of its parent, which comes first. */
@@ -314,7 +327,7 @@ function childrenAt(isChild: (parentId: Placeholder) => RawBuilder<boolean>) {
       (p, visibility) => sql`select p.id, p.title, p.path, p.type,
           exists (select 1 from pages k where k.parent_id = p.id and ${visible('k', visibility)}) as has_children
         from pages p where ${isChild(p('parentId'))} and ${visible('p', visibility)}
-        order by p.sort_key, p.id limit ${p('limit')} offset ${p('offset')}`,
+        order by ${amongSiblings('p')} limit ${p('limit')} offset ${p('offset')}`,
     ),
     counted: prepareByVisibility<Parent, { total: number }>(
       (p, visibility) =>

@@ -22,6 +22,7 @@ import type { RowOf } from '../tables.ts';
 import { visible } from '../visibility.ts';
 import { leaveAliases } from './add-history.ts';
 import { shownBy } from './shown-by.ts';
+import { unranked } from './siblings.ts';
 
 type Node = Pick<RowOf<'pages'>, 'id' | 'path' | 'depth' | 'trail'>;
 type LockedPage = Node & Pick<RowOf<'pages'>, 'follows_path' | 'permissions' | 'owner_id' | 'group_id'>;
@@ -54,6 +55,8 @@ export async function moveSubtree(
       moved.push({ node, path, trail });
     }
 
+  const isAmongSiblings = (fromTrail.at(-1) ?? null) === to.parentId;
+  const rank = isAmongSiblings ? sql.ref('pages.sibling_rank') : sql.lit(unranked);
   const moves = moved
     .filter(({ node, path }) => path !== node.path)
     .map(({ node, path }) => ({
@@ -97,7 +100,8 @@ export async function moveSubtree(
         ]),
       );
       await sql`update pages set path = t.path, path_key = t.path_key, path_fold = t.path_fold, depth = t.depth, trail = t.trail,
-        parent_id = case when pages.id = ${id} then ${to.parentId} else pages.parent_id end
+        parent_id = case when pages.id = ${id} then ${to.parentId} else pages.parent_id end,
+        sibling_rank = case when pages.id = ${id} then ${rank} else pages.sibling_rank end
         from ${rows} as t where pages.id = t.id`.execute(db);
     }
   } catch (error) {

@@ -99,7 +99,7 @@ export function dependenciesOf(criteria: SearchCriteria): Dependency[] {
   const { ancestorId, order } = criteria;
   return [
     namesOfPages,
-    ...(/alphabetical|created/.test(order) ? [] : [anyContent]),
+    ...(/alphabetical|created|tree/.test(order) ? [] : [anyContent]),
     ...given(criteria).flatMap(({ value, criterion }) => criterion.dependencies(value)),
     ...(ancestorId === undefined ? [] : [descendantsOf(ancestorId)]),
   ];

@@ -11,7 +11,9 @@ export function orderBy(criteria: SearchCriteria, isReversed: boolean): RawBuild
       ? sql`coalesce(r.title_hit, 0) desc, coalesce(r.rank, 1e9), p.updated_at desc, p.id`
       : orders['most recent update'];
   }
-  return orders[isReversed ? reversed[criteria.order] : criteria.order];
+  // The order of the tree is not one of columns: see `search-tree.ts`.
+  const order = criteria.order === 'tree' ? 'alphabetical' : criteria.order;
+  return orders[isReversed ? reversed[order] : order];
 }
 
 const orders = {
@@ -21,7 +23,7 @@ const orders = {
   'last created': sql`p.created_at desc, p.id desc`,
   'oldest update': sql`p.updated_at, p.id`,
   'most recent update': sql`p.updated_at desc, p.id desc`,
-} satisfies Record<Exclude<SearchOrder, 'relevance'>, RawBuilder<unknown>>;
+} satisfies Record<Exclude<SearchOrder, 'relevance' | 'tree'>, RawBuilder<unknown>>;
 
 const reversed = {
   alphabetical: 'reverse alphabetical',

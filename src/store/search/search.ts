@@ -9,6 +9,7 @@ import { byStatistics } from './by-statistics.ts';
 import { type CachedTotals, knownTotal } from './cached-totals.ts';
 import { dependenciesOf, predicatesOf } from './criteria.ts';
 import { searchAfter } from './search-after.ts';
+import { searchTree } from './search-tree.ts';
 import type { Strategy } from './strategy.ts';
 
 const strategies: Record<Planner, Strategy> = { store: byCounts, engine: byStatistics };
@@ -22,6 +23,12 @@ export async function search(
   const dependencies = dependenciesOf(criteria);
   const predicates = await predicatesOf(session, criteria, visibility);
   if (!predicates) return { ids: [], total: 0, dependencies };
+  if (criteria.order === 'tree') {
+    const { ancestorId } = criteria;
+    if (ancestorId === undefined) return { ids: [], total: 0, dependencies };
+    const found = await searchTree(session, totals, { ...criteria, ancestorId }, predicates, visibility);
+    return { ...found, dependencies };
+  }
   if (criteria.after) {
     const found = await searchAfter(session, totals, criteria, predicates, visibility);
     return { ...found, dependencies };

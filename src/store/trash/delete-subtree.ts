@@ -64,4 +64,4 @@ export async function deleteSubtree(
 
 const columns =
   sql.raw(`id, path, title, parent_id, depth, permissions, audience, owner_id, group_id, default_group_id, protection, type, change_id, history_bytes,
-  history_from, created_at, updated_at`);
+  history_from, created_at, updated_at, sibling_rank`);

@@ -7,12 +7,21 @@ import type { Database, Engine } from '../engine.ts';
 import { insertRows } from '../insert-rows.ts';
 import { leaveAliases } from '../pages/add-history.ts';
 import { insertDerived } from '../pages/insert-pages.ts';
+import { unranked } from '../pages/siblings.ts';
 import { placeColumns, stateColumns } from '../rows.ts';
 import type { Tables } from '../tables.ts';
 
 type TrashedRow = Pick<
   Tables['trashed_pages'],
-  'id' | 'change_id' | 'protection' | 'history_bytes' | 'history_from' | 'created_at' | 'updated_at'
+  | 'id'
+  | 'parent_id'
+  | 'change_id'
+  | 'protection'
+  | 'history_bytes'
+  | 'history_from'
+  | 'created_at'
+  | 'updated_at'
+  | 'sibling_rank'
 >;
 
 export async function takeBack(engine: Engine, db: Database, pages: ReturningPage[]): Promise<void> {
@@ -21,13 +30,20 @@ export async function takeBack(engine: Engine, db: Database, pages: ReturningPag
   engine.invalidate(db, 'all');
   const ids = pages.map(({ id }) => id);
   const taken = await sql<TrashedRow>`delete from trashed_pages where ${engine.among(sql.ref('id'), ids)}
-    returning id, change_id, protection, history_bytes, history_from, created_at, updated_at`.execute(db);
+    returning id, parent_id, change_id, protection, history_bytes, history_from, created_at, updated_at, sibling_rank`.execute(
+    db,
+  );
   const kept = new Map(taken.rows.map((row) => [row.id, row]));
-  const rows = pages.map(({ id, state }) => ({
-    ...stateColumns(state),
-    ...placeColumns(state),
-    ...(kept.get(id) as TrashedRow),
-  }));
+  const rows = pages.map(({ id, state }) => {
+    const { parent_id, sibling_rank, ...row } = kept.get(id) as TrashedRow;
+    return {
+      ...stateColumns(state),
+      ...placeColumns(state),
+      ...row,
+      // Beneath another page than before it was never placed.
+      sibling_rank: parent_id === state.parentId ? sibling_rank : unranked,
+    };
+  });
   insertRows(engine, db, 'pages', rows, (error) =>
     engine.isDuplicate(error, 'pages', 'path')
       ? new Problem('path-taken', 'A page at one of these paths already exists.')

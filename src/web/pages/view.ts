@@ -16,6 +16,7 @@ import { protectionAt } from '#core/pages/protection.ts';
 import { viewPage } from '#core/pages/view-page.ts';
 import { nearOutlines } from '#core/places/near-places.ts';
 import { fileUrl } from '#core/ports/file-store.ts';
+import type { Neighbours } from '#core/ports/list-reads.ts';
 import { findDeleted, findReadable } from '#core/reading/find-page.ts';
 import { prefersMarkdown, sendMarkdown } from '#http/markdown.ts';
 import { readableSize } from '#http/page-json.ts';
@@ -46,8 +47,9 @@ import { pageHead } from '../head.ts';
 import { type Html, html, trusted } from '../html.ts';
 import { keepingOf, sendLayout } from '../layout.ts';
 import { readable, timesIn } from '../markup.ts';
+import { queryOf } from '../page-address.ts';
 import { type Site, shared, type Visit } from '../site.ts';
-import { treeBeside } from '../tree-beside.ts';
+import { neighbourLinks, treeBeside } from '../tree-beside.ts';
 import { sendGone } from './gone.ts';
 import { sendNotFound } from './not-found.ts';
 import { protectionBanner } from './protection-banner.ts';
@@ -133,6 +135,7 @@ export async function showPage(
 interface Around {
   children: { pages: TreePage[]; total: number };
   siblings: { pages: TreePage[]; total: number };
+  neighbours: Neighbours;
   backlinks: { pages: PageName[]; total: number };
   near: (PageName & { distanceMetres: number })[];
   /** Paging of backlinks; beyond the first part, they are what the reader came for. */
@@ -147,10 +150,11 @@ async function surroundings({ visit, reader }: FastifyRequest, page: WholePage):
   const links = { limit: listed, offset: readOffset(url, 'links') };
   const range = { limit: listed, offset: 0 };
   const parent = page.lineage.at(-1);
-  const [children, siblings, backlinks, near] = await Promise.all([
+  const [children, siblings, neighbours, backlinks, near] = await Promise.all([
     reader.lists.children(page.id, range),
     // Siblings below a hidden parent are not listed.
     parent?.isHidden ? nothing : reader.lists.children(page.parentId, range),
+    reader.lists.neighbours(page),
     reader.links.backlinks(page, links),
     page.location
       ? nearOutlines(reader, { ...page.location, radiusMetres: nearbyMetres, limit: 13, offset: 0 })
@@ -159,6 +163,7 @@ async function surroundings({ visit, reader }: FastifyRequest, page: WholePage):
   return {
     children,
     siblings,
+    neighbours,
     backlinks,
     near: near.pages.filter(({ id }) => id !== page.id).slice(0, 12),
     linksPaging: paging(url, links, backlinks.total, 'links'),
@@ -204,7 +209,7 @@ ${finishedMarkup(view, isOld, visit.now, dialect)}
 </div>`
 }
 ${view.mayWrite && view.notices.length > 0 && writersNotices(view.notices)}
-${frontFoot ?? foot(page, around)}
+${frontFoot ?? [neighbourLinks(around.neighbours), foot(view, around)]}
 </article>`;
 }
 
@@ -321,14 +326,17 @@ function writersNotices(notices: string[]): Html {
   return html`<details class="writers-notices"><summary>${count(notices.length, 'note')} for writers</summary><ul>${notices.map((notice) => html`<li>${notice}</li>`)}</ul></details>`;
 }
 
-function foot(page: WholePage, { children, backlinks, near, linksPaging, isFurtherOn }: Around): Html {
+function foot(
+  { page, mayWrite }: PageView,
+  { children, backlinks, near, linksPaging, isFurtherOn }: Around,
+): Html {
   return html`<footer class="page-foot">
 ${
   children.total > 0 &&
   section(
     'Pages below this one',
     children.total,
-    html`<div data-tree>${treeList(children.pages, { total: children.total, href: urlOf('/tree', page.path) })}</div>`,
+    html`<div data-tree>${treeList(children.pages, { total: children.total, href: urlOf('/tree', page.path), orderOf: mayWrite ? page.path : undefined })}</div>${mayWrite && children.total > 1 && html`<p class="section-more"><a href="${urlOf('/order', page.path)}">Order these pages</a></p>`}`,
   )
 }
 ${
@@ -385,9 +393,4 @@ function readVersion(request: FastifyRequest): number | undefined {
 function wantsMarkdown({ query, headers }: FastifyRequest): boolean {
   const { format } = query as Record<string, unknown>;
   return format === undefined ? prefersMarkdown(headers.accept, 'text/html') : format === 'md';
-}
-
-function queryOf(request: FastifyRequest): string {
-  const at = request.url.indexOf('?');
-  return at < 0 ? '' : request.url.slice(at);
 }

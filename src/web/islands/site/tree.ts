@@ -2,6 +2,7 @@
  * The page tree: a level is loaded when opened, open levels are remembered for the next page, and arrow keys move through it as
  * in ARIA's disclosure navigation (Tab moves from link to link).
  */
+import { arrangeByDragging } from '../arrange.ts';
 import { fromServer } from '../element.ts';
 import { recall, remember } from '../remembered.ts';
 
@@ -20,6 +21,7 @@ export function growTrees(): void {
     );
     tree.addEventListener('keydown', moveByArrows);
     openRemembered(tree);
+    arrangeByDragging(tree);
   }
 }
 

@@ -1,0 +1,82 @@
+/**
+ * Arranging pages on the site: by numbers, or by moving one page up or down. Scripts move pages in place and by dragging
+ * (`src/web/islands/order.ts`).
+ */
+import type { Operation } from '#core/operations/operation.ts';
+import type { ChildPage } from '#core/ports/list-reads.ts';
+import { pageLink, pageUrl } from '#web/components.ts';
+import { errorSummary } from '#web/form-fields.ts';
+import type { Form } from '#web/forms.ts';
+import { type Html, html } from '#web/html.ts';
+import type { PageLayout } from '#web/layout.ts';
+import { formOf, type OperationPage, type PageCall } from '#web/operation-pages.ts';
+import { type Ordered, orderPages, orderRoots, readOrder, readRootOrder } from './operations.ts';
+import { maxPlaced, movedBy, numbered } from './order.ts';
+
+export const web: readonly OperationPage[] = [
+  {
+    url: '/order',
+    reads: [readRootOrder],
+    forms: forms(orderRoots, ({ carry }) => carry(readRootOrder, {})),
+    show: async (call) => orderPage(call, '', await call.carry(readRootOrder, {})),
+  },
+  {
+    url: '/order/*',
+    followsMoves: true,
+    reads: [readOrder],
+    forms: forms(orderPages, ({ carry, path }) => carry(readOrder, { path })),
+    show: async (call) => orderPage(call, call.path, await call.carry(readOrder, { path: call.path })),
+  },
+];
+
+/** Each button saves the numbers of all pages as well. */
+function forms<Given extends { children: string[] }>(
+  operation: Operation<Given, Ordered>,
+  read: (call: Pick<PageCall, 'carry' | 'path'>) => Promise<Ordered>,
+): OperationPage['forms'] {
+  const ordering = (arrange: (pages: ChildPage[], form: Form) => ChildPage[]) =>
+    formOf<{ children: string[] }, Ordered>(operation, {
+      notice: 'order-saved',
+      async fields(form, call) {
+        const pages = (await read(call)).pages.slice(0, maxPlaced);
+        const arranged = arrange(
+          numbered(pages, (id) => form.text(`at-${id}`)),
+          form,
+        );
+        return { children: arranged.map(({ path }) => path) };
+      },
+    });
+  return {
+    up: ordering((pages, form) => movedBy(pages, Number(form.text('up')), -1)),
+    down: ordering((pages, form) => movedBy(pages, Number(form.text('down')), 1)),
+    titles: ordering(() => []),
+    save: ordering((pages) => pages),
+  };
+}
+
+function orderPage({ refused }: PageCall, path: string, { above, pages, total }: Ordered): PageLayout {
+  const shown = pages.slice(0, maxPlaced);
+  const name = above ? above.title : 'the root of the tree';
+  const main = html`<div class="plain order-page">
+<p class="above">${above ? pageLink(above) : html`<a href="/tree">All pages</a>`}</p>
+<h1>Order the pages below ${above ? html`<bdi>${above.title}</bdi>` : name}</h1>
+<p class="lede">Number the pages, or move one up or down. Pages that nobody has placed follow by title.</p>
+${errorSummary(refused.message)}
+${
+  total === 0
+    ? html`<p class="quiet">There are no pages to order.</p>`
+    : html`<form method="post" action="${`/order${pageUrl(path)}`}">
+<button type="submit" name="save" value="yes" class="unseen" tabindex="-1" aria-hidden="true">Save order</button>
+<ol class="order-list" data-order="${`/v1/order${pageUrl(path)}`}">${shown.map((page, index) => row(page, index, shown.length))}</ol>
+${total > shown.length && html`<p class="quiet">The first ${maxPlaced} pages can be placed; the others follow by title.</p>`}
+<div class="buttons"><button type="submit" name="save" value="yes" class="button">Save order</button> <button type="submit" name="titles" value="yes" class="quiet-button">Order by title</button> <a href="${above ? pageUrl(above.path) : '/tree'}">Back</a></div>
+</form>`
+}
+</div>`;
+  return { title: `Order the pages below ${name}`, kind: 'order', main, scripts: ['order'] };
+}
+
+function row({ id, title, path }: ChildPage, index: number, length: number): Html {
+  const isEnd = (at: number) => index === at && html` disabled`;
+  return html`<li data-path="${path}"><input type="number" name="at-${id}" value="${index + 1}" min="1" max="${length}" aria-label="Number of ${title}"><a href="${pageUrl(path)}" dir="auto">${title}</a><span class="row-actions"><button type="submit" name="up" value="${id}" aria-label="Move ${title} up"${isEnd(0)}>↑</button> <button type="submit" name="down" value="${id}" aria-label="Move ${title} down"${isEnd(length - 1)}>↓</button></span></li>`;
+}

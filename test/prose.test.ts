@@ -17,6 +17,7 @@ const documents = [
     `${folder}/README.md`,
     `${folder}/CHANGELOG.md`,
   ]),
+  'packages/scribunto/README.md',
   ...['docs', 'bench/notes'].flatMap(filesIn).filter((path) => path.endsWith('.md')),
 ];
 
@@ -27,6 +28,42 @@ test('comments begin with a noun or a verb', () => {
     comments.filter(({ text }) => riddles.test(text)).map(({ path, text }) => `${path}: ${text}`),
   ).toEqual([]);
 });
+
+test('everything that packages export has a docstring', () => {
+  const silent: string[] = [];
+  const packages = ['wikitext', 'markdown', 'scribunto', 'client'];
+  for (const folder of packages.map((name) => `packages/${name}`)) {
+    const { exports } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+    for (const entry of Object.values<string>(exports).filter((path) => path.endsWith('.ts')))
+      silent.push(...undocumented(join(root, folder, entry)));
+  }
+  expect([...new Set(silent)].sort()).toEqual([]);
+});
+
+/** Exports of a file without a docstring: all of them, or those with these names. */
+function undocumented(path: string, names?: readonly string[]): string[] {
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const own = lines.flatMap((line, at) => {
+    const [, name] = /^export (?:async )?(?:function\*?|class|const|type|interface) (\w+)/.exec(line) ?? [];
+    const isAsked = name !== undefined && (!names || names.includes(name));
+    return isAsked && !lines[at - 1]?.endsWith('*/') ? [`${relative(root, path)}: ${name}`] : [];
+  });
+  const others = [...lines.join('\n').matchAll(/^export (?:type )?\{([^}]*)\} from '(\.[^']+)'/gm)];
+  const passedOn = others.flatMap(([, listed = '', from = '']) => {
+    const passed = listed.split(',').map((one) =>
+      one
+        .trim()
+        .replace(/^type /, '')
+        .split(' as '),
+    );
+    const asked = passed.filter((pair) => !names || names.includes(pair.at(-1) ?? ''));
+    return undocumented(
+      join(dirname(path), from),
+      asked.map(([name = '']) => name),
+    );
+  });
+  return [...own, ...passedOn];
+}
 
 test('a decision has a topic, context, decision and consequences, in at most 350 words', () => {
   expect(decisions.length).toBeGreaterThan(30);

@@ -41,11 +41,13 @@ export interface Conflict {
   merge(fields: PageEdit): Promise<Saved | Conflict>;
 }
 
+/** A version of a page: the ID of its change, and its fields. */
 export interface Version {
   change: number;
   content: PageEdit & Record<string, unknown>;
 }
 
+/** A wiki as one caller sees it. Methods throw `CoppiceError` for refusals, and errors of `fetch` if the wiki cannot be reached. */
 export class Coppice {
   readonly #sender: Sender;
 

@@ -1,5 +1,6 @@
 /** A refusal by the wiki (RFC 9457), or an error response from a proxy in between. */
 
+/** A response that is not a success. Its message is the sentence that the wiki gave. */
 export class CoppiceError extends Error {
   readonly status: number;
   /** Code of the refusal, such as `not-found`. Empty if the response does not come from the wiki. */

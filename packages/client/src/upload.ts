@@ -4,6 +4,7 @@ import type { Sender } from './send.ts';
 
 const partBytes = 64 * 1024;
 
+/** Progress of an upload in bytes, and a way to stop it. */
 export interface UploadOptions {
   /** Called repeatedly with byte counts; `total` includes the fields. */
   onProgress?: (sent: number, total: number) => void;

@@ -20,6 +20,7 @@ export type { Addresses } from './links.ts';
 export { commonMarkHtml } from './plain-html.ts';
 export { callSpansIn, callsIn, codeIn, guardCode, withoutGuards } from './spans.ts';
 
+/** How `parseMarkdown` reads a source. Everything is optional. */
 export type MarkdownOptions = Omit<ParseOptions, 'expanded' | 'markdown'> & {
   /** Wikitext for each call that `callsIn` returned, in the same order. Without it, calls become nodes of the tree. */
   calls?: readonly string[] | undefined;
@@ -30,6 +31,10 @@ export type MarkdownOptions = Omit<ParseOptions, 'expanded' | 'markdown'> & {
 const parser = createParser();
 const plainParser = createParser({ isPlain: true });
 
+/**
+ * Returns the tree of a page, with offsets into `source`. Any text is valid: this never throws, and text that is not markup stays text.
+ * Takes linear time, within `limits` of `@coppice/wikitext`; notices of the tree say which one the page exceeds.
+ */
 export function parseMarkdown(source: string, options: MarkdownOptions = {}): Tree {
   const { calls, addresses = wikiAddresses, ...others } = options;
   const clean = source.includes('\0') ? source.replaceAll('\0', '\uFFFD') : source;

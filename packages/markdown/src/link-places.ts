@@ -33,6 +33,7 @@ for (const [name, isImage] of [
 parser.inline.ruler.before('image', 'sized image', sizedImage);
 parser.block.ruler.at('reference', placingDefinitions(ruleNamed(parser.block.ruler, 'reference')));
 
+/** Returns the places in the order of the source. Any text is valid, and nothing throws. */
 export function linkPlaces(source: string): LinkPlace[] {
   const { text, spans } = setAside(withoutFacts(source, readFrontMatter(source)?.end ?? 0));
   const env: Env = { parts: 0, definitions: [] };

@@ -6,6 +6,7 @@
 import type { ElementNode, ExternalLinkNode, FileNode, FileOptions, LinkNode, Node } from '@coppice/wikitext';
 import { type Context, resolvePath, safeUrl } from '@coppice/wikitext/build';
 
+/** How targets of links and pictures become nodes. `start`, `end` and `at` are offsets into the source. */
 export type Addresses = {
   /** Returns undefined if the address must not be a link. */
   link(

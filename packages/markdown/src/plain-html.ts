@@ -7,6 +7,7 @@ import createMarkdownIt from 'markdown-it';
 const parser = createMarkdownIt({ html: true, linkify: false, typographer: false });
 parser.validateLink = () => true;
 
+/** The HTML is not safe to show: tags and scripts of the source are in it. Nothing throws. */
 export function commonMarkHtml(source: string): string {
   return parser.render(source);
 }

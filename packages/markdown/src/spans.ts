@@ -79,6 +79,7 @@ export function guardCode(body: string): string {
   return out + text.slice(at);
 }
 
+/** Undoes `guardCode`, after the arguments have been substituted. */
 export function withoutGuards(text: string): string {
   return /[\uFFFE\uFFFF]/.test(text) ? text.replace(/[\uFFFE\uFFFF]/g, (one) => guards[one] ?? '') : text;
 }

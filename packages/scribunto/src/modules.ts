@@ -44,6 +44,10 @@ export interface ModuleRun {
   problems(): string[];
 }
 
+/**
+ * Runs modules of many pages, one page at a time, in one WebAssembly instance that is reset between them. Errors of
+ * programs and exceeded limits become error messages in the page. Loads its library from disk at the first call.
+ */
 export class Modules {
   readonly #limits: Limits;
   readonly #clock: (() => number) | undefined;

@@ -39,6 +39,10 @@ import type { Token } from './token.ts';
 import { trait, traitsOf } from './traits.ts';
 import type { Attributes, Node } from './tree.ts';
 
+/**
+ * Builds a tree from tags in any order, as browsers do: elements that are never closed end with their container, and end tags without
+ * a start are left out. Never throws; elements deeper than `limits.nesting` are left out, their content stays.
+ */
 export class Builder {
   readonly #root: Place;
   readonly #implied: ImpliedParagraphs;

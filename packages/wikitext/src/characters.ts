@@ -1,5 +1,6 @@
 /** Names for character codes, and the classes of characters that several constructs need. */
 
+/** UTF-16 codes of the characters that have a meaning in wikitext. */
 export const char = Object.freeze({
   nul: 0,
   tab: 9,

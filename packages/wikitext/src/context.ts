@@ -5,6 +5,7 @@ import type { PathOfPage, Rules } from './options.ts';
 import { coppiceRules } from './rules.ts';
 import type { HeadingNode, LinkReference, ListedNote, Node } from './tree.ts';
 
+/** How `parse` reads a source. Everything is optional. */
 export type ParseOptions = {
   /** Path of the page, which resolves `[[../x]]` and `[[./x]]`. */
   path?: string | undefined;
@@ -30,6 +31,7 @@ export type OpenNotes = Map<string, Set<string>>;
  */
 export type Listing = { group: string; notes: ListedNote[]; problems: string[]; isOfTag: boolean };
 
+/** State of one parse: everything known of the page so far. Made by `createContext`, changed by the parts of the parser. */
 export type Context = {
   source: string;
   path: PathOfPage;
@@ -62,6 +64,7 @@ export type Context = {
   markdown: MarkdownReader | undefined;
 };
 
+/** Returns the state for parsing `source`, with nothing read yet. */
 export function createContext(source: string, options: ParseOptions): Context {
   const context: Context = {
     source,

@@ -10,6 +10,7 @@ import { limits } from './limits.ts';
 import type { Rules } from './options.ts';
 import { createRules, englishNamespaces } from './rules.ts';
 
+/** Settings of a wiki that change what its wikitext means. */
 export type Dialect = {
   /** BCP 47 code. */
   language: string;
@@ -25,6 +26,7 @@ export type Dialect = {
   tags: Readonly<Record<string, 'missing' | 'silent' | 'chemistry' | 'transparent'>>;
 };
 
+/** Written name → the engine's name or address. */
 export type Names = Readonly<Record<string, string>>;
 
 /** Names in a language other than English → the engine's names. Keys are in lower case, except those of variables. */

@@ -7,6 +7,7 @@
  */
 import { scan } from './scan.ts';
 
+/** A parameter of a template. */
 export interface Parameter {
   /** For a positional argument, its number. */
   name: string;

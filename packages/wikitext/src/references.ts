@@ -8,6 +8,10 @@ import type { LinkReference, Node, References } from './tree.ts';
 
 const deepest = 400;
 
+/**
+ * Returns what the tree names, each target once; links also say how often. Targets stand as they were written, so the host decides
+ * which pages they mean. Never throws, and takes linear time. Nodes deeper than 400 levels are left out.
+ */
 export function references(tree: Tree): References {
   const links = new Map<string, LinkReference>();
   const templates = new Set<string>();

@@ -26,6 +26,10 @@ const verbatim = new Set(['pre', 'code', 'kbd', 'samp', 'tt']);
 
 type Tags = { open: string; close: string; isVoid: boolean; isVerbatim: boolean };
 
+/**
+ * Returns HTML that is safe to show: tags and attributes outside the allow-list are text, and addresses have known schemes. Targets
+ * that `resolved` lacks become links to missing pages. Never throws; what exceeds `limits.output` characters is cut, with a notice.
+ */
 export function render(tree: Tree, resolved: Resolved): Rendered {
   const outline = sections(tree);
   const notices = new Set(tree.notices);

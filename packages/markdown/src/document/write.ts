@@ -2,6 +2,7 @@
 import { type DocumentLanguage, NotExpressible, writeSequence } from '@coppice/wikitext/document';
 import { readMarkdown } from './read.ts';
 
+/** Markdown as a language of documents, for `documentsOf`. */
 export function markdownDocuments(): DocumentLanguage {
   return {
     read: readMarkdown,

@@ -18,6 +18,7 @@ export function isBlock(node: ElementContent): boolean {
   return node.type === 'element' && isBlockNamed(node.tagName);
 }
 
+/** Whether HTML elements of this name, in lower case, stand on lines of their own. */
 export function isBlockNamed(name: string): boolean {
   return blocks.has(name);
 }

@@ -15,6 +15,7 @@ import { type FlattenedCell, table } from './table.ts';
 export { isBlockNamed } from './elements.ts';
 export { texFrom, withFormulas } from './formulas.ts';
 
+/** Markdown, and the table cells whose blocks had to become lines of text. */
 export interface WrittenMarkdown {
   markdown: string;
   flattened: FlattenedCell[];

@@ -11,6 +11,7 @@ import type {
 } from '@coppice/wikitext';
 import type { BlockContent, DefinitionContent, PhrasingContent } from 'mdast';
 
+/** Addresses of links and files in the Markdown. */
 export type ToMarkdownOptions = {
   /** Prefix for addresses on this wiki, which begin with a slash: `https://wiki.example`. */
   origin?: string | undefined;

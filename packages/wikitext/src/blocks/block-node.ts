@@ -7,6 +7,7 @@ const blocks = new Set(
   ),
 );
 
+/** Whether the node stands on lines of its own in HTML, and so ends a paragraph. */
 export function isBlockNode(node: Node): boolean {
   switch (node.type) {
     case 'element':

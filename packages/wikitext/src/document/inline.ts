@@ -17,6 +17,7 @@ export type Place = {
   isLineStart: boolean;
 };
 
+/** The place of a piece of text among other inline content. `isFirst`: whether nothing stands before it in its block. */
 export type TextPlace = Place & {
   isFirst: boolean;
   /** Text that is written before, and whether more follows. */
@@ -40,12 +41,17 @@ export type InlineLanguage = {
   between(before: string, after: string, closed: SourceMark | undefined): string;
 };
 
+/** Inline content as the source has it: its units, and their range in the source, as offsets in UTF-16 code units. */
 export type Leaf = { units: readonly Unit[]; content: Range };
 
 type Open = { key: string; mark: SourceMark; open: string; close: string };
 /** A unit to be written: with the old unit that it is, or the old units of a whole link. */
 type Step = { unit: Unit; at: number; old: number | undefined; count: number; whole?: SourceMark };
 
+/**
+ * Returns the source of inline content. Units that are equal in `old` keep their bytes; without `old`, everything is written anew.
+ * Throws `NotExpressible` if the language does.
+ */
 export function writeInline(
   source: string,
   language: InlineLanguage,

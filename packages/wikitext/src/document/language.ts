@@ -2,6 +2,7 @@
 import type { InlineLanguage, Leaf, Place } from './inline.ts';
 import type { Block, SourceBlock, Unit } from './nodes.ts';
 
+/** A language whose pages can be edited as documents. `read` accepts any source and never throws. */
 export type DocumentLanguage = {
   read(source: string): SourceBlock;
   /** Returns the source of the edited document. Throws `NotExpressible`. */

@@ -6,8 +6,11 @@ import type { Range } from '../edit/nodes.ts';
 
 export type { Range };
 
+/** Attributes of a node or mark, as ProseMirror has them. */
 export type Attributes = Readonly<Record<string, unknown>>;
+/** Formatting of a piece of text, such as bold or a link. */
 export type DocumentMark = { type: string; attrs?: Attributes };
+/** A node in ProseMirror's JSON. `text` and `marks` belong to text nodes. */
 export type DocumentNode = {
   type: string;
   attrs?: Attributes;
@@ -125,6 +128,7 @@ export type SourceBlock = Omit<Block, 'children'> & {
   children?: SourceBlock[];
 };
 
+/** Equal for marks that mean the same: attributes with their default value, and those only for display, do not count. */
 export function keyOfMark(type: string, attrs: Attributes): string {
   return `${type}${JSON.stringify(stated(attrs, markTypes[type] ?? {}))}`;
 }
@@ -139,6 +143,7 @@ export function stated(attrs: Attributes | undefined, defaults: Attributes): Att
   return found;
 }
 
+/** The same for nodes. The key never equals a character of text. */
 export function keyOfNode({ type, attrs }: DocumentNode): string {
   return `\0${type}${JSON.stringify(stated(attrs, nodeTypes[type] ?? {}))}`;
 }

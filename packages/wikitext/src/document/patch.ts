@@ -8,6 +8,7 @@ import { firstDifference, toJson } from './json.ts';
 import type { DocumentLanguage, Style } from './language.ts';
 import type { Block, DocumentNode, Range, SourceBlock } from './nodes.ts';
 
+/** Pages of one language as documents. `documentOf` accepts any source and never throws. */
 export type Documents = {
   documentOf(source: string): DocumentNode;
   /** `document`: what `documentOf(source)` returned, edited. Throws `NotExpressible`. */
@@ -17,6 +18,7 @@ export type Documents = {
 /** Attempts to write a document, each with more blocks in the safe form. */
 const maxAttempts = 5;
 
+/** Writes up to six times, each time with more blocks in the safe form, until the result reads as the edited document. */
 export function documentsOf(language: DocumentLanguage): Documents {
   return {
     documentOf: (source) => toJson(language.read(source)),

@@ -17,6 +17,7 @@ export type Sequence = {
   keep?(text: string, old: SourceBlock, before: string): string;
 };
 
+/** Returns the source of the container's content with these children instead of its own. Throws what `change` and `write` throw. */
 export function writeSequence(
   source: string,
   { content, children: old }: Container,

@@ -130,6 +130,7 @@ export function links(tree: SourceTree, type: LinkNode['type'] = 'link'): LinkNo
   return found;
 }
 
+/** Returns links to addresses outside the wiki, in order of appearance. */
 export function externalLinks(tree: SourceTree): ExternalLinkNode[] {
   return [...walk(tree.page)].filter((node) => node.type === 'external-link');
 }
@@ -139,6 +140,7 @@ export function headings(tree: SourceTree): HeadingNode[] {
   return [...walk(tree.page)].filter((node) => node.type === 'heading');
 }
 
+/** Returns all tables in order of appearance, an outer one before those in its cells. */
 export function tables(tree: SourceTree): TableNode[] {
   return [...walk(tree.page)].filter((node) => node.type === 'table');
 }

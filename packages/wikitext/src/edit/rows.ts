@@ -12,6 +12,7 @@ export type SourceRow = {
   cells: CellNode[];
 };
 
+/** Returns the rows of a table from top to bottom. Rows without cells are left out. */
 export function rows({ source }: SourceTree, table: TableNode): SourceRow[] {
   const found: SourceRow[] = [];
   for (const cell of table.cells) {

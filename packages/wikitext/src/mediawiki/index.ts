@@ -40,6 +40,7 @@ export type SiteOptions = {
   server?: string;
 };
 
+/** A MediaWiki wiki as the engine sees it: its rules, titles and addresses. */
 export type Site = {
   /** Rules for `parse` and `expand`. */
   rules: Rules;
@@ -56,6 +57,7 @@ export type Site = {
 const schemes =
   /^(?:https?|ftp|irc|gopher|news|mailto|telnet|nntp|worldwind|svn|git|urn|geo|tel|sip|magnet|bitcoin|sms|xmpp|ssh|sftp|redis|mms):|^\/\//i;
 
+/** Returns a site with MediaWiki's namespaces, titles and addresses, changed by the options. */
 export function mediawiki(options: SiteOptions = {}): Site {
   const { interwiki = {}, languages = [], pageAddress = '/wiki/$1', exists = () => true } = options;
   const titles = new Titles(

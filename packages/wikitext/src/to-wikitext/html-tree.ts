@@ -3,9 +3,13 @@
  * it.
  */
 
+/** A node of an HTML tree. */
 export type HtmlNode = HtmlElement | HtmlText | HtmlComment;
+/** Text with its entities decoded. */
 export type HtmlText = { type: 'text'; value: string };
+/** A comment, without its delimiters. */
 export type HtmlComment = { type: 'comment'; value: string };
+/** An element; values of its attributes are decoded. */
 export type HtmlElement = {
   type: 'element';
   /** Name in lower case. */

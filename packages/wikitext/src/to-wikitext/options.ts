@@ -3,6 +3,7 @@ import type { Rules } from '../options.ts';
 import { coppiceRules } from '../rules.ts';
 import type { HtmlElement } from './html-tree.ts';
 
+/** How wikitext is written from HTML. Everything is optional. */
 export type Options = {
   /**
    * Dialect of the wikitext; text that is markup in it is escaped. The default is Coppice's own, with every tag and every

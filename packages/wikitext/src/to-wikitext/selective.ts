@@ -23,6 +23,7 @@ import { SourceText } from './source-text.ts';
 import { TreeEdits } from './tree-edits.ts';
 import type { Writer } from './writer.ts';
 
+/** The page before it was edited as HTML. Parts that did not change keep their source. */
 export type Original = {
   source: string;
   /** HTML rendered from the source, with `data-source` (see `origins` of `render`). */

@@ -14,6 +14,7 @@ import { changeList, writeList } from './write-list.ts';
 import { changeTable, writeTable } from './write-table.ts';
 import type { Writing } from './writing.ts';
 
+/** Wikitext as a language of documents, for `documentsOf`. */
 export function wikitextDocuments(options: WikitextOptions = {}): DocumentLanguage {
   return {
     read: (source) => readWikitext(source, options),

@@ -138,8 +138,8 @@ describe('on the site', () => {
     const gone = await site.call('DELETE', '/v1/pages/d', { token: ada.token });
     await site.page(ada.token, { title: 'D' });
     const { id } = gone.json.trash;
-    const taken = await ada.post('/trash', { id, path: '', intent: 'restore' });
+    const taken = await ada.post('/trash', { id, path: '', what: 'restore' });
     expect(taken.text).toContain('name="use-path" value="/d-3"');
-    expect(await ada.post('/trash', { id, 'use-path': '/d-3' })).toMatchObject({ location: '/d-3' });
+    expect(await ada.post('/trash', { id, what: 'restore', 'use-path': '/d-3' })).toMatchObject({ location: '/d-3' });
   });
 });

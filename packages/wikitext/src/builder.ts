@@ -1,6 +1,5 @@
 /**
  * Builds a balanced tree from tags in any order, nested as a browser would nest them.
- *
  * The rules are those of the HTML standard's tree construction (§13.2.6), reduced to the elements that pages may use: implied
  * end tags, formatting reopened after blocks and cells, the adoption agency, and foster parenting. Open elements are limited by
  * `limits.nesting` and formatting to reopen by `limits.reopened`, so the work per token is bounded.
@@ -39,10 +38,7 @@ import type { Token } from './token.ts';
 import { trait, traitsOf } from './traits.ts';
 import type { Attributes, Node } from './tree.ts';
 
-/**
- * Builds a tree from tags in any order, as browsers do: elements that are never closed end with their container, and end tags without
- * a start are left out. Never throws; elements deeper than `limits.nesting` are left out, their content stays.
- */
+/** Never throws; elements deeper than `limits.nesting` leave only their content. */
 export class Builder {
   readonly #root: Place;
   readonly #implied: ImpliedParagraphs;

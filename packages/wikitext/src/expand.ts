@@ -31,10 +31,7 @@ import { scan } from './scan.ts';
 import { inlineText } from './text.ts';
 import type { Expansion, ListingName, Origin } from './tree.ts';
 
-/**
- * Expands one page, and appends its notices to the text. Any text is valid and nothing throws. `needs` lists what the host has to
- * fetch before it calls again; if nothing is needed, the text is complete. Time grows with the length of the result, within `limits`.
- */
+/** Expands one page, with its notices at the end. Never throws. While `needs` names something, fetch it and call again. */
 export function expand(source: string, context: ExpandContext): Expansion {
   const origins: Origin[] | undefined = context.tracksOrigins ? [] : undefined;
   const { texts, ...others } = expandAll([source], context, origins);

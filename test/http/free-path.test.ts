@@ -140,6 +140,8 @@ describe('on the site', () => {
     const { id } = gone.json.trash;
     const taken = await ada.post('/trash', { id, path: '', what: 'restore' });
     expect(taken.text).toContain('name="use-path" value="/d-3"');
-    expect(await ada.post('/trash', { id, what: 'restore', 'use-path': '/d-3' })).toMatchObject({ location: '/d-3' });
+    expect(await ada.post('/trash', { id, what: 'restore', 'use-path': '/d-3' })).toMatchObject({
+      location: '/d-3',
+    });
   });
 });

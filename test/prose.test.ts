@@ -1,6 +1,6 @@
 /**
- * Language and links of comments and documents: unclear openings, length of decisions, and links, paths and names that no
- * longer exist.
+ * Language and links of comments, documents, messages and test names: unclear openings and phrases, length of decisions, and links,
+ * paths and names that no longer exist.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, relative } from 'node:path';
@@ -64,6 +64,26 @@ function undocumented(path: string, names?: readonly string[]): string[] {
   });
   return [...own, ...passedOn];
 }
+
+test('sentences that users, operators and agents read are plain', () => {
+  const sources = sourcesIn('src').filter((path) => !/\.test\.ts$|\/demo\/|\.css$/.test(path));
+  const sentences = sources.flatMap((path) => sentencesIn(path));
+  expect(sentences.length).toBeGreaterThan(2000);
+  const openings = /^(?:Of|What|Those|Whoever|Whom|Whose|As (?:what|who|one|it|they)) .*\.$/;
+  expect(sentences.filter(({ text }) => openings.test(text) || isRiddle(text))).toEqual([]);
+});
+
+test('names of tests are claims in plain English', () => {
+  const tests = ['test', 'src', 'packages'].flatMap(sourcesIn).filter((path) => /\.test\.ts$/.test(path));
+  const names = tests.flatMap((path) =>
+    [...read(path).matchAll(/^\s*(?:test|describe)(?:\.\w+\([^()\n]*\))?\(\s*(['"`])(.+?)\1,/gm)].map(
+      ([, , text = '']) => ({ path, text }),
+    ),
+  );
+  expect(names.length).toBeGreaterThan(1000);
+  const openings = /^(?:what|where|whoever|whom|those|as) (?!.*\?$)/;
+  expect(names.filter(({ text }) => openings.test(text) || isRiddle(text))).toEqual([]);
+});
 
 test('a decision has a topic, context, decision and consequences, in at most 350 words', () => {
   expect(decisions.length).toBeGreaterThan(30);
@@ -156,6 +176,33 @@ function commentsOf(paths: string[]): { path: string; text: string }[] {
         .trim(),
     })),
   );
+}
+
+/** Sentences within string and template literals, between tags; each begins with a capital and has three words or more. */
+function sentencesIn(path: string): { path: string; text: string }[] {
+  const literal =
+    /\/\*[\s\S]*?\*\/|(?<![:'"`\\\w])\/\/.*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
+  return [...read(path).matchAll(literal)]
+    .filter(([whole]) => !whole.startsWith('/'))
+    .flatMap(([whole]) => whole.slice(1, -1).split(/<[^>]*>|\n/))
+    .flatMap((text) => text.trim().split(/(?<=[.!?]) (?=[A-Z“`])/))
+    .filter((text) => /^[A-Z“]/.test(text) && (text.match(/[a-z’']{2,}/gi) ?? []).length >= 3)
+    .map((text) => ({ path, text }));
+}
+
+/** Phrases that readers had to read twice, and four negations in one sentence. */
+function isRiddle(text: string): boolean {
+  const phrases = [
+    /[;,:] null: /,
+    /\b(?:works?|is|are|comes?|does) no more\b(?! than\b)/,
+    /\bno more than\b.*\bunless\b/,
+    /\bof no use\b|\botherwise than\b|\bcounts? for nothing\b|\bis never said\b|\bshall (?:be|become)\b/,
+    /\b(?:tells?|told) of\b|\bgo(?:es|ne)? on with\b|\bfirst that came\b|\bbecomes? of (?:it|them|each)\b/,
+    /\b(?:administrators|moderators|members|readers|owners?|tokens|invitation|programs) alone\b/,
+    /\bthat of\b.*\btheirs\b/,
+  ];
+  const negations = text.match(/\b(?:no|not|none|never|nobody|nothing|neither|nor|without|cannot)\b/gi) ?? [];
+  return negations.length > 3 || phrases.some((phrase) => phrase.test(text));
 }
 
 function withoutComments(text: string): string {

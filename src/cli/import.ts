@@ -25,7 +25,7 @@ of Confluence, of HTML or of Markdown (Obsidian, Logseq, Wiki.js, MkDocs, mdBook
 Zola, Jekyll and others), or a folder of .wikitext, .mediawiki and .wiki files;
 or a document (.md, .html, .docx, .odt, .csv, .enex, .opml, TiddlyWiki), a .zip of BookStack, or a .tar.gz.
 
-  --from KIND          What it is, where that is not told by itself:
+  --from KIND          Kind of the source, if it is not recognised:
                        ${kinds.slice(0, 8).join(', ')},
                        ${kinds.slice(8, 17).join(', ')},
                        ${kinds.slice(17, 25).join(', ')},

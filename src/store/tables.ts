@@ -762,7 +762,7 @@ export const tables = {
       member_id: integer('Who watches.'),
       kind: text('page, subtree, tag or search.'),
       target: text(
-        'What is watched, in normal form: the ID of the page, the tag, or the query of the search.',
+        'Target of the watch, in normal form: the ID of the page, the tag, or the query of the search.',
       ),
       page_id: integerOrNull(
         'The page of a page or subtree, which may no longer exist; 0 for the whole wiki.',

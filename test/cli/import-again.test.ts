@@ -280,7 +280,10 @@ describe.each(engines)('on %s', (engine) => {
       const [first, second] = order;
       expect((await run(folders[0])).code).toBe(0);
       const other = await run(folders[1]);
-      expect([other.code, other.out]).toEqual([0, expect.stringContaining('is taken, so it is at /p/oak-2')]);
+      expect([other.code, other.out]).toEqual([
+        0,
+        expect.stringContaining('is already used, so the page is at /p/oak-2'),
+      ]);
       expect((await load(wiki, '/p/oak'))?.content.body).toBe(`Oak of ${first}`);
       expect((await load(wiki, '/p'))?.content.body).toBe(`Home of ${first}`);
       expect((await load(wiki, '/p/readme'))?.content.body).toBe(`Home of ${second}`);

@@ -176,9 +176,9 @@ const odd: Record<string, Odd> = {
     name: 'x.zip',
     pages: { '/garden': 'oak.png' },
   },
-  'an empty zip': { source: zipped(), name: 'x.zip', refused: 'name its kind' },
-  'an empty file': { source: '', name: 'x.xml', refused: 'name its kind' },
-  'an empty folder': { source: { 'x/.keep': '' }, refused: 'is no source that is known' },
+  'an empty zip': { source: zipped(), name: 'x.zip', refused: 'Give its kind' },
+  'an empty file': { source: '', name: 'x.xml', refused: 'Give its kind' },
+  'an empty folder': { source: { 'x/.keep': '' }, refused: 'is not a known kind of source' },
   'front matter that is no YAML, or laughs': {
     source: {
       'bad.md': '---\ntitle: "x\n---\nText',

@@ -176,7 +176,7 @@ test('a page that is in the way is left alone, and everything that cannot be imp
   const { code, out } = await wiki.coppice(['import', folder]);
   expect(code).toBe(1);
   for (const line of [
-    'Elsewhere:  taken: /taken is taken, so it is at /taken-2',
+    'Elsewhere:  taken: /taken is already used, so the page is at /taken-2',
     'Refused:    latin.wiki: it is not UTF-8 text',
     'Refused:    more/huge.bin: A file can have at most 2000 bytes.',
     'Left out:   passwd.wiki: it is a symbolic link',
@@ -201,9 +201,9 @@ test('an import that cannot start is refused with a sentence', async () => {
   const folder = plant(wiki, { 'a.wiki': 'A', 'a.bin': 'a' });
   mkdirSync(join(wiki.folder, 'empty'));
   for (const [args, code, sentence] of [
-    [[join(wiki.folder, 'nowhere')], 1, 'There is no file or folder'],
-    [[join(wiki.folder, 'empty')], 1, 'is no source that is known'],
-    [[join(folder, 'a.bin')], 1, 'name its kind with “from”'],
+    [[join(wiki.folder, 'nowhere')], 1, 'The file or folder'],
+    [[join(wiki.folder, 'empty')], 1, 'is not a known kind of source'],
+    [[join(folder, 'a.bin')], 1, 'Give its kind with “from”'],
     [[folder], 1, 'There is no active administrator yet'],
     [[folder, '--as', 'nobody@example.org'], 1, 'nobody@example.org'],
     [[folder, '--permissions', '999'], 2, '--permissions'],

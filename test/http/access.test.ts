@@ -145,7 +145,7 @@ describe.each(engines)('on %s', (engine) => {
     );
   });
 
-  test('where the interface leaves the choice, a hidden page gets the same bytes as a missing one', async () => {
+  test('a hidden page gets the same bytes as a missing one if the interface leaves the choice', async () => {
     for (const role of ['nobody', 'forged', 'stranger'] as const) {
       for (const call of onPages().filter(({ operation }) => operation.operationId !== 'editPage')) {
         const path = await freshPage(700);

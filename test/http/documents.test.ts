@@ -47,7 +47,7 @@ test('a long page is read and patched on a thread', async () => {
   expect((await patched({ body }, document)).json.body).toHaveLength(body.length - body.length / 600);
 });
 
-test('what the language cannot express is refused with its place, and nothing is written', async () => {
+test('content that the language cannot express is refused with its position, and nothing is written', async () => {
   const body = 'One.\n\nTwo.';
   const document = await documentOf({ body });
   const two = document.content?.[1] as Node;

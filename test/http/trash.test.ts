@@ -152,7 +152,7 @@ describe.each(engines)('on %s', (engine) => {
     await sound();
   });
 
-  test('people who may not edit a page cannot delete it, and those who may not read it learn nothing', async () => {
+  test('deleting needs permission to edit, and people without access learn nothing', async () => {
     await wiki.page(ada.token, { title: 'Locked', permissions: 744 });
     expect((await remove('/locked', bob)).status).toBe(401);
     await wiki.page(ada.token, { title: 'Hidden', permissions: 700 });

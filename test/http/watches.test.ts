@@ -149,7 +149,7 @@ describe.each(engines)('watching on %s', (engine) => {
     expect(await paths(root)).toEqual(told);
   });
 
-  test('nobody is notified of pages that they may not read, neither then nor later', async () => {
+  test('notifications never concern pages that their member may not read, then or later', async () => {
     await page(max, `/open${n}`);
     await watch(ada, { ancestor: '/', mail: 'now' });
     await watch(root, { ancestor: `/open${n}` });

@@ -157,7 +157,7 @@ describe('forms and addresses from elsewhere', () => {
     }
   });
 
-  test('prefetching a page records nothing: no use of the session, no new cookie, no notice as read', async () => {
+  test('prefetching a page does not record use of the session, set a cookie or mark a notice as read', async () => {
     let now = Date.now();
     const timed = await startSite({}, { clock: () => now });
     try {

@@ -324,7 +324,7 @@ describe('refuses', () => {
     expect(() => patch('a', { type: 'doc', content: [document] })).toThrow(NotExpressible);
   });
 
-  it('what reads otherwise than it looks, with its place', () => {
+  it('text that would be read differently than it looks is refused with its position', () => {
     const item = { type: 'listItem', content: [paragraph('a'), paragraph('b')] };
     const document = { type: 'doc', content: [paragraph('x'), { type: 'bulletList', content: [item] }] };
     const refused = (() => {

@@ -152,7 +152,7 @@ const choice = Type.Optional(Type.Union([mail, Type.Null()]));
 export const readWatchesOfPage = operation({
   name: 'readWatchesOfPage',
   summary: 'Read my watches of a page',
-  description: 'Those of the page itself and of its subtree.',
+  description: 'Watches of the page itself and of its subtree.',
   access: 'anyone',
   scope: 'none',
   input: Type.Object({ path }),

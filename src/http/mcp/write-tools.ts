@@ -19,7 +19,7 @@ import { optional, pageField, type Tool, tool } from './tool.ts';
 /** Reading is needed as well, because pages are found with the caller's rights. */
 const scopes = ['read', 'write'] as const;
 
-const msg = optional(Type.String({ description: 'What the change is for, in a few words.' }));
+const msg = optional(Type.String({ description: 'Purpose of the change, in a few words.' }));
 
 export const writeTools: readonly Tool[] = [
   tool({

@@ -81,7 +81,7 @@ export async function contributionRoutes(server: Server, { store }: Service): Pr
             contributions: Type.Array(ContributionObject, { description: 'The changes.' }),
             next: orNull(
               Type.Integer(),
-              'Value for `before` to get the next changes. Null if there are no more.',
+              'Value for `before` to get the next changes. Null at the end of the list.',
               41,
             ),
           }),

@@ -59,7 +59,7 @@ export const ProblemBody = component('Problem', 'Reason of a refusal (RFC 9457).
   range: Type.Optional(
     orNull(
       Type.Array(Type.Integer({ minimum: 0 })),
-      'With `not-expressible`: start and end of that part in the body; null: it is new.',
+      'With `not-expressible`: start and end of that part in the body. Null if it is new.',
       [6, 10],
     ),
   ),

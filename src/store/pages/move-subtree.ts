@@ -40,7 +40,7 @@ export async function moveSubtree(
 ): Promise<MovedPage[]> {
   const subtree = await lockSubtree(engine, db, id);
   const [page] = subtree;
-  if (!page) throw new Problem('not-found', 'There is no such page.');
+  if (!page) throw new Problem('not-found', 'Page not found.');
   const refusal = await refusalOf(db, page, { path: to.path, depth: to.trail.length });
   if (refusal) throw invalid(`/${refusal.field}`, refusal.detail);
   const fromTrail = readTrail(page.trail);

@@ -115,6 +115,7 @@ const mayImport: Record<string, string[]> = {
     'packages/markdown',
     '@codemirror/*',
     '@lezer/highlight',
+    'prosemirror-*',
     'altcha-lib*',
     'hast*',
     'mathml-to-latex',

@@ -115,10 +115,15 @@ const emptied = new WeakMap<Browser, Map<string, Page[]>>();
 export async function openTab(
   browser: Browser,
   wiki: Wiki,
-  { viewport = { width: 1280, height: 720 }, colorScheme = 'light', ...options }: BrowserContextOptions = {},
+  {
+    viewport = { width: 1280, height: 720 },
+    colorScheme = 'light',
+    editorView = 'source',
+    ...options
+  }: BrowserContextOptions & { editorView?: 'source' | 'visual' } = {},
 ): Promise<Tab> {
-  const idle = idleTabs(browser, JSON.stringify(options));
-  const page = idle.pop() ?? (await newPage(browser, options));
+  const idle = idleTabs(browser, JSON.stringify({ ...options, editorView }));
+  const page = idle.pop() ?? (await newPage(browser, options, editorView));
   const context = page.context();
   if (viewport) await page.setViewportSize(viewport);
   await page.emulateMedia({ media: null, colorScheme, reducedMotion: options.reducedMotion ?? 'reduce' });
@@ -184,10 +189,23 @@ function idleTabs(browser: Browser, kind: string): Page[] {
   return idle;
 }
 
-async function newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+/** `editorView`: what the person chose in the editor before; the visual editor is what newcomers get. */
+async function newPage(
+  browser: Browser,
+  options: BrowserContextOptions,
+  editorView: 'source' | 'visual',
+): Promise<Page> {
   // Playwright would wait for fades between pages.
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(60_000);
+  if (editorView === 'source')
+    await context.addInitScript(() => {
+      try {
+        localStorage['coppice:editor-view'] ??= 'source';
+      } catch {
+        // Documents without an origin have no storage.
+      }
+    });
   return context.newPage();
 }
 

@@ -5,10 +5,10 @@ import { Combobox } from '../combobox.ts';
 import { Controller } from '../controller.ts';
 import { pickParent } from '../parent-picker.ts';
 import { AddressField } from './address-field.ts';
-import { vocabulary, wordsLike } from './completion.ts';
 import type { EditorEvents } from './editor-events.ts';
 import { placeOnMap } from './place-field.ts';
 import { SaveSummary } from './save-summary.ts';
+import { vocabulary, wordsLike } from './vocabulary.ts';
 
 export class Fields extends Controller {
   readonly #form: HTMLFormElement;

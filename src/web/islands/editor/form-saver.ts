@@ -2,16 +2,16 @@
  * Saves the form by the same route as without scripts, and shows the server's response. Before the next save it checks whether
  * an unanswered one has arrived.
  */
+import { markedConflicts } from '#core/content/conflict-marks.ts';
 import { count } from '#web/format.ts';
 import { element } from '../element.ts';
 import { leaveNotice } from '../site/notice.ts';
-import { conflictsOf } from './conflict-marks.ts';
 import type { DraftKeeper } from './draft-keeper.ts';
 import { setField } from './fields.ts';
+import type { PageText } from './page-text.ts';
 import { showText } from './panels.ts';
 import type { PendingFiles } from './pending-files.ts';
 import { send } from './saving.ts';
-import type { Source } from './source-view.ts';
 import { findArrived, type Unanswered } from './unanswered.ts';
 import { signature, type WrittenForm } from './written.ts';
 
@@ -19,7 +19,7 @@ import { signature, type WrittenForm } from './written.ts';
 interface SavedEditor extends WrittenForm {
   readonly form: HTMLFormElement;
   readonly saveButton: HTMLButtonElement | null;
-  readonly source: Source;
+  readonly text: PageText;
   readonly files: PendingFiles | undefined;
   readonly drafts: DraftKeeper;
   /** Address of a new page. */
@@ -45,8 +45,13 @@ export class FormSaver {
   }
 
   async #save(): Promise<void> {
-    const { form, saveButton, source, files, drafts } = this.#editor;
-    const open = conflictsOf(source.view.state).length;
+    const { form, saveButton, text, files, drafts } = this.#editor;
+    this.#setBusy(true);
+    const isSettled = await this.#editor.settle();
+    this.#setBusy(false);
+    if (!isSettled)
+      return this.#refuse('The text cannot be saved like this. Above it is why; nothing of it is lost.');
+    const open = markedConflicts(text.get()).length;
     if (open > 0 && !this.#isWarned) {
       this.#isWarned = true;
       const places = count(
@@ -150,7 +155,7 @@ export class FormSaver {
 
   /** Shows the server's page in place of this one: the form with errors, a conflict, or a sign-in form. */
   async #showAnswer(page: Document): Promise<WrittenForm | undefined> {
-    const { source, drafts } = this.#editor;
+    const { drafts } = this.#editor;
     const form = page.querySelector<HTMLFormElement>('#page-form');
     const keepsForm = page.querySelector('form [name="session-email"]') !== null;
     if (!form && !keepsForm) {
@@ -165,7 +170,6 @@ export class FormSaver {
     if (!form && (await drafts.keepLast())) answer.querySelector('#left-files')?.remove();
     main.replaceChildren(...answer.childNodes);
     document.title = page.title;
-    source.view.dom.remove();
     this.#editor.disconnect();
     const next = form ? this.#editor.replaceBy(form) : undefined;
     const focus = main.querySelector<HTMLElement>(

@@ -2,25 +2,24 @@
 import { yourSide } from '#core/content/conflict-marks.ts';
 import { Controller } from '../controller.ts';
 import { element } from '../element.ts';
-import { countConflicts } from './conflict-marks.ts';
 import { DraftKeeper } from './draft-keeper.ts';
 import { DropZone } from './drop-zone.ts';
 import { EditorEvents } from './editor-events.ts';
 import { Fields, fieldOf, isChanged, setField } from './fields.ts';
 import { FormSaver } from './form-saver.ts';
-import { type Format, insertBlock, insertInline } from './marks.ts';
+import type { Format } from './marks.ts';
+import { PageText } from './page-text.ts';
 import { placePanels, showText } from './panels.ts';
 import { PaneLayout } from './panes.ts';
-import { fileMarkup, fileNameOf, isPictureName, PendingFiles } from './pending-files.ts';
+import { fileNameOf, PendingFiles } from './pending-files.ts';
 import { LivePreview } from './preview.ts';
-import { type Source, sourceView } from './source-view.ts';
 import { stayAwake } from './stay-awake.ts';
-import { keysOf, type Tool, toolbar, toolsOf } from './toolbar.ts';
+import { ViewSwitch, type ViewSwitchOptions } from './view-switch.ts';
 import type { Written, WrittenForm } from './written.ts';
 
 /** State that is kept when the form is replaced by the server's response. */
 export interface Before {
-  source: Source;
+  text: PageText;
   files: File[];
   drafts: DraftKeeper;
   nonce: string;
@@ -51,7 +50,7 @@ export function openEditor(form: HTMLFormElement, before?: Before): PageEditor |
 export class PageEditor extends Controller implements WrittenForm {
   readonly form: HTMLFormElement;
   readonly saveButton: HTMLButtonElement | null;
-  readonly source: Source;
+  readonly text: PageText;
   readonly files: PendingFiles | undefined;
   readonly drafts: DraftKeeper;
   readonly nonce: string;
@@ -71,6 +70,7 @@ export class PageEditor extends Controller implements WrittenForm {
   readonly #panes: PaneLayout;
   readonly #controllers: Controller[];
   readonly #saver = new FormSaver(this);
+  readonly #switch: ViewSwitch;
 
   constructor(parts: EditorElements, before?: Before) {
     super();
@@ -88,15 +88,8 @@ export class PageEditor extends Controller implements WrittenForm {
     );
     this.files = this.#pendingFiles();
     const livePreview = this.#livePreview();
-    const tools = toolsOf(
-      () => this.#format(),
-      () => this.#picker.click(),
-    );
-    this.source = this.#sourceView(tools);
-    const bar = toolbar(
-      () => this.source.view,
-      this.files ? tools : tools.filter(({ label }) => label !== 'Picture'),
-    );
+    this.text = new PageText(parts.textarea);
+    parts.textarea.before(this.#picker);
     const scroller = element('div', {
       class: 'preview-scroll',
       tabindex: 0,
@@ -106,10 +99,16 @@ export class PageEditor extends Controller implements WrittenForm {
     preview.replaceWith(scroller);
     scroller.append(preview);
     this.#panes = new PaneLayout(
-      { panes: parts.panes, source: sourcePane, preview: previewPane, tools: bar },
+      { panes: parts.panes, source: sourcePane, preview: previewPane },
       this.#events,
     );
-    this.source.view.dom.before(bar, this.#picker);
+    this.#switch = new ViewSwitch({
+      pane: sourcePane,
+      panes: this.#panes,
+      text: this.text,
+      sourceOptions: () => this.#sourceOptions(),
+      visualOptions: () => this.#visualOptions(),
+    });
     this.#fields = new Fields(form, () => this.files?.all().length ?? 0, this.#events);
     // The live preview replaces the button, which is for use without scripts.
     form.querySelector('button[name=intent][value=preview]')?.remove();
@@ -139,7 +138,7 @@ export class PageEditor extends Controller implements WrittenForm {
     this.#events.on(['format'], () => this.#followFormat(), signal);
     this.on(form, 'input', () => this.#events.emit('field'));
     fieldOf(form, 'format')?.addEventListener('change', () => this.#events.emit('format'), { signal });
-    this.on(form, 'formdata', ({ formData }) => formData.set('body', this.source.text()));
+    this.on(form, 'formdata', ({ formData }) => formData.set('body', this.text.get()));
     this.on(form, 'submit', (event) => {
       event.preventDefault();
       const pressed = event.submitter;
@@ -154,25 +153,30 @@ export class PageEditor extends Controller implements WrittenForm {
       this.#picker.value = '';
     });
     this.files?.add(this.#before?.files ?? []);
-    const conflict = document.querySelector<HTMLElement>('.conflict');
-    if (conflict) {
-      const conflicts = countConflicts(conflict, this.source.view);
-      this.#events.on(['text'], () => conflicts.update(), signal);
-    }
+    this.#events.on(['text'], () => this.text.pane?.countConflicts(), signal);
     placePanels(form, panes);
+    // First, so that no preview is asked for beside a text that is its own.
+    this.#switch.start(document.querySelector('.conflict') !== null);
     for (const controller of this.#controllers) controller.connect();
     form.classList.add('has-editor');
-    this.source.view.requestMeasure();
     if (!this.#before && scrollY === 0 && !location.hash) showText();
   }
 
   override disconnect(): void {
     super.disconnect();
+    this.#switch.destroy();
     for (const controller of this.#controllers) controller.disconnect();
   }
 
+  /** Resolves to true once the form's text is what is written; false if that has no source, which the editor then says. */
+  settle(): Promise<boolean> {
+    return this.#switch.settle();
+  }
+
   read(): Written {
+    const pending = this.#switch.visual?.pending();
     return {
+      ...(pending === undefined ? {} : { pending }),
       base: fieldOf(this.form, 'base')?.value ?? '',
       fields: [...new FormData(this.form)].flatMap(([name, value]): [string, string][] =>
         typeof value === 'string' ? [[name, value]] : [],
@@ -181,10 +185,10 @@ export class PageEditor extends Controller implements WrittenForm {
     };
   }
 
-  write({ fields, files }: Written): void {
-    const { form, source } = this;
+  write({ fields, files, pending }: Written): void {
+    const { form, text } = this;
     for (const [name, value] of fields) {
-      if (name === 'body') source.setText(value.replace(/\r\n?/g, '\n'));
+      if (name === 'body') text.set(value.replace(/\r\n?/g, '\n'));
       else if (name !== 'pending-file' && name !== 'drop-file') setField(form, name, value);
     }
     this.files?.clear();
@@ -193,8 +197,8 @@ export class PageEditor extends Controller implements WrittenForm {
     this.#events.emit('format');
     // Updates the resulting address.
     fieldOf(form, 'title')?.dispatchEvent(new Event('input'));
-    source.view.dispatch({ selection: { anchor: source.view.state.doc.length }, scrollIntoView: true });
-    source.view.focus();
+    if (this.#switch.visual) this.#switch.reload(pending);
+    else text.pane?.focusAt(text.get().length);
   }
 
   /** Path according to the fields; empty if there is none yet. */
@@ -204,10 +208,10 @@ export class PageEditor extends Controller implements WrittenForm {
 
   /** Continues in the editor of the server's response. */
   replaceBy(form: HTMLFormElement): PageEditor | undefined {
-    const { source, drafts, nonce } = this;
-    const next = openEditor(form, { source, files: this.files?.all() ?? [], drafts, nonce });
+    const { text, drafts, nonce } = this;
+    const next = openEditor(form, { text, files: this.files?.all() ?? [], drafts, nonce });
     drafts.carryOn();
-    source.view.destroy();
+    text.pane?.destroy();
     return next;
   }
 
@@ -217,7 +221,8 @@ export class PageEditor extends Controller implements WrittenForm {
   }
 
   #followFormat(): void {
-    this.source.setFormat(this.#format());
+    this.#switch.reload();
+    this.text.pane?.setFormat(this.#format());
     for (const hint of this.form.querySelectorAll<HTMLElement>('[data-hint-of]'))
       hint.hidden = hint.dataset.hintOf !== this.#format();
   }
@@ -258,30 +263,30 @@ export class PageEditor extends Controller implements WrittenForm {
         request: () => {
           const title = fieldOf(form, 'title')?.value.trim();
           return {
-            body: yourSide(this.source.text()),
+            body: yourSide(this.text.get()),
             format: this.#format(),
             ...(form.dataset.path ? { path: form.dataset.path } : {}),
             ...(title ? { title } : {}),
           };
         },
         pictureUrl: (name) => this.files?.pictureUrl(name),
-        source: () => this.source.view,
+        source: () => this.text.pane?.view,
       },
       this.#events,
     );
   }
 
-  #sourceView(tools: Tool[]): Source {
+  #sourceOptions(): ReturnType<ViewSwitchOptions['sourceOptions']> {
     const { form, textarea } = this.#parts;
-    return sourceView({
+    return {
       textarea,
-      format: this.#format(),
+      format: () => this.#format(),
       nonce: this.nonce,
-      keys: keysOf([
-        ...tools,
-        { key: 'Mod-s', run: () => form.requestSubmit(this.saveButton ?? undefined) },
-        { key: 'Mod-Alt-p', run: () => this.#panes.togglePreview() },
-      ]),
+      mayAddFiles: this.files !== undefined,
+      pickFiles: () => this.#picker.click(),
+      save: () => form.requestSubmit(this.saveButton ?? undefined),
+      togglePreview: () => this.#panes.togglePreview(),
+      previewButton: this.#panes.toggle,
       completion: {
         titlesUrl: form.dataset.completeUrl ?? '/search/titles',
         fileNames: () => [...new Set([...this.#attached, ...this.read().files.map(({ name }) => name)])],
@@ -290,22 +295,42 @@ export class PageEditor extends Controller implements WrittenForm {
       onScroll: () => this.#events.emit('scroll'),
       paste: {
         format: () => this.#format(),
-        fileName: (url) =>
-          fileNameOf(url, form.dataset.pageId ?? '', (file) => this.#addShown([file])[0]?.name),
+        fileName: (url) => this.#fileName(url),
         takeFiles: (list) => {
           if (!this.files) return false;
           this.#insertFiles([...list]);
           return true;
         },
       },
-      before: this.#before?.source.view,
-    });
+      before: this.#before?.text.pane?.view,
+    };
+  }
+
+  #visualOptions(): ReturnType<ViewSwitchOptions['visualOptions']> {
+    const { form, textarea } = this.#parts;
+    return {
+      format: () => this.#format(),
+      path: form.dataset.path || undefined,
+      titlesUrl: form.dataset.completeUrl ?? '/search/titles',
+      describedBy: textarea.getAttribute('aria-describedby'),
+      mayAddFiles: this.files !== undefined,
+      pickFiles: () => this.#picker.click(),
+      addFiles: (list) => this.#addShown([...list]),
+      fileName: (url) => this.#fileName(url),
+      pictureUrl: (name) => this.files?.pictureUrl(name),
+      save: () => form.requestSubmit(this.saveButton ?? undefined),
+      onChange: () => this.#events.emit('text'),
+    };
+  }
+
+  #fileName(url: string): string | undefined {
+    return fileNameOf(url, this.form.dataset.pageId ?? '', (file) => this.#addShown([file])[0]?.name);
   }
 
   /** Puts files where the cursor is; the panel of files lists them as well. */
   #insertFiles(list: File[]): void {
     for (const file of this.#addShown(list)) this.#insertFile(file.name);
-    this.source.view.focus();
+    if (!this.#switch.visual) this.text.pane?.view.focus();
   }
 
   /** The panel stays closed for files that are visible in the text, unless one was refused. */
@@ -318,8 +343,6 @@ export class PageEditor extends Controller implements WrittenForm {
   }
 
   #insertFile(name: string): void {
-    const markup = fileMarkup(name, isPictureName(name));
-    if (isPictureName(name)) insertBlock(this.source.view, `${markup}\n`);
-    else insertInline(this.source.view, markup);
+    (this.#switch.visual ?? this.text.pane)?.insertFile(name);
   }
 }

@@ -35,8 +35,9 @@ export function placePanels(form: HTMLFormElement, panes: HTMLElement): void {
 
 /** Scrolls until half of the window shows the text; the save bar may cover the bottom of the window. */
 export function showText(): void {
-  const [text, panes, bar] = ['.cm-editor', '.panes', '.save-bar'].map((one) =>
-    document.querySelector<HTMLElement>(one),
+  const [panes, bar] = ['.panes', '.save-bar'].map((one) => document.querySelector<HTMLElement>(one));
+  const text = [...document.querySelectorAll('.visual-scroll, .cm-editor, #body')].find(
+    (one) => one.getClientRects().length > 0,
   );
   // An error summary above must be seen first.
   if (!text || !panes || !bar || document.querySelector('.error-summary')) return;

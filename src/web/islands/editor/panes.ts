@@ -12,8 +12,6 @@ export interface PaneElements {
   panes: HTMLElement;
   source: HTMLElement;
   preview: HTMLElement;
-  /** Toolbar, which gets a button for the preview. */
-  tools: HTMLElement;
 }
 
 type PaneName = 'source' | 'preview';
@@ -35,7 +33,8 @@ export class PaneLayout extends Controller {
     'aria-valuemin': 20,
     'aria-valuemax': 80,
   });
-  readonly #toggle = button(
+  /** Shows or hides the preview; stands in the toolbar of the source. */
+  readonly toggle = button(
     'Preview',
     {
       class: 'tool-preview',
@@ -51,13 +50,13 @@ export class PaneLayout extends Controller {
   #share = clamp(Number(recall(shareKey)) || 50);
   #isShown = recall(shownKey) !== 'no';
   #tab: PaneName = 'source';
+  #isAlone = false;
 
   constructor(elements: PaneElements, events: EditorEvents) {
     super();
     this.#elements = elements;
     this.#events = events;
     elements.source.after(this.#divider);
-    elements.tools.append(this.#toggle);
     this.#tabs.append(this.#tabOf.source, this.#tabOf.preview);
     elements.panes.before(this.#tabs);
     this.#arrange();
@@ -95,6 +94,14 @@ export class PaneLayout extends Controller {
     remember(shownKey, this.#isShown ? 'yes' : 'no');
     this.#arrange();
     if (this.#isShown) this.#events.emit('preview-shown');
+  }
+
+  /** Hides the preview beside a text that is its own preview. */
+  showAlone(isAlone: boolean): void {
+    if (isAlone === this.#isAlone) return;
+    this.#isAlone = isAlone;
+    this.#arrange();
+    if (!isAlone && !this.#elements.preview.hidden) this.#events.emit('preview-shown');
   }
 
   #newTab(name: PaneName, words: string): HTMLButtonElement {
@@ -139,12 +146,14 @@ export class PaneLayout extends Controller {
 
   #arrange(): void {
     const { panes, source, preview } = this.#elements;
+    const isAlone = this.#isAlone;
     const isNarrow = narrow.matches;
-    this.#tabs.hidden = !isNarrow;
-    this.#toggle.hidden = isNarrow;
-    this.#divider.hidden = isNarrow || !this.#isShown;
-    source.hidden = isNarrow && this.#tab !== 'source';
-    preview.hidden = isNarrow ? this.#tab !== 'preview' : !this.#isShown;
+    const isSplit = !isNarrow && !isAlone && this.#isShown;
+    this.#tabs.hidden = !isNarrow || isAlone;
+    this.toggle.hidden = isNarrow;
+    this.#divider.hidden = !isSplit;
+    source.hidden = isNarrow && !isAlone && this.#tab !== 'source';
+    preview.hidden = isNarrow && !isAlone ? this.#tab !== 'preview' : !isSplit;
     for (const [name, pane] of [
       ['source', source],
       ['preview', preview],
@@ -157,8 +166,8 @@ export class PaneLayout extends Controller {
       if (isNarrow) pane.setAttribute('aria-labelledby', tab.id);
       else pane.removeAttribute('aria-labelledby');
     }
-    this.#toggle.setAttribute('aria-pressed', String(this.#isShown));
-    panes.classList.toggle('is-split', !isNarrow && this.#isShown);
+    this.toggle.setAttribute('aria-pressed', String(this.#isShown));
+    panes.classList.toggle('is-split', isSplit);
     // Set on the container, because panels over the preview have the same width.
     panes.parentElement?.style.setProperty('--share', `${this.#share}%`);
     this.#divider.setAttribute('aria-valuenow', String(Math.round(this.#share)));

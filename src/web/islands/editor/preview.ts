@@ -17,8 +17,8 @@ export interface PreviewOptions {
   request(): { body: string; path?: string; title?: string; format: string };
   /** URL of a pending picture by file name. */
   pictureUrl(name: string): string | undefined;
-  /** The view of the source. */
-  source(): EditorView;
+  /** The view of the source, if it is there. */
+  source(): EditorView | undefined;
 }
 
 interface Answer {
@@ -59,7 +59,11 @@ export class LivePreview extends Controller {
     this.#events.on(['files', 'format', 'preview-shown'], () => void this.#askNow(), signal);
     this.#events.on(
       ['scroll'],
-      () => requestAnimationFrame(() => pane.hidden || this.#scroll.follow(source())),
+      () =>
+        requestAnimationFrame(() => {
+          const view = source();
+          if (!pane.hidden && view) this.#scroll.follow(view);
+        }),
       signal,
     );
     if (!pane.hidden) void this.#askNow();

@@ -140,12 +140,25 @@ export function sourceView(options: SourceOptions): Source {
     view,
     text: () => view.state.doc.toString(),
     setText(next) {
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next }, userEvent: 'input' });
+      const before = view.state.doc.toString();
+      const [from, kept] = sharedEnds(before, next);
+      const changes = { from, to: before.length - kept, insert: next.slice(from, next.length - kept) };
+      if (before !== next) view.dispatch({ changes, userEvent: 'input' });
     },
     setFormat(format) {
       view.dispatch({ effects: language.reconfigure(highlighting(format)) });
     },
   };
+}
+
+/** Numbers of equal characters at the start and at the end of two texts. */
+function sharedEnds(a: string, b: string): [number, number] {
+  const shorter = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < shorter && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < shorter - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
+  return [start, end];
 }
 
 /** CodeMirror scrolls the cursor into the window but does not know the bar at its bottom. */

@@ -5,11 +5,15 @@ export interface Written {
   base: string;
   fields: [string, string][];
   files: File[];
+  /** Text of the visual editor that has no source yet, for that editor to resume. */
+  pending?: string;
 }
 
 /** The current form, which the server's response may replace. */
 export interface WrittenForm {
   read(): Written;
+  /** Resolves once `read` has the source of everything written, or to false if it cannot. */
+  settle(): Promise<boolean>;
   write(written: Written): void;
 }
 
@@ -31,12 +35,12 @@ export function bodyOf({ fields }: Written): string {
 }
 
 /** Equal for equal content, regardless of the order of fields, because parts of the form move with the screen width. */
-export function signature({ fields, files }: Written): string {
+export function signature({ fields, files, pending = '' }: Written): string {
   const typed = fields
     .filter(([name]) => !unwritten.has(name))
     .map(([name, value]) => `${name} ${value.replace(/\r\n?/g, '\n')}`)
     .sort();
-  return JSON.stringify([typed, files.map(({ name, size }) => [name, size])]);
+  return JSON.stringify([typed, files.map(({ name, size }) => [name, size]), pending]);
 }
 
 /** Names, for people, of the fields besides the text that differ in `b`. */

@@ -1,0 +1,77 @@
+/** Tools and keys of the source view. */
+import { redo, undo } from '@codemirror/commands';
+import type { EditorView, KeyBinding } from '@codemirror/view';
+import { type Format, insertLink, insertTable, toggleHeading, toggleList, toggleWrap } from './marks.ts';
+import { signs, type Tool } from './toolbar.ts';
+
+export type SourceTool = Tool<EditorView>;
+
+export function toolsOf(format: () => Format, pickFiles: () => void): SourceTool[] {
+  return [
+    { label: 'Bold', sign: 'B', key: 'Mod-b', run: (view) => toggleWrap(view, format(), 'bold') },
+    { label: 'Italic', sign: 'I', key: 'Mod-i', run: (view) => toggleWrap(view, format(), 'italic') },
+    {
+      label: 'Link',
+      sign: signs.link,
+      key: 'Mod-k',
+      run: insertLink,
+    },
+    { label: 'Heading', sign: 'H', key: 'Mod-Alt-2', run: (view) => toggleHeading(view, format(), 2) },
+    {
+      label: 'Smaller heading',
+      sign: 'h',
+      key: 'Mod-Alt-3',
+      run: (view) => toggleHeading(view, format(), 3),
+    },
+    {
+      label: 'List',
+      sign: signs.list,
+      key: 'Mod-Shift-8',
+      run: (view) => toggleList(view, format(), 'bullets'),
+    },
+    {
+      label: 'Numbered list',
+      sign: signs.numbers,
+      key: 'Mod-Shift-7',
+      run: (view) => toggleList(view, format(), 'numbers'),
+    },
+    {
+      label: 'Reference',
+      sign: signs.reference,
+      key: 'Mod-Shift-f',
+      run: (view) => toggleWrap(view, format(), 'reference'),
+    },
+    {
+      label: 'Table',
+      sign: signs.table,
+      run: (view) => insertTable(view, format()),
+    },
+    {
+      label: 'Picture',
+      hint: 'Picture or other file',
+      sign: signs.picture,
+      run: pickFiles,
+    },
+    {
+      label: 'Undo',
+      sign: signs.undo,
+      key: 'Mod-z',
+      run: undo,
+    },
+    {
+      label: 'Redo',
+      sign: signs.redo,
+      key: 'Mod-Shift-z',
+      run: redo,
+    },
+  ];
+}
+
+/** Shortcuts of tools and of other commands; the browser's own action for these keys is prevented. */
+export function keysOf(tools: Pick<SourceTool, 'key' | 'run'>[]): KeyBinding[] {
+  const taking = (run: SourceTool['run']) => (view: EditorView) => {
+    run(view);
+    return true;
+  };
+  return tools.flatMap(({ key, run }) => (key ? { key, run: taking(run), preventDefault: true } : []));
+}

@@ -1,0 +1,209 @@
+/**
+ * Atoms of the text: templates, formulas, notes, comments, and any other markup. Each shows how it looks and opens as what it is
+ * written with. Node views of ProseMirror.
+ */
+import type { Attrs, Node } from 'prosemirror-model';
+import { NodeSelection } from 'prosemirror-state';
+import type { EditorView, NodeView } from 'prosemirror-view';
+import { element, fromServer } from '../../element.ts';
+import { cardField, openCard, textArea } from './card.ts';
+import { nodeType } from './commands.ts';
+import type { Exchange } from './exchange.ts';
+import { openTemplateForm } from './template-form.ts';
+
+/** Names of atoms, and of the attribute with their source. */
+const sourceOf: Record<string, 'text' | 'source'> = {
+  source: 'text',
+  inlineSource: 'text',
+  note: 'text',
+  comment: 'text',
+  formula: 'source',
+  inlineFormula: 'source',
+};
+
+const titles: Record<string, string> = {
+  source: 'Source of this part',
+  inlineSource: 'Source of this part',
+  note: 'Note',
+  comment: 'Comment for writers',
+  formula: 'Formula in TeX',
+  inlineFormula: 'Formula in TeX',
+};
+
+export function isTemplate({ type: { name } }: Node): boolean {
+  return name === 'call' || name === 'inlineCall';
+}
+
+export class CardView implements NodeView {
+  readonly dom: HTMLElement;
+  #node: Node;
+  readonly #exchange: Exchange;
+  readonly #get: () => number | undefined;
+  readonly #view: EditorView;
+  #seen: IntersectionObserver | undefined;
+
+  constructor(node: Node, view: EditorView, get: () => number | undefined, exchange: Exchange) {
+    this.#node = node;
+    this.#view = view;
+    this.#get = get;
+    this.#exchange = exchange;
+    this.dom = element(node.isInline ? 'span' : 'div', {
+      class: `visual-atom is-${node.type.name}`,
+      contenteditable: 'false',
+      role: 'button',
+      'aria-haspopup': 'dialog',
+    });
+    this.dom.addEventListener('dblclick', () => this.open());
+    this.#draw();
+  }
+
+  update(node: Node): boolean {
+    if (node.type !== this.#node.type) return false;
+    const isSame = node.sameMarkup(this.#node);
+    this.#node = node;
+    if (!isSame) this.#draw();
+    return true;
+  }
+
+  /** Links and disclosure inside are shown, not used. */
+  stopEvent(event: Event): boolean {
+    if (event.type === 'click') event.preventDefault();
+    return false;
+  }
+
+  ignoreMutation(): boolean {
+    return true;
+  }
+
+  open(): void {
+    const at = this.#get();
+    if (at !== undefined) openAtom(this.#view, at);
+  }
+
+  destroy(): void {
+    this.#seen?.disconnect();
+  }
+
+  #draw(): void {
+    this.dom.setAttribute('aria-label', labelOf(this.#node));
+    this.dom.title = `${labelOf(this.#node)}: Enter or double-click to edit`;
+    const { name } = this.#node.type;
+    const html = String(this.#node.attrs.html ?? '');
+    if (html !== '') {
+      this.#show(html);
+      return;
+    }
+    if (this.dom.childElementCount === 0)
+      this.dom.replaceChildren(element('span', { class: 'visual-chip' }, chipOf(this.#node)));
+    if (name === 'comment' || name === 'note') {
+      this.#show('');
+      return;
+    }
+    // Asked only for what is seen.
+    this.#seen?.disconnect();
+    this.#seen = new IntersectionObserver(([entry]) => {
+      if (!entry?.isIntersecting) return;
+      this.#seen?.disconnect();
+      void this.#ask();
+    });
+    this.#seen.observe(this.dom);
+  }
+
+  #show(html: string): void {
+    const markup = fromServer(html);
+    for (const one of markup.querySelectorAll('[id]')) one.removeAttribute('id');
+    for (const one of markup.querySelectorAll('a, button, input, summary, [tabindex]'))
+      one.setAttribute('tabindex', '-1');
+    const isEmpty =
+      (markup.textContent ?? '').trim() === '' && !markup.querySelector('img, svg, math, hr, table');
+    this.dom.classList.toggle('is-invisible', isEmpty);
+    const words = chipOf(this.#node);
+    if (isEmpty) this.dom.replaceChildren(words === '' ? '' : element('span', { class: 'visual-chip' }, words));
+    else this.dom.replaceChildren(markup);
+  }
+
+  async #ask(): Promise<void> {
+    const node = this.#node;
+    const source = await sourceFor(node, this.#exchange);
+    const html = source === undefined ? undefined : await this.#exchange.shown(source);
+    if (this.#node !== node || html === undefined) return;
+    this.#show(node.isInline ? html.replace(/^\s*<p>([\s\S]*)<\/p>\s*$/, '$1') : html);
+  }
+}
+
+/** Source of an atom that the user may have changed. */
+async function sourceFor(node: Node, exchange: Exchange): Promise<string | undefined> {
+  if (/^(inlineS|s)ource$/.test(node.type.name)) return String(node.attrs.text);
+  const bare = withoutOrigin(node);
+  return exchange.sourceOf(
+    nodeType('doc').create(null, node.isInline ? nodeType('paragraph').create(null, bare) : bare),
+  );
+}
+
+function withoutOrigin(node: Node): Node {
+  if (node.isText) return node;
+  const children: Node[] = [];
+  node.forEach((child) => void children.push(withoutOrigin(child)));
+  return node.type.create({ ...node.attrs, origin: null }, children, node.marks);
+}
+
+function labelOf(node: Node): string {
+  const { name } = node.type;
+  if (isTemplate(node)) return `Template ${node.attrs.name}`;
+  if (name === 'note' && node.attrs.text === null) return `Note ${node.attrs.name}, used again`;
+  return name === 'note' || name === 'comment'
+    ? `${titles[name]}: ${node.attrs.text}`
+    : (titles[name] ?? name);
+}
+
+/** Words in place of what shows nothing to readers. */
+function chipOf(node: Node): string {
+  const { name } = node.type;
+  if (isTemplate(node)) return String(node.attrs.name);
+  if (name === 'note') return `[${node.attrs.name ?? 'note'}]`;
+  const text = String(node.attrs[sourceOf[name] ?? 'text'] ?? '').trim();
+  return name === 'comment' ? `✎ ${text.slice(0, 40)}` : text.slice(0, 60);
+}
+
+/** Opens the atom at this position for editing: a template's form, or the source of anything else. */
+export function openAtom(view: EditorView, at: number): void {
+  const node = view.state.doc.nodeAt(at);
+  if (!node) return;
+  const change = (attrs: Attrs) => {
+    const now = view.state.doc.nodeAt(at);
+    if (now?.type !== node.type) return;
+    const { tr } = view.state;
+    tr.setNodeMarkup(at, null, { ...now.attrs, ...attrs, ...('html' in now.attrs ? { html: '' } : {}) });
+    view.dispatch(tr.setSelection(NodeSelection.create(tr.doc, at)));
+  };
+  const remove = () => {
+    view.dispatch(view.state.tr.delete(at, at + node.nodeSize).scrollIntoView());
+    view.focus();
+  };
+  const anchor = anchorOf(view, at);
+  if (isTemplate(node)) return void openTemplateForm({ view, node, anchor, change, remove });
+  const name = sourceOf[node.type.name];
+  if (name === undefined) return;
+  if (node.type.name === 'note' && node.attrs.text === null) return;
+  const before = String(node.attrs[name] ?? '');
+  const field = textArea(before, { spellcheck: 'true', class: 'source-field' });
+  openCard({
+    title: titles[node.type.name] ?? 'Source',
+    anchor,
+    content: [cardField(titles[node.type.name] ?? 'Source', field)],
+    others: [{ words: 'Remove', run: remove }],
+    done() {
+      if (field.value !== before) change({ [name]: field.value });
+      return true;
+    },
+    closed: () => view.focus(),
+  });
+  field.focus();
+}
+
+/** Place in the window of the node at this position. */
+export function anchorOf(view: EditorView, at: number): { left: number; top: number; bottom: number } {
+  const dom = view.nodeDOM(at);
+  if (dom instanceof HTMLElement) return dom.getBoundingClientRect();
+  return view.coordsAtPos(at);
+}

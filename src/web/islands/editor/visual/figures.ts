@@ -1,0 +1,197 @@
+/** Pictures: a figure with its caption beneath, which is written in place, and pictures within a line. */
+import type { Attrs, Node } from 'prosemirror-model';
+import { NodeSelection } from 'prosemirror-state';
+import type { EditorView, NodeView } from 'prosemirror-view';
+import { button, element, fromServer } from '../../element.ts';
+import { cardField, openCard } from './card.ts';
+import { anchorOf } from './cards.ts';
+import type { Exchange } from './exchange.ts';
+
+export interface FigureOptions {
+  /** URL of a pending picture by file name. */
+  pictureUrl(name: string): string | undefined;
+  exchange: Exchange;
+}
+
+export class FigureView implements NodeView {
+  readonly dom: HTMLElement;
+  readonly contentDOM: HTMLElement | undefined;
+  readonly #options: FigureOptions;
+  readonly #picture = element('span', { class: 'visual-picture', contenteditable: 'false' });
+  #node: Node;
+
+  constructor(node: Node, view: EditorView, get: () => number | undefined, options: FigureOptions) {
+    this.#node = node;
+    this.#options = options;
+    const open = () => {
+      const at = get();
+      if (at !== undefined) openFigure(view, at);
+    };
+    this.#picture.addEventListener('dblclick', open);
+    if (node.isInline) {
+      this.dom = element('span', { class: 'visual-inline-picture' }, this.#picture);
+    } else {
+      this.contentDOM = element('figcaption', {});
+      const edit = button('Picture …', { class: 'figure-edit', contenteditable: 'false' }, open);
+      this.#picture.append(edit);
+      this.dom = element('figure', {}, this.#picture, this.contentDOM);
+    }
+    this.#draw();
+  }
+
+  update(node: Node): boolean {
+    if (node.type !== this.#node.type) return false;
+    this.#node = node;
+    this.#draw();
+    return true;
+  }
+
+  ignoreMutation(mutation: { target: globalThis.Node }): boolean {
+    return this.contentDOM === undefined || !this.contentDOM.contains(mutation.target);
+  }
+
+  stopEvent(event: Event): boolean {
+    return event.target instanceof Element && event.target.closest('.figure-edit') !== null;
+  }
+
+  #draw(): void {
+    const { file, alt, width, height, side, kind, src } = this.#node.attrs;
+    if (this.contentDOM) {
+      const place = side === null ? '' : `mw-halign-${side}`;
+      this.dom.className = place;
+      this.dom.setAttribute(
+        'typeof',
+        kind === 'plain'
+          ? 'mw:File'
+          : `mw:File/${kind === 'frame' ? 'Frame' : kind === 'frameless' ? 'Frameless' : 'Thumb'}`,
+      );
+      this.contentDOM.classList.toggle('is-empty', this.#node.content.size === 0);
+    }
+    const usual = kind === 'thumb' || kind === 'frameless' ? 250 : undefined;
+    const wide = width ?? usual;
+    const style = `${wide ? `width: ${wide}px` : ''}${height ? `; max-height: ${height}px` : ''}`;
+    const show = (url: string | undefined) => {
+      this.#picture.querySelector('img, .visual-chip')?.remove();
+      this.#picture.prepend(
+        url
+          ? element('img', { src: url, alt: alt ?? '', draggable: false, style })
+          : element('span', { class: 'visual-chip' }, file),
+      );
+    };
+    const url = this.#options.pictureUrl(file) ?? src ?? undefined;
+    if (url !== undefined || !this.#picture.querySelector('img')) show(url);
+    if (url === undefined)
+      void this.#find(file).then((found) => this.#node.attrs.file === file && show(found));
+  }
+
+  /** Address of a file of the wiki. */
+  async #find(file: string): Promise<string | undefined> {
+    const html = await this.#options.exchange.shown(`[[File:${file}|frameless|600px]]`);
+    return html === undefined
+      ? undefined
+      : (fromServer(html).querySelector('img')?.getAttribute('src') ?? undefined);
+  }
+}
+
+const sides: [string, string][] = [
+  ['', 'As usual'],
+  ['left', 'Left, text flows around'],
+  ['center', 'In the middle'],
+  ['right', 'Right, text flows around'],
+  ['none', 'On its own line'],
+];
+
+/** Alternative text, width and side of a picture. */
+export function openFigure(view: EditorView, at: number): void {
+  const node = view.state.doc.nodeAt(at);
+  if (!node) return;
+  const alt = element('input', { value: node.attrs.alt ?? '', dir: 'auto' });
+  const width = element('input', {
+    type: 'number',
+    min: 20,
+    max: 4000,
+    value: node.attrs.width ?? '',
+    inputmode: 'numeric',
+  });
+  const side = element(
+    'select',
+    {},
+    ...sides.map(([value, words]) =>
+      element('option', { value, selected: (node.attrs.side ?? '') === value }, words),
+    ),
+  );
+  const isFigure = node.type.name === 'figure';
+  openCard({
+    title: 'Picture',
+    anchor: anchorOf(view, at),
+    content: [
+      element('p', { class: 'hint', dir: 'auto' }, node.attrs.file),
+      cardField('Alternative text', alt, 'What the picture shows, for those who cannot see it.'),
+      cardField('Width in pixels', width, 'Empty: the usual width.'),
+      isFigure ? cardField('Side', side) : undefined,
+    ],
+    others: [
+      {
+        words: 'Remove',
+        run() {
+          view.dispatch(view.state.tr.delete(at, at + node.nodeSize).scrollIntoView());
+          view.focus();
+        },
+      },
+    ],
+    done() {
+      const now = view.state.doc.nodeAt(at);
+      if (now?.type !== node.type) return true;
+      const attrs: Attrs = {
+        ...now.attrs,
+        alt: alt.value.trim() === '' ? null : alt.value.trim(),
+        width: width.value === '' ? null : Number(width.value),
+        ...(isFigure ? { side: side.value === '' ? null : side.value } : {}),
+      };
+      const { tr } = view.state;
+      tr.setNodeMarkup(at, null, attrs);
+      if (!isFigure) tr.setSelection(NodeSelection.create(tr.doc, at));
+      view.dispatch(tr);
+      return true;
+    },
+    closed: () => view.focus(),
+  });
+  alt.focus();
+}
+
+/** An item of a list of tasks with its box. */
+export class TaskView implements NodeView {
+  readonly dom: HTMLElement;
+  readonly contentDOM = element('div', {});
+  readonly #box = element('input', { type: 'checkbox', 'aria-label': 'Done' });
+
+  constructor(node: Node, view: EditorView, get: () => number | undefined) {
+    this.dom = element(
+      'li',
+      { class: 'visual-task' },
+      element('span', { contenteditable: 'false' }, this.#box),
+      this.contentDOM,
+    );
+    this.#box.checked = node.attrs.checked;
+    this.#box.addEventListener('change', () => {
+      const at = get();
+      const now = at === undefined ? null : view.state.doc.nodeAt(at);
+      if (at === undefined || !now) return;
+      view.dispatch(view.state.tr.setNodeMarkup(at, null, { ...now.attrs, checked: this.#box.checked }));
+    });
+  }
+
+  update(node: Node): boolean {
+    if (node.type.name !== 'taskItem') return false;
+    this.#box.checked = node.attrs.checked;
+    return true;
+  }
+
+  stopEvent(event: Event): boolean {
+    return event.target === this.#box;
+  }
+
+  ignoreMutation(mutation: { target: globalThis.Node }): boolean {
+    return !this.contentDOM.contains(mutation.target);
+  }
+}

@@ -1,0 +1,111 @@
+/** Entries of the slash menu and of the menu More: blocks and inline atoms, by name. */
+import type { Command, Transaction } from 'prosemirror-state';
+import { TextSelection } from 'prosemirror-state';
+import type { EditorView } from 'prosemirror-view';
+import { fold } from '#core/model/fold.ts';
+import type { Format } from '../marks.ts';
+import type { MenuEntry } from './caret-menu.ts';
+import {
+  insertBlock,
+  nodeType,
+  toggleCodeBlock,
+  toggleHeading,
+  toggleList,
+  toggleQuote,
+  toggleTasks,
+  toParagraph,
+  wrapInCallout,
+} from './commands.ts';
+
+export interface Insert {
+  label: string;
+  detail?: string;
+  /** Further words by which it is found. */
+  also?: string;
+  /** Only in this language. */
+  only?: Format;
+  run(view: EditorView): void;
+}
+
+export interface InsertActions {
+  pickFiles(): void;
+  openAtom(view: EditorView, at: number): void;
+  insertTemplate(view: EditorView): void;
+  insertLink(view: EditorView): void;
+}
+
+function by(command: Command): (view: EditorView) => void {
+  return (view) => {
+    command(view.state, view.dispatch, view);
+    view.focus();
+  };
+}
+
+/** A table with a header row. The caret is in its first cell. */
+export function insertTable(columns = 3, rows = 3): Command {
+  const cellsOf = (name: string) =>
+    Array.from({ length: columns }, () => nodeType(name).create(null, nodeType('paragraph').create()));
+  const table = nodeType('table').create(null, [
+    nodeType('row').create(null, cellsOf('headerCell')),
+    ...Array.from({ length: rows - 1 }, () => nodeType('row').create(null, cellsOf('cell'))),
+  ]);
+  return insertBlock(table);
+}
+
+/** Puts an inline atom at the caret and opens it. */
+function insertAtom(name: string, attrs: Record<string, unknown>, actions: InsertActions) {
+  return (view: EditorView) => {
+    const { from } = view.state.selection;
+    const tr: Transaction = view.state.tr.replaceSelectionWith(nodeType(name).create(attrs), false);
+    tr.setSelection(TextSelection.create(tr.doc, from + 1));
+    view.dispatch(tr.scrollIntoView());
+    actions.openAtom(view, from);
+  };
+}
+
+export function insertsOf(actions: InsertActions): Insert[] {
+  return [
+    { label: 'Heading', detail: '##', also: 'title section h2', run: by(toggleHeading(2)) },
+    { label: 'Smaller heading', detail: '###', also: 'subheading h3', run: by(toggleHeading(3)) },
+    { label: 'Text', also: 'paragraph plain', run: by(toParagraph()) },
+    { label: 'List', detail: '-', also: 'bullets unordered', run: by(toggleList('bulletList')) },
+    { label: 'Numbered list', detail: '1.', also: 'ordered steps', run: by(toggleList('orderedList')) },
+    { label: 'Tasks', also: 'todo checkbox list', only: 'markdown', run: by(toggleTasks()) },
+    { label: 'Table', also: 'grid rows columns', run: by(insertTable()) },
+    { label: 'Picture', also: 'image photo file upload', run: actions.pickFiles },
+    { label: 'Link', detail: '[[', also: 'page address url', run: actions.insertLink },
+    { label: 'Template', also: 'box infobox', run: actions.insertTemplate },
+    { label: 'Quote', detail: '>', also: 'blockquote citation', run: by(toggleQuote()) },
+    { label: 'Note box', also: 'callout advice hint', only: 'markdown', run: by(wrapInCallout('note')) },
+    { label: 'Warning box', also: 'callout', only: 'markdown', run: by(wrapInCallout('warning')) },
+    { label: 'Code', detail: '```', also: 'preformatted program', run: by(toggleCodeBlock()) },
+    { label: 'Note', also: 'footnote reference source', run: insertAtom('note', { text: '' }, actions) },
+    {
+      label: 'Formula',
+      also: 'math tex equation',
+      run: insertAtom('inlineFormula', { source: '' }, actions),
+    },
+    { label: 'Line', detail: '---', also: 'rule separator', run: by(insertBlock(nodeType('rule').create())) },
+  ];
+}
+
+/** Entries whose name or further words begin with what was typed. */
+export function entriesFor(inserts: Insert[], format: Format, typed: string): MenuEntry[] {
+  const wanted = fold(typed);
+  const isLike = ({ label, also = '' }: Insert) =>
+    fold(label).startsWith(wanted) ||
+    fold(`${label} ${also}`)
+      .split(' ')
+      .some((word) => word.startsWith(wanted));
+  return inserts
+    .filter(({ only }) => only === undefined || only === format)
+    .filter(isLike)
+    .map(({ label, detail, run }) => ({
+      label,
+      ...(detail === undefined ? {} : { detail }),
+      run(view, from, to) {
+        view.dispatch(view.state.tr.delete(from, to));
+        run(view);
+      },
+    }));
+}

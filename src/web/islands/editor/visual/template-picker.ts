@@ -1,0 +1,44 @@
+/** Choosing a template by name. Its form opens once it is in the text. */
+import type { EditorView } from 'prosemirror-view';
+import { ask } from '../../ask.ts';
+import { Combobox } from '../../combobox.ts';
+import { element } from '../../element.ts';
+import { cardField, openCard } from './card.ts';
+import { insertBlock, nodeType } from './commands.ts';
+
+export function insertTemplate(view: EditorView): void {
+  const name = element('input', { autocomplete: 'off', dir: 'auto', required: true });
+  const card = openCard({
+    title: 'Template',
+    anchor: view.coordsAtPos(view.state.selection.from),
+    content: [cardField('Name', name)],
+    done() {
+      const chosen = name.value.trim();
+      if (chosen === '') return false;
+      const isAlone = view.state.selection.$from.parent.content.size === 0;
+      if (isAlone) insertBlock(nodeType('call').create({ name: chosen }))(view.state, view.dispatch);
+      else
+        view.dispatch(
+          view.state.tr.replaceSelectionWith(nodeType('inlineCall').create({ name: chosen }), false),
+        );
+      return true;
+    },
+    closed: () => view.focus(),
+  });
+  new Combobox(name, {
+    opensEmpty: true,
+    async suggest(text, signal) {
+      const query = new URLSearchParams({
+        type: 'Template',
+        limit: '10',
+        history: 'none',
+        order: 'alphabetical',
+      });
+      if (text !== '') query.set('title', text);
+      const found = await ask<{ title: string; path: string }[]>(`/v1/pages?${query}`, { signal });
+      return (found ?? []).map(({ title, path }) => ({ label: title, detail: path }));
+    },
+    onPick: () => card.querySelector('form')?.requestSubmit(),
+  }).connect();
+  name.focus();
+}

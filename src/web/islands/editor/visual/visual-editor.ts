@@ -1,0 +1,392 @@
+/**
+ * The visual editor: the page as it will look, written in place. It has no text of its own: after every change it asks the server
+ * for the source and hands that to the form, so that saving, drafts, conflicts and previews work as with the source view.
+ */
+import { dropCursor } from 'prosemirror-dropcursor';
+import { gapCursor } from 'prosemirror-gapcursor';
+import { history, undo } from 'prosemirror-history';
+import type { Node } from 'prosemirror-model';
+import { EditorState, NodeSelection, type Plugin, Selection } from 'prosemirror-state';
+import { fixTables, tableEditing } from 'prosemirror-tables';
+import { EditorView } from 'prosemirror-view';
+import { count } from '#web/format.ts';
+import { button, element } from '../../element.ts';
+import type { Format } from '../marks.ts';
+import { isPictureName } from '../pending-files.ts';
+import { shownKey, type Toolbar, toolbar } from '../toolbar.ts';
+import { CardView, openAtom } from './cards.ts';
+import { caretMenu } from './caret-menu.ts';
+import { countWords, insertBlock, nodeType } from './commands.ts';
+import type { DocumentJson } from './document-json.ts';
+import { jsonOf } from './document-json.ts';
+import { Exchange, type Refusal } from './exchange.ts';
+import { FigureView, openFigure, TaskView } from './figures.ts';
+import { FindBar, finding } from './find.ts';
+import { openHelp } from './help.ts';
+import { entriesFor, type Insert, insertsOf } from './inserts.ts';
+import { keyPlugins } from './keys.ts';
+import { editLink, linkEntries, linkLine } from './links.ts';
+import { openMenu } from './more-menu.ts';
+import { pastingProps } from './pasting.ts';
+import { documentPlace, positionOf, sourcePlace } from './position.ts';
+import { TableBar } from './table-bar.ts';
+import { insertTemplate } from './template-picker.ts';
+import { typedSigns } from './typed-signs.ts';
+import { styleSelect, visualTools } from './visual-tools.ts';
+
+export interface VisualOptions {
+  /** Gets the editor as its first child. */
+  place: HTMLElement;
+  format(): Format;
+  /** Path of the page; undefined for a new one. */
+  path: string | undefined;
+  /** `/search/titles` */
+  titlesUrl: string;
+  /** IDs of elements that describe the text, or say what is wrong with it. */
+  describedBy: string | null;
+  mayAddFiles: boolean;
+  pickFiles(): void;
+  /** Adds files that are saved with the page, and returns them under their final names. */
+  addFiles(files: Iterable<File>): File[];
+  /** Name of the file that shows a picture of pasted HTML, if any. */
+  fileName(url: string): string | undefined;
+  pictureUrl(name: string): string | undefined;
+  save(): void;
+  showSource(): void;
+  /** Takes the source of what is written. */
+  setText(source: string): void;
+  onChange(): void;
+}
+
+/** Text without a source yet, in the form that drafts keep. */
+interface Kept {
+  source: string;
+  document: DocumentJson;
+}
+
+const waitMs = 350;
+
+export class VisualEditor {
+  readonly dom: HTMLElement;
+  readonly #options: VisualOptions;
+  readonly #exchange: Exchange;
+  readonly #bar: Toolbar;
+  readonly #style: ReturnType<typeof styleSelect>;
+  readonly #tableBar: TableBar;
+  readonly #find = new FindBar(() => this.#view);
+  readonly #notice = element('div', { class: 'visual-notice', role: 'status' });
+  readonly #words = element('span', { class: 'visual-words' });
+  readonly #inserts: Insert[];
+  readonly #view: EditorView;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #writing: Promise<boolean> | undefined;
+  /** The document whose source the form has. */
+  #written: Node;
+
+  constructor(options: VisualOptions) {
+    this.#options = options;
+    this.#exchange = new Exchange({ format: options.format, path: options.path });
+    const actions = {
+      pickFiles: options.pickFiles,
+      openAtom,
+      insertTemplate: (view: EditorView) => insertTemplate(view),
+      insertLink: (view: EditorView) => editLink(view, options),
+      editLink: (view: EditorView) => editLink(view, options),
+      openMenu: (view: EditorView) => openMenu(view, this.#bar.dom, this.#inserts, options.format()),
+    };
+    this.#inserts = insertsOf(actions).filter(({ label }) => options.mayAddFiles || label !== 'Picture');
+    const tools = visualTools(actions).filter(({ label }) => options.mayAddFiles || label !== 'Picture');
+    this.#bar = toolbar(() => this.#view, tools, 'visual-text');
+    this.#style = styleSelect(() => this.#view);
+    this.#bar.dom.querySelector('[aria-label="Bold"]')?.before(this.#style.dom);
+    this.#tableBar = new TableBar(() => this.#view);
+    const scroller = element('div', { class: 'visual-scroll' });
+    this.dom = element(
+      'div',
+      { class: 'visual' },
+      this.#bar.dom,
+      this.#find.dom,
+      this.#notice,
+      scroller,
+      element(
+        'div',
+        { class: 'visual-foot' },
+        this.#tableBar.dom,
+        this.#words,
+        button('Find', { title: `Find and replace (${shownKey('Mod-f')})` }, () => this.#find.open()),
+        button('?', { 'aria-label': 'Help', title: `Help (${shownKey('Mod-/')})` }, () =>
+          openHelp(this.#view),
+        ),
+      ),
+    );
+    this.#notice.hidden = true;
+    this.#view = new EditorView({ mount: scroller.appendChild(element('div', {})) }, this.#props());
+    this.#written = this.#view.state.doc;
+    // The room below the text belongs to it as well.
+    scroller.addEventListener('mousedown', (event) => {
+      if (event.target !== scroller) return;
+      event.preventDefault();
+      this.#view.dispatch(this.#view.state.tr.setSelection(Selection.atEnd(this.#view.state.doc)));
+      this.#view.focus();
+    });
+    options.place.prepend(this.dom);
+  }
+
+  /** The toolbar, for the button that shows the source. */
+  get tools(): HTMLElement {
+    return this.#bar.dom;
+  }
+
+  /** Shows a source. Throws an error with a sentence for the user, and then shows what it did before. */
+  async read(source: string): Promise<void> {
+    this.#start(await this.#exchange.read(source));
+  }
+
+  /** Goes on with what a draft kept: `pending` of the editor that wrote it. */
+  resume(pending: string): void {
+    const { source, document } = JSON.parse(pending) as Kept;
+    this.#start(this.#exchange.resume(source, document));
+    this.#written = nodeType('doc').create();
+    this.#changed();
+  }
+
+  /** Text that has no source yet, for a draft; undefined if the form's text is complete. */
+  pending(): string | undefined {
+    const { doc } = this.#view.state;
+    if (doc === this.#written) return undefined;
+    return JSON.stringify({ source: this.#exchange.source, document: jsonOf(doc) } satisfies Kept);
+  }
+
+  /** Resolves to true once the form's text is what is written here; false if it has no source, which the editor then says. */
+  async settle(): Promise<boolean> {
+    clearTimeout(this.#timer);
+    while (this.#writing) await this.#writing;
+    if (this.#view.state.doc === this.#written) return true;
+    this.#writing = this.#write();
+    const isDone = await this.#writing;
+    this.#writing = undefined;
+    this.dom.classList.toggle('is-unsent', isDone && this.#view.state.doc !== this.#written);
+    return isDone && this.#view.state.doc !== this.#written ? this.settle() : isDone;
+  }
+
+  insertFile(name: string): void {
+    const view = this.#view;
+    const made = isPictureName(name)
+      ? nodeType('figure').create({ file: name })
+      : nodeType('inlineSource').create({ text: `[[File:${name}]]` });
+    if (made.isInline) view.dispatch(view.state.tr.replaceSelectionWith(made).scrollIntoView());
+    else insertBlock(made)(view.state, view.dispatch);
+    view.focus();
+  }
+
+  /** Puts the caret where a place of the source is. */
+  focusAt(place: number): void {
+    const { doc, tr } = this.#view.state;
+    this.#view.dispatch(
+      tr.setSelection(Selection.near(doc.resolve(documentPlace(doc, place)))).scrollIntoView(),
+    );
+    this.#view.focus();
+  }
+
+  /** Place of the caret in the source. */
+  placeIn(source: string): number {
+    const { doc, selection } = this.#view.state;
+    return sourcePlace(doc, selection.head, this.#exchange.source, source);
+  }
+
+  destroy(): void {
+    clearTimeout(this.#timer);
+    this.#view.destroy();
+    this.dom.remove();
+  }
+
+  #props() {
+    const options = this.#options;
+    const exchange = this.#exchange;
+    const card = (node: Node, view: EditorView, get: () => number | undefined) =>
+      new CardView(node, view, get, exchange);
+    const figure = (node: Node, view: EditorView, get: () => number | undefined) =>
+      new FigureView(node, view, get, { pictureUrl: options.pictureUrl, exchange });
+    const atoms = [
+      'call',
+      'source',
+      'formula',
+      'note',
+      'inlineCall',
+      'inlineFormula',
+      'inlineSource',
+      'comment',
+    ];
+    return {
+      state: EditorState.create({ doc: nodeType('doc').create(null, nodeType('paragraph').create()) }),
+      nodeViews: {
+        ...Object.fromEntries(atoms.map((name) => [name, card])),
+        figure,
+        image: figure,
+        taskItem: (node: Node, view: EditorView, get: () => number | undefined) =>
+          new TaskView(node, view, get),
+      },
+      attributes: () => ({
+        id: 'visual-text',
+        class: 'markup',
+        role: 'textbox',
+        'aria-multiline': 'true',
+        'aria-label': 'Text',
+        spellcheck: 'true',
+        autocapitalize: 'sentences',
+        dir: 'auto',
+        ...(options.describedBy ? { 'aria-describedby': options.describedBy } : {}),
+      }),
+      handleDoubleClickOn: (view: EditorView, _pos: number, node: Node, at: number) =>
+        this.#open(view, node, at),
+      handleKeyDown: (view: EditorView, event: KeyboardEvent) => {
+        const { selection } = view.state;
+        if (event.key !== 'Enter' || event.isComposing || !(selection instanceof NodeSelection)) return false;
+        return this.#open(view, selection.node, selection.from);
+      },
+      ...pastingProps({
+        ...options,
+        insertFiles: (files) => {
+          for (const { name } of options.addFiles(files)) this.insertFile(name);
+        },
+      }),
+      dispatchTransaction: (tr: Parameters<EditorView['updateState']>[0]['tr']) => {
+        const before = this.#view.state.doc;
+        this.#view.updateState(this.#view.state.apply(tr));
+        if (this.#view.state.doc !== before) this.#changed();
+        this.#showState();
+      },
+    };
+  }
+
+  #open(view: EditorView, node: Node, at: number): boolean {
+    if (node.type.name === 'figure' || node.type.name === 'image') openFigure(view, at);
+    else if (node.isAtom && 'origin' in node.attrs && node.type.name !== 'rule') openAtom(view, at);
+    else return false;
+    return true;
+  }
+
+  #plugins(): Plugin[] {
+    const options = this.#options;
+    return [
+      caretMenu([
+        {
+          pattern: /(?:^|\s)\/([\p{L} ]{0,24})$/u,
+          entries: (typed) => entriesFor(this.#inserts, options.format(), typed),
+        },
+        { pattern: /\[\[([^[\]\n|]{0,100})$/, entries: (typed) => linkEntries(options, typed) },
+      ]),
+      typedSigns(),
+      ...keyPlugins({
+        'Mod-s': () => {
+          options.save();
+          return true;
+        },
+        'Mod-k': (_state, _dispatch, view) => {
+          if (view) editLink(view, options);
+          return true;
+        },
+        'Mod-f': () => {
+          this.#find.open();
+          return true;
+        },
+        'Mod-/': (_state, _dispatch, view) => {
+          if (view) openHelp(view);
+          return true;
+        },
+        'Mod-Alt-s': () => {
+          options.showSource();
+          return true;
+        },
+      }),
+      linkLine(options),
+      finding(),
+      history(),
+      dropCursor(),
+      gapCursor(),
+      tableEditing(),
+    ];
+  }
+
+  #start(document: Node): void {
+    const given =
+      document.childCount === 0 ? nodeType('doc').create(null, nodeType('paragraph').create()) : document;
+    const state = EditorState.create({ doc: given, plugins: this.#plugins() });
+    // Tables with holes get cells, which are written only if something else of the table changes.
+    const fixed = fixTables(state);
+    this.#view.updateState(fixed ? state.apply(fixed) : state);
+    this.#written = this.#view.state.doc;
+    this.#notice.hidden = true;
+    this.#showState();
+  }
+
+  #changed(): void {
+    this.#notice.hidden = true;
+    this.dom.classList.add('is-unsent');
+    this.#options.onChange();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.settle(), waitMs);
+  }
+
+  async #write(): Promise<boolean> {
+    const { doc } = this.#view.state;
+    const source = await this.#exchange.write(doc);
+    if (typeof source !== 'string') {
+      this.#refuse(source);
+      return false;
+    }
+    this.#written = doc;
+    this.#options.setText(source);
+    return true;
+  }
+
+  #refuse(refusal: Refusal): void {
+    const view = this.#view;
+    this.#notice.replaceChildren(refusal.message, ' ');
+    if (refusal.kind === 'not-expressible') {
+      const at = positionOf(view.state.doc, refusal.path);
+      const dom = at === undefined ? null : view.nodeDOM(at);
+      if (dom instanceof HTMLElement) dom.scrollIntoView({ block: 'nearest' });
+      this.#notice.append(
+        button('Undo the last step', {}, () => {
+          undo(view.state, view.dispatch);
+          view.focus();
+        }),
+      );
+      if (at !== undefined) this.#offerRestoring(at);
+    } else this.#notice.append(button('Try again', {}, () => void this.settle()));
+    this.#notice.hidden = false;
+  }
+
+  /** Offers the source of the nearest part around a position that came from the source, in place of what was made of it. */
+  #offerRestoring(at: number): void {
+    const view = this.#view;
+    const $at = view.state.doc.resolve(at);
+    const own = $at.nodeAfter?.attrs.origin ? 0 : undefined;
+    let depth = $at.depth;
+    while (own === undefined && depth > 0 && !$at.node(depth).attrs.origin) depth--;
+    if (own === undefined && depth === 0) return;
+    const node = own === 0 ? $at.nodeAfter : $at.node(depth);
+    const from = own === 0 ? at : $at.before(depth);
+    if (!node?.isBlock || !$at.doc.resolve(from).parent.type.contentMatch.matchType(nodeType('source')))
+      return;
+    const [start, end] = node.attrs.origin as [number, number];
+    this.#notice.append(
+      ' ',
+      button('Put back its source', {}, () => {
+        const text = this.#exchange.source.slice(start, end);
+        const made = nodeType('source').create({ text, origin: [start, end] });
+        const { doc, tr } = view.state;
+        if (doc.nodeAt(from)?.eq(node)) view.dispatch(tr.replaceWith(from, from + node.nodeSize, made));
+        view.focus();
+      }),
+    );
+  }
+
+  #showState(): void {
+    this.#bar.update();
+    this.#style.update();
+    this.#tableBar.update();
+    this.#words.textContent = count(countWords(this.#view.state.doc), 'word');
+  }
+}

@@ -1,0 +1,134 @@
+/** Toolbar of the visual editor, which shows the state at the caret. */
+import { redo, redoDepth, undo, undoDepth } from 'prosemirror-history';
+import type { Command } from 'prosemirror-state';
+import type { EditorView } from 'prosemirror-view';
+import { element } from '../../element.ts';
+import { signs, type Tool } from '../toolbar.ts';
+import {
+  around,
+  hasMark,
+  type MarkName,
+  toggle,
+  toggleCodeBlock,
+  toggleHeading,
+  toggleList,
+  toggleQuote,
+  toParagraph,
+} from './commands.ts';
+import { insertTable } from './inserts.ts';
+
+type VisualTool = Tool<EditorView>;
+
+export interface ToolActions {
+  pickFiles(): void;
+  editLink(view: EditorView): void;
+  openMenu(view: EditorView): void;
+}
+
+function by(command: Command): (view: EditorView) => void {
+  return (view) => {
+    command(view.state, view.dispatch, view);
+    view.focus();
+  };
+}
+
+function markTool(label: string, name: MarkName, sign: string, key: string): VisualTool {
+  return { label, sign, key, run: by(toggle(name)), isOn: ({ state }) => hasMark(state, name) };
+}
+
+export function visualTools(actions: ToolActions): VisualTool[] {
+  return [
+    {
+      label: 'Undo',
+      sign: signs.undo,
+      key: 'Mod-z',
+      run: by(undo),
+      mayRun: ({ state }) => undoDepth(state) > 0,
+    },
+    {
+      label: 'Redo',
+      sign: signs.redo,
+      key: 'Mod-Shift-z',
+      run: by(redo),
+      mayRun: ({ state }) => redoDepth(state) > 0,
+    },
+    markTool('Bold', 'bold', 'B', 'Mod-b'),
+    markTool('Italic', 'italic', 'I', 'Mod-i'),
+    {
+      label: 'Link',
+      sign: signs.link,
+      key: 'Mod-k',
+      run: actions.editLink,
+      isOn: ({ state }) => hasMark(state, 'link'),
+    },
+    {
+      label: 'List',
+      sign: signs.list,
+      key: 'Mod-Shift-8',
+      run: by(toggleList('bulletList')),
+      isOn: ({ state }) => around(state, 'bulletList', 'orderedList')?.node.type.name === 'bulletList',
+    },
+    {
+      label: 'Numbered list',
+      sign: signs.numbers,
+      key: 'Mod-Shift-7',
+      run: by(toggleList('orderedList')),
+      isOn: ({ state }) => around(state, 'bulletList', 'orderedList')?.node.type.name === 'orderedList',
+    },
+    {
+      label: 'Quote',
+      sign: signs.quote,
+      key: 'Mod-Shift-9',
+      run: by(toggleQuote()),
+      isOn: ({ state }) => around(state, 'quote') !== undefined,
+    },
+    { label: 'Picture', hint: 'Picture or other file', sign: signs.picture, run: actions.pickFiles },
+    { label: 'Table', sign: signs.table, run: by(insertTable()) },
+    { label: 'More', hint: 'More to insert, and other formats', sign: signs.more, run: actions.openMenu },
+  ];
+}
+
+const styles: [string, string, Command][] = [
+  ['paragraph', 'Text', toParagraph()],
+  ...[1, 2, 3, 4, 5, 6].map((level): [string, string, Command] => [
+    `heading ${level}`,
+    level === 1 ? 'Title' : `Heading ${level - 1}`,
+    toggleHeading(level),
+  ]),
+  ['codeBlock', 'Code', toggleCodeBlock()],
+];
+
+/** Chooses what the block at the caret is. */
+export function styleSelect(view: () => EditorView): { dom: HTMLSelectElement; update(): void } {
+  const dom = element(
+    'select',
+    {
+      class: 'tool-style',
+      'aria-label': 'Style of the paragraph',
+      title: 'Style of the paragraph',
+      tabindex: -1,
+    },
+    ...styles.map(([value, words]) => element('option', { value }, words)),
+  );
+  dom.addEventListener('change', () => {
+    const chosen = styles.find(([value]) => value === dom.value);
+    if (chosen) by(chosen[2])(view());
+  });
+  return {
+    dom,
+    update() {
+      const { parent } = view().state.selection.$from;
+      const { name } = parent.type;
+      const value = name === 'heading' ? `heading ${parent.attrs.level}` : name;
+      dom.value = styles.some(([one]) => one === value) ? value : 'paragraph';
+    },
+  };
+}
+
+export const formats: { label: string; name: MarkName; key: string }[] = [
+  { label: 'Code in the line', name: 'code', key: 'Mod-e' },
+  { label: 'Underlined', name: 'underline', key: 'Mod-u' },
+  { label: 'Struck out', name: 'strike', key: 'Mod-Shift-x' },
+  { label: 'Subscript', name: 'sub', key: 'Mod-,' },
+  { label: 'Superscript', name: 'sup', key: 'Mod-.' },
+];

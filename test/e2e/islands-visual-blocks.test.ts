@@ -1,0 +1,174 @@
+/** Links, tables, pictures and templates in the visual editor, with the presses that each takes; on a phone and by keys as well. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { make, picture, plantGarden } from './garden.ts';
+import { savedBody, visualTab } from './visual.ts';
+
+plantGarden();
+
+type VisualTab = Awaited<ReturnType<typeof visualTab>>;
+let tab: VisualTab;
+beforeEach(async () => {
+  tab = await visualTab();
+});
+afterEach(async () => {
+  expect(tab.errors).toEqual([]);
+  await tab.close();
+});
+
+const press = (key: string) => tab.page.keyboard.press(key);
+const tool = (name: string, own = tab) => own.page.getByRole('button', { name, exact: true });
+const textBox = () => tab.page.getByRole('textbox', { name: 'Text', exact: true });
+
+describe('links', () => {
+  test('words become a link to a page with two presses, and the page may be missing', async () => {
+    await tab.go('/new?title=Linked');
+    await tab.write('Read the rules');
+    for (let letter = 0; letter < 9; letter++) await press('Shift+ArrowLeft');
+    await press('Control+k');
+    await tab.page.keyboard.type('Safety rules');
+    await press('Enter');
+    expect(await tab.text()).toContain('Read [[Safety rules|the rules]]');
+    await press('ArrowLeft');
+    await tab.page.locator('.link-line', { hasText: 'not written yet' }).waitFor();
+    await tab.page.click('.link-line >> text=Unlink');
+    expect(await tab.text()).toContain('Read the rules');
+  });
+
+  test('two brackets offer pages by title', async () => {
+    await tab.go('/new?title=Brackets');
+    await tab.write('See [[Prun');
+    await tab.page
+      .getByRole('option', { name: /Pruning/ })
+      .first()
+      .waitFor();
+    await press('Enter');
+    await tab.write(' first');
+    expect(await tab.text()).toContain('See [[Pruning]] first');
+  });
+
+  test('an address that is pasted over words links them', async () => {
+    await tab.go('/new?title=Pasted');
+    await tab.write('site');
+    await press('Control+a');
+    await paste({ 'text/plain': 'https://example.org/x' });
+    expect(await tab.text()).toContain('[https://example.org/x site]');
+  });
+});
+
+/** Pastes as a browser does, without the system's clipboard. */
+async function paste(data: Record<string, string>): Promise<void> {
+  await textBox().evaluate((text, data) => {
+    const clipboardData = new DataTransfer();
+    for (const [type, value] of Object.entries(data)) clipboardData.setData(type, value);
+    text.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, data);
+}
+
+describe('tables', () => {
+  test.each([1440, 820, 390])(
+    'a table of three columns takes one press and its words, %i pixels wide',
+    async (width) => {
+      const own = await visualTab({ width, hasTouch: width === 390 });
+      await own.go(`/new?title=Table ${width}`);
+      await own.write('');
+      if (width === 390) await tool('Table', own).tap();
+      else await tool('Table', own).click();
+      for (const words of [
+        'Day',
+        'Where',
+        'Who',
+        'Mon',
+        'Yard',
+        'Bo',
+        'Tue',
+        'Barn',
+        'Al',
+        'Wed',
+        'Field',
+        'Cy',
+      ]) {
+        await own.page.keyboard.type(words);
+        if (words !== 'Cy') await own.page.keyboard.press('Tab');
+      }
+      await own.save();
+      const rows = await own.page.locator('.markup tr').allInnerTexts();
+      expect(rows.map((row) => row.split(/\s+/).filter(Boolean))).toEqual([
+        ['Day', 'Where', 'Who'],
+        ['Mon', 'Yard', 'Bo'],
+        ['Tue', 'Barn', 'Al'],
+        ['Wed', 'Field', 'Cy'],
+      ]);
+      expect(await own.page.locator('.markup th').count()).toBe(3);
+      expect(own.errors).toEqual([]);
+      await own.close();
+    },
+  );
+
+  test('rows and columns are added and removed without changing other cells', async () => {
+    const body = '{| class="wikitable"\n! Day  !! Where\n|-\n|Mon||Yard\n|-\n|  Tue || Barn\n|}\n';
+    await make({ title: 'Grid', body });
+    await tab.go('/edit/grid');
+    await textBox().getByText('Yard').click();
+    await tool('Delete row').click();
+    expect(await tab.text()).toBe(body.replace('|-\n|Mon||Yard\n', ''));
+    await tool('Undo').click();
+    expect(await tab.text()).toBe(body);
+    await textBox().getByText('Mon').click();
+    await tool('Column after').click();
+    await textBox().getByText('Mon').click();
+    await press('Tab');
+    await tab.write('new');
+    await tab.save();
+    expect(await tab.page.locator('.markup tr').nth(1).innerText()).toMatch(/Mon\s+new\s+Yard/);
+    expect(await savedBody('/grid')).toContain('  Tue ');
+  });
+
+  test('cells of a spreadsheet become a table with its header row', async () => {
+    await tab.go('/new?title=Sheet');
+    await tab.write('');
+    await paste({
+      'text/plain': 'Day\tWho\nMon\tBo',
+      'text/html':
+        '<meta charset="utf-8"><table><tr><td style="font-weight:bold">Day</td><td style="font-weight:bold">Who</td></tr><tr><td>Mon</td><td>Bo</td></tr></table>',
+    });
+    await tab.save();
+    expect(await tab.page.locator('.markup th').allInnerTexts()).toEqual(['Day', 'Who']);
+    expect(await tab.page.locator('.markup td').allInnerTexts()).toEqual(['Mon', 'Bo']);
+  });
+});
+
+describe('pictures', () => {
+  test('a picture stands where the caret is, with its caption, and its text for those who cannot see it', async () => {
+    await tab.go('/new?title=Yard');
+    await tab.write('Before.');
+    const chooser = tab.page.waitForEvent('filechooser');
+    await tool('Picture').click();
+    await (await chooser).setFiles([{ name: 'yard.png', mimeType: 'image/png', buffer: picture }]);
+    await tab.page.locator('#visual-text img[src^="blob:"]').waitFor();
+    await tab.write('The yard in May');
+    await tool('Picture …').click();
+    await tab.page.getByLabel('Alternative text').fill('A yard');
+    await tab.page.getByLabel('Side', { exact: true }).selectOption('right');
+    await tab.page.getByLabel('Width in pixels').fill('120');
+    await tool('Done').click();
+    await tab.save();
+    expect(await tab.page.locator('.markup figcaption').innerText()).toBe('The yard in May');
+    expect(await tab.page.getAttribute('.markup figure img', 'alt')).toBe('A yard');
+    expect(await tab.page.getAttribute('.markup figure', 'class')).toContain('mw-halign-right');
+  });
+});
+
+describe('templates', () => {
+  test('a template has a form with a field for each parameter, and its card shows the result', async () => {
+    const body = 'Mind:\n\n{{Notice| wet paint }}\n\nEnd.\n';
+    await make({ title: 'With notice', body });
+    await tab.go('/edit/with-notice');
+    const card = tab.page.getByRole('button', { name: 'Template Notice' });
+    await card.click();
+    await press('Enter');
+    await tab.page.getByLabel('Part 1').fill('dry paint');
+    await tool('Done').click();
+    await tab.page.locator('.visual-atom', { hasText: 'dry paint' }).waitFor();
+    expect(await tab.text()).toBe(body.replace('wet paint', 'dry paint'));
+  });
+});

@@ -1,0 +1,157 @@
+/** The visual editor with a real server: text, lists, links and tables, each saved as source of which nothing else is changed. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { make, plantGarden } from './garden.ts';
+import { savedBody, visualTab } from './visual.ts';
+
+plantGarden();
+
+type VisualTab = Awaited<ReturnType<typeof visualTab>>;
+let tab: VisualTab;
+beforeEach(async () => {
+  tab = await visualTab();
+});
+afterEach(async () => {
+  expect(tab.errors).toEqual([]);
+  await tab.close();
+});
+
+const press = (key: string) => tab.page.keyboard.press(key);
+const tool = (name: string) => tab.page.getByRole('button', { name, exact: true });
+const textBox = () => tab.page.getByRole('textbox', { name: 'Text', exact: true });
+
+describe('text', () => {
+  test('a newcomer sees the page as it looks, and a typed word changes nothing else of the source', async () => {
+    const odd =
+      "==  Odd   heading==\nHere  grow '''roses'''\nand {{Notice|wet}}.\n\n\n* one\n*two\n<!-- kept -->\n";
+    await make({ title: 'Odd', body: odd });
+    await tab.go('/edit/odd');
+    await textBox().waitFor();
+    expect(await textBox().innerText()).not.toContain("'''");
+    expect(await textBox().locator('b').first().innerText()).toBe('roses');
+    await textBox().locator('li', { hasText: 'two' }).click();
+    await press('End');
+    await tab.write(' more');
+    expect(await tab.text()).toBe(odd.replace('*two', '*two more'));
+    await tab.save();
+    expect(await savedBody('/odd')).toBe(odd.replace('*two', '*two more'));
+  });
+
+  test('a page that is opened and saved unchanged keeps every byte', async () => {
+    const body = "{| class=wikitable\n! A !! B\n|-\n|1||2\n|}\n\n''x''   [[Roses|the rose]]\n";
+    await make({ title: 'Kept', body });
+    await tab.go('/edit/kept');
+    expect(await tab.text()).toBe(body);
+  });
+
+  test('the toolbar shows the state at the caret, and Undo and Redo are buttons', async () => {
+    await tab.go('/new?title=State');
+    await tab.write('plain ');
+    expect(await tool('Bold').getAttribute('aria-pressed')).toBe('false');
+    await tool('Bold').click();
+    expect(await tool('Bold').getAttribute('aria-pressed')).toBe('true');
+    await tab.write('bold');
+    await press('Control+b');
+    await tab.write(' again');
+    expect(await tab.text()).toContain("plain '''bold''' again");
+    await press('Control+Home');
+    expect(await tool('Bold').getAttribute('aria-pressed')).toBe('false');
+    await tool('Undo').click();
+    expect(await tab.text()).not.toContain('again');
+    await tool('Redo').click();
+    expect(await tab.text()).toContain("plain '''bold''' again");
+  });
+
+  test('signs that are typed become what they mean, and lists nest with Tab', async () => {
+    await tab.go('/new?title=Signs');
+    await tab.write('## Your first week');
+    await press('Enter');
+    await tab.write('Some **strong** words and `code`.');
+    await press('Enter');
+    await tab.write('1. one');
+    await press('Enter');
+    await tab.write('two');
+    await press('Enter');
+    await press('Tab');
+    await tab.write('inner');
+    await press('Enter');
+    await press('Enter');
+    await press('Enter');
+    await tab.write('> A quotation');
+    expect(await textBox().locator('h2').innerText()).toBe('Your first week');
+    expect(await textBox().locator('ol > li ol > li').innerText()).toBe('inner');
+    const body = await tab.text();
+    expect(body).toContain('== Your first week ==');
+    expect(body).toContain("'''strong'''");
+    expect(body).toContain('# one\n# two\n## inner\n');
+    expect(body).toContain('<blockquote>\nA quotation\n</blockquote>');
+    await tab.save();
+    expect(await tab.page.locator('.markup ol ol li').innerText()).toBe('inner');
+  });
+
+  test('what can be inserted is listed after a slash, found by its name, and chosen by keys', async () => {
+    await tab.go('/new?title=Slash');
+    await tab.write('/head');
+    await tab.page.locator('#caret-menu').getByText('Heading', { exact: true }).waitFor();
+    await press('Enter');
+    await tab.write('From the menu');
+    expect(await tab.text()).toContain('== From the menu ==');
+    await press('Enter');
+    await tab.write('either/or');
+    await press('Escape');
+    expect(await tab.text()).toContain('either/or');
+  });
+
+  test('the source is one key away with the caret at the same place, and the choice is remembered', async () => {
+    await make({ title: 'Two views', body: "First line.\n\nSecond '''bold''' line." });
+    await tab.go('/edit/two-views');
+    await textBox().getByText('line.').last().click();
+    await press('End');
+    await press('Control+Alt+s');
+    await tab.page.locator('.cm-content').waitFor();
+    await tab.page.keyboard.type('!');
+    expect(await tab.page.locator('.cm-content').innerText()).toContain('line.!');
+    await press('Control+z');
+    await tab.go('/edit/two-views');
+    await tab.page.locator('.cm-content').waitFor();
+    await tool('Visual').click();
+    await textBox().waitFor();
+    await tab.page.keyboard.type('?');
+    expect(await tab.text()).toBe("?First line.\n\nSecond '''bold''' line.");
+    tab.page.on('dialog', (dialog) => void dialog.accept().catch(() => {}));
+    await tab.go('/edit/two-views');
+    await textBox().waitFor();
+  });
+
+  test('a draft of what was written is offered and goes on', async () => {
+    await make({ title: 'Drafted', body: 'Saved words.' });
+    await tab.go('/edit/drafted');
+    await tab.write(' And a **draft**');
+    await tab.text();
+    await tab.page.waitForTimeout(2500);
+    tab.page.on('dialog', (dialog) => void dialog.accept().catch(() => {}));
+    await tab.go('/edit/drafted');
+    await tab.page.locator('.draft-offer').waitFor();
+    await tab.page.click('.draft-offer >> text=Restore draft');
+    await textBox().getByText('draft').waitFor();
+    expect(await tab.text()).toBe("Saved words. And a '''draft'''");
+  });
+
+  test('after a conflict the places are shown in the source', async () => {
+    await make({ title: 'Contested', body: 'One line of words.' });
+    await tab.go('/edit/contested');
+    await tab.write(' Mine');
+    await tab.text();
+    const other = await visualTab();
+    await other.go('/edit/contested');
+    await other.write(' Theirs');
+    await other.save();
+    await other.close();
+    await tab.page.click('button:has-text("Save page")');
+    await tab.page.locator('.conflict').waitFor();
+    await tab.page.locator('.cm-content').waitFor();
+    await tab.page.click('.merge-choice >> text=Keep both');
+    await tab.save();
+    expect(await savedBody('/contested')).toContain('Mine');
+    expect(await savedBody('/contested')).toContain('Theirs');
+  });
+});

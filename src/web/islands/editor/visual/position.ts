@@ -56,10 +56,15 @@ export function sourcePlace(document: Node, position: number, origin: string, so
   let equal = 0;
   while (equal < from && origin[equal] === source[equal]) equal++;
   if (equal < from) from = Math.max(0, Math.min(source.length, source.length - (origin.length - from)));
-  const before = $at.parent.isTextblock
-    ? $at.parent.textBetween(0, $at.parentOffset, undefined, '\ufffc')
-    : '';
-  const words = before.slice(before.lastIndexOf('\ufffc') + 1).slice(-remembered);
-  const found = words === '' ? -1 : source.indexOf(words, Math.max(0, from));
-  return found < 0 ? Math.min(from, source.length) : found + words.length;
+  // The nearest words of one style stand in the source as they are.
+  const words = ($at.nodeBefore?.text ?? '').slice(-remembered);
+  if (words === '') return Math.min(from, source.length);
+  const before = $at.parent.textBetween(0, $at.parentOffset, undefined, '\ufffc');
+  let place = from;
+  for (let left = before.split(words).length - 1; left > 0; left--) {
+    const found = source.indexOf(words, place);
+    if (found < 0) return Math.min(from, source.length);
+    place = found + words.length;
+  }
+  return place;
 }

@@ -118,7 +118,8 @@ export class CardView implements NodeView {
       (markup.textContent ?? '').trim() === '' && !markup.querySelector('img, svg, math, hr, table');
     this.dom.classList.toggle('is-invisible', isEmpty);
     const words = chipOf(this.#node);
-    if (isEmpty) this.dom.replaceChildren(words === '' ? '' : element('span', { class: 'visual-chip' }, words));
+    if (isEmpty)
+      this.dom.replaceChildren(words === '' ? '' : element('span', { class: 'visual-chip' }, words));
     else this.dom.replaceChildren(markup);
   }
 

@@ -88,7 +88,7 @@ describe('text', () => {
     expect(await tab.page.locator('.markup ol ol li').innerText()).toBe('inner');
   });
 
-  test('what can be inserted is listed after a slash, found by its name, and chosen by keys', async () => {
+  test('a slash lists the things to insert, by name, for keys alone', async () => {
     await tab.go('/new?title=Slash');
     await tab.write('/head');
     await tab.page.locator('#caret-menu').getByText('Heading', { exact: true }).waitFor();

@@ -126,7 +126,7 @@ export function openFigure(view: EditorView, at: number): void {
     anchor: anchorOf(view, at),
     content: [
       element('p', { class: 'hint', dir: 'auto' }, node.attrs.file),
-      cardField('Alternative text', alt, 'What the picture shows, for those who cannot see it.'),
+      cardField('Alternative text', alt, 'Describes the picture to people who cannot see it.'),
       cardField('Width in pixels', width, 'Empty: the usual width.'),
       isFigure ? cardField('Side', side) : undefined,
     ],

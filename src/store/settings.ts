@@ -8,6 +8,9 @@ import type { Database, Engine } from './engine.ts';
 import { changePrivacy } from './pages/change-privacy.ts';
 import { changeSome, type Session } from './statements.ts';
 
+/** Counting ends here, because it takes time for each page. */
+const maxCounted = 10_000;
+
 export type DialectIn = (language: string) => Store['dialect'];
 
 /** Settings as this process knows them; shared by the store and its transactions. */
@@ -80,13 +83,15 @@ export function settingsStore(session: Session, known: KnownSettings): SettingsS
       }),
     async publicPages(limit) {
       const isPublic = sql`permissions % 10 >= 4`;
+      const most = sql`select 1 from pages where ${isPublic} limit ${maxCounted + 1}`;
       const [{ rows: pages }, { rows: counted }] = await Promise.all([
         sql<PageName>`select id, path, title from pages where ${isPublic} order by sort_key, id limit ${limit}`.execute(
           session.db,
         ),
-        sql<{ total: number }>`select count(*) as total from pages where ${isPublic}`.execute(session.db),
+        sql<{ total: number }>`select count(*) as total from (${most}) as counted`.execute(session.db),
       ]);
-      return { pages, total: Number(counted[0]?.total ?? 0) };
+      const total = Number(counted[0]?.total ?? 0);
+      return { pages, total: Math.min(total, maxCounted), isMore: total > maxCounted };
     },
     holdPrivate: () => readPrivate(session.db, session.engine.lockRows('share')),
   };

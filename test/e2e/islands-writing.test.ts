@@ -105,7 +105,8 @@ describe('writing', () => {
   test('the link to the permissions of a page opens only that part of its form', async () => {
     await tab.signIn('Ada');
     await tab.go('/garden/pruning');
-    await page.click('.actions-wide >> text=Permissions');
+    await page.click('.actions-more > summary');
+    await page.click('.actions-more >> text=Permissions');
     await editor();
     expect(await page.isVisible('#permissions-choice')).toBe(true);
     expect(await page.isVisible('#description')).toBe(false);

@@ -88,7 +88,8 @@ test('a move shows what moves, what is in the way and who can read it, before an
     await save(ada, `${parent}/${title?.toLowerCase().replace(' ', '-')}`);
   }
   await ada.go('/old-oak');
-  await page.click('.actions-wide >> text=Move');
+  await page.click('.actions-more > summary');
+  await page.click('.actions-more >> text=Move');
   await page.locator('#parent[role=combobox]').waitFor();
   await page.fill('#parent', 'tree');
   await page.locator('[role=option]', { hasText: '/trees' }).first().click();

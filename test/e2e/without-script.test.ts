@@ -161,7 +161,7 @@ describe('without script', () => {
   test('history shows it, compares any two and brings one back', async () => {
     const { page } = ada;
     await ada.go('/old-oak');
-    await page.click('.actions-wide >> text=History');
+    await page.click('.actions >> text=History');
     const rows = page.locator('.changes tbody tr');
     expect(await rows.count()).toBe(5);
     await rows.nth(4).locator('input[name=from]').check();
@@ -206,7 +206,8 @@ describe('without script', () => {
 
   test('the link to the permissions of a page leads to that part of its form', async () => {
     await bob.go('/old-oak');
-    await bob.page.click('.actions-wide >> text=Permissions');
+    await bob.page.click('.actions-more > summary');
+    await bob.page.click('.actions-more >> text=Permissions');
     expect(await bob.page.isVisible('#permissions-choice')).toBe(true);
   });
 

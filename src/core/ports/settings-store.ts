@@ -19,6 +19,9 @@ export interface SettingsStore {
    * transaction.
    */
   holdPrivate(): Promise<boolean>;
-  /** Pages that everybody reads if the wiki is public, by title, at most this many, and the number of all of them. */
-  publicPages(limit: number): Promise<{ pages: PageName[]; total: number }>;
+  /**
+   * Pages that everybody reads if the wiki is public, by title, at most this many, and their number, which is counted to 10,000:
+   * `isMore` if there are more.
+   */
+  publicPages(limit: number): Promise<{ pages: PageName[]; total: number; isMore: boolean }>;
 }

@@ -202,7 +202,8 @@ export const listPublicPages = operation({
   input: Type.Object({}),
   output: Type.Object(
     {
-      total: count('Number of such pages.', 2),
+      total: count('Number of such pages, at most 10,000.', 2),
+      isMore: flag('Whether there are more than 10,000.', false),
       pages: Type.Array(
         Type.Object({
           id: idField('Page ID.', 3),

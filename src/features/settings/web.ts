@@ -270,19 +270,19 @@ function whoMayRead({ settings, fixed, action }: Shown, publicPages: PublicPages
 ${isFixed ? html`<p class="quiet">The setting <code>${settingVariables.private}</code> decides this.</p>` : settings.private ? opening(action, publicPages) : closing(action, publicPages)}`;
 }
 
-function closing(action: string, { total }: PublicPages): Html {
+function closing(action: string, { total, isMore }: PublicPages): Html {
   return html`<form method="post" action="${action}">
-<p>In a private wiki, people who are not signed in see only the sign-in form. ${total > 0 && `${count(total, 'page', 'pages')} that everybody can read now ${total === 1 ? 'becomes' : 'become'} visible to members only.`} New pages can be read and edited by members.</p>
+<p>In a private wiki, people who are not signed in see only the sign-in form. ${total > 0 && `${isMore ? 'More than ' : ''}${count(total, 'page', 'pages')} that everybody can read now ${total === 1 ? 'becomes' : 'become'} visible to members only.`} New pages can be read and edited by members.</p>
 <div class="buttons"><button type="submit" class="button" name="what" value="close">Make the wiki private</button></div></form>`;
 }
 
-function opening(action: string, { total, pages }: PublicPages): Html {
+function opening(action: string, { total, pages, isMore }: PublicPages): Html {
   return html`<details><summary>Make the wiki public…</summary><form method="post" action="${action}">
 ${
   total === 0
     ? html`<p>No page becomes public, because no page’s permissions let everybody read it.</p><input type="hidden" name="seen" value="0">`
-    : html`<p><strong>${count(total, 'page becomes', 'pages become')} public</strong>, because ${total === 1 ? 'its' : 'their'} permissions let everybody read:</p>
-<ul class="public-pages">${pages.map((page) => html`<li>${pageLink(page)}</li>`)}${total > pages.length && html`<li>and ${count(total - pages.length, 'more page', 'more pages')}</li>`}</ul>
+    : html`<p><strong>${isMore && 'More than '}${count(total, 'page becomes', 'pages become')} public</strong>, because ${total === 1 ? 'its' : 'their'} permissions let everybody read:</p>
+<ul class="public-pages">${pages.map((page) => html`<li>${pageLink(page)}</li>`)}${total > pages.length && html`<li>and ${isMore && 'more than '}${count(total - pages.length, 'more page', 'more pages')}</li>`}</ul>
 ${checkbox('seen', String(total), false, 'I have read this list')}`
 }
 <div class="buttons"><button type="submit" class="button grave" name="what" value="open">Make the wiki public</button></div></form></details>`;

@@ -230,8 +230,7 @@ function actions(visit: Visit, { page, mayWrite }: PageView, isWatched: boolean)
     actor !== null &&
     !actor.block &&
     html`<form method="post" action="${urlOf('/like', page.path)}"><button type="submit" name="like" value="${likesIt ? 'no' : 'yes'}" aria-pressed="${likesIt ? 'true' : 'false'}">${likesIt ? 'Liked' : 'Like'}${page.likes.length > 0 && html` <span class="count">${page.likes.length}</span>`}</button></form>`;
-  const others = html`<a href="${urlOf('/history', page.path)}">History</a>
-${like}
+  const others = html`${like}
 ${actor !== null && (isWatched ? html`<a href="${urlOf('/watch', page.path)}">Watching</a>` : html`<form method="post" action="${urlOf('/watch', page.path)}"><button type="submit">Watch</button></form>`)}
 ${mayWrite && html`<a href="${urlOf('/move', page.path)}">Move</a>`}
 ${mayModeratePage(actor, page, visit) && html`<a href="${urlOf('/delete', page.path)}">Delete</a>`}
@@ -244,7 +243,7 @@ ${mayWrite && (actor?.isAdmin || actor?.memberId === page.owner.id) && html`<a h
     html`<a href="${`/login?next=${encodeURIComponent(urlOf('/edit', page.path))}`}">Sign in to edit</a>`;
   return html`<div class="actions" role="group" aria-label="This page">
 ${mayWrite && html`<a class="action-main" href="${urlOf('/edit', page.path)}" accesskey="e">Edit</a>`}
-<div class="actions-wide">${signIn}${others}</div>
+<a href="${urlOf('/history', page.path)}">History</a>
 <details class="actions-more" data-sheet><summary aria-label="More about this page">⋯</summary><div class="menu">${signIn}${others}</div></details>
 </div>`;
 }

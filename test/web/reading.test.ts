@@ -319,6 +319,34 @@ describe('a wiki with pages', () => {
     expect(JSON.parse((await visitor.get('/search/titles?text=diary')).text).pages).toEqual([]);
   });
 
+  test('a type and a tag have a page that lists theirs, with the form closed', async () => {
+    const visitor = site.visitor();
+    const type = (await visitor.get('/search?type=Place')).text;
+    expect(type).toMatch(
+      /<h1><span class="kind" dir="auto">Type<\/span> <span dir="auto">Place<\/span><\/h1>/,
+    );
+    expect(type).toContain('<title>Type: Place ·');
+    expect(type).toContain('<details class="criteria"><summary>');
+    const tag = (await visitor.get('/search?tag=season:summer')).text;
+    expect(tag).toMatch(
+      /<h1><span class="kind" dir="auto">season<\/span> <span dir="auto">summer<\/span><\/h1>/,
+    );
+    for (const url of [
+      '/search?type=Place&ancestor=/garden',
+      '/search?tag=season:summer&text=rose',
+      '/search?tag=a&tag=b',
+    ])
+      expect((await visitor.get(url)).text, url).not.toContain('class="kind"');
+  });
+
+  test('actions of a page stand behind Edit, History and one menu', async () => {
+    const { text } = await ada.get('/garden/roses');
+    const [, actions = ''] =
+      /<div class="actions"[^>]*>([\s\S]*?)<details class="actions-more"/.exec(text) ?? [];
+    expect([...actions.matchAll(/<a [^>]*>([^<]*)/g)].map(([, words]) => words)).toEqual(['Edit', 'History']);
+    expect(text.match(/href="\/move\/garden\/roses"/g)).toHaveLength(1);
+  });
+
   test('lists wanted pages with their linking pages, places, changes and the tree', async () => {
     const visitor = site.visitor();
     expect((await visitor.get('/wanted')).text).toMatch(/Not there.*wanted by 1 page.*Garden/s);

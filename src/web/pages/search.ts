@@ -66,21 +66,25 @@ export function searchRoutes(server: FastifyInstance, site: Site): void {
     const isAsked = hasCriteria(input);
     const hasPlaces = found.pages.some(({ location }) => location !== null);
     const beside = facetLists(url, facets);
+    const named = soleCriterion(input);
+    const title = named ? `${named.kind}: ${named.value}` : text.trim() === '' ? 'Search' : `Search: ${text}`;
     const main = html`<div class="search-page${beside.text !== '' && ' has-facets'}">
 <div class="search-main">
-<h1>${text.trim() === '' ? 'Search' : html`Search: <span dir="auto">${text}</span>`}</h1>
+${named && html`<p class="above"><a href="/search">Search</a></p>`}
+<h1>${named ? html`<span class="kind" dir="auto">${named.kind}</span> <span dir="auto">${named.value}</span>` : text.trim() === '' ? 'Search' : html`Search: <span dir="auto">${text}</span>`}</h1>
 ${errorSummary(refused)}
-${form(query, input)}
+${!named && form(query, input)}
 ${isAsked && !refused && html`<p class="result-count" role="status">${found.total === 0 ? 'Nothing was found.' : count(found.total, 'page')}</p>`}
 ${isAsked && found.total === 0 && !refused && nothing(text, visit.actor !== null)}
 ${hasPlaces && html`<div class="search-map" data-map="results"></div>`}
 <ol class="results">${found.pages.map((page) => result(page, text, visit.now))}</ol>
 ${paging(url, { limit: shown, offset: input.offset }, found.total)}
+${named && form(query, input)}
 </div>
 ${beside}
 </div>`;
     return sendLayout(site, reply, {
-      title: text.trim() === '' ? 'Search' : `Search: ${text}`,
+      title,
       kind: 'search',
       main,
       scripts: hasPlaces ? ['page', 'map'] : ['page'],
@@ -151,9 +155,20 @@ function inputOf(query: URLSearchParams, offset: number): SearchInput {
   };
 }
 
+/** The type or tag whose pages are listed, if it is the only criterion: links of pages lead here. */
+function soleCriterion(input: SearchInput): { kind: string; value: string } | undefined {
+  const { type, tags = [], text, title, ancestor, path, logic } = input;
+  if ([text, title, ancestor, path, logic].some((criterion) => criterion !== undefined)) return undefined;
+  if (type !== undefined) return tags.length === 0 ? { kind: 'Type', value: type } : undefined;
+  const [tag, another] = tags;
+  if (tag === undefined || another !== undefined) return undefined;
+  const [, key = '', value = ''] = /^([^:]+):(.+)$/s.exec(tag) ?? [];
+  return key === '' ? { kind: 'Tag', value: tag } : { kind: key, value };
+}
+
 function form(query: URLSearchParams, input: SearchInput): Html {
   const { text: _, logic, ...narrowing } = input;
-  const isNarrowed = hasCriteria(narrowing) || logic !== undefined;
+  const isNarrowed = (hasCriteria(narrowing) || logic !== undefined) && !soleCriterion(input);
   return html`<form class="search-form" action="/search" role="search" aria-label="Advanced search" data-complete="/search/titles">
 <div class="search-line">
 <label class="unseen" for="search-text">Search words</label>

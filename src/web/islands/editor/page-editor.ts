@@ -71,6 +71,8 @@ export class PageEditor extends Controller implements WrittenForm {
   readonly #controllers: Controller[];
   readonly #saver = new FormSaver(this);
   readonly #switch: ViewSwitch;
+  /** Whether the window is scrolled to the text once that has its place. */
+  #showsText = false;
 
   constructor(parts: EditorElements, before?: Before) {
     super();
@@ -108,6 +110,9 @@ export class PageEditor extends Controller implements WrittenForm {
       text: this.text,
       sourceOptions: () => this.#sourceOptions(),
       visualOptions: () => this.#visualOptions(),
+      opened: () => {
+        if (this.#showsText) showText();
+      },
     });
     this.#fields = new Fields(form, () => this.files?.all().length ?? 0, this.#events);
     // The live preview replaces the button, which is for use without scripts.
@@ -159,7 +164,8 @@ export class PageEditor extends Controller implements WrittenForm {
     this.#switch.start(document.querySelector('.conflict') !== null);
     for (const controller of this.#controllers) controller.connect();
     form.classList.add('has-editor');
-    if (!this.#before && scrollY === 0 && !location.hash) showText();
+    this.#showsText = this.#before !== undefined || (scrollY === 0 && !location.hash);
+    if (!this.#before && this.#showsText) showText();
   }
 
   override disconnect(): void {

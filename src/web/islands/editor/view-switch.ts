@@ -12,6 +12,8 @@ export interface ViewSwitchOptions {
   text: PageText;
   sourceOptions(): Omit<SourcePaneOptions, 'showVisual'>;
   visualOptions(): Omit<VisualOptions, 'place' | 'setText' | 'showSource'>;
+  /** Called when a view takes the place of the form's text area. */
+  opened(): void;
 }
 
 const viewKey = 'coppice:editor-view';
@@ -94,6 +96,7 @@ export class ViewSwitch {
     const { openSourcePane } = await import('./source-pane.ts');
     if (this.#isOver) return;
     text.pane = openSourcePane({ ...sourceOptions(), showVisual: () => this.toggle() });
+    this.#options.opened();
   }
 
   /** Somebody who writes already goes on in the text area until the visual editor is there. */

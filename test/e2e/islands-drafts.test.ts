@@ -291,7 +291,7 @@ describe('conflicts', () => {
     await page.locator('.cm-content').press('Control+End');
     await page.keyboard.type(' Longer now.');
     await page.click('button:has-text("Save page")');
-    await page.locator('.conflict', { hasText: '1 place is left to choose' }).waitFor();
+    await page.locator('.conflict', { hasText: '1 conflict is left to resolve' }).waitFor();
     // One set of buttons, with words in place of the conflict markers.
     expect(
       await page.locator('.conflict, .cm-content, .merge-panes').locator('button').allTextContents(),

@@ -22,11 +22,11 @@ test('giving a page of a group to all members removes the name of the group', as
     await tab.page.click('summary:has-text("Who may read and edit")');
     await tab.page.selectOption('#permissions-choice', '740');
     expect(await told()).toBe(
-      'From now on: only the owner and the group “Board” can read, only the owner can edit.',
+      'New access: only the owner and the group “Board” can read, only the owner can edit.',
     );
     await tab.page.selectOption('#permissions-choice', '770');
     await tab.page.fill('#group', 'members');
-    expect(await told()).toBe('From now on: members can read and edit.');
+    expect(await told()).toBe('New access: members can read and edit.');
     expect(await labels()).not.toContain('Board');
     expect(await tab.page.textContent('#permissions-brief')).toBe('Members can read and edit');
     await tab.page.fill('#group', 'Board');

@@ -120,8 +120,8 @@ describe('writing', () => {
     await page.waitForFunction(
       () => document.querySelector('#path-check')?.textContent === 'Its address will be /old-tools.',
     );
-    expect(await page.textContent('summary:has-text("Where it lies")')).toContain('/old-tools');
-    await page.click('summary:has-text("Where it lies")');
+    expect(await page.textContent('summary:has-text("Location in the tree")')).toContain('/old-tools');
+    await page.click('summary:has-text("Location in the tree")');
     await page.fill('#parent', 'gard');
     await page.locator('[role=option]', { hasText: '/garden' }).first().waitFor();
     await page.keyboard.press('ArrowDown');

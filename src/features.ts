@@ -33,6 +33,7 @@ export const features: readonly Feature[] = [
     commands: { group: () => import('./features/groups/cli.ts') },
   },
   { http: () => import('./features/order/http.ts'), web: () => import('./features/order/web.ts') },
+  { http: () => import('./features/copies/http.ts'), web: () => import('./features/copies/web.ts') },
   {
     http: () => import('./features/protection/http.ts'),
     web: () => import('./features/protection/web.ts'),

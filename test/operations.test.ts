@@ -69,6 +69,7 @@ test('every operation can be reached by the faces listed here', async () => {
   expect(faces).toEqual({
     addToGroup: ['POST /members/groups', 'PUT /v1/groups/:id/members/:memberId', 'coppice group'],
     changeSettings: ['PATCH /v1/settings', 'POST /settings', 'coppice setting'],
+    copyPage: ['POST /copy/*', 'POST /v1/copies/*'],
     createGroup: ['POST /members/groups', 'POST /v1/groups', 'coppice group'],
     createToken: ['POST /account/tokens', 'POST /v1/tokens', 'coppice token'],
     createWebhook: ['POST /members/webhooks', 'POST /v1/webhooks', 'coppice webhook'],
@@ -87,6 +88,7 @@ test('every operation can be reached by the faces listed here', async () => {
     memberByEmail: ['coppice audit', 'coppice group', 'coppice token'],
     protectPage: ['POST /protect/*', 'PUT /v1/protection/*', 'coppice protect'],
     readProtection: ['GET /protect/*', 'GET /v1/protection/*'],
+    planCopy: ['GET /copy/*', 'GET /v1/copies/*'],
     orderPages: ['POST /order/*', 'PUT /v1/order/*'],
     orderRoots: ['POST /order', 'PUT /v1/order'],
     readOrder: ['GET /order/*', 'GET /v1/order/*'],

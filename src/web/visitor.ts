@@ -165,6 +165,7 @@ const notices = {
   'access-saved': 'Permissions changed.',
   'groups-saved': 'Group updated.',
   'order-saved': 'Order saved.',
+  copied: 'Page copied.',
   'passphrase-reset': 'Passphrase changed. Sign in with the new one.',
   'reset-link-revoked': 'Reset link revoked. It no longer works.',
   'invitation-mailed': 'The invitation has been sent.',

@@ -45,6 +45,7 @@ export const reservedSegments = [
   'move',
   'new',
   'order',
+  'copy',
   'preview',
   'protect',
   'readyz',

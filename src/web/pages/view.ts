@@ -234,7 +234,7 @@ function actions(visit: Visit, { page, mayWrite }: PageView, isWatched: boolean)
 ${actor !== null && (isWatched ? html`<a href="${urlOf('/watch', page.path)}">Watching</a>` : html`<form method="post" action="${urlOf('/watch', page.path)}"><button type="submit">Watch</button></form>`)}
 ${mayWrite && html`<a href="${urlOf('/move', page.path)}">Move</a>`}
 ${mayModeratePage(actor, page, visit) && html`<a href="${urlOf('/delete', page.path)}">Delete</a>`}
-${mayCreate(actor) && html`<a href="/new?parent=${encodeURIComponent(page.path)}">Add below</a>`}
+${mayCreate(actor) && html`<a href="/new?parent=${encodeURIComponent(page.path)}">Add below</a> <a href="${urlOf('/copy', page.path)}">Copy</a>`}
 <a href="/export?ancestor=${encodeURIComponent(page.path)}">Export</a>
 ${(actor?.isAdmin || actor?.role === 'moderator') && html`<a href="${urlOf('/protect', page.path)}">Protect</a>`}
 ${mayWrite && (actor?.isAdmin || actor?.memberId === page.owner.id) && html`<a href="${urlOf('/edit', page.path)}#permissions">Permissions</a>`}`;

@@ -1,0 +1,25 @@
+/** Copies in the API. */
+import { Type } from 'typebox';
+import { component, count } from '#core/operations/fields.ts';
+import { get, type HttpFace, post } from '#http/operation-routes.ts';
+import { pageJson } from '#http/page-json.ts';
+import { Page } from '#http/schemas/output.ts';
+import { copyPage, planCopy } from './operations.ts';
+
+const Copied = component('Copied', 'The copy.', {
+  page: Type.Union([Page, Type.Null()], { description: 'The copy of the page; null after a dry run.' }),
+  pages: count('How many pages were copied, or would be.', 12),
+});
+
+export const http: HttpFace = {
+  tag: 'Tree',
+  routes: [
+    get('/v1/copies/*', planCopy),
+    post('/v1/copies/*', copyPage, {
+      shown: {
+        schema: Copied,
+        toJson: ({ page, pages }, { baseUrl }) => ({ page: page && pageJson(page, baseUrl), pages }),
+      },
+    }),
+  ],
+};

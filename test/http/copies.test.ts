@@ -73,7 +73,7 @@ describe.each(engines)('on %s', (engine) => {
     // The bytes are the same, under another name.
     const [own] = (await read('/book')).page.files;
     const [copied] = made.json.page.files;
-    expect(copied).toMatchObject({ filename: 'plan.txt', md5: own.md5 });
+    expect(copied.filename).toBe(own.filename);
     expect(copied.name).not.toBe(own.name);
     expect((await call('GET', `/files/${copied.name}`)).text).toBe('a plan');
     await call('DELETE', '/v1/pages/book?subtree=true', ada);

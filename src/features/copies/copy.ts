@@ -18,12 +18,12 @@ import {
   type Wiki,
 } from '#core/model/permission.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
+import { type Copied, withCopiedLinks } from '#core/pages/copied-links.ts';
 import { placeBeneath, stateOf, wikiFor } from '#core/pages/page-state.ts';
 import { refusePlace } from '#core/pages/place.ts';
 import { refuseBeneathProtected } from '#core/pages/protection.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import type { NewPage, Store, Transaction } from '#core/ports/store.ts';
-import { type Copied, withCopiedLinks } from './copied-links.ts';
 
 export const maxCopied = 500;
 /** Maximum length of all texts of a copy together. */
@@ -157,7 +157,7 @@ function plan(sources: readonly WholePage[], to: string, title: string): Draft[]
   });
 }
 
-/** Where links to the copied pages lead: by path, old paths included, and by title. */
+/** Addresses of the copies by paths, old paths and titles of the copied pages. */
 async function targetsOf(reader: Reader, store: Store, drafts: readonly Draft[]): Promise<Copied> {
   const byId = new Map(drafts.map(({ source, path }) => [source.id, path]));
   const names = new Set<string>();

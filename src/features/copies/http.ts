@@ -1,13 +1,12 @@
 /** Copies in the API. */
-import { Type } from 'typebox';
-import { component, count } from '#core/operations/fields.ts';
+import { component, count, orNull } from '#core/operations/fields.ts';
 import { get, type HttpFace, post } from '#http/operation-routes.ts';
 import { pageJson } from '#http/page-json.ts';
 import { Page } from '#http/schemas/output.ts';
 import { copyPage, planCopy } from './operations.ts';
 
 const Copied = component('Copied', 'The copy.', {
-  page: Type.Union([Page, Type.Null()], { description: 'The copy of the page; null after a dry run.' }),
+  page: orNull(Page, 'The copy of the page; null after a dry run.', null),
   pages: count('How many pages were copied, or would be.', 12),
 });
 

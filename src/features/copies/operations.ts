@@ -11,7 +11,7 @@ import { copyPages, pagesToCopy } from './copy.ts';
 const path = text('Path of the page to copy.', '/garden');
 const subtree = Type.Optional(option('Whether the pages beneath it are copied as well.'));
 
-const Plan = component('CopyPlan', 'What a copy would take, and where it could be made.', {
+const Plan = component('CopyPlan', 'Size of a copy, and a free address for it.', {
   to: text('A free address beside the page.', '/garden-2'),
   pages: count(
     'How many pages would be copied with all that lies beneath the page, as far as the caller may read it.',

@@ -6,9 +6,9 @@ import { linkPlaces } from '@coppice/markdown';
 import { resolvePath } from '@coppice/wikitext/build';
 import { type Dialect, rulesOf } from '@coppice/wikitext/dialect';
 import { type Change, edit, find, links, readSource, setLabel, setTarget } from '@coppice/wikitext/edit';
-import { titleKey } from '#core/model/fold.ts';
-import type { Content } from '#core/model/page.ts';
-import { encodePath, percentDecoded } from '#core/model/path.ts';
+import { titleKey } from '../model/fold.ts';
+import type { Content } from '../model/page.ts';
+import { encodePath, percentDecoded } from '../model/path.ts';
 
 /** Path of the copy, by path and by key of each title that leads into the copied pages. */
 export type Copied = ReadonlyMap<string, string>;

@@ -136,12 +136,17 @@ function marking(type: string): Make {
   };
 }
 
-function setting(isIt: (found: Found) => boolean, change: (found: Found, pick: Random) => void): Make {
+function setting(
+  isIt: (found: Found) => boolean,
+  change: (found: Found, pick: Random) => void,
+  isOfParent = false,
+): Make {
   return (document, pick) => {
     const found = oneOf(find(document, isIt), pick);
     if (!found) return undefined;
     change(found, pick);
-    return { touches: rangeOf(found) };
+    const around = { ...found, node: found.parent ?? found.node, above: found.above.slice(0, -1) };
+    return { touches: rangeOf(isOfParent ? around : found) };
   };
 }
 
@@ -163,6 +168,9 @@ function removing(isIt: (found: Found) => boolean): Make {
     const found = oneOf(find(document, isIt), pick);
     if (!found?.parent?.content) return undefined;
     const touches = sides(found, rangeOf({ ...found, node: found.parent, above: found.above.slice(0, -1) }));
+    // The next item of an ordered list gets the number of the first.
+    const next = found.parent.content[found.index + 1]?.content?.[0];
+    if (found.parent.type === 'orderedList' && next) touches[1] = originOf(next)?.[0] ?? touches[1];
     found.parent.content.splice(found.index, 1);
     return { touches };
   };
@@ -195,6 +203,7 @@ const steps: Readonly<Record<string, Make>> = {
           : mark,
       );
     },
+    true,
   ),
   'set a parameter': setting(
     ({ node }) =>
@@ -225,7 +234,12 @@ const steps: Readonly<Record<string, Make>> = {
       content: [paragraph('new')],
     })),
   })),
-  'remove a row': removing((one) => isRow(one) && (one.parent?.content?.length ?? 0) > 2),
+  'remove a row': removing(
+    (one) =>
+      isRow(one) &&
+      !one.node.content?.some(({ attrs }) => attrs?.header === true) &&
+      (one.parent?.content?.length ?? 0) > 2,
+  ),
   'add a column': (document, pick) => {
     const found = oneOf(
       find(document, ({ node }) => node.type === 'table'),

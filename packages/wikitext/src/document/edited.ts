@@ -2,6 +2,7 @@
  * Reads a document that an editor returned. It may be anything: what is no document of this schema is refused, and what shows
  * nothing is left out.
  */
+import type { DocumentLanguage } from './language.ts';
 import {
   type Attributes,
   atomTypes,
@@ -43,19 +44,21 @@ const maxDepth = 60;
 const maxNodes = 200_000;
 const containers = new Set(Object.keys(nodeTypes).filter((type) => !inlineTypes.has(type)));
 
-/** `read` reads a source that the person wrote into an atom, which may be anything. */
-export function readEdited(document: unknown, source: string, read: (text: string) => SourceBlock): Block {
-  return new EditedReader(source, read).document(document);
+type Reading = Pick<DocumentLanguage, 'read' | 'complete'>;
+
+/** The language also reads sources that the person wrote into an atom, which may be anything. */
+export function readEdited(document: unknown, source: string, language: Reading): Block {
+  return new EditedReader(source, language).document(document);
 }
 
 class EditedReader {
   readonly #source: string;
-  readonly #read: (text: string) => SourceBlock;
+  readonly #language: Reading;
   #nodes = 0;
 
-  constructor(source: string, read: (text: string) => SourceBlock) {
+  constructor(source: string, language: Reading) {
     this.#source = source;
-    this.#read = read;
+    this.#language = language;
   }
 
   document(document: unknown): Block {
@@ -76,7 +79,7 @@ class EditedReader {
     const block: Omit<Block, 'key'> = { type, attrs: valuesOf(node), path, origin };
     if (type === 'source' && !this.#isAsBefore(node)) {
       // Source that the person changed is whatever it reads as.
-      const parts = this.#read(String(node.attrs?.text ?? '')).children ?? [];
+      const parts = this.#language.read(String(node.attrs?.text ?? '')).children ?? [];
       const only = parts.length === 1 ? parts[0] : undefined;
       if (only?.type !== 'source' || only.attrs.text !== node.attrs?.text)
         return parts.map((part) => written(part, path));
@@ -85,6 +88,7 @@ class EditedReader {
     if (type === 'codeBlock') block.text = content.map((one) => this.#text(one, path)).join('');
     else if (lineTypes.has(type)) block.units = normalised(this.#units(content, path));
     else if (!atomTypes.has(type)) block.children = this.#blocks(content, path, depth);
+    this.#language.complete?.(block);
     return isNothing(block) ? [] : [{ ...block, key: keyOfBlock(block) }];
   }
 
@@ -108,7 +112,7 @@ class EditedReader {
 
   #written(node: DocumentNode, marks: SourceMark[]): Unit[] {
     if (this.#isAsBefore(node)) return [unitOf(node, marks)];
-    const [only, ...others] = this.#read(String(node.attrs?.text ?? '')).children ?? [];
+    const [only, ...others] = this.#language.read(String(node.attrs?.text ?? '')).children ?? [];
     if (!only?.units || others.length > 0) return [unitOf(node, marks)];
     return only.units.map(({ at: _at, ...unit }) => ({ ...unit, marks: [...marks, ...unit.marks] }));
   }

@@ -37,6 +37,8 @@ export type InlineLanguage = {
   /** `old`: the node of the same origin. */
   node(unit: Unit, old: Unit | undefined, place: Place): string;
   text(text: string, place: TextPlace): string;
+  /** Whether no mark may stand within this one. */
+  isInnermost?(mark: SourceMark): boolean;
   /** Separates two parts that would otherwise become one piece of markup; mostly nothing. */
   between(before: string, after: string, closed: SourceMark | undefined): string;
 };
@@ -239,7 +241,8 @@ class InlineWriter {
 
   #copy(start: number, end: number): void {
     const text = this.#source.slice(start, end);
-    this.#put(this.#place.isOneLine && /^[\n\r]+$/.test(text) ? ' ' : text);
+    // Marks of a quote or list may follow a line end.
+    this.#put(this.#place.isOneLine && /^[\n\r][ \t>]*$/.test(text) ? ' ' : text);
   }
 
   #put(text: string): void {
@@ -267,6 +270,9 @@ class InlineWriter {
     if (whole) wanted.delete(whole.key);
     let length = 0;
     while (length < this.#stack.length && wanted.has(this.#stack[length]?.key ?? '')) length++;
+    const isMissing = wanted.size > length;
+    const inner = this.#stack.findIndex(({ mark }) => this.#language.isInnermost?.(mark));
+    if (isMissing && inner >= 0) length = Math.min(length, inner);
     this.#close(length);
     const has = new Set(this.#stack.map(({ key }) => key));
     const missing = [...wanted.values()].filter(({ key }) => !has.has(key));
@@ -277,7 +283,12 @@ class InlineWriter {
     };
     const ordered = missing
       .map((mark) => ({ mark, reach: reach(mark) }))
-      .sort((one, other) => other.reach - one.reach || rank(other.mark) - rank(one.mark));
+      .sort(
+        (one, other) =>
+          this.#rank(one.mark) - this.#rank(other.mark) ||
+          other.reach - one.reach ||
+          Number(one.mark.type === 'link') - Number(other.mark.type === 'link'),
+      );
     for (const { mark, reach: count } of ordered) {
       if (mark.type === 'link') {
         const run = steps.slice(index, index + count);
@@ -295,6 +306,10 @@ class InlineWriter {
       this.#stack.push({ key: mark.key, mark, open, close });
     }
     return 0;
+  }
+
+  #rank(mark: SourceMark): number {
+    return this.#language.isInnermost?.(mark) ? 1 : 0;
   }
 
   #nodeOf(unit: Unit, old: number | undefined): string {
@@ -339,9 +354,4 @@ function opened(mark: SourceMark): Open {
 
 function isMarked({ marked }: Unit, { key }: SourceMark): boolean {
   return marked === key || marked.split(betweenMarks).includes(key);
-}
-
-/** Links are opened last, code before nothing. */
-function rank({ type }: SourceMark): number {
-  return type === 'code' ? 0 : type === 'link' ? 1 : 2;
 }

@@ -5,6 +5,8 @@ import type { Block, SourceBlock, Unit } from './nodes.ts';
 /** A language whose pages can be edited as documents. `read` accepts any source and never throws. */
 export type DocumentLanguage = {
   read(source: string): SourceBlock;
+  /** Makes an edited block state what follows from others, such as the alignment of a column. */
+  complete?(block: Omit<Block, 'key'>): void;
   /** Returns the source of the edited document. Throws `NotExpressible`. */
   write(before: Before, now: Block, style: (block: Block) => Style): string;
 };

@@ -25,10 +25,17 @@ export function writeSequence(
   { change, write, separator, keep = (text) => text }: Sequence,
 ): string {
   const pairs = alignBlocks(old, now);
+  /** White space at the end of the line of each child, which stays with it. */
+  const tails = old.map(({ origin }, index) => {
+    const next = old[index + 1]?.origin.start ?? content.end;
+    return /^[ \t]+(?=\n)/.exec(source.slice(origin.end, next))?.[0] ?? '';
+  });
   /** Bytes before each child, and after the last one. */
-  const gaps = [...old, undefined].map((child, index) =>
-    source.slice(old[index - 1]?.origin.end ?? content.start, child?.origin.start ?? content.end),
-  );
+  const gaps = [...old, undefined].map((child, index) => {
+    const before = old[index - 1];
+    const from = before ? before.origin.end + (tails[index - 1]?.length ?? 0) : content.start;
+    return source.slice(from, child?.origin.start ?? content.end);
+  });
   let out = '';
   /** First gap that is not written yet. */
   let gap = 0;
@@ -45,6 +52,7 @@ export function writeSequence(
     if (child && child.key === block.key)
       out += keep(source.slice(child.origin.start, child.origin.end), child, out);
     else out += child ? change(child, block, out) : write(block, out);
+    if (match !== undefined) out += tails[match] ?? '';
   }
   const rest = gaps.slice(gap);
   return out + rest.slice(0, -1).filter(isVisible).join('') + (rest.at(-1) ?? '');

@@ -9,6 +9,7 @@ import {
 } from '../../edit/index.ts';
 import type { SourceTree, TemplateNode } from '../../edit/nodes.ts';
 import type { Rules } from '../../options.ts';
+import { coppiceRules } from '../../rules.ts';
 import type { Attributes } from '../nodes.ts';
 
 export type CallParameter = { name: string; value: string; positional: boolean };
@@ -44,7 +45,7 @@ function parametersOf(attrs: Attributes): CallParameter[] {
 }
 
 /** Changes the name and the parameters of a call in its source. */
-export function changeCall(written: string, attrs: Attributes, rules: Rules): string {
+export function changeCall(written: string, attrs: Attributes, rules: Rules = coppiceRules): string {
   let source = written;
   const again = (): { tree: SourceTree; call: TemplateNode } | undefined => {
     const tree = readSource(source, { rules });

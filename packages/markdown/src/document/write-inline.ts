@@ -1,0 +1,121 @@
+/** Writes marks, inline nodes and new text in Markdown. */
+import {
+  changeCall,
+  type InlineLanguage,
+  NotExpressible,
+  type Place,
+  type SourceMark,
+  type Style,
+  type TextPlace,
+  type Unit,
+  writeCall,
+} from '@coppice/wikitext/document';
+
+const signs: Readonly<Record<string, string>> = {
+  bold: '**',
+  italic: '*',
+  strike: '~~',
+  highlight: '==',
+  code: '`',
+};
+const tags: Readonly<Record<string, string>> = {
+  bold: 'strong',
+  italic: 'em',
+  strike: 'del',
+  highlight: 'mark',
+  code: 'code',
+  underline: 'u',
+  sub: 'sub',
+  sup: 'sup',
+};
+
+export function inlineMarkdown(source: string, style: Style): InlineLanguage {
+  return {
+    marks(mark) {
+      if (mark.type === 'link') return linkMarks(mark);
+      const sign = style === 'usual' || mark.type === 'code' ? signs[mark.type] : undefined;
+      if (sign) return { open: sign, close: sign };
+      const tag = tags[mark.type];
+      if (!tag) throw new NotExpressible(`Markdown has no mark "${mark.type}".`);
+      return { open: `<${tag}>`, close: `</${tag}>` };
+    },
+    link({ attrs }, text, place) {
+      const to = String(attrs.to);
+      const bar = place.kind === 'td' ? '\\|' : '|';
+      if (attrs.kind === 'page') {
+        if (/[[\]{}|<>\n]/.test(to + text) || to.trim() === '')
+          throw new NotExpressible('This cannot be the target of a link.');
+        return text === to ? `[[${to}]]` : `[[${to}${bar}${text}]]`;
+      }
+      return text === to && /^https?:\/\/[\w.-]+\.[a-z]+(?:\/[\w./-]*\w\/?)?$/i.test(to) ? to : undefined;
+    },
+    node: (unit, old, place) => writeNode(source, unit, old, place),
+    text: (text, place) => (place.isCode ? text : escaped(text, place, style)),
+    isInnermost: ({ type }) => type === 'code',
+    between: () => '',
+  };
+}
+
+function linkMarks({ attrs }: SourceMark): { open: string; close: string } {
+  const to = String(attrs.to);
+  if (attrs.kind === 'page')
+    throw new NotExpressible('The words of a link to a page are plain text in Markdown.');
+  if (/[\n\\]/.test(to)) throw new NotExpressible('This cannot be the target of a link.');
+  const target = to === '' || /[\s()<>]/.test(to) ? `<${to.replace(/[<>]/g, '')}>` : to;
+  const title =
+    attrs.title === null || attrs.title === undefined
+      ? ''
+      : ` "${String(attrs.title).replace(/["\\\n]/g, ' ')}"`;
+  return { open: '[', close: `](${target}${title})` };
+}
+
+function escaped(text: string, { isFirst, isLineStart, before, kind }: TextPlace, style: Style): string {
+  if (style === 'safe') return text.replace(/[!-/:-@[-`{-~]/g, '\\$&');
+  let written = text
+    .replace(/[\\`*[\]]|<(?=[a-z/!?])|&(?=#?\w{1,40};)|~(?=\S)|==|\$(?=\S)|\{\{|%%|\^(?=\[)/gi, '\\$&')
+    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
+    .replace(/(?<=\w):(?=\/\/)|:(?=\w+:)/g, '\\:');
+  if (kind === 'td') written = written.replaceAll('|', '\\|');
+  if (isLineStart && (isFirst || /\n[ >]*$/.test(before)))
+    written = written
+      .replace(/^(?:[#>+=|-]|:::|!!!|\?\?\?)/, '\\$&')
+      .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2');
+  return written;
+}
+
+function writeNode(source: string, { node }: Unit, old: Unit | undefined, { isOneLine }: Place): string {
+  const { type, attrs = {} } = node ?? { type: '' };
+  const written = old?.at ? source.slice(old.at.start, old.at.end) : undefined;
+  switch (type) {
+    case 'hardBreak':
+      return isOneLine ? '<br>' : '\\\n';
+    case 'comment':
+      return `<!--${String(attrs.text).replaceAll('-->', '')}-->`;
+    case 'image':
+      return writeImage(written, attrs);
+    case 'note': {
+      if (attrs.text === null) return `[^${String(attrs.name).replace(/[\s\]^]/g, '-')}]`;
+      return `^[${String(attrs.text).replaceAll('\n', ' ')}]`;
+    }
+    case 'inlineCall':
+      return written === undefined ? writeCall(attrs) : changeCall(written, attrs);
+    case 'inlineFormula':
+      return `$${String(attrs.source)}$`;
+    default:
+      return String(attrs.text ?? '');
+  }
+}
+
+function writeImage(
+  written: string | undefined,
+  { file, alt, width }: Readonly<Record<string, unknown>>,
+): string {
+  const name = String(file);
+  const isWiki = written === undefined ? !/[/:]/.test(name) && alt === null : written.startsWith('![[');
+  if (isWiki) {
+    if (/[[\]|{}\n]/.test(name)) throw new NotExpressible('This cannot be the name of a file.');
+    return `![[${name}${typeof width === 'number' ? `|${width}` : ''}]]`;
+  }
+  const target = /[\s()<>]/.test(name) ? `<${name.replace(/[<>\n]/g, '')}>` : name;
+  return `![${String(alt ?? '').replace(/[[\]\\\n]/g, ' ')}](${target})`;
+}

@@ -1,0 +1,345 @@
+/** Documents of a visual editor in Markdown: an edit changes only what was edited. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type DocumentNode, documentsOf, NotExpressible } from '@coppice/wikitext/document';
+import { describe, expect, it, test } from 'vitest';
+import { isWithin, randomFrom, randomStep, stepKinds } from '../../wikitext/test/document-steps.ts';
+import { markdownDocuments } from '../src/document/index.ts';
+
+const { documentOf, patch } = documentsOf(markdownDocuments());
+
+const source = `---
+tags: [tree]
+---
+# Oak  
+
+An **oak** is a _tree_ &amp; a \\* plant,
+see [[Beech|beeches]], [[Elm]] and [a page](garden/mill.md "Mill").  
+\`Code  here\`, https://example.net/ and <kbd>x</kbd>.[^1]
+
+* one
+* two **words**
+
+  more text
+  - inner
+* [x] done
+
+3. three
+4. four
+
+| Name | Note |
+|:-----|-----:|
+| Oak  | a \\| b |
+| Elm |  |
+
+> quoted
+> text
+
+> [!tip] A title
+> Inside.
+
+\`\`\`js
+let a = 1;
+\`\`\`
+
+{{Note|text=x}}
+
+![An oak](oak.png)
+
+[^1]: The note.
+
+<div>unknown</div>
+`;
+
+type Edit = (document: DocumentNode) => void;
+
+function find(node: DocumentNode, isIt: (node: DocumentNode) => boolean): DocumentNode | undefined {
+  if (isIt(node)) return node;
+  for (const child of node.content ?? []) {
+    const found = find(child, isIt);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function first(node: DocumentNode, isIt: (node: DocumentNode) => boolean): DocumentNode {
+  const found = find(node, isIt);
+  if (!found) throw new Error('There is no such node.');
+  return found;
+}
+
+const holds = (text: string) => (node: DocumentNode) => node.text?.includes(text) ?? false;
+
+function edited(change: Edit): string {
+  const document = structuredClone(documentOf(source));
+  change(document);
+  return patch(source, document);
+}
+
+const replaceText =
+  (from: string, to: string): Edit =>
+  (document) => {
+    const node = first(document, holds(from));
+    node.text = node.text?.replace(from, to) ?? '';
+  };
+
+const addAfter =
+  (type: string, text: string, added: DocumentNode): Edit =>
+  (document) => {
+    const isIt = (node: DocumentNode) => node.type === type && find(node, holds(text)) !== undefined;
+    const parent = first(document, (node) => node.content?.some(isIt) ?? false);
+    parent.content?.splice(parent.content.findIndex(isIt) + 1, 0, added);
+  };
+
+const setAttrs =
+  (type: string, attrs: Record<string, unknown>): Edit =>
+  (document) => {
+    const node = first(document, (one) => one.type === type);
+    node.attrs = { ...node.attrs, ...attrs };
+  };
+
+const mark =
+  (text: string, type: string): Edit =>
+  (document) => {
+    const isIt = holds(text);
+    const { content = [] } = first(document, (node) => node.content?.some(isIt) ?? false);
+    const at = content.findIndex(isIt);
+    const node = content[at] as DocumentNode;
+    const [before = '', after = ''] = node.text?.split(text) ?? [];
+    const parts = [before, text, after].map((part) => ({ ...node, text: part }));
+    (parts[1] as DocumentNode).marks = [...(node.marks ?? []), { type }];
+    content.splice(at, 1, ...parts.filter((part) => part.text !== ''));
+  };
+
+const paragraph = (text: string): DocumentNode => ({ type: 'paragraph', content: [{ type: 'text', text }] });
+
+describe('an edit changes the bytes of what was edited', () => {
+  test.each<[string, Edit, [string, string]]>([
+    ['a word', replaceText('is a ', 'was a '), ['is a _', 'was a _']],
+    ['text that looks like marks', replaceText(' plant,', ' *plant*,'), [' plant,', ' \\*plant\\*,']],
+    ['a word on the next line', replaceText('see ', 'look at '), ['see ', 'look at ']],
+    ['bold', mark('plant', 'bold'), ['plant', '**plant**']],
+    ['bold within code', mark('here', 'bold'), ['`Code  here`', '`Code  `**`here`**']],
+    ['emphasis in emphasis', mark('oak', 'italic'), ['**oak**', '***oak***']],
+    ['the words of a link', replaceText('beeches', 'the beech'), ['|beeches', '|the beech']],
+    ['the words of a link without its own', replaceText('Elm', 'elms'), ['[[Elm]]', '[[Elm|elms]]']],
+    [
+      'the address of a link',
+      (document) => {
+        first(document, holds('a page')).marks = [
+          { type: 'link', attrs: { to: 'b c.md', kind: 'address', title: 'Mill' } },
+        ];
+      },
+      ['(garden/mill.md', '(<b c.md>'],
+    ],
+    ['a heading', setAttrs('heading', { level: 2 }), ['# Oak', '## Oak']],
+    ['an item', replaceText('inner', 'within'), ['inner', 'within']],
+    [
+      'an item more',
+      addAfter('listItem', 'one', { type: 'listItem', content: [paragraph('half')] }),
+      ['* one\n', '* one\n* half\n'],
+    ],
+    [
+      'a number more',
+      addAfter('listItem', 'four', { type: 'listItem', content: [paragraph('five')] }),
+      ['4. four\n', '4. four\n5. five\n'],
+    ],
+    ['a task', setAttrs('taskItem', { checked: false }), ['[x]', '[ ]']],
+    ['a cell', replaceText('a | b', 'a | c'), ['a \\| b', 'a \\| c']],
+    [
+      'an empty cell',
+      (document) => {
+        const row = first(
+          document,
+          (node) => node.type === 'row' && find(node, (one) => one.text === 'Elm') !== undefined,
+        );
+        (row.content?.[1] as DocumentNode).content = [paragraph('new')];
+      },
+      ['| Elm |  |', '| Elm | new |'],
+    ],
+    [
+      'a row more',
+      addAfter('row', 'Name', {
+        type: 'row',
+        content: ['x', 'y'].map((text) => ({ type: 'cell', content: [paragraph(text)] })),
+      }),
+      ['-----:|\n', '-----:|\n| x | y |\n'],
+    ],
+    ['a quote', replaceText('quoted', 'said'), ['quoted', 'said']],
+    [
+      'a paragraph in a quote',
+      addAfter('paragraph', 'quoted', paragraph('More.')),
+      ['> text\n', '> text\n>\n> More.\n'],
+    ],
+    ['a callout', replaceText('Inside', 'Within'), ['Inside', 'Within']],
+    ['code', replaceText('a = 1', 'a = 2'), ['a = 1', 'a = 2']],
+    [
+      'a parameter',
+      setAttrs('call', { params: [{ name: 'text', value: 'y', positional: false }] }),
+      ['text=x', 'text=y'],
+    ],
+    ['the alternative text of a picture', setAttrs('image', { alt: 'The oak' }), ['An oak]', 'The oak]']],
+    [
+      'a paragraph more',
+      addAfter('heading', 'Oak', paragraph('# Many')),
+      ['# Oak  \n', '# Oak  \n\n\\# Many\n'],
+    ],
+  ])('%s', (_, change, [old, now]) => {
+    expect(edited(change)).toBe(source.replace(old, now));
+  });
+
+  it('all at once', () => {
+    const result = edited((document) => {
+      for (const change of [
+        replaceText('is a ', 'was a '),
+        replaceText('inner', 'x'),
+        replaceText('Inside', 'Within'),
+      ])
+        change(document);
+    });
+    expect(result).toBe(
+      source.replace('is a _', 'was a _').replace('inner', 'x').replace('Inside', 'Within'),
+    );
+  });
+});
+
+test('an unedited document leaves every byte', () => {
+  expect(patch(source, JSON.parse(JSON.stringify(documentOf(source))))).toBe(source);
+});
+
+test('a new page is written from nothing', () => {
+  const item = (text: string, ...more: DocumentNode[]) => ({
+    type: 'listItem',
+    content: [paragraph(text), ...more],
+  });
+  const cell = (text: string, header: boolean) => ({
+    type: 'cell',
+    attrs: { header },
+    content: [paragraph(text)],
+  });
+  const document: DocumentNode = {
+    type: 'doc',
+    content: [
+      { type: 'heading', attrs: { level: 2 }, content: [{ type: 'text', text: 'Trees' }] },
+      paragraph('1. <b>Oaks</b> & a_b'),
+      {
+        type: 'bulletList',
+        content: [item('one', { type: 'orderedList', content: [item('two')] }), item('three')],
+      },
+      {
+        type: 'bulletList',
+        content: [{ type: 'taskItem', attrs: { checked: true }, content: [paragraph('done')] }],
+      },
+      {
+        type: 'table',
+        content: [
+          { type: 'row', content: [cell('A', true), cell('B|C', true)] },
+          { type: 'row', content: [cell('x', false), cell('y', false)] },
+        ],
+      },
+      { type: 'callout', attrs: { kind: 'tip', title: 'T' }, content: [paragraph('one'), paragraph('two')] },
+      { type: 'codeBlock', attrs: { language: 'js' }, content: [{ type: 'text', text: '```\na' }] },
+    ],
+  };
+  expect(patch('', document)).toBe(`## Trees
+
+1\\. \\<b>Oaks\\</b> & a_b
+
+- one
+  1. two
+- three
+
+<!-- -->
+
+- [x] done
+
+| A | B\\|C |
+| --- | --- |
+| x | y |
+
+> [!tip] T
+> one
+>
+> two
+
+\`\`\`\`js
+\`\`\`
+a
+\`\`\`\``);
+});
+
+test.each<[string, DocumentNode]>([
+  [
+    'merged cells',
+    {
+      type: 'table',
+      content: [
+        {
+          type: 'row',
+          content: [{ type: 'cell', attrs: { header: true, colspan: 2 }, content: [paragraph('a')] }],
+        },
+      ],
+    },
+  ],
+  [
+    'a list in a cell',
+    {
+      type: 'table',
+      content: [
+        { type: 'row', content: [{ type: 'cell', attrs: { header: true }, content: [{ type: 'rule' }] }] },
+      ],
+    },
+  ],
+  [
+    'a definition list',
+    { type: 'definitionList', content: [{ type: 'term', content: [{ type: 'text', text: 'a' }] }] },
+  ],
+])('%s is refused', (_, block) => {
+  expect(() => patch('', { type: 'doc', content: [block] })).toThrow(NotExpressible);
+});
+
+describe('random edits', () => {
+  const folder = process.env.COPPICE_CORPUS;
+  const isThorough = process.env.COPPICE_TESTS === 'thorough';
+  const names =
+    folder === undefined
+      ? []
+      : readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+  const some = isThorough ? names : names.filter((_, index) => index % 20 === 0);
+
+  const tryAll = (text: string, seed: number, each: number) => {
+    const document = documentOf(text);
+    expect(patch(text, JSON.parse(JSON.stringify(document)))).toBe(text);
+    const pick = randomFrom(seed);
+    const counts = { exact: 0, refused: 0 };
+    for (const kind of stepKinds)
+      for (let count = 0; count < each; count++) {
+        const step = randomStep(document, kind, pick);
+        if (!step) continue;
+        try {
+          const result = patch(text, step.document);
+          expect(isWithin(text, result, step.touches), `${kind}: ${JSON.stringify(step.touches)}`).toBe(true);
+          counts.exact++;
+        } catch (error) {
+          if (!(error instanceof NotExpressible)) throw error;
+          counts.refused++;
+        }
+      }
+    return counts;
+  };
+
+  it('of a page with everything change only what they touch', () => {
+    const { exact, refused } = tryAll(source, 1, isThorough ? 200 : 4);
+    expect(refused / exact).toBeLessThan(0.1);
+  });
+
+  it.skipIf(some.length === 0)('of real pages change only what they touch, and few are refused', () => {
+    const all = { exact: 0, refused: 0 };
+    for (const [index, name] of some.entries()) {
+      const { exact, refused } = tryAll(readFileSync(join(folder ?? '', name), 'utf8'), index + 1, 1);
+      all.exact += exact;
+      all.refused += refused;
+    }
+    expect(all.refused / all.exact).toBeLessThan(0.03);
+  });
+});

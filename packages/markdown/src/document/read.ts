@@ -193,7 +193,7 @@ class BlockReader {
     if (calls) return calls;
     const { range, units } = inline;
     const only = units.length === 1 ? units[0]?.node : undefined;
-    // What is only source is a block of its own.
+    // A paragraph of nothing but source is a block that holds it.
     if (only?.type === 'inlineSource') return [this.source(range)];
     return [this.block('paragraph', {}, range, { units })];
   }

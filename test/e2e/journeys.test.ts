@@ -102,7 +102,7 @@ test('a move shows what moves, what is in the way and who can read it, before an
   const banner = page.locator('.banner', { hasText: '2 pages move' });
   await banner.waitFor();
   expect(await banner.textContent()).toMatch(
-    /\/old-oak → \/trees\/oldest-oak.*\/old-oak\/acorn → \/trees\/oldest-oak\/acorn.*Nobody loses or gains sight/s,
+    /\/old-oak → \/trees\/oldest-oak.*\/old-oak\/acorn → \/trees\/oldest-oak\/acorn.*Who may read the pages does not change/s,
   );
   await page.click('text=Move 2 pages');
   await page.waitForURL(`${wiki.url}/trees/oldest-oak`);

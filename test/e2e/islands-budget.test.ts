@@ -59,6 +59,17 @@ test('the editor is at most 180 kB and loads only where pages are written', asyn
   expect(reader.names.some((name) => name.startsWith('editor'))).toBe(false);
 });
 
+test('the visual editor is at most 160 kB, without the source view', async () => {
+  const { script, style } = await weigh('/edit/garden', {
+    member: 'Ada',
+    withoutMap: true,
+    editorView: 'visual',
+  });
+  console.log(`visual editor: ${kB(script)} script, ${kB(style)} style`);
+  expect(script).toBeGreaterThan(80 * kilobyte);
+  expect(script).toBeLessThanOrEqual(160 * kilobyte);
+});
+
 test('the map is at most 60 kB with its base map; the detailed one is at most 200 kB and loads only on map pages', async () => {
   for (const path of ['/map', '/garden']) {
     const { names, sizes } = await weigh(path);
@@ -135,9 +146,13 @@ interface Weight {
 }
 
 /** Compressed bytes of all resources that a first visit to a page loads. */
-async function weigh(path: string, options: { member?: string; withoutMap?: boolean } = {}): Promise<Weight> {
+async function weigh(
+  path: string,
+  options: { member?: string; withoutMap?: boolean; editorView?: 'source' | 'visual' } = {},
+): Promise<Weight> {
   // A new context, as cached resources would weigh nothing.
-  const tab = await openTab(browser, wiki, { serviceWorkers: 'block' });
+  const { editorView = 'source' } = options;
+  const tab = await openTab(browser, wiki, { serviceWorkers: 'block', editorView });
   if (options.member) await tab.signIn(options.member);
   // Signing in filled the cache, but first visits are measured.
   const network = await tab.context.newCDPSession(tab.page);

@@ -92,6 +92,8 @@ export function commandContext(
         [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
       };
     },
+    openOutgoing: async () =>
+      (await import('./webhook-sender.ts')).createWebhookSender(config, Date.now).outgoing,
     createComparer: createComparerOn(config),
     async openExporting(store) {
       const [{ createThreadedLanguage }, { createRenderer }, { readLook }] = await Promise.all([

@@ -37,6 +37,8 @@ or a document (.md, .html, .docx, .odt, .csv, .enex, .opml, TiddlyWiki), a .zip 
   --files FOLDER       Uploaded files of a MediaWiki: by name, or in MediaWiki's own folders.
   --keep-urls          Makes /wiki/Title and /index.php?title=Title redirect to the pages of a MediaWiki.
   --permissions CODE   Three digits for owner, group and world, for new pages. Default: 774.
+  --fetch              Fetches pictures of other sites that texts in Markdown show, and attaches them to the pages:
+                       at most 1,000, for at most ten minutes, from public addresses only.
   --dry-run            Prints the pages that the import would create, and changes nothing.
   --source NAME        Name of the source. A later run with this name continues this import, wherever the
                        source is then. Without a name, the path of the source identifies it.
@@ -58,6 +60,7 @@ const options = {
   files: { type: 'string' },
   permissions: { type: 'string' },
   'keep-urls': { type: 'boolean', default: false },
+  fetch: { type: 'boolean', default: false },
   'dry-run': { type: 'boolean', default: false },
   force: { type: 'boolean', default: false },
   source: { type: 'string' },
@@ -84,12 +87,13 @@ export const run = command('import', help, async (args, context, io) => {
   const actor = await actorFor(open.store, values.as);
   const mapped =
     members === undefined ? new Map() : await readMembers(open.store, await readFile(members, 'utf8'));
+  using outgoing = values.fetch ? await context.openOutgoing() : undefined;
   let bar: Progress | undefined;
   let written = 0;
   const now = context.clock();
   const certificate = await importFrom(open, place, {
     ...{ ...known, filesFolder: values.files, actor, now, parentPath, permissions },
-    ...{ members: mapped, clock: context.clock, mayBulkLoad: true },
+    ...{ members: mapped, clock: context.clock, mayBulkLoad: true, outgoing },
     ...{ isDry: values['dry-run'], isForced: values.force, keepsAddresses: values['keep-urls'] },
     ...{ prunes: values.prune, origin: { given: source, place } },
     maxFileBytes: context.settings.maxUploadBytes,

@@ -7,7 +7,7 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { NotDelivered, type Outgoing, type OutgoingAnswer } from '#core/ports/outgoing.ts';
+import { NotDelivered, type Outgoing } from '#core/ports/outgoing.ts';
 import { type AllowedTarget, isReachable, readTarget, type Target } from './targets.ts';
 
 export interface OutgoingOptions {
@@ -34,24 +34,30 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
   };
   const agents = { http: new HttpAgent(settings), https: new HttpsAgent(settings) };
 
-  async function send(url: string, headers: Readonly<Record<string, string>>, body: string) {
+  async function send<T>(
+    url: string,
+    {
+      method,
+      headers,
+      body,
+    }: { method: string; headers: Readonly<Record<string, string | number>>; body: string },
+    read: (answer: IncomingMessage) => Promise<T>,
+  ): Promise<T> {
     const target = readTarget(url, allowed);
     if (typeof target === 'string') throw new NotDelivered(target);
     const signal = AbortSignal.timeout(timeoutMs);
-    const addresses = await within(signal, addressesOf(target));
-    const attempt = () =>
-      new Promise<OutgoingAnswer>((settle, fail) => {
+    const attempt = (addresses: { address: string; family: number }[]) =>
+      new Promise<T>((settle, fail) => {
         const request = (target.isSecure ? httpsRequest : httpRequest)(
           url,
           {
-            method: 'POST',
+            method,
             agent: target.isSecure ? agents.https : agents.http,
-            headers: { ...headers, 'user-agent': userAgent, 'content-length': Buffer.byteLength(body) },
+            headers: { ...headers, 'user-agent': userAgent },
             lookup: given(addresses),
             signal,
           },
-          (answer) =>
-            readBeginning(answer).then((text) => settle({ status: answer.statusCode ?? 0, text }), fail),
+          (answer) => read(answer).then(settle, fail),
         );
         request.on('error', (error: NodeJS.ErrnoException) => {
           // The other side closed a keep-alive connection just as it was reused.
@@ -59,10 +65,15 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
         });
         request.end(body);
       });
-    return attempt().catch((error: Error & { isStale?: boolean }) => {
-      if (error.isStale) return attempt();
-      throw error;
-    });
+    try {
+      const addresses = await within(signal, addressesOf(target));
+      return await attempt(addresses).catch((error: Error & { isStale?: boolean }) => {
+        if (error.isStale) return attempt(addresses);
+        throw error;
+      });
+    } catch (error) {
+      throw error instanceof NotDelivered ? error : new NotDelivered(sentenceOf(error, timeoutMs), error);
+    }
   }
 
   async function addressesOf(target: Target): Promise<{ address: string; family: number }[]> {
@@ -83,13 +94,17 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
       const target = readTarget(url, allowed);
       return typeof target === 'string' ? target : undefined;
     },
-    async post(url, headers, body) {
-      try {
-        return await send(url, headers, body);
-      } catch (error) {
-        throw error instanceof NotDelivered ? error : new NotDelivered(sentenceOf(error, timeoutMs), error);
-      }
-    },
+    post: (url, headers, body) =>
+      send(
+        url,
+        { method: 'POST', headers: { ...headers, 'content-length': Buffer.byteLength(body) }, body },
+        async (answer) => ({ status: answer.statusCode ?? 0, text: await readBeginning(answer) }),
+      ),
+    get: (url, maxBytes) =>
+      send(url, { method: 'GET', headers: {}, body: '' }, async (answer) => {
+        const { statusCode: status = 0, headers } = answer;
+        return { status, headers, bytes: await readWhole(answer, maxBytes) };
+      }),
     [Symbol.dispose]() {
       agents.http.destroy();
       agents.https.destroy();
@@ -116,6 +131,18 @@ async function readBeginning(answer: IncomingMessage): Promise<string> {
     if (bytes > maxAnswerBytes) break;
   }
   return Buffer.concat(chunks).subarray(0, maxAnswerBytes).toString();
+}
+
+async function readWhole(answer: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of answer) {
+    chunks.push(chunk as Buffer);
+    bytes += (chunk as Buffer).length;
+    // Leaving the loop closes the connection.
+    if (bytes > maxBytes) throw new NotDelivered(`It has more than ${maxBytes} bytes.`);
+  }
+  return Buffer.concat(chunks);
 }
 
 /** Makes a promise abortable: DNS resolvers take no signal. */

@@ -7,6 +7,7 @@ import type { Carry } from '#core/operations/carry-out.ts';
 import type { Operation } from '#core/operations/operation.ts';
 import type { Passphrases, Secrets } from '#core/ports/credentials.ts';
 import type { MailServer } from '#core/ports/mail.ts';
+import type { Outgoing } from '#core/ports/outgoing.ts';
 import type { Store } from '#core/ports/store.ts';
 import type { ExportSource } from '#export/walk.ts';
 import type { CreateComparer } from '#import/comparison/comparer.ts';
@@ -37,6 +38,8 @@ export interface CommandContext {
   open(how?: HowToOpen): Promise<OpenWiki>;
   /** Services that exports of rendered pages need besides the wiki itself. */
   openExporting(store: Store): Promise<Pick<ExportSource, 'renderer' | 'wiki' | 'look'> & AsyncDisposable>;
+  /** Sends requests to addresses of other sites. */
+  openOutgoing(): Promise<Outgoing>;
   /** Compares imported pages with their sources on a thread. */
   createComparer: CreateComparer;
   /** Records a finished backup and its location, for monitoring and erasures. */

@@ -7,6 +7,14 @@ export interface Outgoing extends Disposable {
    * response, if the URL leads to a private network, or if the response takes too long. Limited in time and size.
    */
   post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<OutgoingAnswer>;
+  /** Sends a GET like `post`, and reads the whole response. Also throws `NotDelivered` if it has more than `maxBytes`. */
+  get(url: string, maxBytes: number): Promise<FetchedAnswer>;
+}
+
+export interface FetchedAnswer {
+  status: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  bytes: Uint8Array;
 }
 
 export interface OutgoingAnswer {

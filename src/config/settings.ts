@@ -31,7 +31,7 @@ export const settings = [
     name: 'DATABASE_CONNECTIONS',
     default: 'auto',
     meaning:
-      'Most connections to PostgreSQL of each process, from 1 to 500, besides two that check its health and hold its locks. Requests wait for a free one. `auto` means 10, or fewer where PostgreSQL has not so many for all processes.',
+      'Maximum number of connections to PostgreSQL for each process, from 1 to 500. Two more check its health and hold its locks. Requests wait for a free connection. `auto` means 10, or fewer if PostgreSQL does not have as many for all processes.',
   },
   {
     name: 'DATABASE_WAIT',
@@ -76,7 +76,7 @@ export const settings = [
     name: 'COPPICE_NAME',
     default: '',
     meaning:
-      'Name of the wiki. This and the settings of the site below are fixed by their variable; without it, administrators decide at `/settings`.',
+      'Name of the wiki. This variable and those of the other site settings below fix their setting. Without the variable, administrators decide at `/settings`.',
   },
   {
     name: 'COPPICE_URL',
@@ -84,17 +84,17 @@ export const settings = [
     meaning:
       'Public address, such as `https://wiki.example.org`, for the URLs of files and for links. Passkeys of members belong to its host name. Requests for another host are refused with 421, except local requests from this machine. Without it, a server that listens only on this machine accepts local names and IP addresses; any other server accepts every name.',
   },
-  { name: 'COPPICE_HOME', default: '', meaning: 'Path of the page shown at `/`, at first `/home`.' },
+  { name: 'COPPICE_HOME', default: '', meaning: 'Path of the page shown at `/`; the default is `/home`.' },
   {
     name: 'COPPICE_FORMAT',
     default: '',
-    meaning: 'Format of new pages that state none: `wikitext`, as at first, or `markdown`.',
+    meaning: 'Format of new pages that do not give one: `wikitext` (the default) or `markdown`.',
   },
   {
     name: 'COPPICE_LANGUAGE',
     default: '',
     meaning:
-      'Language of the wiki’s texts, such as `de` or `pt-BR`, at first `en`: its names count in wikitext besides the English ones, and `[[wikipedia:…]]` leads to its Wikipedia. After a change run `coppice rebuild`.',
+      'Language of the wiki’s texts, such as `de` or `pt-BR`; the default is `en`. Wikitext then also accepts the names of this language besides the English ones, and `[[wikipedia:…]]` links to its Wikipedia. After a change run `coppice rebuild`.',
   },
   {
     name: 'COPPICE_INTERWIKI',
@@ -175,7 +175,7 @@ export const settings = [
     name: 'COPPICE_SIGN_UP',
     default: '',
     meaning:
-      'How people become members: by `invitation` only, as at first, also by signing up with the `approval` of an administrator, or `open` to everybody who signs up. With `COPPICE_MAIL` their address is confirmed first. Browsers do that over HTTPS or on this machine only.',
+      'How people become members. `invitation` (the default): only by invitation. `approval`: also by signing up, with the approval of an administrator. `open`: everybody who signs up. With `COPPICE_MAIL` their address is confirmed first. Browsers can sign up only over HTTPS or on this machine.',
   },
   {
     name: 'COPPICE_SIGN_UP_ROLE',

@@ -357,7 +357,7 @@ test('settings of the environment are shown as fixed, and asked by nobody', asyn
   expect([fixed, name, signUp]).toEqual([['name', 'signUp'], 'Fixed', 'approval']);
   const page = (await root.get('/settings')).text;
   expect(page).toContain('The setting <code>COPPICE_NAME</code> decides this.');
-  expect(page).not.toContain('They sign up, and are members at once');
+  expect(page).not.toContain('They sign up and become members at once');
   const refused = await site.call('PATCH', '/v1/settings', { token: root.token, json: { name: 'Other' } });
   expect([refused.status, refused.json.errors[0].pointer]).toEqual([400, '/name']);
   expect(

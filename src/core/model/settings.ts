@@ -79,12 +79,12 @@ export const settingRules: { [N in SettingName]: Rule<Settings[N]> } = {
     problemOf: (value) =>
       typeof value === 'string' && languageOf(value) === value
         ? undefined
-        : 'A language is a tag such as en, de or pt-BR.',
+        : 'A language must be a tag such as en, de or pt-BR.',
   },
   private: {
     initial: false,
     ifDamaged: true,
-    problemOf: (value) => unless(typeof value === 'boolean', 'This is true or false.'),
+    problemOf: (value) => unless(typeof value === 'boolean', 'This must be true or false.'),
   },
   home: { initial: '/home', problemOf: pathProblem },
   format: { initial: 'wikitext', problemOf: (value) => choiceProblem(value, siteFormats) },
@@ -94,7 +94,7 @@ export const settingRules: { [N in SettingName]: Rule<Settings[N]> } = {
     problemOf: (value) =>
       unless(
         value === null || (typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value)),
-        'A colour is # and six hexadecimal digits, such as #1d6b4f.',
+        'A colour must be # and six hexadecimal digits, such as #1d6b4f.',
       ),
   },
   font: { initial: 'serif', problemOf: (value) => choiceProblem(value, siteFonts) },
@@ -155,7 +155,7 @@ function fixedProblem(
   fixed: Readonly<Partial<Settings>>,
 ): string | undefined {
   if (fixed[name] === undefined || isSame(value, fixed[name])) return undefined;
-  return `The environment decides this: change ${settingVariables[name]} and start the wiki again.`;
+  return `An environment variable defines this setting. Change ${settingVariables[name]} and restart the wiki.`;
 }
 
 function isSame(one: unknown, other: unknown): boolean {
@@ -230,7 +230,7 @@ function unless(isRight: boolean, problem: string): string | undefined {
 }
 
 function choiceProblem(value: unknown, choices: readonly string[]): string | undefined {
-  return unless(choices.includes(value as string), `This is one of ${choices.join(', ')}.`);
+  return unless(choices.includes(value as string), `This must be one of ${choices.join(', ')}.`);
 }
 
 function textProblem(value: unknown, what: string, maxLength: number): string | undefined {
@@ -240,23 +240,23 @@ function textProblem(value: unknown, what: string, maxLength: number): string | 
 }
 
 function pathProblem(value: unknown): string | undefined {
-  if (typeof value !== 'string') return 'This is the path of a page, such as /home.';
+  if (typeof value !== 'string') return 'This must be the path of a page, such as /home.';
   const read = readPath(value);
   if ('problem' in read) return read.problem;
-  return unless(read.path === value, `This is the path of a page, such as ${read.path}.`);
+  return unless(read.path === value, `This must be the path of a page, such as ${read.path}.`);
 }
 
 /** Other schemes, such as `javascript:`, could run scripts. */
 function targetProblem(value: unknown): string | undefined {
   const problem =
-    'A link leads to a page, such as /handbook, or to an address with https:, http: or mailto:.';
+    'A link must lead to a page, such as /handbook, or to an address with https:, http: or mailto:.';
   if (typeof value !== 'string' || value.length > 1000 || /[\p{Cc}\s\\]/u.test(value)) return problem;
   if (/^\/(?!\/)/.test(value)) return undefined;
   return unless(/^(?:https?:\/\/[^/]|mailto:[^@]+@)/i.test(value) && URL.canParse(value), problem);
 }
 
 function linksProblem(value: unknown): string | undefined {
-  if (!Array.isArray(value)) return 'This is a list of links.';
+  if (!Array.isArray(value)) return 'This must be a list of links.';
   if (value.length > maxLinks) return `There can be at most ${maxLinks} links.`;
   for (const link of value) {
     const { label, to } = (link ?? {}) as Partial<SiteLink>;
@@ -277,18 +277,18 @@ function announcementProblem(value: unknown): string | undefined {
   if (problem !== undefined || until === null) return problem;
   return unless(
     typeof until === 'string' && !Number.isNaN(Date.parse(until)),
-    'An announcement ends at a time such as 2026-03-14T09:00:00Z.',
+    'The end of an announcement must be a time such as 2026-03-14T09:00:00Z.',
   );
 }
 
 /** The content security policy lets nothing be loaded from elsewhere; rules that try it are refused, so that nobody wonders. */
 function cssProblem(value: unknown): string | undefined {
-  if (typeof value !== 'string' || !value.isWellFormed()) return 'This is a style sheet.';
+  if (typeof value !== 'string' || !value.isWellFormed()) return 'This must be a style sheet.';
   if (value.length > maxCssLength) return `A style sheet can have at most ${maxCssLength} characters.`;
   const rules = value.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, '');
-  if (/@import/i.test(rules)) return 'Style sheets cannot be imported: put the rules here.';
+  if (/@import/i.test(rules)) return 'Style sheets cannot be imported. Put the rules here.';
   const isForeign = /url\(\s*["']?\s*(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(
     rules.replace(/url\(\s*["']?\s*data:image\//gi, ''),
   );
-  return unless(!isForeign, 'Pictures and fonts come from this wiki only: name them like /files/… instead.');
+  return unless(!isForeign, 'Pictures and fonts must come from this wiki. Use addresses like /files/…');
 }

@@ -15,11 +15,11 @@ export const maxPictureBytes = 200_000;
 export function readSitePicture(given: unknown): SitePicture | { problem: string } {
   const { data } = (given ?? {}) as { data?: unknown };
   if (typeof data !== 'string' || data === '' || !/^[\w+/-]+={0,2}$/.test(data))
-    return { problem: 'A picture is an object with its bytes in base64 as `data`.' };
+    return { problem: 'A picture must be an object with its bytes in base64 as `data`.' };
   if ((data.length * 3) / 4 > maxPictureBytes + 3)
     return { problem: `A picture can have at most ${maxPictureBytes / 1000} kB.` };
   const type = typeOf(data);
-  return type ? { type, data } : { problem: 'A picture is a PNG, JPEG, WebP, GIF or SVG.' };
+  return type ? { type, data } : { problem: 'A picture must be a PNG, JPEG, WebP, GIF or SVG.' };
 }
 
 /** Number of its bytes. */

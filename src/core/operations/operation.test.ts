@@ -11,7 +11,7 @@ import { nothing, operation } from './operation.ts';
 const described = {
   name: 'countGroups',
   summary: 'Count groups',
-  description: 'How many there are.',
+  description: 'Number of these pages.',
   input: Type.Object({}),
   output: Type.Integer(),
 } as const;

@@ -10,16 +10,16 @@ import { component, oneOf, optionalText, text } from '#core/operations/fields.ts
 import { operation } from '#core/operations/operation.ts';
 
 const document = text(
-  'The document as JSON of ProseMirror. Each node from the body states its range there as the attribute `origin`.',
+  'The document as JSON of ProseMirror. Each node from the body has its range there in the attribute `origin`.',
   '{"type":"doc","content":[{"type":"paragraph","attrs":{"origin":[0,5]},"content":[{"type":"text","text":"Roses"}]}]}',
 );
 
 const source = {
   body: text('Body of a page.', 'Roses'),
   format: Type.Optional(
-    oneOf(['wikitext', 'markdown'], 'Language of the body; wikitext by default.', 'wikitext'),
+    oneOf(['wikitext', 'markdown'], 'Language of the body; the default is wikitext.', 'wikitext'),
   ),
-  path: optionalText('Path of the page, which relative links start from.', '/garden/roses'),
+  path: optionalText('Path of the page, to which relative links are resolved.', '/garden/roses'),
 };
 
 function sourceOf({ body, format = 'wikitext', path }: { body: string; format?: Format; path?: string }) {
@@ -32,7 +32,7 @@ export const readDocument = operation({
   name: 'document',
   summary: 'Read a body as a document',
   description:
-    'Blocks, inline content and marks of a body, for a visual editor. Templates are not expanded. Markup that the document has no node for stands in it as its source.',
+    'Blocks, inline content and marks of a body, for a visual editor. Templates are not expanded. Markup without a node of its own is contained as its source.',
   access: 'anyone',
   scope: 'read',
   subtree: 'within',
@@ -47,13 +47,13 @@ export const readDocument = operation({
 
 export const patchDocument = operation({
   name: 'patch',
-  summary: 'Make the edits of a document in its body',
+  summary: 'Apply the edits of a document to its body',
   description:
-    'Returns the body with the edits, in which every byte that was not edited stays. The result is read again and compared with the document: if they differ, `not-expressible` says where. Nothing is saved.',
+    'Returns the body with the edits; every byte that was not edited stays the same. The result is read again and compared with the document. If they differ, `not-expressible` says where. Nothing is saved.',
   access: 'anyone',
   scope: 'read',
   subtree: 'within',
-  input: component('PatchRequest', 'A body, and its document after edits.', { ...source, document }),
+  input: component('PatchRequest', 'A body, and its edited document.', { ...source, document }),
   output: component('Patched', 'A body with edits.', { body: text('The new body.', 'Red roses') }),
   problems: ['not-expressible', 'too-large'],
   ports: ['language', 'reader'],

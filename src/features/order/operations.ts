@@ -22,7 +22,7 @@ const path = text('Path of the page above.', '/garden');
 const children = Type.Array(text('Path of a page directly beneath.', '/garden/roses'), {
   maxItems: maxPlaced,
   description:
-    'Paths of pages directly beneath, in their order, at most 500. Pages that are left out follow by title; an empty list puts all of them in order of their titles.',
+    'Paths of pages directly beneath, in the new order, at most 500. Pages that are left out follow by title. An empty list orders all pages by title.',
   examples: [['/garden/soil', '/garden/roses']],
 });
 
@@ -35,16 +35,16 @@ export interface Ordered {
 const Order = converted(
   component('Order', 'Pages in their order.', {
     children: Type.Array(Type.String(), {
-      description: 'Paths of all of them that the caller may see, in their order; the first 1,000.',
+      description: 'Paths of these pages that the caller may see, in their order; the first 1,000.',
       examples: [['/garden/soil', '/garden/roses', '/garden/apples']],
     }),
-    total: count('How many there are.', 3),
+    total: count('Number of these pages.', 3),
   }),
   ({ pages, total }: Ordered) => ({ children: pages.map(({ path }) => path), total }),
 );
 
 const reading = {
-  description: 'For members who may change it.',
+  description: 'For members who may edit the page.',
   access: 'self',
   scope: 'read',
   output: Order,
@@ -80,7 +80,7 @@ export const readRootOrder = operation({
 });
 
 const rules =
-  'Pages that the caller cannot see keep their places, and new ones follow by title. The change feed has an event of the kind `ordered` of that page, or of a page that moved where others see no difference.';
+  'Pages that the caller cannot see keep their positions, and new pages follow by title. The change feed has an event of the kind `ordered` for that page, or, if some readers see no difference, for a page that moved.';
 
 const writing = {
   access: 'self',
@@ -95,7 +95,7 @@ export const orderPages = operation({
   ...writing,
   name: 'orderPages',
   summary: 'Order the pages beneath a page',
-  description: `For those who may write the page. ${rules}`,
+  description: `For members who may write the page. ${rules}`,
   subtree: 'within',
   input: Type.Object({ path, children }),
   problems: ['not-found', 'not-permitted', 'protected', 'blocked'],

@@ -22,7 +22,7 @@ export function arranged(
   const byPath = new Map(siblings.filter(({ id }) => visible.has(id)).map((one) => [one.path, one]));
   const wanted = paths.map((path, index) => {
     const found = byPath.get(path);
-    if (!found) throw invalid(`/children/${index}`, `${path} is none of these pages, or is named twice.`);
+    if (!found) throw invalid(`/children/${index}`, `${path} is not one of these pages, or is named twice.`);
     byPath.delete(path);
     return found;
   });

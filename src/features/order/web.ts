@@ -60,7 +60,7 @@ function orderPage({ refused }: PageCall, path: string, { above, pages, total }:
   const main = html`<div class="plain order-page">
 <p class="above">${above ? pageLink(above) : html`<a href="/tree">All pages</a>`}</p>
 <h1>Order the pages below ${above ? html`<bdi>${above.title}</bdi>` : name}</h1>
-<p class="lede">Number the pages, or move one up or down. Pages that nobody has placed follow by title.</p>
+<p class="lede">Number the pages, or move one up or down. Pages without a number follow by title.</p>
 ${errorSummary(refused.message)}
 ${
   total === 0
@@ -68,7 +68,7 @@ ${
     : html`<form method="post" action="${`/order${pageUrl(path)}`}">
 <button type="submit" name="save" value="yes" class="unseen" tabindex="-1" aria-hidden="true">Save order</button>
 <ol class="order-list" data-order="${`/v1/order${pageUrl(path)}`}">${shown.map((page, index) => row(page, index, shown.length))}</ol>
-${total > shown.length && html`<p class="quiet">The first ${maxPlaced} pages can be placed; the others follow by title.</p>`}
+${total > shown.length && html`<p class="quiet">Only the first ${maxPlaced} pages can be ordered by hand; the others follow by title.</p>`}
 <div class="buttons"><button type="submit" name="save" value="yes" class="button">Save order</button> <button type="submit" name="titles" value="yes" class="quiet-button">Order by title</button> <a href="${above ? pageUrl(above.path) : '/tree'}">Back</a></div>
 </form>`
 }

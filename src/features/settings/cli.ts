@@ -7,9 +7,9 @@ import { changeSettings, readSettings } from './operations.ts';
 
 const help = `Usage: coppice setting <what> [arguments]
 
-  list                                All settings, as JSON.
-  set NAME VALUE                      Changes one, such as: set private on, or: set name "Alder Valley".
-                                      It counts at once. Lists and objects are JSON, and null means none:
+  list                                Prints all settings as JSON.
+  set NAME VALUE                      Changes a setting at once, such as: set private on, or: set name "Alder Valley".
+                                      Lists and objects are written as JSON, and null removes a value:
                                       set menu '[{"label":"Handbook","to":"/handbook"}]'
 
 The wiki may be running or not.
@@ -27,7 +27,8 @@ export const run = commandOf('setting', help, {
   ),
   set: inWiki(['NAME', 'VALUE'], {}, ([name, value]) => async ({ carry }) => {
     const known = settingNames.find((known) => known === name);
-    if (!known) throw invalid('/name', `There is no setting “${name}”: ${settingNames.join(', ')}.`);
+    if (!known)
+      throw invalid('/name', `There is no setting “${name}”. Settings are: ${settingNames.join(', ')}.`);
     const settings = await carry(changeSettings, { [known]: settingOf(known, value) });
     return JSON.stringify(settings, null, 2);
   }),
@@ -43,6 +44,6 @@ function settingOf(name: SettingName, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalid('/value', `The setting “${name}” is written as JSON; see coppice setting --help.`);
+    throw invalid('/value', `The value of “${name}” must be JSON. See coppice setting --help.`);
   }
 }

@@ -38,7 +38,7 @@ const fields = {
     false,
   ),
   home: text('Path of the page shown at `/`.', '/home'),
-  format: oneOf(siteFormats, 'Format of new pages that state none.', 'wikitext'),
+  format: oneOf(siteFormats, 'Format of new pages that do not give one.', 'wikitext'),
   signUp: oneOf(
     signUpModes,
     'How people become members: by `invitation` only, also by signing up with the `approval` of an administrator, or `open` to everybody who signs up.',
@@ -46,16 +46,16 @@ const fields = {
   ),
   accent: orNull(
     Type.String(),
-    'Colour of links and buttons, as `#` and six hexadecimal digits. The site makes it darker or lighter where it could not be read. Null for the colour of Coppice.',
+    'Colour of links and buttons, as `#` and six hexadecimal digits. The site darkens or lightens it where it would be unreadable. Null for the default colour.',
     '#1d6b4f',
   ),
   font: oneOf(
     siteFonts,
-    'Font of texts and headings: bundled ones, or that of the reader’s device.',
+    'Font of texts and headings: a bundled font, or that of the reader’s device.',
     'serif',
   ),
   css: text(
-    'Style sheet that the site adds to its own; pages with `?safe=1` do without it.',
+    'Style sheet that the site adds to its own. Pages with `?safe=1` leave it out.',
     '.markup h2 { font-weight: 400 }',
   ),
   menu: objects('Links in the header, at most 20.', link),
@@ -68,22 +68,14 @@ const fields = {
     'Licence of the contents. Null for none.',
     null,
   ),
-  imprint: orNull(
-    Type.String(),
-    'Page or address that says who is responsible for the site. Null for none.',
-    '/imprint',
-  ),
-  privacy: orNull(
-    Type.String(),
-    'Page or address that says how personal data is treated. Null for none.',
-    '/privacy',
-  ),
+  imprint: orNull(Type.String(), 'Page or address with the imprint. Null for none.', '/imprint'),
+  privacy: orNull(Type.String(), 'Page or address with the privacy policy. Null for none.', '/privacy'),
   announcement: orNull(
-    object('Its text and end.', {
+    object('Text and end of the announcement.', {
       text: text('The announcement.', 'The wiki moves on Saturday.'),
       until: Type.Optional(orNull(Type.String(), 'Time at which it ends, ISO 8601. Null for no end.', null)),
     }),
-    'Shown on every page. Null for none.',
+    'Announcement shown on every page. Null for none.',
     null,
   ),
 };
@@ -96,7 +88,7 @@ const fixed = Type.Array(Type.String(), {
 const picture = (description: string) =>
   orNull(
     object('The picture.', {
-      type: text('Type by its bytes.', 'image/png'),
+      type: text('Media type, detected from the bytes.', 'image/png'),
       bytes: count('Size.', 3120),
       url: text('Address of the current picture.', '/assets/site/now/logo'),
     }),
@@ -110,9 +102,9 @@ const givenPicture = (description: string) =>
     null,
   );
 const pictures = {
-  logo: 'Logo beside the name. Null for that of Coppice.',
-  logoDark: 'Logo in the dark theme. Null for the same.',
-  icon: 'Icon of browser tabs. Null for that of Coppice.',
+  logo: 'Logo beside the name. Null for the default logo.',
+  logoDark: 'Logo in the dark theme. Null for the same logo.',
+  icon: 'Icon of browser tabs. Null for the default icon.',
 };
 const mapped = <T>(make: (description: string) => T) => ({
   logo: make(pictures.logo),
@@ -135,7 +127,7 @@ export const readSettings = operation({
   name: 'settings',
   summary: 'Read the settings of the site',
   description:
-    'Everybody may read them. Strangers of a private wiki get those that the form to sign in shows. `fixed` names those that cannot be changed over the API.',
+    'Everybody may read them. People who are not signed in to a private wiki get only the settings that the sign-in form shows. `fixed` lists the settings that cannot be changed over the API.',
   access: 'anyone',
   scope: 'read',
   subtree: 'within',
@@ -153,7 +145,7 @@ export const changeSettings = operation({
   name: 'changeSettings',
   summary: 'Change the settings of the site',
   description:
-    'For administrators. Settings that are left out stay as they are. Making a private wiki public opens all pages whose permissions let everybody read: `GET /v1/settings/public-pages` names them. After a change of the language, `coppice rebuild` reads all pages again.',
+    'For administrators. Settings that are left out stay as they are. Making a private wiki public opens all pages whose permissions let everybody read; `GET /v1/settings/public-pages` lists them. After a change of the language, run `coppice rebuild`.',
   access: 'administrator',
   scope: 'admin',
   input: component(

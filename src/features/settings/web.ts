@@ -72,7 +72,7 @@ export const web: readonly OperationPage[] = [
 <p class="above"><a href="/members">Members</a></p>
 <h1>Settings</h1>
 ${errorSummary(call.refused.message)}
-<p>Changes count at once. Settings that the environment decides are shown, and cannot be changed here.</p>
+<p>Changes take effect at once. Settings defined by environment variables are shown, but cannot be changed here.</p>
 <nav class="sections" aria-label="Sections"><a href="#basics">Basics</a> <a href="#readers">Who may read</a> <a href="#look">Look</a> <a href="#pictures">Logo and icon</a> <a href="#links">Links</a> <a href="#announcement">Announcement</a> <a href="#writing">Writing and members</a></nav>
 ${sectionForm(shown, 'basics', 'Basics', basics(shown))}
 <section id="readers"><h2>Who may read</h2>${whoMayRead(shown, publicPages)}</section>
@@ -166,7 +166,7 @@ function select<V extends string>(
 
 function basics(shown: Shown): Html {
   return html`${textField(shown, 'name', 'Name of the wiki', 'Shown on every page and in mail.')}
-${textField(shown, 'language', 'Language of its texts', 'A tag such as en, de or pt-BR. After a change run coppice rebuild, so that names in existing texts are read anew.')}
+${textField(shown, 'language', 'Language of its texts', 'A tag such as en, de or pt-BR. After a change run coppice rebuild, so that existing texts are read again with the new names.')}
 ${textField(shown, 'home', 'Front page', 'Path of the page that is shown at the root of the site.')}`;
 }
 
@@ -176,13 +176,13 @@ function look(shown: Shown): Html {
   const colour = accent !== null && /^#[\da-f]{6}$/i.test(accent) ? accent : '#1d6b4f';
   const isUsual = asked.has('accent') ? asked.has('usual-accent') : accent === null;
   const font = asked.get('font') ?? settings.font;
-  return html`${field('accent', 'Colour of links and buttons', html`type="color" value="${filledIn(shown, 'accent', colour)}"`, { errors: shown.errors, hint: 'It is made darker or lighter where it could not be read.' })}
-${checkbox('usual-accent', 'yes', isUsual, 'Use the colour of Coppice instead')}
+  return html`${field('accent', 'Colour of links and buttons', html`type="color" value="${filledIn(shown, 'accent', colour)}"`, { errors: shown.errors, hint: 'It is darkened or lightened where it would be unreadable.' })}
+${checkbox('usual-accent', 'yes', isUsual, 'Use the default colour instead')}
 ${select({ ...shown, settings: { ...settings, font: font as Settings['font'] } }, 'font', 'Font of texts and headings', { serif: 'Source Serif', sans: 'Source Sans', device: 'The font of the reader’s device' })}
 <div class="accent-previews" aria-label="Preview">${accentPreview(isUsual ? undefined : colour)}</div>
 <p><button type="submit" class="quiet-button" formmethod="get" formaction="${url}#look" name="preview" value="1">Preview the colour</button></p>
 <div class="field wide"><label for="css">Own style sheet</label><textarea id="css" name="css" rows="8" class="code" spellcheck="false"${described(shown.errors, 'css', 'css-hint')}>
-${filledIn(shown, 'css', settings.css)}</textarea><p class="hint" id="css-hint">CSS rules after those of Coppice. If they make the site unusable, open <a href="${url}?safe=1#look">${url}?safe=1</a>, which does without them.</p>${mistake(shown.errors, 'css')}</div>`;
+${filledIn(shown, 'css', settings.css)}</textarea><p class="hint" id="css-hint">CSS rules after those of Coppice. If they make the site unusable, open <a href="${url}?safe=1#look">${url}?safe=1</a>, which leaves them out.</p>${mistake(shown.errors, 'css')}</div>`;
 }
 
 function pictures({ settings, errors }: Shown): Html {
@@ -218,8 +218,8 @@ function links(shown: Shown): Html {
   const { name = '', url: address = '' } = settings.licence ?? {};
   return html`${linkRows(shown, 'menu', 'Links in the header')}
 ${linkRows(shown, 'footer', 'Links in the footer')}
-${textField(shown, 'imprint', 'Imprint', 'Page or address that says who is responsible for the site, such as /imprint.')}
-${textField(shown, 'privacy', 'Privacy', 'Page or address that says how personal data is treated.')}
+${textField(shown, 'imprint', 'Imprint', 'Page or address with the imprint, such as /imprint.')}
+${textField(shown, 'privacy', 'Privacy', 'Page or address with the privacy policy.')}
 <fieldset class="field link-rows"><legend>Licence of the contents</legend><div><input name="licence-name" aria-label="Name of the licence" placeholder="CC BY-SA 4.0" value="${filledIn(shown, 'licence-name', name)}"> <input name="licence-url" aria-label="Address of the licence" placeholder="https://creativecommons.org/licenses/by-sa/4.0/" value="${filledIn(shown, 'licence-url', address)}"></div>${mistake(shown.errors, 'licence')}</fieldset>`;
 }
 
@@ -228,7 +228,7 @@ function linkRows({ settings, form, errors }: Shown, name: 'menu' | 'footer', ti
   const rows = [...given, ...Array.from({ length: Math.min(3, maxLinks - given.length) }, () => undefined)];
   return html`<fieldset class="field link-rows"><legend>${title}</legend>
 ${rows.map((link, index) => html`<div><input name="${name}-label" aria-label="Text of link ${index + 1}" placeholder="Handbook" dir="auto" value="${link?.label ?? ''}"> <input name="${name}-to" aria-label="Page or address of link ${index + 1}" placeholder="/handbook" value="${link?.to ?? ''}"></div>`)}
-<p class="hint">Text, and page or address. Empty rows are left out; save to get more of them.</p>${mistake(errors, name)}</fieldset>`;
+<p class="hint">Text, and page or address. Empty rows are ignored; save to get more rows.</p>${mistake(errors, name)}</fieldset>`;
 }
 
 function linksOf(form: Form, name: 'menu' | 'footer'): SiteLink[] {
@@ -246,8 +246,8 @@ function announcement(shown: Shown): Html {
   const { text = '', until = null } = shown.settings.announcement ?? {};
   const attributes = html`maxlength="500" dir="auto" value="${filledIn(shown, 'text', text)}"`;
   const end = html`type="datetime-local" value="${filledIn(shown, 'until', until?.slice(0, 16) ?? '')}"`;
-  return html`${field('text', 'Shown on every page', attributes, { hint: 'Empty for none.' })}${mistake(shown.errors, 'announcement')}
-${field('until', 'Ends', end, { hint: 'In UTC. Empty for no end.' })}`;
+  return html`${field('text', 'Shown on every page', attributes, { hint: 'Leave empty for none.' })}${mistake(shown.errors, 'announcement')}
+${field('until', 'Ends', end, { hint: 'In UTC. Leave empty for no end.' })}`;
 }
 
 function announcementOf(form: Form): Settings['announcement'] {
@@ -257,7 +257,7 @@ function announcementOf(form: Form): Settings['announcement'] {
 
 function writing(shown: Shown): Html {
   return html`${select(shown, 'format', 'Format of new pages', { wikitext: 'Wikitext', markdown: 'Markdown' })}
-${select(shown, 'signUp', 'How people become members', { invitation: 'By invitation only', approval: 'They sign up, and an administrator approves', open: 'They sign up, and are members at once' })}`;
+${select(shown, 'signUp', 'How people become members', { invitation: 'By invitation only', approval: 'They sign up, and an administrator approves', open: 'They sign up and become members at once' })}`;
 }
 
 function whoMayRead({ settings, fixed, action }: Shown, publicPages: PublicPages): Html {

@@ -80,7 +80,8 @@ export const purgePage = operation({
 export const emptyTheTrash = operation({
   name: 'emptyTrash',
   summary: 'Empty the trash',
-  description: 'Deletes for good what was deleted over some days ago, and returns the number of deletions.',
+  description:
+    'Permanently deletes what was deleted over some days ago, and returns the number of deletions.',
   access: 'administrator',
   scope: 'admin',
   input: Type.Object({ days: integer('Days since the deletion.', 30, { minimum: 0 }) }),

@@ -274,8 +274,8 @@ const byLink: OperationPage = {
     const ended = answerTo(unsubscribe);
     const main = html`<div class="plain"><h1>Mail about watched pages</h1>${
       ended
-        ? html`<p class="lede">No more mail will come about ${wordsOf(ended)}. Your notifications go on: <a href="/account/watches">choose what you watch</a>.</p>`
-        : html`<p class="lede">Do you want no more mail about ${wordsOf(await carry(readSubscription, { key, of }))}?</p>
+        ? html`<p class="lede">You get no more mail about ${wordsOf(ended)}. You still get notifications on the site: <a href="/account/watches">choose what you watch</a>.</p>`
+        : html`<p class="lede">Unsubscribe from mail about ${wordsOf(await carry(readSubscription, { key, of }))}?</p>
 <form method="post"><div class="buttons"><button type="submit" class="button">Unsubscribe</button></div></form>`
     }</div>`;
     return { title: 'Mail about watched pages', kind: 'account', main };

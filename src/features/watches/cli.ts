@@ -60,7 +60,7 @@ export const run = commandOf('watch', help, {
   ),
   read: inWiki(['EMAIL'], {}, ([email]) => async ({ carryAs }) => {
     await carryAs(email, markRead, { upTo: Number.MAX_SAFE_INTEGER });
-    return 'Every notification is read.';
+    return 'All notifications have been marked as read.';
   }),
 });
 

@@ -323,7 +323,7 @@ describe.each(engines)('on %s', (engine) => {
     await wiki.page(ada.token, { title: 'A book', format: 'markdown', body: 'word '.repeat(90_000) });
     const full = (await wiki.call('GET', '/llms-full.txt')).text;
     expect(full.length).toBeLessThan(405_000);
-    expect(full).toMatch(/there is more\. .* -->\n$/);
+    expect(full).toMatch(/More pages exist: .* -->\n$/);
   });
 
   test('an invalid token is refused, and cookies are ignored', async () => {

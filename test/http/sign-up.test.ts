@@ -199,7 +199,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(sent.text).toContain('Request received');
       const admin = await wiki.signedIn('Sue', { isAdmin: true });
       expect((await admin.get('/members')).text).toMatch(/Sign-up requests<\/a> <span class="count">\d/);
-      const bell = /<title>Notifications.*unread notification.*sign-up request<\/a>/s;
+      const bell = /<title>Notifications.*unread notification.*sign-up requests?<\/a>/s;
       expect((await admin.get('/account/notifications')).text).toMatch(bell);
       const max = await wiki.signedIn('Max');
       expect((await max.get('/account/notifications')).text).not.toContain('sign-up request');

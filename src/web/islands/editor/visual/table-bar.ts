@@ -1,4 +1,4 @@
-/** Tools of the table at the caret: rows, columns, headers, merged cells, alignment. Shown below the text while in a table. */
+/** Tools of the table at the caret: rows, columns, headers, merged cells, alignment. Shown above the text while in a table. */
 import type { Command } from 'prosemirror-state';
 import {
   addColumnAfter,

@@ -105,12 +105,9 @@ export class VisualEditor {
       'div',
       { class: 'visual' },
       this.#bar.dom,
-      this.#find.dom,
-      this.#notice,
-      scroller,
       element(
         'div',
-        { class: 'visual-foot' },
+        { class: 'visual-line' },
         this.#tableBar.dom,
         this.#words,
         button('Find', { title: `Find and replace (${shownKey('Mod-f')})` }, () => this.#find.open()),
@@ -118,6 +115,9 @@ export class VisualEditor {
           openHelp(this.#view),
         ),
       ),
+      this.#find.dom,
+      this.#notice,
+      scroller,
     );
     this.#notice.hidden = true;
     this.#view = new EditorView({ mount: scroller.appendChild(element('div', {})) }, this.#props());

@@ -119,6 +119,11 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   const secrets = createSecrets();
   const wikiName = () => store.settings.current().name;
   const apiTokenSecrets = createApiTokenSecrets();
+  const renderer = operations.rendererFor(
+    createRenderer(wikiName, language, spillFile, (path) =>
+      logger.warn({ path }, 'page shown as source: rendering it takes too long'),
+    ),
+  );
   const webhooks = createWebhookSender(config, clock);
   const service: Service = {
     ...(spillFile ? { spillFile } : {}),
@@ -127,11 +132,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     origins,
     files,
     pictures: createVariants(spillFile),
-    renderer: operations.rendererFor(
-      createRenderer(wikiName, language, spillFile, (path) =>
-        logger.warn({ path }, 'page shown as source: rendering it takes too long'),
-      ),
-    ),
+    renderer,
     exporter,
     scheduledExports: config.scheduledExports?.formats ?? [],
     imports: openImports({
@@ -182,6 +183,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     services: {
       apiTokenSecrets: () => apiTokenSecrets,
       files: () => files,
+      renderer: () => renderer,
       secrets: () => secrets,
       webhookSender: () => webhooks,
       language: () => language,
@@ -200,7 +202,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     service,
     httpSettings(config, store),
     logger,
-    faces.http,
+    faces,
     webFace(service, webSettings(config, store), faces.web),
     siblings,
   );

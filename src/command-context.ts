@@ -73,6 +73,8 @@ export function commandContext(
       const services = {
         apiTokenSecrets: createApiTokenSecrets,
         files: () => files,
+        renderer: async () =>
+          (await import('#core/content/render.ts')).createRenderer(() => store.settings.current().name),
         secrets: createSecrets,
         webhookSender,
         language,

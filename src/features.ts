@@ -3,6 +3,7 @@
  * the server, a command when it is called.
  */
 import type { Run } from '#cli/command/context.ts';
+import type { Tool } from '#http/mcp/tool.ts';
 import type { HttpFace } from '#http/operation-routes.ts';
 import type { FeatureStores } from '#store/store.ts';
 import type { OperationFeed, OperationPage } from '#web/operation-pages.ts';
@@ -12,6 +13,7 @@ type WebFace = readonly (OperationPage | OperationFeed)[];
 interface Feature {
   http?(): Promise<{ http: HttpFace }>;
   web?(): Promise<{ web: WebFace }>;
+  mcp?(): Promise<{ mcp: readonly Tool[] }>;
   commands?: Readonly<Record<string, () => Promise<{ run: Run }>>>;
 }
 
@@ -34,6 +36,7 @@ export const features: readonly Feature[] = [
   },
   { http: () => import('./features/order/http.ts'), web: () => import('./features/order/web.ts') },
   { http: () => import('./features/copies/http.ts'), web: () => import('./features/copies/web.ts') },
+  { mcp: () => import('./features/pages/mcp.ts') },
   {
     http: () => import('./features/protection/http.ts'),
     web: () => import('./features/protection/web.ts'),
@@ -66,12 +69,13 @@ export const featureCommands = Object.assign({}, ...features.map(({ commands }) 
   Feature['commands']
 >;
 
-export async function loadFaces(): Promise<{ http: HttpFace[]; web: WebFace }> {
-  const [http, web] = await Promise.all([
+export async function loadFaces(): Promise<{ http: HttpFace[]; web: WebFace; mcp: Tool[] }> {
+  const [http, web, mcp] = await Promise.all([
     Promise.all(features.map(async ({ http }) => (await http?.())?.http ?? [])),
     Promise.all(features.map(async ({ web }) => (await web?.())?.web ?? [])),
+    Promise.all(features.map(async ({ mcp }) => (await mcp?.())?.mcp ?? [])),
   ]);
-  return { http: http.flat(), web: web.flat() };
+  return { http: http.flat(), web: web.flat(), mcp: mcp.flat() };
 }
 
 export async function loadStores(): Promise<FeatureStores> {

@@ -169,6 +169,7 @@ const partsOfFeature: Record<string, string[]> = {
   'src/features/*/loop.ts': ['src/core', 'node:'],
   'src/features/*/store*.ts': ['src/core', 'src/store', 'kysely'],
   'src/features/*/http.ts': ['src/core', 'src/http'],
+  'src/features/*/mcp.ts': ['src/core', 'src/http', 'typebox*'],
   'src/features/*/web.ts': ['src/core', 'src/web'],
   'src/features/*/cli.ts': ['src/core', 'src/cli'],
 };

@@ -3,8 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Operation } from '#core/operations/operation.ts';
-import { readTools } from '#http/mcp/read-tools.ts';
-import { writeTools } from '#http/mcp/write-tools.ts';
+import { mcp } from '#src/features/pages/mcp.ts';
 import { startApp, type TestApp } from './support/http.ts';
 import { undeclared } from './support/undeclared-routes.ts';
 
@@ -42,10 +41,17 @@ function operationsOfCommands(): { name: string; operations: string[] }[] {
 
 /** Every operation that a feature or the core declares, by the name of its constant. */
 async function declared(): Promise<Map<string, Operation>> {
-  const files = globSync(['src/features/*/operations.ts', 'src/core/operations/*.ts'], {
-    cwd: root,
-    exclude: ['**/*.test.ts'],
-  });
+  const files = globSync(
+    [
+      'src/features/*/operations.ts',
+      'src/core/{operations,pages}/*operation*.ts',
+      'src/core/operations/*.ts',
+    ],
+    {
+      cwd: root,
+      exclude: ['**/*.test.ts'],
+    },
+  );
   const found = new Map<string, Operation>();
   for (const file of files)
     for (const [name, value] of Object.entries((await import(join(root, file))) as Record<string, unknown>))
@@ -93,6 +99,19 @@ test('every operation can be reached by the faces listed here', async () => {
     orderRoots: ['POST /order', 'PUT /v1/order'],
     readOrder: ['GET /order/*', 'GET /v1/order/*'],
     readRootOrder: ['GET /order', 'GET /v1/order'],
+    searchForPages: ['POST /mcp'],
+    readPageText: ['POST /mcp'],
+    listPagesBeneath: ['POST /mcp'],
+    listLinksTo: ['POST /mcp'],
+    listPlacesNear: ['POST /mcp'],
+    listWantedTitles: ['POST /mcp'],
+    listChanges: ['POST /mcp'],
+    compareChanges: ['POST /mcp'],
+    findPlaceBeneath: ['POST /mcp'],
+    readForEdit: ['POST /mcp'],
+    pageCreation: ['POST /mcp', 'POST /new', 'POST /v1/pages'],
+    pageEdit: ['POST /edit/*', 'POST /files', 'POST /mcp', 'POST /move/*', 'POST /v1/pages/*'],
+    pageDeletion: ['DELETE /v1/pages/*', 'POST /delete/*'],
     purgePage: ['DELETE /v1/trash/:id', 'POST /trash', 'coppice trash'],
     patchDocument: ['POST /v1/patch'],
     readAudit: ['GET /members/audit', 'GET /v1/audit', 'coppice audit'],
@@ -130,16 +149,23 @@ test('names of operations are unique', async () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
-/** Tools of agents are made of several page operations, which are not declared yet; each tool declares its limits itself. */
-test('every tool of agents declares its scopes, and works within the subtree of a token', () => {
-  const limits = [...readTools, ...writeTools].map(({ name, scopes, subtree }) => [
-    ...[name, scopes.join(' '), subtree],
+test('every tool of agents carries out declared operations, which work within the subtree of a token', async () => {
+  const known = new Set((await declared()).values());
+  const shown = mcp.map(({ name, operations }) => [name, ...operations.map((operation) => operation.name)]);
+  expect(shown).toEqual([
+    ['search', 'searchForPages'],
+    ['read_page', 'readPageText'],
+    ['list_children', 'listPagesBeneath'],
+    ['backlinks', 'listLinksTo'],
+    ['near', 'listPlacesNear'],
+    ['wanted', 'listWantedTitles'],
+    ['history', 'listChanges'],
+    ['diff', 'compareChanges'],
+    ['create_page', 'findPlaceBeneath', 'createPage'],
+    ['edit_page', 'readForEdit', 'editPage'],
   ]);
-  const reading = ['search', 'read_page', 'list_children', 'backlinks', 'near', 'wanted', 'history', 'diff'];
-  expect(limits).toEqual([
-    ...reading.map((name) => [name, 'read', 'within']),
-    ...['create_page', 'edit_page'].map((name) => [name, 'read write', 'within']),
-  ]);
+  const all = mcp.flatMap(({ operations }) => operations);
+  expect(all.filter((operation) => !known.has(operation) || operation.subtree !== 'within')).toEqual([]);
 });
 
 describe('every face carries out an operation alike', () => {

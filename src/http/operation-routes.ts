@@ -6,7 +6,7 @@
 import type { FastifyReply, FastifyRequest, FastifySchema, RouteOptions } from 'fastify';
 import { type TObject, type TSchema, type TSchemaOptions, Type } from 'typebox';
 import type { ProblemCode } from '#core/model/problem.ts';
-import { carryOutFor } from '#core/operations/carry-out.ts';
+import { type Carry, carryOutFor, type Wiki } from '#core/operations/carry-out.ts';
 import type { Access, Converted, Listed, ListSchema, Operation, Output } from '#core/operations/operation.ts';
 import { rangeOf } from '#core/operations/paging.ts';
 import type { Costs } from './costs.ts';
@@ -59,6 +59,22 @@ export const put = route('PUT');
 export const patch = route('PATCH');
 export const del = route('DELETE');
 
+/** Configuration of a route that carries out one operation: what the operation declares. */
+export function limitsOf(operation: Operation) {
+  const { access, scope, subtree, writes, audit } = operation;
+  return {
+    access: accessKinds[access],
+    ...(scope ? { scope, subtree } : {}),
+    ...(writes ? { audit } : {}),
+    operations: [operation],
+  };
+}
+
+/** Carries out operations for the caller of a request. */
+export function carryFor(wiki: Wiki, { actor, apiToken, signedIn, reader }: FastifyRequest): Carry {
+  return carryOutFor(wiki, { actor, apiToken, signedIn, reader });
+}
+
 export function registerOperations(
   server: Server,
   service: Service,
@@ -84,7 +100,7 @@ function routeOf(
   tag: string,
   { method, url, operation, total, shown, maxBytes }: OperationRoute,
 ): RouteOptions {
-  const { access, scope, subtree, audit, output } = operation;
+  const { access, output } = operation;
   const hasBody = method !== 'GET' && method !== 'DELETE';
   const { schema, toJson, isList } = shown
     ? {
@@ -100,13 +116,11 @@ function routeOf(
     url,
     ...(maxBytes === undefined ? {} : { bodyLimit: maxBytes }),
     config: {
-      access: accessKinds[access],
-      ...(scope ? { scope, subtree } : {}),
-      ...(method === 'GET' ? {} : { audit }),
+      ...limitsOf(operation),
+      ...(method === 'GET' ? {} : { audit: operation.audit }),
       ...(operation.answersSecret ? { answersSecret: true } : {}),
       ...(operation.waitsForOthers ? { isEndless: true } : {}),
       ...(operation.ports.includes('language') ? { strangersMs: 1 } : {}),
-      operations: [operation],
     },
     schema: {
       operationId: operation.name,
@@ -120,11 +134,9 @@ function routeOf(
     },
     async handler(request: FastifyRequest, reply: FastifyReply) {
       const given = inputOf(request, hasBody);
-      const { actor, apiToken, signedIn } = request;
-      const language = () => costs.rendererFor(request, actor, true).language;
+      const language = () => costs.rendererFor(request, request.actor, true).language;
       const wiki = { ...service, services: { ...service.services, language } };
-      const carry = carryOutFor(wiki, { actor, apiToken, signedIn });
-      const answer = await carry(operation, given as never);
+      const answer = await carryFor(wiki, request)(operation, given as never);
       if (isPaged) {
         const length = total ? total(answer) : (answer as Listed<unknown>).total;
         setPaging(request, reply, rangeOf(given, defaultLimit), length);

@@ -37,6 +37,7 @@ import {
   whileThere,
 } from './listener.ts';
 import { prefersMarkdown } from './markdown.ts';
+import type { Tool } from './mcp/tool.ts';
 import { registerMetrics } from './metrics.ts';
 import { openApiDocument } from './openapi.ts';
 import { type HttpFace, registerOperations } from './operation-routes.ts';
@@ -108,7 +109,7 @@ export async function buildServer(
   service: Service,
   settings: HttpSettings,
   logger: FastifyBaseLogger,
-  faces: readonly HttpFace[],
+  { http: faces, mcp: tools }: { http: readonly HttpFace[]; mcp: readonly Tool[] },
   web?: WebFace,
   siblings?: Siblings,
 ): Promise<BuiltServer> {
@@ -233,7 +234,7 @@ export async function buildServer(
   // Registered in two scopes, because only pages accept multipart.
   await server.register(async (pages) => pageRoutes(pages as Server, service, settings, costs));
   await server.register(async (scope) => importRoutes(scope as Server, service));
-  await server.register(async (scope) => mcpRoutes(scope as Server, service, settings, costs));
+  await server.register(async (scope) => mcpRoutes(scope as Server, service, settings, costs, tools));
   await server.register(async (scope) => {
     const others = scope as Server;
     await registerBodies(others);

@@ -25,6 +25,8 @@ interface Refusals {
   returnsTo?: string;
   /** Whether other sites and programs may send the form. */
   isForeign?: boolean;
+  /** Whether its files are small, and are passed on in the form instead of being stored. */
+  hasSmallFiles?: boolean;
 }
 
 /** Handles a form, and responds with a page or a redirect. */
@@ -39,7 +41,7 @@ export function formRoutes<Params = unknown>(
   server: FastifyInstance,
   site: Site,
   showAgain?: ShowAgain<Params>,
-  { codes, returnsTo, isForeign = false }: Refusals = {},
+  { codes, returnsTo, isForeign = false, hasSmallFiles = false }: Refusals = {},
 ): (
   url: string,
   audit: readonly AuditKind[],
@@ -49,7 +51,7 @@ export function formRoutes<Params = unknown>(
   return (url, audit, handle, operations = []) => {
     server.post<{ Params: Params }>(
       url,
-      { config: { audit, operations, isForeign } },
+      { config: { audit, operations, isForeign, hasSmallFiles } },
       async (request, reply) => {
         const form = await readForm(site, request);
         try {

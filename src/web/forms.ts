@@ -70,7 +70,7 @@ async function readMultipart(site: Site, request: FastifyRequest): Promise<Form>
   const fields = new URLSearchParams();
   const uploads: Upload[] = [];
   const smallFiles = new Map<string, string>();
-  const isOfOperations = (request.routeOptions.config.operations ?? []).length > 0;
+  const { hasSmallFiles = false } = request.routeOptions.config;
   const leftFiles: string[] = [];
   const tooLarge: string[] = [];
   let left = site.settings.maxUploadBytes;
@@ -86,7 +86,7 @@ async function readMultipart(site: Site, request: FastifyRequest): Promise<Form>
       if (filename !== '') leftFiles.push(filename);
       continue;
     }
-    if (isOfOperations) {
+    if (hasSmallFiles) {
       const taken = upTo(part.file, maxSmallBytes);
       const bytes = Buffer.concat(await Array.fromAsync(taken.bytes));
       if (taken.isCut()) tooLarge.push(filename);

@@ -127,6 +127,7 @@ function registerPage(server: FastifyInstance, site: Site, page: OperationPage):
   const onForm = formRoutes(server, site, (_site, reply, refused) => send(reply, { refused }), {
     ...(needsSignIn ? { returnsTo: url } : {}),
     isForeign,
+    hasSmallFiles: true,
   });
   const handle = async (form: Form, request: FastifyRequest, reply: FastifyReply) => {
     const { visit } = request;
@@ -153,7 +154,8 @@ function addressOf(request: FastifyRequest): Pick<PageCall, 'params' | 'path'> {
   return { params: request.params as Record<string, string>, path: pathOf(request) };
 }
 
-function carryOfVisit({ service }: Site, { actor, signedIn }: Visit): Carry {
+/** Carries out operations for the visitor. */
+export function carryOfVisit({ service }: Site, { actor, signedIn }: Visit): Carry {
   return carryOutFor(service, { actor, signedIn });
 }
 

@@ -25,6 +25,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether other sites and programs may send this form. */
     isForeign?: boolean;
+    /** Whether files of the form are small, and are passed on in it. */
+    hasSmallFiles?: boolean;
   }
   interface FastifyRequest {
     visit: Visit;

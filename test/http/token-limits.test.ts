@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Scope, scopes, subtreeScopes } from '#core/ports/credentials.ts';
+import { mcp } from '#src/features/pages/mcp.ts';
 import { documentOf, engines, type Method, startApp, type TestApp } from '../support/http.ts';
 
 const insufficient = '/v1/docs#problem-insufficient-scope';
@@ -151,6 +152,27 @@ describe.each(engines)('on %s', (engine) => {
         }
       }
     expect(await stored()).toEqual(before);
+  });
+
+  test('each tool of agents lets in tokens as its operations say', async () => {
+    const answersOf = async (token: string, method: string, params: object = {}) =>
+      (await wiki.call('POST', '/mcp', { token, json: { jsonrpc: '2.0', id: 1, method, params } })).json
+        .result;
+    for (const ancestorId of [null, box.id])
+      for (const scope of scopes) {
+        const token = await give(ada.id, [scope], ancestorId);
+        const { tools } = await answersOf(token, 'tools/list');
+        const offered = tools.map(({ name }: { name: string }) => name);
+        for (const { name, operations } of mcp) {
+          const isAllowed = operations.every(
+            (one) => one.scope === scope && (ancestorId === null || one.subtree === 'within'),
+          );
+          const { content } = await answersOf(token, 'tools/call', { name, arguments: {} });
+          const isRefused = /This token (lacks|is limited)/.test(content[0].text);
+          const expected = [name, scope, ancestorId, !isAllowed, isAllowed];
+          expect([name, scope, ancestorId, isRefused, offered.includes(name)]).toEqual(expected);
+        }
+      }
   });
 
   test('tools of agents follow the same declaration', async () => {

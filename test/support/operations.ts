@@ -2,6 +2,7 @@
 import { createApiTokenSecrets } from '#auth/api-token.ts';
 import { createSecrets } from '#auth/secret.ts';
 import { createLanguage } from '#core/content/language.ts';
+import { createRenderer } from '#core/content/render.ts';
 import type { Actor } from '#core/model/permission.ts';
 import { type Caller, type Carry, carryOutFor, type Wiki } from '#core/operations/carry-out.ts';
 import type { Store } from '#core/ports/store.ts';
@@ -11,6 +12,7 @@ const services: Wiki['services'] = {
   files() {
     throw new Error('These tests have no files.');
   },
+  renderer: () => createRenderer('Test'),
   secrets: createSecrets,
   webhookSender() {
     throw new Error('These tests send nothing.');

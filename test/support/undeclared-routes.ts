@@ -10,7 +10,6 @@ DELETE /v1/members/:id/second-factor
 DELETE /v1/members/me/identities
 DELETE /v1/members/me/passkeys/:id
 DELETE /v1/members/me/second-factor
-DELETE /v1/pages/*
 DELETE /v1/sessions/:id
 DELETE /v1/sign-ups/:id
 GET /
@@ -133,10 +132,7 @@ POST /account/passkeys
 POST /account/second-factor
 POST /account/sessions
 POST /account/unlink
-POST /delete/*
-POST /edit/*
 POST /erase/*
-POST /files
 POST /history/*
 POST /import
 POST /import/:id
@@ -152,15 +148,12 @@ POST /login/reset/:token
 POST /login/sign-up
 POST /login/with/:provider
 POST /logout
-POST /mcp
 POST /members
 POST /members/:id/block
 POST /members/:id/erase
 POST /members/:id/undo
 POST /members/mail
 POST /members/waiting
-POST /move/*
-POST /new
 POST /setup/:token
 POST /theme
 POST /updates/changes
@@ -194,8 +187,6 @@ POST /v1/members/me/second-factor/recovery-codes
 POST /v1/members/reauth
 POST /v1/members/reset
 POST /v1/members/signout
-POST /v1/pages
-POST /v1/pages/*
 POST /v1/permissions/*
 POST /v1/preview
 POST /v1/rollback/*

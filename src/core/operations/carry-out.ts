@@ -3,12 +3,13 @@
  * call it, blocks and the required second factor, its transaction, its ports and its audit log. Idempotency keys and atomic batches
  * work on the store that faces pass (`http/operations.ts`).
  */
-import { getAdministrator, type Operator } from '../members/get-administrator.ts';
+import { getAdministrator } from '../members/get-administrator.ts';
 import { getModerator } from '../members/get-moderator.ts';
 import { refuseUnlessRecent } from '../members/recent-sign-in.ts';
 import { refuseBlocked, refuseUnlessWriter } from '../model/may-write.ts';
 import type { Actor } from '../model/permission.ts';
 import { notSignedIn, Problem } from '../model/problem.ts';
+import type { Reader } from '../ports/reader.ts';
 import type { Store } from '../ports/store.ts';
 import type { Access, Operation, Ports, Services, SignIn } from './operation.ts';
 import { refuseToken, type TokenRights } from './token-scope.ts';
@@ -22,6 +23,8 @@ export interface Caller {
   signedIn?: { claims: SignIn } | undefined;
   /** Whether the command line acts for this member, without a sign-in. */
   isCommandLine?: boolean;
+  /** Reader of the face, which records what the answer depends on. */
+  reader?: Reader;
 }
 
 export interface Wiki {
@@ -51,7 +54,7 @@ async function carryOut<Given, Answer>(
   if (caller !== 'command line') await refuse(wiki.store, caller, operation, now);
   else if (operation.access === 'self') throw notSignedIn();
   const work = async (store: Store) =>
-    operation.run(await portsOf({ ...wiki, store }, by, operation.ports), {
+    operation.run(await portsOf({ ...wiki, store }, caller, operation.ports), {
       ...{ input, by, signIn, now },
       record: (entry) => store.audit.record(entry),
     });
@@ -83,15 +86,21 @@ function refuseAnonymous(_store: Store, actor: Actor, action: string): void {
 
 async function portsOf(
   { store, services }: Wiki,
-  by: Operator,
+  caller: Caller | 'command line',
   names: readonly (keyof Ports)[],
 ): Promise<Partial<Ports>> {
   const ports: Record<string, unknown> = {};
   for (const name of names) {
-    if (name === 'reader') ports[name] = by === 'command line' ? store.readAsSystem() : store.readAs(by);
+    if (name === 'reader') ports[name] = readerOf(store, caller);
     else if (name === 'store') ports[name] = store;
     else if (name in services) ports[name] = await services[name as keyof Services]();
     else ports[name] = store[name as keyof Store];
   }
   return ports;
+}
+
+/** Within a transaction, a reader that sees what that has written. */
+function readerOf(store: Store, caller: Caller | 'command line'): Reader {
+  if (caller === 'command line') return store.readAsSystem();
+  return caller.reader && !store.isTransaction ? caller.reader : store.readAs(caller.actor);
 }

@@ -5,6 +5,7 @@
  */
 import { type Static, type TObject, type TSchema, type TVoid, Type } from 'typebox';
 import type { Language } from '../content/language.ts';
+import type { Renderer } from '../content/render.ts';
 import type { WebhookSender } from '../events/webhook-sender.ts';
 import type { Files } from '../files/attach-files.ts';
 import type { Operator } from '../members/get-administrator.ts';
@@ -48,6 +49,7 @@ type Effect<K extends AuditKind> =
 export interface Services {
   apiTokenSecrets: ApiTokenSecrets;
   files: Files;
+  renderer: Renderer;
   secrets: Secrets;
   webhookSender: WebhookSender;
   /** Computes on behalf of the caller, who waits in the queue of previews and is charged for it. */

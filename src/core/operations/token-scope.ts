@@ -22,6 +22,16 @@ export function refuseToken(
     );
 }
 
+/** Whether `refuseToken` would let the token in. */
+export function mayCarryOut(
+  token: TokenRights | undefined,
+  { scope, subtree }: { scope?: Scope | undefined; subtree?: SubtreeRelation | undefined },
+): boolean {
+  if (!token) return true;
+  const hasScope = scope !== undefined && token.scopes.includes(scope);
+  return hasScope && (token.ancestorId === null || subtree === 'within');
+}
+
 /** Refuses `insufficient-scope` for an API token without this scope, or for any API token without a scope. */
 export function refuseUnlessScope(token: TokenRights | undefined, scope: Scope | undefined): void {
   if (!token) return;

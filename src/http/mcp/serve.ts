@@ -100,10 +100,11 @@ async function loadSdk() {
   return { Server, Transport: transport.WebStandardStreamableHTTPServerTransport, types, validator };
 }
 
-function described({ name, description, input, scopes }: Tool): DescribedTool {
-  const isWrite = scopes.includes('write');
+function described({ name, title, description, input, operations }: Tool): DescribedTool {
+  const isWrite = operations.some(({ writes }) => writes);
   return {
     name,
+    title,
     description,
     inputSchema: { ...input, additionalProperties: false } as DescribedTool['inputSchema'],
     annotations: isWrite

@@ -1,37 +1,58 @@
-/** A tool of the Model Context Protocol: its description, requirements and action. */
-import { type Static, type TObject, type TSchema, Type } from 'typebox';
-import type { Renderer } from '#core/content/render.ts';
+/**
+ * A tool of the Model Context Protocol: a face of operations. It says name, title and arguments, and how answers are shown; who may
+ * use it, and with which token, follows from the operations that it carries out.
+ */
+import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import type { Format } from '#core/model/page.ts';
-import type { SubtreeRelation } from '#core/operations/operation.ts';
-import type { Scope } from '#core/ports/credentials.ts';
-import type { Reader } from '#core/ports/reader.ts';
+import type { Carry } from '#core/operations/carry-out.ts';
+import type { Operation } from '#core/operations/operation.ts';
 import { compileValidator, invalidFields } from '../schemas/validate.ts';
-import type { Service } from '../service.ts';
 import type { ToolAnswer } from './answer.ts';
 
-/** Services that a tool may use: the wiki with the caller's rights, and the caller's place in the rendering queue. */
+/** Tools have no other way to the wiki than `carry`, for the operations that they declare. */
 export interface ToolCall {
-  reader: Reader;
-  renderer: Renderer;
-  store: Service['store'];
-  files: Service['files'];
-  now: number;
+  carry: Carry;
   /** Default format of new pages. */
   defaultFormat: Format;
 }
 
 export interface Tool {
   name: string;
+  /** Shown to people who choose tools. */
+  title: string;
   description: string;
   input: TObject;
-  /** Scopes that an API token needs; a tool with `write` changes pages. */
-  scopes: readonly Scope[];
-  /** Like `subtree` of a route. */
-  subtree: SubtreeRelation;
+  /** All operations that it carries out. */
+  operations: readonly Operation[];
   /** Cost for anonymous callers, like `strangersMs` of a route. */
   strangersMs: number;
   /** Refuses `invalid` for arguments that do not match `input`. */
   run(call: ToolCall, given: Record<string, unknown>): Promise<ToolAnswer>;
+}
+
+interface Shown<Answer, Given> {
+  name: string;
+  title: string;
+  strangersMs: number;
+  show(answer: Answer, input: Given): ToolAnswer;
+}
+
+/** A tool that carries out one operation. `more`: arguments that only concern how the answer is shown. */
+export function toolOf<Given extends object, Answer, M extends TProperties = Record<never, never>>(
+  operation: Operation<Given, Answer>,
+  { show, more, ...named }: Shown<Answer, Given & Static<TObject<M>>> & { more?: M },
+): Tool {
+  return tool({
+    ...named,
+    description: operation.description,
+    operations: [operation],
+    input: Type.Object({ ...operation.input.properties, ...more }),
+    async run({ carry }, input) {
+      // Valid by both schemas, of which `input` was made.
+      const given = input as Given & Static<TObject<M>>;
+      return show(await carry(operation, given), given);
+    },
+  });
 }
 
 /** Wraps a declaration as a tool that validates its arguments. */
@@ -60,25 +81,3 @@ export function tool<T extends TObject>({
     },
   };
 }
-
-export const pageField = Type.Union([Type.String(), Type.Integer()], {
-  description: 'Path ("/garden/roses"), ID (7) or exact title ("Roses").',
-});
-
-export function optional<T extends TSchema>(schema: T) {
-  return Type.Optional(schema);
-}
-
-/** Parameters for paging through a list. */
-export function rangeFields(limit: number) {
-  return {
-    limit: optional(
-      Type.Integer({ minimum: 1, maximum: 50, description: `At most 50; the default is ${limit}.` }),
-    ),
-    offset: offsetField,
-  };
-}
-
-export const offsetField = optional(
-  Type.Integer({ minimum: 0, description: 'Position to continue from, as an earlier result gave it.' }),
-);

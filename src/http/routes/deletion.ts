@@ -2,22 +2,22 @@
 import { Type } from 'typebox';
 import { component, option } from '#core/operations/fields.ts';
 import { deletionFields } from '#core/operations/schemas.ts';
-import { deletePage } from '#core/pages/delete-page.ts';
+import { pageDeletion } from '#core/pages/operations.ts';
 import { matchedChanges } from '../etag.ts';
+import { carryFor, limitsOf } from '../operation-routes.ts';
 import { pathParameter } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 
-export async function deletionRoutes(server: Server, { store, clock }: Service): Promise<void> {
+export async function deletionRoutes(server: Server, service: Service): Promise<void> {
   server.delete(
     '/v1/pages/*',
     {
-      config: { audit: ['page-deleted'], access: 'required', scope: 'write', subtree: 'within' },
+      config: limitsOf(pageDeletion),
       schema: {
-        operationId: 'deletePage',
+        operationId: pageDeletion.name,
         tags: ['Trash'],
-        summary: 'Delete a page',
-        description:
-          'Moves the page to the trash, from where it can be restored. Its path becomes free, and links to it become wanted links. Requires permission to edit the page; with `subtree=true`, to edit every page beneath it as well. Afterwards reads get 410 if the caller could read the page, otherwise 404.',
+        summary: pageDeletion.summary,
+        description: pageDeletion.description,
         params: pathParameter(),
         querystring: Type.Object({
           subtree: option(
@@ -37,12 +37,17 @@ export async function deletionRoutes(server: Server, { store, clock }: Service):
             example: '"41"',
           },
         },
-        problems: ['not-permitted', 'not-found', 'gone', 'pages-beneath', 'edit-conflict'],
+        problems: [...(pageDeletion.problems ?? [])],
       },
     },
-    async ({ actor, params, query, headers }) => {
-      const how = { subtree: query.subtree, matches: matchedChanges(headers['if-match']) };
-      return { trash: await deletePage(store, actor, params.path, how, clock()) };
+    async (request) => {
+      const { subtree = false } = request.query;
+      const input = {
+        path: request.params.path,
+        subtree,
+        matches: matchedChanges(request.headers['if-match']),
+      };
+      return { trash: await carryFor(service, request)(pageDeletion, input) };
     },
   );
 }

@@ -4,13 +4,12 @@
  */
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '#core/model/problem.ts';
-import { refuseToken } from '#core/operations/token-scope.ts';
+import { type Carry, carryOutFor } from '#core/operations/carry-out.ts';
+import { mayCarryOut, refuseToken } from '#core/operations/token-scope.ts';
 import type { Costs } from '../costs.ts';
 import { answerText } from '../mcp/answer.ts';
-import { readTools } from '../mcp/read-tools.ts';
 import { createMcp } from '../mcp/serve.ts';
 import type { Tool } from '../mcp/tool.ts';
-import { writeTools } from '../mcp/write-tools.ts';
 import { logProblem, problemOf } from '../problems.ts';
 import { registerBodies } from '../request-body/body.ts';
 import { maxTextBytes } from '../request-body/page.ts';
@@ -24,23 +23,26 @@ export async function mcpRoutes(
   service: Service,
   settings: HttpSettings,
   costs: Costs,
+  tools: readonly Tool[],
 ): Promise<void> {
   await registerBodies(server);
-  const { store, files, clock } = service;
   const { version } = settings;
   const answerMcp = createMcp();
 
   const run = async (request: FastifyRequest, tool: Tool, given: Record<string, unknown>) => {
-    for (const scope of tool.scopes) refuseToken(request.apiToken, { scope, subtree: tool.subtree });
-    costs.admit(request, request.actor, tool.strangersMs);
-    const { reader } = request;
-    const renderer = costs.rendererFor(request, request.actor);
-    return answerText(
-      await tool.run(
-        { reader, renderer, store, files, now: clock(), defaultFormat: settings.defaultFormat },
-        given,
-      ),
-    );
+    const { actor, apiToken, signedIn, reader } = request;
+    // Before any of them is carried out, so that a tool does nothing by halves.
+    for (const operation of tool.operations) refuseToken(apiToken, operation);
+    costs.admit(request, actor, tool.strangersMs);
+    const renderer = () => costs.rendererFor(request, actor);
+    const wiki = { ...service, services: { ...service.services, renderer } };
+    const carryAny = carryOutFor(wiki, { actor, apiToken, signedIn, reader });
+    const carry: Carry = (operation, input) => {
+      if (!tool.operations.includes(operation))
+        throw new Error(`${tool.name} does not declare ${operation.name}.`);
+      return carryAny(operation, input);
+    };
+    return answerText(await tool.run({ carry, defaultFormat: settings.defaultFormat }, given));
   };
 
   // Streams and sessions are not supported; without this route, the site's route for pages would answer 404.
@@ -49,20 +51,25 @@ export async function mcpRoutes(
     '/mcp',
     {
       bodyLimit: maxTextBytes,
-      config: { audit: [], access: 'bearer', scope: 'any' },
+      config: {
+        audit: [],
+        access: 'bearer',
+        scope: 'any',
+        operations: [...new Set(tools.flatMap(({ operations }) => operations))],
+      },
       schema: { hide: true },
     },
     async (request, reply) => {
       // Protocol versions since 2025-06-18 have no batches; one could cost a hundred requests.
       if (Array.isArray(request.body)) throw new Problem('invalid', 'Send one message at a time.');
-      const tools = toolsFor(request);
+      const offered = toolsFor(tools, request);
       const face = {
         name: settings.name,
         version,
         instructions,
-        tools,
+        tools: offered,
         async call(named: string, given: Record<string, unknown>) {
-          const tool = [...readTools, ...writeTools].find((one) => one.name === named);
+          const tool = tools.find((one) => one.name === named);
           if (!tool) return undefined;
           try {
             return { text: await run(request, tool, given), isError: false };
@@ -82,13 +89,11 @@ export async function mcpRoutes(
 }
 
 /** Tools that the caller cannot use are left out, because each takes space in a model's context. */
-function toolsFor({ actor, apiToken }: FastifyRequest): Tool[] {
-  const tools = actor ? [...readTools, ...writeTools] : readTools;
-  return tools.filter(
-    ({ scopes, subtree }) =>
-      !apiToken ||
-      (scopes.every((scope) => apiToken.scopes.includes(scope)) &&
-        (apiToken.ancestorId === null || subtree === 'within')),
+function toolsFor(tools: readonly Tool[], { actor, apiToken }: FastifyRequest): Tool[] {
+  return tools.filter(({ operations }) =>
+    operations.every(
+      (operation) => (actor || operation.access === 'anyone') && mayCarryOut(apiToken, operation),
+    ),
   );
 }
 

@@ -2,17 +2,17 @@
 
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { withSubstitutions } from '#core/content/substitute.ts';
 import { integer } from '#core/operations/fields.ts';
-import { createPage } from '#core/pages/create-page.ts';
-import { editPage } from '#core/pages/edit-page.ts';
 import { viewMarkdown } from '#core/pages/markdown-page.ts';
+import { pageCreation, pageEdit } from '#core/pages/operations.ts';
+import { viewSaved } from '#core/pages/page-view.ts';
 import { viewPage } from '#core/pages/view-page.ts';
 import type { HistoryWanted, Reader } from '#core/ports/reader.ts';
 import { findReadable } from '#core/reading/find-page.ts';
 import type { Costs } from '../costs.ts';
 import { matchedChanges, pageTag } from '../etag.ts';
 import { formatField, frontMatterField, markdownType, prefersMarkdown, sendMarkdown } from '../markdown.ts';
+import { carryFor, limitsOf } from '../operation-routes.ts';
 import { pageJson } from '../page-json.ts';
 import { urlOf } from '../page-paths.ts';
 import {
@@ -52,26 +52,24 @@ export async function pageRoutes(
     '/v1/pages',
     {
       bodyLimit: maxTextBytes,
-      config: { audit: [], access: 'required', scope: 'write', subtree: 'within' },
+      config: limitsOf(pageCreation),
       schema: {
-        operationId: 'createPage',
+        operationId: pageCreation.name,
         tags,
-        summary: 'Create a page',
-        description:
-          'The caller becomes the owner of the page. Without `path`, the path consists of the path of the parent, `/` and the slug. Without `slug`, the slug is made from the title.',
+        summary: pageCreation.summary,
+        description: pageCreation.description,
         body: NewPage,
         response: { 200: Page },
         headersOut: savedHeaders,
-        problems: ['path-taken', 'path-reserved'],
+        problems: [...(pageCreation.problems ?? [])],
         takesMultipart: true,
       },
     },
     async (request, reply) => {
-      const now = clock();
-      const place = { format: settings.defaultFormat };
-      const given = pageInputOf(request, request.body);
-      const input = await withSubstitutions(request.reader, renderer, given, place, now);
-      const page = await createPage(store, files, request.actor, input, now, place);
+      const page = await carryFor(service, request)(pageCreation, {
+        page: pageInputOf(request, request.body),
+        defaultFormat: settings.defaultFormat,
+      });
       tellPlace(reply, page);
       return pageJson(page, baseUrl);
     },
@@ -81,13 +79,12 @@ export async function pageRoutes(
     '/v1/pages/*',
     {
       bodyLimit: maxTextBytes,
-      config: { audit: ['permissions-changed'], access: 'required', scope: 'write', subtree: 'within' },
+      config: limitsOf(pageEdit),
       schema: {
-        operationId: 'editPage',
+        operationId: pageEdit.name,
         tags,
-        summary: 'Edit a page',
-        description:
-          'Fields that are left out stay as they are. A new path, or a new slug or parent without a path, moves the page and everything beneath it; old paths redirect to the new ones. An edit that alters nothing adds no change unless it has a new message, so an edit whose response was lost can be sent again. `If-Match` compares the version before saving; `base` in the body merges; without either the last edit wins.',
+        summary: pageEdit.summary,
+        description: pageEdit.description,
         params: pathParameter(),
         querystring: Type.Object({ history: historyField }),
         body: PageEdit,
@@ -100,7 +97,7 @@ export async function pageRoutes(
           },
         },
         headersOut: savedHeaders,
-        problems: ['path-taken', 'path-reserved', 'path-loop', 'not-permitted', 'not-found', 'edit-conflict'],
+        problems: [...(pageEdit.problems ?? [])],
         takesMultipart: true,
       },
     },
@@ -112,8 +109,9 @@ export async function pageRoutes(
         matches: matchedChanges(request.headers['if-match']),
       };
       const { path } = request.params;
-      const { history } = request.query;
-      const view = await editPage(store, files, renderer, request.actor, path, input, clock(), history);
+      const { history = 'all' } = request.query;
+      const saved = await carryFor(service, request)(pageEdit, { path, edit: input, history });
+      const view = await viewSaved(store.readAs(request.actor), renderer, saved, clock());
       return sendSaved(request, reply, view, baseUrl);
     },
   );

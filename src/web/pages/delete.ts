@@ -6,7 +6,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { parseId } from '#core/model/id.ts';
 import type { ProblemCode } from '#core/model/problem.ts';
-import { deletePage } from '#core/pages/delete-page.ts';
+import { pageDeletion } from '#core/pages/operations.ts';
 import { type DeletionPreview, previewDeletion } from '#core/pages/preview-deletion.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { joined, pageLink, pageUrl } from '../components.ts';
@@ -15,27 +15,30 @@ import { formRoutes, type Refusal, redirectWithNotice } from '../form-routes.ts'
 import { count } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { carryOfVisit } from '../operation-pages.ts';
 import { followMove, pathOf } from '../page-address.ts';
 import type { Site } from '../site.ts';
 
 const listed = 20;
 
 export function deleteRoutes(server: FastifyInstance, site: Site): void {
-  const { store } = site.service;
-
   server.get('/delete/*', { preHandler: followMove }, async (_request, reply) => sendDelete(site, reply));
 
   const onForm = formRoutes(server, site, sendDelete, { codes: ['edit-conflict', 'pages-beneath'] });
-  onForm('/delete/*', ['page-deleted'], async (form, request, reply) => {
-    const { actor, now } = request.visit;
-    const path = pathOf(request);
-    // If the page or its subtree has changed, the preview is shown again first.
-    const seen = parseId(form.text('seen')) ?? 0;
-    const subtree = form.text('subtree') === 'yes';
-    await deletePage(store, actor, path, { subtree, matches: [seen] }, now);
-    // The deleted page's address shows the deletion and offers to undo it.
-    return redirectWithNotice(reply, pageUrl(path), 'deleted');
-  });
+  onForm(
+    '/delete/*',
+    pageDeletion.audit,
+    async (form, request, reply) => {
+      const path = pathOf(request);
+      // If the page or its subtree has changed, the preview is shown again first.
+      const seen = parseId(form.text('seen')) ?? 0;
+      const subtree = form.text('subtree') === 'yes';
+      await carryOfVisit(site, request.visit)(pageDeletion, { path, subtree, matches: [seen] });
+      // The deleted page's address shows the deletion and offers to undo it.
+      return redirectWithNotice(reply, pageUrl(path), 'deleted');
+    },
+    [pageDeletion],
+  );
 }
 
 /** Reason for showing the page again before anything is deleted. */

@@ -6,14 +6,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { yourSide } from '#core/content/conflict-marks.ts';
 import { previewPage } from '#core/content/preview-page.ts';
-import { withSubstitutions } from '#core/content/substitute.ts';
 import { refuseUnlessWriter } from '#core/model/may-write.ts';
 import type { WholePage } from '#core/model/page.ts';
 import { isReserved, readPath } from '#core/model/path.ts';
 import { freePathOf, freeWords } from '#core/model/path-taken.ts';
 import { type FieldError, Problem } from '#core/model/problem.ts';
-import { createPage } from '#core/pages/create-page.ts';
-import { refuseUnlessWritable, saveEdit } from '#core/pages/edit-page.ts';
+import { refuseUnlessWritable } from '#core/pages/edit-page.ts';
+import { pageCreation, pageEdit } from '#core/pages/operations.ts';
 import { previewMove } from '#core/pages/preview-move.ts';
 import { refuseProtectedHere } from '#core/pages/protection.ts';
 import type { Reader } from '#core/ports/reader.ts';
@@ -24,6 +23,7 @@ import { pageUrl, urlOfVisit } from '../components.ts';
 import { formRoutes, redirectWithNotice, refusalOf } from '../form-routes.ts';
 import { type Form, formFrom, formWith } from '../forms.ts';
 import { pickedFreePath } from '../free-path.ts';
+import { carryOfVisit } from '../operation-pages.ts';
 import { movedUrl, pathOf } from '../page-address.ts';
 import type { Site } from '../site.ts';
 import {
@@ -48,20 +48,23 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
   });
 
   const onForm = formRoutes(server, site);
-  onForm('/new', ['signed-in', 'sign-in-failed'], async (given, request, reply) => {
-    const form = withPickedPath(given);
-    if (!(await reauthenticate(site, reply, form))) return reply;
-    if (form.text('intent') !== 'save' || form.tooLarge.length > 0) return showAgain(site, reply, form);
-    return saving(site, reply, form, undefined, async () => {
-      const { visit } = request;
-      const { store, files, renderer } = site.service;
-      const place = { format: site.settings.defaultFormat };
-      const given = inputOf(form, undefined);
-      const input = await withSubstitutions(request.reader, renderer, given, place, visit.now);
-      const page = await createPage(store, files, visit.actor, input, visit.now, place);
-      return redirectWithNotice(reply, pageUrl(page.path), 'created');
-    });
-  });
+  onForm(
+    '/new',
+    ['signed-in', 'sign-in-failed'],
+    async (given, request, reply) => {
+      const form = withPickedPath(given);
+      if (!(await reauthenticate(site, reply, form))) return reply;
+      if (form.text('intent') !== 'save' || form.tooLarge.length > 0) return showAgain(site, reply, form);
+      return saving(site, reply, form, undefined, async () => {
+        const page = await carryOfVisit(site, request.visit)(pageCreation, {
+          page: inputOf(form, undefined),
+          defaultFormat: site.settings.defaultFormat,
+        });
+        return redirectWithNotice(reply, pageUrl(page.path), 'created');
+      });
+    },
+    [pageCreation],
+  );
 
   server.get('/edit/*', async (request, reply) => {
     const { visit } = request;
@@ -77,13 +80,19 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
     return sendEditPage(site, reply, { page, section, form: formOfPage(page, section) });
   });
 
-  onForm('/edit/*', ['permissions-changed', 'signed-in', 'sign-in-failed'], async (given, request, reply) => {
-    const form = withPickedPath(given);
-    if (!(await reauthenticate(site, reply, form))) return reply;
-    const page = await findPage(request.reader, pathOf(request));
-    if (form.text('intent') !== 'save' || form.tooLarge.length > 0) return showAgain(site, reply, form, page);
-    return saving(site, reply, form, page, () => saveForm(site, reply, form, page));
-  });
+  onForm(
+    '/edit/*',
+    ['permissions-changed', 'signed-in', 'sign-in-failed'],
+    async (given, request, reply) => {
+      const form = withPickedPath(given);
+      if (!(await reauthenticate(site, reply, form))) return reply;
+      const page = await findPage(request.reader, pathOf(request));
+      if (form.text('intent') !== 'save' || form.tooLarge.length > 0)
+        return showAgain(site, reply, form, page);
+      return saving(site, reply, form, page, () => saveForm(site, reply, form, page));
+    },
+    [pageEdit],
+  );
 }
 
 async function saveForm(
@@ -93,7 +102,7 @@ async function saveForm(
   page: WholePage | undefined,
 ): Promise<FastifyReply> {
   const { visit } = reply.request;
-  const { store, files, renderer } = site.service;
+  const { store } = site.service;
   if (!page) throw new Problem('not-found', 'The page no longer exists, or you may not read it any more.');
   const input = await inputWithSection(reply.request.reader, page, form);
   if (input.path !== undefined && form.text('move-seen') !== input.path) {
@@ -109,9 +118,8 @@ async function saveForm(
     return sendEditPage(site, reply, { ...shown, errors: [{ pointer: '/path', detail }], freePath });
   }
   const { path } = page;
-  const given = await withSubstitutions(reply.request.reader, renderer, input, { path }, visit.now);
-  const edit = { ...given, removeFiles: form.all('remove-file') };
-  const saved = await saveEdit(store, files, visit.actor, path, edit, visit.now);
+  const edit = { ...input, removeFiles: form.all('remove-file') };
+  const saved = await carryOfVisit(site, visit)(pageEdit, { path, edit });
   const section = form.text('section');
   const hash = section === '' ? '' : `#${encodeURIComponent(section)}`;
   return redirectWithNotice(reply, pageUrl(saved.page.path) + hash, saved.outcome);

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { listFiles } from '#core/files/list-files.ts';
 import { invalid } from '#core/model/problem.ts';
-import { saveEdit } from '#core/pages/edit-page.ts';
+import { pageEdit } from '#core/pages/operations.ts';
 import { editableAmong } from '#core/pages/protection.ts';
 import { type FileOrder, fileOrders, type LibraryFile } from '#core/ports/file-rows.ts';
 import { bareType, fileUrl } from '#core/ports/file-store.ts';
@@ -16,6 +16,7 @@ import { count, fileKind, timeAgo } from '../format.ts';
 import type { Form } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { carryOfVisit } from '../operation-pages.ts';
 import type { Site, Visit } from '../site.ts';
 
 const shown = 60;
@@ -30,22 +31,24 @@ const kinds = {
 const orders: Record<FileOrder, string> = { name: 'Name', date: 'Latest', size: 'Largest' };
 
 export function fileLibraryRoutes(server: FastifyInstance, site: Site): void {
-  const { store, files } = site.service;
-
   server.get('/files', async (_request, reply) => sendFiles(site, reply));
 
   const onForm = formRoutes(server, site, sendFiles);
-  onForm('/files', [], async (form, request, reply) => {
-    const { actor, now } = request.visit;
-    const [path, filename] = [form.text('page'), form.text('filename')];
-    const isRemoval = form.text('intent') === 'remove';
-    const change = isRemoval
-      ? { removeFiles: [form.text('name')], msg: `Removed ${filename}` }
-      : { files: [{ file: { ...replacement(site, form), filename } }], msg: `Replaced ${filename}` };
-    const { outcome } = await saveEdit(store, files, actor, path, change, now);
-    const done = isRemoval ? 'file-removed' : 'file-replaced';
-    return redirectWithNotice(reply, request.url, outcome === 'unchanged' ? outcome : done);
-  });
+  onForm(
+    '/files',
+    [],
+    async (form, request, reply) => {
+      const [path, filename] = [form.text('page'), form.text('filename')];
+      const isRemoval = form.text('intent') === 'remove';
+      const change = isRemoval
+        ? { removeFiles: [form.text('name')], msg: `Removed ${filename}` }
+        : { files: [{ file: { ...replacement(site, form), filename } }], msg: `Replaced ${filename}` };
+      const { outcome } = await carryOfVisit(site, request.visit)(pageEdit, { path, edit: change });
+      const done = isRemoval ? 'file-removed' : 'file-replaced';
+      return redirectWithNotice(reply, request.url, outcome === 'unchanged' ? outcome : done);
+    },
+    [pageEdit],
+  );
 }
 
 function replacement({ settings }: Site, form: Form) {

@@ -6,7 +6,8 @@ import { readPath } from '#core/model/path.ts';
 import type { Wiki } from '#core/model/permission.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
 import { generatedPath } from '#core/pages/create-page.ts';
-import { refuseLoop, saveEdit } from '#core/pages/edit-page.ts';
+import { refuseLoop } from '#core/pages/edit-page.ts';
+import { pageEdit } from '#core/pages/operations.ts';
 import { previewMove } from '#core/pages/preview-move.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import { findReadable } from '#core/reading/find-page.ts';
@@ -19,6 +20,7 @@ import { type Form, formFrom, formWith } from '../forms.ts';
 import { freePathButton, pickedFreePath } from '../free-path.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { carryOfVisit } from '../operation-pages.ts';
 import { followMove, pathOf } from '../page-address.ts';
 import type { Site } from '../site.ts';
 import { findWritableWhole } from './edit.ts';
@@ -26,8 +28,6 @@ import { findWritableWhole } from './edit.ts';
 const listed = 100;
 
 export function moveRoutes(server: FastifyInstance, site: Site): void {
-  const { store, files } = site.service;
-
   server.get('/move/*', { preHandler: followMove }, async (request, reply) => {
     const { path, lineage } = await getMovable(request);
     const form = formFrom([
@@ -38,33 +38,37 @@ export function moveRoutes(server: FastifyInstance, site: Site): void {
   });
 
   const onForm = formRoutes(server, site, sendMove);
-  onForm('/move/*', [], async (given, request, reply) => {
-    const free = pickedFreePath(given);
-    const form = free === undefined ? given : formWith(given, { slug: lastPart(free), 'use-path': '' });
-    const { actor, now } = request.visit;
-    const page = await getMovable(request);
-    const { parent, to } = await readTarget(request.reader, form, page);
-    const isParentKept = parent === (page.lineage.at(-1)?.path ?? null);
-    if (to === page.path && isParentKept) {
-      throw invalid('/slug', 'The page already has this address. Choose another parent page or last part.');
-    }
-    const preview = await previewMove(request.reader, page.path, {
-      path: to,
-      ...(isParentKept ? {} : { parent: parent ?? '' }),
-    });
-    // Enter in a field presses the first button; a move to another target than the previewed one is previewed first.
-    if (form.text('intent') !== 'move' || form.text('seen') !== to || preview.taken.length > 0) {
-      return sendMove(site, reply, { form, preview: { ...preview, to } });
-    }
-    const input = {
-      ...(isParentKept ? {} : { parent }),
-      path: to,
-      msg: form.text('msg') || `Moved from ${page.path}`,
-      base: page.changeId,
-    };
-    const moved = await saveEdit(store, files, actor, page.path, input, now);
-    return redirectWithNotice(reply, pageUrl(moved.page.path), 'moved');
-  });
+  onForm(
+    '/move/*',
+    [],
+    async (given, request, reply) => {
+      const free = pickedFreePath(given);
+      const form = free === undefined ? given : formWith(given, { slug: lastPart(free), 'use-path': '' });
+      const page = await getMovable(request);
+      const { parent, to } = await readTarget(request.reader, form, page);
+      const isParentKept = parent === (page.lineage.at(-1)?.path ?? null);
+      if (to === page.path && isParentKept) {
+        throw invalid('/slug', 'The page already has this address. Choose another parent page or last part.');
+      }
+      const preview = await previewMove(request.reader, page.path, {
+        path: to,
+        ...(isParentKept ? {} : { parent: parent ?? '' }),
+      });
+      // Enter in a field presses the first button; a move to another target than the previewed one is previewed first.
+      if (form.text('intent') !== 'move' || form.text('seen') !== to || preview.taken.length > 0) {
+        return sendMove(site, reply, { form, preview: { ...preview, to } });
+      }
+      const input = {
+        ...(isParentKept ? {} : { parent }),
+        path: to,
+        msg: form.text('msg') || `Moved from ${page.path}`,
+        base: page.changeId,
+      };
+      const moved = await carryOfVisit(site, request.visit)(pageEdit, { path: page.path, edit: input });
+      return redirectWithNotice(reply, pageUrl(moved.page.path), 'moved');
+    },
+    [pageEdit],
+  );
 }
 
 function lastPart(path: string): string {

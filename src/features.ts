@@ -30,6 +30,9 @@ export const features: readonly Feature[] = [
     commands: { setting: () => import('./features/settings/cli.ts') },
   },
   {
+    http: () => import('./features/access/http.ts'),
+  },
+  {
     http: () => import('./features/groups/http.ts'),
     web: () => import('./features/groups/web.ts'),
     commands: { group: () => import('./features/groups/cli.ts') },
@@ -80,6 +83,7 @@ export async function loadFaces(): Promise<{ http: HttpFace[]; web: WebFace; mcp
 
 export async function loadStores(): Promise<FeatureStores> {
   const [
+    { grantStore },
     { auditStore },
     { groupStore },
     { orderStore },
@@ -87,6 +91,7 @@ export async function loadStores(): Promise<FeatureStores> {
     { watchStore },
     { webhookStore },
   ] = await Promise.all([
+    import('./features/access/store.ts'),
     import('./features/audit/store.ts'),
     import('./features/groups/store.ts'),
     import('./features/order/store.ts'),
@@ -96,6 +101,7 @@ export async function loadStores(): Promise<FeatureStores> {
   ]);
   return {
     audit: auditStore,
+    grants: grantStore,
     groups: groupStore,
     order: orderStore,
     apiTokens: apiTokenStore,

@@ -4,6 +4,7 @@
  */
 
 import { DamagedChange } from '#core/model/damage.ts';
+import type { Grant } from '#core/model/grant.ts';
 import { isoTime } from '#core/model/iso-time.ts';
 import type { AttachedFile, Change, PageOutline } from '#core/model/page.ts';
 import { firstChangeFor } from '#core/model/page-access.ts';
@@ -57,7 +58,7 @@ export async function* exportLines(
         yield line({ kind: 'damaged', page: change.change.pageId, change: change.change.id });
         continue;
       }
-      yield line(changeLine(change, reader));
+      yield line(changeLine(change, reader, reader.actor?.isAdmin === true));
       counts.changes++;
       for (const name of change.content.files ?? []) names.add(name);
     }
@@ -104,8 +105,9 @@ function pageLine(
   };
 }
 
-function changeLine({ id, pageId, at, editor, content }: Change, wiki: Wiki): object {
-  const { title, slug, path, parent, description, type, location, defaults } = content;
+/** `showsGrants`: for administrators, because others may not know whom a page is shared with. */
+function changeLine({ id, pageId, at, editor, content }: Change, wiki: Wiki, showsGrants: boolean): object {
+  const { title, slug, path, parent, description, type, location, defaults, grants } = content;
   const permissions = permissionsElsewhere(content.permissions, wiki);
   const { format, data, image, msg, files = [], body, erasedAt, erasedFiles } = content;
   return {
@@ -121,10 +123,17 @@ function changeLine({ id, pageId, at, editor, content }: Change, wiki: Wiki): ob
           }),
         }
       : {}),
+    ...(grants && showsGrants ? { grants: grants.map(grantRecord) } : {}),
     body,
     ...(erasedAt === undefined ? {} : { erased: isoTime(erasedAt) }),
     ...(erasedFiles === undefined ? {} : { erasedFiles }),
   };
+}
+
+/** Groups by name, because IDs differ between wikis. */
+function grantRecord(grant: Grant): object {
+  const { may, beneath } = grant;
+  return 'group' in grant ? { group: grant.name, may, beneath } : { member: grant.member, may, beneath };
 }
 
 function line(value: object): string {

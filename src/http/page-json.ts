@@ -7,6 +7,7 @@ import { type TSchema, Type } from 'typebox';
 import type { Ancestor, AttachedFile, Change, Content, WholePage } from '#core/model/page.ts';
 import type { PageAccess } from '#core/model/page-access.ts';
 import { shownDefaults, shownGroup } from '#core/model/page-group.ts';
+import { type Actor, actorAt } from '#core/model/permission.ts';
 import { dataOf } from '#core/pages/page-data.ts';
 import { bareType, fileUrl } from '#core/ports/file-store.ts';
 import type {
@@ -30,6 +31,24 @@ export function pageJson(page: WholePage, baseUrl: string): PageJson {
 /** Adds the caller's permissions. Pages in a response are always readable. */
 export function accessPageJson(page: WholePage, canWrite: boolean, baseUrl: string): AccessPageJson {
   return { ...commonJson(page, baseUrl), permissions: accessJson(page, canWrite) };
+}
+
+/** Grants of the page itself, for those who may change them. Group names are those of the time when they were granted. */
+export function grantsJson(
+  page: Pick<WholePage, 'content' | 'owner' | 'id' | 'trail'>,
+  actor: Actor,
+): Pick<PageJson, 'grants'> {
+  const here = actorAt(actor, page);
+  const { grants } = page.content;
+  if (!grants || !(here?.isAdmin || here?.memberId === page.owner.id)) return {};
+  return {
+    grants: grants.map((grant) => {
+      const { may, beneath } = grant;
+      return 'group' in grant
+        ? { group: grant.name ?? '', may, beneath }
+        : { member: grant.member, may, beneath };
+    }),
+  };
 }
 
 /** A page in a list of places, with its distance. */

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SavedView } from '#core/pages/page-view.ts';
 import { changeTag } from './etag.ts';
-import { accessPageJson } from './page-json.ts';
+import { accessPageJson, grantsJson } from './page-json.ts';
 import { urlOf } from './page-paths.ts';
 
 export const savedHeaders = {
@@ -26,7 +26,7 @@ export function sendSaved(
   if (failure !== undefined) request.log.warn({ err: failure, page: page.id }, 'saved, but not rendered');
   tellPlace(reply, page);
   return {
-    page: accessPageJson(page, mayWrite, baseUrl),
+    page: { ...accessPageJson(page, mayWrite, baseUrl), ...grantsJson(page, request.actor) },
     markup,
     ...(displayTitle === undefined ? {} : { displayTitle }),
   };

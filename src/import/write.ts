@@ -10,7 +10,7 @@ import { accessIn, defaultsBeneath } from '#core/model/page-group.ts';
 import { type Attachment, checkInput } from '#core/model/page-input.ts';
 import type { Actor } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
-import { stateOf, wikiFor } from '#core/pages/page-state.ts';
+import { accessFacts, stateOf } from '#core/pages/page-state.ts';
 import type { NewPage, Store } from '#core/ports/store.ts';
 import { type AccessHere, permissionsOf } from './access-here.ts';
 import type { Authors } from './authors.ts';
@@ -264,7 +264,7 @@ export class PageWriter {
           parent,
           ownerId,
           await store.derive(last),
-          await wikiFor(store, last),
+          await accessFacts(store, last, parent),
         );
         places.set(page.path, { ...state, id });
         pages.push({ id, state, derived, changes: this.#changesOf(revisions) });

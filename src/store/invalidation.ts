@@ -139,6 +139,9 @@ export const invalidation: Rules = {
     permissions: facts,
     owner_id: facts,
     group_id: facts,
+    grants: facts,
+    audience_id: facts,
+    beneath_id: facts,
     default_permissions: facts,
     default_group_id: facts,
     // Pages whose addresses lie beneath it without being beneath it in the tree.
@@ -177,13 +180,17 @@ export const invalidation: Rules = {
     failed_since: 'nothing',
     // The member sees other pages from now on.
     group_ids: 'everything',
-    role: 'nothing',
+    // Guests see fewer pages.
+    role: 'everything',
     blocked_at: 'nothing',
     blocked_until: 'nothing',
     blocked_by: 'nothing',
     block_reason: 'nothing',
   },
   groups: 'everything',
+  // Rows never change; pages are written when they get another one.
+  audiences: 'nothing',
+  audience_readers: 'nothing',
   group_members: 'everything',
   links: ({ key }) => [requestedLinks, linksTo(key)],
   // Computed from links and names of pages, whose rules name the same dependency.

@@ -15,6 +15,7 @@ import * as filtersOfTrashedPages from './migrations/0006-filters-of-trashed-pag
 import * as sentMails from './migrations/0007-sent-mails.ts';
 import * as settings from './migrations/0008-settings.ts';
 import * as order from './migrations/0009-order.ts';
+import * as grants from './migrations/0010-grants.ts';
 
 interface Migration {
   name: string;
@@ -31,6 +32,7 @@ const migrations: Migration[] = [
   sentMails,
   settings,
   order,
+  grants,
 ];
 
 /** `beforeCreating` is called before the first migration of a new database; throwing prevents it. */

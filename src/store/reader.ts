@@ -44,7 +44,7 @@ export function createReader(
   const wiki = { isPrivate };
   const view: View = { actor, wiki, visibility: visibilityOf(actor, wiki), trace: new ReadTrace() };
   // Answers to members of a private wiki are never shared with strangers, nor the other way round.
-  if (isPrivate) view.trace.record([], actor ? 1 : undefined);
+  if (isPrivate) view.trace.record([], actor && actor.role !== 'guest' ? 1 : undefined);
   let pages: PageReads | undefined;
   let changes: ChangeReads | undefined;
   let links: LinkReads | undefined;
@@ -149,8 +149,8 @@ function pageReads({ pages }: Parts, view: View): PageReads {
       trace.record('anything', undefined);
       const page = await pages.findByPath(path);
       if (!page) return undefined;
-      const { id, trail, permissions, owner, group } = page;
-      return { id, trail, permissions, owner, group };
+      const { id, trail, permissions, owner, group, granted } = page;
+      return { id, trail, permissions, owner, group, ...(granted ? { granted } : {}) };
     },
     async protectedAbove(some) {
       const ids = some.flatMap(({ trail }) => trail);

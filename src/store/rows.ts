@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { DamagedChange } from '#core/model/damage.ts';
 import { sortKey, titleKey } from '#core/model/fold.ts';
+import type { Granted } from '#core/model/grant.ts';
 import type {
   AccessDefaults,
   Ancestor,
@@ -36,6 +37,8 @@ export interface AncestorRow {
   depth: number;
   permissions: number;
   audience: number;
+  audience_id: number | null;
+  granted: string | null;
   owner_id: number;
   owner_name: string;
   group_id: number | null;
@@ -50,7 +53,7 @@ export interface DefaultsRow {
 }
 
 /** All columns of a page except its content. */
-export interface StateRow extends AncestorRow, DefaultsRow {
+export interface StateRow extends AncestorRow, DefaultsRow, BeneathRow {
   trail: string;
   change_id: number;
   history_from: number;
@@ -68,9 +71,36 @@ export function groupName(id: string): RawBuilder<unknown> {
   return sql`(select g.name from groups g where g.id = ${sql.ref(id)})`;
 }
 
+/** Key of an audience row. A subquery, because few pages have grants. */
+export function audienceKeyOf(id: string): RawBuilder<string | null> {
+  return sql`(select a.key from audiences a where a.id = ${sql.ref(id)})`;
+}
+
+export interface GrantedRow {
+  audience_id: number | null;
+  granted: string | null;
+}
+
+export interface BeneathRow {
+  beneath_id: number | null;
+  beneath: string | null;
+}
+
+/** Columns of a page p with its grants. */
+export const grantedColumns = sql`p.audience_id, ${audienceKeyOf('p.audience_id')} as granted`;
+export const beneathColumns = sql`p.beneath_id, ${audienceKeyOf('p.beneath_id')} as beneath`;
+
+export function grantedOf({ audience_id: id, granted: key }: GrantedRow): { granted?: Granted } {
+  return id === null || key === null ? {} : { granted: { id, key } };
+}
+
+export function beneathOf({ beneath_id: id, beneath: key }: BeneathRow): { beneath?: Granted } {
+  return id === null || key === null ? {} : { beneath: { id, key } };
+}
+
 /** Columns of a page p and its owner o. */
 export const ancestorColumns = sql`p.id, p.path, p.slug, p.title, p.description, p.type, p.lat, p.lon,
-  p.parent_id, p.depth, p.permissions, p.audience, p.owner_id, o.name as owner_name,
+  p.parent_id, p.depth, p.permissions, p.audience, ${grantedColumns}, p.owner_id, o.name as owner_name,
   p.group_id, ${groupName('p.group_id')} as group_name, p.protection`;
 
 /** Columns of the defaults that a page p gives to new pages beneath it. */
@@ -78,7 +108,7 @@ export const defaultColumns = sql`p.default_permissions, p.default_group_id,
   ${groupName('p.default_group_id')} as default_group_name`;
 
 const stateColumnsOfP = sql`${ancestorColumns}, p.trail, p.change_id, p.history_from, p.sibling_rank, p.created_at, p.updated_at,
-  ${defaultColumns}`;
+  ${defaultColumns}, ${beneathColumns}`;
 
 /** Selects a page p without its content; a condition follows. */
 export const selectState: RawBuilder<StateRow> = sql`select ${stateColumnsOfP}
@@ -112,6 +142,7 @@ export function ancestorOf(row: AncestorRow): Ancestor {
     audience: row.audience,
     owner: { id: row.owner_id, name: row.owner_name },
     group: groupOf(row.group_id, row.group_name),
+    ...grantedOf(row),
     ...protectedBy(row),
   };
 }
@@ -132,6 +163,7 @@ export function stateOf(row: StateRow): Omit<Page, 'content'> {
     historyFrom: row.history_from,
     rank: row.sibling_rank === unranked ? null : row.sibling_rank,
     defaults: defaultsOf(row),
+    ...beneathOf(row),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
@@ -199,6 +231,9 @@ export function stateColumns(page: PageState) {
     cell: page.location ? cellOf(page.location) : null,
     permissions: page.permissions,
     audience: page.audience,
+    grants: page.grants ? JSON.stringify(page.grants) : null,
+    audience_id: page.granted?.id ?? null,
+    beneath_id: page.beneath?.id ?? null,
     group_id: page.group?.id ?? null,
     default_permissions: page.defaults?.permissions ?? null,
     default_group_id: page.defaults?.group?.id ?? null,

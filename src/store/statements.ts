@@ -73,8 +73,10 @@ export function prepareTogether<P, R extends readonly unknown[]>(
   return { build, compiled: new WeakMap() };
 }
 
-/** A visibility as parameters of a statement: the owner, and the audiences of groups by number. */
-export type VisibilityParameters = { ownerId: number | null } & { [group: `group${number}`]: number };
+/** A visibility as parameters of a statement: the owner, the audiences of groups, and the subjects of grants, by number. */
+export type VisibilityParameters = { ownerId: number | null } & {
+  [name: `group${number}` | `subject${number}`]: number;
+};
 
 /**
  * A prepared statement for each shape of a visibility; run with `visibilityParameters`. Numbers of groups are rounded up, so
@@ -84,9 +86,9 @@ export function prepareByVisibility<P, R>(
   build: (parameter: Parameter<P>, visibility: VisibilityShape, engine: Engine) => RawBuilder<R>,
 ): (visibility: Visibility) => Prepared<P & VisibilityParameters, [R]> {
   const shapes = new Map<string, Prepared<P & VisibilityParameters, [R]>>();
-  return ({ maxAudience, ownerId, groupAudiences }) => {
-    const groups = padded(groupAudiences).length;
-    const name = `${maxAudience} ${ownerId === null} ${groups}`;
+  return ({ maxAudience, ownerId, groupAudiences, subjects }) => {
+    const [groups, named] = [padded(groupAudiences).length, padded(subjects).length];
+    const name = `${maxAudience} ${ownerId === null} ${groups} ${named}`;
     let prepared = shapes.get(name);
     if (!prepared) {
       prepared = prepare((p, engine) => {
@@ -97,6 +99,7 @@ export function prepareByVisibility<P, R>(
             maxAudience,
             ownerId: ownerId === null ? null : parameter('ownerId'),
             groupAudiences: Array.from({ length: groups }, (_, i) => parameter(`group${i}`)),
+            subjects: Array.from({ length: named }, (_, i) => parameter(`subject${i}`)),
           },
           engine,
         );
@@ -107,9 +110,14 @@ export function prepareByVisibility<P, R>(
   };
 }
 
-export function visibilityParameters({ ownerId, groupAudiences }: Visibility): VisibilityParameters {
+export function visibilityParameters({
+  ownerId,
+  groupAudiences,
+  subjects,
+}: Visibility): VisibilityParameters {
   const groups = padded(groupAudiences).map((audience, i) => [`group${i}`, audience]);
-  return { ownerId, ...Object.fromEntries(groups) };
+  const named = padded(subjects).map((subject, i) => [`subject${i}`, subject]);
+  return { ownerId, ...Object.fromEntries([...groups, ...named]) };
 }
 
 /** Pads the list to the next power of two by repeating the last one. */

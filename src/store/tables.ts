@@ -68,7 +68,7 @@ export const tables = {
       ),
       role: withDefault(
         column<Role>(
-          '`reader`, `writer`, `moderator` or `administrator`. Administrators read and write everything and manage members.',
+          '`guest`, `reader`, `writer`, `moderator` or `administrator`. Administrators read and write everything and manage members.',
         ),
       ),
       blocked_at: integerOrNull(
@@ -87,6 +87,24 @@ export const tables = {
       name: text('Unique without regard to case.'),
       name_key: text('The name in NFC and lower case.'),
       created_at: integer('When the group was made.'),
+    },
+  },
+  audiences: {
+    meaning:
+      'Sets of readers and writers that pages with grants have. A row never changes, and all pages of the same set share it.',
+    columns: {
+      id: id('Never used again, as audiences of pages and events refer to it.'),
+      key: text(
+        'The subject that reads by the digits, if any, a slash, and the effective grants by subject, writers marked: 0/5 12w.',
+      ),
+      key_entry: text('The key, or a unique prefix with a digest if it is long.'),
+    },
+  },
+  audience_readers: {
+    meaning: 'Who reads pages of an audience of `audiences`, their owners aside.',
+    columns: {
+      audience_id: integer('The row of `audiences`.'),
+      subject: integer('0: all members; 2g: members of the group g; 2m + 1: the member m.'),
     },
   },
   group_members: {
@@ -304,7 +322,16 @@ export const tables = {
       ),
       permissions: integer('Three octal digits as a decimal number: owner, group, world.'),
       audience: integer(
-        'Audience that the permissions give: 0 everyone, 1 members, 2 the owner, 3 only administrators. For a page of group g: 2g + 2 the group and the owner, 2g + 3 the group.',
+        'Audience that the permissions give: 0 everyone, 1 members, 2 the owner, 3 only administrators. For a page of group g: 2g + 2 the group and the owner, 2g + 3 the group. With grants: 2^40 + 2a the readers of row a of `audiences` and the owner, 2^40 + 2a + 1 only these readers.',
+      ),
+      grants: withDefault(textOrNull('Grants of the page itself as JSON. Null for none.')),
+      audience_id: withDefault(
+        integerOrNull('Row of `audiences` with its own and its inherited grants. Null for none.'),
+      ),
+      beneath_id: withDefault(
+        integerOrNull(
+          'Row of `audiences` with the grants that hold for all pages beneath it. Null for none.',
+        ),
       ),
       follows_path: truth(
         'Whether links of the page may be relative to its path, so that they are derived again when it moves. May be true without such links.',
@@ -372,6 +399,7 @@ export const tables = {
       depth: integer('Number of its ancestors. Parents are restored before their children.'),
       permissions: integer('As in `pages`.'),
       audience: integer('Audience that could read the page, as in `pages`.'),
+      audience_id: withDefault(integerOrNull('As in `pages`.')),
       owner_id: integer('As in `pages`.'),
       group_id: integerOrNull('As in `pages`.'),
       default_group_id: integerOrNull('As in `pages`.'),

@@ -1,6 +1,7 @@
 /** Rows that an actor may read: the rule of `canSee` (`core/model/permission.ts`) in SQL, and which other readers see the same. */
 import { type RawBuilder, sql } from 'kysely';
 import type { ReadTrace } from '#cache/read-trace.ts';
+import { firstGranted } from '#core/model/grant.ts';
 import {
   type Actor,
   type Audience,
@@ -12,11 +13,12 @@ import {
 } from '#core/model/permission.ts';
 import type { Placeholder } from './engine.ts';
 
-/** A visibility whose owner and groups may be given later, as parameters. */
+/** A visibility whose owner, groups and subjects may be given later, as parameters. */
 export interface VisibilityShape {
   maxAudience: Visibility['maxAudience'];
   ownerId: number | null | Placeholder;
   groupAudiences: readonly (number | Placeholder)[];
+  subjects: readonly (number | Placeholder)[];
 }
 
 /**
@@ -41,13 +43,21 @@ export function visibleLink(visibility: VisibilityShape): RawBuilder<boolean> {
 
 function condition(
   audience: RawBuilder<unknown>,
-  { maxAudience, ownerId, groupAudiences }: VisibilityShape,
+  { maxAudience, ownerId, groupAudiences, subjects }: VisibilityShape,
   isOwn: RawBuilder<unknown>,
 ): RawBuilder<boolean> {
   if (seesEverything({ maxAudience })) return sql`1 = 1`;
   if (ownerId === null) return sql`${audience} <= ${maxAudience}`;
   const ofGroups = groupAudiences.length > 0 ? sql`or ${audience} in (${sql.join(groupAudiences)})` : sql``;
-  return sql`(${audience} <= ${maxAudience} ${ofGroups} or (${audience} % 2 = 0 and ${isOwn}))`;
+  const isNamed = sql`exists (select 1 from audience_readers r
+    where r.audience_id = ${audienceRow(audience)} and r.subject in (${sql.join(subjects)}))`;
+  return sql`(${audience} <= ${maxAudience} ${ofGroups} or (${audience} % 2 = 0 and ${isOwn})
+    or (${audience} >= ${sql.lit(firstGranted)} and ${isNamed}))`;
+}
+
+/** ID of the row in `audiences` of an audience from `firstGranted` on. */
+export function audienceRow(audience: RawBuilder<unknown>): RawBuilder<number> {
+  return sql`((${audience} - ${sql.lit(firstGranted)}) / 2)`;
 }
 
 /** The actor, visibility and trace of a reader. */

@@ -1,4 +1,5 @@
 /** Formatters: times, sizes, counts and permissions in plain words. */
+import { accessSentence } from '#core/model/access-words.ts';
 import type { GroupName } from '#core/model/page.ts';
 import { may, type Wiki } from '#core/model/permission.ts';
 import { type Html, html } from './html.ts';
@@ -71,10 +72,7 @@ export function permissionWords(
   group: GroupName | null | undefined,
   wiki: Wiki,
 ): string {
-  const readers = who('read', permissions, group ?? null, wiki);
-  const writers = who('write', permissions, group ?? null, wiki);
-  const first = `${readers.charAt(0).toUpperCase()}${readers.slice(1)}`;
-  return readers === writers ? `${first} can read and edit` : `${first} can read, ${writers} can edit`;
+  return accessSentence({ permissions, group: group ?? null }, wiki);
 }
 
 /**
@@ -96,19 +94,6 @@ export function permissionChoice(
 /** Lowers the first letter, for use within a sentence. */
 export function lowerFirst(words: string): string {
   return words.charAt(0).toLowerCase() + words.slice(1);
-}
-
-function who(action: 'read' | 'write', permissions: number, group: GroupName | null, wiki: Wiki): string {
-  const page = { permissions, ownerId: 1, group };
-  // Only reading is possible without signing in.
-  if (action === 'read' && may(null, action, page, wiki)) return 'anyone';
-  const owner = { memberId: 1, name: '', isAdmin: false };
-  const member = { ...owner, memberId: 2 };
-  if (may(member, action, page, wiki)) return 'members';
-  const some = may(owner, action, page, wiki) ? ['the owner'] : [];
-  if (group && may({ ...member, groupIds: [group.id] }, action, page, wiki))
-    some.push(`the group “${group.name}”`);
-  return `only ${some.join(' and ') || 'administrators'}`;
 }
 
 /** Formats a permission code as three digits, such as `774` or `044`. */

@@ -331,6 +331,10 @@ describe.each(engines)('on %s', (engine) => {
       ok(await root.post('/settings', { what: 'close' }));
       ok(await wiki.call('PATCH', '/v1/settings', { token: root.token, json: { private: false } }));
     },
+    async 'PUT /v1/access/*'() {
+      const grants = [{ member: root.id, may: 'read' }];
+      ok(await wiki.call('PUT', `/v1/access${(await page()).path}`, { token: root.token, json: { grants } }));
+    },
     'POST /v1/groups': async () => ok(await post('/v1/groups', { name: `Group ${++made}` }, root.token)),
     'POST /v1/groups/:id': async () =>
       ok(await post(`/v1/groups/${await group()}`, { name: `Group ${++made}` }, root.token)),

@@ -17,7 +17,7 @@ describe.each(engines)('from %s', (engine) => {
     other = await startApp({}, { engine: engines.find((one) => one !== engine) ?? engine });
     token = (await wiki.member('Ada', { isAdmin: true })).token;
     otherToken = (await other.member('Ada', { isAdmin: true })).token;
-    const olga = (await wiki.member('Olga')).token;
+    const { token: olga, id: olgaId } = await wiki.member('Olga');
     const post = async (path: string, json: object, as = token) => {
       const answer = await wiki.call('POST', path, { token: as, json });
       expect([200, 201], answer.text).toContain(answer.status);
@@ -42,6 +42,13 @@ describe.each(engines)('from %s', (engine) => {
       olga,
     );
     await post('/v1/pages', { title: 'Of a group', permissions: 770, group: 'Editors' });
+    const grants = [
+      { group: 'Editors', may: 'write', beneath: true },
+      { member: olgaId, may: 'read' },
+    ];
+    const shared = await wiki.call('PUT', '/v1/access/of-a-group', { token, json: { grants } });
+    expect(shared.status, shared.text).toBe(200);
+    await post('/v1/pages', { title: 'Beneath', parent: '/of-a-group', permissions: 700 });
     await post('/v1/pages', { title: 'Opened', permissions: 700, body: 'hidden draft' }, olga);
     await post('/v1/pages/opened', { body: 'Open', permissions: 774, history: 'from now' }, olga);
     await post('/v1/pages/opened', { body: 'Opener', format: 'markdown' }, olga);
@@ -85,7 +92,7 @@ describe.each(engines)('from %s', (engine) => {
     expect(first).toMatchObject({ state: 'done', error: null, certificate: { kind: 'jsonl' } });
     const { numbers, leftOut, approximated } = first.certificate;
     expect([leftOut.list, approximated.list]).toEqual([[], []]);
-    expect(numbers.result).toMatchObject({ pages: 7, authors: 2, files: 3, links: 1 });
+    expect(numbers.result).toMatchObject({ pages: 8, authors: 2, files: 3, links: 1 });
     expect(await linesOf(other, otherToken)).toBe(exported);
     const { service } = other.app;
     expect(await service.store.maintenance.violations(10)).toEqual([]);
@@ -122,7 +129,7 @@ describe.each(engines)('from %s', (engine) => {
     await wiki.call('POST', '/v1/pages', { token, json: { title: 'Fresh', body: 'Theirs, too' } });
     const { certificate, error } = await imported(other, otherToken, await linesOf(wiki, token));
     expect(error).toBeNull();
-    expect(certificate.pages).toEqual({ created: 1, changed: 1, unchanged: 6 });
+    expect(certificate.pages).toEqual({ created: 1, changed: 1, unchanged: 7 });
     expect(certificate.edited).toEqual([{ path: '/shed', outcome: 'kept' }]);
     expect(certificate.collisions).toEqual([{ title: 'Fresh', wanted: '/fresh', path: '/fresh-2' }]);
     expect(certificate.approximated.list).toContainEqual(

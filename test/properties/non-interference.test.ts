@@ -612,6 +612,24 @@ async function privatePages(wiki: Wiki): Promise<void> {
       ...kept,
     });
   }
+  // Pages that are shared with others than Max, by themselves and by a page above.
+  await create({ title: 'Shared', body: `hidden oak [[Ghost]] [[Garden]] [[kind:tree]] ${place(10, 20)}` });
+  const olga = await actorFor(wiki.app.service.store, 'Olga@example.org');
+  const grants = [
+    { group: 'cabal', may: 'write', beneath: true },
+    { member: olga.memberId, may: 'read' },
+  ];
+  const shared = await act(
+    wiki,
+    'PUT',
+    '/v1/access/shared',
+    { token: await tokenOf(wiki, 'Ada') },
+    { grants },
+  );
+  expect(shared).toContain('the group “cabal” and 1 person');
+  await create({ title: 'Oak', path: '/oak-shared', parent: '/shared', body: 'hidden [[Spectre]]' });
+  await create({ title: 'Nowhere', parent: '/garden', path: '/garden/shared', body: '{{Box}} [[Spectre]]' });
+  await write(wiki, 'Olga', '/v1/pages/garden/shared', { parent: '/shared' });
   // Private pages at former paths of public pages; one of them moves away again.
   await create({ title: 'Taker', path: '/old', body: 'hidden' });
   await create({ title: 'Leaver', path: '/former', body: 'hidden' });

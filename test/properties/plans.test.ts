@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sortKey, titleKey } from '#core/model/fold.ts';
+import { grantedAudience, subjectOf } from '#core/model/grant.ts';
 import { type Actor, everything } from '#core/model/permission.ts';
 import { readTextQuery } from '#core/model/terms.ts';
 import type { SearchCriteria } from '#core/ports/list-reads.ts';
@@ -33,7 +34,12 @@ const textOf = (words: string): Pick<SearchCriteria, 'text'> => {
   const text = readTextQuery(words);
   return text ? { text } : {};
 };
-const audienceOf = (id: number) => (id % 20 === 0 ? 2 : 0);
+const audienceCount = 2000;
+const audienceRowOf = (id: number) => (id % 20 === 11 ? (id % audienceCount) + 1 : null);
+const audienceOf = (id: number) => {
+  const row = audienceRowOf(id);
+  return row === null ? (id % 20 === 0 ? 2 : 0) : grantedAudience(row, true);
+};
 
 /** Name, number of statements (the same for any size), and the read. */
 const reads: [
@@ -353,7 +359,10 @@ const reads: [
 /** All members have the same number of sessions. */
 const memberCount = 400;
 
-/** 100 roots; each missing title is linked from 20 pages, a page in twenty is private, one in ten a place. */
+/**
+ * 100 roots; each missing title is linked from 20 pages, a page in twenty is private and another one shared by grants, one in ten a
+ * place.
+ */
 async function* rows(count: number) {
   for (let id = 1; id <= memberCount; id++) {
     const member = {
@@ -366,6 +375,11 @@ async function* rows(count: number) {
     };
     yield { table: 'members', row: { ...member, passphrase_hash: null, created_at: 1 } };
   }
+  const audiences = Array.from({ length: audienceCount }, (_, i) => i + 1);
+  for (const id of audiences) yield { table: 'audiences', row: { id, key: `/${id}`, key_entry: `/${id}` } };
+  for (const audience_id of audiences)
+    for (const subject of [{ group: (audience_id % 300) + 3 }, { member: (audience_id % memberCount) + 1 }])
+      yield { table: 'audience_readers', row: { audience_id, subject: subjectOf(subject) } };
   const ids = Array.from({ length: count }, (_, i) => i + 1);
   const pathOf = (id: number) => (id <= 100 ? `/p${id}` : `/p${((id - 1) % 100) + 1}/p${id}`);
   for (const id of ids) {
@@ -389,8 +403,9 @@ async function* rows(count: number) {
       parent_id: parent,
       depth: parent ? 1 : 0,
       trail: parent ? `/${parent}/` : '/',
-      permissions: audienceOf(id) === 2 ? 700 : 774,
+      permissions: audienceOf(id) === 0 ? 774 : 700,
       audience: audienceOf(id),
+      audience_id: audienceRowOf(id),
       owner_id: id % 1000 === 0 ? 2 : 1,
       change_id: id,
       created_at: 1000 + id,

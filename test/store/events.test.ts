@@ -6,8 +6,8 @@ import type { Store } from '#core/ports/store.ts';
 import { forEachEngine } from '../support/postgres.ts';
 import { addPage, addPages, editPage, movePage, withMembers } from '../support/write-pages.ts';
 
-const anyone: Visibility = { maxAudience: 0, ownerId: null, groupAudiences: [] };
-const bob: Visibility = { maxAudience: 1, ownerId: 2, groupAudiences: [] };
+const anyone: Visibility = { maxAudience: 0, ownerId: null, groupAudiences: [], subjects: [] };
+const bob: Visibility = { maxAudience: 1, ownerId: 2, groupAudiences: [], subjects: [] };
 
 async function told(store: Store, visibility: Visibility = everything, filter = {}, after = 0) {
   const events = await store.events.list(after, 1000, visibility, filter);

@@ -42,12 +42,15 @@ const addedLater = new Set([
   'awaits_review',
   'path_fold',
   'sibling_rank',
+  'grants',
+  'audience_id',
+  'beneath_id',
 ]);
 
 const steps = [
   ...['0001-initial', '0002-erasures', '0003-second-factor-clients', '0004-lease-holders'],
   ...['0005-folded-names', '0006-filters-of-trashed-pages', '0007-sent-mails', '0008-settings'],
-  ...['0009-order'],
+  ...['0009-order', '0010-grants'],
 ];
 
 /** Tables with a column and an index that a later step added. */
@@ -63,6 +66,8 @@ const undoing = [
     'trashed_searches',
     'sent_mails',
     'settings',
+    'audience_readers',
+    'audiences',
   ].map((table) => `drop table ${table}`),
   ...leased.map((table) => `drop index ${table}_held; alter table ${table} drop column holder`),
   ...['path_fold', 'sort_key_trigram', 'path_fold_trigram'].map(
@@ -73,6 +78,9 @@ const undoing = [
   'alter table trashed_pages drop column sibling_rank',
   'alter table pages drop column path_fold',
   'alter table trashed_pages drop column type',
+  'drop index pages_granted',
+  ...['grants', 'audience_id', 'beneath_id'].map((column) => `alter table pages drop column ${column}`),
+  'alter table trashed_pages drop column audience_id',
 ].join(';');
 
 /** Migrations that created the first tables in earlier versions, in order. */

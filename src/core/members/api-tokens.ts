@@ -60,7 +60,7 @@ function bearerOf(member: Member, { scopes, ancestorId }: ApiToken, now: number)
   return {
     ...actor,
     isAdmin: actor.isAdmin && hasPowers,
-    ...(role === 'reader' || (role && hasPowers) ? { role } : {}),
+    ...(role === 'reader' || role === 'guest' || (role && hasPowers) ? { role } : {}),
     ...(ancestorId === null ? {} : { within: ancestorId }),
   };
 }

@@ -25,7 +25,7 @@ export function refuseUnlessWriter(actor: Actor): void {
     );
 }
 
-/** Whether the actor may write pages at all. */
+/** Whether the actor may create pages wherever they like. */
 export function mayCreate(actor: Actor): boolean {
-  return actor !== null && actor.role !== 'reader' && !actor.block;
+  return actor !== null && actor.role !== 'reader' && actor.role !== 'guest' && !actor.block;
 }

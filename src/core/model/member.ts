@@ -1,8 +1,11 @@
 /** Members: people with an account. E-mail addresses are used only by the member operations. */
 import type { Actor } from './permission.ts';
 
-export const roles = ['reader', 'writer', 'moderator', 'administrator'] as const;
-/** Readers can only change their own account; moderators can undo what others wrote; administrators may do everything. */
+export const roles = ['guest', 'reader', 'writer', 'moderator', 'administrator'] as const;
+/**
+ * Guests see what strangers see, and pages that name them or one of their groups. Readers can only change their own account;
+ * moderators can undo what others wrote; administrators may do everything.
+ */
 export type Role = (typeof roles)[number];
 
 /** A block, which keeps a member from writing. */
@@ -46,7 +49,7 @@ export function actorOf(member: Member, now = Number.POSITIVE_INFINITY): NonNull
     memberId: id,
     name,
     isAdmin,
-    ...(role === 'reader' || role === 'moderator' ? { role } : {}),
+    ...(role === 'writer' || role === 'administrator' ? {} : { role }),
     ...(block ? { block: { reason: block.reason, until: block.until } } : {}),
     ...(groupIds.length > 0 ? { groupIds } : {}),
   };

@@ -1,5 +1,6 @@
 /** Access to pages: rights of an actor, and the form in which they may see a page. */
 
+import type { Granted } from './grant.ts';
 import type { Ancestor, PageOutline } from './page.ts';
 import {
   type Actor,
@@ -18,6 +19,7 @@ export interface PageAccess extends TreePlace {
   permissions: number;
   owner: { id: number };
   group: { id: number } | null;
+  granted?: Granted;
 }
 
 export function mayWrite(actor: Actor, page: PageAccess, wiki: Wiki): boolean {
@@ -32,8 +34,14 @@ export function mayRead(actor: Actor, page: PageAccess, wiki: Wiki): boolean {
   return may(actor, 'read', { ...accessOf(page), ownerId: page.owner.id }, wiki);
 }
 
-function accessOf({ permissions, group, id, trail }: PageAccess) {
-  return { permissions, group, ...(id === undefined ? {} : { id }), ...(trail ? { trail } : {}) };
+function accessOf({ permissions, group, granted, id, trail }: PageAccess) {
+  return {
+    permissions,
+    group,
+    ...(granted ? { granted } : {}),
+    ...(id === undefined ? {} : { id }),
+    ...(trail ? { trail } : {}),
+  };
 }
 
 /**
@@ -69,7 +77,7 @@ export function visibleTo<P extends Pick<PageOutline, 'lineage' | 'aboveByAddres
 }
 
 function hideUnlessSeen(visibility: Visibility, ancestor: Ancestor): Ancestor {
-  if (canSee(visibility, { audience: ancestor.audience, ownerId: ancestor.owner.id })) return ancestor;
+  if (canSee(visibility, { ...ancestor, ownerId: ancestor.owner.id })) return ancestor;
   const { id, path, title, depth, permissions, audience, protection } = ancestor;
   return {
     id,

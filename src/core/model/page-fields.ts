@@ -59,8 +59,8 @@ export const pageFields = {
   msg: { initial: '', read: readMessage, isUsable: isText, isRestored: false },
 } satisfies { [F in FieldName]: PageField<Content[F]> };
 
-/** Files are changed by `attach-files.ts`, groups by `page-group.ts`. */
-export type FieldName = Exclude<keyof Content, 'files' | 'group' | 'defaults'>;
+/** Files are changed by `attach-files.ts`, groups by `page-group.ts`, grants by `features/access`. */
+export type FieldName = Exclude<keyof Content, 'files' | 'group' | 'defaults' | 'grants'>;
 export const fieldNames = Object.keys(pageFields) as FieldName[];
 
 type GivenName = Exclude<FieldName, 'parent'>;

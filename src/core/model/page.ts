@@ -2,6 +2,7 @@
  * Page, change and file in the core's own terms. Interfaces convert these to JSON or HTML, the store converts them to rows.
  * Times are milliseconds since 1970.
  */
+import type { Grant, Granted } from './grant.ts';
 import type { Audience } from './permission.ts';
 
 export interface MemberName {
@@ -57,6 +58,8 @@ export interface Content {
   group?: GroupName;
   /** Access of new pages beneath this one, if it has own defaults. */
   defaults?: AccessDefaults;
+  /** Its own grants. Absent if it has none. */
+  grants?: Grant[];
   /** Names (`AttachedFile.name`) of the page's files. Absent if it has none. */
   files?: string[];
 }
@@ -114,6 +117,8 @@ export interface PageSummary {
   owner: MemberName;
   /** Group to which the second digit of the permissions applies; null for all members. */
   group: GroupName | null;
+  /** Its audience row, if it has grants, own or inherited. */
+  granted?: Granted;
   /** Own protection, which may have expired. */
   protection?: Protection;
 }
@@ -130,6 +135,8 @@ export interface Page extends PageSummary {
   rank: number | null;
   /** Access of new pages beneath this one; null if it has no own defaults. */
   defaults: AccessDefaults | null;
+  /** Grants that hold for all pages beneath it, own and inherited. */
+  beneath?: Granted;
   createdAt: number;
   updatedAt: number;
   /** Content of the current change. */
@@ -199,10 +206,14 @@ export interface PageState extends Omit<PageSummary, 'id' | 'owner'> {
   followsPath: boolean;
   ownerId: number;
   defaults: AccessDefaults | null;
+  grants?: readonly Grant[];
+  beneath?: Granted;
 }
 
 /** Position and permissions of a page. */
 export type PagePlace = Pick<PageState, 'path' | 'depth' | 'trail' | 'permissions' | 'ownerId'> & {
   id: number;
   group: { id: number } | null;
+  granted?: Granted;
+  beneath?: Granted;
 };

@@ -1,11 +1,13 @@
 /**
  * Who may read and write a page. The code is three octal digits as in Unix: owner, group, world. The group is one that the page
  * names, or any member. Reading needs 4; writing needs 4 and 2 in one digit; 1 means nothing. The most favourable of the digits
- * that apply to the caller counts. Administrators may do everything, readers and blocked members write nothing. In a private
- * wiki the world's digit of every page counts as 0.
+ * that apply to the caller counts. Grants of the page and of pages above add to the digits (`grant.ts`). Administrators may do
+ * everything, readers and blocked members write nothing. In a private wiki the world's digit of every page counts as 0. Guests
+ * are strangers except where a page names them or one of their groups, or belongs to them.
  */
 
 import type { SharedWith } from '#cache/read-trace.ts';
+import { firstGranted, type Granted, grantedAudience, readersOf, subjectOf, writersOf } from './grant.ts';
 
 /**
  * The member behind a request; `null` if it is anonymous. `within`: ID of the page that an API token is limited to. The token
@@ -19,7 +21,7 @@ export type Actor = {
   /** An administrator without the second factor that the wiki requires, who has a writer's rights. */
   needsSecondFactor?: true;
   /** Absent for administrators and writers. */
-  role?: 'reader' | 'moderator';
+  role?: 'guest' | 'reader' | 'moderator';
   /** The member cannot write until then; null for a permanent block. */
   block?: { reason: string; until: number | null };
   groupIds?: readonly number[];
@@ -32,11 +34,12 @@ export interface TreePlace {
   trail?: readonly number[];
 }
 
-/** Facts of a page that decide who may do what with it. `group`: null for all members. */
+/** Facts of a page that decide who may do what with it. `group`: null for all members. `granted`: absent without grants. */
 export interface Permitting extends TreePlace {
   permissions: number;
   ownerId: number;
   group: { id: number } | null;
+  granted?: Granted;
 }
 
 export type Action = 'read' | 'write';
@@ -62,9 +65,9 @@ export function readPermissionCode(value: unknown): number | undefined {
 
 export function may(actor: Actor, action: Action, page: Permitting, wiki: Wiki): boolean {
   const here = actorAt(actor, page);
-  const { permissions, ownerId, group } = page;
+  const { permissions, ownerId, group, granted } = page;
   if (action === 'read')
-    return canSee(visibilityAt(here, wiki), { audience: audienceOf(page, wiki), ownerId });
+    return canSee(visibilityAt(here, wiki), { ...page, audience: audienceOf(page, wiki) });
   const isWorlds = !wiki.isPrivate && isWritable(permissions, 'world');
   if (here === null) return actor === null && isWorlds;
   if (here.role === 'reader' || here.block) return false;
@@ -72,7 +75,8 @@ export function may(actor: Actor, action: Action, page: Permitting, wiki: Wiki):
   return (
     isWorlds ||
     (isInGroup(here, group) && isWritable(permissions, 'group')) ||
-    (here.memberId === ownerId && isWritable(permissions, 'owner'))
+    (here.memberId === ownerId && isWritable(permissions, 'owner')) ||
+    (granted !== undefined && includesAny(writersOf(granted), subjectsOf(here)))
   );
 }
 
@@ -82,7 +86,7 @@ export function may(actor: Actor, action: Action, page: Permitting, wiki: Wiki):
  */
 export function mayModerate(actor: Actor, page: Permitting, wiki: Wiki): boolean {
   const isModerator = actor?.role === 'moderator' && !actor.block && actorAt(actor, page) !== null;
-  const isForAll = audienceOf(page, wiki) <= (wiki.isPrivate ? 1 : 0);
+  const isForAll = audienceByDigits(page, wiki) <= (wiki.isPrivate ? 1 : 0);
   return (isModerator && isForAll) || (actor !== null && may(actor, 'write', page, wiki));
 }
 
@@ -91,9 +95,22 @@ export function isModerator(actor: Actor): boolean {
   return actor !== null && !actor.block && (actor.isAdmin || actor.role === 'moderator');
 }
 
-/** Whether the group's digit applies to this member. */
+/** Whether the group's digit applies to this member. Guests do not count among all members. */
 export function isInGroup(actor: NonNullable<Actor>, group: { id: number } | null): boolean {
-  return group === null || (actor.groupIds ?? []).includes(group.id);
+  return group === null ? actor.role !== 'guest' : (actor.groupIds ?? []).includes(group.id);
+}
+
+/** Subjects of grants that apply to the member: all members, the member, and the member's groups. */
+function subjectsOf({ memberId, groupIds = [], role }: NonNullable<Actor>): number[] {
+  return [
+    subjectOf({ member: memberId }),
+    ...(role === 'guest' ? [] : [subjectOf('members')]),
+    ...groupIds.map((group) => subjectOf({ group })),
+  ];
+}
+
+function includesAny(some: readonly number[], others: readonly number[]): boolean {
+  return some.some((one) => others.includes(one));
 }
 
 function isWritable(permissions: number, who: Digit): boolean {
@@ -109,11 +126,22 @@ export function actorAt(actor: Actor, { id, trail = [] }: TreePlace): Actor {
 /**
  * The readers of a page as one number, so that an index can hold it: 0 everyone who reads the wiki, 1 members, 2 only the owner,
  * 3 only administrators; for a page of group `g`, 2g + 2 the group and the owner, 2g + 3 only the group. From 2 on, the owner may
- * read pages of even audience. Group IDs are never reused, so an audience never changes its meaning.
+ * read pages of even audience. From `firstGranted` on, a row of `audiences` says who reads the page. IDs of groups and of these
+ * rows are never reused, so an audience never changes its meaning.
  */
 export type Audience = number;
 
 export function audienceOf(
+  { permissions, group, granted }: Pick<Permitting, 'permissions' | 'group' | 'granted'>,
+  wiki: Wiki,
+): Audience {
+  const byDigits = audienceByDigits({ permissions, group }, wiki);
+  if (!granted || isPublicPage({ audience: byDigits }, wiki)) return byDigits;
+  return grantedAudience(granted.id, (digit(permissions, 'owner') & 4) !== 0);
+}
+
+/** The audience without any grants. */
+export function audienceByDigits(
   { permissions, group }: Pick<Permitting, 'permissions' | 'group'>,
   { isPrivate }: Wiki,
 ): Audience {
@@ -124,12 +152,15 @@ export function audienceOf(
 }
 
 /**
- * Whether the audience differs in a private wiki: everyone reads the page because of the world's digit alone. That of all other
- * pages stays, so that making a wiki private or public changes few rows.
+ * Whether the audience differs in a private wiki: everyone reads the page because of the world's digit alone, or grants matter
+ * only there. The audience of all other pages stays, so that making a wiki private or public changes few rows.
  */
-export function dependsOnPrivacy({ permissions, group }: Pick<Permitting, 'permissions' | 'group'>): boolean {
+export function dependsOnPrivacy(
+  { permissions, group }: Pick<Permitting, 'permissions' | 'group'>,
+  isGranted = false,
+): boolean {
   const isWorlds = (digit(permissions, 'world') & 4) !== 0;
-  return isWorlds && (group !== null || (digit(permissions, 'group') & 4) === 0);
+  return isWorlds && (isGranted || group !== null || (digit(permissions, 'group') & 4) === 0);
 }
 
 function audiencesOf(groupId: number): [withOwner: Audience, alone: Audience] {
@@ -138,20 +169,23 @@ function audiencesOf(groupId: number): [withOwner: Audience, alone: Audience] {
 
 /** Whether everybody who may read pages of the first audience may also read those of the second, given the same owner. */
 export function includesAudience(wide: Audience, narrow: Audience): boolean {
-  if (wide <= 1) return narrow >= wide;
+  // Grants may name guests, who do not count among the members.
+  if (wide <= 1) return narrow >= wide && (wide === narrow || narrow < firstGranted);
   const hasOwner = wide % 2 === 0;
   return narrow === 3 || narrow === wide || (hasOwner && (narrow === 2 || narrow === wide + 1));
 }
 
 /**
  * Rows a reader may see, as values a query can compare: pages whose audience is at most `maxAudience`, pages with an audience of
- * `groupAudiences`, and pages of even audience from 2 on that `ownerId` owns. `canSee` states who may read; `visible`
- * (`store/visibility.ts`) says the same in SQL. Whoever a new kind of audience is for is added here, in both, and nowhere else.
+ * `groupAudiences`, pages of even audience from 2 on that `ownerId` owns, and pages of an audience row that names one of
+ * `subjects`. `canSee` states who may read; `visible` (`store/visibility.ts`) says the same in SQL. Whoever a new kind of audience
+ * is for is added here, in both, and nowhere else.
  */
 export interface Visibility {
   maxAudience: Audience;
   ownerId: number | null;
   groupAudiences: readonly Audience[];
+  subjects: readonly number[];
 }
 
 /** A limited token sees only public pages in lists, links and templates, because list rows carry no position in the tree. */
@@ -161,31 +195,35 @@ export function visibilityOf(actor: Actor, wiki: Wiki): Visibility {
 
 /** Visibility of an actor without a limited token. */
 function visibilityAt(actor: Actor, { isPrivate }: Wiki): Visibility {
-  if (!actor) return isPrivate ? nothing : { maxAudience: 0, ownerId: null, groupAudiences: [] };
+  const ofStrangers = isPrivate ? nothing : publicOnly;
+  if (!actor) return ofStrangers;
   if (actor.isAdmin) return everything;
   return {
-    maxAudience: 1,
+    maxAudience: actor.role === 'guest' ? ofStrangers.maxAudience : 1,
     ownerId: actor.memberId,
     groupAudiences: (actor.groupIds ?? []).flatMap((id) => audiencesOf(id)),
+    subjects: subjectsOf(actor),
   };
 }
 
 /**
- * Readers of one kind see the same, except pages that only their owners may read. Members of the same groups are of one kind.
+ * Readers of one kind see the same, except pages that only their owners may read, and pages with grants. Members of the same
+ * groups are of one kind.
  */
-export type ReaderKind = 'anyone' | `member${string}` | 'administrator';
+export type ReaderKind = 'anyone' | `guest${string}` | `member${string}` | 'administrator';
 
 export function kindOf(actor: Actor): ReaderKind {
   if (!actor || actor.within !== undefined) return 'anyone';
-  return actor.isAdmin ? 'administrator' : `member${(actor.groupIds ?? []).map((id) => ` ${id}`).join('')}`;
+  if (actor.isAdmin) return 'administrator';
+  const groups = (actor.groupIds ?? []).map((id) => ` ${id}`).join('');
+  return actor.role === 'guest' ? `guest${groups}` : `member${groups}`;
 }
 
 /** Whether all readers of the actor's kind agree about pages of this audience, regardless of their owners. */
 export function isAlikeForKind(actor: Actor, audience: Audience, wiki: Wiki): boolean {
-  const { maxAudience, groupAudiences } = visibilityOf(actor, wiki);
-  return (
-    audience <= maxAudience || maxAudience <= 0 || audience % 2 === 1 || groupAudiences.includes(audience)
-  );
+  const { maxAudience, ownerId, groupAudiences } = visibilityOf(actor, wiki);
+  if (audience <= maxAudience || ownerId === null) return true;
+  return audience < firstGranted && (audience % 2 === 1 || groupAudiences.includes(audience));
 }
 
 /** Visibility of administrators, and of code that must consider pages that others cannot see. */
@@ -193,10 +231,13 @@ export const everything: Visibility = {
   maxAudience: Number.MAX_SAFE_INTEGER,
   ownerId: null,
   groupAudiences: [],
+  subjects: [],
 };
 
+const publicOnly: Visibility = { maxAudience: 0, ownerId: null, groupAudiences: [], subjects: [] };
+
 /** Visibility of strangers in a private wiki. */
-const nothing: Visibility = { maxAudience: -1, ownerId: null, groupAudiences: [] };
+const nothing: Visibility = { maxAudience: -1, ownerId: null, groupAudiences: [], subjects: [] };
 
 /** Whether strangers may read pages of this audience. */
 export function isPublicPage({ audience }: { audience: Audience }, { isPrivate }: Wiki): boolean {
@@ -204,8 +245,8 @@ export function isPublicPage({ audience }: { audience: Audience }, { isPrivate }
 }
 
 /** Whether no page is visible, whatever its owner. */
-export function seesNothing({ maxAudience }: Pick<Visibility, 'maxAudience'>): boolean {
-  return maxAudience < 0;
+export function seesNothing({ maxAudience, ownerId }: Pick<Visibility, 'maxAudience' | 'ownerId'>): boolean {
+  return maxAudience < 0 && ownerId === null;
 }
 
 export function seesEverything({ maxAudience }: Pick<Visibility, 'maxAudience'>): boolean {
@@ -224,12 +265,18 @@ export function sharedWithReaders(
   return fewest <= 1 && fewest <= visibility.maxAudience ? (fewest as 0 | 1) : undefined;
 }
 
-export function canSee(visibility: Visibility, page: { audience: Audience; ownerId: number }): boolean {
-  const { audience, ownerId } = page;
+/** `granted` may be missing if the audience is below `firstGranted`. */
+export function canSee(
+  visibility: Visibility,
+  { audience, ownerId, granted }: { audience: Audience; ownerId: number; granted?: Granted | undefined },
+): boolean {
   return (
     audience <= visibility.maxAudience ||
     visibility.groupAudiences.includes(audience) ||
-    (audience % 2 === 0 && ownerId === visibility.ownerId)
+    (audience % 2 === 0 && ownerId === visibility.ownerId) ||
+    (audience >= firstGranted &&
+      granted !== undefined &&
+      includesAny(readersOf(granted), visibility.subjects))
   );
 }
 

@@ -147,13 +147,19 @@ function planOf(
   access: NewAccess,
   wiki: Wiki,
 ): AccessPlan {
-  const { permissions, group, owner } = page;
-  const all: PagesAlike[] = [{ permissions, group, ownerId: owner.id, pages: 1 }, ...beneath];
+  const { permissions, group, granted, owner } = page;
+  const own: PagesAlike = {
+    permissions,
+    group,
+    ...(granted ? { granted } : {}),
+    ownerId: owner.id,
+    pages: 1,
+  };
+  const all = [own, ...beneath];
   const changing = all.filter((one) => isOwn(actor, one) && differs(one, access));
   const visibility = visibilityOf(actor, wiki);
   const kept = all.filter(
-    (one) =>
-      !isOwn(actor, one) && canSee(visibility, { audience: audienceOf(one, wiki), ownerId: one.ownerId }),
+    (one) => !isOwn(actor, one) && canSee(visibility, { ...one, audience: audienceOf(one, wiki) }),
   );
   const sum = (some: readonly PagesAlike[]) => some.reduce((sum, { pages }) => sum + pages, 0);
   return { page, pages: sum(changing), kept: sum(kept), ...differencesOf(changing, access, wiki) };

@@ -11,7 +11,7 @@ import { initialContent } from '../model/page-fields.ts';
 import { defaultsBeneath } from '../model/page-group.ts';
 import { type CheckedInput, checkInput, type PageInput, slugFor } from '../model/page-input.ts';
 import { childPath, readNewPath, readPath } from '../model/path.ts';
-import type { Actor, Wiki } from '../model/permission.ts';
+import { type Actor, may, type Wiki } from '../model/permission.ts';
 import { invalid, Problem } from '../model/problem.ts';
 import type { Store, Transaction } from '../ports/store.ts';
 import { getSaved } from '../reading/find-page.ts';
@@ -19,7 +19,7 @@ import { saveDeclaredAliases } from './declared-aliases.ts';
 import { offeringFreePath } from './free-path.ts';
 import { accessNamed } from './name-group.ts';
 import { titleInBody } from './page-data.ts';
-import { lockParent, stateOf, wikiFor } from './page-state.ts';
+import { accessFacts, lockParent, stateOf } from './page-state.ts';
 import { refusePlace, refuseReserved } from './place.ts';
 
 /**
@@ -51,6 +51,7 @@ export async function createPage(
       store.pages.reserveIds(1),
       store.pages.haveDefaults(),
     ]);
+    refuseGuestUnlessBeneath(actor, parent, store);
     const { names, added } = withUploads({ id, changeId: 0 }, [], prepared);
     const first = firstContent(title, checked, parent, format, store);
     const [access] = await Promise.all([
@@ -60,7 +61,8 @@ export async function createPage(
     const content = contentWith({ ...first, ...access }, names);
     const made = await derive(content);
     refuseExcess(made);
-    const { state, derived } = stateOf(content, parent, memberId, made, await wikiFor(store, content));
+    const facts = await accessFacts(store, content, parent);
+    const { state, derived } = stateOf(content, parent, memberId, made, facts);
     const changes = [{ at: now, editorId: memberId, content }];
     const [[changeId = 0], lineage] = await Promise.all([
       store.pages.insertMany([{ id, state, changes, derived }]),
@@ -76,6 +78,15 @@ export async function createPage(
     return wholeOf(state, derived, { id: changeId, pageId: id, at: now, editor, content }, lineage);
   };
   return offeringFreePath(store, actor, () => store.transact(insert));
+}
+
+/** Guests create pages only beneath pages that they may edit. */
+function refuseGuestUnlessBeneath(actor: Actor, parent: PagePlace | null, wiki: Wiki): void {
+  if (actor?.role !== 'guest' || (parent && may(actor, 'write', parent, wiki))) return;
+  throw new Problem(
+    'not-permitted',
+    'You are a guest of this wiki: guests create pages only beneath pages that they may edit.',
+  );
 }
 
 /** The given access, or else the defaults of the nearest ancestor that has any. `parent` is null also if no page has any. */
@@ -99,7 +110,7 @@ async function accessOfNew(
 
 /** A page that was just created, in the form in which it would be loaded. */
 function wholeOf(state: PageState, derived: Derived, change: Change, lineage: Ancestor[]): WholePage {
-  const { ownerId: _, followsPath: __, ...shown } = state;
+  const { ownerId: _, followsPath: __, grants: ___, ...shown } = state;
   const { pageId: id, id: changeId, at, editor: owner, content } = change;
   return {
     ...shown,

@@ -73,8 +73,7 @@ function refuseBeneath(
   wiki: Wiki,
 ): void {
   const visibility = visibilityOf(actor, wiki);
-  const sees = (page: PagePlace) =>
-    canSee(visibility, { audience: audienceOf(page, wiki), ownerId: page.ownerId });
+  const sees = (page: PagePlace) => canSee(visibility, { ...page, audience: audienceOf(page, wiki) });
   const seen = beneath.filter(sees).length;
   if (!subtree && seen > 0)
     throw new Problem(

@@ -12,6 +12,7 @@ import {
   withUploads,
 } from '../files/attach-files.ts';
 import type { Derive, ReadText } from '../model/derived.ts';
+import { grantsWords, sameGrants } from '../model/grant.ts';
 import { withoutInvisible } from '../model/invisible.ts';
 import { refuseUnlessWriter } from '../model/may-write.ts';
 import type { Content, Page, PagePlace, WholePage } from '../model/page.ts';
@@ -30,7 +31,7 @@ import { saveDeclaredAliases } from './declared-aliases.ts';
 import { offeringFreePath } from './free-path.ts';
 import { mergeOnto, refuseUnlessAt, withoutMergeNote } from './merge-edit.ts';
 import { accessNamed } from './name-group.ts';
-import { lockParent, lockPlace, placeBeneath, stateOf, wikiFor } from './page-state.ts';
+import { accessFacts, lockParent, lockPlace, passGrants, placeBeneath, stateOf } from './page-state.ts';
 import { type SavedView, viewSaved } from './page-view.ts';
 import { refusePlace, refuseReserved } from './place.ts';
 import { refuseBeneathProtected, refuseProtected, refuseProtectedBeneath } from './protection.ts';
@@ -184,8 +185,10 @@ export async function applyEdit(
   }
   const made = await derive(content);
   if (content.body !== page.content.body) refuseExcess(made);
-  const { state, derived } = stateOf(content, parent, page.owner.id, made, await wikiFor(store, content));
+  const facts = await accessFacts(store, content, parent);
+  const { state, derived } = stateOf(content, parent, page.owner.id, made, facts);
   await store.pages.update(page, state, { at: now, editorId: actor.memberId, content });
+  await passGrants(store, page, state, { at: now, editorId: actor.memberId, msg: content.msg });
   if (given.files || changesFiles) await store.files.keep(page.id, names, added);
   if (shown)
     paths.push(
@@ -215,6 +218,9 @@ async function recordAccess(
 ): Promise<void> {
   const notes = [
     ...changedWords(accessWords(before), accessWords(after)),
+    ...(sameGrants(before.grants ?? [], after.grants ?? [])
+      ? []
+      : [`grants: ${grantsWords(after.grants ?? [])}`]),
     ...changedWords(defaultsWords(before), defaultsWords(after)).map((words) => `beneath: ${words}`),
     ...(shown ? [shown === 'all' ? 'all history shown' : 'history shown from now on'] : []),
   ];

@@ -2,22 +2,36 @@
 
 import { DamagedChange, damageInContent } from '../model/damage.ts';
 import type { Derived, DerivedContent } from '../model/derived.ts';
+import { audienceKey, effectiveEntries, entriesIn, type Granted, noReaders } from '../model/grant.ts';
 import type { Content, Page, PagePlace, PageState } from '../model/page.ts';
 import { maxDepth, readPath } from '../model/path.ts';
-import { type Actor, audienceOf, dependsOnPrivacy, may, type Wiki } from '../model/permission.ts';
+import {
+  type Actor,
+  audienceByDigits,
+  audienceOf,
+  dependsOnPrivacy,
+  may,
+  type Wiki,
+} from '../model/permission.ts';
 import { invalid } from '../model/problem.ts';
-import type { Store, Transaction } from '../ports/store.ts';
+import type { Transaction } from '../ports/store.ts';
 
-export type ParentPage = Pick<Page, 'id' | 'path' | 'depth' | 'trail'> | null;
+export type ParentPage = Pick<Page, 'id' | 'path' | 'depth' | 'trail' | 'beneath'> | null;
+
+/** Facts besides a page's content that decide about its readers. */
+export interface AccessFacts extends Wiki {
+  granted?: Granted | undefined;
+  beneath?: Granted | undefined;
+}
 
 export function stateOf(
   content: Content,
   parent: ParentPage,
   ownerId: number,
   { shown, derived, followsPath }: DerivedContent,
-  wiki: Wiki,
+  { granted, beneath, ...wiki }: AccessFacts,
 ): { state: PageState; derived: Derived } {
-  const { path, slug, title, permissions, group = null, defaults = null } = content;
+  const { path, slug, title, permissions, group = null, defaults = null, grants } = content;
   const state: PageState = {
     path,
     slug,
@@ -28,16 +42,35 @@ export function stateOf(
     ...placeBeneath(parent),
     group,
     defaults,
-    audience: audienceOf({ permissions, group }, wiki),
+    audience: audienceOf({ permissions, group, ...(granted ? { granted } : {}) }, wiki),
     ownerId,
+    ...(grants ? { grants } : {}),
+    ...(granted ? { granted } : {}),
+    ...(beneath ? { beneath } : {}),
   };
   return { state, derived };
 }
 
-/** Facts that decide about the audience of a page with this access; they stay so until the end of the transaction. */
-export async function wikiFor(store: Store, access: Pick<Content, 'permissions' | 'group'>): Promise<Wiki> {
-  const { permissions, group = null } = access;
-  return dependsOnPrivacy({ permissions, group }) ? { isPrivate: await store.settings.holdPrivate() } : store;
+/**
+ * Facts that decide about the readers of a page with this content beneath this parent; they stay so until the end of the
+ * transaction. No statement without grants in a public wiki.
+ */
+export async function accessFacts(
+  store: Transaction,
+  content: Pick<Content, 'permissions' | 'group' | 'grants'>,
+  parent: Pick<PagePlace, 'beneath'> | null,
+): Promise<AccessFacts> {
+  const { permissions, group = null, grants = [] } = content;
+  const { here, beneath } = effectiveEntries(grants, parent?.beneath ? entriesIn(parent.beneath) : '');
+  const isHeld = dependsOnPrivacy({ permissions, group }, here !== '');
+  const wiki = { isPrivate: isHeld ? await store.settings.holdPrivate() : store.isPrivate };
+  if (here === '') return wiki;
+  const [keyHere, keyBeneath] = [
+    audienceKey(audienceByDigits({ permissions, group }, wiki), here),
+    audienceKey(noReaders, beneath),
+  ];
+  const rows = await store.pages.audiences(beneath === '' ? [keyHere] : [keyHere, keyBeneath]);
+  return { ...wiki, granted: rows.get(keyHere), beneath: rows.get(keyBeneath) };
 }
 
 export function placeBeneath(parent: ParentPage): {
@@ -95,6 +128,26 @@ export async function lockPlace(store: Transaction, id: number): Promise<PagePla
   return (await store.pages.lockByIds([id], 'share'))[0];
 }
 
+/** After a page was written: pages beneath it follow, if the grants that it passes on have changed. */
+export async function passGrants(
+  store: Transaction,
+  { id, beneath }: Pick<Page, 'id' | 'beneath'>,
+  state: Pick<PageState, 'beneath'>,
+  change: { at: number; editorId: number; msg: string },
+): Promise<void> {
+  if (state.beneath?.id === beneath?.id) return;
+  await store.pages.passGrants(id, change, { isPrivate: await store.settings.holdPrivate() });
+}
+
+/** The parent of a page, if it inherits grants from it. */
+export async function giverOf(
+  store: Transaction,
+  { parentId, granted }: Pick<Page, 'parentId' | 'granted'>,
+): Promise<PagePlace | null> {
+  if (parentId === null || !granted) return null;
+  return (await lockPlace(store, parentId)) ?? null;
+}
+
 /** A page locked for rewriting, with the columns and rows derived from its content. */
 export async function lockedState(
   store: Transaction,
@@ -106,13 +159,13 @@ export async function lockedState(
   if (damage) throw new DamagedChange({ pageId: id, id: page.changeId }, damage);
   // The path comes from the tree and not from the content, because an ancestor may have moved since.
   const content = { ...page.content, path: page.path };
+  const { parentId, depth, trail } = page;
   const { state, derived } = stateOf(
     content,
     null,
     page.owner.id,
     await store.derive(content),
-    await wikiFor(store, content),
+    await accessFacts(store, content, await giverOf(store, page)),
   );
-  const { parentId, depth, trail } = page;
   return { page, state: { ...state, parentId, depth, trail }, derived };
 }

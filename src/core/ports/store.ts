@@ -10,6 +10,7 @@
 import type { Dialect } from '@coppice/wikitext/dialect';
 import type { Dependency } from '#cache/dependency.ts';
 import type { Derive, Derived, DerivedLink } from '../model/derived.ts';
+import type { Granted } from '../model/grant.ts';
 import type {
   AccessDefaults,
   Content,
@@ -26,6 +27,7 @@ import type { ErasureWrites, PendingErasures } from './erasure-store.ts';
 import type { EventStore } from './event-store.ts';
 import type { ExportSchedule } from './export-schedule.ts';
 import type { FileWrites } from './file-rows.ts';
+import type { GrantStore } from './grant-store.ts';
 import type { GroupStore } from './group-store.ts';
 import type { IdempotencyStore } from './idempotency-store.ts';
 import type { ImportStore } from './import-store.ts';
@@ -46,6 +48,7 @@ import type { WebhookStore } from './webhook-store.ts';
 /** Ports whose rows are in the folder of a feature: `features.ts` says in which. */
 export interface FeaturePorts {
   audit: AuditStore;
+  grants: GrantStore;
   apiTokens: ApiTokenStore;
   groups: GroupStore;
   order: OrderStore;
@@ -243,6 +246,15 @@ export interface PageWrites {
    * already counts as left again. Runs a fixed number of statements for each few hundred.
    */
   addAliases(aliases: { path: string; pageId: number }[]): Promise<void>;
+  /**
+   * Rows of `audiences` with these keys, made where there are none. Rows never change. At most four statements.
+   */
+  audiences(keys: readonly string[]): Promise<Map<string, Granted>>;
+  /**
+   * Called in a transaction after `update`, or after a move, if the page passes on other grants than before: computes the
+   * audiences of all pages beneath it anew. In slices of the subtree, which it locks.
+   */
+  passGrants(id: number, change: { at: number; editorId: number; msg: string }, wiki: Wiki): Promise<void>;
   /** Null removes the protection. */
   protect(page: Page, protection: Protection | null): Promise<void>;
   /** The protected pages with these IDs or paths; their protection may have expired. One statement. */

@@ -1,5 +1,7 @@
 /** Store port of deleted pages, until they are restored or purged. The rules in `store.ts` apply. */
+
 import type { Derived } from '../model/derived.ts';
+import type { Granted } from '../model/grant.ts';
 import type {
   Content,
   GroupName,
@@ -34,6 +36,7 @@ export interface DeletedPage extends PageName {
   permissions: number;
   ownerId: number;
   group: { id: number } | null;
+  granted?: Granted;
   deletedAt: number;
   deletedBy: MemberName;
 }
@@ -57,11 +60,12 @@ export interface ReturningPage {
   from?: string;
 }
 
-/** Number of pages with the same permissions, owner and group. */
+/** Number of pages with the same permissions, owner, group and grants. */
 export interface PagesAlike {
   permissions: number;
   ownerId: number;
   group: GroupName | null;
+  granted?: Granted;
   pages: number;
 }
 

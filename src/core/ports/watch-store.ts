@@ -2,6 +2,7 @@
 
 import type { Criteria } from '../model/criteria.ts';
 import type { EventKind, WikiEvent } from '../model/event.ts';
+import type { Granted } from '../model/grant.ts';
 import type { Member } from '../model/member.ts';
 import type { Audience, Visibility } from '../model/permission.ts';
 import type { EventDetails } from './event-store.ts';
@@ -47,7 +48,7 @@ export interface Match {
   watchId: number;
   mail: MailFrequency;
   member: Member;
-  page: { audience: Audience; ownerId: number };
+  page: { audience: Audience; ownerId: number; granted?: Granted };
 }
 
 export interface WatchStore {

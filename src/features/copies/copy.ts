@@ -19,7 +19,7 @@ import {
 } from '#core/model/permission.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
 import { type Copied, withCopiedLinks } from '#core/pages/copied-links.ts';
-import { placeBeneath, stateOf, wikiFor } from '#core/pages/page-state.ts';
+import { accessFacts, placeBeneath, stateOf } from '#core/pages/page-state.ts';
 import { refusePlace } from '#core/pages/place.ts';
 import { refuseBeneathProtected } from '#core/pages/protection.ts';
 import type { Reader } from '#core/ports/reader.ts';
@@ -112,7 +112,7 @@ export async function copyPages(
         place,
         by.memberId,
         made[i] as (typeof made)[number],
-        await wikiFor(store, content),
+        await accessFacts(store, content, place),
       );
       places.set(source.id, { ...state, ...placeBeneath(place), id });
       pages.push({ id, state, derived, changes: [{ at: now, editorId: by.memberId, content }] });
@@ -174,7 +174,7 @@ async function targetsOf(reader: Reader, store: Store, drafts: readonly Draft[])
 }
 
 function contentOf({ source, path, title }: Draft, copied: Copied, { dialect }: Store): Content {
-  const { group: _, defaults: __, files: ___, ...content } = source.content;
+  const { group: _, defaults: __, files: ___, grants: ____, ...content } = source.content;
   const body = withCopiedLinks(content, source.path, copied, dialect);
   return {
     ...content,

@@ -6,7 +6,7 @@ import { type Actor, may, mayModerate } from '#core/model/permission.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
 import { withBeneath } from '#core/pages/delete-page.ts';
 import { offeringFreePath } from '#core/pages/free-path.ts';
-import { type ParentPage, stateOf, wikiFor } from '#core/pages/page-state.ts';
+import { accessFacts, type ParentPage, stateOf } from '#core/pages/page-state.ts';
 import { refusePlace, refuseReserved } from '#core/pages/place.ts';
 import { refuseBeneathProtected, refuseProtectedHere } from '#core/pages/protection.ts';
 import type { Store, Transaction } from '#core/ports/store.ts';
@@ -124,7 +124,7 @@ async function placed(
   page: TrashedPage,
   path: string,
   parent: ParentPage | undefined,
-  store: Store,
+  store: Transaction,
 ): Promise<ReturningPage> {
   if (path !== page.path) {
     const read = readPath(path);
@@ -137,7 +137,7 @@ async function placed(
     parent ?? null,
     page.ownerId,
     await store.derive(content),
-    await wikiFor(store, content),
+    await accessFacts(store, content, parent ?? null),
   );
   return { id: page.id, state, derived, ...(path === page.path ? {} : { from: page.path }) };
 }

@@ -14,6 +14,7 @@ import type { MailFrequency, Match } from '#core/ports/watch-store.ts';
 import { type MemberRow, memberOf } from '#store/members/members.ts';
 import { type Found, searchesFinding } from '#store/search/watched-searches.ts';
 import { rowsOf, type Session } from '#store/statements.ts';
+import { audienceRow } from '#store/visibility.ts';
 
 /** Value of `page_id` for watches of the whole wiki. */
 const root = 0;
@@ -102,6 +103,7 @@ type DetailRow = MemberRow & {
   watch_id: number;
   mail: string;
   page_audience: Match['page']['audience'];
+  granted: string | null;
   page_owner: number;
 };
 
@@ -112,6 +114,8 @@ async function details(session: Session, met: readonly Met[]): Promise<Match[]> 
     session,
     sql<DetailRow>`select m.*, e.id as event_id, e.kind as event_kind, e.editor_id, w.id as watch_id, w.mail,
         coalesce(p.audience, r.audience, e.audience) as page_audience,
+        (select a.key from audiences a
+          where a.id = ${audienceRow(sql`coalesce(p.audience, r.audience, e.audience)`)}) as granted,
         coalesce(p.owner_id, r.owner_id, e.owner_id) as page_owner
       from ${t} as t join events e on e.id = t.event_id join watches w on w.id = t.watch_id and w.created_at <= e.at
         join members m on m.id = w.member_id left join pages p on p.id = e.page_id
@@ -125,6 +129,10 @@ async function details(session: Session, met: readonly Met[]): Promise<Match[]> 
     watchId: row.watch_id,
     mail: row.mail as MailFrequency,
     member: memberOf(row),
-    page: { audience: row.page_audience, ownerId: row.page_owner },
+    page: {
+      audience: row.page_audience,
+      ownerId: row.page_owner,
+      ...(row.granted === null ? {} : { granted: { id: 0, key: row.granted } }),
+    },
   }));
 }

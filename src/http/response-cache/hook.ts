@@ -41,8 +41,9 @@ export function registerResponseCache(
   server.decorateRequest('revision', undefined);
   server.addHook('onRequest', async (request, reply) => {
     const { isShared, isSharedByMembers } = request.routeOptions.config;
-    // A limited token sees less than other members.
-    const isMember = request.actor !== null && request.actor.within === undefined;
+    // Limited tokens and guests see less than other members.
+    const { actor } = request;
+    const isMember = actor !== null && actor.within === undefined && actor.role !== 'guest';
     const isMembers = isSharedByMembers && isMember && isBareRead(request.raw);
     if (!isMembers && !(isShared && isAnybodys(request.raw))) return;
     // Read before anything else: a concurrent write then makes the response stale at once.

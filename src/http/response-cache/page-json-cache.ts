@@ -86,12 +86,13 @@ export class PageJsonCache {
     const json = JSON.stringify(commonJson(page, this.#baseUrl));
     const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(json) - 1);
     bytes.write(json);
-    const { id, permissions, owner, group } = page;
+    const { id, permissions, owner, group, granted } = page;
     const text: PageJson = {
       id,
       permissions,
       owner: { id: owner.id },
       group: group && { id: group.id },
+      ...(granted ? { granted } : {}),
       json: bytes,
       digest: digestOf([bytes]),
       // Same as `reader.pages.load` records.

@@ -13,7 +13,7 @@ import type { Costs } from '../costs.ts';
 import { matchedChanges, pageTag } from '../etag.ts';
 import { formatField, frontMatterField, markdownType, prefersMarkdown, sendMarkdown } from '../markdown.ts';
 import { carryFor, limitsOf } from '../operation-routes.ts';
-import { pageJson } from '../page-json.ts';
+import { grantsJson, pageJson } from '../page-json.ts';
 import { urlOf } from '../page-paths.ts';
 import {
   includedJson,
@@ -192,7 +192,9 @@ export async function pageRoutes(
       if ('markdown' in view) return sendMarkdown(reply as never, view);
       const { page, markup, displayTitle } = view;
       const added = await includedJson(request.reader, [page.id], include, { baseUrl });
-      const json = pageJson(page, baseUrl);
+      // Others see the same without grants.
+      if (page.content.grants) request.reader.trace.record([page.id], undefined);
+      const json = { ...pageJson(page, baseUrl), ...grantsJson(page, request.actor) };
       // Omitted if the title is shown as it is.
       const shown = { markup, displayTitle };
       return sendPage(reply, page.changeId, {

@@ -12,6 +12,7 @@ import {
   integer,
   object,
   objects,
+  oneOf,
   optionalText,
   text,
   textOrNull,
@@ -165,6 +166,13 @@ const Snippet = component('Snippet', 'The part of a page that a search by `text`
   ),
 });
 
+const PageGrant = component('PageGrant', 'A right of a group or a member that adds to the permissions.', {
+  group: optionalText('Name of the group.', 'Board'),
+  member: Type.Optional(integer('ID of the member.', 7)),
+  may: oneOf(['read', 'write'], 'Right that it gives. Writing includes reading.', 'read'),
+  beneath: flag('Whether it also holds for all pages beneath.', true),
+});
+
 export const pageFields = {
   ...nameFields,
   description: describedFields.description,
@@ -187,6 +195,12 @@ export const pageFields = {
   owner: MemberName,
   group: groupField,
   defaults: Type.Optional(Defaults),
+  grants: Type.Optional(
+    Type.Array(PageGrant, {
+      description:
+        'Groups and members with whom the page is shared beside its permissions. Only for those who may change them, when one page is read or saved, and only if there are any.',
+    }),
+  ),
   history: Type.Array(Change, {
     description:
       'Changes, oldest first; only the latest or none with `history=latest` or `history=none`. If the page’s history begins with a later change for its readers (see `history` of an edit), the list starts there.',

@@ -3,11 +3,13 @@
  * importing administrator, if ID and name are equal, and those named in a mapping file.
  */
 import { hash } from 'node:crypto';
+import { type Grant, subjectOf } from '#core/model/grant.ts';
 import { groupKey } from '#core/model/group-name.ts';
 import type { GroupName, MemberName } from '#core/model/page.ts';
 import type { Actor } from '#core/model/permission.ts';
 import type { Store, Transaction } from '#core/ports/store.ts';
 import { idLength, importedMember } from '../authors.ts';
+import type { LineOf } from './records.ts';
 
 export class People {
   /** ID in the file → ID here. */
@@ -63,5 +65,19 @@ export class People {
     );
     this.#groups.set(groupKey(name), group);
     return { id: group.id, name };
+  }
+
+  /** Grants by group name and member ID; two that mean the same subject here become one. */
+  async grantsOf(given: NonNullable<LineOf<'change'>['grants']>): Promise<Grant[]> {
+    const bySubject = new Map<number, Grant>();
+    for (const { may, beneath, ...of } of given) {
+      const group = 'group' in of ? await this.groupOf(of.group) : undefined;
+      const subject =
+        'member' in of
+          ? { member: await this.idOf({ id: of.member }) }
+          : group && { group: group.id, name: group.name };
+      if (subject) bySubject.set(subjectOf(subject), { ...subject, may, beneath });
+    }
+    return [...bySubject.values()];
   }
 }

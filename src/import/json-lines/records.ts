@@ -2,6 +2,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { damageInContent } from '#core/model/damage.ts';
+import { maxGrants } from '#core/model/grant.ts';
 import { readGroupName } from '#core/model/group-name.ts';
 import { maxBodyBytes } from '#core/model/page-fields.ts';
 import { isReserved, readPath } from '#core/model/path.ts';
@@ -19,6 +20,9 @@ const permissions = Type.Integer({ minimum: 0, maximum: 777 });
 const count = Type.Integer({ minimum: 0 });
 const person = Type.Object({ id, name: text });
 const name = Type.String({ maxLength: 400, pattern: '^[A-Za-z0-9._-]+$' });
+
+const isGiven = { may: Type.Union([Type.Literal('read'), Type.Literal('write')]), beneath: Type.Boolean() };
+const grant = Type.Union([Type.Object({ group: text, ...isGiven }), Type.Object({ member: id, ...isGiven })]);
 
 const recordKinds = {
   export: Type.Object({ version: Type.Literal(1) }),
@@ -43,6 +47,7 @@ const recordKinds = {
     ...{ data: Type.Record(text, Type.Unknown()), image: textOrNone, files: Type.Array(name), body: text },
     ...{ group: Type.Optional(text), erased: Type.Optional(text), erasedFiles: Type.Optional(count) },
     defaults: Type.Optional(Type.Object({ permissions, group: Type.Optional(text) })),
+    grants: Type.Optional(Type.Array(grant, { maxItems: maxGrants })),
   }),
   file: Type.Object({
     ...{ name, page: id, filename: text, hash: Type.String({ pattern: '^[0-9a-f]{64}$' }) },
@@ -114,7 +119,11 @@ function defectIn(line: Line): string | undefined {
       ? [line.permissions, line.defaults.permissions]
       : [line.permissions];
   if (codes.some((code) => readPermissionCode(code) === undefined)) return 'it has no permissions';
-  const groups = line.kind === 'change' ? [line.group, line.defaults?.group] : [line.group];
+  const granted = line.kind === 'change' ? (line.grants ?? []) : [];
+  const groups = [
+    ...(line.kind === 'change' ? [line.group, line.defaults?.group] : [line.group]),
+    ...granted.flatMap((grant) => ('group' in grant ? [grant.group] : [])),
+  ];
   if (groups.some((group) => group !== undefined && 'problem' in readGroupName(group)))
     return 'it has no group';
   if (line.kind === 'page' && line.protection !== undefined && !protectionOf(line.protection))

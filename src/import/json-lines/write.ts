@@ -4,7 +4,7 @@ import { type Files, prepareFiles } from '#core/files/attach-files.ts';
 import { cleanFilename } from '#core/model/filename.ts';
 import type { AttachedFile, Change, PastContent } from '#core/model/page.ts';
 import { Problem } from '#core/model/problem.ts';
-import { stateOf, wikiFor } from '#core/pages/page-state.ts';
+import { accessFacts, stateOf } from '#core/pages/page-state.ts';
 import { allowedAliases } from '#core/pages/place.ts';
 import type { PageRow } from '#core/ports/reader.ts';
 import type { NewPage, Store, Transaction } from '#core/ports/store.ts';
@@ -237,7 +237,7 @@ export class LinesWriter {
           parent,
           ownerId,
           await store.derive(shown),
-          await wikiFor(store, shown),
+          await accessFacts(store, shown, parent),
         );
         places.set(id, { ...state, id });
         pages.push({ id, state, derived, changes: changesIn(draft, changeIds) });
@@ -317,6 +317,7 @@ export class LinesWriter {
     const { data, image, msg, files, erased, erasedFiles, defaults } = line;
     const group = await this.#people.groupOf(line.group);
     const given = defaults && (await this.#people.groupOf(defaults.group));
+    const grants = await this.#people.grantsOf(line.grants ?? []);
     return {
       ...{ title, slug, path, parent, description, type, permissions, location },
       ...{ body, format, data, image, msg },
@@ -324,6 +325,7 @@ export class LinesWriter {
       ...(defaults
         ? { defaults: { permissions: defaults.permissions, ...(given ? { group: given } : {}) } }
         : {}),
+      ...(grants.length > 0 ? { grants } : {}),
       ...(files.length > 0 ? { files: files.map((name) => this.#fileName(draft, name)) } : {}),
       ...(erased === undefined ? {} : { erasedAt: Date.parse(erased) }),
       ...(erasedFiles === undefined ? {} : { erasedFiles }),

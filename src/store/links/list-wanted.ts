@@ -6,6 +6,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import { leadsTo, linksTo } from '#cache/dependency.ts';
+import { firstGranted } from '#core/model/grant.ts';
 import type { PageName } from '#core/model/page.ts';
 import { seesEverything, seesNothing, type Visibility } from '#core/model/permission.ts';
 import type { CachedLists, List } from '../cached-lists.ts';
@@ -104,13 +105,14 @@ interface AskingRow extends PageName {
 
 /** Common table expressions, ending with `top` (key, sort_key, count). */
 function topKeys(visibility: Visibility, limit: number): RawBuilder<unknown> {
-  const { maxAudience, ownerId, groupAudiences } = visibility;
+  const { maxAudience, ownerId, groupAudiences, subjects } = visibility;
   const counted = seesEverything(visibility)
     ? 'all_count'
     : maxAudience <= 0
       ? 'world_count'
       : 'members_count';
   const column = sql.ref(counted);
+  const isGuests = ownerId !== null && maxAudience <= 0;
   if (ownerId === null)
     return sql`top as materialized (${mostWanted(column, seesNothing(visibility) ? 0 : limit)})`;
   const some = (condition: RawBuilder<unknown>) =>
@@ -122,6 +124,10 @@ function topKeys(visibility: Visibility, limit: number): RawBuilder<unknown> {
     ...(groupAudiences.length > 0
       ? [some(sql`audience > 3 and audience in (${sql.join(groupAudiences)})`)]
       : []),
+    ...[0, 1].map((isNotOwners) =>
+      some(sql`audience > 3 and audience in (select ${sql.lit(firstGranted)} + 2 * r.audience_id + ${sql.lit(isNotOwners)}
+        from audience_readers r where r.subject in (${sql.join(subjects)}))`),
+    ),
   ];
   // “Own”: pages that this member may read but not every member. A title that one of them has is not wanted; links from them
   // are added to the counts. Paths may resolve in one spelling and not in another, so they are recounted.
@@ -130,33 +136,48 @@ function topKeys(visibility: Visibility, limit: number): RawBuilder<unknown> {
     ), said as materialized (
       select l.source_id, l.key from own cross join links l where l.source_id = own.id and l.kind = 'page'
     ), adding as materialized (
-      select key, count(distinct source_id) as count from said where not ${isPath('said')}
+      select key, count(distinct source_id) as count from said where not ${isPath('said')} ${isGuests ? sql`and 1 = 0` : sql``}
         and key not in (select title_key from own) group by key
     ), affected as materialized (
       select path_key as key from own
       union select o.path_key from own join aliases o on o.page_id = own.id
-      union select key from said where ${isPath('said')}
+      union select key from said ${isGuests ? sql`union select title_key from own` : sql`where ${isPath('said')}`}
     ), base as (
       ${mostWanted(
         column,
         limit,
         sql`key not in (select key from affected) and key not in (select key from adding)
-          and (${isPath('wanted')} or key not in (select title_key from own))`,
+          and (${isPath('wanted')} or key not in (select title_key from own))
+          ${maxAudience < 0 ? sql`and 1 = 0` : sql``}`,
       )}
     ), added as (
       select w.key, w.sort_key, ${column} + adding.count as count
       from adding cross join wanted w where w.key = adding.key and w.private_count > 0
     ), exact as (
-      select w.key, w.sort_key, count(distinct l.source_id) as count
-      from affected cross join wanted w cross join links l join pages p on p.id = l.source_id
-      where w.key = affected.key and l.key = affected.key and l.kind = 'page' and ${visible('p', visibility)}
-        and ${pathLeadsNowhere(visibility)}
-      group by w.key, w.sort_key
+      ${isGuests ? countedForGuests(visibility) : countedForMembers(visibility)}
     ), top as materialized (
       select key, sort_key, count from (select key, sort_key, count from base
         union all select key, sort_key, count from added union all select key, sort_key, count from exact) as merged
       order by count desc, sort_key, key limit ${limit}
     )`;
+}
+
+function countedForMembers(visibility: Visibility): RawBuilder<unknown> {
+  return sql`select w.key, w.sort_key, count(distinct l.source_id) as count
+    from affected cross join wanted w cross join links l join pages p on p.id = l.source_id
+    where w.key = affected.key and l.key = affected.key and l.kind = 'page' and ${visible('p', visibility)}
+      and ${pathLeadsNowhere(visibility)}
+    group by w.key, w.sort_key`;
+}
+
+/** No count is kept for guests, to whom titles of members' pages lead nowhere: all links of these keys are looked at. */
+function countedForGuests(visibility: Visibility): RawBuilder<unknown> {
+  return sql`select affected.key, coalesce(min(w.sort_key), affected.key) as sort_key, count(distinct l.source_id) as count
+    from affected join links l on l.key = affected.key and l.kind = 'page'
+      join pages p on p.id = l.source_id left join wanted w on w.key = affected.key
+    where ${visible('p', visibility)} and ${pathLeadsNowhere(visibility)} and (${isPath('l')}
+      or not exists (select 1 from pages a where a.title_key = affected.key and ${visible('a', visibility)}))
+    group by affected.key`;
 }
 
 /** Uses one index if the count is the same for all readers, else one index for each count: see the migrations. */

@@ -23,6 +23,7 @@ const otherKeys: { readonly [T in TableWithoutId]: readonly (keyof Tables[T])[] 
   files: ['name'],
   links: ['source_id', 'kind', 'target'],
   wanted: ['key'],
+  audience_readers: ['audience_id', 'subject'],
   group_members: ['group_id', 'member_id'],
   second_factors: ['member_id'],
   second_factor_clients: ['member_id', 'device'],

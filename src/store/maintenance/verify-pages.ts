@@ -8,7 +8,7 @@ import type { Expected } from '#core/ports/maintenance-store.ts';
 import type { Database, Engine, IndexCheck } from '../engine.ts';
 import { linkRowsOf, tagRowsOf, textOf } from '../pages/derived.ts';
 import { type PageRow, pageOf, pathFoldOf, selectPage, sortKeyOf } from '../rows.ts';
-import type { Tables } from '../tables.ts';
+import type { RowOf, Tables } from '../tables.ts';
 import { rowsAround, type Source } from './readable-rows.ts';
 
 /** Small, because each page may have 4 MB. */
@@ -89,14 +89,17 @@ async function* verifyBatch(
     where ${engine.among(sql.ref('source_id'), ids)}`.execute(db);
   const tags = await sql<Tables['tags']>`select * from tags
     where ${engine.among(sql.ref('page_id'), ids)} order by page_id, seq`.execute(db);
-  const staying = await sql<{ id: number }>`select p.id from pages p
-    where ${engine.among(sql.ref('p.id'), ids)} and p.follows_path = ${engine.truth(false)}`.execute(db);
+  const rows = await sql<Pick<RowOf<'pages'>, 'id' | 'follows_path' | 'grants'>>`
+    select p.id, p.follows_path, p.grants from pages p where ${engine.among(sql.ref('p.id'), ids)}`.execute(
+    db,
+  );
   const files = await sql<{ page_id: number; name: string }>`select page_id, name from files
     where ${engine.among(sql.ref('page_id'), ids)} and until_change_id is null`.execute(db);
   const filesOf = Map.groupBy(files.rows, (file) => file.page_id);
   const linksOf = Map.groupBy(links.rows, (link) => link.source_id);
   const tagsOf = Map.groupBy(tags.rows, (tag) => tag.page_id);
-  const stays = new Set(staying.rows.map(({ id }) => id));
+  const stays = new Set(rows.rows.filter((row) => !row.follows_path).map(({ id }) => id));
+  const grantsOf = new Map(rows.rows.map(({ id, grants }) => [id, grants]));
 
   const expected = pages.map((page) => ({ page, ...expect(page) }));
   const wrong = await indexes.wrong(
@@ -112,6 +115,7 @@ async function* verifyBatch(
     const names = [
       ...fields.filter((field) => !isSame(page[field], state[field])),
       ...(page.group?.id === state.group?.id ? [] : ['group']),
+      ...(grantsOf.get(id) === (state.grants ? JSON.stringify(state.grants) : null) ? [] : ['grants']),
       ...(sameDefaults(page.defaults, state.defaults) ? [] : ['defaults']),
       ...(areSame(linksOf.get(id), dueLinks, linkText) ? [] : ['links']),
       ...(areSame(tagsOf.get(id), tagRowsOf(id, derived.tags), tagText) ? [] : ['tags']),

@@ -10,6 +10,7 @@ import { indexable, pathFoldOf, sortKeyOf } from '../rows.ts';
 import { cellOf } from '../search/cells.ts';
 import { readPrivate } from '../settings.ts';
 import type { RowOf, Tables } from '../tables.ts';
+import { grantViolations } from './grant-violations.ts';
 import { missingFiles } from './missing-files.ts';
 import { readable } from './readable-rows.ts';
 
@@ -18,10 +19,12 @@ export async function* violationsIn(engine: Engine, db: Database): AsyncGenerato
   const lost: string[] = [];
   const rows = <T extends keyof Tables>(table: T) =>
     readable(engine, db, table, (sentence) => lost.push(sentence));
+  const wiki = { isPrivate: await readPrivate(db) };
   const parts: [what: string, sentences: AsyncGenerator<string>][] = [
     ['the changes', damagedChanges(engine, db, rows('changes'))],
     ['the tree', treeViolations(engine, db)],
-    ['the pages', pageViolations(rows('pages'), { isPrivate: await readPrivate(db) })],
+    ['the pages', pageViolations(rows('pages'), wiki)],
+    ['the grants', grantViolations(db, wiki)],
     ['the old paths', aliasViolations(rows('aliases'))],
     ['the links', linkViolations(rows('links'))],
     ['the tags', tagViolations(rows('tags'))],
@@ -99,7 +102,8 @@ async function* pageViolations(slices: Slices<'pages'>, wiki: Wiki): AsyncGenera
       if (page.path_key !== titleKey(page.path) || page.path_fold !== pathFoldOf(page.path))
         yield `${name} has a wrong path key.`;
       const group = page.group_id === null ? null : { id: page.group_id };
-      if (page.audience !== audienceOf({ permissions: page.permissions, group }, wiki))
+      const granted = page.audience_id === null ? {} : { granted: { id: page.audience_id, key: '' } };
+      if (page.audience !== audienceOf({ permissions: page.permissions, group, ...granted }, wiki))
         yield `${name} has an audience that does not follow from its permissions.`;
       const cell = page.lat === null || page.lon === null ? null : cellOf({ lat: page.lat, lon: page.lon });
       if (page.cell !== cell) yield `${name} has a cell that does not match its location.`;

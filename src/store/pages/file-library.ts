@@ -3,13 +3,23 @@ import { type RawBuilder, sql } from 'kysely';
 import type { PageName } from '#core/model/page.ts';
 import { seesEverything, type Visibility } from '#core/model/permission.ts';
 import { type FileCriteria, fileOrders, type LibraryFile, maxUses } from '#core/ports/file-rows.ts';
-import { beginsWith, fileOf, readTrail, trailBeneath, writeTrail } from '../rows.ts';
+import {
+  beginsWith,
+  fileOf,
+  type GrantedRow,
+  grantedColumns,
+  grantedOf,
+  readTrail,
+  trailBeneath,
+  writeTrail,
+} from '../rows.ts';
 import { rowsOf, type Session } from '../statements.ts';
 import type { RowOf } from '../tables.ts';
 import { visible, visibleLink } from '../visibility.ts';
 
 type Row = RowOf<'files'> &
-  Pick<RowOf<'pages'>, 'path' | 'title' | 'trail' | 'permissions' | 'owner_id' | 'group_id'> & {
+  Pick<RowOf<'pages'>, 'path' | 'title' | 'trail' | 'permissions' | 'owner_id' | 'group_id'> &
+  GrantedRow & {
     versions: number;
     used_on: string | null;
   };
@@ -28,7 +38,7 @@ export async function library(
   // A cross join, because SQLite then keeps the order of the tables, and so the order of the files.
   const rows = await rowsOf(
     session,
-    sql<Row>`select f.*, p.path, p.title, p.trail, p.permissions, p.owner_id, p.group_id,
+    sql<Row>`select f.*, p.path, p.title, p.trail, p.permissions, p.owner_id, p.group_id, ${grantedColumns},
         (select count(*) from files v where v.page_id = f.page_id and v.filename = f.filename
           and (v.until_change_id is null or v.until_change_id > p.history_from or ${seesHistory})) as versions,
         (select string_agg(cast(found.source_id as text), ' ') from (
@@ -51,6 +61,7 @@ export async function library(
       page: {
         ...{ id: row.page_id, path, title, trail: readTrail(trail), permissions },
         ...{ owner: { id: owner_id }, group: group_id === null ? null : { id: group_id } },
+        ...grantedOf(row),
       },
       usedOn: uses.slice(0, maxUses).flatMap((id) => names.get(id) ?? []),
       hasMoreUses: uses.length > maxUses,

@@ -7,7 +7,7 @@ import type { FoundFile } from '#core/ports/file-rows.ts';
 import { insertRows } from '../insert-rows.ts';
 import { invalidate } from '../invalidation.ts';
 import type { FileRows } from '../parts.ts';
-import { fileOf, readTrail } from '../rows.ts';
+import { fileOf, type GrantedRow, grantedColumns, grantedOf, readTrail } from '../rows.ts';
 import { all, changeSome, first, prepare, type Session, send } from '../statements.ts';
 import type { RowOf } from '../tables.ts';
 import { library } from './file-library.ts';
@@ -47,7 +47,8 @@ export function fileRows(session: Session): FileRows {
 type OfPage = Pick<
   RowOf<'pages'>,
   'permissions' | 'owner_id' | 'group_id' | 'path' | 'trail' | 'history_from'
->;
+> &
+  GrantedRow;
 export type FileRow = RowOf<'files'> & OfPage & { audience: Audience };
 type NamedFiles = { pageId: number; names: string[] };
 
@@ -59,20 +60,22 @@ const byName = prepare<{ name: string }, FileRow>((p) => selectFile(sql`${p('nam
 
 /** Selects a file by its name or thumbnail name, with the columns of its page p that decide who may read it. */
 export function selectFile(name: RawBuilder<unknown>, pages: 'pages' | 'trashed_pages'): RawBuilder<FileRow> {
-  return sql`select f.*, p.permissions, p.owner_id, p.group_id, p.audience, p.path,
+  return sql`select f.*, p.permissions, p.owner_id, p.group_id, p.audience, ${grantedColumns}, p.path,
       ${pages === 'pages' ? sql`p.trail` : sql`'/'`} as trail, p.history_from
     from (select * from files where name = ${name} union select * from files where thumbnail = ${name}) as f
     join ${sql.table(pages)} p on p.id = f.page_id`;
 }
 
 export function foundFileOf(row: FileRow, isDeleted = false): FoundFile {
-  const { permissions, owner_id, group_id, audience, path, trail, history_from, ...file } = row;
+  const { permissions, owner_id, group_id, audience, path, trail, history_from, ...others } = row;
+  const { audience_id: _, granted: __, ...file } = others;
   const page = {
     id: file.page_id,
     trail: readTrail(trail),
     permissions,
     ownerId: owner_id,
     group: group_id === null ? null : { id: group_id },
+    ...grantedOf(row),
     audience,
     path,
     historyFrom: history_from,

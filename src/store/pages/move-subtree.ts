@@ -17,7 +17,18 @@ import { yielding } from '#scheduling/time-slices.ts';
 import type { Database, Engine } from '../engine.ts';
 import { recordEvents } from '../events/record-events.ts';
 import { invalidate, maxNamed, type PageVersion } from '../invalidation.ts';
-import { beginsWith, liesBeneath, pathFoldOf, readTrail, trailBeneath, writeTrail } from '../rows.ts';
+import {
+  type BeneathRow,
+  beginsWith,
+  beneathColumns,
+  type GrantedRow,
+  grantedColumns,
+  liesBeneath,
+  pathFoldOf,
+  readTrail,
+  trailBeneath,
+  writeTrail,
+} from '../rows.ts';
 import type { RowOf } from '../tables.ts';
 import { visible } from '../visibility.ts';
 import { leaveAliases } from './add-history.ts';
@@ -25,7 +36,10 @@ import { shownBy } from './shown-by.ts';
 import { unranked } from './siblings.ts';
 
 type Node = Pick<RowOf<'pages'>, 'id' | 'path' | 'depth' | 'trail'>;
-type LockedPage = Node & Pick<RowOf<'pages'>, 'follows_path' | 'permissions' | 'owner_id' | 'group_id'>;
+type LockedPage = Node &
+  Pick<RowOf<'pages'>, 'follows_path' | 'permissions' | 'owner_id' | 'group_id' | 'audience' | 'grants'> &
+  GrantedRow &
+  BeneathRow;
 
 /** Number of rows that take a few milliseconds to read. For more pages statements have no time limit. */
 export const manyPages = 250;
@@ -145,9 +159,8 @@ function versionAt(path: string, ancestors: readonly number[]): PageVersion {
   return { path, path_key: titleKey(path), ancestors, title_key: '', type: null, lat: null };
 }
 
-const lockedColumns = sql.raw(
-  'p.id, p.path, p.depth, p.trail, p.follows_path, p.permissions, p.owner_id, p.group_id',
-);
+const lockedColumns = sql`p.id, p.path, p.depth, p.trail, p.follows_path, p.permissions, p.owner_id, p.group_id,
+  p.audience, p.grants, ${grantedColumns}, ${beneathColumns}`;
 
 /**
  * Locks the page and its descendants until the transaction ends; the page itself comes first. If there are many, the time limit

@@ -12,9 +12,15 @@ import {
   type AncestorRow,
   ancestorColumns,
   ancestorOf,
+  type BeneathRow,
+  beneathColumns,
+  beneathOf,
   type DefaultsRow,
   defaultColumns,
   defaultsOf,
+  type GrantedRow,
+  grantedColumns,
+  grantedOf,
   liesBeneath,
   type PageRow,
   pageOf,
@@ -39,12 +45,14 @@ import {
 import type { RowOf } from '../tables.ts';
 import { visible } from '../visibility.ts';
 import { addAliases, addHistory, forgetAliases } from './add-history.ts';
+import { audiencesWith } from './audiences.ts';
 import { alike, complete, firstFree } from './by-names.ts';
 import { changeAccess } from './change-access.ts';
 import { insertPages } from './insert-pages.ts';
 import { likes } from './likes.ts';
 import { pageLoads } from './load-pages.ts';
 import { moveSubtree, previewMove } from './move-subtree.ts';
+import { passGrants } from './pass-grants.ts';
 import { publicHistory } from './public-history.ts';
 import { runsOf } from './runs-of.ts';
 import { shownBy } from './shown-by.ts';
@@ -74,7 +82,7 @@ export function pageStore(session: Session): PageRows {
 
     async lockByPath(path, mode) {
       const page = await first(session, lockByPath[mode], { path });
-      if (page || engine.hasOneWriter) return maybePage(page);
+      if ((page && !lacksKeys(page)) || engine.hasOneWriter) return maybePage(page);
       // No row is returned if there is no page, or if another change has become its latest while the statement waited for the
       // lock. A page found at the path afterwards was put there meanwhile.
       const held = all(session, holdingByPaths[mode], { paths: [path] });
@@ -86,16 +94,22 @@ export function pageStore(session: Session): PageRows {
       return maybePage(await first(session, byId, { id }));
     },
     async lockByPaths(paths, mode) {
-      return (await all(session, holdingByPaths[mode], { paths })).map(placeOf);
+      const held = await all(session, holdingByPaths[mode], { paths });
+      // Nobody changes a locked row, so it is read again.
+      const isStale = held.some(lacksKeys);
+      return (isStale ? await all(session, holdingByPaths[mode], { paths }) : held).map(placeOf);
     },
     async lockByIds(ids, mode) {
-      return (await all(session, holdingByIds[mode], { ids })).map(placeOf);
+      const held = await all(session, holdingByIds[mode], { ids });
+      return (held.some(lacksKeys) ? await all(session, holdingByIds[mode], { ids }) : held).map(placeOf);
     },
     async ancestors(trail) {
       const found = await all(session, ancestorsOf, { ids: trail });
       return found.sort((a, b) => a.depth - b.depth).map(ancestorOf);
     },
 
+    audiences: (keys) => changeSome(session, (db) => audiencesWith(engine, db, keys)),
+    passGrants: (id, change, wiki) => changeSome(session, (db) => passGrants(engine, db, id, change, wiki)),
     changeAccess: (ids, access, change) =>
       changeSome(session, (db) => changeAccess(engine, db, ids, access, change)),
     protect: (page, protection) =>
@@ -146,7 +160,13 @@ export function pageStore(session: Session): PageRows {
         // Time never runs backwards.
         const updatedAt = Math.max(at, held.updatedAt);
         const { owner_id: _, follows_path, ...columns } = stateColumns(state);
-        const before = stateColumns({ ...held, ownerId: held.owner.id, followsPath: true });
+        const { grants } = held.content;
+        const before = stateColumns({
+          ...held,
+          ...(grants ? { grants } : {}),
+          ownerId: held.owner.id,
+          followsPath: true,
+        });
         // Only changed columns are written, because writing a column updates all its indexes even if the value is the same.
         const changed = Object.entries(columns).filter(
           ([column, value]) => before[column as keyof typeof columns] !== value,
@@ -237,11 +257,15 @@ const addNumberedChange = prepare<
   (p) => sql`insert into changes (id, page_id, at, editor_id, content)
     values (${p('changeId')}, ${p('id')}, ${p('at')}, ${p('editorId')}, ${p('content')})`,
 );
+const placeColumns = sql`p.id, p.path, p.depth, p.trail, p.permissions, p.owner_id, p.group_id,
+  ${grantedColumns}, ${beneathColumns}`;
 type LockMode = 'share' | 'update';
 type PlaceRow = Pick<
   RowOf<'pages'>,
   'id' | 'path' | 'depth' | 'trail' | 'permissions' | 'owner_id' | 'group_id'
->;
+> &
+  GrantedRow &
+  BeneathRow;
 
 function holdingPage(mode: LockMode) {
   return prepare<{ path: string }, PageRow>(
@@ -254,10 +278,7 @@ function holding<P>(
 ): Record<LockMode, Prepared<P, [PlaceRow]>> {
   const held = (mode: LockMode) =>
     prepare<P, PlaceRow>(
-      (
-        p,
-        engine,
-      ) => sql`select p.id, p.path, p.depth, p.trail, p.permissions, p.owner_id, p.group_id from pages p
+      (p, engine) => sql`select ${placeColumns} from pages p
         where ${condition(p, engine)} order by p.id ${engine.lockRows(mode)}`,
     );
   return { share: held('share'), update: held('update') };
@@ -268,10 +289,19 @@ const holdingByPaths = holding<{ paths: string[] }>((p, engine) =>
 );
 const holdingByIds = holding<{ ids: number[] }>((p, engine) => engine.among(sql.ref('p.id'), p('ids')));
 
+/**
+ * Whether a row names an audience whose key it does not have. On PostgreSQL, a statement that waited for a lock sees the new row of
+ * the page, but not the rows that the transaction before it inserted.
+ */
+function lacksKeys({ audience_id, granted, beneath_id, beneath }: GrantedRow & BeneathRow): boolean {
+  return (audience_id !== null && granted === null) || (beneath_id !== null && beneath === null);
+}
+
 export function placeOf({ trail, owner_id: ownerId, group_id, ...row }: PlaceRow): PagePlace {
   const { id, path, depth, permissions } = row;
   const group = group_id === null ? null : { id: group_id };
-  return { id, path, depth, permissions, trail: readTrail(trail), ownerId, group };
+  const grants = { ...grantedOf(row), ...beneathOf(row) };
+  return { id, path, depth, permissions, trail: readTrail(trail), ownerId, group, ...grants };
 }
 
 const ancestorsOf = prepare<{ ids: number[] }, AncestorRow>(

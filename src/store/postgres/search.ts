@@ -38,7 +38,9 @@ export const countByIndex: Engine['countByIndex'] = {
   isSeen: (id, visibility) =>
     seesNothing(visibility)
       ? sql`1 = 0`
-      : sql`not exists (select 1 from pages h where h.id = ${id} and h.audience > 0 and not ${visible('h', visibility)})`,
+      : visibility.maxAudience < 0
+        ? sql`exists (select 1 from pages h where h.id = ${id} and ${visible('h', visibility)})`
+        : sql`not exists (select 1 from pages h where h.id = ${id} and h.audience > 0 and not ${visible('h', visibility)})`,
 };
 
 export const textRanking: Engine['textRanking'] = (query) => {

@@ -67,6 +67,8 @@ export const countByIndex: Engine['countByIndex'] = {
   isSeen(id, visibility) {
     if (seesEverything(visibility)) return sql`1 = 1`;
     if (seesNothing(visibility)) return sql`1 = 0`;
+    if (visibility.maxAudience < 0)
+      return sql`exists (select 1 from pages h where h.id = ${id} and ${visible('h', visibility)})`;
     // Without the hint, SQLite looks up the page by ID in the table, which is a hundred times as large.
     return sql`not exists (select 1 from pages h indexed by ${sql.ref(hiddenPages)}
       where h.id = ${id} and h.audience > 0 and not ${visible('h', visibility)})`;

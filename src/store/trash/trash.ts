@@ -10,7 +10,11 @@ import { lockSubtree, manyPages } from '../pages/move-subtree.ts';
 import { placeOf } from '../pages/pages.ts';
 import type { TrashRows } from '../parts.ts';
 import {
+  audienceKeyOf,
   contentOf,
+  type GrantedRow,
+  grantedColumns,
+  grantedOf,
   groupName,
   groupOf,
   liesBeneath,
@@ -115,16 +119,26 @@ export function trashStore(session: Session): TrashRows {
   };
 }
 
-type PagesAlikeRow = Omit<PagesAlike, 'group'> & { groupId: number | null; groupName: string | null };
+type PagesAlikeRow = Omit<PagesAlike, 'group' | 'granted'> &
+  GrantedRow & { groupId: number | null; groupName: string | null };
 
 function grouped(from: RawBuilder<unknown>): RawBuilder<PagesAlikeRow> {
   return sql`select permissions, owner_id as "ownerId", group_id as "groupId",
-    ${groupName('group_id')} as "groupName", count(*) as pages from ${from}
-    group by permissions, owner_id, group_id`;
+    ${groupName('group_id')} as "groupName", audience_id, ${audienceKeyOf('audience_id')} as granted,
+    count(*) as pages from ${from}
+    group by permissions, owner_id, group_id, audience_id`;
 }
 
-function pagesAlikeOf({ groupId, groupName, pages, ...row }: PagesAlikeRow): PagesAlike {
-  return { ...row, group: groupOf(groupId, groupName), pages: Number(pages) };
+function pagesAlikeOf({
+  permissions,
+  ownerId,
+  groupId,
+  groupName,
+  pages,
+  ...row
+}: PagesAlikeRow): PagesAlike {
+  const group = groupOf(groupId, groupName);
+  return { permissions, ownerId, group, ...grantedOf(row), pages: Number(pages) };
 }
 
 type DeletionRow = Omit<RowOf<'trash'>, 'world_pages' | 'members_pages'> & { deleter: string };
@@ -135,9 +149,11 @@ function selectDeletion(visibility: Visibility): RawBuilder<DeletionRow> {
     where o.trash_id = t.id and o.audience > 1 and ${visible('o', visibility)})`;
   const counted = seesEverything(visibility)
     ? sql`t.pages`
-    : visibility.maxAudience <= 0
+    : visibility.ownerId === null
       ? sql`t.world_pages`
-      : sql`t.members_pages + ${hidden}`;
+      : visibility.maxAudience > 0
+        ? sql`t.members_pages + ${hidden}`
+        : sql`(select count(*) from trashed_pages o where o.trash_id = t.id and ${visible('o', visibility)})`;
   return sql`select t.id, t.page_id, t.path, t.title, t.audience, t.owner_id, t.trail, ${counted} as pages,
       t.deleted_at, t.deleted_by, m.name as deleter
     from trash t join members m on m.id = t.deleted_by`;
@@ -163,11 +179,12 @@ type TrashedRow = Pick<
   'id' | 'path' | 'parent_id' | 'depth' | 'owner_id' | 'protection' | 'change_id'
 > & { content: string };
 
-type FoundRow = Omit<DeletedPage, 'deletedBy' | 'group'> & {
-  groupId: number | null;
-  deletedBy: number;
-  deleter: string;
-};
+type FoundRow = Omit<DeletedPage, 'deletedBy' | 'group' | 'granted'> &
+  GrantedRow & {
+    groupId: number | null;
+    deletedBy: number;
+    deleter: string;
+  };
 
 /** The most recently deleted page among these. */
 async function pageAmong(
@@ -177,13 +194,14 @@ async function pageAmong(
 ): Promise<DeletedPage | undefined> {
   const { rows } = await sql<FoundRow>`
     select p.id, p.title, p.path, p.trash_id as "trashId", p.permissions, p.owner_id as "ownerId", p.group_id as "groupId",
-      t.deleted_at as "deletedAt", t.deleted_by as "deletedBy", m.name as deleter
+      ${grantedColumns}, t.deleted_at as "deletedAt", t.deleted_by as "deletedBy", m.name as deleter
     from trashed_pages p join trash t on t.id = p.trash_id join members m on m.id = t.deleted_by
     where p.id in (${ids}) and ${visible('p', visibility)} order by t.deleted_at desc, t.id desc limit 1`.execute(
     db,
   );
-  return rows.map(({ deletedBy: id, deleter: name, groupId, ...page }) => ({
+  return rows.map(({ deletedBy: id, deleter: name, groupId, audience_id, granted, ...page }) => ({
     ...page,
+    ...grantedOf({ audience_id, granted }),
     group: groupId === null ? null : { id: groupId },
     deletedBy: { id, name } satisfies MemberName,
   }))[0];

@@ -47,6 +47,7 @@ export function inviteRoutes(server: FastifyInstance, site: Site): void {
 }
 
 const invitedAs = {
+  guest: 'You are invited as a guest. Choose a name and a passphrase to read what is shared with you.',
   reader: 'You are invited. Choose a name and a passphrase to read what members can read.',
   writer: 'You are invited. Choose a name and a passphrase to write.',
   moderator: 'You are invited as a moderator.',

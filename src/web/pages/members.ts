@@ -26,6 +26,7 @@ const changes = {
   deactivate: { isActive: false },
 };
 export const roleNames = {
+  guest: 'Guest',
   reader: 'Reader',
   writer: 'Writer',
   moderator: 'Moderator',

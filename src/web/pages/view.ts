@@ -17,6 +17,7 @@ import { viewPage } from '#core/pages/view-page.ts';
 import { nearOutlines } from '#core/places/near-places.ts';
 import { fileUrl } from '#core/ports/file-store.ts';
 import type { Neighbours } from '#core/ports/list-reads.ts';
+import { sentenceAbout } from '#core/reading/access-sentence.ts';
 import { findDeleted, findReadable } from '#core/reading/find-page.ts';
 import { prefersMarkdown, sendMarkdown } from '#http/markdown.ts';
 import { readableSize } from '#http/page-json.ts';
@@ -38,7 +39,6 @@ import {
   distance,
   fileKind,
   momentOf,
-  permissionWords,
   plainNumber,
   sameWordsForMs,
   timeAgo,
@@ -110,10 +110,13 @@ export async function showPage(
     return sendMarkdown(reply, view);
   }
   if (front) view = { ...view, page: { ...view.page, title: front.title } };
-  const [around, frontFoot, isWatched] = await Promise.all([
+  const { permissions, group, granted } = view.page;
+  const isUsual = permissions === defaultPermissionsIn(visit) && group === null && !granted;
+  const [around, frontFoot, isWatched, access] = await Promise.all([
     surroundings(reply.request, view.page),
     front?.foot(view.markup),
     visit.actor !== null && site.service.store.watches.isWatching(visit.actor.memberId, view.page.id),
+    !isUsual && sentenceAbout(site.service.store, view.page),
   ]);
   const until = protectionAt(view.page, visit.now)?.until ?? null;
   if (until !== null) reader.trace.expireIn(until - visit.now);
@@ -123,7 +126,7 @@ export async function showPage(
   return sendLayout(site, reply, {
     title: front ? site.settings.name : view.page.title,
     kind: front ? 'front' : 'page',
-    main: article(visit, view, around, { version, frontFoot, isWatched, dialect: reader.dialect }),
+    main: article(visit, view, around, { version, frontFoot, isWatched, access, dialect: reader.dialect }),
     head: version === undefined && pageHead(site, visit, view.page),
     tree: treeBeside(view.page, around),
     contents: view.outline.length > 2 ? contents(view) : undefined,
@@ -176,6 +179,7 @@ interface Shown {
   /** The front page shows neither breadcrumbs nor an author, because it is the title page of the wiki. */
   frontFoot: Html | undefined;
   isWatched: boolean;
+  access: string | false;
   dialect: Dialect;
 }
 
@@ -183,7 +187,7 @@ function article(
   visit: Visit,
   view: PageView,
   around: Around,
-  { version, frontFoot, isWatched, dialect }: Shown,
+  { version, frontFoot, isWatched, access, dialect }: Shown,
 ): Html {
   const { page } = view;
   const isOld = version !== undefined && page.history.at(-1)?.id !== version;
@@ -196,7 +200,7 @@ ${!frontFoot && breadcrumb(page.lineage)}
 ${actions(visit, view, isWatched)}
 </div>
 ${description !== null && html`<p class="lede" dir="auto">${description}</p>`}
-${byline(visit, view, isOld, frontFoot !== undefined)}
+${byline(visit, view, isOld, frontFoot !== undefined, access)}
 ${isOld && oldBanner(view, version)}
 ${protectionBanner(view.page, visit.now)}
 </header>
@@ -213,13 +217,9 @@ ${frontFoot ?? [neighbourLinks(around.neighbours), foot(view, around)]}
 </article>`;
 }
 
-function byline(visit: Visit, { page }: PageView, isOld: boolean, isFront: boolean): Html | undefined {
+function byline(visit: Visit, { page }: PageView, isOld: boolean, isFront: boolean, access: string | false) {
   const changed = html`Changed ${timeAgo(page.updatedAt, visit.now)}${!isOld && html` by <span dir="auto">${page.history.at(-1)?.editor.name ?? page.owner.name}</span>`}`;
-  const parts = [
-    !isFront && changed,
-    (page.permissions !== defaultPermissionsIn(visit) || page.group !== null) &&
-      permissionWords(page.permissions, page.group, visit),
-  ].filter((part) => part !== false);
+  const parts = [!isFront && changed, access].filter((part) => part !== false);
   return parts.length === 0 ? undefined : html`<p class="byline">${joined(parts, ' · ')}</p>`;
 }
 

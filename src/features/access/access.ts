@@ -1,0 +1,69 @@
+/** Access to a page in full: its digits, its own grants, and the grants that it inherits, with names. */
+
+import { accessSentence } from '#core/model/access-words.ts';
+import type { Grant } from '#core/model/grant.ts';
+import type { Page } from '#core/model/page.ts';
+import { shownGroup } from '#core/model/page-group.ts';
+import { type Actor, actorAt } from '#core/model/permission.ts';
+import { Problem } from '#core/model/problem.ts';
+import { refuseOutside } from '#core/pages/token-limit.ts';
+import type { GrantNames } from '#core/ports/grant-store.ts';
+import type { Store } from '#core/ports/store.ts';
+
+/** A grant with the name of its subject. */
+export type NamedGrant = ({ group: string } | { member: number; name: string }) & {
+  may: 'read' | 'write';
+  beneath: boolean;
+};
+
+export interface PageAccessInFull {
+  code: number;
+  group: string;
+  grants: NamedGrant[];
+  /** `from`: path of the page above that has the grant. */
+  inherited: ({ from: string } & NamedGrant)[];
+  summary: string;
+}
+
+/** Owner and administrators, in the subtree of a limited token. */
+export function mayChangeAccess(actor: Actor, page: Pick<Page, 'id' | 'trail' | 'owner'>): boolean {
+  const here = actorAt(actor, page);
+  return here !== null && (here.isAdmin || here.memberId === page.owner.id);
+}
+
+export function refuseForeign(actor: NonNullable<Actor>, page: Pick<Page, 'id' | 'trail' | 'owner'>): void {
+  refuseOutside(actor, page);
+  if (mayChangeAccess(actor, page)) return;
+  throw new Problem(
+    'not-permitted',
+    'Only the owner of a page and administrators may see and change who can read it.',
+  );
+}
+
+/** Two statements besides those of the page. */
+export async function accessInFull(store: Store, page: Page): Promise<PageAccessInFull> {
+  const own = page.content.grants ?? [];
+  const above = page.granted ? await store.grants.passedOnBy(page.trail) : [];
+  const inherited = page.trail.flatMap((id) => above.find((one) => one.id === id) ?? []);
+  const names = await store.grants.namesOf([...own, ...inherited.flatMap(({ grants }) => grants)]);
+  return {
+    code: page.permissions,
+    group: shownGroup(page.group),
+    grants: own.flatMap((grant) => named(grant, names)),
+    inherited: inherited.flatMap(({ path, grants }) =>
+      grants.flatMap((grant) => named(grant, names).map((one) => ({ from: path, ...one }))),
+    ),
+    summary: accessSentence({ ...page, groups: names.groups }, store),
+  };
+}
+
+/** Empty if the group was deleted. */
+function named(grant: Grant, { groups, members }: GrantNames): NamedGrant[] {
+  const { may, beneath } = grant;
+  if ('group' in grant) {
+    const group = groups.get(grant.group);
+    return group ? [{ group: group.name, may, beneath }] : [];
+  }
+  const member = members.get(grant.member);
+  return member ? [{ member: member.id, name: member.name, may, beneath }] : [];
+}

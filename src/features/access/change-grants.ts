@@ -1,0 +1,92 @@
+/** Replaces the own grants of a page, as a change of the page. */
+import { type Grant, maxGranted, maxGrants, readersOf, subjectOf } from '#core/model/grant.ts';
+import { groupKey } from '#core/model/group-name.ts';
+import type { Page } from '#core/model/page.ts';
+import { type Actor, isInGroup } from '#core/model/permission.ts';
+import { invalid } from '#core/model/problem.ts';
+import { applyEdit, lockWritable } from '#core/pages/edit-page.ts';
+import type { Transaction } from '#core/ports/store.ts';
+import { refuseForeign } from './access.ts';
+
+export interface GivenGrant {
+  group?: string;
+  member?: number;
+  may: 'read' | 'write';
+  beneath?: boolean;
+}
+
+/**
+ * For the owner and administrators. Refuses `not-found`, `not-permitted`, `protected`, and `invalid` for a member who does not
+ * exist, and for a group that does not exist or that the actor is not in, unless the page has it already.
+ */
+export async function changeGrants(
+  store: Transaction,
+  actor: NonNullable<Actor>,
+  path: string,
+  given: readonly GivenGrant[],
+  now: number,
+): Promise<Page> {
+  const page = await lockWritable(store, actor, path);
+  refuseForeign(actor, page);
+  const grants = await checked(store, actor, given, page.content.grants ?? []);
+  // Absent without any, as in pages that never had one.
+  const content = { grants: grants.length === 0 ? undefined : grants } as { grants?: Grant[] };
+  const asked = { given: content, files: [], defaultMessage: 'Changed access' };
+  const { page: saved } = await applyEdit(store, actor, page, asked, [], now, 'none');
+  if (saved.granted && readersOf(saved.granted).length > maxGranted)
+    throw invalid(
+      '/grants',
+      `Together with the pages above, it would be shared with more than ${maxGranted} groups and people: make a group.`,
+    );
+  return saved;
+}
+
+async function checked(
+  store: Transaction,
+  actor: NonNullable<Actor>,
+  given: readonly GivenGrant[],
+  held: readonly Grant[],
+): Promise<Grant[]> {
+  if (given.length > maxGrants)
+    throw invalid(
+      '/grants',
+      `A page can be shared with at most ${maxGrants} groups and people: make a group.`,
+    );
+  const names = given.flatMap(({ group }) => (group === undefined ? [] : [group]));
+  const groups = names.length === 0 ? [] : await store.groups.lockByNames(names);
+  const ids = given.flatMap(({ member }) => (member === undefined ? [] : [{ member }]));
+  const { members } = await store.grants.namesOf(ids);
+  const bySubject = new Map<number, Grant>();
+  given.forEach(({ group: name, member, may, beneath = false }, index) => {
+    const pointer = `/grants/${index}`;
+    if ((name === undefined) === (member === undefined))
+      throw invalid(pointer, 'A grant names either a group or a member.');
+    if (name !== undefined) {
+      const group = groups.find((one) => groupKey(one.name) === groupKey(name));
+      const isKnown =
+        group && (actor.isAdmin || isInGroup(actor, group) || held.some((one) => isOf(one, group.id)));
+      if (!isKnown)
+        throw invalid(
+          `${pointer}/group`,
+          `There is no group “${name}”${actor.isAdmin ? '' : ' that you are in'}.`,
+          'not-found',
+        );
+      add(bySubject, { group: group.id, name: group.name, may, beneath }, pointer);
+    } else if (member !== undefined) {
+      if (!members.has(member))
+        throw invalid(`${pointer}/member`, `There is no member with the ID ${member}.`, 'not-found');
+      add(bySubject, { member, may, beneath }, pointer);
+    }
+  });
+  return [...bySubject].sort(([a], [b]) => a - b).map(([, grant]) => grant);
+}
+
+function isOf(grant: Grant, groupId: number): boolean {
+  return 'group' in grant && grant.group === groupId;
+}
+
+function add(bySubject: Map<number, Grant>, grant: Grant, pointer: string): void {
+  const subject = subjectOf(grant);
+  if (bySubject.has(subject)) throw invalid(pointer, 'Name each group and each member once.');
+  bySubject.set(subject, grant);
+}

@@ -1,0 +1,152 @@
+/** Sharing pages with groups and members: who may, what it gives and to whom, and what stays hidden. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { verifyPages } from '#core/maintenance/verify-pages.ts';
+import { addToGroup, removeFromGroup } from '../support/groups.ts';
+import { engines, startApp, type TestApp } from '../support/http.ts';
+
+describe.each(engines)('on %s', (engine) => {
+  let wiki: TestApp;
+  type Who = { id: number; token: string };
+  let [root, ada, bob, cem]: Who[] = [];
+  let now = Date.UTC(2026, 0, 1);
+
+  beforeAll(async () => {
+    wiki = await startApp({}, { engine, clock: () => (now += 1000) });
+    root = await wiki.member('Root', { isAdmin: true });
+    [ada, bob, cem] = [await wiki.member('Ada'), await wiki.member('Bob'), await wiki.member('Cem')];
+    for (const name of ['Board', 'Editors']) await call('POST', '/v1/groups', root, { name });
+    await addToGroup(wiki.app.service.store, 1, ada?.id ?? 0, now);
+  });
+  afterAll(async () => {
+    const { store } = wiki.app.service;
+    expect(await store.maintenance.violations(10)).toEqual([]);
+    expect(await Array.fromAsync(verifyPages(store))).toEqual([]);
+    await wiki.close();
+  });
+
+  const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, who?: Who, json?: unknown) =>
+    wiki.call(method, url, { ...(who ? { token: who.token } : {}), ...(json === undefined ? {} : { json }) });
+  const share = (path: string, who: Who | undefined, grants: unknown) =>
+    call('PUT', `/v1/access${path}`, who, { grants });
+  const sees = async (path: string, who?: Who) => (await call('GET', `/v1/pages${path}`, who)).status === 200;
+  const page = async (title: string, more: object = {}, who = ada) => {
+    const made = await call('POST', '/v1/pages', who, { title, permissions: 700, ...more });
+    expect(made.status, made.text).toBe(200);
+  };
+
+  test('grants show where they come from, what they mean, and let in those whom they name', async () => {
+    await page('Plan');
+    await page('Draft', { parent: '/plan' });
+    const answer = await share('/plan', ada, [
+      { group: 'board', may: 'write', beneath: true },
+      { member: bob?.id, may: 'read' },
+    ]);
+    expect(answer.status, answer.text).toBe(200);
+    const grants = [
+      { group: 'Board', may: 'write', beneath: true },
+      { member: bob?.id, name: 'Bob', may: 'read', beneath: false },
+    ];
+    expect(answer.json).toEqual({
+      ...{ code: 700, group: 'members', grants, inherited: [] },
+      summary:
+        'Only the owner, the group “Board” and 1 person can read, only the owner and the group “Board” can edit',
+    });
+    expect((await call('GET', '/v1/access/plan', root)).json).toEqual(answer.json);
+    expect((await call('GET', '/v1/access/plan/draft', ada)).json).toEqual({
+      ...{ code: 700, group: 'members', grants: [] },
+      inherited: [{ from: '/plan', ...grants[0] }],
+      summary: 'Only the owner and the group “Board” can read and edit',
+    });
+    expect([await sees('/plan', bob), await sees('/plan/draft', bob)]).toEqual([true, false]);
+    expect([await sees('/plan', cem), await sees('/plan')]).toEqual([false, false]);
+    await addToGroup(wiki.app.service.store, 1, cem?.id ?? 0, now);
+    expect([await sees('/plan', cem), await sees('/plan/draft', cem)]).toEqual([true, true]);
+    expect((await call('POST', '/v1/pages/plan/draft', cem, { body: 'By Cem' })).status).toBe(200);
+    expect((await call('POST', '/v1/pages/plan', bob, { body: 'By Bob' })).status).toBe(401);
+    await removeFromGroup(wiki.app.service.store, 1, cem?.id ?? 0);
+    expect(await sees('/plan/draft', cem)).toBe(false);
+  });
+
+  test('only the owner and administrators see and change grants; pages name them to nobody else', async () => {
+    for (const who of [bob, cem, undefined])
+      for (const answer of [await call('GET', '/v1/access/plan', who), await share('/plan', who, [])])
+        expect([401, 404]).toContain(answer.status);
+    const shown = async (who?: Who) => (await call('GET', '/v1/pages/plan', who)).json.page.grants;
+    expect(await shown(ada)).toHaveLength(2);
+    expect(await shown(bob)).toBeUndefined();
+    expect(JSON.stringify((await call('GET', '/v1/pages/plan', bob)).json)).not.toContain('Board');
+    const kept = await call('POST', '/v1/pages/plan', ada, { body: 'Edited' });
+    expect(kept.json.page.grants).toHaveLength(2);
+  });
+
+  test('a grant to nobody, to two, twice, to an unknown member or to a group of others is refused', async () => {
+    const before = (await call('GET', '/v1/access/plan', ada)).json;
+    for (const grants of [
+      [{ may: 'read' }],
+      [{ group: 'Board', member: bob?.id, may: 'read' }],
+      [
+        { member: bob?.id, may: 'read' },
+        { member: bob?.id, may: 'write' },
+      ],
+      [{ member: 999, may: 'read' }],
+      [{ group: 'Editors', may: 'read' }],
+      [{ group: 'Nobodies', may: 'read' }],
+      [{ member: bob?.id, may: 'rule' }],
+      Array.from({ length: 101 }, (_, i) => ({ member: i + 1, may: 'read' })),
+      'everybody',
+    ])
+      expect((await share('/plan', ada, grants)).status, JSON.stringify(grants)).toBe(400);
+    expect((await call('GET', '/v1/access/plan', ada)).json).toEqual(before);
+    expect((await share('/plan', root, [{ group: 'Editors', may: 'read' }])).status).toBe(200);
+    // The owner may keep what an administrator added.
+    expect((await share('/plan', ada, [{ group: 'Editors', may: 'write' }])).status).toBe(200);
+  });
+
+  test('deleting and restoring a page keeps its grants; a page that returns beneath others inherits anew', async () => {
+    await page('Box');
+    await page('Thing', { parent: '/box' });
+    await share('/box', ada, [{ member: bob?.id, may: 'read', beneath: true }]);
+    await share('/box/thing', ada, [{ member: cem?.id, may: 'read' }]);
+    const deleted = await call('DELETE', '/v1/pages/box/thing', ada);
+    expect(((await call('GET', '/v1/trash', bob)).json as object[]).length).toBe(1);
+    await share('/box', ada, []);
+    await call('POST', `/v1/trash/${deleted.json.trash.id}/restore`, ada, {});
+    expect([await sees('/box/thing', bob), await sees('/box/thing', cem)]).toEqual([false, true]);
+  });
+
+  test('two people who share a page and create one beneath it at once both succeed', async () => {
+    await page('Race');
+    const [shared, ...made] = await Promise.all([
+      share('/race', ada, [{ member: bob?.id, may: 'write', beneath: true }]),
+      ...Array.from({ length: 5 }, (_, i) =>
+        call('POST', '/v1/pages', ada, { title: `R${i}`, parent: '/race', permissions: 700 }),
+      ),
+    ]);
+    expect([shared?.status, ...made.map(({ status }) => status)]).toEqual([200, 200, 200, 200, 200, 200]);
+    for (let i = 0; i < 5; i++) expect(await sees(`/race/r${i}`, bob)).toBe(true);
+  });
+
+  test('a guest sees and edits what is shared, creates only beneath it, and is no member in any list', async () => {
+    const gus = await wiki.member('Gus');
+    await wiki.app.service.store.members.update(gus.id, { role: 'guest' });
+    await page('For members', { permissions: 770 });
+    await page('For all', { permissions: 774 });
+    await page('Shared', {});
+    await share('/shared', ada, [{ member: gus.id, may: 'write', beneath: true }]);
+    expect([
+      await sees('/for-members', gus),
+      await sees('/for-all', gus),
+      await sees('/shared', gus),
+    ]).toEqual([...[false, true, true]]);
+    const found = (await call('GET', '/v1/pages?path=/', gus)).json as { path: string }[];
+    expect(found.map(({ path }) => path).sort()).toEqual(['/for-all', '/shared']);
+    const create = (json: object) => call('POST', '/v1/pages', gus, { title: 'By a guest', ...json });
+    expect((await create({})).status).toBe(401);
+    expect((await create({ parent: '/for-all' })).status).toBe(401);
+    expect((await create({ parent: '/shared' })).status).toBe(200);
+    expect((await call('POST', '/v1/pages/for-all', gus, { body: 'x' })).status).toBe(401);
+    // The cache has just shown the page to members, and does not show it to a guest.
+    for (const who of [bob, cem, gus])
+      expect(await sees('/for-members', who), who?.token.slice(0, 1)).toBe(who !== gus);
+  });
+});

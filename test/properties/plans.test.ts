@@ -35,7 +35,7 @@ const textOf = (words: string): Pick<SearchCriteria, 'text'> => {
   return text ? { text } : {};
 };
 const audienceCount = 2000;
-const audienceRowOf = (id: number) => (id % 20 === 11 ? (id % audienceCount) + 1 : null);
+const audienceRowOf = (id: number) => (id % 20 === 11 ? (Math.floor(id / 20) % audienceCount) + 1 : null);
 const audienceOf = (id: number) => {
   const row = audienceRowOf(id);
   return row === null ? (id % 20 === 0 ? 2 : 0) : grantedAudience(row, true);

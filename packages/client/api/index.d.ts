@@ -4,9 +4,9 @@
 export type AcceptInvitation = {
   /** Token of the invitation. */
   token: string;
-  /** E-mail address to sign in with; never shown to anyone. */
+  /** E-mail address for signing in. Only administrators can see it. */
   email: string;
-  /** Name to be shown. */
+  /** Display name. */
   name: string;
   /** Passphrase of at least 12 characters. */
   pass: string;
@@ -14,33 +14,48 @@ export type AcceptInvitation = {
 
 /** Rights of the caller on the page, and its permission code. */
 export type Access = {
-  /** Always true: a page that may not be read is not shown. */
+  /** Always true, because pages that may not be read are never returned. */
   read: boolean;
   /** Whether the caller may edit the page. */
   write: boolean;
-  /** Three octal digits for owner, group and world; 4 reads, 4 and 2 write. */
+  /** Three octal digits for owner, group and world: 4 allows reading, 2 and 4 together allow writing. */
   code: number;
 };
 
 /** Readers or writers who gain or lose access. */
 export type AccessDifference = {
-  /** Everyone, all members, the owner of each page, or those in a group. */
+  /** Everyone, all members, the owner of each page, or the members of a group. */
   who: 'everyone' | 'members' | 'owners' | 'group';
   /** Name of the group. */
   group?: string;
-  /** Right that is gained or lost. */
+  /** Right that they gain or lose. */
   action: 'read' | 'write';
-  /** Number of the pages concerned. */
+  /** Number of affected pages. */
   pages: number;
+};
+
+/** Grants of a page. */
+export type AccessGrants = {
+  /** All grants of the page itself; each names a group or a member. */
+  grants: ({
+    /** Name of the group. */
+    group?: string;
+    /** ID of the member. */
+    member?: number;
+    /** Right that the grant gives. Writing includes reading. */
+    may: 'read' | 'write';
+    /** Whether it also holds for all pages beneath, now and later. */
+    beneath?: boolean;
+  })[];
 };
 
 /** The new access; at least one of permissions and group. */
 export type AccessInput = {
-  /** Three octal digits; left out: as each page has them. */
+  /** Three octal digits. Without them each page keeps its permissions. */
   permissions?: number;
-  /** The group whom the second digit of the permissions is for: one that the caller is in, or, for administrators, any. `members`, empty or null: all members. Only the owner and administrators may change it. */
+  /** The group to which the second digit of the permissions applies: one of the caller’s groups or, for administrators, any group. `members`, empty or null stands for all members. Only the owner and administrators may change it. */
   group?: string | null;
-  /** Hides all earlier changes from other readers, and forgets former addresses. */
+  /** Hides all earlier changes from other readers, and removes former addresses. */
   history?: 'from now';
   /** Message of the changes. */
   msg?: string;
@@ -55,9 +70,9 @@ export type AccessPage = Omit<Page, 'permissions'> & {
 
 /** Effect on pages and on who may read and write them. */
 export type AccessPlan = {
-  /** How many pages change. */
+  /** Number of pages that change. */
   pages: number;
-  /** Pages that stay as they are, as they belong to others: those that the caller may read. */
+  /** Pages that stay as they are because they belong to others. Only those that the caller may read. */
   kept: number;
   /** Gained access. */
   gains: AccessDifference[];
@@ -69,33 +84,33 @@ export type AccessPlan = {
 export type ApiToken = {
   /** ID of the token, for revoking it. */
   id: number;
-  /** Name by which the member recognises it. */
+  /** Name by which the member recognises the token. */
   name: string;
-  /** Rights of the token. `read`: read what the member may read; `write`: create and change pages; `files`: attach files to them, together with `write`; `members`: invite members, change their roles below moderator and keep groups, for administrators; `admin`: an administrator’s rights on pages, without which an administrator’s token has those of any member. */
+  /** Rights of the token. `read`: read what the member may read. `write`: create and change pages. `files`: attach files to pages, together with `write`. `members`, for administrators: invite members, change their roles below moderator and manage groups. `admin`: an administrator’s rights on pages; without it an administrator’s token has the rights of an ordinary member. */
   scopes: ('read' | 'write' | 'files' | 'members' | 'admin')[];
-  /** Present path of the page that it is limited to. Null: none, or the page cannot be read any more, and then the token is limited all the same. */
+  /** Current path of the page that the token is limited to. Null if there is no limit, or if the page can no longer be read; the limit still applies then. */
   ancestor: string | null;
   /** When it was made, ISO 8601 in UTC. */
   createdAt: string;
-  /** When it ends; null: when it is revoked. */
+  /** When the token expires. Null if it is valid until it is revoked. */
   expiresAt: string | null;
-  /** When it was last used, to five minutes; null: never. */
+  /** When the token was last used, accurate to five minutes. Null if it was never used. */
   lastUsedAt: string | null;
-  /** Address that it was last used from; null: never used. */
+  /** Client address of the last use. Null if the token was never used. */
   lastUsedFrom: string | null;
 };
 
 /** The role of the new member. */
 export type ApproveSignUp = {
-  /** `reader`: likes and watches pages, and writes none. `writer`: writes what permissions allow. `moderator`: also restores and deletes what anyone may read, undoes changes, blocks members and protects pages. `administrator`: everything. */
-  role?: 'reader' | 'writer' | 'moderator' | 'administrator';
+  /** `reader`: likes and watches pages, but does not write. `writer`: writes where permissions allow. `moderator`: also restores and deletes pages that anyone may read, undoes changes, blocks members and protects pages. `administrator`: everything. */
+  role?: 'guest' | 'reader' | 'writer' | 'moderator' | 'administrator';
 };
 
-/** Entries, and where to go on. */
+/** Entries, and the cursor of the next request. */
 export type AuditEntries = {
   /** The entries. */
   entries: AuditEntry[];
-  /** Cursor: that of the last entry given, or the one sent if there was none. */
+  /** Cursor of the last returned entry, or the cursor of the request if nothing was returned. */
   next: number;
 };
 
@@ -103,45 +118,45 @@ export type AuditEntries = {
 export type AuditEntry = {
   /** ID of the entry. */
   id: number;
-  /** When, ISO 8601 in UTC; for an entry that stands for several, the first time. */
+  /** Time of the action, ISO 8601 in UTC. For an entry that stands for several actions, the first time. */
   at: string;
   /** Kind of the action: signed-in, sign-in-failed, signed-out, session-ended, sessions-ended, member-added, member-joined, signed-up, sign-up-approved, sign-up-refused, member-left, data-exported, member-renamed, member-deactivated, member-activated, role-changed, member-blocked, member-unblocked, passphrase-changed, address-changed, invitation-made, invitation-revoked, reset-link-made, reset-link-revoked, link-handed-over, token-made, token-revoked, webhook-made, webhook-changed, webhook-deleted, feed-made, feed-ended, second-factor-added, second-factor-ended, passkey-added, passkey-removed, recovery-codes-made, provider-linked, provider-unlinked, group-made, group-renamed, group-deleted, group-joined, group-left, groups-withheld, permissions-changed, protection-changed, page-deleted, page-restored, page-purged, changes-undone, settings-changed, content-erased, member-erased, erasure-finished. */
   kind: string;
-  /** Member who did it; null: nobody who is signed in, see `via`. */
+  /** Member who acted. Null for somebody who is not signed in; see `via`. */
   actor: {
     /** Member ID. */
     id: number;
     /** Name of the member now. */
     name: string;
   } | null;
-  /** Object of the action; null: a sign-in to no account. */
+  /** Thing that was acted on. Null for a sign-in to an account that does not exist. */
   subject: {
     /** `member`, `page`, `invitation`, `sign-up`, `mail` … */
     kind: string;
-    /** Its ID, if it has one. */
+    /** ID of the thing, if it has one. */
     id: number | null;
-    /** Name of the member now, or path of the page then. */
+    /** Name that the member has now, or path that the page had then. */
     name: string;
   } | null;
-  /** Address of the client, of failed sign-ins the first half of an IPv6 one; null: it was not a request. */
+  /** Address of the client; for failed sign-ins, only the first half of an IPv6 address. Null if there was no request. */
   from: string | null;
-  /** Interface that was used; `wiki`: the wiki by itself. */
+  /** Interface that was used. `wiki` stands for what the wiki does by itself. */
   via: 'site' | 'api' | 'command line' | 'wiki';
-  /** ID of the API token that was used; null: none. */
+  /** ID of the API token that was used. Null if none was. */
   token: number | null;
-  /** More of it, in words. */
+  /** Further details, as text. */
   note: string;
-  /** For how many failed sign-ins of that hour it stands; 1 for everything else. */
+  /** Number of failed sign-ins in that hour that the entry stands for; 1 for everything else. */
   times: number;
-  /** The last of these times. */
+  /** Time of the latest of these actions. */
   lastAt: string;
 };
 
 /** Operations to be carried out. */
 export type Batch = {
-  /** All operations are one transaction: the first that is refused undoes those before it and keeps those after it from being carried out. Such a batch takes operations that write pages alone. */
+  /** All operations are one transaction. If one is refused, the operations before it are undone and those after it are not carried out. An atomic batch can contain only operations that write pages. */
   atomic?: boolean;
-  /** One to 100, carried out in this order. */
+  /** One to 100 operations, carried out in this order. */
   operations: BatchOperation[];
 };
 
@@ -149,7 +164,7 @@ export type Batch = {
 export type BatchOperation = {
   /** Method. */
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Address beneath this server, with its query, percent-encoded. */
+  /** URL path on this server with its query, percent-encoded. */
   path: string;
   /** Body of the operation as JSON. */
   body?: unknown;
@@ -157,54 +172,54 @@ export type BatchOperation = {
   headers?: Record<string, string>;
 };
 
-/** Answer to one operation. */
+/** Response to one operation. */
 export type BatchResult = {
-  /** Status of the operation’s answer. */
+  /** Status of the operation’s response. */
   status: number;
-  /** Headers of the answer, such as `etag` and `location`. */
+  /** Headers of the response, such as `etag` and `location`. */
   headers: Record<string, string>;
-  /** Body of the answer: JSON as it is, other types as a string, null if there is none. */
+  /** Body of the response: JSON as a value, other types as a string. Null if there is none. */
   body: unknown;
 };
 
-/** The import has begun. */
+/** The import has been started. */
 export type BegunImport = {
   /** ID of the import. */
   id: number;
 };
 
-/** A member who cannot write for now. */
+/** A member who is blocked from writing. */
 export type Block = {
   member: MemberName;
-  /** Why, up to 500 characters; those whom it concerns are shown it. */
+  /** Reason, up to 500 characters, which is shown to the members concerned. */
   reason: string;
-  /** When it ends by itself, ISO 8601 in UTC; null: it does not. */
+  /** When the block ends by itself, ISO 8601 in UTC. Null if it has no end. */
   until: string | null;
-  /** Since when, ISO 8601 in UTC. */
+  /** When the member was blocked, ISO 8601 in UTC. */
   at: string;
-  /** ID of the member who blocked them; null: the command line. */
+  /** ID of the member who set the block. Null for the command line. */
   by: number | null;
 };
 
-/** Why, and until when. */
+/** Reason and end of the block. */
 export type BlockInput = {
-  /** Why, up to 500 characters; those whom it concerns are shown it. */
+  /** Reason, up to 500 characters, which is shown to the members concerned. */
   reason: string;
-  /** When the block ends by itself, ISO 8601; without it, when somebody lifts it. */
+  /** When the block ends by itself, ISO 8601. Without it, the block lasts until somebody lifts it. */
   until?: string | null;
 };
 
 /** Why a member cannot write, and until when. */
 export type Blocked = {
-  /** Why, up to 500 characters; those whom it concerns are shown it. */
+  /** Reason, up to 500 characters, which is shown to the members concerned. */
   reason: string;
-  /** When the block ends by itself, ISO 8601 in UTC; null: it does not. */
+  /** When the block ends by itself, ISO 8601 in UTC. Null if it has no end. */
   until: string | null;
 };
 
-/** Work to do before signing up. It counts once, and for an hour. */
+/** Proof of work to solve before signing up. It can be used once, within an hour. */
 export type Challenge = {
-  /** Parameters of the work: ALTCHA, version 2. `data.expires` is when it expires. */
+  /** Parameters of the challenge, ALTCHA version 2. `data.expires` is its expiry time. */
   parameters: Record<string, unknown>;
   /** Signature of the parameters. */
   signature: string;
@@ -220,7 +235,7 @@ export type Change = {
   msg: string;
   content: ChangeContent;
   editor: MemberName;
-  /** When its content was erased, ISO 8601 in UTC: nothing of it is left. Absent for every other change. */
+  /** When its content was erased, ISO 8601 in UTC. Nothing of the content is left. Absent for every other change. */
   erased?: string;
 };
 
@@ -234,28 +249,28 @@ export type ChangeContent = {
   path: string;
   /** Path of the parent; empty for a root page. */
   parent: string;
-  /** Description as given; null while it follows the body. */
+  /** Explicit description. Null while it follows the body. */
   description: string | null;
-  /** Type as given; null while it follows the body. */
+  /** Explicit type. Null while it follows the body. */
   type: string | null;
-  /** Three octal digits for owner, group and world; 4 reads, 4 and 2 write. */
+  /** Three octal digits for owner, group and world: 4 allows reading, 2 and 4 together allow writing. */
   permissions: number;
-  /** Location as given; `false` for explicitly none, null while it follows the body. */
+  /** Explicit location. `false` for explicitly none, null while it follows the body. */
   location: Location | false | null;
   /** The language of the body. */
   format: 'wikitext' | 'markdown';
   /** The unparsed body. */
   body: string;
-  /** Structured data of the current version, as an editor gave it; `{}` where none was given. */
+  /** Structured data of the current version, as an editor gave it. `{}` if there is none. */
   data: Record<string, unknown>;
   /** Address of a picture for the page. */
   image?: string;
   /** Commit message. */
   msg: string;
-  /** The group whom the second digit of the permissions is for; `members`: all members. A change tells it as it was called then. */
+  /** The group to which the second digit of the permissions applies; `members` stands for all members. A change contains the name that the group had then. */
   group: string;
   defaults?: Defaults;
-  /** Names of the files that the page has after the change, replaced ones of today included: `/files/{name}` answers for each. Absent: none. */
+  /** Names of the files that the page has after the change, including files that have been replaced since. Each is served at `/files/{name}`. Absent if there are none. */
   files?: string[];
 };
 
@@ -265,10 +280,10 @@ export type ChangeEmail = {
   email: string;
 };
 
-/** Changed fields; the rest stays. */
+/** Changed fields. Fields that are left out stay as they are. */
 export type ChangeMember = {
-  /** `reader`: likes and watches pages, and writes none. `writer`: writes what permissions allow. `moderator`: also restores and deletes what anyone may read, undoes changes, blocks members and protects pages. `administrator`: everything. */
-  role?: 'reader' | 'writer' | 'moderator' | 'administrator';
+  /** `reader`: likes and watches pages, but does not write. `writer`: writes where permissions allow. `moderator`: also restores and deletes pages that anyone may read, undoes changes, blocks members and protects pages. `administrator`: everything. */
+  role?: 'guest' | 'reader' | 'writer' | 'moderator' | 'administrator';
   /** Whether the member can sign in. */
   isActive?: boolean;
 };
@@ -281,23 +296,23 @@ export type ChangeName = {
 
 /** The old and the new passphrase. */
 export type ChangePassphrase = {
-  /** The passphrase until now. */
+  /** The current passphrase. */
   current?: string;
   /** Passphrase of at least 12 characters. */
   pass: string;
 };
 
-/** Events, and where to go on. */
+/** Events, and the cursor of the next request. */
 export type Changes = {
   /** The events, oldest first. */
   changes: Event[];
-  /** Cursor for `after`: of the last event looked at, or the one sent if there was none. */
+  /** Cursor for `after`: that of the last event that was looked at, or the cursor of the request if there was none. */
   next: string;
-  /** Whether there may be more: ask again at once. One answer looks through a bounded number of events, so that one with a filter may be empty all the same. */
+  /** Whether there may be more events, which can be requested at once. One response looks through a bounded number of events, so a response with a filter may be empty although more events follow. */
   more: boolean;
 };
 
-/** A page in the tree. Other fields than its first five are there where `fields` or `include` ask for them. */
+/** A page in the tree. All fields except the first five are present only if `fields` or `include` request them. */
 export type Child = Partial<Page> & {
   /** Page ID. */
   id: number;
@@ -307,7 +322,7 @@ export type Child = Partial<Page> & {
   path: string;
   /** Page type, or null. */
   type: string | null;
-  /** Whether there are pages beneath it that the caller may see. */
+  /** Whether it has pages beneath it that the caller may see. */
   hasChildren: boolean;
 };
 
@@ -338,7 +353,7 @@ export type ConfirmSecondFactor = {
 export type ConfirmSignUp = {
   /** The one-time token. */
   token: string;
-  /** The passphrase that was chosen. */
+  /** The chosen passphrase. */
   pass: string;
 };
 
@@ -346,7 +361,7 @@ export type ConfirmSignUp = {
 export type Contribution = {
   /** Change ID. */
   id: number;
-  /** When, ISO 8601 in UTC. */
+  /** Time of the change, ISO 8601 in UTC. */
   timestamp: string;
   /** Commit message; may be empty. */
   msg: string;
@@ -354,12 +369,12 @@ export type Contribution = {
   page: {
     /** Page ID. */
     id: number;
-    /** Its path now. */
+    /** Its current path. */
     path: string;
-    /** Its title now. */
+    /** Its current title. */
     title: string;
   };
-  /** Whether its content was erased. */
+  /** Whether the content of the change was erased. */
   erased: boolean;
 };
 
@@ -367,19 +382,35 @@ export type Contribution = {
 export type Contributions = {
   /** The changes. */
   contributions: Contribution[];
-  /** For `before`, to go on; null: there are no others. */
+  /** Value for `before` to get the next changes. Null at the end of the list. */
   next: number | null;
 };
 
-/** Permissions and group of new pages beneath the page that do not say their own. */
+/** The copy. */
+export type Copied = {
+  /** The copy of the page; null after a dry run. */
+  page: Page | null;
+  /** How many pages were copied, or would be. */
+  pages: number;
+};
+
+/** Size of a copy, and a free address for it. */
+export type CopyPlan = {
+  /** A free address beside the page. */
+  to: string;
+  /** How many pages would be copied with all that lies beneath the page, as far as the caller may read it. */
+  pages: number;
+};
+
+/** Permissions and group of new pages beneath the page that do not give their own. */
 export type Defaults = {
-  /** Three octal digits for owner, group and world; 4 reads, 4 and 2 write. */
+  /** Three octal digits for owner, group and world: 4 allows reading, 2 and 4 together allow writing. */
   permissions: number;
-  /** The group whom the second digit of the permissions is for; `members`: all members. A change tells it as it was called then. */
+  /** The group to which the second digit of the permissions applies; `members` stands for all members. A change contains the name that the group had then. */
   group: string;
 };
 
-/** The deletion, by which it can be undone. */
+/** The deletion, which can be undone. */
 export type Deleted = {
   /** ID of the deletion. */
   id: number;
@@ -387,7 +418,7 @@ export type Deleted = {
   path: string;
   /** Its title. */
   title: string;
-  /** How many pages went with it, itself included, as far as the caller could read them. */
+  /** Number of deleted pages, including the page itself, that the caller could read. */
   pages: number;
 };
 
@@ -396,37 +427,37 @@ export type DeletedPage = {
   trash: Deleted;
 };
 
-/** An event as it was sent to a webhook. */
+/** An event that was sent to a webhook. */
 export type Delivery = {
   /** Delivery ID. */
   id: number;
-  /** Header `webhook-id`, equal in every attempt: the cursor of the event in the change feed. */
+  /** Header `webhook-id`, the same in every attempt: the cursor of the event in the change feed. */
   messageId: string;
   /** Kind of the event, or `test`. */
-  kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'test';
-  /** Path of the page after the event; null for a test. */
+  kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'test';
+  /** Path of the page after the event. Null for a test. */
   path: string | null;
-  /** `waiting`: it is tried again. `failed`: it is given up. `left-out`: the member may not read it any more. */
+  /** `waiting`: it is tried again. `failed`: no further attempts. `left-out`: the owner may not read the event any more. */
   state: 'waiting' | 'delivered' | 'failed' | 'left-out';
-  /** How often it was tried. */
+  /** Number of attempts. */
   attempts: number;
   /** When it was first tried, ISO 8601 in UTC. */
   createdAt: string;
   /** When it was last tried, ISO 8601 in UTC. */
   attemptedAt: string;
-  /** When it is tried again; null: it is not. */
+  /** Time of the next attempt. Null if there is none. */
   nextAttemptAt: string | null;
-  /** HTTP status of the last answer; null: there was none. */
+  /** HTTP status of the latest response. Null if there was none. */
   status: number | null;
-  /** Beginning of the last answer, or why there was none. */
+  /** Beginning of the latest response, or why there was none. */
   answer: string;
-  /** Milliseconds of the last attempt. */
+  /** Duration of the latest attempt in milliseconds. */
   tookMs: number;
 };
 
 /** The difference between two changes of a page, by lines and words. */
 export type Diff = {
-  /** The older change; null if nothing came before the newer. */
+  /** The older change. Null if there is none before the newer. */
   from: ComparedChange | null;
   to: ComparedChange;
   /** Fields other than the body that differ. */
@@ -438,43 +469,59 @@ export type Diff = {
     /** Its newer value. */
     to: unknown;
   }[];
-  /** Places where the bodies differ; between these the lines are the same. */
+  /** Parts where the bodies differ. Between them the lines are the same. */
   body: ({
-    /** Lines that differ, with some around them. */
+    /** Differing lines, with some lines around them. */
     lines: ({
-      /** Whether both sides have it, only the older, or only the newer. */
+      /** Whether both versions have the line, only the older, or only the newer. */
       kind: 'same' | 'removed' | 'added';
-      /** Line number in the older body, from 1; null if it lacks the line. */
+      /** Line number in the older body, from 1. Null if it lacks the line. */
       fromLine: number | null;
-      /** Line number in the newer body, from 1; null if it lacks the line. */
+      /** Line number in the newer body, from 1. Null if it lacks the line. */
       toLine: number | null;
       /** The line. */
       text: string;
       /** Words of a changed line that were kept, removed or added. */
       words?: ({
-        /** Whether both sides have it, only the older, or only the newer. */
+        /** Whether both versions have the line, only the older, or only the newer. */
         kind: 'same' | 'removed' | 'added';
         /** The words. */
         text: string;
       })[];
     })[];
   })[];
-  /** Lines of `body` that are left out at its end, as it would have more than 2,500 lines or 400,000 characters. */
+  /** Number of lines of `body` that are left out at its end, because it would have more than 2,500 lines or 400,000 characters. */
   linesLeftOut: number;
-  /** Files that the page has after the newer change and not after the older one, at most 1,000: attached, or in the place of others. */
+  /** Files that the page has after the newer change but not after the older one: new files and replacements, at most 1,000. */
   files: File[];
-  /** Files that it has after the older change and not after the newer one, at most 1,000: replaced by those of the same `filename` in `files`, or taken away. */
+  /** Files that the page has after the older change but not after the newer one, at most 1,000: files that were removed, or replaced by files with the same `filename` in `files`. */
   filesBefore: File[];
-  /** The same as HTML: safe to put into a page as it is. */
+  /** The same as HTML, which is safe to embed in a page. */
   html: string;
+};
+
+/** A body as a document. */
+export type Document = {
+  /** The document as JSON of ProseMirror. Each node from the body has its range there in the attribute `origin`. */
+  document: string;
+};
+
+/** A body to read. */
+export type DocumentRequest = {
+  /** Body of a page. */
+  body: string;
+  /** Language of the body; the default is wikitext. */
+  format?: 'wikitext' | 'markdown';
+  /** Path of the page, to which relative links are resolved. */
+  path?: string;
 };
 
 /** The page after the edit, and its body as HTML. */
 export type EditedPage = {
   page: AccessPage;
-  /** HTML rendered from the body: safe to put into a page as it is. Where a page was just saved and cannot be rendered at that moment, the body as it was written in `<pre>`, after a notice: read the page again for its markup. */
+  /** HTML rendered from the body, which is safe to embed in a page. If a page was just saved and cannot be rendered at that moment, this is the source in `<pre>` after a notice; read the page again for its HTML. */
   markup: string;
-  /** HTML of the title as the page wants it shown by `{{DISPLAYTITLE:…}}`, safe to put into a heading as it is. Its text is the title but for the case of letters. Absent where the title is shown as it is. */
+  /** HTML of the title as set by `{{DISPLAYTITLE:…}}`, which is safe to embed in a heading. Its text differs from the title only in case. Absent if the title is shown unchanged. */
   displayTitle?: string;
 };
 
@@ -484,28 +531,28 @@ export type Erased = {
   erased: {
     /** Erased changes. */
     changes: number[];
-    /** Erased files, those among them that erased changes alone had. */
+    /** Erased files, including those that only erased changes had. */
     files: string[];
-    /** ID of the member who was erased; null: none. */
+    /** ID of the member who was erased. Null if none was. */
     member: number | null;
   };
-  /** The page as it is now. An address that was made from an erased title is erased with it, and the page moves to one made from the title that is left. Null for a member. */
+  /** The page after the erasure. If its address was made from an erased title, the address is erased, too, and the page moves to an address made from the remaining title. Null for a member. */
   page: {
     /** ID of the page. */
     id: number;
     /** Its path. */
     path: string;
   } | null;
-  /** Backups made since it was first there, which still hold it: remove them. */
+  /** Backups made since the erased content first existed, which still contain it. Delete them. */
   backups: {
-    /** When it was finished. */
+    /** When the backup was finished. */
     at: string;
     /** Place that the backup was written to. */
     place: string;
   }[];
-  /** Other places that may hold some of it, such as texts of other pages that mention an erased title, or a member by name. */
+  /** Other places that may still contain some of it, such as texts of other pages that mention an erased title or a member by name. */
   left: string[];
-  /** Whether the database still holds some of it, because something has been reading since before the erasure: `left` says what. The wiki finishes the erasure by itself, also after a restart, and then writes the entry `erasure-finished` to the audit log. */
+  /** Whether the database still contains some of it, because a read has been running since before the erasure; `left` gives details. The wiki finishes the erasure by itself, also after a restart, and then adds the entry `erasure-finished` to the audit log. */
   pending: boolean;
 };
 
@@ -515,22 +562,22 @@ export type Erasure = {
   path?: string;
   /** ID of the page, instead of its path. */
   id?: number;
-  /** Changes to be erased, as its history lists them. */
+  /** Changes to be erased, by their IDs in the history. */
   changes?: number[];
-  /** Files to be erased, current or replaced ones. */
+  /** Files to be erased, including replaced ones. */
   files?: string[];
-  /** Member whose name, address and all that they sign in by are erased, instead of a page; what they wrote stays, as by a former member. */
+  /** Member to erase, instead of a page: name, address and all credentials. The member’s contributions stay, shown as those of a former member. */
   member?: number;
-  /** Why: for the audit log, which administrators read. */
+  /** Reason, for the audit log, which administrators can read. */
   reason: string;
 };
 
 /** Something that happened to a page. */
 export type Event = {
-  /** Event ID. The order is that of the list, not of the IDs. */
+  /** Event ID. The order of the list is not the order of the IDs. */
   id: number;
-  /** Kind of the event. An edit that does several things has an event for each. */
-  kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased';
+  /** Kind of the event. An edit that changes several aspects has one event for each. */
+  kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered';
   /** When, ISO 8601 in UTC. */
   at: string;
   /** The page. */
@@ -539,40 +586,40 @@ export type Event = {
     id: number;
     /** Path after the event. */
     path: string;
-    /** Title after the event. Null where the caller can read the page no more. */
+    /** Title after the event. Null if the caller can no longer read the page. */
     title: string | null;
   };
   /** Path before a move. */
   from?: string;
-  /** Member who did it. Null where the caller can read the page no more. */
+  /** Member who caused the event. Null if the caller can no longer read the page. */
   editor: MemberName | null;
   /** Message of the change. */
   msg: string;
-  /** For moderators who ask `before`: whether it is reviewed, or needs no review. */
+  /** For moderators who use `before`: whether the event is reviewed or needs no review. */
   reviewed?: boolean;
   /** Pages and lists that the event made stale. */
   affects: {
-    /** Pages that may answer otherwise now: the page itself, pages that link to it, call it or lie beneath it, at most 1,000. Only those that the caller may read. */
+    /** Pages whose responses may have changed, at most 1,000: the page itself, and pages that link to it, use it as a template or lie beneath it. Only those that the caller may read. */
     pages: {
       /** Page ID. */
       id: number;
       /** Page path. */
       path: string;
     }[];
-    /** Lists that may answer otherwise now; `children:/garden` are the pages beneath that page. */
+    /** Lists whose responses may have changed. `children:/garden` stands for the pages beneath that page. */
     lists: string[];
-    /** More pages are affected than are named. */
+    /** Whether more pages are affected than are listed. */
     more?: true;
   };
 };
 
-/** How many of the pages that a search finds have each type and tag. */
+/** Number of found pages for each type and tag. */
 export type Facets = {
   /** Types, most pages first; at most 50. */
   types: {
     /** Type of the pages. */
     type: string;
-    /** How many of the pages. */
+    /** Number of pages. */
     count: number;
   }[];
   /** Values of tags, most pages first; at most 50. */
@@ -581,26 +628,26 @@ export type Facets = {
     key: string;
     /** Its value. */
     value: string;
-    /** How many of the pages. */
+    /** Number of pages. */
     count: number;
   }[];
-  /** Whether all matches were counted: of more than 5,000, the newest 5,000 are. */
+  /** Whether all matches were counted. If there are more than 5,000, only the newest 5,000 are counted. */
   isWhole: boolean;
 };
 
 /** A file attached to a page. */
 export type File = {
-  /** Unique key of the file, served at `/files/{name}`. A file that replaces it has another key. */
+  /** Unique key of the file, which is served at `/files/{name}`. A file that replaces it has another key. */
   name: string;
   /** Unique key of the thumbnail; images only. */
   thumbnail?: string;
   /** Name that the uploader gave it; `[[File:rose.jpg]]` in the body shows it. */
   filename: string;
-  /** MIME type, told from the bytes; `Content-Type` of the file itself also names the charset of a text. */
+  /** MIME type, detected from the bytes. `Content-Type` of the file itself also contains the charset of a text. */
   mime: string;
   /** Size in bytes. */
   size: number;
-  /** Size for people. */
+  /** Size as text for people. */
   readableSize: string;
   /** ID of the page that the file belongs to. */
   page: number;
@@ -624,11 +671,11 @@ export type FileInLibrary = File & {
   /** Height in pixels; images only. */
   height?: number;
   attachedTo: PageName;
-  /** How many files of this name the page has had, this one included, as far as its history shows. */
+  /** Number of files with this name that the page has had, including this one, as far as its history shows. */
   versions: number;
-  /** Pages that embed the file or link to it now, as far as the caller may read them: at most 10, by ID. */
+  /** Pages that currently embed the file or link to it and that the caller may read, at most 10, by ID. */
   usedOn: PageName[];
-  /** Whether pages use it that the list leaves out. */
+  /** Whether further pages use it that are not in the list. */
   hasMoreUses: boolean;
 };
 
@@ -643,13 +690,13 @@ export type FileUpload = {
     /** The bytes as numbers. */
     data: number[];
   };
-  /** Size in bytes, to be checked. */
+  /** Size in bytes, which is checked. */
   size?: number;
   /** Encoding of the file; not used. */
   encoding?: string;
-  /** MIME type as the client has it; what counts is the bytes. */
+  /** MIME type according to the client. It is ignored; the type is detected from the bytes. */
   mimetype?: string;
-  /** MD5 of the bytes in hex, to be checked. */
+  /** MD5 of the bytes in hex, which is checked. */
   md5?: string;
 };
 
@@ -659,21 +706,35 @@ export type Files = {
   thumbnail?: FileUpload;
 };
 
-/** Whose passphrase it is. */
+/** E-mail address of the member. */
 export type ForgotPassphrase = {
   /** E-mail address. */
   email: string;
+};
+
+/** A right of a group or a member on a page. It adds to the permissions. */
+export type Grant = {
+  /** Name of the group. */
+  group?: string;
+  /** ID of the member. */
+  member?: number;
+  /** Name of the member. */
+  name?: string;
+  /** Right that the grant gives. Writing includes reading. */
+  may: 'read' | 'write';
+  /** Whether it also holds for all pages beneath, now and later. */
+  beneath: boolean;
 };
 
 /** A group of members. */
 export type Group = {
   /** ID of the group. */
   id: number;
-  /** Its name, by which pages name it. */
+  /** Name of the group, by which pages refer to it. */
   name: string;
-  /** Its members by name: in lists the first hundred. */
+  /** Members of the group by name; in lists only the first hundred. */
   members: MemberName[];
-  /** How many members it has. */
+  /** Number of members. */
   memberCount: number;
 };
 
@@ -683,9 +744,9 @@ export type GroupInput = {
   name: string;
 };
 
-/** A mail that an administrator hands on. Its link is shown this once. */
+/** A mail that an administrator passes on. Its link is shown only once. */
 export type HandedMail = {
-  /** E-mail address of the person to hand the link to. */
+  /** E-mail address of the person to whom to pass on the link. */
   to: string;
   /** Subject of the mail. */
   subject: string;
@@ -693,51 +754,57 @@ export type HandedMail = {
   url: string;
 };
 
-/** An account at a provider that signs the member in. */
+/** An account at a provider with which the member signs in. */
 export type Identity = {
-  /** Name of the provider in the settings when it was linked. */
+  /** Name of the provider in the settings when the account was linked. */
   provider: string;
   /** Issuer of the identity. */
   issuer: string;
-  /** ID of the account there. */
+  /** ID of the account at the issuer. */
   subject: string;
-  /** Address or name there. */
+  /** E-mail address or user name at the provider. */
   account: string | null;
   /** When it was linked, ISO 8601 in UTC. */
   linkedAt: string;
 };
 
-/** An import and how far it is. */
+/** An import and its progress. */
 export type Import = {
   /** State of the import. */
   state: 'running' | 'done' | 'failed' | 'cancelled';
   /** Pages written so far. */
   done: number;
-  /** Pages to write; null while the source is still being read. */
+  /** Number of pages to write. Null while the source is still being read. */
   total: number | null;
-  /** Reason of the failure, in a sentence; otherwise null. */
+  /** Reason of the failure, in one sentence. Null otherwise. */
   error: string | null;
-  /** Account of the import once it is done: numbers in source and result, every link, all that was adapted or left out and why. `comparison` names each page on which readers see something else than in the source, with missing and added words, numbers of parts, and links that lead nowhere. After a dry run, `tree` lists the pages that the import would create. */
+  /** Account of the import once it is done: numbers in source and result, every link, all that was adapted or left out and why. `comparison` names each page on which readers see something else than in the source, with missing and added words, numbers of parts, and links that lead nowhere. A dry run does not compare, so it has no `comparison`; its `tree` lists the pages that the import would create. */
   certificate: Record<string, unknown> | null;
 };
 
-/** A one-time invitation. Its token is shown this once. */
+/** A grant that holds because of a page above. */
+export type InheritedGrant = Grant & {
+  /** Path of the page that has the grant. */
+  from: string;
+};
+
+/** A one-time invitation. Its token is shown only once. */
 export type Invitation = {
   /** ID of the invitation. */
   id: number;
   /** The one-time token. */
   token?: string;
-  /** The link to hand to the person. */
+  /** The link to pass on to the person. */
   url?: string;
-  /** Address that the link is mailed to; then `token` and `url` are left out. */
+  /** Address to which the link is mailed. In this case `token` and `url` are left out. */
   mailedTo?: string;
-  /** Until when it works, ISO 8601 in UTC. */
+  /** When the link expires, ISO 8601 in UTC. */
   expiresAt: string;
 };
 
-/** Choice whether the name stays with what the member wrote. */
+/** Choice whether the member’s contributions keep the name. */
 export type Leave = {
-  /** Whether what I wrote keeps my name, or is shown as by a former member. */
+  /** Whether my contributions keep my name. Otherwise they are shown as those of a former member. */
   name: 'keep' | 'remove';
 };
 
@@ -747,7 +814,7 @@ export type Likes = {
   likes: number[];
 };
 
-/** An ancestor. One that the caller may not read has `id`, `title`, `path`, `depth` and `permissions` alone. */
+/** An ancestor. If the caller may not read it, it has only `id`, `title`, `path`, `depth` and `permissions`. */
 export type LineageEntry = {
   /** Page ID. */
   id: number;
@@ -757,7 +824,7 @@ export type LineageEntry = {
   path: string;
   /** Distance from a root page. */
   depth: number;
-  /** Three octal digits for owner, group and world; 4 reads, 4 and 2 write. */
+  /** Three octal digits for owner, group and world: 4 allows reading, 2 and 4 together allow writing. */
   permissions: number;
   /** Description as given, or derived from the body. */
   description?: string;
@@ -770,7 +837,7 @@ export type LineageEntry = {
   /** Where the page is, or `false` for none. */
   location?: Location | false;
   owner?: MemberName;
-  /** The group whom the second digit of the permissions is for; `members`: all members. A change tells it as it was called then. */
+  /** The group to which the second digit of the permissions applies; `members` stands for all members. A change contains the name that the group had then. */
   group?: string;
 };
 
@@ -780,19 +847,19 @@ export type ListedMember = {
   id: number;
   /** The member's name. */
   name: string;
-  /** E-mail address, for administrators alone. */
+  /** E-mail address, shown only to administrators. */
   email: string;
-  /** `reader`: likes and watches pages, and writes none. `writer`: writes what permissions allow. `moderator`: also restores and deletes what anyone may read, undoes changes, blocks members and protects pages. `administrator`: everything. */
-  role: 'reader' | 'writer' | 'moderator' | 'administrator';
+  /** `reader`: likes and watches pages, but does not write. `writer`: writes where permissions allow. `moderator`: also restores and deletes pages that anyone may read, undoes changes, blocks members and protects pages. `administrator`: everything. */
+  role: 'guest' | 'reader' | 'writer' | 'moderator' | 'administrator';
   /** Whether the role is `administrator`. */
   isAdmin: boolean;
   /** Whether the member can sign in. */
   isActive: boolean;
-  /** Whether it acts by API tokens alone. */
+  /** Whether the account is a bot, which acts only with API tokens. */
   isBot: boolean;
   /** When the member joined, ISO 8601 in UTC. */
   since: string;
-  /** Why and until when the member cannot write; null: they are not blocked. */
+  /** Why and until when the member cannot write. Null if they are not blocked. */
   blocked: Blocked | null;
 };
 
@@ -806,17 +873,17 @@ export type Location = {
 
 /** An API token that was just made. */
 export type MadeToken = ApiToken & {
-  /** The secret, shown this once: send it as `Authorization: Bearer <token>`. */
+  /** The secret, which is shown only once. Send it as `Authorization: Bearer <token>`. */
   token: string;
 };
 
 /** A webhook that was just made. */
 export type MadeWebhook = Webhook & {
-  /** Key by which the receiver checks signatures, shown this once. */
+  /** Key with which the receiver checks signatures, shown only once. */
   secret: string;
 };
 
-/** A mail that was not sent yet, or could not be. */
+/** A mail that has not been sent yet or could not be sent. */
 export type Mail = {
   /** ID of the mail. */
   id: number;
@@ -826,11 +893,11 @@ export type Mail = {
   to: string;
   /** When it was queued, ISO 8601 in UTC. */
   createdAt: string;
-  /** When it is tried next, ISO 8601 in UTC; null: it was given up. */
+  /** Time of the next attempt, ISO 8601 in UTC. Null if there is none. */
   nextAttemptAt: string | null;
-  /** How often it was tried. */
+  /** Number of attempts. */
   attempts: number;
-  /** Answer of the mail server to the last attempt; null: there was none. */
+  /** Reply of the mail server to the latest attempt. Null if there was none. */
   error: string | null;
 };
 
@@ -838,7 +905,7 @@ export type Mail = {
 export type MarkRead = {
   /** IDs of notifications. */
   ids?: number[];
-  /** All up to this ID, such as that of the newest one that was shown. */
+  /** All notifications up to this ID, such as that of the newest one that was shown. */
   upTo?: number;
 };
 
@@ -850,15 +917,15 @@ export type Me = {
   name: string;
   /** Whether the member is an administrator. */
   isAdmin: boolean;
-  /** `reader`: likes and watches pages, and writes none. `writer`: writes what permissions allow. `moderator`: also restores and deletes what anyone may read, undoes changes, blocks members and protects pages. `administrator`: everything. */
-  role: 'reader' | 'writer' | 'moderator' | 'administrator';
-  /** Why and until when the member cannot write; null: they are not blocked. */
+  /** `reader`: likes and watches pages, but does not write. `writer`: writes where permissions allow. `moderator`: also restores and deletes pages that anyone may read, undoes changes, blocks members and protects pages. `administrator`: everything. */
+  role: 'guest' | 'reader' | 'writer' | 'moderator' | 'administrator';
+  /** Why and until when the member cannot write. Null if they are not blocked. */
   blocked: Blocked | null;
-  /** An administrator without the second factor that this wiki requires: `role` and `isAdmin` tell what they may do until they add one. Otherwise absent. */
+  /** Present for an administrator without the second factor that this wiki requires. Until they add one, `role` and `isAdmin` describe their reduced rights. */
   needsSecondFactor?: boolean;
 };
 
-/** A member, by ID and name. E-mail addresses are never shown. */
+/** A member, by ID and name. E-mail addresses are never included. */
 export type MemberName = {
   /** Member ID. */
   id: number;
@@ -877,9 +944,9 @@ export type MovePreview = {
     /** Path after the move. */
     to: string;
   }[];
-  /** Targets that other pages already use: any of them refuses the move. */
+  /** Targets that other pages already use. If there are any, the move is refused. */
   taken: string[];
-  /** The next free path for the page, if a target is taken. */
+  /** The next free path for the page, if its target is already used. */
   freePath?: string;
 };
 
@@ -891,31 +958,31 @@ export type NearPage = AccessPage & {
 
 /** The person to invite. */
 export type NewInvitation = {
-  /** `reader`: likes and watches pages, and writes none. `writer`: writes what permissions allow. `moderator`: also restores and deletes what anyone may read, undoes changes, blocks members and protects pages. `administrator`: everything. */
-  role?: 'reader' | 'writer' | 'moderator' | 'administrator';
-  /** Short for the role `administrator`. Without either the person becomes a writer. */
+  /** `reader`: likes and watches pages, but does not write. `writer`: writes where permissions allow. `moderator`: also restores and deletes pages that anyone may read, undoes changes, blocks members and protects pages. `administrator`: everything. */
+  role?: 'guest' | 'reader' | 'writer' | 'moderator' | 'administrator';
+  /** Short for the role `administrator`. Without this field and `role`, the person becomes a writer. */
   isAdmin?: boolean;
-  /** Address to mail the link to, if the wiki has a mail server. */
+  /** Address to which the link is mailed, if the wiki has a mail server. */
   email?: string;
 };
 
 /** A page to create. Unknown fields are ignored. */
 export type NewPage = {
-  /** Title, 1–255 characters. Needed when creating. */
+  /** Title, 1–255 characters. Required when creating a page. */
   title?: string;
-  /** Last part of the path; made from the title if not given. */
+  /** Last part of the path. Made from the title by default. */
   slug?: string;
-  /** Path; made of the parent's path and the slug if not given. */
+  /** Path. Made from the parent’s path and the slug by default. */
   path?: string;
   /** Path or ID of the parent page; empty, `/`, 0 or null for a root page. */
   parent?: string | number | null;
-  /** Up to 280 characters. Without one it is derived from the body; null goes back to that. */
+  /** Up to 280 characters. Without one it is derived from the body; null returns to that. */
   description?: string | null;
-  /** Type; takes precedence over `[[Type:X]]` in the body. null goes back to that. */
+  /** Type, which takes precedence over `[[Type:X]]` in the body. Null returns to that. */
   type?: string | null;
-  /** Three octal digits for owner, group and world. 774 for a new page that does not say. */
+  /** Three octal digits for owner, group and world. The default for a new page is 774. */
   permissions?: number;
-  /** Where the page is; `false` for explicitly nowhere, null to follow `[[Location:…]]` in the body. */
+  /** Location of the page. `false` for explicitly none, null to follow `[[Location:…]]` in the body. */
   location?: {
     /** Degrees north. */
     lat: number;
@@ -926,37 +993,37 @@ export type NewPage = {
   format?: 'wikitext' | 'markdown';
   /** Content of the page, at most 4 MB. */
   body?: string;
-  /** Structured data of the current version, as an editor gave it; `{}` where none was given. */
+  /** Structured data of the current version, as an editor gave it. `{}` if there is none. */
   data?: Record<string, unknown>;
   /** Address of a picture for the page. */
   image?: string | null;
   /** Commit message. */
   msg?: string;
-  /** The group whom the second digit of the permissions is for: one that the caller is in, or, for administrators, any. `members`, empty or null: all members. Only the owner and administrators may change it. */
+  /** The group to which the second digit of the permissions applies: one of the caller’s groups or, for administrators, any group. `members`, empty or null stands for all members. Only the owner and administrators may change it. */
   group?: string | null;
-  /** Permissions and group of new pages anywhere beneath the page, unless a page between says others; null takes them away. Only the owner and administrators may change them. */
+  /** Permissions and group of new pages anywhere beneath the page, unless a page in between defines others. Null removes them. Only the owner and administrators may change them. */
   defaults?: {
-    /** Three octal digits; 774 if left out. */
+    /** Three octal digits. The default is 774. */
     permissions?: number;
-    /** The group whom the second digit of the permissions is for: one that the caller is in, or, for administrators, any. `members`, empty or null: all members. Only the owner and administrators may change it. */
+    /** The group to which the second digit of the permissions applies: one of the caller’s groups or, for administrators, any group. `members`, empty or null stands for all members. Only the owner and administrators may change it. */
     group?: string | null;
   } | null;
   files?: Files;
 };
 
-/** The answer, and a name. */
+/** The response of the browser, and a name. */
 export type NewPasskey = {
-  /** The browser’s `PublicKeyCredential`, by its `toJSON()`. */
+  /** The browser’s `PublicKeyCredential`, as its `toJSON()` returns it. */
   credential: Record<string, unknown>;
-  /** How to call it, up to 60 characters. */
+  /** Name of the passkey, up to 60 characters. */
   name?: string;
 };
 
-/** The account that a stranger wants. */
+/** The account that a person asks for. */
 export type NewSignUp = {
-  /** E-mail address to sign in with; never shown to other members. */
+  /** E-mail address for signing in. Other members never see it. */
   email: string;
-  /** Name to be shown. */
+  /** Display name. */
   name: string;
   /** Passphrase of at least 12 characters. */
   pass: string;
@@ -966,50 +1033,50 @@ export type NewSignUp = {
 
 /** An API token to be made. */
 export type NewToken = {
-  /** Name by which the member recognises it. */
+  /** Name by which the member recognises the token. */
   name: string;
-  /** Rights of the token. `read`: read what the member may read; `write`: create and change pages; `files`: attach files to them, together with `write`; `members`: invite members, change their roles below moderator and keep groups, for administrators; `admin`: an administrator’s rights on pages, without which an administrator’s token has those of any member. */
+  /** Rights of the token. `read`: read what the member may read. `write`: create and change pages. `files`: attach files to pages, together with `write`. `members`, for administrators: invite members, change their roles below moderator and manage groups. `admin`: an administrator’s rights on pages; without it an administrator’s token has the rights of an ordinary member. */
   scopes: ('read' | 'write' | 'files' | 'members' | 'admin')[];
-  /** Path of a page: the token writes there and beneath it only, and elsewhere reads what anyone may read. Such a token has only the scopes `read`, `write` and `files`. Null: the whole wiki. */
+  /** Path of a page. The token writes only there and beneath it; elsewhere it reads what anyone may read. Such a token has only the scopes `read`, `write` and `files`. Null for the whole wiki. */
   ancestor?: string | null;
-  /** When it ends, ISO 8601; null: when it is revoked. */
+  /** When the token expires, ISO 8601. Null if it is valid until it is revoked. */
   expiresAt?: string | null;
 };
 
-/** Exactly one of `page`, `ancestor`, `tag` and `search`; `mail` is `off` without. */
+/** Exactly one of `page`, `ancestor`, `tag` and `search`. The default of `mail` is `off`. */
 export type NewWatch = {
   /** Path of a page. */
   page?: string;
-  /** Path of a page that is watched with all beneath it; `/` is the whole wiki. */
+  /** Path of a page that is watched with everything beneath it. `/` stands for the whole wiki. */
   ancestor?: string;
   /** Pages with this tag, as in a search. */
   tag?: string;
-  /** Pages that a search finds, as its query. Order and limit are left out. */
+  /** Pages that a search finds, given as its query. Order and limit are ignored. */
   search?: string;
-  /** When mail tells of it: never, at once, at seven in the morning, or on Mondays (UTC). */
+  /** When mail about it is sent: never, at once, daily at seven in the morning, or on Mondays (UTC). */
   mail?: 'off' | 'now' | 'daily' | 'weekly';
 };
 
-/** A webhook to be made. */
+/** The new webhook. */
 export type NewWebhook = {
-  /** Address that events are sent to: a public https address, or one that COPPICE_OUTGOING_ALLOW names. */
+  /** URL to which events are sent: a public https address, or one that COPPICE_OUTGOING_ALLOW names. */
   url: string;
-  /** Kinds of events that it is told of; null: all. */
-  kinds?: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased')[] | null;
-  /** Path of a page: events of that page and of pages beneath it, as with `ancestor` in the change feed. Null: the whole wiki. */
+  /** Kinds of events that are sent. Null for all kinds. */
+  kinds?: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered')[] | null;
+  /** Path of a page, for events of that page and of pages beneath it, as with `ancestor` in the change feed. Null for the whole wiki. */
   ancestor?: string | null;
-  /** Key of the signatures: `whsec_` and the base64 of 24 to 64 bytes. Without it one is made. */
+  /** Key of the signatures: `whsec_` and the base64 of 24 to 64 bytes. If it is left out, the wiki makes one. */
   secret?: string;
-  /** Position in the change feed to go on from: a cursor, `0` for the beginning, or `latest`. */
+  /** Position in the change feed to continue from: a cursor, `0` for the beginning, or `latest`. */
   after?: string;
 };
 
-/** An event that a watch met. */
+/** An event that matched a watch. */
 export type Notification = {
   /** ID of the notification. */
   id: number;
-  /** Kind of the event. An edit that does several things has an event for each. */
-  kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased';
+  /** Kind of the event. An edit that changes several aspects has one event for each. */
+  kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered';
   /** When, ISO 8601 in UTC. */
   at: string;
   /** The page. */
@@ -1018,20 +1085,20 @@ export type Notification = {
     id: number;
     /** Path after the event. */
     path: string;
-    /** Title after the event. Null where the caller can read the page no more. */
+    /** Title after the event. Null if the caller can no longer read the page. */
     title: string | null;
   };
   /** Path before a move. */
   from?: string;
-  /** Member who did it. Null where the caller can read the page no more. */
+  /** Member who caused the event. Null if the caller can no longer read the page. */
   editor: MemberName | null;
   /** Message of the change. */
   msg: string;
   /** ID of the event, as in `/v1/changes`. */
   event: number;
-  /** ID of the change: `to` of `/v1/diff`. */
+  /** ID of the change, for `to` of `/v1/diff`. */
   change: number;
-  /** ID of the watch that it met. */
+  /** ID of the watch that matched. */
   watch: number;
   /** Whether the member marked it as read. */
   read: boolean;
@@ -1039,19 +1106,19 @@ export type Notification = {
 
 /** Address of the feed. */
 export type NotificationFeed = {
-  /** Address of the feed, shown this once. */
+  /** Address of the feed, shown only once. */
   url: string;
 };
 
-/** An invitation that can still be used, without its token. */
+/** An invitation that has not been used, without its token. */
 export type OpenInvitation = {
   /** ID of the invitation. */
   id: number;
-  /** `reader`: likes and watches pages, and writes none. `writer`: writes what permissions allow. `moderator`: also restores and deletes what anyone may read, undoes changes, blocks members and protects pages. `administrator`: everything. */
-  role: 'reader' | 'writer' | 'moderator' | 'administrator';
+  /** `reader`: likes and watches pages, but does not write. `writer`: writes where permissions allow. `moderator`: also restores and deletes pages that anyone may read, undoes changes, blocks members and protects pages. `administrator`: everything. */
+  role: 'guest' | 'reader' | 'writer' | 'moderator' | 'administrator';
   /** Whether the person becomes an administrator. */
   isAdmin: boolean;
-  /** The administrator who made it. It is valid only while they are one, active, and signed out nowhere by a new passphrase. */
+  /** The administrator who made it. It is valid only while they are an active administrator and have not ended their sessions by a new passphrase since. */
   invitedBy: {
     /** Member ID. */
     id: number;
@@ -1060,13 +1127,21 @@ export type OpenInvitation = {
   } | null;
   /** When it was made, ISO 8601 in UTC. */
   createdAt: string;
-  /** Until when it works, ISO 8601 in UTC. */
+  /** When the link expires, ISO 8601 in UTC. */
   expiresAt: string;
 };
 
-/** Everything that the wiki knows of a member. */
+/** Pages in their order. */
+export type Order = {
+  /** Paths of these pages that the caller may see, in their order; the first 1,000. */
+  children: string[];
+  /** Number of these pages. */
+  total: number;
+};
+
+/** Everything that the wiki knows about a member. */
 export type OwnData = {
-  /** When, ISO 8601 in UTC, like all times here. */
+  /** Time of the export, ISO 8601 in UTC, like all times here. */
   exportedAt: string;
   /** The account. */
   profile: {
@@ -1084,19 +1159,19 @@ export type OwnData = {
     createdAt: string;
     /** Whether the account has a passphrase. */
     hasPassphrase: boolean;
-    /** Whether a code is asked for beside it. */
+    /** Whether signing in with the passphrase requires a code. */
     hasSecondFactor: boolean;
-    /** The last block of the account, which may be over. */
+    /** The latest block of the account, which may be over. */
     block: {
       /** When. */
       at: string;
-      /** When it ends by itself. */
+      /** When the block ends by itself. */
       until: string | null;
       /** Why. */
       reason: string;
     } | null;
   };
-  /** Groups that the member is in. */
+  /** Groups of the member. */
   groups: {
     /** Group ID. */
     id: number;
@@ -1111,9 +1186,9 @@ export type OwnData = {
     issuer: string;
     /** ID of the account there. */
     subject: string;
-    /** Address or name there. */
+    /** E-mail address or user name at the provider. */
     account: string | null;
-    /** When it was linked. */
+    /** When the account was linked. */
     linkedAt: string;
   })[];
   /** Passkeys, without their keys. */
@@ -1124,26 +1199,26 @@ export type OwnData = {
     name: string;
     /** Whether copies are kept on other devices. */
     isSynced: boolean;
-    /** When it was added. */
+    /** When the passkey was added. */
     createdAt: string;
-    /** When it last signed in. */
+    /** When the passkey was last used to sign in. */
     lastUsedAt: string | null;
   })[];
-  /** Sign-ins that are kept. */
+  /** Active sign-ins. */
   sessions: ({
-    /** Names the session; opens nothing. */
+    /** ID of the session. It cannot be used to sign in. */
     id: string;
-    /** Way by which the member signed in. */
+    /** How the member signed in. */
     method: string;
-    /** Provider, if it was by one. */
+    /** Provider, if one was used. */
     provider: string | null;
     /** Whether it is a browser on the site. */
     isBrowser: boolean;
     /** Name of the client. */
     userAgent: string | null;
-    /** When it began. */
+    /** When the session started. */
     createdAt: string;
-    /** When it was last used. */
+    /** When the session was last used. */
     lastSeenAt: string;
   })[];
   /** API tokens, without their secrets. */
@@ -1154,15 +1229,15 @@ export type OwnData = {
     name: string;
     /** Rights. */
     scopes: string[];
-    /** ID of the page that it is limited to. */
+    /** ID of the page that the token is limited to. */
     ancestor: number | null;
-    /** When it was made. */
+    /** When the token was made. */
     createdAt: string;
-    /** When it ends. */
+    /** When the token expires. */
     expiresAt: string | null;
-    /** When it was last used. */
+    /** When the token was last used. */
     lastUsedAt: string | null;
-    /** From which address. */
+    /** Client address of the last use. */
     lastUsedFrom: string | null;
   })[];
   /** Watched pages, tags and searches. */
@@ -1173,20 +1248,20 @@ export type OwnData = {
     kind: string;
     /** ID of the page, the tag, or the query. */
     target: string;
-    /** The page, if it can be read now. */
+    /** The page, if the member can read it now. */
     page: PageName | null;
     /** `off`, `now`, `daily` or `weekly`. */
     mail: string;
-    /** When it began. */
+    /** When the member began to watch. */
     createdAt: string;
   })[];
   /** Liked pages that the member may read. */
   likes: {
     page: PageName;
-    /** When it was liked. */
+    /** When the member liked the page. */
     at: string;
   }[];
-  /** Changes of the member on pages that they may read now, the latest first. */
+  /** Changes by the member of pages that they may currently read, latest first. */
   contributions: ({
     /** Change ID. */
     id: number;
@@ -1195,12 +1270,12 @@ export type OwnData = {
     /** Commit message. */
     msg: string;
     page: PageName;
-    /** Whether its content was erased. */
+    /** Whether the content of the change was erased. */
     isErased: boolean;
-    /** Text of the page after the change; null where it was erased. */
+    /** Text of the page after the change. Null if it was erased. */
     body: string | null;
   })[];
-  /** Entries of the audit log: what the member did, and what was done to the account. Latest first. */
+  /** Entries of the audit log about the member’s actions and account, latest first. */
   audit: ({
     /** ID of the entry. */
     id: number;
@@ -1208,14 +1283,14 @@ export type OwnData = {
     at: string;
     /** Kind of the action. */
     kind: string;
-    /** The member who did it. */
+    /** The member who acted. */
     actor: {
       /** Member ID. */
       id: number;
       /** Name. */
       name: string;
     } | null;
-    /** Object of the action. */
+    /** Thing that was acted on. */
     subject: {
       /** `member`, `page` … */
       kind: string;
@@ -1226,15 +1301,15 @@ export type OwnData = {
     } | null;
     /** Interface that was used. */
     via: string;
-    /** Address of the client, where it was the member or a stranger. */
+    /** Client address, if the actor was the member or was not signed in. */
     from: string | null;
     /** ID of the API token that was used. */
     token: number | null;
-    /** More of it, in words. */
+    /** Further details, as text. */
     note: string;
-    /** For how many times it stands. */
+    /** Number of actions that the entry stands for. */
     times: number;
-    /** The last of them. */
+    /** Time of the latest of these actions. */
     lastAt: string;
   })[];
 };
@@ -1253,7 +1328,7 @@ export type Page = {
   path: string;
   /** ID of the parent page; 0 for a root page. */
   parent: number;
-  /** Structured data of the current version, as an editor gave it; `{}` where none was given. */
+  /** Structured data of the current version, as an editor gave it. `{}` if there is none. */
   data: Record<string, unknown>;
   /** Distance from a root page: 0 for a root page. */
   depth: number;
@@ -1268,10 +1343,12 @@ export type Page = {
   /** Attached files. */
   files: File[];
   owner: MemberName;
-  /** The group whom the second digit of the permissions is for; `members`: all members. A change tells it as it was called then. */
+  /** The group to which the second digit of the permissions applies; `members` stands for all members. A change contains the name that the group had then. */
   group: string;
   defaults?: Defaults;
-  /** Changes, oldest first; only the latest or none when `history=latest` or `history=none` asked so. Of a page whose history begins with a later change for its readers (`history` of an edit), those from that one on. */
+  /** Groups and members with whom the page is shared beside its permissions. Only for those who may change them, when one page is read or saved, and only if there are any. */
+  grants?: PageGrant[];
+  /** Changes, oldest first; only the latest or none with `history=latest` or `history=none`. If the page’s history begins with a later change for its readers (see `history` of an edit), the list starts there. */
   history: Change[];
   /** Ancestors, root first, direct parent last. */
   lineage: LineageEntry[];
@@ -1279,7 +1356,7 @@ export type Page = {
   format: 'wikitext' | 'markdown';
   /** Address of a picture for the page. */
   image?: string;
-  /** The first 100 pages beneath it by title, where `include=children` asks for them. */
+  /** The first 100 pages beneath it by title, if `include=children` requests them. */
   children?: ({
     /** Page ID. */
     id: number;
@@ -1289,29 +1366,55 @@ export type Page = {
     path: string;
     /** Page type, or null. */
     type: string | null;
-    /** Whether there are pages beneath it that the caller may see. */
+    /** Whether it has pages beneath it that the caller may see. */
     hasChildren: boolean;
   })[];
-  /** 100 of the pages that link to it, lowest IDs first, where `include=backlinks` asks for them. */
+  /** 100 pages that link to it, lowest IDs first, if `include=backlinks` requests them. */
   backlinks?: PageName[];
   snippet?: Snippet;
-  /** Three octal digits for owner, group and world; 4 reads, 4 and 2 write. */
+  /** Three octal digits for owner, group and world: 4 allows reading, 2 and 4 together allow writing. */
   permissions: number;
+};
+
+/** Who can read and edit a page. */
+export type PageAccessInFull = {
+  /** Permissions: three octal digits. */
+  code: number;
+  /** Group to which the second digit applies; `members` for all members. */
+  group: string;
+  /** Grants of the page itself. */
+  grants: Grant[];
+  /** Grants of pages above that hold beneath them. */
+  inherited: InheritedGrant[];
+  /** The effect of permissions and grants in one sentence. */
+  summary: string;
 };
 
 /** Changes to a page; fields that are left out stay as they are. */
 export type PageEdit = Omit<NewPage, 'permissions'> & {
-  /** Three octal digits for owner, group and world. **Whoever may read the page may read its whole history and its replaced files, too**: opening a private page publishes all that it ever said, unless `history` is `from now`. */
+  /** Three octal digits for owner, group and world. **Whoever may read the page may also read its whole history and its replaced files**: opening a private page publishes all its earlier contents, unless `history` is `from now`. */
   permissions?: number;
-  /** ID of the change that the edit started from: later changes are merged with it, and 412 where both changed the same. `If-Match`, where it is sent too, decides first. */
+  /** ID of the change that the edit started from. Later changes are merged with the edit; the status is 412 if both changed the same places. If `If-Match` is sent too, it decides first. */
   base?: number;
-  /** Files to take from the page, by their `name` or `filename`. They stay at their addresses as files of earlier changes, and going back to one of these brings them back. */
+  /** Files to remove from the page, by `name` or `filename`. They keep their addresses as files of earlier changes, and restoring such a change brings them back. */
   removeFiles?: string[];
-  /** How much of its history the page shows. `from now`: this change and later ones alone, to everybody but its owner and administrators, wherever changes show; former addresses of the page lead nowhere any more. Page objects then tell no earlier changes to anybody: `/v1/history/{path}` lists them to the owner and administrators. `all`: the whole history again. Left out: as before. For the owner and administrators; going back to an older change leaves it alone. */
+  /** How much of its history the page shows. `from now`: only this change and later ones are shown to everybody but the owner and administrators, wherever changes are shown, and former addresses of the page stop working. Page objects then contain no earlier changes for anybody; `/v1/history/{path}` lists them for the owner and administrators. `all`: the whole history is shown again. Without it, nothing changes. Only the owner and administrators can set it; restoring an older change does not affect it. */
   history?: 'from now' | 'all';
 };
 
-/** A page in a list that needs its name only. */
+/** A right of a group or a member that adds to the permissions. */
+export type PageGrant = {
+  /** Name of the group. */
+  group?: string;
+  /** ID of the member. */
+  member?: number;
+  /** Right that it gives. Writing includes reading. */
+  may: 'read' | 'write';
+  /** Whether it also holds for all pages beneath. */
+  beneath: boolean;
+};
+
+/** A page in a list that needs only its name. */
 export type PageName = {
   /** Page ID. */
   id: number;
@@ -1321,27 +1424,27 @@ export type PageName = {
   path: string;
 };
 
-/** A key on a device of the member. */
+/** A passkey of the member. */
 export type Passkey = {
   /** ID of the passkey. */
   id: number;
-  /** How the member calls it. */
+  /** Name that the member gave the passkey. */
   name: string;
-  /** Whether its device keeps copies on others, so that it is not lost with one. */
+  /** Whether copies of the passkey are kept on other devices, so that it survives the loss of one. */
   isSynced: boolean;
   /** When it was added, ISO 8601 in UTC. */
   createdAt: string;
-  /** When somebody last signed in with it, ISO 8601 in UTC; null: never. */
+  /** When the passkey was last used to sign in, ISO 8601 in UTC. Null if never. */
   lastUsedAt: string | null;
 };
 
 /** The new name. */
 export type PasskeyName = {
-  /** How to call it, up to 60 characters. */
+  /** Name of the passkey, up to 60 characters. */
   name: string;
 };
 
-/** Options of WebAuthn. */
+/** Options for WebAuthn. */
 export type PasskeyOptions = {
   /** Options for the browser, in the JSON form of WebAuthn Level 3. Their challenge can be answered once, within five minutes. */
   options: Record<string, unknown>;
@@ -1349,40 +1452,52 @@ export type PasskeyOptions = {
 
 /** The answer. */
 export type PasskeySignIn = {
-  /** The browser’s `PublicKeyCredential`, by its `toJSON()`. */
+  /** The browser’s `PublicKeyCredential`, as its `toJSON()` returns it. */
   credential: Record<string, unknown>;
+};
+
+/** A body, and its edited document. */
+export type PatchRequest = DocumentRequest & {
+  /** The document as JSON of ProseMirror. Each node from the body has its range there in the attribute `origin`. */
+  document: string;
+};
+
+/** A body with edits. */
+export type Patched = {
+  /** The new body. */
+  body: string;
 };
 
 /** The result of checking a path. */
 export type PathCheck = {
-  /** Whether the path will work. */
+  /** Whether a page can be created there. */
   ok: boolean;
-  /** Reason why it will not, for showing to a person; may contain HTML markup. */
+  /** Reason why not, as text for people. May contain HTML markup. */
   error?: string;
-  /** The next free path, if a page has this one. */
+  /** The next free path, if a page already uses this one. */
   freePath?: string;
 };
 
 /** Rendering and metadata of a body. */
 export type Preview = {
-  /** HTML rendered from the body: safe to put into a page as it is. Where a page was just saved and cannot be rendered at that moment, the body as it was written in `<pre>`, after a notice: read the page again for its markup. */
+  /** HTML rendered from the body, which is safe to embed in a page. If a page was just saved and cannot be rendered at that moment, this is the source in `<pre>` after a notice; read the page again for its HTML. */
   markup: string;
-  /** Type that the body gives. */
+  /** Type that the body defines. */
   type: string | null;
-  /** Tags that the body gives. */
+  /** Tags that the body defines. */
   tags: Record<string, string[]>;
-  /** Location that the body gives, or `false`. */
+  /** Location that the body defines, or `false`. */
   location: Location | false;
   /** Targets of the links. */
   links: ({
     /** Target that the link names. */
     target: string;
-    /** Path of the page it leads to; null if there is none yet. */
+    /** Path of the page that it leads to. Null if there is none yet. */
     path: string | null;
     /** Title of that page, or the target. */
     title: string;
   })[];
-  /** Warnings for the writer: an unreadable location, a limit met. */
+  /** Warnings for the writer, such as an unreadable location or a limit that was reached. */
   notices: string[];
 };
 
@@ -1390,9 +1505,9 @@ export type Preview = {
 export type PreviewRequest = {
   /** Content to preview. */
   body: string;
-  /** Path of the page it is for: lends its files and name. */
+  /** Path of the page that the body is for. Files and page name are taken from there. */
   path?: string;
-  /** Title of the page it is for. */
+  /** Title of the page that the body is for. */
   title?: string;
   /** The language of the body. */
   format?: 'wikitext' | 'markdown';
@@ -1400,35 +1515,39 @@ export type PreviewRequest = {
 
 /** Reason of a refusal (RFC 9457). */
 export type Problem = {
-  /** Kind of the problem, as an address that explains it. */
+  /** Kind of the problem, as a URL that explains it. */
   type: string;
-  /** The kind in words. */
+  /** Title of the kind. */
   title: string;
   /** The HTTP status. */
   status: number;
-  /** This occurrence, as a sentence for a person. */
+  /** Explanation of this occurrence, as a sentence for people. */
   detail: string;
-  /** Every field or parameter that is unusable. */
+  /** Every invalid field or parameter. */
   errors?: {
     /** JSON pointer into the body, `?name` for a query parameter, `{name}` for a part of the path. */
     pointer: string;
-    /** Kind of the mistake, for programs: `required`, `wrong-type`, `unknown-parameter`, `not-found`, `taken`, or the code of the problem itself, which is the end of `type`. Codes never change their meaning; there may be more of them. */
+    /** Kind of the mistake, for programs: `required`, `wrong-type`, `unknown-parameter`, `not-found`, `taken`, or the code of the problem itself, which is the end of `type`. Codes never change their meaning; new codes may be added. */
     code: string;
-    /** The mistake, as a sentence for a person. */
+    /** Explanation of the mistake, as a sentence for people. */
     detail: string;
   }[];
-  /** With internal errors: ID under which the log has the cause. */
+  /** With internal errors: ID under which the log shows the cause. */
   requestId?: string;
-  /** With 429: in how many seconds to try again. */
+  /** With 429: number of seconds to wait before trying again. */
   retryAfter?: number;
   /** With 503 at `/readyz`: `ok` or `failed`. */
   reads?: string;
   /** With 503 at `/readyz`: `ok`, or why nothing can be saved: `full`, `read-only`, `gone` (the data folder) or `failed`. */
   writes?: string;
-  /** With 404: where a page that was moved is now. */
+  /** With 404: current address of a page that was moved. */
   movedTo?: string;
-  /** With `path-taken`: the next free path, which the request could give instead. */
+  /** With `path-taken`: the next free path, which the request could use instead. */
   freePath?: string;
+  /** With `not-expressible`: indexes of children from the document down to the smallest part concerned. */
+  path?: number[];
+  /** With `not-expressible`: start and end of that part in the body. Null if it is new. */
+  range?: number[] | null;
   /** With 410: when the page was deleted. */
   deletedAt?: string;
   /** With 410: who deleted the page. */
@@ -1438,97 +1557,97 @@ export type Problem = {
     /** The member's name. */
     name: string;
   };
-  /** With 409: how many pages lie beneath, or are of the group. With 401: how many of them the caller may not edit. */
+  /** With 409: number of pages beneath the page, or of the group. With 401: number of these pages that the caller may not edit. */
   pages?: number;
-  /** With 409: how many more pages in the trash are of the group. */
+  /** With 409: number of further pages in the trash that belong to the group. */
   trashed?: number;
   /** With 403 `protected`: who can change the page, `moderators` or `administrators`. */
   level?: string;
-  /** With 403 `blocked`: why. */
+  /** With 403 `blocked`: the reason. */
   reason?: string;
-  /** With 403: when the block or the protection ends by itself; null: it does not. */
+  /** With 403: when the block or the protection ends by itself. Null if it has no end. */
   until?: string | null;
   /** With 412: the fields that both edits changed. */
   fields?: string[];
-  /** With 412: the version that the edit started from, as `{change, content}`; null if there is none. */
+  /** With 412: the version that the edit started from, as `{change, content}`. Null if there is none. */
   base?: unknown;
-  /** With 412: the version that is there now, as `{change, content}`. */
+  /** With 412: the current version, as `{change, content}`. */
   theirs?: unknown;
-  /** With 412: what the edit would have made of the base, as `{content}`. */
+  /** With 412: the version that the edit would have made from the base, as `{content}`. */
   yours?: unknown;
 };
 
-/** Protection that is in force; `level` null: none. */
+/** Protection in force. `level` is null if there is none. */
 export type Protection = ProtectionInput & {
-  /** Page that has the protection: this one or one above. */
+  /** Page that has the protection: this page or one above it. */
   path: string;
-  /** Whether pages beneath are protected with it, and none can be added there. */
+  /** Whether pages beneath are protected, too, and no page can be added there. */
   subtree: boolean;
-  /** Why, up to 500 characters: shown on the page. */
+  /** Reason, up to 500 characters, which the page shows. */
   reason: string;
-  /** When it ends by itself, ISO 8601; null: it does not. */
+  /** When the protection ends by itself, ISO 8601. Null if it has no end. */
   until: string | null;
 };
 
 /** Protection of a page. */
 export type ProtectionInput = {
-  /** Lowest role that changes the page; null: its permissions alone decide. */
+  /** Lowest role that can change the page. Null if only its permissions decide. */
   level: 'moderators' | 'administrators' | null;
-  /** Whether pages beneath are protected with it, and none can be added there. */
+  /** Whether pages beneath are protected, too, and no page can be added there. */
   subtree?: boolean;
-  /** Why, up to 500 characters: shown on the page. */
+  /** Reason, up to 500 characters, which the page shows. */
   reason?: string;
-  /** When it ends by itself, ISO 8601; null: it does not. */
+  /** When the protection ends by itself, ISO 8601. Null if it has no end. */
   until?: string | null;
 };
 
 /** A page, and its body as HTML. */
 export type ReadPage = {
   page: Page;
-  /** HTML rendered from the body: safe to put into a page as it is. Where a page was just saved and cannot be rendered at that moment, the body as it was written in `<pre>`, after a notice: read the page again for its markup. */
+  /** HTML rendered from the body, which is safe to embed in a page. If a page was just saved and cannot be rendered at that moment, this is the source in `<pre>` after a notice; read the page again for its HTML. */
   markup: string;
-  /** HTML of the title as the page wants it shown by `{{DISPLAYTITLE:…}}`, safe to put into a heading as it is. Its text is the title but for the case of letters. Absent where the title is shown as it is. */
+  /** HTML of the title as set by `{{DISPLAYTITLE:…}}`, which is safe to embed in a heading. Its text differs from the title only in case. Absent if the title is shown unchanged. */
   displayTitle?: string;
 };
 
-/** Whether the server takes reads and writes now. */
+/** Whether the server accepts reads and writes now. */
 export type Readiness = {
-  /** `read-only` while the database takes no writes: reads are answered, writes with 503. */
+  /** `read-only` while the database accepts no writes. Then reads work, and writes get 503. */
   status: 'ok' | 'read-only';
-  /** Always `ok`: without, the answer is 503. */
+  /** Always `ok`; otherwise the status is 503. */
   reads: 'ok';
-  /** `read-only` while no server of the database takes writes. */
+  /** `read-only` while no server of the database accepts writes. */
   writes: 'ok' | 'read-only';
   /** Replicas of the database, if there are any. */
   replicas?: {
-    /** Replicas that reads go to now. */
+    /** Number of replicas that currently serve reads. */
     inUse: number;
-    /** Replicas that are configured. */
+    /** Number of configured replicas. */
     all: number;
   };
 };
 
-/** For when the app is lost. */
+/** Recovery codes, for the case that the app is lost. */
 export type RecoveryCodes = {
-  /** Each works once instead of a code of the app. Shown this once. */
+  /** Each works once in place of a code of the app. They are shown only once. */
   recoveryCodes: string[];
 };
 
-/** A link target that no page answers to yet. */
+/** A link target for which there is no page yet. */
 export type RequestedLink = {
-  /** Target that pages tried to link to. */
+  /** Target of the links. */
   title: string;
-  /** The pages that asked for it, by title; at most 1,000, and fewer where more than 100 requested links are asked for: 100,000 in all. */
+  /** Pages that link to it, by title. At most 1,000; fewer if more than 100 requested links are listed, at most 100,000 in all. */
   links: PageName[];
 };
 
-/** A one-time link to choose a new passphrase. It is shown this once. */
+/** A one-time link to choose a new passphrase. It is shown only once. */
 export type ResetLink = {
   /** The one-time token. */
   token: string;
-  /** The link to hand to the member. */
+  /** The link to pass on to the member. */
   url: string;
-  /** Until when it works, ISO 8601 in UTC. */
+  /** When the link expires, ISO 8601 in UTC. */
   expiresAt: string;
 };
 
@@ -1540,34 +1659,34 @@ export type ResetPassphrase = {
   pass: string;
 };
 
-/** Parent to restore a page to. */
+/** Path at which to restore the page. */
 export type Restoration = {
-  /** Another path for it. */
+  /** Another path for the page. */
   path?: string;
 };
 
-/** The page, as it was. */
+/** The restored page. */
 export type RestoredPage = {
   page: Page;
 };
 
 /** Number of marks that changed. */
 export type Reviewed = {
-  /** How many had another mark. */
+  /** Number of events that had the other mark before. */
   changed: number;
 };
 
-/** Events, and their mark. */
+/** IDs of events, and the mark to set. */
 export type ReviewedInput = {
   /** IDs of events, up to 1000. */
   ids: number[];
-  /** `false` takes the mark back. */
+  /** `false` removes the mark. */
   reviewed?: boolean;
 };
 
-/** The change to go back to. */
+/** The change to restore. */
 export type Rollback = {
-  /** ID of the change to go back to. */
+  /** ID of the change to restore. */
   to: number;
   /** Commit message. */
   msg?: string;
@@ -1575,9 +1694,9 @@ export type Rollback = {
 
 /** State of the second factor. */
 export type SecondFactor = {
-  /** Whether a code is needed. */
+  /** Whether a code is required. */
   isOn: boolean;
-  /** Recovery codes that were not used. */
+  /** Number of unused recovery codes. */
   recoveryCodesLeft: number;
 };
 
@@ -1585,44 +1704,182 @@ export type SecondFactor = {
 export type SecondFactorKey = {
   /** The key, base32. */
   secret: string;
-  /** The same for a QR code. */
+  /** The same as the text of a QR code. */
   url: string;
 };
 
-/** A sign-in that has not ended. */
+/** A session, which begins with a sign-in. */
 export type Session = {
-  /** Names the session; opens nothing. */
+  /** ID of the session. It cannot be used to sign in. */
   id: string;
-  /** Way by which the member signed in: `handle` is that of a stored OAuth 2.0 token. */
+  /** How the member signed in. `handle` stands for a stored OAuth 2.0 token. */
   method: 'passphrase' | 'handle' | 'provider' | 'passkey';
-  /** Whose the handle or identity is; null for a passphrase or passkey. */
+  /** Provider of the handle or identity. Null for a passphrase or passkey. */
   provider: string | null;
-  /** Whether it is a browser on the site; else a program with tokens. */
+  /** Whether it is a browser on the site. Otherwise it is a program with tokens. */
   isBrowser: boolean;
   /** Name of the client when it signed in, shortened. */
   userAgent: string | null;
   /** When the member signed in, ISO 8601 in UTC. */
   createdAt: string;
-  /** When it was last used, to five minutes, ISO 8601 in UTC. */
+  /** When it was last used, accurate to five minutes, ISO 8601 in UTC. */
   lastSeenAt: string;
   /** When it ends if it is not used any more, ISO 8601 in UTC. */
   expiresAt: string;
-  /** Whether it is the one that asks. */
+  /** Whether it is the session of this request. */
   isCurrent: boolean;
 };
 
 /** Settings of the site. */
 export type Settings = {
-  /** Whether only members read anything. Then the third digit of every page’s permissions counts as 0, and new pages are 770. */
-  private: boolean;
-  /** Names of settings that the environment decides, which cannot be changed here. */
+  /** Name of the wiki. */
+  name?: string;
+  /** Language of the wiki’s texts, BCP 47. */
+  language?: string;
+  /** Whether only members can read anything. If so, the third digit of every page’s permissions counts as 0, and new pages get 770. */
+  private?: boolean;
+  /** Path of the page shown at `/`. */
+  home?: string;
+  /** Format of new pages that do not give one. */
+  format?: 'wikitext' | 'markdown';
+  /** How people become members: by `invitation` only, also by signing up with the `approval` of an administrator, or `open` to everybody who signs up. */
+  signUp?: 'invitation' | 'approval' | 'open';
+  /** Colour of links and buttons, as `#` and six hexadecimal digits. The site darkens or lightens it where it would be unreadable. Null for the default colour. */
+  accent?: string | null;
+  /** Font of texts and headings: a bundled font, or that of the reader’s device. */
+  font?: 'serif' | 'sans' | 'device';
+  /** Style sheet that the site adds to its own. Pages with `?safe=1` leave it out. */
+  css?: string;
+  /** Links in the header, at most 20. */
+  menu?: {
+    /** Text of the link. */
+    label: string;
+    /** Page or address. */
+    to: string;
+  }[];
+  /** Links in the footer, at most 20. */
+  footer?: {
+    /** Text of the link. */
+    label: string;
+    /** Page or address. */
+    to: string;
+  }[];
+  /** Licence of the contents. Null for none. */
+  licence?: {
+    /** Name. */
+    name: string;
+    /** Address. */
+    url: string;
+  } | null;
+  /** Page or address with the imprint. Null for none. */
+  imprint?: string | null;
+  /** Page or address with the privacy policy. Null for none. */
+  privacy?: string | null;
+  /** Announcement shown on every page. Null for none. */
+  announcement?: {
+    /** The announcement. */
+    text: string;
+    /** Time at which it ends, ISO 8601. Null for no end. */
+    until?: string | null;
+  } | null;
+  /** Logo beside the name. Null for the default logo. */
+  logo?: {
+    /** Media type, detected from the bytes. */
+    type: string;
+    /** Size. */
+    bytes: number;
+    /** Address of the current picture. */
+    url: string;
+  } | null;
+  /** Logo in the dark theme. Null for the same logo. */
+  logoDark?: {
+    /** Media type, detected from the bytes. */
+    type: string;
+    /** Size. */
+    bytes: number;
+    /** Address of the current picture. */
+    url: string;
+  } | null;
+  /** Icon of browser tabs. Null for the default icon. */
+  icon?: {
+    /** Media type, detected from the bytes. */
+    type: string;
+    /** Size. */
+    bytes: number;
+    /** Address of the current picture. */
+    url: string;
+  } | null;
+  /** Names of settings that environment variables define, so that they cannot be changed here. */
   fixed: string[];
 };
 
 /** Settings to change. */
 export type SettingsInput = {
-  /** Whether only members read anything. Then the third digit of every page’s permissions counts as 0, and new pages are 770. */
+  /** Name of the wiki. */
+  name?: string;
+  /** Language of the wiki’s texts, BCP 47. */
+  language?: string;
+  /** Whether only members can read anything. If so, the third digit of every page’s permissions counts as 0, and new pages get 770. */
   private?: boolean;
+  /** Path of the page shown at `/`. */
+  home?: string;
+  /** Format of new pages that do not give one. */
+  format?: 'wikitext' | 'markdown';
+  /** How people become members: by `invitation` only, also by signing up with the `approval` of an administrator, or `open` to everybody who signs up. */
+  signUp?: 'invitation' | 'approval' | 'open';
+  /** Colour of links and buttons, as `#` and six hexadecimal digits. The site darkens or lightens it where it would be unreadable. Null for the default colour. */
+  accent?: string | null;
+  /** Font of texts and headings: a bundled font, or that of the reader’s device. */
+  font?: 'serif' | 'sans' | 'device';
+  /** Style sheet that the site adds to its own. Pages with `?safe=1` leave it out. */
+  css?: string;
+  /** Links in the header, at most 20. */
+  menu?: {
+    /** Text of the link. */
+    label: string;
+    /** Page or address. */
+    to: string;
+  }[];
+  /** Links in the footer, at most 20. */
+  footer?: {
+    /** Text of the link. */
+    label: string;
+    /** Page or address. */
+    to: string;
+  }[];
+  /** Licence of the contents. Null for none. */
+  licence?: {
+    /** Name. */
+    name: string;
+    /** Address. */
+    url: string;
+  } | null;
+  /** Page or address with the imprint. Null for none. */
+  imprint?: string | null;
+  /** Page or address with the privacy policy. Null for none. */
+  privacy?: string | null;
+  /** Announcement shown on every page. Null for none. */
+  announcement?: {
+    /** The announcement. */
+    text: string;
+    /** Time at which it ends, ISO 8601. Null for no end. */
+    until?: string | null;
+  } | null;
+  /** Logo beside the name. Null for the default logo. PNG, JPEG, WebP, GIF or SVG of at most 200 kB; in a multipart form a file. */
+  logo?: {
+    /** Its bytes in base64. */
+    data: string;
+  } | null;
+  /** Logo in the dark theme. Null for the same logo. PNG, JPEG, WebP, GIF or SVG of at most 200 kB; in a multipart form a file. */
+  logoDark?: {
+    /** Its bytes in base64. */
+    data: string;
+  } | null;
+  /** Icon of browser tabs. Null for the default icon. PNG, JPEG, WebP, GIF or SVG of at most 200 kB; in a multipart form a file. */
+  icon?: {
+    /** Its bytes in base64. */
+    data: string;
+  } | null;
 };
 
 /** A member as others see them. */
@@ -1635,8 +1892,8 @@ export type ShownMember = {
   since: string;
   /** Whether the member is an administrator. */
   isAdmin: boolean;
-  /** `reader`: likes and watches pages, and writes none. `writer`: writes what permissions allow. `moderator`: also restores and deletes what anyone may read, undoes changes, blocks members and protects pages. `administrator`: everything. */
-  role: 'reader' | 'writer' | 'moderator' | 'administrator';
+  /** `reader`: likes and watches pages, but does not write. `writer`: writes where permissions allow. `moderator`: also restores and deletes pages that anyone may read, undoes changes, blocks members and protects pages. `administrator`: everything. */
+  role: 'guest' | 'reader' | 'writer' | 'moderator' | 'administrator';
 };
 
 /** Either `email` and `pass`, or `provider` and `id`. */
@@ -1649,13 +1906,13 @@ export type SignIn = {
   code?: string;
   /** Provider of a stored OAuth 2.0 token. */
   provider?: string;
-  /** Its secret handle, as handed out once. */
+  /** The secret handle, as it was issued. */
   id?: string;
 };
 
-/** The step that comes next: the same for every address. */
+/** The next step, which is the same for every address. */
 export type SignedUp = {
-  /** `confirm`: by the link that is mailed to the address. `wait`: an administrator decides. `sign-in`: the account is ready. It follows from the settings of the wiki alone. */
+  /** `confirm`: open the link that is mailed to the address. `wait`: an administrator decides. `sign-in`: the account is ready. It follows only from the settings of the wiki. */
   next: 'confirm' | 'wait' | 'sign-in';
 };
 
@@ -1663,20 +1920,20 @@ export type SignedUp = {
 export type Snippet = {
   /** About 240 characters around the first of the words. */
   text: string;
-  /** The same as HTML, the words in `<mark>`: safe to put into a page as it is. */
+  /** The same as HTML with the words in `<mark>`, which is safe to embed in a page. */
   html: string;
-  /** The title as such HTML. */
+  /** The title in the same HTML form. */
   title: string;
-  /** Innermost section that the first of the words is in; absent before the first heading. */
+  /** Innermost section that contains the first of the words. Absent if the words are before the first heading. */
   section?: {
-    /** Anchor of its heading: `#` and this after the page’s address lead there. */
+    /** Anchor of its heading: append `#` and this text to the page’s address. */
     id: string;
     /** Its heading, as plain text. */
     title: string;
   };
 };
 
-/** All is well. */
+/** The server works. */
 export type Status = {
   /** Always `ok`. */
   status: 'ok';
@@ -1691,7 +1948,7 @@ export type TrashEntry = Deleted & {
 
 /** Since when. */
 export type UndoInput = {
-  /** Changes at this moment and later are undone; ISO 8601. */
+  /** Changes at this time and later are undone; ISO 8601. */
   since: string;
   /** Message of the changes. */
   msg?: string;
@@ -1701,13 +1958,13 @@ export type UndoInput = {
 
 /** Result of the undo. */
 export type Undone = {
-  /** Outcome for each page, deepest ones first. */
+  /** Result for each page, deepest pages first. */
   pages: UndonePage[];
   /** Pages beyond the limit, which stay as they are. */
   more: number;
 };
 
-/** A page that the member changed, and what became of it. */
+/** A page that the member changed, and the result. */
 export type UndonePage = {
   /** Page ID. */
   id: number;
@@ -1715,9 +1972,9 @@ export type UndonePage = {
   path: string;
   /** Its title. */
   title: string;
-  /** How many of the member's changes it has since then. */
+  /** Number of the member’s changes to the page since then. */
   changes: number;
-  /** `undone`: it says what it said before. `merged`: so it does, with what others changed since. `conflict`: others changed the same since, or what it said before was erased; nothing was done. `deleted`: the member made it and nobody else changed it, so it is in the trash. `left`: there is nothing to undo, or the member made it and others wrote on, or have pages beneath it. */
+  /** `undone`: the page has its earlier text again. `merged`: it has its earlier text again, merged with later changes of others. `conflict`: others changed the same places since, or the earlier text was erased; nothing was done. `deleted`: the member created the page and nobody else changed it, so it is in the trash. `left`: there is nothing to undo, or the member created the page and others edited it or have pages beneath it. */
   outcome: 'undone' | 'merged' | 'conflict' | 'deleted' | 'left';
 };
 
@@ -1738,7 +1995,7 @@ export type Vocabulary = {
   types: {
     /** The type. */
     type: string;
-    /** How many of the 500 pages that changed last, of those that the caller may see, have it. */
+    /** Number of pages that have it, among the 500 most recently changed pages that the caller may see. */
     count: number;
   }[];
   /** Tags, those of most pages first; at most 50. */
@@ -1747,22 +2004,22 @@ export type Vocabulary = {
     key: string;
     /** One of its values. */
     value: string;
-    /** How many of the 500 pages that changed last, of those that the caller may see, have it. */
+    /** Number of pages that have it, among the 500 most recently changed pages that the caller may see. */
     count: number;
   }[];
 };
 
-/** Somebody who asks to become a member. */
+/** A person who asks for an account. */
 export type WaitingSignUp = {
   /** ID of the request. */
   id: number;
   /** E-mail address of the person. */
   email: string;
-  /** Name to be shown. */
+  /** Display name. */
   name: string;
-  /** Since when the person waits, ISO 8601 in UTC. */
+  /** When the person began to wait, ISO 8601 in UTC. */
   waitingSince: string;
-  /** When the request is dropped, ISO 8601 in UTC. */
+  /** When the request expires, ISO 8601 in UTC. */
   expiresAt: string;
 };
 
@@ -1772,7 +2029,7 @@ export type Watch = {
   id: number;
   /** Target of the watch. */
   kind: 'page' | 'subtree' | 'tag' | 'search';
-  /** The watched page. Null for tags, searches and the whole wiki, and where the member cannot read it now. */
+  /** The watched page. Null for tags, searches and the whole wiki, and if the member cannot read it now. */
   page: {
     /** Page ID. */
     id: number;
@@ -1785,46 +2042,46 @@ export type Watch = {
   tag: string | null;
   /** Query of the watched search. */
   search: string | null;
-  /** When mail tells of it: never, at once, at seven in the morning, or on Mondays (UTC). */
+  /** When mail about it is sent: never, at once, daily at seven in the morning, or on Mondays (UTC). */
   mail: 'off' | 'now' | 'daily' | 'weekly';
   /** When the member began to watch, ISO 8601 in UTC. */
   createdAt: string;
 };
 
-/** A webhook. It is told what `member` may read, while they are an administrator. */
+/** A webhook. It is sent the events that `member` may read, while `member` is an administrator. */
 export type Webhook = {
   /** Webhook ID. */
   id: number;
-  /** Address that events are sent to: a public https address, or one that COPPICE_OUTGOING_ALLOW names. */
+  /** URL to which events are sent: a public https address, or one that COPPICE_OUTGOING_ALLOW names. */
   url: string;
-  /** Kinds of events that it is told of; null: all. */
-  kinds: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased')[] | null;
-  /** Path of a page: events of that page and of pages beneath it, as with `ancestor` in the change feed. Null: the whole wiki. */
+  /** Kinds of events that are sent. Null for all kinds. */
+  kinds: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered')[] | null;
+  /** Path of a page, for events of that page and of pages beneath it, as with `ancestor` in the change feed. Null for the whole wiki. */
   ancestor: string | null;
   member: MemberName;
   /** When it was made, ISO 8601 in UTC. */
   createdAt: string;
   /** Whether events are sent. */
   enabled: boolean;
-  /** Since when nothing is sent; null while it is enabled. */
+  /** When the webhook was disabled. Null while it is enabled. */
   disabledAt: string | null;
-  /** Reason why nothing is sent, in a sentence. */
+  /** Why the webhook was disabled, in one sentence. */
   disabledReason: string | null;
-  /** When something was last taken at its address; null: never. */
+  /** When the address last accepted an event. Null if it never did. */
   lastDeliveredAt: string | null;
 };
 
 /** Fields to change; all others stay as they are. */
 export type WebhookEdit = {
-  /** Address that events are sent to: a public https address, or one that COPPICE_OUTGOING_ALLOW names. */
+  /** URL to which events are sent: a public https address, or one that COPPICE_OUTGOING_ALLOW names. */
   url?: string;
-  /** Kinds of events that it is told of; null: all. */
-  kinds?: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased')[] | null;
-  /** Path of a page: events of that page and of pages beneath it, as with `ancestor` in the change feed. Null: the whole wiki. */
+  /** Kinds of events that are sent. Null for all kinds. */
+  kinds?: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered')[] | null;
+  /** Path of a page, for events of that page and of pages beneath it, as with `ancestor` in the change feed. Null for the whole wiki. */
   ancestor?: string | null;
-  /** Whether events are sent. Enabled again, it goes on where it stopped, unless `after` says otherwise. */
+  /** Whether events are sent. A webhook that is enabled again continues where it stopped, unless `after` is given. */
   enabled?: boolean;
-  /** Position in the change feed to go on from: a cursor, `0` for the beginning, or `latest`. */
+  /** Position in the change feed to continue from: a cursor, `0` for the beginning, or `latest`. */
   after?: string;
 };
 
@@ -1843,45 +2100,45 @@ export interface Shared {
     lon: number;
   };
   query: {
-    /** How many to skip. */
+    /** Number of results to skip. */
     offset?: number;
-    /** How many to return. Above 1,000 counts as 1,000. */
+    /** Number of results to return. Values above 1,000 count as 1,000. */
     limit?: number;
-    /** How much of the history to include. A history of more than 16 MB is never included whole: its latest change stands for it, and `/v1/history/{path}` lists all. So do the latest changes of a list whose histories have more than 64 MB together. */
+    /** How much of the history to include. A history of more than 16 MB is never included whole; only its latest change is, and `/v1/history/{path}` lists all changes. The same applies to all pages of a list whose histories have more than 64 MB together. */
     history?: 'all' | 'latest' | 'none';
-    /** Additions to each page, between commas: `children`, its first 100 by title; `backlinks`, 100 of the pages that link to it, lowest IDs first; `files`, those attached to it. At most 100 pages then. */
+    /** Additions to each page, separated by commas: `children`, its first 100 by title; `backlinks`, 100 pages that link to it, lowest IDs first; `files`, its attached files. With additions, at most 100 pages are returned. */
     include?: string;
-    /** Matches pages whose path begins with this. */
+    /** Matches pages whose path begins with this text. */
     path?: string;
-    /** Matches pages whose title contains this, without regard to case. */
+    /** Matches pages whose title contains this text, without regard to case. */
     title?: string;
     /** Matches pages of this type. */
     type?: string;
-    /** `tag:val` matches pages with a tag of that name set to that value; anything else, pages with a tag of that name or of that value. Names compare without regard to case, values exactly. May be repeated. */
+    /** `tag:val` matches pages with a tag of that name and that value. Any other text matches pages with a tag of that name or a tag of that value. Names are compared without regard to case, values exactly. May be repeated. */
     tag?: string[];
-    /** Words to find in title and body, without regard to case, accents and vowel points; "double quotes" hold phrases together. A minus directly before a word or phrase leaves out pages that contain it: `roses -trees`. Excluded words without any other match nothing. */
+    /** Words to find in title and body, without regard to case, accents and vowel points. "Double quotes" keep a phrase together. A minus directly before a word or phrase leaves out pages that contain it: `roses -trees`. Excluded words without any other criterion match nothing. */
     text?: string;
-    /** Page IDs between commas, at most 1,000: matches these pages. */
+    /** Page IDs separated by commas, at most 1,000. Matches these pages. */
     ids?: string;
-    /** Member ID: matches the pages that they created. */
+    /** Member ID. Matches pages that this member created. */
     owner?: string;
-    /** Path of a page: matches pages that link to it or call it as a template. At most 10,000 may. */
+    /** Path of a page. Matches pages that link to it or use it as a template, at most 10,000. */
     linksTo?: string;
-    /** Limits to descendants of the page at this path, at any depth. */
+    /** Only pages beneath the page at this path, at any depth. */
     ancestor?: string;
-    /** `lat,lon,metres`: limits to places within the distance, 10,000 metres without one and 1,000,000 at most. At most 10,000 places may lie there. */
+    /** `lat,lon,metres`: only places within the distance, which is 10,000 metres by default and at most 1,000,000. At most 10,000 places may lie there. */
     near?: string;
-    /** `west,south,east,north` in degrees: limits to places in the box. A box whose west is greater than its east crosses the antimeridian. */
+    /** `west,south,east,north` in degrees: only places in the box. A box whose west is greater than its east crosses the antimeridian. */
     bbox?: string;
-    /** A date, a date and time with its zone, or Unix seconds: limits to pages that changed then or later. */
+    /** A date, a date and time with time zone, or Unix seconds: only pages that changed then or later. */
     since?: string;
-    /** `or` unites the criteria; by default all must be met. */
+    /** `or` finds pages that meet any criterion. By default they must meet all of them. */
     logic?: string;
-    /** Name of the source, recorded with its pages: a later import with this name continues this one. Default: what the source says of itself, or the name of the file. */
+    /** Name of the source, recorded with its pages. A later import with this name continues this one. Default: the name that the source gives itself, or the name of the file. */
     source?: string;
-    /** Deletes pages (to the trash) that an earlier import of this source made and the source does not have any more, and moves those whose files were moved. Pages that were changed here stay. */
+    /** Moves pages to the trash that an earlier import of this source made and that the source no longer has, and moves pages whose files were moved. Pages that were changed in this wiki stay. */
     prune?: boolean;
-    /** Fields between commas: each page has these alone, and nothing is loaded for others. Of `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `hasChildren`. */
+    /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `hasChildren`. */
     fields?: string;
   };
 }
@@ -1892,7 +2149,7 @@ export interface Operations {
   'POST /v1/batch': {
     body: Batch;
     answer: {
-      /** In the order of the operations. */
+      /** Responses in the order of the operations. */
       results: BatchResult[];
       /** After an atomic batch was rolled back, index of the operation that was refused. */
       failed?: number;
@@ -1906,15 +2163,15 @@ export interface Operations {
   /** Search pages */
   'GET /v1/pages': {
     query?: Pick<Shared['query'], 'path' | 'title' | 'type' | 'tag' | 'text' | 'ids' | 'owner' | 'linksTo' | 'ancestor' | 'near' | 'bbox' | 'since' | 'logic' | 'offset' | 'history'> & {
-      /** `alphabetical` (by title; the default), `reverse alphabetical`, `first created`, `last created`, `oldest update`, `most recent update` or, with `text`, `relevance`. */
+      /** `alphabetical` (by title; the default), `reverse alphabetical`, `first created`, `last created`, `oldest update`, `most recent update`; with `text`, `relevance`; with `ancestor` alone, `tree`: depth first, siblings in their order. */
       order?: string;
-      /** How many to return. Above 1,000 counts as 1,000. */
+      /** Number of results to return. Values above 1,000 count as 1,000. */
       limit?: number;
-      /** Instead of `offset`: empty for the first pages, then as `Link: rel="next"` has it. Pages that come and go meanwhile repeat or skip none; one whose title or time of change is other than before has moved in an order by these. */
+      /** Instead of `offset`: empty for the first pages, then the value from `Link: rel="next"`. Pages that are added or removed meanwhile are neither repeated nor skipped. In an order by title or by time of change, a page moves when that value changes. */
       cursor?: string;
-      /** Fields between commas: each page has these alone, and nothing is loaded for others. Of `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`. */
+      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`. */
       fields?: string;
-      /** Additions to each page, between commas: `children`, its first 100 by title; `backlinks`, 100 of the pages that link to it, lowest IDs first; `files`, those attached to it; `snippet`, with `text`: where the words are. At most 100 pages then. */
+      /** Additions to each page, separated by commas: `children`, its first 100 by title; `backlinks`, 100 pages that link to it, lowest IDs first; `files`, its attached files; `snippet`, with `text`: the part of the page where the words are. With additions, at most 100 pages are returned. */
       include?: string;
     };
     answer: Page[];
@@ -1930,13 +2187,13 @@ export interface Operations {
   'GET /v1/pages/{path}': {
     path: Pick<Shared['path'], 'path'>;
     query?: Pick<Shared['query'], 'history' | 'include'> & {
-      /** ID of a change: the page as it was after it. */
+      /** ID of a change, to get the page as it was after that change. */
       version?: number;
-      /** `md`: the page as Markdown, as `Accept: text/markdown` also asks. `json`: as JSON whatever is accepted. */
+      /** `md` returns the page as Markdown, like `Accept: text/markdown`. `json` returns JSON whatever `Accept` says. */
       format?: 'json' | 'md';
-      /** With Markdown: what the wiki knows of the page stands before it as YAML, unless the page has front matter of its own. */
+      /** Adds the page’s metadata to Markdown as YAML front matter, unless the page has front matter of its own. */
       frontMatter?: boolean;
-      /** Fields between commas: each page has these alone, and nothing is loaded for others. Of `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `markup`, `displayTitle`. */
+      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `markup`, `displayTitle`. */
       fields?: string;
     };
     answer: ReadPage;
@@ -1945,7 +2202,7 @@ export interface Operations {
   'DELETE /v1/pages/{path}': {
     path: Pick<Shared['path'], 'path'>;
     query?: {
-      /** Deletes all pages beneath it as well; without, pages beneath refuse the deletion. */
+      /** Deletes all pages beneath it, too. Without it, the deletion is refused if there are pages beneath. */
       subtree?: boolean;
     };
     answer: DeletedPage;
@@ -1953,16 +2210,16 @@ export interface Operations {
   /** Import another wiki */
   'POST /v1/imports': {
     query?: Pick<Shared['query'], 'source' | 'prune'> & {
-      /** Kind of the upload. Default: recognised by the file. */
-      from?: 'mediawiki' | 'dokuwiki' | 'obsidian' | 'logseq' | 'foam' | 'dendron' | 'quartz' | 'wikijs' | 'docusaurus' | 'mkdocs' | 'mdbook' | 'gitbook' | 'vitepress' | 'hugo' | 'zola' | 'jekyll' | 'eleventy' | 'nextjs' | 'markdown' | 'html' | 'notion' | 'confluence' | 'tiddlywiki' | 'evernote' | 'opml' | 'outline' | 'bookstack' | 'office' | 'csv' | 'jsonl';
-      /** Path of the page beneath which everything goes; it is made if need be. */
+      /** Kind of the upload. Default: recognised from the file. */
+      from?: 'mediawiki' | 'dokuwiki' | 'obsidian' | 'logseq' | 'foam' | 'dendron' | 'quartz' | 'wikijs' | 'docusaurus' | 'mkdocs' | 'mdbook' | 'gitbook' | 'vitepress' | 'hugo' | 'zola' | 'jekyll' | 'eleventy' | 'nextjs' | 'markdown' | 'html' | 'notion' | 'confluence' | 'tiddlywiki' | 'evernote' | 'opml' | 'outline' | 'bookstack' | 'office' | 'csv' | 'wikitext' | 'jsonl';
+      /** Path of the page beneath which all pages are imported. It is created if it does not exist. */
       parent?: string;
-      /** Plans and writes nothing. */
+      /** Plans the import and writes nothing. */
       dryRun?: boolean;
     };
     answer: undefined;
   };
-  /** Import what was uploaded before */
+  /** Import an earlier upload */
   'POST /v1/imports/{id}': {
     path: {
       /** ID of the import. */
@@ -1991,7 +2248,7 @@ export interface Operations {
   'GET /v1/history/{path}': {
     path: Pick<Shared['path'], 'path'>;
     query?: Pick<Shared['query'], 'offset'> & {
-      /** How many to return. Above 1,000 counts as 1,000. */
+      /** Number of results to return. Values above 1,000 count as 1,000. */
       limit?: number;
     };
     answer: Change[];
@@ -2007,7 +2264,7 @@ export interface Operations {
     };
     answer: Diff;
   };
-  /** Go back to an older change */
+  /** Restore an older change */
   'POST /v1/rollback/{path}': {
     path: Pick<Shared['path'], 'path'>;
     query?: Pick<Shared['query'], 'history'>;
@@ -2025,7 +2282,7 @@ export interface Operations {
     query?: Pick<Shared['query'], 'limit' | 'offset' | 'fields' | 'include'>;
     answer: Child[];
   };
-  /** Look at a member */
+  /** Read a member’s profile */
   'GET /v1/members/{id}': {
     path: Pick<Shared['path'], 'id'>;
     answer: ShownMember;
@@ -2036,44 +2293,44 @@ export interface Operations {
     body?: ChangeMember;
     answer: ListedMember;
   };
-  /** List what a member did */
+  /** List contributions of a member */
   'GET /v1/members/{id}/contributions': {
     path: Pick<Shared['path'], 'id'>;
     query?: {
-      /** Only changes before this one: `next` of an earlier answer. */
+      /** Only changes before this one: `next` of an earlier response. */
       before?: number;
-      /** How many to return. Above 1,000 counts as 1,000. */
+      /** Number of results to return. Values above 1,000 count as 1,000. */
       limit?: number;
     };
     answer: Contributions;
   };
-  /** Erase for good */
+  /** Erase permanently */
   'POST /v1/erase': {
     body: Erasure;
     answer: Erased;
   };
-  /** Follow what happens */
+  /** Follow the change feed */
   'GET /v1/changes': {
     query?: {
-      /** Cursor: `next` of an earlier answer. `latest`: the end. Without it, from the beginning. */
+      /** Cursor: `next` of an earlier response. `latest` stands for the end. Without it, the list starts at the beginning. */
       after?: string;
-      /** Cursor, or `latest`: the latest events come first, before this one; `next` goes on backwards. Not for streams. */
+      /** Cursor for events before it, latest first; or `latest` for the latest events. `next` leads further back. Not for streams. */
       before?: string;
-      /** How many to return. Above 1,000 counts as 1,000. */
+      /** Number of results to return. Values above 1,000 count as 1,000. */
       limit?: number;
       /** Kinds, separated by commas. */
       kind?: string;
-      /** Path of a page: events of pages that lie beneath it now, did then, or did before they moved. */
+      /** Path of a page, for events of pages that lie beneath it now, did so at the time, or did so before they moved. */
       ancestor?: string;
-      /** Type of the page now. */
+      /** Current type of the page. */
       type?: string;
-      /** Tag of the page now, as in a search. */
+      /** Current tag of the page, as in a search. */
       tag?: string;
-      /** Member ID of who did it. */
+      /** Member ID of the author. */
       editor?: number;
-      /** `reader`: likes and watches pages, and writes none. `writer`: writes what permissions allow. `moderator`: also restores and deletes what anyone may read, undoes changes, blocks members and protects pages. `administrator`: everything. */
-      role?: 'reader' | 'writer' | 'moderator' | 'administrator';
-      /** For moderators: `false` lists what awaits review, `true` everything else. What moderators and administrators do needs none. */
+      /** `reader`: likes and watches pages, but does not write. `writer`: writes where permissions allow. `moderator`: also restores and deletes pages that anyone may read, undoes changes, blocks members and protects pages. `administrator`: everything. */
+      role?: 'guest' | 'reader' | 'writer' | 'moderator' | 'administrator';
+      /** For moderators: `false` lists events that await review, `true` all others. Events of moderators and administrators need no review. */
       reviewed?: boolean;
     };
     answer: Changes;
@@ -2086,9 +2343,9 @@ export interface Operations {
   /** Export the wiki */
   'GET /v1/export': {
     query: {
-      /** `jsonl`: JSON lines, one object a line; the last one has the `kind` `end`, without it something is missing. `markdown`, `wikitext`: a file for each page. `mediawiki-xml`: as a dump of MediaWiki. `site`: a website that needs no server. `html`: one file to read or print. `epub`: a book. */
+      /** `jsonl`: JSON lines, one object per line. The last object has the `kind` `end`; without it the file is incomplete. `markdown`, `wikitext`: one file for each page. `mediawiki-xml`: like a dump of MediaWiki. `site`: a website that needs no server. `html`: one file to read or print. `epub`: an e-book. */
       format: 'jsonl' | 'markdown' | 'wikitext' | 'site' | 'html' | 'epub' | 'mediawiki-xml';
-      /** Path of a page: it and those beneath it. */
+      /** Path of a page, to export this page and all pages beneath it. */
       ancestor?: string;
     };
     answer: string;
@@ -2100,17 +2357,17 @@ export interface Operations {
       q?: string;
       /** Kind of files, such as `image` or `image/*`, or a type, such as `image/png`. */
       mime?: string;
-      /** Limits to files of the page at this path. */
+      /** Only files of the page at this path. */
       page?: string;
-      /** Limits to files of descendants of the page at this path. */
+      /** Only files of pages beneath the page at this path. */
       ancestor?: string;
-      /** Limits to files that no page which the caller may read embeds or links to. */
+      /** Only files that are embedded or linked by no page that the caller may read. */
       unused?: boolean;
-      /** `name` from A, `size` from the largest, `date` of upload from the latest. */
+      /** `name` from A, `size` from the largest, `date` from the latest upload. */
       sort?: 'name' | 'size' | 'date';
-      /** How many to return. Above 1,000 counts as 1,000. */
+      /** Number of results to return. Values above 1,000 count as 1,000. */
       limit?: number;
-      /** Place of the next files, from `Link: rel="next"` of the answer before; empty: the beginning. */
+      /** Position of the next files, from `Link: rel="next"` of the previous response. Empty for the beginning. */
       cursor?: string;
     };
     answer: FileInLibrary[];
@@ -2122,7 +2379,7 @@ export interface Operations {
       name: string;
     };
     query?: {
-      /** A picture no wider than this, in pixels, and never enlarged: as AVIF or WebP where `Accept` names them, else in its own format, without metadata. Narrower pictures, SVG, GIF that stay GIF, TIFF that stay TIFF, animations, pictures of more than 50 megapixels and other files are answered as they are. `Range` is ignored. */
+      /** Maximum width of the picture in pixels. The picture is never enlarged. It is sent as AVIF or WebP if `Accept` names them, otherwise in its own format, without metadata. Narrower pictures, SVG, animations, pictures of more than 50 megapixels, other files, and GIF or TIFF that would keep their format are sent unchanged. `Range` is ignored. */
       w?: 320 | 640 | 960 | 1280 | 1920;
     };
     answer: string;
@@ -2130,18 +2387,28 @@ export interface Operations {
   /** Read the audit log */
   'GET /v1/audit': {
     query?: {
-      /** Cursor: `next` of an earlier answer. Without it, from the beginning. */
+      /** Cursor: `next` of an earlier response. Without it, the list starts at the beginning. */
       after?: number;
-      /** Cursor: entries before it, newest first; `next` is then that for `before`. 0: the latest. */
+      /** Cursor for entries before it, newest first; `next` is then the value for `before`. 0 stands for the latest entries. */
       before?: number;
-      /** How many to return. Above 1,000 counts as 1,000. */
+      /** Number of results to return. Values above 1,000 count as 1,000. */
       limit?: number;
       /** Kinds, separated by commas. */
       kind?: string;
-      /** Member ID: what they did, and what was done to their account. */
+      /** Member ID, for actions by this member and on their account. */
       member?: number;
     };
     answer: AuditEntries;
+  };
+  /** Read a body as a document */
+  'POST /v1/document': {
+    body: DocumentRequest;
+    answer: Document;
+  };
+  /** Apply the edits of a document to its body */
+  'POST /v1/patch': {
+    body: PatchRequest;
+    answer: Patched;
   };
   /** Read the settings of the site */
   'GET /v1/settings': {
@@ -2152,11 +2419,13 @@ export interface Operations {
     body?: SettingsInput;
     answer: Settings;
   };
-  /** List pages that everybody reads in a public wiki */
+  /** List pages that everybody can read in a public wiki */
   'GET /v1/settings/public-pages': {
     answer: {
-      /** Number of such pages. */
+      /** Number of such pages, at most 10,000. */
       total: number;
+      /** Whether there are more than 10,000. */
+      isMore: boolean;
       /** The first hundred of them by title. */
       pages: {
         /** Page ID. */
@@ -2167,6 +2436,17 @@ export interface Operations {
         title: string;
       }[];
     };
+  };
+  /** Read who can read and edit a page */
+  'GET /v1/access/{path}': {
+    path: Pick<Shared['path'], 'path'>;
+    answer: PageAccessInFull;
+  };
+  /** Share a page with groups and members */
+  'PUT /v1/access/{path}': {
+    path: Pick<Shared['path'], 'path'>;
+    body: AccessGrants;
+    answer: PageAccessInFull;
   };
   /** List groups */
   'GET /v1/groups': {
@@ -2185,7 +2465,7 @@ export interface Operations {
       id: number;
     };
     query?: Pick<Shared['query'], 'offset'> & {
-      /** How many to return. Above 1,000 counts as 1,000. */
+      /** Number of results to return. Values above 1,000 count as 1,000. */
       limit?: number;
     };
     answer: Group;
@@ -2207,7 +2487,7 @@ export interface Operations {
     };
     answer: undefined;
   };
-  /** Put a member into a group */
+  /** Add a member to a group */
   'PUT /v1/groups/{id}/members/{memberId}': {
     path: Pick<Shared['path'], 'memberId'> & {
       /** ID of the group. */
@@ -2215,13 +2495,70 @@ export interface Operations {
     };
     answer: undefined;
   };
-  /** Take a member out of a group */
+  /** Remove a member from a group */
   'DELETE /v1/groups/{id}/members/{memberId}': {
     path: Pick<Shared['path'], 'memberId'> & {
       /** ID of the group. */
       id: number;
     };
     answer: undefined;
+  };
+  /** Read the order of the root pages */
+  'GET /v1/order': {
+    answer: Order;
+  };
+  /** Order the root pages */
+  'PUT /v1/order': {
+    body: {
+      /** Paths of pages directly beneath, in the new order, at most 500. Pages that are left out follow by title. An empty list orders all pages by title. */
+      children: string[];
+    };
+    answer: Order;
+  };
+  /** Read the order of the pages beneath a page */
+  'GET /v1/order/{path}': {
+    path: Pick<Shared['path'], 'path'>;
+    answer: Order;
+  };
+  /** Order the pages beneath a page */
+  'PUT /v1/order/{path}': {
+    path: Pick<Shared['path'], 'path'>;
+    body: {
+      /** Paths of pages directly beneath, in the new order, at most 500. Pages that are left out follow by title. An empty list orders all pages by title. */
+      children: string[];
+    };
+    answer: Order;
+  };
+  /** Ask what a copy would take */
+  'GET /v1/copies/{path}': {
+    path: Pick<Shared['path'], 'path'>;
+    answer: CopyPlan;
+  };
+  /** Copy a page */
+  'POST /v1/copies/{path}': {
+    path: Pick<Shared['path'], 'path'>;
+    body: {
+      /** Address of the copy. It stands beneath the nearest page above it. */
+      to: string;
+      /** Title of the copy; without it, that of the page. */
+      title?: string;
+      /** Whether the pages beneath it are copied as well. */
+      subtree?: boolean;
+      /** Checks everything and changes nothing. */
+      dryRun?: boolean;
+    };
+    answer: Copied;
+  };
+  /** Read the protection of a page */
+  'GET /v1/protection/{path}': {
+    path: Pick<Shared['path'], 'path'>;
+    answer: Protection;
+  };
+  /** Protect a page */
+  'PUT /v1/protection/{path}': {
+    path: Pick<Shared['path'], 'path'>;
+    body: ProtectionInput;
+    answer: Protection;
   };
   /** Make an API token */
   'POST /v1/tokens': {
@@ -2238,6 +2575,69 @@ export interface Operations {
       /** ID of the token. */
       id: number;
     };
+    answer: undefined;
+  };
+  /** List the trash */
+  'GET /v1/trash': {
+    query?: Pick<Shared['query'], 'limit' | 'offset'>;
+    answer: TrashEntry[];
+  };
+  /** Restore a deleted page */
+  'POST /v1/trash/{id}/restore': {
+    path: {
+      /** ID of the deletion. */
+      id: number;
+    };
+    body?: Restoration;
+    answer: RestoredPage;
+  };
+  /** Delete permanently */
+  'DELETE /v1/trash/{id}': {
+    path: {
+      /** ID of the deletion. */
+      id: number;
+    };
+    answer: undefined;
+  };
+  /** Watch */
+  'POST /v1/watches': {
+    body?: NewWatch;
+    answer: Watch;
+  };
+  /** List my watches */
+  'GET /v1/watches': {
+    query?: Pick<Shared['query'], 'limit' | 'offset'>;
+    answer: Watch[];
+  };
+  /** End a watch */
+  'DELETE /v1/watches/{id}': {
+    path: {
+      /** ID of the watch. */
+      id: number;
+    };
+    answer: undefined;
+  };
+  /** List my notifications */
+  'GET /v1/notifications': {
+    query?: Pick<Shared['query'], 'offset'> & {
+      /** Number of results to return. Values above 1,000 count as 1,000. */
+      limit?: number;
+      /** Only unread notifications. */
+      unread?: boolean;
+    };
+    answer: Notification[];
+  };
+  /** Mark notifications as read */
+  'POST /v1/notifications/read': {
+    body?: MarkRead;
+    answer: undefined;
+  };
+  /** Make my private feed */
+  'POST /v1/notifications/feed': {
+    answer: NotificationFeed;
+  };
+  /** End my private feed */
+  'DELETE /v1/notifications/feed': {
     answer: undefined;
   };
   /** Make a webhook */
@@ -2282,14 +2682,14 @@ export interface Operations {
     };
     answer: Delivery;
   };
-  /** List what was sent to a webhook */
+  /** List deliveries of a webhook */
   'GET /v1/webhooks/{id}/deliveries': {
     path: {
       /** ID of the webhook. */
       id: number;
     };
     query?: Pick<Shared['query'], 'offset'> & {
-      /** How many to return. Above 1,000 counts as 1,000. */
+      /** Number of results to return. Values above 1,000 count as 1,000. */
       limit?: number;
     };
     answer: Delivery[];
@@ -2321,7 +2721,7 @@ export interface Operations {
     path: Pick<Shared['path'], 'path'>;
     answer: Likes;
   };
-  /** Take back a like */
+  /** Remove a like */
   'DELETE /v1/likes/{path}': {
     path: Pick<Shared['path'], 'path'>;
     answer: Likes;
@@ -2333,12 +2733,12 @@ export interface Operations {
   /** List requested links */
   'GET /v1/requested/{num}': {
     path: {
-      /** How many to return (25 without). Above 1,000 counts as 1,000. */
+      /** Number of results to return; the default is 25. Values above 1,000 count as 1,000. */
       num: number;
     };
     answer: RequestedLink[];
   };
-  /** List what links to a page */
+  /** List backlinks of a page */
   'GET /v1/backlinks/{path}': {
     path: Pick<Shared['path'], 'path'>;
     query?: Pick<Shared['query'], 'limit' | 'offset'>;
@@ -2384,7 +2784,7 @@ export interface Operations {
     body: ChangeName;
     answer: Me;
   };
-  /** Ask for a new passphrase */
+  /** Request a new passphrase */
   'POST /v1/members/forgot': {
     body: ForgotPassphrase;
     answer: undefined;
@@ -2404,7 +2804,7 @@ export interface Operations {
     body: ConfirmEmail;
     answer: Me;
   };
-  /** Leave the wiki */
+  /** Delete my account */
   'POST /v1/members/me/leave': {
     body: Leave;
     answer: undefined;
@@ -2435,17 +2835,6 @@ export interface Operations {
     path: Pick<Shared['path'], 'id'>;
     answer: undefined;
   };
-  /** Look at the protection of a page */
-  'GET /v1/protection/{path}': {
-    path: Pick<Shared['path'], 'path'>;
-    answer: Protection;
-  };
-  /** Protect a page */
-  'PUT /v1/protection/{path}': {
-    path: Pick<Shared['path'], 'path'>;
-    body: ProtectionInput;
-    answer: Protection;
-  };
   /** List my linked accounts */
   'GET /v1/members/me/identities': {
     answer: Identity[];
@@ -2455,7 +2844,7 @@ export interface Operations {
     query: {
       /** Issuer of the identity. */
       issuer: string;
-      /** ID of the account there. */
+      /** ID of the account at the issuer. */
       subject: string;
     };
     answer: undefined;
@@ -2464,11 +2853,11 @@ export interface Operations {
   'GET /v1/members/me/export': {
     answer: OwnData;
   };
-  /** Mail that was not sent */
+  /** List unsent mail */
   'GET /v1/mails': {
     answer: Mail[];
   };
-  /** Hand a mail on */
+  /** Pass on a mail */
   'POST /v1/mails/{id}/link': {
     path: {
       /** ID of the mail. */
@@ -2513,15 +2902,15 @@ export interface Operations {
     body: ResetPassphrase;
     answer: Me;
   };
-  /** See my second factor */
+  /** Read the state of my second factor */
   'GET /v1/members/me/second-factor': {
     answer: SecondFactor;
   };
-  /** Begin a second factor */
+  /** Start adding a second factor */
   'POST /v1/members/me/second-factor': {
     answer: SecondFactorKey;
   };
-  /** End my second factor */
+  /** Turn my second factor off */
   'DELETE /v1/members/me/second-factor': {
     answer: undefined;
   };
@@ -2551,7 +2940,7 @@ export interface Operations {
     body: NewPasskey;
     answer: Passkey;
   };
-  /** Begin a passkey */
+  /** Start adding a passkey */
   'POST /v1/members/me/passkeys/options': {
     answer: PasskeyOptions;
   };
@@ -2572,11 +2961,11 @@ export interface Operations {
     };
     answer: undefined;
   };
-  /** Begin to sign in by passkey */
+  /** Start signing in with a passkey */
   'POST /v1/members/auth/passkey/options': {
     answer: PasskeyOptions;
   };
-  /** Authenticate by passkey */
+  /** Sign in with a passkey */
   'POST /v1/members/auth/passkey': {
     body: PasskeySignIn;
     answer: string;
@@ -2597,7 +2986,7 @@ export interface Operations {
   'POST /v1/members/signout': {
     answer: undefined;
   };
-  /** Get a proof of work to do */
+  /** Get a proof of work */
   'GET /v1/members/challenge': {
     answer: Challenge;
   };
@@ -2606,12 +2995,12 @@ export interface Operations {
     body: ConfirmSignUp;
     answer: Me;
   };
-  /** List who waits to join */
+  /** List sign-up requests */
   'GET /v1/sign-ups': {
     query?: Pick<Shared['query'], 'limit' | 'offset'>;
     answer: WaitingSignUp[];
   };
-  /** Let somebody join */
+  /** Approve a sign-up request */
   'POST /v1/sign-ups/{id}/approve': {
     path: {
       /** ID of the request. */
@@ -2620,7 +3009,7 @@ export interface Operations {
     body?: ApproveSignUp;
     answer: Me;
   };
-  /** Refuse somebody who waits to join */
+  /** Refuse a sign-up request */
   'DELETE /v1/sign-ups/{id}': {
     path: {
       /** ID of the request. */
@@ -2646,9 +3035,9 @@ export interface Operations {
   'GET /v1/near/{lat}/{lon}': {
     path: Pick<Shared['path'], 'lat' | 'lon'>;
     query?: Pick<Shared['query'], 'offset' | 'history' | 'include'> & {
-      /** How many to return. Above 1,000 counts as 1,000. */
+      /** Number of results to return. Values above 1,000 count as 1,000. */
       limit?: number;
-      /** Fields between commas: each page has these alone, and nothing is loaded for others. Of `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `distance`. */
+      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `distance`. */
       fields?: string;
     };
     answer: NearPage[];
@@ -2656,22 +3045,22 @@ export interface Operations {
   /** Find places nearby */
   'GET /v1/near/{lat}/{lon}/{dist}': {
     path: Pick<Shared['path'], 'lat' | 'lon'> & {
-      /** Metres around it. */
+      /** Distance from the starting point in metres. */
       dist: number;
     };
     query?: Pick<Shared['query'], 'offset' | 'history' | 'include'> & {
-      /** How many to return. Above 1,000 counts as 1,000. */
+      /** Number of results to return. Values above 1,000 count as 1,000. */
       limit?: number;
-      /** Fields between commas: each page has these alone, and nothing is loaded for others. Of `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `distance`. */
+      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `distance`. */
       fields?: string;
     };
     answer: NearPage[];
   };
-  /** Find places nearby, without coordinates */
+  /** Find places nearby without coordinates */
   'GET /v1/near': {
     answer: undefined;
   };
-  /** Find places nearby, without a longitude */
+  /** Find places nearby without a longitude */
   'GET /v1/near/{lat}': {
     path: {
       /** Degrees north of the starting point. */
@@ -2679,7 +3068,7 @@ export interface Operations {
     };
     answer: undefined;
   };
-  /** Count what a search finds */
+  /** Count search results by type and tag */
   'GET /v1/facets': {
     query?: Pick<Shared['query'], 'path' | 'title' | 'type' | 'tag' | 'text' | 'ids' | 'owner' | 'linksTo' | 'ancestor' | 'near' | 'bbox' | 'since' | 'logic'>;
     answer: Facets;
@@ -2693,34 +3082,12 @@ export interface Operations {
   'GET /v1/moves/{path}': {
     path: Pick<Shared['path'], 'path'>;
     query: {
-      /** The path to move it to. */
+      /** New path of the page. */
       to: string;
-      /** Path of its new parent, empty for the root. Left out, the page keeps its own. */
+      /** Path of its new parent, empty for the root. Without it, the page keeps its parent. */
       parent?: string;
     };
     answer: MovePreview;
-  };
-  /** List the trash */
-  'GET /v1/trash': {
-    query?: Pick<Shared['query'], 'limit' | 'offset'>;
-    answer: TrashEntry[];
-  };
-  /** Restore a deleted page */
-  'POST /v1/trash/{id}/restore': {
-    path: {
-      /** ID of the deletion. */
-      id: number;
-    };
-    body?: Restoration;
-    answer: RestoredPage;
-  };
-  /** Delete for good */
-  'DELETE /v1/trash/{id}': {
-    path: {
-      /** ID of the deletion. */
-      id: number;
-    };
-    answer: undefined;
   };
   /** Undo all changes of a member */
   'POST /v1/members/{id}/undo': {
@@ -2735,7 +3102,7 @@ export interface Operations {
   /** List recent updates */
   'GET /v1/updates/{num}': {
     path: {
-      /** How many to return (10 without). Above 1,000 counts as 1,000. */
+      /** Number of results to return; the default is 10. Values above 1,000 count as 1,000. */
       num: number;
     };
     answer: Update[];
@@ -2743,46 +3110,5 @@ export interface Operations {
   /** List types and tags in use */
   'GET /v1/vocabulary': {
     answer: Vocabulary;
-  };
-  /** Watch */
-  'POST /v1/watches': {
-    body?: NewWatch;
-    answer: Watch;
-  };
-  /** List my watches */
-  'GET /v1/watches': {
-    query?: Pick<Shared['query'], 'limit' | 'offset'>;
-    answer: Watch[];
-  };
-  /** End a watch */
-  'DELETE /v1/watches/{id}': {
-    path: {
-      /** ID of the watch. */
-      id: number;
-    };
-    answer: undefined;
-  };
-  /** List my notifications */
-  'GET /v1/notifications': {
-    query?: Pick<Shared['query'], 'offset'> & {
-      /** How many to return. Above 1,000 counts as 1,000. */
-      limit?: number;
-      /** Only those that are not marked as read. */
-      unread?: boolean;
-    };
-    answer: Notification[];
-  };
-  /** Mark notifications as read */
-  'POST /v1/notifications/read': {
-    body?: MarkRead;
-    answer: undefined;
-  };
-  /** Make my private feed */
-  'POST /v1/notifications/feed': {
-    answer: NotificationFeed;
-  };
-  /** End my private feed */
-  'DELETE /v1/notifications/feed': {
-    answer: undefined;
   };
 }

@@ -32,7 +32,7 @@ test('a name, an address and the wiki’s name are refused, with digits and mark
     'testwood testwood',
     'Lovelace-2026',
   ])
-    expect(weaknessIn(text), text).toMatch(/name or address|repeats itself/);
+    expect(weaknessIn(text), text).toMatch(/your name, your address or the name of the wiki|repeats itself/);
 });
 
 test('one’s own words and random ones are accepted', () => {

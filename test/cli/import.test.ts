@@ -29,7 +29,7 @@ describe.each(engines)('on %s', (engine) => {
     const folder = plant(wiki, tree);
     const { code, out, err } = await wiki.coppice(['import', folder, '--parent', '/wiki/trees']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toContain('7 pages new, 0 changed, 0 as they were');
+    expect(out).toContain('7 pages new, 0 changed, 0 unchanged');
     expect(out).toContain('Files:      4 in the source, 4 here');
     expect(out).toContain('Differs:    /wiki/trees/elm: elm.wiki#nowhere to /wiki/trees/elm#nowhere');
     expect(out).toContain('10 links lead to pages, 1 lead nowhere as in the source, 0 are lost');
@@ -76,7 +76,7 @@ describe.each(engines)('on %s', (engine) => {
     await wiki.coppice(['import', folder, '--parent', '/trees']);
     const before = await counts(wiki);
     const again = await wiki.coppice(['import', folder, '--parent', '/trees']);
-    expect(again.out).toContain('0 pages new, 0 changed, 6 as they were');
+    expect(again.out).toContain('0 pages new, 0 changed, 6 unchanged');
     expect(await counts(wiki)).toEqual(before);
     const told = JSON.parse((await wiki.coppice(['import', folder, '--parent', '/trees', '--json'])).out);
     expect(told).toMatchObject({
@@ -91,7 +91,7 @@ describe.each(engines)('on %s', (engine) => {
     });
     const third = await wiki.coppice(['import', folder, '--parent', '/trees']);
     // The README is unchanged in the source, but its link to the missing document can resolve now.
-    expect(third.out).toContain('1 pages new, 2 changed, 4 as they were');
+    expect(third.out).toContain('1 pages new, 2 changed, 4 unchanged');
     expect(third.out).toContain('Files:      4 in the source, 4 here');
     expect(await markup(wiki, '/trees')).toContain('<a href="/trees/missing">nothing</a>');
     expect(await markup(wiki, '/trees/oak')).toContain('More.');
@@ -108,7 +108,7 @@ describe.each(engines)('on %s', (engine) => {
     const unchanged = await wiki.coppice(['import', folder, '--parent', '/trees']);
     expect(unchanged).toMatchObject({ code: 0 });
     // Links to the moved page lead to where it is now.
-    expect(unchanged.out).toContain('0 pages new, 3 changed, 3 as they were');
+    expect(unchanged.out).toContain('0 pages new, 3 changed, 3 unchanged');
     expect(await markup(wiki, '/trees/elm')).toContain('Edited here.');
 
     plant(wiki, { 'oak.wiki': '== Another heading ==\nNews.', 'elm.wiki': 'Changed there.' });
@@ -224,7 +224,7 @@ test('a folder that gets its own document keeps its page', async () => {
   plant(wiki, { 'shrubs/index.wiki': '= All shrubs =\n', 'README.wiki': '= Plants =\n' });
   const { code, out } = await wiki.coppice(['import', folder, '--parent', '/plants']);
   expect(code).toBe(0);
-  expect(out).toContain('0 pages new, 2 changed, 1 as they were');
+  expect(out).toContain('0 pages new, 2 changed, 1 unchanged');
   expect((await allPages(wiki)).map(({ path, title }) => [path, title])).toEqual([
     ['/plants', 'Plants'],
     ['/plants/shrubs', 'All shrubs'],
@@ -244,7 +244,7 @@ describe.runIf(process.env.COPPICE_CORPUS)('the corpus', () => {
     expect(out).toContain('78 in the source, 78 here');
     expect(out).not.toMatch(/Refused|Left out/);
     const again = await wiki.coppice(['import', corpus, '--parent', '/bips']);
-    expect(again.out).toContain('0 pages new, 0 changed, 202 as they were');
+    expect(again.out).toContain('0 pages new, 0 changed, 202 unchanged');
 
     const pages = await allPages(wiki);
     const known = new Set(pages.map(({ content }) => (content.data.import as { source: string }).source));

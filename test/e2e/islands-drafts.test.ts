@@ -326,7 +326,7 @@ describe('conflicts', () => {
     await page.keyboard.press('Escape');
     await page.click('button:has-text("Save page")');
     await page
-      .locator('.error-summary', { hasText: '1 conflict in the text still contains what both wrote' })
+      .locator('.error-summary', { hasText: '1 conflict in the text still contains both versions' })
       .waitFor();
     await page.click('button:has-text("Next conflict")');
     await page.keyboard.type('Still ');

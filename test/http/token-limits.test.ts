@@ -99,7 +99,7 @@ describe.each(engines)('on %s', (engine) => {
     for (const scope of wide) {
       const { status, json } = await make(['read', scope], '/box');
       expect([status, json.errors[0].pointer]).toEqual([400, '/scopes']);
-      expect(json.detail).toContain(`leave out ${scope}`);
+      expect(json.detail).toContain(`Leave out ${scope}`);
       expect((await make(['read', scope])).status).toBe(200);
     }
     expect((await make(subtreeScopes, '/box')).status).toBe(200);

@@ -138,7 +138,7 @@ describe.each(engines)('on %s', (engine) => {
       expect([status, told.errors?.[0]?.pointer], JSON.stringify(wrong)).toEqual([400, pointer]);
       // Each error says in words what the field takes.
       expect(told.detail).toMatch(
-        /“write”|scopes read, write|1 to 100 characters|2027-01-31T12|to come|No page exists/,
+        /“write”|scopes read, write|1 to 100 characters|2027-01-31T12|in the future|No page exists/,
       );
     }
     now += 6 * minute;

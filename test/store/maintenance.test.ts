@@ -81,7 +81,7 @@ describe.each(databases)('%s', (_name, fresh) => {
       ["update pages set path_key = 'x' where id = 1", /wrong path key/],
       [
         'update pages set audience = 0 where id = 2',
-        /Page 2 at \/parent has an audience that its permissions do not give/,
+        /Page 2 at \/parent has an audience that does not follow from its permissions/,
       ],
       ['update pages set cell = 7 where id = 2', /a cell that does not match its location/],
       ['update pages set depth = 3 where id = 1', /at a depth/],

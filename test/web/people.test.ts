@@ -106,7 +106,7 @@ describe('the first administrator', () => {
     )?.[1];
     const made = await ada.post('/members', { what: 'reset', id: bob ?? '' });
     const path = /value="http:\/\/wiki\.test(\/login\/reset\/[\w-]{43})"/.exec(made.text)?.[1] ?? '';
-    expect(made.text).toMatch(/<strong dir="auto">Bob<\/strong>, who chooses a new passphrase/);
+    expect(made.text).toMatch(/<strong dir="auto">Bob<\/strong>, who can choose a new passphrase/);
     expect((await ada.get('/members')).text.match(/Revoke reset link: \w+/g)).toEqual([
       'Revoke reset link: Bob',
     ]);

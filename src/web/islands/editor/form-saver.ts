@@ -50,7 +50,9 @@ export class FormSaver {
     const isSettled = await this.#editor.settle();
     this.#setBusy(false);
     if (!isSettled)
-      return this.#refuse('The text cannot be saved like this. Above it is why; nothing of it is lost.');
+      return this.#refuse(
+        'The text cannot be saved like this. The reason is shown above it. Nothing is lost.',
+      );
     const open = markedConflicts(text.get()).length;
     if (open > 0 && !this.#isWarned) {
       this.#isWarned = true;

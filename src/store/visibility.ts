@@ -49,10 +49,12 @@ function condition(
   if (seesEverything({ maxAudience })) return sql`1 = 1`;
   if (ownerId === null) return sql`${audience} <= ${maxAudience}`;
   const ofGroups = groupAudiences.length > 0 ? sql`or ${audience} in (${sql.join(groupAudiences)})` : sql``;
-  const isNamed = sql`exists (select 1 from audience_readers r
-    where r.audience_id = ${audienceRow(audience)} and r.subject in (${sql.join(subjects)}))`;
-  return sql`(${audience} <= ${maxAudience} ${ofGroups} or (${audience} % 2 = 0 and ${isOwn})
-    or (${audience} >= ${sql.lit(firstGranted)} and ${isNamed}))`;
+  const isNamed =
+    subjects.length > 0
+      ? sql`or (${audience} >= ${sql.lit(firstGranted)} and exists (select 1 from audience_readers r
+          where r.audience_id = ${audienceRow(audience)} and r.subject in (${sql.join(subjects)})))`
+      : sql``;
+  return sql`(${audience} <= ${maxAudience} ${ofGroups} or (${audience} % 2 = 0 and ${isOwn}) ${isNamed})`;
 }
 
 /** ID of the row in `audiences` of an audience from `firstGranted` on. */

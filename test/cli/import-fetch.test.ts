@@ -44,7 +44,7 @@ test('pictures of other sites are fetched on demand only, and never from private
       );
     // Private addresses are refused unless the operator allows them.
     const refused = outcomes(await run('--fetch'));
-    expect(refused['oak.png']).toContain('is no public address');
+    expect(refused['oak.png']).toContain('is not a public address');
     expect(asked).toEqual([]);
 
     wiki.env.COPPICE_OUTGOING_ALLOW = '127.0.0.1';

@@ -120,7 +120,7 @@ test('check and backup work on a read-only folder', async () => {
   expect(await readOnly(copy, ['check'], { COPPICE_DATA: copy })).toMatchObject({
     code: 1,
     err: expect.stringMatching(
-      /^COPPICE_DATA: [^\n]+coppice\.db-wal can only be read where[^\n]+copy[^\n]+\n$/,
+      /^COPPICE_DATA: [^\n]+coppice\.db-wal can be read only in a writable folder[^\n]+copy[^\n]+\n$/,
     ),
   });
 

@@ -42,7 +42,7 @@ describe.each(engines)('on %s', (engine) => {
     calls().filter(
       ({ template, operation }) => template.endsWith('{path}') && operation.operationId !== 'checkPath',
     );
-  const writing = new Set(['deletePage', 'editPage', 'rollback', 'previewMove']);
+  const writing = new Set(['deletePage', 'editPage', 'rollback', 'previewMove', 'order', 'orderPages']);
 
   async function ask({ method, template, operation }: Call, role: Role, path: string) {
     const url =
@@ -53,10 +53,13 @@ describe.each(engines)('on %s', (engine) => {
         rollback: { to: 1 },
         changePermissions: { permissions: 774, dryRun: true },
         protectPage: { level: null },
+        changeAccess: { grants: [] },
+        orderPages: { children: [] },
+        copyPage: { to: '/somewhere-else', dryRun: true },
       }[operation.operationId] ?? {};
     return wiki.call(method, url, {
       ...(tokens[role] ? { token: tokens[role] } : {}),
-      ...(method === 'POST' || operation.operationId === 'protectPage' ? { json } : {}),
+      ...(method === 'POST' || method === 'PUT' ? { json } : {}),
     });
   }
 
@@ -124,7 +127,7 @@ describe.each(engines)('on %s', (engine) => {
           const isMember = role !== 'nobody' && role !== 'forged';
           if (security.length === 1 && !isMember) {
             expect(answer.status, where).toBe(401);
-          } else if (operationId === 'changePermissions') {
+          } else if (['changePermissions', 'readAccess', 'changeAccess'].includes(operationId)) {
             const mayChange = role === 'owner' || role === 'administrator';
             expect(answer.status, where).toBe(allowed === 'none' ? 404 : mayChange ? 200 : 401);
           } else if (operationId === 'protectPage') {

@@ -80,7 +80,7 @@ describe.each(engines)('on %s', (engine) => {
     for (const given of [{}, { children: 'one' }, { children: Array(501).fill(`${path}/one`) }])
       expect((await call('PUT', `/v1/order${path}`, ada, given)).status).toBe(400);
     const hidden = await book('Hidden book', ['one'], { permissions: 700 });
-    expect((await call('PUT', `/v1/order${hidden}`, bob, { children: [] })).status).toBe(401);
+    expect((await call('PUT', `/v1/order${hidden}`, bob, { children: [] })).status).toBe(404);
     await call('PUT', `/v1/protection${path}`, ada, { level: 'moderators' });
     expect(await children(path)).toEqual(['one', 'two']);
   });

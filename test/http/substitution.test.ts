@@ -49,9 +49,9 @@ describe.each(engines)('on %s', (engine) => {
 
   test('nothing that the writer may not read is inserted; such calls stay as written, like missing templates', async () => {
     const body = '{{subst:Secret}} {{subst:None}} <nowiki>{{subst:Sign}}</nowiki>';
-    expect(latest(await wiki.page(bob.token, { title: 'Copy', body }))).toBe(body);
-    await edit('/copy', ada.token, { body: `${body}.` });
-    expect(await bodyOf('/copy')).toBe('hidden {{subst:None}} <nowiki>{{subst:Sign}}</nowiki>.');
+    expect(latest(await wiki.page(bob.token, { title: 'Guess', body }))).toBe(body);
+    await edit('/guess', ada.token, { body: `${body}.` });
+    expect(await bodyOf('/guess')).toBe('hidden {{subst:None}} <nowiki>{{subst:Sign}}</nowiki>.');
   });
 
   test('programs are saved unchanged, and Markdown accepts only plain text or Markdown', async () => {

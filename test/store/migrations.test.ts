@@ -179,17 +179,17 @@ describe.each(databases)('%s', (_name, fresh) => {
     [
       'with one step more',
       [...formerSteps, '0030-more'],
-      'it has seen the migration 0030-more. Start that version',
+      'it contains the migration 0030-more. Start that version',
     ],
     [
       'of steps after the first',
       ['0001-initial', '0099-later'],
-      'it has seen the migration 0099-later. Start that version',
+      'it contains the migration 0099-later. Start that version',
     ],
     [
       'from long ago',
       ['0001-pages', '0021-small-writes'],
-      'it has seen the migration 0001-pages. Start that version',
+      'it contains the migration 0001-pages. Start that version',
     ],
   ])('a database %s is refused, and left unchanged', async (_what, names, sentence) => {
     await using database = await fresh();

@@ -126,7 +126,7 @@ describe('the first administrator', () => {
     for (let i = 0; i < 2; i++) {
       const visitor = site.visitor();
       await visitor.post('/login', { email: 'bob@example.org', pass: next });
-      expect((await visitor.get('/')).text).toContain('reset by a link of an administrator once');
+      expect((await visitor.get('/')).text).toContain('reset link was used to change your passphrase once');
     }
   });
 

@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 const all = Object.fromEntries(
-  ['created', 'edited', 'moved', 'permissions', 'deleted', 'restored', 'erased'].map((kind) => [
+  ['created', 'edited', 'moved', 'permissions', 'deleted', 'restored', 'erased', 'ordered'].map((kind) => [
     `kind-${kind}`,
     'yes',
   ]),

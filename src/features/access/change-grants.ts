@@ -3,9 +3,10 @@ import { type Grant, maxGranted, maxGrants, readersOf, subjectOf } from '#core/m
 import { groupKey } from '#core/model/group-name.ts';
 import type { Page } from '#core/model/page.ts';
 import { type Actor, isInGroup } from '#core/model/permission.ts';
-import { invalid } from '#core/model/problem.ts';
-import { applyEdit, lockWritable } from '#core/pages/edit-page.ts';
+import { invalid, Problem } from '#core/model/problem.ts';
+import { applyEdit } from '#core/pages/edit-page.ts';
 import type { Transaction } from '#core/ports/store.ts';
+import { getReadable } from '#core/reading/find-page.ts';
 import { refuseForeign } from './access.ts';
 
 export interface GivenGrant {
@@ -26,7 +27,11 @@ export async function changeGrants(
   given: readonly GivenGrant[],
   now: number,
 ): Promise<Page> {
-  const page = await lockWritable(store, actor, path);
+  // Read first, so that a page that the actor may not see is as one that does not exist.
+  const seen = await getReadable(store.readAs(actor), path);
+  refuseForeign(actor, seen);
+  const page = await store.pages.lockByPath(seen.path, 'update');
+  if (!page) throw new Problem('not-found', `There is no page at ${path}.`);
   refuseForeign(actor, page);
   const grants = await checked(store, actor, given, page.content.grants ?? []);
   // Absent without any, as in pages that never had one.

@@ -32,7 +32,7 @@ export const planCopy = operation({
   subtree: 'within',
   input: Type.Object({ path }),
   output: converted(Plan, ({ to, pages }: CopyPlan) => ({ to, pages })),
-  problems: ['not-found', 'too-large'],
+  problems: ['not-found', 'gone', 'too-large'],
   ports: ['reader'],
   async run({ reader }, { input }) {
     const page = await getReadable(reader, input.path);
@@ -69,6 +69,7 @@ export const copyPage = operation({
   output: answer,
   problems: [
     'not-found',
+    'gone',
     'path-taken',
     'path-reserved',
     'protected',

@@ -57,7 +57,7 @@ export const readOrder = operation({
   summary: 'Read the order of the pages beneath a page',
   subtree: 'within',
   input: Type.Object({ path }),
-  problems: ['not-found', 'not-permitted'],
+  problems: ['not-found', 'gone', 'not-permitted'],
   async run({ reader }, { input, now }) {
     const above = await getReadable(reader, input.path);
     if (!(await editableAmong(reader, [above.id], now)).has(above.id))
@@ -98,10 +98,12 @@ export const orderPages = operation({
   description: `For members who may write the page. ${rules}`,
   subtree: 'within',
   input: Type.Object({ path, children }),
-  problems: ['not-found', 'not-permitted', 'protected', 'blocked'],
+  problems: ['not-found', 'gone', 'not-permitted', 'protected', 'blocked'],
   run: ({ store }, { input, by, now }) =>
     store.transact(async (store) => {
-      const above = await lockWritable(store, by, input.path);
+      // Read first, so that a page that the actor may not see is as one that does not exist.
+      const { path } = await getReadable(store.readAs(by), input.path);
+      const above = await lockWritable(store, by, path);
       await refuseProtected(store, by, above, now);
       return arrange(store, by, above, input.children, now);
     }),

@@ -5,14 +5,21 @@ import { Problem } from '#core/model/problem.ts';
 import { readFields } from '../schemas/validate.ts';
 import type { Server } from '../service.ts';
 
-/** Adds multipart forms to the types of this scope. Refuses `invalid` if the form did not arrive whole. */
+/** Many more than any form has. */
+const maxParts = 300;
+
+/** Adds multipart forms to the types of this scope. Refuses `invalid` if the form did not arrive whole, and
+ * `too-large` for too many fields. */
 export function registerSmallForms(server: Server): void {
   server.addContentTypeParser(
     'multipart/form-data',
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
       const fields: Record<string, unknown> = {};
-      for (const [name, value] of await partsOf(request, body))
+      const parts = [...(await partsOf(request, body))];
+      if (parts.length > maxParts)
+        throw new Problem('too-large', `A form with files can have at most ${maxParts} fields.`);
+      for (const [name, value] of parts)
         fields[name] = typeof value === 'string' ? textOf(value) : await fileOf(value);
       return readFields((request.routeOptions.schema?.body ?? {}) as TSchema, fields);
     },

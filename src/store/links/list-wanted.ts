@@ -124,7 +124,7 @@ function topKeys(visibility: Visibility, limit: number): RawBuilder<unknown> {
     ...(groupAudiences.length > 0
       ? [some(sql`audience > 3 and audience in (${sql.join(groupAudiences)})`)]
       : []),
-    ...[0, 1].map((isNotOwners) =>
+    ...(subjects.length > 0 ? [0, 1] : []).map((isNotOwners) =>
       some(sql`audience > 3 and audience in (select ${sql.lit(firstGranted)} + 2 * r.audience_id + ${sql.lit(isNotOwners)}
         from audience_readers r where r.subject in (${sql.join(subjects)}))`),
     ),

@@ -18,7 +18,9 @@ export type Box = { kind: string; title?: string | undefined; folded?: 'open' | 
 const fenced =
   /^(:{3,})[ \t]*(?:\{\.?)?([a-z][\w-]{0,40})\}?(?:\[(.*)\][ \t]*(?:\{[^{}]*\})?[ \t]*|[ \t]+(.*))?$/i;
 const indented =
-  /^(!!!|\?\?\?\+?)[ \t]+([a-z][\w-]{0,40})(?:[ \t]+[a-z][\w-]{0,40}){0,3}(?:[ \t]+"(.*)")?[ \t]*$/i;
+  /^(!!!|\?\?\?\+?)[ \t]+([a-z][\w-]{0,40})((?:[ \t]+[a-z][\w-]{0,40}){0,3})(?:[ \t]+"(.*)")?[ \t]*$/i;
+/** Words after the kind that place a box, as MkDocs has them. Others are shown, so that no word is lost. */
+const placing = /^(?:[ \t]+(?:inline|end))*$/i;
 const callout = /^\[!([a-z][\w-]{0,40})\]([+-]?)[ \t]*(.*)$/i;
 
 export function admonitions(parser: MarkdownIt): void {
@@ -64,7 +66,8 @@ function indentedBox(state: StateBlock, startLine: number, endLine: number, sile
   const match = indented.exec(lineOf(state, startLine));
   if (!match) return false;
   if (silent) return true;
-  const [, mark, kind = '', title] = match;
+  const [, mark, kind = '', others = '', quoted] = match;
+  const title = quoted ?? (placing.test(others) ? undefined : kind + others);
   let line = startLine + 1;
   let last = line;
   for (; line < endLine; line++) {

@@ -48,11 +48,19 @@ export function linkAt({ selection, doc }: EditorState): LinkAt | undefined {
 
 const isAddress = (text: string) => /^(https?:\/\/|mailto:|tel:|www\.)\S+$/i.test(text);
 
+/** The selection without spaces at its ends, which stay outside the link. */
+function withoutSpaces({ doc, selection: { from, to } }: EditorState): { from: number; to: number } {
+  const text = doc.textBetween(from, to, ' ', ' ');
+  // Each character of plain text is one position.
+  if (text.trim() === '' || text.length !== to - from) return { from, to };
+  return { from: from + text.length - text.trimStart().length, to: to - text.length + text.trimEnd().length };
+}
+
 /** Makes a link of the selected words, changes the one at the caret, or puts a new one there. */
 export function editLink(view: EditorView, { titlesUrl }: LinkOptions): void {
   const { state } = view;
   const found = linkAt(state);
-  const { from, to } = found ?? state.selection;
+  const { from, to } = found ?? withoutSpaces(state);
   const before = state.doc.textBetween(from, to, ' ');
   let picked: { label: string; target: string } | undefined;
   const target = element('input', {

@@ -23,6 +23,7 @@ import type { FastifyReply } from 'fastify';
 import type { SourceSection } from '#core/content/page-sections.ts';
 import type { Preview } from '#core/content/preview-page.ts';
 import { namesOfGroups } from '#core/members/groups.ts';
+import { entriesIn, type Granted } from '#core/model/grant.ts';
 import { allMembers } from '#core/model/group-name.ts';
 import type { AccessDefaults, Format, WholePage } from '#core/model/page.ts';
 import { maxDescriptionLength, maxMessageLength, maxTitleLength } from '#core/model/page-fields.ts';
@@ -144,6 +145,7 @@ ${fields}
 <div class="save-bar">
 ${field('msg', 'What did you change?', html`maxlength="${maxMessageLength}" value="${form.text('msg')}" placeholder="A few words for the history" dir="auto"`, { errors })}
 <p class="hint" id="save-means">${saveMeans(shown, visit)}</p>
+${shown.page?.granted && sharedWith(shown.page.granted)}
 <div class="buttons">
 <button type="submit" name="intent" value="save" class="button">${shown.moves ? `Save and move ${count(shown.moves.pages.length, 'page')}` : 'Save page'}</button>
 ${freePathButton(shown.freePath, 'Save at')}
@@ -286,4 +288,18 @@ function saveMeans(shown: EditPage, wiki: Wiki): string {
   const { permissions, group } = accessShown(shown, wiki);
   const words = permissionWords(permissions, group, wiki);
   return shown.page ? `${words}.` : `Publishes the page: ${lowerFirst(words)}.`;
+}
+
+/** The sentence beside Save goes by the choices above; grants hold besides, whatever is chosen. */
+function sharedWith(granted: Granted): Html | undefined {
+  const subjects = entriesIn(granted).match(/\d+/g) ?? [];
+  const people = subjects.filter((subject) => Number(subject) % 2 === 1).length;
+  const groups = subjects.length - people;
+  const all = [
+    ...(groups > 0 ? [count(groups, 'group')] : []),
+    ...(people > 0 ? [count(people, 'person', 'people')] : []),
+  ];
+  return all.length > 0
+    ? html`<p class="hint">The page is also shared with ${all.join(' and ')}.</p>`
+    : undefined;
 }

@@ -1,12 +1,11 @@
 /** Documents of a visual editor in Markdown: an edit changes only what was edited. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type DocumentNode, documentsOf, NotExpressible } from '@coppice/wikitext/document';
 import { describe, expect, it, test } from 'vitest';
-import { isWithin, randomFrom, randomStep, stepKinds } from '../../wikitext/test/document-steps.ts';
+import { describeRandomEdits } from '../../wikitext/test/random-edits.ts';
 import { markdownDocuments } from '../src/document/index.ts';
 
-const { documentOf, patch } = documentsOf(markdownDocuments());
+const documents = documentsOf(markdownDocuments());
+const { documentOf, patch } = documents;
 
 const source = `---
 tags: [tree]
@@ -298,48 +297,7 @@ test.each<[string, DocumentNode]>([
   expect(() => patch('', { type: 'doc', content: [block] })).toThrow(NotExpressible);
 });
 
-describe('random edits', () => {
-  const folder = process.env.COPPICE_CORPUS;
-  const isThorough = process.env.COPPICE_TESTS === 'thorough';
-  const names =
-    folder === undefined
-      ? []
-      : readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
-  const some = isThorough ? names : names.filter((_, index) => index % 20 === 0);
-
-  const tryAll = (text: string, seed: number, each: number) => {
-    const document = documentOf(text);
-    expect(patch(text, JSON.parse(JSON.stringify(document)))).toBe(text);
-    const pick = randomFrom(seed);
-    const counts = { exact: 0, refused: 0 };
-    for (const kind of stepKinds)
-      for (let count = 0; count < each; count++) {
-        const step = randomStep(document, kind, pick);
-        if (!step) continue;
-        try {
-          const result = patch(text, step.document);
-          expect(isWithin(text, result, step.touches), `${kind}: ${JSON.stringify(step.touches)}`).toBe(true);
-          counts.exact++;
-        } catch (error) {
-          if (!(error instanceof NotExpressible)) throw error;
-          counts.refused++;
-        }
-      }
-    return counts;
-  };
-
-  it('of a page with everything change only what they touch', () => {
-    const { exact, refused } = tryAll(source, 1, isThorough ? 200 : 4);
-    expect(refused / exact).toBeLessThan(0.1);
-  });
-
-  it.skipIf(some.length === 0)('of real pages change only what they touch, and few are refused', () => {
-    const all = { exact: 0, refused: 0 };
-    for (const [index, name] of some.entries()) {
-      const { exact, refused } = tryAll(readFileSync(join(folder ?? '', name), 'utf8'), index + 1, 1);
-      all.exact += exact;
-      all.refused += refused;
-    }
-    expect(all.refused / all.exact).toBeLessThan(0.03);
-  });
+describeRandomEdits(documents, source, {
+  extension: '.md',
+  mostRefused: { ofSource: 0.1, ofPages: 0.03 },
 });

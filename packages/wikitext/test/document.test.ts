@@ -1,11 +1,10 @@
 /** Documents of a visual editor: unedited ones leave every byte, and an edit changes only what was edited. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { type DocumentNode, documentsOf, NotExpressible, wikitextDocuments } from '../src/document/index.ts';
-import { isWithin, randomFrom, randomStep, stepKinds } from './document-steps.ts';
+import { describeRandomEdits } from './random-edits.ts';
 
-const { documentOf, patch } = documentsOf(wikitextDocuments());
+const documents = documentsOf(wikitextDocuments());
+const { documentOf, patch } = documents;
 
 const source = `{{Infobox
 | name = Oak
@@ -338,45 +337,7 @@ describe('refuses', () => {
   });
 });
 
-describe('random edits', () => {
-  const folder = process.env.COPPICE_CORPUS;
-  const isThorough = process.env.COPPICE_TESTS === 'thorough';
-  const names = folder === undefined ? [] : readdirSync(folder).filter((name) => name.endsWith('.mediawiki'));
-  const some = isThorough ? names : names.filter((_, index) => index % 20 === 0);
-
-  const tryAll = (text: string, seed: number, each: number) => {
-    const document = documentOf(text);
-    expect(patch(text, JSON.parse(JSON.stringify(document)))).toBe(text);
-    const pick = randomFrom(seed);
-    const counts = { exact: 0, refused: 0 };
-    for (const kind of stepKinds)
-      for (let count = 0; count < each; count++) {
-        const step = randomStep(document, kind, pick);
-        if (!step) continue;
-        try {
-          const result = patch(text, step.document);
-          expect(isWithin(text, result, step.touches), `${kind}: ${JSON.stringify(step.touches)}`).toBe(true);
-          counts.exact++;
-        } catch (error) {
-          if (!(error instanceof NotExpressible)) throw error;
-          counts.refused++;
-        }
-      }
-    return counts;
-  };
-
-  it('of a page with everything change only what they touch', () => {
-    const { exact, refused } = tryAll(source, 1, isThorough ? 200 : 4);
-    expect(refused / exact).toBeLessThan(0.01);
-  });
-
-  it.skipIf(some.length === 0)('of real pages change only what they touch, and hardly any is refused', () => {
-    const all = { exact: 0, refused: 0 };
-    for (const [index, name] of some.entries()) {
-      const { exact, refused } = tryAll(readFileSync(join(folder ?? '', name), 'utf8'), index + 1, 1);
-      all.exact += exact;
-      all.refused += refused;
-    }
-    expect(all.refused / all.exact).toBeLessThan(0.005);
-  });
+describeRandomEdits(documents, source, {
+  extension: '.mediawiki',
+  mostRefused: { ofSource: 0.01, ofPages: 0.005 },
 });

@@ -6,7 +6,7 @@ import { AccessHere } from './access-here.ts';
 import { Authors } from './authors.ts';
 import { type Certificate, Ledger } from './certificate.ts';
 import type { Comparer, CreateComparer } from './comparison/comparer.ts';
-import { HeldPages } from './comparison/held-pages.ts';
+import { DeferredComparer } from './comparison/deferred-comparer.ts';
 import { TolerantComparer } from './comparison/tolerant-comparer.ts';
 import { type Plan, type PlannedAlias, type PlannedTree, type PlanOptions, planImport } from './plan.ts';
 import { prune, refuseExcessivePruning } from './prune.ts';
@@ -66,12 +66,12 @@ export async function runImport(
     plan.count >= pagesToBulkLoad &&
     (await wiki.store.maintenance.beginBulkLoad());
   // Comparing pages needs the indexes.
-  using held = isBulkLoading && comparer ? new HeldPages(comparer) : undefined;
+  using deferred = isBulkLoading && comparer ? new DeferredComparer(comparer) : undefined;
   using authors = new Authors(wiki.store, plan.origin || source.name, options.members, options.now);
   if (comparer) {
-    await write(wiki, source, plan, { authors, access }, { ledger, comparer: held ?? comparer }, options);
+    await write(wiki, source, plan, { authors, access }, { ledger, comparer: deferred ?? comparer }, options);
     if (isBulkLoading) await wiki.store.maintenance.endBulkLoad();
-    await held?.release();
+    await deferred?.compareAll();
     ledger.gone = await prune(wiki, plan.gone, options);
     const added = await addAliases(wiki.store, plan, options);
     let kept = 0;

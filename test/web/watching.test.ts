@@ -51,7 +51,7 @@ test('watches are chosen for a page, listed, changed and ended', async () => {
   expect((await olga.get('/watch/fen')).text).toContain('<option value="daily" selected>');
   const refused = await olga.post('/account/watches', { kind: 'tag', target: '<x>:', mail: 'off' });
   expect(refused.status).toBe(400);
-  expect(refused.text).toContain('A tag is key:value');
+  expect(refused.text).toContain('Write a tag as key:value');
   expect(refused.text).toContain('value="&lt;x&gt;:"');
   await olga.post('/account/watches', { kind: 'search', target: 'wet & green', mail: 'off' });
   expect((await olga.get('/account/watches')).text).toContain('href="/search?text=wet+%26+green"');

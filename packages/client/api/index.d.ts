@@ -44,7 +44,7 @@ export type AccessGrants = {
     member?: number;
     /** Right that the grant gives. Writing includes reading. */
     may: 'read' | 'write';
-    /** Whether it also holds for all pages beneath, now and later. */
+    /** Whether the grant also applies to all descendants of the page, including pages that are created or moved there later. */
     beneath?: boolean;
   })[];
 };
@@ -322,7 +322,7 @@ export type Child = Partial<Page> & {
   path: string;
   /** Page type, or null. */
   type: string | null;
-  /** Whether it has pages beneath it that the caller may see. */
+  /** Whether the page has child pages that the caller may see. */
   hasChildren: boolean;
 };
 
@@ -722,7 +722,7 @@ export type Grant = {
   name?: string;
   /** Right that the grant gives. Writing includes reading. */
   may: 'read' | 'write';
-  /** Whether it also holds for all pages beneath, now and later. */
+  /** Whether the grant also applies to all descendants of the page, including pages that are created or moved there later. */
   beneath: boolean;
 };
 
@@ -1212,7 +1212,7 @@ export type OwnData = {
     method: string;
     /** Provider, if one was used. */
     provider: string | null;
-    /** Whether it is a browser on the site. */
+    /** Whether the session belongs to a browser on the site. */
     isBrowser: boolean;
     /** Name of the client. */
     userAgent: string | null;
@@ -1366,7 +1366,7 @@ export type Page = {
     path: string;
     /** Page type, or null. */
     type: string | null;
-    /** Whether it has pages beneath it that the caller may see. */
+    /** Whether the page has child pages that the caller may see. */
     hasChildren: boolean;
   })[];
   /** 100 pages that link to it, lowest IDs first, if `include=backlinks` requests them. */
@@ -1376,7 +1376,7 @@ export type Page = {
   permissions: number;
 };
 
-/** Who can read and edit a page. */
+/** The permissions and grants that decide who can read and edit a page. */
 export type PageAccessInFull = {
   /** Permissions: three octal digits. */
   code: number;
@@ -1410,7 +1410,7 @@ export type PageGrant = {
   member?: number;
   /** Right that it gives. Writing includes reading. */
   may: 'read' | 'write';
-  /** Whether it also holds for all pages beneath. */
+  /** Whether the grant also applies to all descendants of the page. */
   beneath: boolean;
 };
 
@@ -1716,7 +1716,7 @@ export type Session = {
   method: 'passphrase' | 'handle' | 'provider' | 'passkey';
   /** Provider of the handle or identity. Null for a passphrase or passkey. */
   provider: string | null;
-  /** Whether it is a browser on the site. Otherwise it is a program with tokens. */
+  /** Whether the session belongs to a browser on the site. If not, it belongs to a program that uses tokens. */
   isBrowser: boolean;
   /** Name of the client when it signed in, shortened. */
   userAgent: string | null;
@@ -1726,7 +1726,7 @@ export type Session = {
   lastSeenAt: string;
   /** When it ends if it is not used any more, ISO 8601 in UTC. */
   expiresAt: string;
-  /** Whether it is the session of this request. */
+  /** Whether this request belongs to the session. */
   isCurrent: boolean;
 };
 

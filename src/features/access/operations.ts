@@ -11,7 +11,8 @@ const path = text('Path of the page.', '/board');
 const group = text('Name of the group.', 'Board');
 const member = integer('ID of the member.', 7, { minimum: 1 });
 const may = oneOf(['read', 'write'], 'Right that the grant gives. Writing includes reading.', 'read');
-const beneath = 'Whether it also holds for all pages beneath, now and later.';
+const beneath =
+  'Whether the grant also applies to all descendants of the page, including pages that are created or moved there later.';
 
 const Grant = component('Grant', 'A right of a group or a member on a page. It adds to the permissions.', {
   group: Type.Optional(group),
@@ -26,16 +27,20 @@ const InheritedGrant = component('InheritedGrant', 'A grant that holds because o
   ...Grant.properties,
 });
 
-const PageAccess = component('PageAccessInFull', 'Who can read and edit a page.', {
-  code: Type.Integer({ description: 'Permissions: three octal digits.', examples: [770] }),
-  group: text('Group to which the second digit applies; `members` for all members.', 'members'),
-  grants: Type.Array(Grant, { description: 'Grants of the page itself.' }),
-  inherited: Type.Array(InheritedGrant, { description: 'Grants of pages above that hold beneath them.' }),
-  summary: text(
-    'The effect of permissions and grants in one sentence.',
-    'Only the owner, the group “Board” and 2 people can read and edit',
-  ),
-});
+const PageAccess = component(
+  'PageAccessInFull',
+  'The permissions and grants that decide who can read and edit a page.',
+  {
+    code: Type.Integer({ description: 'Permissions: three octal digits.', examples: [770] }),
+    group: text('Group to which the second digit applies; `members` for all members.', 'members'),
+    grants: Type.Array(Grant, { description: 'Grants of the page itself.' }),
+    inherited: Type.Array(InheritedGrant, { description: 'Grants of pages above that hold beneath them.' }),
+    summary: text(
+      'The effect of permissions and grants in one sentence.',
+      'Only the owner, the group “Board” and 2 people can read and edit',
+    ),
+  },
+);
 
 const effects = {
   access: 'self',

@@ -115,7 +115,7 @@ function readTag(text: string): WatchTarget {
   const colon = text.indexOf(':');
   const key = text.slice(0, Math.max(colon, 0)).trim().toLowerCase();
   const value = text.slice(colon + 1).trim();
-  if (value === '') throw invalid('/tag', 'A tag is key:value, or a name or value alone.');
+  if (value === '') throw invalid('/tag', 'Write a tag as key:value, or write only its key or its value.');
   return key === '' ? { kind: 'tag', value } : { kind: 'tag', key, value };
 }
 

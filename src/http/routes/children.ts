@@ -29,7 +29,7 @@ const Child = component(
     title,
     path,
     type,
-    hasChildren: flag('Whether it has pages beneath it that the caller may see.', true),
+    hasChildren: flag('Whether the page has child pages that the caller may see.', true),
     ...partial({ ...otherFields, permissions: permissionCode }),
   },
 );

@@ -72,7 +72,7 @@ const OwnData = component('OwnData', 'Everything that the wiki knows about a mem
     ),
     method: text('How the member signed in.', 'passphrase'),
     provider: textOrNull('Provider, if one was used.', null),
-    isBrowser: flag('Whether it is a browser on the site.', true),
+    isBrowser: flag('Whether the session belongs to a browser on the site.', true),
     userAgent: textOrNull('Name of the client.', 'Mozilla/5.0'),
     createdAt: text('When the session started.', exampleTime),
     lastSeenAt: text('When the session was last used.', exampleTime),

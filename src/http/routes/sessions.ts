@@ -17,7 +17,10 @@ const SessionObject = component('Session', 'A session, which begins with a sign-
     'passphrase',
   ),
   provider: textOrNull('Provider of the handle or identity. Null for a passphrase or passkey.', null),
-  isBrowser: flag('Whether it is a browser on the site. Otherwise it is a program with tokens.', true),
+  isBrowser: flag(
+    'Whether the session belongs to a browser on the site. If not, it belongs to a program that uses tokens.',
+    true,
+  ),
   userAgent: textOrNull(
     'Name of the client when it signed in, shortened.',
     'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
@@ -25,7 +28,7 @@ const SessionObject = component('Session', 'A session, which begins with a sign-
   createdAt: time('When the member signed in'),
   lastSeenAt: time('When it was last used, accurate to five minutes', '2026-03-15T10:02:11.020Z'),
   expiresAt: time('When it ends if it is not used any more', '2026-03-22T10:02:11.020Z'),
-  isCurrent: flag('Whether it is the session of this request.', true),
+  isCurrent: flag('Whether this request belongs to the session.', true),
 });
 
 export async function sessionRoutes(server: Server, service: Service): Promise<void> {

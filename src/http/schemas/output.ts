@@ -138,7 +138,7 @@ const includedFields = {
       ...nameFields,
       path: text('Page path.', pathExample),
       type: describedFields.type,
-      hasChildren: flag('Whether it has pages beneath it that the caller may see.', false),
+      hasChildren: flag('Whether the page has child pages that the caller may see.', false),
     }),
   ),
   backlinks: Type.Optional(
@@ -170,7 +170,7 @@ const PageGrant = component('PageGrant', 'A right of a group or a member that ad
   group: optionalText('Name of the group.', 'Board'),
   member: Type.Optional(integer('ID of the member.', 7)),
   may: oneOf(['read', 'write'], 'Right that it gives. Writing includes reading.', 'read'),
-  beneath: flag('Whether it also holds for all pages beneath.', true),
+  beneath: flag('Whether the grant also applies to all descendants of the page.', true),
 });
 
 export const pageFields = {

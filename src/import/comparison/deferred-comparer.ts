@@ -1,8 +1,8 @@
-/** Holds pages outside memory until they can be compared. */
+/** Stores pages outside memory while a bulk import writes, and compares them with their sources afterwards. */
 import { type LargeMap, LargeMaps } from '../large-map.ts';
 import type { Comparer, ExpectedPage } from './comparer.ts';
 
-export class HeldPages implements Pick<Comparer, 'add'>, Disposable {
+export class DeferredComparer implements Pick<Comparer, 'add'>, Disposable {
   readonly #maps = new LargeMaps();
   readonly #pages: LargeMap<ExpectedPage> = this.#maps.make();
   readonly #comparer: Comparer;
@@ -15,8 +15,8 @@ export class HeldPages implements Pick<Comparer, 'add'>, Disposable {
     for (const page of pages) this.#pages.set(page.path, page);
   }
 
-  /** Passes all pages on. */
-  async release(): Promise<void> {
+  /** Gives all stored pages to the comparer. */
+  async compareAll(): Promise<void> {
     for (const some of this.#pages.slices()) await this.#comparer.add(some.map(([, page]) => page));
   }
 

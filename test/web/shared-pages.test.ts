@@ -22,6 +22,9 @@ test('the form of a shared page says beside Save with whom it is shared', async 
     expect((await ada.get('/edit/board')).text).toContain(
       'The page is also shared with 2 groups and 1 person.',
     );
+    // A new page beneath inherits what holds there too.
+    expect((await ada.get('/new?parent=/board')).text).toContain('The page is also shared with 1 person.');
+    expect((await ada.get('/new')).text).not.toContain('also shared');
     expect((await bob.get('/edit/board')).text).toContain(
       'The page is also shared with 2 groups and 1 person.',
     );

@@ -81,6 +81,11 @@ export function entriesIn({ key }: Pick<Granted, 'key'>): string {
   return key.slice(key.indexOf('/') + 1);
 }
 
+/** Subjects of its effective grants. */
+export function subjectsIn(granted: Pick<Granted, 'key'>): number[] {
+  return (entriesIn(granted).match(/\d+/g) ?? []).map(Number);
+}
+
 /** Subjects who read, by the digits or by grants. The owner is not among them. */
 export function readersOf({ key }: Pick<Granted, 'key'>): number[] {
   return key.split(/[/ ]/).flatMap((part) => (part === '' ? [] : [Number.parseInt(part, 10)]));

@@ -23,14 +23,14 @@ import type { FastifyReply } from 'fastify';
 import type { SourceSection } from '#core/content/page-sections.ts';
 import type { Preview } from '#core/content/preview-page.ts';
 import { namesOfGroups } from '#core/members/groups.ts';
-import { entriesIn, type Granted } from '#core/model/grant.ts';
+import { subjectsIn } from '#core/model/grant.ts';
 import { allMembers } from '#core/model/group-name.ts';
 import type { AccessDefaults, Format, WholePage } from '#core/model/page.ts';
 import { maxDescriptionLength, maxMessageLength, maxTitleLength } from '#core/model/page-fields.ts';
 import { shownGroup } from '#core/model/page-group.ts';
 import { defaultPermissionsIn, type Wiki } from '#core/model/permission.ts';
 import type { FieldError } from '#core/model/problem.ts';
-import { accessBeneath } from '#core/pages/access-beneath.ts';
+import { accessBeneath, subjectsBeneath } from '#core/pages/access-beneath.ts';
 import { readableSize } from '#http/page-json.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { type Access, type AccessFields, chosenAccess, chosenCode } from '../chosen-access.ts';
@@ -63,6 +63,8 @@ export interface EditPage {
   groups?: readonly string[];
   /** Access that a new page inherits from its ancestors. */
   inherited?: AccessDefaults | undefined;
+  /** Subjects of grants on the page, or, for a new page, of those that it will inherit. */
+  sharedWith?: readonly number[];
   /** Defaults to 200. */
   status?: number;
 }
@@ -74,6 +76,11 @@ export async function sendEditPage(site: Site, reply: FastifyReply, given: EditP
     ...given,
     groups: await namesOfGroups(site.service.store, visit.actor),
     inherited: page ? undefined : await accessBeneath(reply.request.reader, given.form.text('parent')),
+    sharedWith: page?.granted
+      ? subjectsIn(page.granted)
+      : page
+        ? []
+        : await subjectsBeneath(site.service.store, reply.request.reader, given.form.text('parent')),
   };
   const heading = shown.conflict
     ? 'Merge both versions'
@@ -145,7 +152,7 @@ ${fields}
 <div class="save-bar">
 ${field('msg', 'What did you change?', html`maxlength="${maxMessageLength}" value="${form.text('msg')}" placeholder="A few words for the history" dir="auto"`, { errors })}
 <p class="hint" id="save-means">${saveMeans(shown, visit)}</p>
-${shown.page?.granted && sharedWith(shown.page.granted)}
+${sharedWith(shown)}
 <div class="buttons">
 <button type="submit" name="intent" value="save" class="button">${shown.moves ? `Save and move ${count(shown.moves.pages.length, 'page')}` : 'Save page'}</button>
 ${freePathButton(shown.freePath, 'Save at')}
@@ -291,9 +298,8 @@ function saveMeans(shown: EditPage, wiki: Wiki): string {
 }
 
 /** The sentence beside Save goes by the choices above; grants hold besides, whatever is chosen. */
-function sharedWith(granted: Granted): Html | undefined {
-  const subjects = entriesIn(granted).match(/\d+/g) ?? [];
-  const people = subjects.filter((subject) => Number(subject) % 2 === 1).length;
+function sharedWith({ sharedWith: subjects = [] }: EditPage): Html | undefined {
+  const people = subjects.filter((subject) => subject % 2 === 1).length;
   const groups = subjects.length - people;
   const all = [
     ...(groups > 0 ? [count(groups, 'group')] : []),

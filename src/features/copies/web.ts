@@ -38,7 +38,7 @@ ${looked && html`<div class="banner" role="status"><p>${count(looked.pages, 'pag
 <form method="post" action="/copy${pageUrl(page.path)}" class="narrow-form">
 ${field('to', 'Address of the copy', html`required value="${given.to}" autocomplete="off"`, { errors })}
 ${field('title', 'Title', html`value="${given.title}" dir="auto" autocomplete="off"`, { errors })}
-${pages > 1 && checkbox('subtree', 'yes', given.subtree ?? false, `Also the ${count(pages - 1, 'page')} beneath it`)}
+${pages > 1 && checkbox('subtree', 'yes', given.subtree ?? false, `Also copy everything beneath it (${count(pages - 1, 'page')})`)}
 <div class="buttons"><button type="submit" name="copy" value="yes" class="button">Copy</button>
 <button type="submit" name="look" value="yes" class="quiet-button">Show what is copied</button>
 ${freePathButton(freePath, 'Copy it to')}

@@ -145,6 +145,14 @@ describe.each(engines)('on %s', (engine) => {
     expect((await create({ parent: '/for-all' })).status).toBe(401);
     expect((await create({ parent: '/shared' })).status).toBe(200);
     expect((await call('POST', '/v1/pages/for-all', gus, { body: 'x' })).status).toBe(401);
+    // No other way leads out of what is shared: copies, moves, or the order of the root pages.
+    const out = ['/by-a-guest', '/for-all/by-a-guest'];
+    for (const to of out) expect((await call('POST', '/v1/copies/shared', gus, { to })).status, to).toBe(401);
+    for (const parent of [0, '/for-all'])
+      expect((await call('POST', '/v1/pages/shared/by-a-guest', gus, { parent })).status).toBe(401);
+    expect((await call('GET', '/v1/order', gus)).status).toBe(401);
+    expect((await call('PUT', '/v1/order', gus, { children: [] })).status).toBe(401);
+    expect((await call('POST', '/v1/copies/shared', gus, { to: '/shared/copy' })).status).toBe(200);
     // The cache has just shown the page to members, and does not show it to a guest.
     for (const who of [bob, cem, gus])
       expect(await sees('/for-members', who), who?.token.slice(0, 1)).toBe(who !== gus);

@@ -106,7 +106,7 @@ export class Model {
       memberId,
       name,
       isAdmin: role === 'administrator',
-      ...(role === 'reader' || role === 'moderator' ? { role } : {}),
+      ...(role === 'writer' || role === 'administrator' ? {} : { role }),
       ...(block && this.isInForce(block) ? { block } : {}),
       ...(groupIds.length > 0 ? { groupIds } : {}),
     };
@@ -156,6 +156,11 @@ export class Model {
     };
   }
 
+  /** Whether the actor may put a page beneath this parent. Guests need one that they may edit. */
+  mayPlace(actor: NonNullable<Actor>, parent: ModelPage | null | undefined): boolean {
+    return actor.role !== 'guest' || (parent ? may(actor, 'write', parent, this) : false);
+  }
+
   /** Whether a protection keeps the actor from changing the page. */
   isBarred(actor: NonNullable<Actor>, page: ModelPage): boolean {
     return this.bars(actor, page.protection) || this.isBarredAmong(actor, this.lineage(page));
@@ -188,8 +193,11 @@ export class Model {
     const slug = slugOf(input.title);
     const path = childPath(parent?.path ?? null, slug);
     const isBarred = parent && this.isBarredAmong(actor, [...this.lineage(parent), parent]);
+    const isPlaced = this.mayPlace(actor, parent);
     // Either error may be reported.
-    if (!mayName(actor, input.group, null)) return isBarred ? 'invalid or protected' : 'invalid';
+    if (!mayName(actor, input.group, null))
+      return isPlaced ? (isBarred ? 'invalid or protected' : 'invalid') : 'invalid or not-permitted';
+    if (!isPlaced) return 'not-permitted';
     if (isBarred) return 'protected';
     if (this.at(path)) return 'path-taken';
     return (id: number, changeId: number, now: number) => {
@@ -248,6 +256,7 @@ export class Model {
     const isReplaced = slug !== page.slug || parentId !== page.parentId;
     const path = isReplaced ? childPath(parent?.path ?? null, slug) : page.path;
     const isMoved = path !== page.path || parentId !== page.parentId;
+    if (isMoved && !this.mayPlace(actor, parent)) return 'not-permitted';
     if (isMoved && this.beneath(page).some((one) => this.bars(actor, one.protection))) return 'protected';
     if (isMoved && parent && this.isBarredAmong(actor, [...this.lineage(parent), parent])) return 'protected';
     const moves = new Map<number, string>();
@@ -302,6 +311,7 @@ export class Model {
 
   /** `children`: visible ones. */
   order(actor: NonNullable<Actor>, page: ModelPage, children: ModelPage[]) {
+    if (!this.sees(actor, page)) return this.missing(actor, page.path);
     if (!may(actor, 'write', page, this)) return refusalOfWriter(actor) ?? 'not-permitted';
     if (this.isBarred(actor, page)) return 'protected';
     return () => {
@@ -363,6 +373,7 @@ export class Model {
     if (pages.some((page) => !mayModerate(actor, page, this))) return 'not-permitted';
     const parentId = trail.findLast((id) => this.pages.has(id)) ?? null;
     const parent = parentId === null ? undefined : this.pages.get(parentId);
+    if (!this.mayPlace(actor, parent)) return 'not-permitted';
     if (parent && this.isBarredAmong(actor, [...this.lineage(parent), parent])) return 'protected';
     if (pages.some((page) => this.bars(actor, page.protection))) return 'protected';
     const to = path ?? top.path;

@@ -11,7 +11,7 @@ import { initialContent } from '../model/page-fields.ts';
 import { defaultsBeneath } from '../model/page-group.ts';
 import { type CheckedInput, checkInput, type PageInput, slugFor } from '../model/page-input.ts';
 import { childPath, readNewPath, readPath } from '../model/path.ts';
-import { type Actor, may, type Wiki } from '../model/permission.ts';
+import type { Actor, Wiki } from '../model/permission.ts';
 import { invalid, Problem } from '../model/problem.ts';
 import type { Store, Transaction } from '../ports/store.ts';
 import { getSaved } from '../reading/find-page.ts';
@@ -51,7 +51,6 @@ export async function createPage(
       store.pages.reserveIds(1),
       store.pages.haveDefaults(),
     ]);
-    refuseGuestUnlessBeneath(actor, parent, store);
     const { names, added } = withUploads({ id, changeId: 0 }, [], prepared);
     const first = firstContent(title, checked, parent, format, store);
     const [access] = await Promise.all([
@@ -81,14 +80,6 @@ export async function createPage(
 }
 
 /** Guests create pages only beneath pages that they may edit. */
-function refuseGuestUnlessBeneath(actor: Actor, parent: PagePlace | null, wiki: Wiki): void {
-  if (actor?.role !== 'guest' || (parent && may(actor, 'write', parent, wiki))) return;
-  throw new Problem(
-    'not-permitted',
-    'You are a guest of this wiki: guests create pages only beneath pages that they may edit.',
-  );
-}
-
 /** The given access, or else the defaults of the nearest ancestor that has any. `parent` is null also if no page has any. */
 async function accessOfNew(
   store: Transaction,

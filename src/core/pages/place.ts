@@ -1,29 +1,34 @@
 /**
  * The one rule for where an actor may put something: the addresses of new, edited, moved and restored pages, and for aliases. An
  * address must not be reserved, nor lie in a protected subtree by tree or by address, nor outside of the subtree that an API
- * token is limited to.
+ * token is limited to. Guests need a parent that they may edit.
  */
 
 import type { PagePlace } from '../model/page.ts';
 import { isBeneath, isReserved } from '../model/path.ts';
-import type { Actor } from '../model/permission.ts';
+import { type Actor, may } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
 import type { Transaction } from '../ports/store.ts';
 import { refuseBeneathProtected, refusingAbove } from './protection.ts';
 import { refusePlaceOutside } from './token-limit.ts';
 
 /**
- * Refuses `path-reserved`, `insufficient-scope` and `protected` for a page beneath this parent (null: the root) at this path.
+ * Refuses `path-reserved`, `insufficient-scope`, `not-permitted` and `protected` for a page beneath this parent (null: the root) at this path.
  * Called in the transaction that puts it there, with the parent locked.
  */
 export async function refusePlace(
   store: Transaction,
   actor: NonNullable<Actor>,
-  { parent, path }: { parent: Pick<PagePlace, 'id' | 'trail' | 'path'> | null; path: string },
+  { parent, path }: { parent: PagePlace | null; path: string },
   now: number,
 ): Promise<void> {
   refuseReserved(path);
   refusePlaceOutside(actor, parent, path);
+  if (actor.role === 'guest' && !(parent && may(actor, 'write', parent, store)))
+    throw new Problem(
+      'not-permitted',
+      'You are a guest of this wiki: guests put pages only beneath pages that they may edit.',
+    );
   await refuseBeneathProtected(
     store,
     actor,

@@ -1,6 +1,6 @@
 /** Arranging the pages beneath a page, or the root pages. Whoever may write the page above may arrange them. */
 import { Type } from 'typebox';
-import { refuseUnlessWriter } from '#core/model/may-write.ts';
+import { mayCreate, refuseBlocked } from '#core/model/may-write.ts';
 import type { Page, PageName } from '#core/model/page.ts';
 import { readPath } from '#core/model/path.ts';
 import { type Actor, includesAudience } from '#core/model/permission.ts';
@@ -74,7 +74,7 @@ export const readRootOrder = operation({
   input: Type.Object({}),
   problems: ['not-permitted', 'blocked'],
   async run({ reader }, { by }) {
-    refuseUnlessWriter(by);
+    refuseUnlessCreator(by);
     return orderOf(reader, null);
   },
 });
@@ -119,10 +119,17 @@ export const orderRoots = operation({
   problems: ['not-permitted', 'blocked'],
   run: ({ store }, { input, by, now }) =>
     store.transact(async (store) => {
-      refuseUnlessWriter(by);
+      refuseUnlessCreator(by);
       return arrange(store, by, null, input.children, now);
     }),
 });
+
+/** Root pages are arranged by whoever may create them. */
+function refuseUnlessCreator(actor: Actor): void {
+  refuseBlocked(actor);
+  if (!mayCreate(actor))
+    throw new Problem('not-permitted', 'Readers and guests may not order the root pages.');
+}
 
 async function arrange(
   store: Transaction,

@@ -12,10 +12,11 @@ import { findReadable } from '../reading/find-page.ts';
 import { type ExpandInput, type Expanding, expandWhole, needsAnything } from './expand-whole.ts';
 import { TooCostly } from './language.ts';
 import { isModule } from './module-body.ts';
+import { isPageTemplate } from './page-template.ts';
 
 /**
- * Returns the input of an edit of the page at `path`, or of a new page, with substitutions made. Modules are not changed. Input
- * that is refused later for other reasons is returned as well.
+ * Returns the input of an edit of the page at `path`, or of a new page, with substitutions made. Modules and page templates are not
+ * changed. Input that is refused later for other reasons is returned as well.
  */
 export async function withSubstitutions<Input extends PageInput>(
   reader: Reader,
@@ -32,10 +33,12 @@ export async function withSubstitutions<Input extends PageInput>(
   const format = input.format ?? page?.content.format ?? ('format' in place ? place.format : 'wikitext');
   const title = input.title ?? page?.title ?? '';
   const type = input.type === undefined ? page?.content.type : input.type;
+  const at = input.path ?? page?.path ?? '/';
   if (isModule({ title, type })) return input;
+  if (isPageTemplate({ type: type ?? null, body, format, path: at }, reader.dialect)) return input;
   const facts = {
     title,
-    path: input.path ?? page?.path ?? '/',
+    path: at,
     type: type ?? null,
     author: reader.actor.name,
     ...(page ? { id: page.id } : {}),

@@ -6,7 +6,16 @@ import { contentWith, type Files, prepareFiles, withUploads } from '../files/att
 import type { Derived } from '../model/derived.ts';
 import { withoutInvisible } from '../model/invisible.ts';
 import { refuseUnlessWriter } from '../model/may-write.ts';
-import type { Ancestor, Change, Content, Page, PagePlace, PageState, WholePage } from '../model/page.ts';
+import type {
+  Ancestor,
+  AttachedFile,
+  Change,
+  Content,
+  Page,
+  PagePlace,
+  PageState,
+  WholePage,
+} from '../model/page.ts';
 import { initialContent } from '../model/page-fields.ts';
 import { defaultsBeneath } from '../model/page-group.ts';
 import { type CheckedInput, checkInput, type PageInput, slugFor } from '../model/page-input.ts';
@@ -24,7 +33,8 @@ import { refusePlace, refuseReserved } from './place.ts';
 
 /**
  * Refuses `unauthenticated` without a member, `invalid` for invalid fields, `path-reserved`, and `path-taken`, naming the
- * next free path. The page, its change, links, tags, search text and files are written together or not at all.
+ * next free path. The page, its change, links, tags, search text and files are written together or not at all. `place.files`: files of
+ * another page, whose bytes are not stored again.
  */
 export async function createPage(
   store: Store,
@@ -32,7 +42,9 @@ export async function createPage(
   actor: Actor,
   input: PageInput,
   now: number,
-  { format }: { format: Content['format'] } = { format: 'wikitext' },
+  { format, files: copied = [] }: { format: Content['format']; files?: AttachedFile[] } = {
+    format: 'wikitext',
+  },
 ): Promise<WholePage> {
   if (!actor) throw new Problem('unauthenticated', 'Sign in to create a page.');
   refuseUnlessWriter(actor);
@@ -40,7 +52,7 @@ export async function createPage(
   const checked = checkInput({ ...input, title: input.title ?? titleInBody({ format, ...input }) });
   const { title } = checked.given;
   if (title === undefined) throw invalid('/title', 'A page needs a title.', 'required');
-  const prepared = await prepareFiles(files, checked.files, memberId, now);
+  const prepared = [...copied, ...(await prepareFiles(files, checked.files, memberId, now))];
   const derive = await deriveAhead(store, checked.given.body, async () => {
     const parent = typeof checked.parent === 'string' ? readPath(checked.parent) : undefined;
     return firstContent(title, checked, parent && 'path' in parent ? parent : null, format, store);

@@ -5,9 +5,9 @@
 import { Type } from 'typebox';
 import { withSubstitutions } from '../content/substitute.ts';
 import type { Format } from '../model/page.ts';
-import type { PageInput } from '../model/page-input.ts';
 import { operation, wholePage } from '../operations/operation.ts';
 import type { HistoryWanted } from '../ports/reader.ts';
+import { beginPage, type NewPageInput } from './begin-page.ts';
 import { createPage } from './create-page.ts';
 import { type Deleted, deletePage } from './delete-page.ts';
 import { type EditInput, type SavedPage, saveEdit } from './edit-page.ts';
@@ -21,8 +21,8 @@ export const pageCreation = operation({
   name: 'createPage',
   summary: 'Create a page',
   description:
-    'The caller becomes the owner of the page. Without `path`, the path consists of the path of the parent, `/` and the slug. Without `slug`, the slug is made from the title.',
-  input: Type.Object({ page: Type.Unsafe<PageInput>({}), defaultFormat: Type.Unsafe<Format>({}) }),
+    'The caller becomes the owner of the page. Without `path`, the path consists of the path of the parent, `/` and the slug. Without `slug`, the slug is made from the title. With `from`, the page begins with a page template.',
+  input: Type.Object({ page: Type.Unsafe<NewPageInput>({}), defaultFormat: Type.Unsafe<Format>({}) }),
   output: wholePage,
   problems: ['path-taken', 'path-reserved'],
   writes: 'itself',
@@ -30,8 +30,9 @@ export const pageCreation = operation({
   ports: ['store', 'files', 'reader', 'renderer'],
   async run({ store, files, reader, renderer }, { input: { page, defaultFormat }, by, now }) {
     const place = { format: defaultFormat };
-    const given = await withSubstitutions(reader, renderer, page, place, now);
-    return createPage(store, files, by, given, now, place);
+    const begun = await beginPage(reader, page);
+    const given = await withSubstitutions(reader, renderer, begun.page, place, now);
+    return createPage(store, files, by, given, now, { ...place, files: begun.files });
   },
 });
 

@@ -149,21 +149,29 @@ export const mcp: readonly Tool[] = [
     name: 'create_page',
     title: 'Create a page',
     description:
-      'Create a page. Its address is made from its parent and title. The new page gets its parent’s access unless the wiki defines other defaults for new pages there.',
+      'Create a page, with a body of its own or from a page template. Its address is made from its parent and title. The new page gets its parent’s access unless the wiki defines other defaults for new pages there.',
     operations: [findPlaceBeneath, pageCreation],
     strangersMs: 0,
     input: Type.Object({
       title: Type.String(),
-      body: Type.String(),
+      body: Type.Optional(Type.String()),
+      from: Type.Optional(
+        Type.String({
+          description: 'Path of a page of the type "Page template", whose text the page begins with.',
+        }),
+      ),
       parent: Type.Optional(pageName),
       format: Type.Optional(
         Type.Union([Type.Literal('markdown'), Type.Literal('wikitext')], {
-          description: 'Language of the body. Default: the default language of the wiki.',
+          description:
+            'Language of the body. Default: that of the template, or else the default language of the wiki.',
         }),
       ),
       msg,
     }),
     async run({ carry, defaultFormat }, { parent, ...given }) {
+      if (given.body === undefined && given.from === undefined)
+        throw invalid('/body', 'A new page needs “body”, or “from” with a page template.');
       const place = await carry(findPlaceBeneath, parent === undefined ? {} : { page: parent });
       return savedAnswer(
         await carry(pageCreation, { page: { ...given, ...place }, defaultFormat }),

@@ -9,6 +9,7 @@ import {
   oneOf,
   optionalText,
   text,
+  textOrNull,
 } from '#core/operations/fields.ts';
 import { givenAccess, givenFields } from './page-fields.ts';
 
@@ -44,7 +45,15 @@ const Files = component('Files', 'A file and, for an image, optionally a thumbna
 
 const inputFields = { ...givenFields, ...givenAccess, files: Type.Optional(Files) };
 
-export const NewPage = component('NewPage', 'A page to create. Unknown fields are ignored.', inputFields);
+export const NewPage = component('NewPage', 'A page to create. Unknown fields are ignored.', {
+  ...inputFields,
+  from: Type.Optional(
+    textOrNull(
+      'Path of a page template: a page of the type `Page template`. The new page takes its body, format, data, picture, location and files, unless it gives its own; `{{subst:…}}` in the body is expanded now. Empty or null for none.',
+      '/templates/rose',
+    ),
+  ),
+});
 
 export const PageEdit = component(
   'PageEdit',

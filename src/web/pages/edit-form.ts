@@ -8,7 +8,7 @@
  *                             `data-style-nonce` (for style sheets of the editor)
  *   inputs by name            title, body, description, type, parent, path, permissions, permissions-code, group, place
  *                             (text | given | none), lat, lon, image, format, data, file (multiple), msg;
- *                             hidden: base, path-was, parent-was, section, move-seen
+ *                             hidden: base, path-was, parent-was, section, from, move-seen
  *   textarea#body             the source; #preview the rendered text; #source-pane and #preview-pane around them
  *   [data-hint-of]            a few words on each language, those on the page's own shown
  *   #mistake-summary          what went wrong; `<field>-mistake` beside each field
@@ -44,6 +44,7 @@ import { sendLayout } from '../layout.ts';
 import { previewed } from '../markup.ts';
 import type { Site, Visit } from '../site.ts';
 import { groupField, permissionChoices, permissionCodeField } from './permission-fields.ts';
+import { pageTemplates, templateChoice } from './template-choice.ts';
 
 export interface EditPage {
   /** Undefined for a new page. */
@@ -82,6 +83,7 @@ export async function sendEditPage(site: Site, reply: FastifyReply, given: EditP
         ? []
         : await subjectsBeneath(site.service.store, reply.request.reader, given.form.text('parent')),
   };
+  const templates = page ? [] : await pageTemplates(reply.request.reader);
   const heading = shown.conflict
     ? 'Merge both versions'
     : section
@@ -92,6 +94,7 @@ export async function sendEditPage(site: Site, reply: FastifyReply, given: EditP
   const main = html`<div class="edit-page">
 ${page && html`<p class="above">${pageLink(page)}${section && html` · <a href="${urlOf('/edit', page.path)}">Edit the whole page</a>`}</p>`}
 <h1 dir="auto">${heading}</h1>
+${templateChoice(visit, templates, given.form.text('from'))}
 <div id="mistake-summary">${errorSummary(shown.message)}</div>
 ${shown.conflict}
 ${form(site, visit, shown)}
@@ -121,7 +124,9 @@ function form(site: Site, visit: Visit, shown: EditPage): Html {
   const format = form.text('format') || page?.content.format;
   const fields = section ? html`` : details(site, visit, shown);
   const kept = accessKept(shown, visit);
-  const hidden = ['base', 'path-was', 'parent-was', 'section'].filter((name) => form.text(name) !== '');
+  const hidden = ['base', 'path-was', 'parent-was', 'section', 'from'].filter(
+    (name) => form.text(name) !== '',
+  );
   return html`<form id="page-form" class="page-form" method="post" action="${action}" enctype="multipart/form-data" data-page-id="${page?.id ?? ''}" data-path="${page?.path ?? ''}" data-base="${form.text('base')}" data-section="${form.text('section')}" data-permissions="${permissionCode(kept.permissions)}" data-group="${shownGroup(kept.group)}"${visit.isPrivate && html` data-private-wiki`} data-preview-url="/v1/preview" data-checkpath-url="/v1/checkpath" data-complete-url="/search/titles" data-max-upload="${site.settings.maxUploadBytes}" data-style-nonce="${visit.nonce}">
 ${hidden.map((name) => html`<input type="hidden" name="${name}" value="${form.text(name)}">`)}
 ${shown.moves && movesBanner(shown.moves)}

@@ -38,13 +38,24 @@ import { type EditPage, sendEditPage } from './edit-form.ts';
 import { mergedForm } from './merge.ts';
 import { titleOf, writeUrl } from './not-found.ts';
 import { reauthenticate } from './reauthenticate.ts';
+import { begunForm, withTemplate } from './template-choice.ts';
 
 export function editRoutes(server: FastifyInstance, site: Site): void {
   server.get('/new', async (request, reply) => {
     if (!request.visit.actor) throw new Problem('unauthenticated', 'Sign in to write a page.');
     refuseUnlessWriter(request.visit.actor);
     const query = urlOfVisit(request.visit).searchParams;
-    return sendEditPage(site, reply, { form: await newForm(site, request, query) });
+    const form = await newForm(site, request, query);
+    try {
+      return await sendEditPage(site, reply, { form: await begunForm(request.reader, form) });
+    } catch (error) {
+      if (!(error instanceof Problem && error.code === 'invalid')) throw error;
+      return sendEditPage(site, reply, {
+        form: formWith(form, { from: '' }),
+        ...refusalOf(error),
+        status: 400,
+      });
+    }
   });
 
   const onForm = formRoutes(server, site);
@@ -57,7 +68,7 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
       if (form.text('intent') !== 'save' || form.tooLarge.length > 0) return showAgain(site, reply, form);
       return saving(site, reply, form, undefined, async () => {
         const page = await carryOfVisit(site, request.visit)(pageCreation, {
-          page: inputOf(form, undefined),
+          page: withTemplate(form, inputOf(form, undefined)),
           defaultFormat: site.settings.defaultFormat,
         });
         return redirectWithNotice(reply, pageUrl(page.path), 'created');
@@ -219,6 +230,7 @@ async function newForm(site: Site, request: FastifyRequest, query: URLSearchPara
     ['path', given],
     ['parent', parent],
     ['type', query.get('type') ?? type],
+    ['from', query.get('from') ?? ''],
     ['body', query.get('body') ?? ''],
     ['format', site.settings.defaultFormat],
   ]);

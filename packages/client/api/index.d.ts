@@ -1009,6 +1009,8 @@ export type NewPage = {
     group?: string | null;
   } | null;
   files?: Files;
+  /** Path of a page template: a page of the type `Page template`. The new page takes its body, format, data, picture, location and files, unless it gives its own; `{{subst:…}}` in the body is expanded now. Empty or null for none. */
+  from?: string | null;
 };
 
 /** The response of the browser, and a name. */
@@ -1391,9 +1393,48 @@ export type PageAccessInFull = {
 };
 
 /** Changes to a page; fields that are left out stay as they are. */
-export type PageEdit = Omit<NewPage, 'permissions'> & {
+export type PageEdit = {
+  /** Title, 1–255 characters. Required when creating a page. */
+  title?: string;
+  /** Last part of the path. Made from the title by default. */
+  slug?: string;
+  /** Path. Made from the parent’s path and the slug by default. */
+  path?: string;
+  /** Path or ID of the parent page; empty, `/`, 0 or null for a root page. */
+  parent?: string | number | null;
+  /** Up to 280 characters. Without one it is derived from the body; null returns to that. */
+  description?: string | null;
+  /** Type, which takes precedence over `[[Type:X]]` in the body. Null returns to that. */
+  type?: string | null;
   /** Three octal digits for owner, group and world. **Whoever may read the page may also read its whole history and its replaced files**: opening a private page publishes all its earlier contents, unless `history` is `from now`. */
   permissions?: number;
+  /** Location of the page. `false` for explicitly none, null to follow `[[Location:…]]` in the body. */
+  location?: {
+    /** Degrees north. */
+    lat: number;
+    /** Degrees east. */
+    lon: number;
+  } | false | null;
+  /** The language of the body. */
+  format?: 'wikitext' | 'markdown';
+  /** Content of the page, at most 4 MB. */
+  body?: string;
+  /** Structured data of the current version, as an editor gave it. `{}` if there is none. */
+  data?: Record<string, unknown>;
+  /** Address of a picture for the page. */
+  image?: string | null;
+  /** Commit message. */
+  msg?: string;
+  /** The group to which the second digit of the permissions applies: one of the caller’s groups or, for administrators, any group. `members`, empty or null stands for all members. Only the owner and administrators may change it. */
+  group?: string | null;
+  /** Permissions and group of new pages anywhere beneath the page, unless a page in between defines others. Null removes them. Only the owner and administrators may change them. */
+  defaults?: {
+    /** Three octal digits. The default is 774. */
+    permissions?: number;
+    /** The group to which the second digit of the permissions applies: one of the caller’s groups or, for administrators, any group. `members`, empty or null stands for all members. Only the owner and administrators may change it. */
+    group?: string | null;
+  } | null;
+  files?: Files;
   /** ID of the change that the edit started from. Later changes are merged with the edit; the status is 412 if both changed the same places. If `If-Match` is sent too, it decides first. */
   base?: number;
   /** Files to remove from the page, by `name` or `filename`. They keep their addresses as files of earlier changes, and restoring such a change brings them back. */

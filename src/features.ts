@@ -31,6 +31,7 @@ export const features: readonly Feature[] = [
   },
   {
     http: () => import('./features/access/http.ts'),
+    web: () => import('./features/access/web.ts'),
   },
   {
     http: () => import('./features/groups/http.ts'),

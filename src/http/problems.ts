@@ -139,6 +139,12 @@ export const problemKinds = {
       'The page is no longer at the change that `If-Match` names, or later changes conflict with an edit that has `base`. `base`, `yours` and `theirs` are the three versions.',
     example: 'The page has changed since you began, in the same places.',
   },
+  'access-changed': {
+    status: 412,
+    title: 'Access changed',
+    meaning: 'The grants of the page are no longer those that `version` stands for. Nothing was changed.',
+    example: 'Somebody else has changed with whom the page is shared.',
+  },
   'rolled-back': {
     status: 424,
     title: 'Rolled back',

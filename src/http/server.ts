@@ -76,7 +76,6 @@ import { ownDataRoutes } from './routes/own-data.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { passkeyRoutes } from './routes/passkeys.ts';
 import { pathRoutes } from './routes/paths.ts';
-import { permissionRoutes } from './routes/permissions.ts';
 import { placeRoutes } from './routes/places.ts';
 import { previewRoutes } from './routes/previews.ts';
 import { referenceRoutes } from './routes/reference.ts';
@@ -264,7 +263,6 @@ export async function buildServer(
     await sessionRoutes(others, service);
     await signUpRoutes(others, service, limits);
     await pathRoutes(others);
-    await permissionRoutes(others, service);
     await placeRoutes(others, service, answerPages);
     await searchRoutes(others, answerPages);
     await previewRoutes(others, service, costs);

@@ -32,6 +32,7 @@ const entries = [
   'access.ts',
   'import.ts',
   'move.ts',
+  'order.ts',
   'passkey.ts',
   'sign-up.ts',
   'diagram-frame.ts',

@@ -12,6 +12,7 @@ const actors: Record<string, Actor> = {
   'group member': { ...member, groupIds: [7] },
   'other member': member,
   'member of another group': { ...member, groupIds: [8] },
+  guest: { ...member, role: 'guest' },
   stranger: null,
   administrator: { ...member, memberId: 3, isAdmin: true },
 };
@@ -20,7 +21,8 @@ const actors: Record<string, Actor> = {
 function includes(words: string, who: string): boolean {
   if (who === 'administrator' || words === 'anyone') return true;
   if (who === 'stranger') return false;
-  if (words === 'members') return true;
+  if (words === 'everyone who is signed in') return true;
+  if (words === 'members') return who !== 'guest';
   expect(words).toMatch(
     /^only (the owner|the group “Board”|the owner and the group “Board”|administrators)$/,
   );

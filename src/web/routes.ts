@@ -12,7 +12,6 @@ import { buildIslands } from './build-islands.ts';
 import { compressed } from './compress.ts';
 import { registerForms } from './forms.ts';
 import { type OperationFeed, type OperationPage, registerOperationPages } from './operation-pages.ts';
-import { accessRoutes } from './pages/access.ts';
 import { accountRoutes } from './pages/account.ts';
 import { assetRoutes } from './pages/assets.ts';
 import { blockRoutes } from './pages/blocks.ts';
@@ -147,7 +146,6 @@ async function registerSite(
     fileLibraryRoutes,
     importRoutes,
     exportRoutes,
-    accessRoutes,
     likeRoutes,
     linkPreviewRoutes,
     feedRoutes,

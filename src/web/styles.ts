@@ -32,6 +32,7 @@ export const styleFiles = [
   'watching',
   'second-factor',
   'settings',
+  'access',
   'link-preview',
   'screens',
   'print',

@@ -40,8 +40,16 @@ test('giving a page of a group to all members removes the name of the group', as
     await tab.page.fill('#group', 'members');
     expect(await means()).toBe('After the change: members can read and edit.');
     expect(await labels()).not.toContain('Board');
-    await tab.page.fill('#permissions-code', '744');
+    await tab.page.selectOption('#permissions-choice', '744');
     expect(await means()).toBe('After the change: anyone can read, only the owner can edit.');
+    // Names of groups and people are completed while somebody types.
+    await tab.page.fill('#grantee', 'boa');
+    await tab.page.locator('[role=option]', { hasText: 'Board' }).waitFor();
+    await tab.page.keyboard.press('ArrowDown');
+    await tab.page.keyboard.press('Enter');
+    await tab.page.locator('#found button', { hasText: 'Share' }).click();
+    await tab.page.locator('#shared .access-row', { hasText: 'Board' }).waitFor();
+    expect(await tab.page.textContent('#access-sentence')).toContain('the group “Board”');
     expect(tab.errors).toEqual([]);
   } finally {
     await tab.close();

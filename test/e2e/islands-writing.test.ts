@@ -102,11 +102,9 @@ describe('writing', () => {
     ]);
   });
 
-  test('the link to the permissions of a page opens only that part of its form', async () => {
+  test('a link to the permissions in the form of a page opens only that part', async () => {
     await tab.signIn('Ada');
-    await tab.go('/garden/pruning');
-    await page.click('.actions-more > summary');
-    await page.click('.actions-more >> text=Permissions');
+    await tab.go('/edit/garden/pruning#permissions');
     await editor();
     expect(await page.isVisible('#permissions-choice')).toBe(true);
     expect(await page.isVisible('#description')).toBe(false);

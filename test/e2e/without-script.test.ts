@@ -204,10 +204,10 @@ describe('without script', () => {
     expect(await page.textContent('.result-count')).toBe('1 page');
   });
 
-  test('the link to the permissions of a page leads to that part of its form', async () => {
+  test('the link to the access of a page leads to a form for it', async () => {
     await bob.go('/old-oak');
     await bob.page.click('.actions-more > summary');
-    await bob.page.click('.actions-more >> text=Permissions');
+    await bob.page.click('.actions-more >> text=Access');
     expect(await bob.page.isVisible('#permissions-choice')).toBe(true);
   });
 

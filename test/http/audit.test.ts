@@ -281,7 +281,7 @@ describe.each(engines)('on %s', (engine) => {
       ok(await post(`/v1/permissions${(await page()).path}`, { permissions: 700 }, root.token)),
     async 'POST /access/*'() {
       const { path } = await page();
-      ok(await root.post(`/access${path}`, { intent: 'save', permissions: '700' }));
+      ok(await root.post(`/access${path}`, { what: 'save', permissions: '700' }));
     },
     'PUT /v1/protection/*': async () =>
       ok(

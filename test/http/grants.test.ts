@@ -49,13 +49,15 @@ describe.each(engines)('on %s', (engine) => {
     expect(answer.json).toEqual({
       ...{ code: 700, group: 'members', grants, inherited: [] },
       summary:
-        'Only the owner, the group “Board” and 1 person can read, only the owner and the group “Board” can edit',
+        'Only the owner, the group “Board” and Bob can read, only the owner and the group “Board” can edit',
+      version: `group 1 write beneath, member ${bob?.id} read`,
     });
     expect((await call('GET', '/v1/access/plan', root)).json).toEqual(answer.json);
     expect((await call('GET', '/v1/access/plan/draft', ada)).json).toEqual({
       ...{ code: 700, group: 'members', grants: [] },
       inherited: [{ from: '/plan', ...grants[0] }],
       summary: 'Only the owner and the group “Board” can read and edit',
+      version: 'none',
     });
     expect([await sees('/plan', bob), await sees('/plan/draft', bob)]).toEqual([true, false]);
     expect([await sees('/plan', cem), await sees('/plan')]).toEqual([false, false]);
@@ -77,6 +79,65 @@ describe.each(engines)('on %s', (engine) => {
     expect(JSON.stringify((await call('GET', '/v1/pages/plan', bob)).json)).not.toContain('Board');
     const kept = await call('POST', '/v1/pages/plan', ada, { body: 'Edited' });
     expect(kept.json.page.grants).toHaveLength(2);
+  });
+
+  test('a change that names the version it started from is refused once the grants are others', async () => {
+    const { version, grants } = (await call('GET', '/v1/access/plan', ada)).json;
+    const send = (version: string, may: string) =>
+      call('PUT', '/v1/access/plan', ada, { grants: [{ member: bob?.id, may }], version });
+    const answers = await Promise.all([send(version, 'read'), send(version, 'write')]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
+    expect(answers.find(({ status }) => status === 412)?.json.title).toBe('Access changed');
+    const back = grants.map(({ name: _, ...grant }: { name?: string }) => grant);
+    expect((await share('/plan', ada, back)).json.version).toBe(version);
+  });
+
+  test('the owner and administrators learn whether somebody can read and edit, and why', async () => {
+    const check = async (as: unknown, who = ada) =>
+      (await call('GET', `/v1/access/plan/draft?as=${as}`, who)).json.check;
+    expect(await check('stranger')).toEqual({
+      ...{ member: null, read: { allowed: false, because: [] } },
+      edit: { allowed: false, because: [], hindered: null },
+    });
+    const because = [{ by: 'owner' }];
+    const grant = { by: 'grant', from: '/plan', group: 'Board', may: 'write', beneath: true };
+    expect(await check(ada?.id)).toEqual({
+      member: { id: ada?.id, name: 'Ada' },
+      read: { allowed: true, because: [...because, grant] },
+      edit: { allowed: true, because: [...because, grant], hindered: null },
+    });
+    expect((await check(cem?.id)).read).toEqual({ allowed: false, because: [] });
+    for (const as of ['0', '999', 'x', '']) {
+      const refused = await call('GET', `/v1/access/plan/draft?as=${as}`, ada);
+      expect(refused.status, as).toBe(400);
+    }
+    expect((await call('GET', `/v1/access/plan?as=${cem?.id}`, bob)).status).toBe(401);
+    // Owners do not learn that a member is blocked; administrators do.
+    await addToGroup(wiki.app.service.store, 1, cem?.id ?? 0, now);
+    await call('POST', `/v1/members/${cem?.id}/block`, root, { reason: 'Rest' });
+    expect((await check(cem?.id)).edit).toEqual({ allowed: true, because: [grant], hindered: null });
+    expect((await check(cem?.id, root)).edit).toMatchObject({ allowed: false, hindered: 'blocked' });
+    await call('DELETE', `/v1/members/${cem?.id}/block`, root);
+    await removeFromGroup(wiki.app.service.store, 1, cem?.id ?? 0);
+  });
+
+  test('groups and members are found by any word of their names, groups only by those who may give them', async () => {
+    const find = async (name: string, who = ada) =>
+      (await call('GET', `/v1/access?name=${encodeURIComponent(name)}`, who)).json;
+    expect(await find('BO')).toEqual({
+      groups: [{ id: 1, name: 'Board' }],
+      members: [{ id: bob?.id, name: 'Bob' }],
+    });
+    expect((await find('ed')).groups).toEqual([]);
+    expect((await find('ed', root)).groups).toEqual([{ id: 2, name: 'Editors' }]);
+    expect(await find('%')).toEqual({ groups: [], members: [] });
+    expect((await call('GET', '/v1/access?name=b')).status).toBe(401);
+    for (const url of ['/v1/access', '/v1/access?name=', `/v1/access?name=${'x'.repeat(101)}`])
+      expect((await call('GET', url, ada)).status, url).toBe(400);
+    const left = await wiki.member('Ulla Leaving');
+    expect((await find('leav')).members).toEqual([{ id: left.id, name: 'Ulla Leaving' }]);
+    await wiki.app.service.store.members.update(left.id, { isActive: false });
+    expect((await find('leav')).members).toEqual([]);
   });
 
   test('a grant to nobody, to two, twice, to an unknown member or to a group of others is refused', async () => {

@@ -13,7 +13,6 @@ DELETE /v1/members/me/second-factor
 DELETE /v1/sessions/:id
 DELETE /v1/sign-ups/:id
 GET /
-GET /access/*
 GET /account
 GET /account/data
 GET /account/email/:token
@@ -124,7 +123,6 @@ GET /wanted
 PATCH /v1/members/:id(^\d+$)
 PATCH /v1/members/me
 PATCH /v1/members/me/passkeys/:id
-POST /access/*
 POST /account
 POST /account/email/:token
 POST /account/leave
@@ -187,7 +185,6 @@ POST /v1/members/me/second-factor/recovery-codes
 POST /v1/members/reauth
 POST /v1/members/reset
 POST /v1/members/signout
-POST /v1/permissions/*
 POST /v1/preview
 POST /v1/rollback/*
 POST /v1/sign-ups/:id/approve

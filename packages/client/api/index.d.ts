@@ -22,6 +22,26 @@ export type Access = {
   code: number;
 };
 
+/** Whether somebody can read and edit the page, and why. */
+export type AccessCheck = {
+  /** The member. Null for somebody who is not signed in. */
+  member: MemberName | null;
+  read: {
+    /** Whether they can read the page. */
+    allowed: boolean;
+    /** All reasons for the right; empty without it. */
+    because: AccessReason[];
+  };
+  edit: {
+    /** Whether they can edit the page. */
+    allowed: boolean;
+    /** All reasons for the right; empty without it. */
+    because: AccessReason[];
+    /** Why they cannot edit the page although there are reasons. Null if nothing prevents it. Only administrators learn that a member is blocked. */
+    hindered: 'not signed in' | 'reader' | 'blocked' | 'protected' | null;
+  };
+};
+
 /** Readers or writers who gain or lose access. */
 export type AccessDifference = {
   /** Everyone, all members, the owner of each page, or the members of a group. */
@@ -47,13 +67,15 @@ export type AccessGrants = {
     /** Whether the grant also applies to all descendants of the page, including pages that are created or moved there later. */
     beneath?: boolean;
   })[];
+  /** Version of the grants that the change started from. The change is refused if they are others by now. */
+  version?: string;
 };
 
 /** The new access; at least one of permissions and group. */
 export type AccessInput = {
   /** Three octal digits. Without them each page keeps its permissions. */
-  permissions?: number;
-  /** The group to which the second digit of the permissions applies: one of the caller’s groups or, for administrators, any group. `members`, empty or null stands for all members. Only the owner and administrators may change it. */
+  permissions?: number | string;
+  /** Group to which the second digit applies. Null or `members` for all members. */
   group?: string | null;
   /** Hides all earlier changes from other readers, and removes former addresses. */
   history?: 'from now';
@@ -78,6 +100,12 @@ export type AccessPlan = {
   gains: AccessDifference[];
   /** Lost access. */
   loses: AccessDifference[];
+};
+
+/** A reason for a right, which suffices by itself. */
+export type AccessReason = Partial<InheritedGrant> & {
+  /** Role of the member, a digit of the permissions, or a grant. */
+  by: 'administrator' | 'owner' | 'everyone' | 'members' | 'group' | 'grant';
 };
 
 /** An API token, without its secret. */
@@ -724,6 +752,19 @@ export type Grant = {
   may: 'read' | 'write';
   /** Whether the grant also applies to all descendants of the page, including pages that are created or moved there later. */
   beneath: boolean;
+};
+
+/** Groups and members with that name. */
+export type Grantees = {
+  /** Groups, by name. */
+  groups: {
+    /** ID of the group. */
+    id: number;
+    /** Name of the group. */
+    name: string;
+  }[];
+  /** Members, by name. */
+  members: MemberName[];
 };
 
 /** A group of members. */
@@ -1390,6 +1431,9 @@ export type PageAccessInFull = {
   inherited: InheritedGrant[];
   /** The effect of permissions and grants in one sentence. */
   summary: string;
+  /** Stands for the grants of the page itself. Send it with a change, so that the change is refused if they are others by then. */
+  version: string;
+  check?: AccessCheck;
 };
 
 /** Changes to a page; fields that are left out stay as they are. */
@@ -2478,9 +2522,21 @@ export interface Operations {
       }[];
     };
   };
+  /** Find groups and members by name */
+  'GET /v1/access': {
+    query: {
+      /** Beginning of a name, or of a word in it. */
+      name: string;
+    };
+    answer: Grantees;
+  };
   /** Read who can read and edit a page */
   'GET /v1/access/{path}': {
     path: Pick<Shared['path'], 'path'>;
+    query?: {
+      /** ID of a member, or `stranger` for somebody who is not signed in. */
+      as?: string;
+    };
     answer: PageAccessInFull;
   };
   /** Share a page with groups and members */
@@ -2488,6 +2544,12 @@ export interface Operations {
     path: Pick<Shared['path'], 'path'>;
     body: AccessGrants;
     answer: PageAccessInFull;
+  };
+  /** Change the access of a subtree */
+  'POST /v1/permissions/{path}': {
+    path: Pick<Shared['path'], 'path'>;
+    body?: AccessInput;
+    answer: AccessPlan;
   };
   /** List groups */
   'GET /v1/groups': {
@@ -3065,12 +3127,6 @@ export interface Operations {
       path: string;
     };
     answer: PathCheck;
-  };
-  /** Change the access of a subtree */
-  'POST /v1/permissions/{path}': {
-    path: Pick<Shared['path'], 'path'>;
-    body?: AccessInput;
-    answer: AccessPlan;
   };
   /** Find places nearby */
   'GET /v1/near/{lat}/{lon}': {

@@ -1,61 +1,109 @@
 /**
- * The sentence that says who can read and edit a page: beside Save, on the page, on the page about its access, in the API and in
- * mail. Groups stand by their names, single members are counted, and administrators, who may do everything, are left out.
+ * Who can read and edit a page: as facts, and as the sentence made from them that stands beside Save, on the page, on the page about
+ * its access, in the API and in mail. Administrators, who may do everything, are left out, and so is whatever keeps single members
+ * from writing anywhere.
  */
 import { entriesIn, type Granted } from './grant.ts';
-import type { GroupName } from './page.ts';
+import type { GroupName, MemberName } from './page.ts';
 import { may, type Wiki } from './permission.ts';
 
-/** `groups`: names of the groups that its grants may concern, by ID. */
 export interface AccessInWords {
   permissions: number;
   group: GroupName | null;
   granted?: Pick<Granted, 'key'> | undefined;
-  groups?: ReadonlyMap<number, GroupName>;
+  /** Existing groups that its grants may concern, by ID: null if the reader of the sentence may not know the name. */
+  groups?: ReadonlyMap<number, GroupName | null>;
+  /** Members whose names the reader of the sentence may know, by ID; the others are counted. */
+  people?: ReadonlyMap<number, MemberName>;
 }
 
-/** Such as `Anyone can read, only the owner, the group “Board” and 2 people can edit`. */
-export function accessSentence(access: AccessInWords, wiki: Wiki): string {
-  const readers = who('read', access, wiki);
-  const writers = who('write', access, wiki);
-  const first = `${readers.charAt(0).toUpperCase()}${readers.slice(1)}`;
-  return readers === writers ? `${first} can read and edit` : `${first} can read, ${writers} can edit`;
+/** Everybody who has a right on a page. Each part holds regardless of the others. */
+export interface Holders {
+  /** For writing, everyone who is signed in. */
+  everyone: boolean;
+  /** All members but guests. */
+  members: boolean;
+  owner: boolean;
+  /** IDs, of groups that exist and of those that were deleted. */
+  groups: number[];
+  people: number[];
 }
 
-const owner = { memberId: 1, name: '', isAdmin: false };
-const member = { ...owner, memberId: 2 };
+/** The owner and the group's digit, asked by the rule itself. */
+const owner = { memberId: 1, name: '', isAdmin: false, role: 'guest' } as const;
+const guest = { ...owner, memberId: 2 };
+const member = { memberId: 2, name: '', isAdmin: false };
 
-/** Without grants the digits decide; grants are listed beside those whom the digits let in. */
-function who(action: 'read' | 'write', access: AccessInWords, wiki: Wiki): string {
-  const { permissions, group } = access;
+export function holdersOf(
+  action: 'read' | 'write',
+  { permissions, group, granted }: Pick<AccessInWords, 'permissions' | 'group' | 'granted'>,
+  wiki: Wiki,
+): Holders {
   const page = { permissions, ownerId: owner.memberId, group };
-  // Only reading is possible without signing in.
-  if (action === 'read' && may(null, action, page, wiki)) return 'anyone';
-  const named = namedBy(action, access);
-  // Guests may be among those whom grants name, and they are no members in this sense.
-  if (may(member, action, page, wiki)) return listed(['members', ...named]);
-  const some = may(owner, action, page, wiki) ? ['the owner'] : [];
-  if (group && may({ ...member, groupIds: [group.id] }, action, page, wiki)) some.push(groupWords(group));
-  return `only ${listed([...new Set([...some, ...named])]) || 'administrators'}`;
-}
-
-function namedBy(action: 'read' | 'write', { granted, groups }: AccessInWords): string[] {
+  const isFor = (actor: Parameters<typeof may>[0]) => may(actor, action, page, wiki);
   const subjects = (granted ? entriesIn(granted) : '')
     .split(' ')
     .filter((entry) => entry !== '' && (action === 'read' || entry.endsWith('w')))
     .map((entry) => Number.parseInt(entry, 10));
-  const people = subjects.filter((subject) => subject % 2 === 1).length;
+  const ofGroup = group !== null && isFor({ ...guest, groupIds: [group.id] }) ? [group.id] : [];
+  const granting = subjects.filter((subject) => subject % 2 === 0).map((subject) => subject / 2);
+  return {
+    everyone: isFor(guest),
+    members: isFor(member),
+    owner: isFor(owner),
+    groups: [...new Set([...ofGroup, ...granting])],
+    people: subjects.filter((subject) => subject % 2 === 1).map((subject) => (subject - 1) / 2),
+  };
+}
+
+/** Such as `Anyone can read, only the owner, the group “Board” and Ann can edit`. */
+export function accessSentence(access: AccessInWords, wiki: Wiki): string {
+  const readers = words('read', access, wiki);
+  const writers = words('write', access, wiki);
+  const first = `${readers.charAt(0).toUpperCase()}${readers.slice(1)}`;
+  return readers === writers ? `${first} can read and edit` : `${first} can read, ${writers} can edit`;
+}
+
+/** Further groups and people are counted. */
+const mostNamed = 5;
+
+/** Grants are listed beside those whom the digits let in. */
+function words(action: 'read' | 'write', access: AccessInWords, wiki: Wiki): string {
+  const holders = holdersOf(action, access, wiki);
+  if (holders.everyone) return action === 'read' ? 'anyone' : 'everyone who is signed in';
+  const groups = holders.groups.flatMap((id) => {
+    const known = id === access.group?.id ? access.group : access.groups?.get(id);
+    return known === undefined ? [] : [known];
+  });
+  // The owner is usually a member, and members are in the group of all members.
+  if (holders.members)
+    return listed([
+      'members',
+      ...named(
+        groups.filter((one) => one !== access.group),
+        holders,
+        access,
+      ),
+    ]);
+  const all = [...(holders.owner ? ['the owner'] : []), ...named(groups, holders, access)];
+  return `only ${listed(all) || 'administrators'}`;
+}
+
+function named(groups: (GroupName | null)[], { people }: Holders, access: AccessInWords): string[] {
+  const names = groups.flatMap((group) => (group ? [`the group “${group.name}”`] : []));
+  const persons = people.flatMap((id) => access.people?.get(id)?.name ?? []);
   return [
-    ...subjects.flatMap((subject) => {
-      const group = subject % 2 === 0 ? groups?.get(subject / 2) : undefined;
-      return group ? [groupWords(group)] : [];
-    }),
-    ...(people === 0 ? [] : [people === 1 ? '1 person' : `${people} people`]),
+    ...some(names, groups.length, 'group', 'groups'),
+    ...some(persons, people.length, 'person', 'people'),
   ];
 }
 
-function groupWords({ name }: GroupName): string {
-  return `the group “${name}”`;
+/** The first names, and how many there are besides. */
+function some(names: string[], total: number, one: string, many: string): string[] {
+  const shown = names.slice(0, mostNamed);
+  const rest = total - shown.length;
+  if (rest === 0) return shown;
+  return [...shown, `${rest} ${shown.length > 0 ? 'more ' : ''}${rest === 1 ? one : many}`];
 }
 
 function listed(some: readonly string[]): string {

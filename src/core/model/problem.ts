@@ -39,6 +39,8 @@ export type ProblemCode =
   | 'administrators-only'
   /** The page changed since the caller's base and the edits touch; `details` holds base, yours, theirs. */
   | 'edit-conflict'
+  /** The grants of the page are others than those that the caller has seen. */
+  | 'access-changed'
   /** Another operation of an atomic batch was refused, so this one was undone or not started. */
   | 'rolled-back'
   /** The first request with this idempotency key is still in progress. */

@@ -12,4 +12,14 @@ export interface GrantStore {
   passedOnBy(pageIds: readonly number[]): Promise<{ id: number; path: string; grants: Grant[] }[]>;
   /** Names of these groups and members; deleted groups are absent. */
   namesOf(subjects: readonly GrantSubject[]): Promise<GrantNames>;
+  /**
+   * Active members and groups with a word in their name that begins with the text, whatever its case and accents, by name; at
+   * most `limit` of each. Names that begin with the text are found among all members, other words among the first 2,000.
+   * `groupsOf`: finds only groups of this member.
+   */
+  find(
+    text: string,
+    limit: number,
+    groupsOf?: number,
+  ): Promise<{ groups: GroupName[]; members: MemberName[] }>;
 }

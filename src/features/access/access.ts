@@ -1,14 +1,15 @@
 /** Access to a page in full: its digits, its own grants, and the grants that it inherits, with names. */
 
 import { accessSentence } from '#core/model/access-words.ts';
-import type { Grant } from '#core/model/grant.ts';
+import { type Grant, grantsWords } from '#core/model/grant.ts';
 import type { Page } from '#core/model/page.ts';
 import { shownGroup } from '#core/model/page-group.ts';
-import { type Actor, actorAt } from '#core/model/permission.ts';
+import type { Actor } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
 import { refuseOutside } from '#core/pages/token-limit.ts';
 import type { GrantNames } from '#core/ports/grant-store.ts';
 import type { Store } from '#core/ports/store.ts';
+import { mayChangeAccess } from '#core/reading/access-sentence.ts';
 
 /** A grant with the name of its subject. */
 export type NamedGrant = ({ group: string } | { member: number; name: string }) & {
@@ -16,19 +17,18 @@ export type NamedGrant = ({ group: string } | { member: number; name: string }) 
   beneath: boolean;
 };
 
+/** `from`: path of the page above that has the grant. */
+export type InheritedGrant = { from: string } & NamedGrant;
+
 export interface PageAccessInFull {
+  page: Page;
   code: number;
   group: string;
   grants: NamedGrant[];
-  /** `from`: path of the page above that has the grant. */
-  inherited: ({ from: string } & NamedGrant)[];
+  inherited: InheritedGrant[];
   summary: string;
-}
-
-/** Owner and administrators, in the subtree of a limited token. */
-export function mayChangeAccess(actor: Actor, page: Pick<Page, 'id' | 'trail' | 'owner'>): boolean {
-  const here = actorAt(actor, page);
-  return here !== null && (here.isAdmin || here.memberId === page.owner.id);
+  /** Equal for equal grants of the page itself. */
+  version: string;
 }
 
 export function refuseForeign(actor: NonNullable<Actor>, page: Pick<Page, 'id' | 'trail' | 'owner'>): void {
@@ -40,25 +40,33 @@ export function refuseForeign(actor: NonNullable<Actor>, page: Pick<Page, 'id' |
   );
 }
 
-/** Two statements besides those of the page. */
-export async function accessInFull(store: Store, page: Page): Promise<PageAccessInFull> {
+/** The effective grants of a page by where they are from, nearest page above last, and the names of their subjects. */
+export async function grantsOf(store: Pick<Store, 'grants'>, page: Page) {
   const own = page.content.grants ?? [];
   const above = page.granted ? await store.grants.passedOnBy(page.trail) : [];
   const inherited = page.trail.flatMap((id) => above.find((one) => one.id === id) ?? []);
   const names = await store.grants.namesOf([...own, ...inherited.flatMap(({ grants }) => grants)]);
+  return { own, inherited, names };
+}
+
+/** Two statements besides those of the page. For those who may change the access: all names are in it. */
+export async function accessInFull(store: Store, page: Page): Promise<PageAccessInFull> {
+  const { own, inherited, names } = await grantsOf(store, page);
   return {
+    page,
     code: page.permissions,
     group: shownGroup(page.group),
     grants: own.flatMap((grant) => named(grant, names)),
     inherited: inherited.flatMap(({ path, grants }) =>
       grants.flatMap((grant) => named(grant, names).map((one) => ({ from: path, ...one }))),
     ),
-    summary: accessSentence({ ...page, groups: names.groups }, store),
+    summary: accessSentence({ ...page, groups: names.groups, people: names.members }, store),
+    version: grantsWords(own),
   };
 }
 
 /** Empty if the group was deleted. */
-function named(grant: Grant, { groups, members }: GrantNames): NamedGrant[] {
+export function named(grant: Grant, { groups, members }: GrantNames): NamedGrant[] {
   const { may, beneath } = grant;
   if ('group' in grant) {
     const group = groups.get(grant.group);

@@ -1,5 +1,5 @@
 /** Replaces the own grants of a page, as a change of the page. */
-import { type Grant, maxGranted, maxGrants, readersOf, subjectOf } from '#core/model/grant.ts';
+import { type Grant, grantsWords, maxGranted, maxGrants, readersOf, subjectOf } from '#core/model/grant.ts';
 import { groupKey } from '#core/model/group-name.ts';
 import type { Page } from '#core/model/page.ts';
 import { type Actor, isInGroup } from '#core/model/permission.ts';
@@ -17,7 +17,8 @@ export interface GivenGrant {
 }
 
 /**
- * For the owner and administrators. Refuses `not-found`, `not-permitted`, `protected`, and `invalid` for a member who does not
+ * For the owner and administrators. `version`: of the grants that the caller has seen. Refuses `not-found`, `not-permitted`,
+ * `protected`, `access-changed` if the page has other grants by now, and `invalid` for a member who does not
  * exist, and for a group that does not exist or that the actor is not in, unless the page has it already.
  */
 export async function changeGrants(
@@ -26,6 +27,7 @@ export async function changeGrants(
   path: string,
   given: readonly GivenGrant[],
   now: number,
+  version?: string,
 ): Promise<Page> {
   // Read first, so that a page that the actor may not see is as one that does not exist.
   const seen = await getReadable(store.readAs(actor), path);
@@ -33,6 +35,11 @@ export async function changeGrants(
   const page = await store.pages.lockByPath(seen.path, 'update');
   if (!page) throw new Problem('not-found', `There is no page at ${path}.`);
   refuseForeign(actor, page);
+  if (version !== undefined && version !== grantsWords(page.content.grants ?? []))
+    throw new Problem(
+      'access-changed',
+      'Somebody else has changed with whom the page is shared. Nothing was saved: look at it as it is now, and try again.',
+    );
   const grants = await checked(store, actor, given, page.content.grants ?? []);
   // Absent without any, as in pages that never had one.
   const content = { grants: grants.length === 0 ? undefined : grants } as { grants?: Grant[] };

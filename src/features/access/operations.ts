@@ -1,11 +1,36 @@
 /** Who can read and edit a page, in full: for those who may change it. */
 import { Type } from 'typebox';
+import { namesOfGroups } from '#core/members/groups.ts';
 import { maxGrants } from '#core/model/grant.ts';
-import { component, flag, integer, oneOf, option, text } from '#core/operations/fields.ts';
-import { operation } from '#core/operations/operation.ts';
-import { getReadable } from '#core/reading/find-page.ts';
-import { accessInFull, refuseForeign } from './access.ts';
+import { maxGroupNameLength } from '#core/model/group-name.ts';
+import { parseId } from '#core/model/id.ts';
+import type { Member } from '#core/model/member.ts';
+import { invalid, Problem } from '#core/model/problem.ts';
+import {
+  component,
+  count,
+  flag,
+  idField,
+  integer,
+  literals,
+  oneOf,
+  option,
+  optionalText,
+  orNull,
+  text,
+} from '#core/operations/fields.ts';
+import { converted, operation } from '#core/operations/operation.ts';
+import { MemberName } from '#core/operations/schemas.ts';
+import {
+  type AccessInput,
+  type AccessPlan,
+  changeAccess as changePermissionsOf,
+} from '#core/pages/change-access.ts';
+import type { Store } from '#core/ports/store.ts';
+import { getReadable, getWhole } from '#core/reading/find-page.ts';
+import { accessInFull, grantsOf, type PageAccessInFull, refuseForeign } from './access.ts';
 import { changeGrants } from './change-grants.ts';
+import { type AccessCheck, checkAccess } from './check-access.ts';
 
 const path = text('Path of the page.', '/board');
 const group = text('Name of the group.', 'Board');
@@ -27,6 +52,38 @@ const InheritedGrant = component('InheritedGrant', 'A grant that holds because o
   ...Grant.properties,
 });
 
+const version = (description: string) => text(description, 'group 3 write beneath, member 5 read');
+
+const Reason = component('AccessReason', 'A reason for a right, which suffices by itself.', {
+  by: oneOf(
+    ['administrator', 'owner', 'everyone', 'members', 'group', 'grant'],
+    'Role of the member, a digit of the permissions, or a grant.',
+    'grant',
+  ),
+  from: optionalText('Path of the page that has the grant.', '/board'),
+  group: Type.Optional(group),
+  member: Type.Optional(member),
+  name: Type.Optional(text('Name of the member.', 'Ann')),
+  may: Type.Optional(may),
+  beneath: Type.Optional(flag(beneath, true)),
+});
+
+const because = Type.Array(Reason, { description: 'All reasons for the right; empty without it.' });
+
+const Check = component('AccessCheck', 'Whether somebody can read and edit the page, and why.', {
+  member: orNull(MemberName, 'The member. Null for somebody who is not signed in.', null),
+  read: Type.Object({ allowed: flag('Whether they can read the page.', true), because }),
+  edit: Type.Object({
+    allowed: flag('Whether they can edit the page.', false),
+    because,
+    hindered: orNull(
+      literals(['not signed in', 'reader', 'blocked', 'protected']),
+      'Why they cannot edit the page although there are reasons. Null if nothing prevents it. Only administrators learn that a member is blocked.',
+      null,
+    ),
+  }),
+});
+
 const PageAccess = component(
   'PageAccessInFull',
   'The permissions and grants that decide who can read and edit a page.',
@@ -37,15 +94,23 @@ const PageAccess = component(
     inherited: Type.Array(InheritedGrant, { description: 'Grants of pages above that hold beneath them.' }),
     summary: text(
       'The effect of permissions and grants in one sentence.',
-      'Only the owner, the group “Board” and 2 people can read and edit',
+      'Only the owner, the group “Board” and Ann can read and edit',
     ),
+    version: version(
+      'Stands for the grants of the page itself. Send it with a change, so that the change is refused if they are others by then.',
+    ),
+    check: Type.Optional(Check),
   },
 );
+
+export interface ReadAccess extends PageAccessInFull {
+  check?: AccessCheck;
+}
 
 const effects = {
   access: 'self',
   subtree: 'within',
-  output: PageAccess,
+  output: converted(PageAccess, ({ page: _, ...access }: ReadAccess) => access),
   ports: ['store'],
   problems: ['not-found', 'gone', 'not-permitted'],
 } as const;
@@ -54,13 +119,25 @@ export const readAccess = operation({
   ...effects,
   name: 'readAccess',
   summary: 'Read who can read and edit a page',
-  description: 'For the owner of the page and administrators.',
+  description:
+    'For the owner of the page and administrators. With `as`, `check` says whether that member can read and edit the page, and why.',
   scope: 'read',
-  input: Type.Object({ path }),
-  async run({ store }, { input, by }) {
-    const page = await getReadable(store.readAs(by), input.path);
+  input: Type.Object({
+    path,
+    as: Type.Optional(text('ID of a member, or `stranger` for somebody who is not signed in.', '7')),
+  }),
+  async run({ store }, { input, by, now }) {
+    const reader = store.readAs(by);
+    const page = await getReadable(reader, input.path);
     refuseForeign(by, page);
-    return accessInFull(store, page);
+    const access = await accessInFull(store, page);
+    if (input.as === undefined) return access;
+    const member = await memberToCheck(store, input.as);
+    const [whole, grants] = await Promise.all([getWhole(reader, page.id, 'none'), grantsOf(store, page)]);
+    return {
+      ...access,
+      check: checkAccess(member, whole, grants, { now, wiki: store, knowsBlocks: by.isAdmin }),
+    };
   },
 });
 
@@ -83,12 +160,139 @@ export const changeAccess = operation({
       }),
       { maxItems: maxGrants, description: 'All grants of the page itself; each names a group or a member.' },
     ),
+    version: Type.Optional(
+      version(
+        'Version of the grants that the change started from. The change is refused if they are others by now.',
+      ),
+    ),
   }),
-  problems: ['not-found', 'gone', 'not-permitted', 'protected', 'blocked'],
+  problems: ['not-found', 'gone', 'not-permitted', 'protected', 'blocked', 'access-changed'],
   writes: 'itself',
   audit: ['permissions-changed'],
-  run: ({ store }, { input, by, now }) =>
-    store.transact(async (store) =>
-      accessInFull(store, await changeGrants(store, by, input.path, input.grants, now)),
+  run: ({ store }, { input: { path, grants, version }, by, now }) =>
+    store.transact(
+      async (store): Promise<ReadAccess> =>
+        accessInFull(store, await changeGrants(store, by, path, grants, now, version)),
     ),
+});
+
+const maxFound = 20;
+
+export const findGrantees = operation({
+  name: 'findGrantees',
+  summary: 'Find groups and members by name',
+  description:
+    'Groups and members with whom pages can be shared, by the beginning of a word in their name; at most 20 of each. Administrators find all groups, others their own. Not for guests. Deactivated members are left out.',
+  access: 'self',
+  scope: 'read',
+  subtree: 'refused',
+  input: Type.Object({
+    name: Type.String({
+      description: 'Beginning of a name, or of a word in it.',
+      minLength: 1,
+      maxLength: maxGroupNameLength,
+      examples: ['an'],
+    }),
+  }),
+  output: component('Grantees', 'Groups and members with that name.', {
+    groups: Type.Array(Type.Object({ id: idField('ID of the group.', 2), name: group }), {
+      description: 'Groups, by name.',
+    }),
+    members: Type.Array(MemberName, { description: 'Members, by name.' }),
+  }),
+  problems: ['not-permitted'],
+  ports: ['store'],
+  async run({ store }, { input, by }) {
+    if (by.role === 'guest') throw new Problem('not-permitted', 'Guests cannot search for members.');
+    return store.grants.find(input.name, maxFound, by.isAdmin ? undefined : by.memberId);
+  },
+});
+
+async function memberToCheck(store: Store, as: string): Promise<Member | null> {
+  if (as === 'stranger') return null;
+  const member = await store.members.findById(parseId(as) ?? 0);
+  if (!member)
+    throw invalid('/as', 'There is no such member. Name a member by ID, or `stranger`.', 'not-found');
+  return member;
+}
+
+const pages = (description: string) => count(description, 12);
+
+const Difference = component('AccessDifference', 'Readers or writers who gain or lose access.', {
+  who: oneOf(
+    ['everyone', 'members', 'owners', 'group'],
+    'Everyone, all members, the owner of each page, or the members of a group.',
+    'group',
+  ),
+  group: optionalText('Name of the group.', 'editors'),
+  action: oneOf(['read', 'write'], 'Right that they gain or lose.', 'read'),
+  pages: pages('Number of affected pages.'),
+});
+
+const Plan = component('AccessPlan', 'Effect on pages and on who may read and write them.', {
+  pages: pages('Number of pages that change.'),
+  kept: pages(
+    'Pages that stay as they are because they belong to others. Only those that the caller may read.',
+  ),
+  gains: Type.Array(Difference, { description: 'Gained access.' }),
+  loses: Type.Array(Difference, { description: 'Lost access.' }),
+});
+
+interface AskedPlan extends AccessPlan {
+  asked: AccessInput;
+}
+
+export const changePermissions = operation({
+  name: 'changePermissions',
+  summary: 'Change the access of a subtree',
+  description:
+    'Changes permissions, group or both, of the page and every page beneath it, either of all these pages or of none. The owner of the page changes only their own pages; administrators change all. With `dryRun` nothing changes, and the response says who would gain and who would lose access. **Whoever may read a page may also read its history**: `"history": "from now"` keeps earlier contents visible to the owners only.',
+  access: 'self',
+  scope: 'write',
+  subtree: 'within',
+  input: component('AccessInput', 'The new access; at least one of permissions and group.', {
+    path,
+    permissions: Type.Optional(
+      Type.Union([Type.Number(), Type.String()], {
+        description: 'Three octal digits. Without them each page keeps its permissions.',
+        examples: [770],
+      }),
+    ),
+    group: Type.Optional(
+      orNull(
+        Type.String(),
+        'Group to which the second digit applies. Null or `members` for all members.',
+        'editors',
+      ),
+    ),
+    history: Type.Optional(
+      Type.Literal('from now', {
+        description: 'Hides all earlier changes from other readers, and removes former addresses.',
+        examples: ['from now'],
+      }),
+    ),
+    msg: optionalText('Message of the changes.', 'For the board alone'),
+    dryRun: option('Only reports the effect; changes nothing.', true),
+  }),
+  output: converted(Plan, ({ pages, kept, gains, loses }: AskedPlan) => ({ pages, kept, gains, loses })),
+  problems: ['not-permitted', 'not-found', 'gone', 'protected', 'blocked'],
+  writes: 'itself',
+  audit: ['permissions-changed'],
+  ports: ['store'],
+  async run({ store }, { input: { path, dryRun = false, ...asked }, by, now }): Promise<AskedPlan> {
+    return { ...(await changePermissionsOf(store, by, path, asked, dryRun, now)), asked };
+  },
+});
+
+export const groupsToGive = operation({
+  name: 'groupsToGive',
+  summary: 'List the groups that pages can be given to',
+  description: 'Names of groups: all for administrators, their own for others; at most 100.',
+  access: 'self',
+  scope: 'read',
+  subtree: 'refused',
+  input: Type.Object({}),
+  output: Type.Array(Type.String()),
+  ports: ['store'],
+  run: ({ store }, { by }) => namesOfGroups(store, by),
 });

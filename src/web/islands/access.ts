@@ -1,6 +1,32 @@
-/** Entry point of the form for the access of a page and those beneath: says who will read and edit while somebody chooses. */
+/**
+ * Entry point of the page about access: completes names of people and groups, and says who will read and edit while somebody
+ * chooses permissions.
+ */
 import { accessMeans } from '#web/chosen-access.ts';
 import { accessIn, labelPermissions, wikiOf } from './access-fields.ts';
+import { ask } from './ask.ts';
+import { Combobox } from './combobox.ts';
+
+interface Grantees {
+  groups: { name: string }[];
+  members: { name: string }[];
+}
+
+const search = document.querySelector<HTMLFormElement>('form[data-grantees]');
+const input = search?.querySelector('input');
+if (search && input)
+  new Combobox(input, {
+    async suggest(text, signal) {
+      if (text.trim() === '') return [];
+      const url = `${search.dataset.grantees}?name=${encodeURIComponent(text.trim())}`;
+      const { groups = [], members = [] } = (await ask<Grantees>(url, { signal })) ?? {};
+      const named = (all: { name: string }[], detail: string) =>
+        all.map(({ name }) => ({ label: name, detail }));
+      return [...named(groups, 'group'), ...named(members, 'member')];
+    },
+    // People may share a name, so the choice is made among the results.
+    onPick: () => search.requestSubmit(),
+  }).connect();
 
 const form = document.querySelector<HTMLFormElement>('form[data-permissions]');
 const told = document.querySelector<HTMLElement>('#access-means');

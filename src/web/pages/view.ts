@@ -17,7 +17,7 @@ import { viewPage } from '#core/pages/view-page.ts';
 import { nearOutlines } from '#core/places/near-places.ts';
 import { fileUrl } from '#core/ports/file-store.ts';
 import type { Neighbours } from '#core/ports/list-reads.ts';
-import { sentenceAbout } from '#core/reading/access-sentence.ts';
+import { mayChangeAccess, sentenceFor } from '#core/reading/access-sentence.ts';
 import { findDeleted, findReadable } from '#core/reading/find-page.ts';
 import { prefersMarkdown, sendMarkdown } from '#http/markdown.ts';
 import { readableSize } from '#http/page-json.ts';
@@ -116,7 +116,7 @@ export async function showPage(
     surroundings(reply.request, view.page),
     front?.foot(view.markup),
     visit.actor !== null && site.service.store.watches.isWatching(visit.actor.memberId, view.page.id),
-    !isUsual && sentenceAbout(site.service.store, view.page),
+    !isUsual && sentenceFor(site.service.store, visit.actor, view.page),
   ]);
   const until = protectionAt(view.page, visit.now)?.until ?? null;
   if (until !== null) reader.trace.expireIn(until - visit.now);
@@ -237,7 +237,7 @@ ${mayModeratePage(actor, page, visit) && html`<a href="${urlOf('/delete', page.p
 ${mayCreate(actor) && html`<a href="/new?parent=${encodeURIComponent(page.path)}">Add below</a> <a href="${urlOf('/copy', page.path)}">Copy</a>`}
 <a href="/export?ancestor=${encodeURIComponent(page.path)}">Export</a>
 ${(actor?.isAdmin || actor?.role === 'moderator') && html`<a href="${urlOf('/protect', page.path)}">Protect</a>`}
-${mayWrite && (actor?.isAdmin || actor?.memberId === page.owner.id) && html`<a href="${urlOf('/edit', page.path)}#permissions">Permissions</a>`}`;
+${mayChangeAccess(actor, page) && html`<a href="${urlOf('/access', page.path)}">Access</a>`}`;
   const signIn =
     actor === null &&
     html`<a href="${`/login?next=${encodeURIComponent(urlOf('/edit', page.path))}`}">Sign in to edit</a>`;

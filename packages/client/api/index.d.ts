@@ -26,12 +26,14 @@ export type Access = {
 export type AccessCheck = {
   /** The member. Null for somebody who is not signed in. */
   member: MemberName | null;
+  /** Reading. */
   read: {
     /** Whether they can read the page. */
     allowed: boolean;
     /** All reasons for the right; empty without it. */
     because: AccessReason[];
   };
+  /** Editing. */
   edit: {
     /** Whether they can edit the page. */
     allowed: boolean;

@@ -13,6 +13,7 @@ import {
   idField,
   integer,
   literals,
+  object,
   oneOf,
   option,
   optionalText,
@@ -72,8 +73,8 @@ const because = Type.Array(Reason, { description: 'All reasons for the right; em
 
 const Check = component('AccessCheck', 'Whether somebody can read and edit the page, and why.', {
   member: orNull(MemberName, 'The member. Null for somebody who is not signed in.', null),
-  read: Type.Object({ allowed: flag('Whether they can read the page.', true), because }),
-  edit: Type.Object({
+  read: object('Reading.', { allowed: flag('Whether they can read the page.', true), because }),
+  edit: object('Editing.', {
     allowed: flag('Whether they can edit the page.', false),
     because,
     hindered: orNull(

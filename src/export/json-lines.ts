@@ -107,7 +107,7 @@ function pageLine(
 
 /** `showsGrants`: for administrators, because others may not know whom a page is shared with. */
 function changeLine({ id, pageId, at, editor, content }: Change, wiki: Wiki, showsGrants: boolean): object {
-  const { title, slug, path, parent, description, type, location, defaults, grants } = content;
+  const { title, slug, path, parent, description, type, location, language, defaults, grants } = content;
   const permissions = permissionsElsewhere(content.permissions, wiki);
   const { format, data, image, msg, files = [], body, erasedAt, erasedFiles } = content;
   return {
@@ -123,6 +123,7 @@ function changeLine({ id, pageId, at, editor, content }: Change, wiki: Wiki, sho
           }),
         }
       : {}),
+    ...(language ? { language } : {}),
     ...(grants && showsGrants ? { grants: grants.map(grantRecord) } : {}),
     body,
     ...(erasedAt === undefined ? {} : { erased: isoTime(erasedAt) }),

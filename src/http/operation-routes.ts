@@ -11,6 +11,7 @@ import type { Access, Converted, Listed, ListSchema, Operation, Output } from '#
 import { rangeOf } from '#core/operations/paging.ts';
 import type { Costs } from './costs.ts';
 import { pagingHeaders, setPaging } from './lists.ts';
+import type { WikiFacts } from './page-json.ts';
 import { registerSmallForms } from './request-body/small-form.ts';
 import { pathParameter } from './schemas/output.ts';
 import type { AccessKind, HttpSettings, Server, Service } from './service.ts';
@@ -37,7 +38,7 @@ export interface OperationRoute {
 
 interface Shown<Answer> {
   schema: TSchema;
-  toJson(answer: Answer, settings: HttpSettings): unknown;
+  toJson(answer: Answer, wiki: WikiFacts): unknown;
 }
 
 const route =
@@ -105,7 +106,7 @@ function routeOf(
   const { schema, toJson, isList } = shown
     ? {
         schema: { response: { 200: shown.schema } },
-        toJson: (value: unknown) => shown.toJson(value, settings),
+        toJson: (value: unknown, wiki: WikiFacts) => shown.toJson(value, wiki),
         isList: false,
       }
     : answerOf(output);
@@ -141,7 +142,10 @@ function routeOf(
         const length = total ? total(answer) : (answer as Listed<unknown>).total;
         setPaging(request, reply, rangeOf(given, defaultLimit), length);
       }
-      return isList ? (answer as Listed<unknown>).items.map(toJson) : toJson(answer);
+      const facts = { baseUrl: settings.baseUrl, language: request.reader.dialect.language };
+      return isList
+        ? (answer as Listed<unknown>).items.map((item) => toJson(item, facts))
+        : toJson(answer, facts);
     },
   };
 }
@@ -180,7 +184,7 @@ function inputSchemas(input: TObject, url: string, hasBody: boolean) {
   };
 }
 
-type ToJson = (value: unknown) => unknown;
+type ToJson = (value: unknown, wiki: WikiFacts) => unknown;
 
 function answerOf(output: Output): { schema: FastifySchema; toJson: ToJson; isList: boolean } {
   if ('listed' in output) {

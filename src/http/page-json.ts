@@ -23,14 +23,21 @@ import { shownFields, statedFields } from './schemas/page-fields.ts';
 /** JSON of a page that is the same for all its readers, except for hidden ancestors. */
 export type CommonJson = Omit<PageJson, 'permissions'>;
 
-/** `baseUrl`: the public address without a trailing slash, or empty for relative addresses. */
-export function pageJson(page: WholePage, baseUrl: string): PageJson {
-  return { ...commonJson(page, baseUrl), permissions: page.permissions };
+/** Facts of the wiki that pages show. */
+export interface WikiFacts {
+  /** The public address without a trailing slash, or empty for relative addresses. */
+  baseUrl: string;
+  /** Language of pages that have none of their own. */
+  language: string;
+}
+
+export function pageJson(page: WholePage, wiki: WikiFacts): PageJson {
+  return { ...commonJson(page, wiki), permissions: page.permissions };
 }
 
 /** Adds the caller's permissions. Pages in a response are always readable. */
-export function accessPageJson(page: WholePage, canWrite: boolean, baseUrl: string): AccessPageJson {
-  return { ...commonJson(page, baseUrl), permissions: accessJson(page, canWrite) };
+export function accessPageJson(page: WholePage, canWrite: boolean, wiki: WikiFacts): AccessPageJson {
+  return { ...commonJson(page, wiki), permissions: accessJson(page, canWrite) };
 }
 
 /** Grants of the page itself, for those who may change them. Group names are those of the time when they were granted. */
@@ -111,7 +118,7 @@ export function readableSize(bytes: number): string {
   return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
 }
 
-export function commonJson(page: WholePage, baseUrl: string): CommonJson {
+export function commonJson(page: WholePage, { baseUrl, language }: WikiFacts): CommonJson {
   const defaults = shownDefaults(page.defaults);
   return {
     id: page.id,
@@ -123,6 +130,7 @@ export function commonJson(page: WholePage, baseUrl: string): CommonJson {
     data: dataOf(page.content),
     depth: page.depth,
     type: page.type,
+    language: page.language ?? language,
     tags: page.tags,
     location: page.location ?? false,
     likes: page.likes,

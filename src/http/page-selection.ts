@@ -5,7 +5,7 @@ import { initialContent } from '#core/model/page-fields.ts';
 import { invalid } from '#core/model/problem.ts';
 import { optionalText } from '#core/operations/fields.ts';
 import type { HistoryWanted, PageRow, Reader } from '#core/ports/reader.ts';
-import { commonJson, fileJson } from './page-json.ts';
+import { commonJson, fileJson, type WikiFacts } from './page-json.ts';
 import { shownFields } from './schemas/page-fields.ts';
 import { type SearchedFor, snippetsOf } from './snippets.ts';
 
@@ -20,6 +20,7 @@ const fieldsOf = {
     'parent',
     'depth',
     'type',
+    'language',
     'location',
     'owner',
     'permissions',
@@ -99,7 +100,7 @@ export async function selectedJson(
   reader: Reader,
   ids: number[],
   fields: ReadonlySet<string>,
-  { history, baseUrl }: { history: HistoryWanted; baseUrl: string },
+  { history, ...wiki }: { history: HistoryWanted } & WikiFacts,
 ): Promise<Map<number, Record<string, unknown>>> {
   const needs = (part: keyof typeof fieldsOf) => fieldsOf[part].some((name) => fields.has(name));
   const pages: PageRow[] = needs('content')
@@ -108,15 +109,12 @@ export async function selectedJson(
       ? await reader.pages.outlines(ids)
       : await reader.pages.states(ids);
   return new Map(
-    pages.map((page) => [
-      page.id,
-      pick({ ...partJson(page, baseUrl), permissions: page.permissions }, fields),
-    ]),
+    pages.map((page) => [page.id, pick({ ...partJson(page, wiki), permissions: page.permissions }, fields)]),
   );
 }
 
 /** Parts that were not loaded are blank, and never among the selected fields. */
-function partJson(page: PageRow, baseUrl: string): object {
+function partJson(page: PageRow, wiki: WikiFacts): object {
   const blank = {
     tags: {},
     likes: [],
@@ -125,7 +123,7 @@ function partJson(page: PageRow, baseUrl: string): object {
     history: [],
     content: initialContent({ isPrivate: false }),
   };
-  return commonJson({ ...blank, ...page }, baseUrl);
+  return commonJson({ ...blank, ...page }, wiki);
 }
 
 export function pick(json: object, fields: ReadonlySet<string>): Record<string, unknown> {

@@ -26,7 +26,10 @@ export function sendSaved(
   if (failure !== undefined) request.log.warn({ err: failure, page: page.id }, 'saved, but not rendered');
   tellPlace(reply, page);
   return {
-    page: { ...accessPageJson(page, mayWrite, baseUrl), ...grantsJson(page, request.actor) },
+    page: {
+      ...accessPageJson(page, mayWrite, { baseUrl, language: request.reader.dialect.language }),
+      ...grantsJson(page, request.actor),
+    },
     markup,
     ...(displayTitle === undefined ? {} : { displayTitle }),
   };

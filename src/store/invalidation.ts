@@ -136,6 +136,7 @@ export const invalidation: Rules = {
     cell: location,
     slug: facts,
     description: facts,
+    language: facts,
     permissions: facts,
     owner_id: facts,
     group_id: facts,

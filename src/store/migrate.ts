@@ -16,6 +16,7 @@ import * as sentMails from './migrations/0007-sent-mails.ts';
 import * as settings from './migrations/0008-settings.ts';
 import * as order from './migrations/0009-order.ts';
 import * as grants from './migrations/0010-grants.ts';
+import * as languages from './migrations/0011-languages.ts';
 
 interface Migration {
   name: string;
@@ -33,6 +34,7 @@ const migrations: Migration[] = [
   settings,
   order,
   grants,
+  languages,
 ];
 
 /** `beforeCreating` is called before the first migration of a new database; throwing prevents it. */

@@ -35,6 +35,7 @@ export interface AncestorRow {
   lon: number | null;
   parent_id: number | null;
   depth: number;
+  language: string | null;
   permissions: number;
   audience: number;
   audience_id: number | null;
@@ -100,7 +101,7 @@ export function beneathOf({ beneath_id: id, beneath: key }: BeneathRow): { benea
 
 /** Columns of a page p and its owner o. */
 export const ancestorColumns = sql`p.id, p.path, p.slug, p.title, p.description, p.type, p.lat, p.lon,
-  p.parent_id, p.depth, p.permissions, p.audience, ${grantedColumns}, p.owner_id, o.name as owner_name,
+  p.parent_id, p.depth, p.language, p.permissions, p.audience, ${grantedColumns}, p.owner_id, o.name as owner_name,
   p.group_id, ${groupName('p.group_id')} as group_name, p.protection`;
 
 /** Columns of the defaults that a page p gives to new pages beneath it. */
@@ -138,6 +139,7 @@ export function ancestorOf(row: AncestorRow): Ancestor {
     location: locationOf(row),
     parentId: row.parent_id,
     depth: row.depth,
+    language: row.language,
     permissions: row.permissions,
     audience: row.audience,
     owner: { id: row.owner_id, name: row.owner_name },
@@ -229,6 +231,7 @@ export function stateColumns(page: PageState) {
     lat: page.location?.lat ?? null,
     lon: page.location?.lon ?? null,
     cell: page.location ? cellOf(page.location) : null,
+    language: page.language,
     permissions: page.permissions,
     audience: page.audience,
     grants: page.grants ? JSON.stringify(page.grants) : null,

@@ -320,6 +320,9 @@ export const tables = {
       trail: text(
         'IDs of the ancestors, root first, each after a slash, with a slash at the end: /1/5/. For a root page: /.',
       ),
+      language: withDefault(
+        textOrNull('Language of its text, a BCP 47 tag. Null for the language of the wiki.'),
+      ),
       permissions: integer('Three octal digits as a decimal number: owner, group, world.'),
       audience: integer(
         'Audience that the permissions give: 0 everyone, 1 members, 2 the owner, 3 only administrators. For a page of group g: 2g + 2 the group and the owner, 2g + 3 the group. With grants: 2^40 + 2a the readers of row a of `audiences` and the owner, 2^40 + 2a + 1 only these readers.',

@@ -1,6 +1,7 @@
 /** Components of several pages: breadcrumbs, lists of pages, tables, paging, the tree. */
 
 import type { FileChanges } from '#core/files/file-changes.ts';
+import { writtenIn } from '#core/model/language-tag.ts';
 import type { Ancestor, AttachedFile, PageName } from '#core/model/page.ts';
 import { fileUrl } from '#core/ports/file-store.ts';
 import type { Range } from '#core/ports/list-reads.ts';
@@ -200,4 +201,10 @@ export function copyOnce(words: HtmlValue, field: { id: string; label: string; v
 /** An address of e-mail that may be broken before its `@` and its dots, and nowhere else. */
 export function emailWords(email: string): Html {
   return html`${email.split(/(?=[@.])/).map((part, index) => html`${index > 0 && html`<wbr>`}${part}`)}`;
+}
+
+/** Attributes of an element with text of a page, or of a form with its fields. */
+export function languageOfText(own: string | null, wiki: string): Html {
+  const { lang, dir } = writtenIn(own, wiki);
+  return html` lang="${lang}" dir="${dir}"`;
 }

@@ -43,6 +43,13 @@ export function dayWords(at: number, now: number): string {
   return words.day(at, now);
 }
 
+/** A language tag as a name in the site's language; null for the language of the wiki. */
+export function languageName(tag: string | null): string {
+  return tag === null ? 'that of the wiki' : (languageNames.of(tag) ?? tag);
+}
+
+const languageNames = new Intl.DisplayNames(siteLocale, { type: 'language' });
+
 /** `1 page`, `14 pages`, `1,204 pages`. */
 export function count(number: number, one: string, many = `${one}s`): string {
   return `${numbers.format(number)} ${number === 1 ? one : many}`;

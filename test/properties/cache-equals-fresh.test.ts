@@ -149,10 +149,12 @@ async function expectSame(
       const ids = (JSON.parse(cached.body) as { id: number }[]).map(({ id }) => id);
       const history = url.includes('history=none') ? 'none' : 'all';
       const pages = await other.service.store.readAs(actor).pages.load(ids, history);
-      expect(cached.body, after).toBe(JSON.stringify(pages.map((page) => pageJson(page, ''))));
+      expect(cached.body, after).toBe(JSON.stringify(pages.map((page) => pageJson(page, wiki))));
     }
   }
 }
+
+const wiki = { baseUrl: '', language: 'en' };
 
 /** Whether Cem may see different pages after the write. */
 function concernsGroups(write: Write): boolean {
@@ -186,7 +188,9 @@ async function expectSamePage(
     const status = view === 'gone' ? 410 : !view ? 404 : 'movedTo' in view ? 308 : 200;
     expect(given.statusCode, after).toBe(status);
     if (view && view !== 'gone' && 'page' in view)
-      expect(given.body, after).toBe(JSON.stringify({ page: pageJson(view.page, ''), markup: view.markup }));
+      expect(given.body, after).toBe(
+        JSON.stringify({ page: pageJson(view.page, wiki), markup: view.markup }),
+      );
   }
 }
 

@@ -45,12 +45,13 @@ const addedLater = new Set([
   'grants',
   'audience_id',
   'beneath_id',
+  'language',
 ]);
 
 const steps = [
   ...['0001-initial', '0002-erasures', '0003-second-factor-clients', '0004-lease-holders'],
   ...['0005-folded-names', '0006-filters-of-trashed-pages', '0007-sent-mails', '0008-settings'],
-  ...['0009-order', '0010-grants'],
+  ...['0009-order', '0010-grants', '0011-languages'],
 ];
 
 /** Tables with a column and an index that a later step added. */
@@ -81,6 +82,8 @@ const undoing = [
   'drop index pages_granted',
   ...['grants', 'audience_id', 'beneath_id'].map((column) => `alter table pages drop column ${column}`),
   'alter table trashed_pages drop column audience_id',
+  'drop index pages_by_language',
+  'alter table pages drop column language',
 ].join(';');
 
 /** Migrations that created the first tables in earlier versions, in order. */

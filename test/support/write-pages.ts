@@ -205,6 +205,7 @@ function stateOf(content: Content, draft: Draft, parent: Page | undefined, wiki:
     parentId: parent?.id ?? null,
     depth: parent ? parent.depth + 1 : 0,
     trail: parent ? [...parent.trail, parent.id] : [],
+    language: null,
     permissions: content.permissions,
     group: content.group ?? null,
     defaults: null,

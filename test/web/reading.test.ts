@@ -87,7 +87,7 @@ describe('a wiki with pages', () => {
     expect(
       textOf(elementWhere(text, (element) => attribute(element, 'aria-label') === 'Breadcrumb')),
     ).toContain('Garden');
-    expect(text).toContain('<p class="lede" dir="auto">Every rose in the garden.</p>');
+    expect(text).toContain('<p class="lede" lang="en" dir="auto">Every rose in the garden.</p>');
     expect(text).toContain('href="/search?type=Place"');
     expect(text).toMatch(/Nearby places.*Herbs/s);
     expect(text).toMatch(/What links here.*Garden/s);

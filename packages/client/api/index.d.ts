@@ -295,6 +295,8 @@ export type ChangeContent = {
   data: Record<string, unknown>;
   /** Address of a picture for the page. */
   image?: string;
+  /** Language of the text, if it is not that of the wiki. */
+  language?: string;
   /** Commit message. */
   msg: string;
   /** The group to which the second digit of the permissions applies; `members` stands for all members. A change contains the name that the group had then. */
@@ -1040,6 +1042,8 @@ export type NewPage = {
   data?: Record<string, unknown>;
   /** Address of a picture for the page. */
   image?: string | null;
+  /** Language of the text, a BCP 47 tag. Null for that of the wiki. A new page gets that of its parent by default. */
+  language?: string | null;
   /** Commit message. */
   msg?: string;
   /** The group to which the second digit of the permissions applies: one of the caller’s groups or, for administrators, any group. `members`, empty or null stands for all members. Only the owner and administrators may change it. */
@@ -1379,6 +1383,8 @@ export type Page = {
   depth: number;
   /** Page type, or null. */
   type: string | null;
+  /** Language of the text, a BCP 47 tag: its own, or that of the wiki. */
+  language: string;
   /** Values of each tag, in the order of the body. */
   tags: Record<string, string[]>;
   /** Where the page is, or `false` for none. */
@@ -2225,7 +2231,7 @@ export interface Shared {
     source?: string;
     /** Moves pages to the trash that an earlier import of this source made and that the source no longer has, and moves pages whose files were moved. Pages that were changed in this wiki stay. */
     prune?: boolean;
-    /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `hasChildren`. */
+    /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `hasChildren`. */
     fields?: string;
   };
 }
@@ -2256,7 +2262,7 @@ export interface Operations {
       limit?: number;
       /** Instead of `offset`: empty for the first pages, then the value from `Link: rel="next"`. Pages that are added or removed meanwhile are neither repeated nor skipped. In an order by title or by time of change, a page moves when that value changes. */
       cursor?: string;
-      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`. */
+      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`. */
       fields?: string;
       /** Additions to each page, separated by commas: `children`, its first 100 by title; `backlinks`, 100 pages that link to it, lowest IDs first; `files`, its attached files; `snippet`, with `text`: the part of the page where the words are. With additions, at most 100 pages are returned. */
       include?: string;
@@ -2280,7 +2286,7 @@ export interface Operations {
       format?: 'json' | 'md';
       /** Adds the page’s metadata to Markdown as YAML front matter, unless the page has front matter of its own. */
       frontMatter?: boolean;
-      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `markup`, `displayTitle`. */
+      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `markup`, `displayTitle`. */
       fields?: string;
     };
     answer: ReadPage;
@@ -3136,7 +3142,7 @@ export interface Operations {
     query?: Pick<Shared['query'], 'offset' | 'history' | 'include'> & {
       /** Number of results to return. Values above 1,000 count as 1,000. */
       limit?: number;
-      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `distance`. */
+      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `distance`. */
       fields?: string;
     };
     answer: NearPage[];
@@ -3150,7 +3156,7 @@ export interface Operations {
     query?: Pick<Shared['query'], 'offset' | 'history' | 'include'> & {
       /** Number of results to return. Values above 1,000 count as 1,000. */
       limit?: number;
-      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `distance`. */
+      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `distance`. */
       fields?: string;
     };
     answer: NearPage[];

@@ -6,7 +6,7 @@
  */
 import { type ArrayChange, diffArrays } from 'diff';
 import type { Content } from '../model/page.ts';
-import { type FieldName, fieldNames } from '../model/page-fields.ts';
+import { type FieldName, fieldNames, same } from '../model/page-fields.ts';
 import { shownDefaults, shownGroup } from '../model/page-group.ts';
 
 /** Files are compared by `file-changes.ts`. */
@@ -65,13 +65,13 @@ export const comparedFields: readonly DiffedField[] = [
 
 export function diffFields(from: Content, to: Content): FieldChange[] {
   return comparedFields
-    .filter((field) => JSON.stringify(from[field]) !== JSON.stringify(to[field]))
+    .filter((field) => !same(from[field], to[field]))
     .map((field) => ({ field, from: shownValue(from, field), to: shownValue(to, field) }));
 }
 
 function shownValue(content: Content, field: DiffedField): unknown {
   if (field === 'group') return shownGroup(content.group);
-  return field === 'defaults' ? shownDefaults(content.defaults) : content[field];
+  return field === 'defaults' ? shownDefaults(content.defaults) : (content[field] ?? null);
 }
 
 export function diffBodies(from: string, to: string): Hunk[] {

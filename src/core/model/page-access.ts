@@ -93,6 +93,7 @@ function hideUnlessSeen(visibility: Visibility, ancestor: Ancestor): Ancestor {
     description: '',
     type: null,
     location: null,
+    language: null,
     parentId: null,
     owner: { id: 0, name: '' },
     group: null,

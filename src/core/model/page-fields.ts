@@ -5,6 +5,7 @@
 
 import { hasMoreBytes, hasMoreCharacters } from './bytes.ts';
 import { withoutInvisible } from './invisible.ts';
+import { languageOf } from './language-tag.ts';
 import type { Content, Data, Format, Location } from './page.ts';
 import { readNewPath, readPath } from './path.ts';
 import { defaultPermissions, defaultPermissionsIn, readPermissionCode, type Wiki } from './permission.ts';
@@ -36,6 +37,8 @@ interface PageField<Stored> {
 const isText = (stored: unknown) => typeof stored === 'string';
 const isTextOrNone = (stored: unknown) => stored === null || isText(stored);
 const isAnything = () => true;
+const isLanguage = (stored: unknown) =>
+  stored === undefined || stored === null || (typeof stored === 'string' && languageOf(stored) === stored);
 
 /** In the order in which changes are shown. */
 export const pageFields = {
@@ -55,6 +58,7 @@ export const pageFields = {
   format: { initial: 'wikitext', read: (format: Format) => format, isUsable: isAnything, isRestored: true },
   data: { initial: {}, read: readData, isUsable: isAnything, isRestored: true },
   image: { initial: null, read: readImage, isUsable: isTextOrNone, isRestored: true },
+  language: { initial: null, read: readLanguage, isUsable: isLanguage, isRestored: true },
   body: { initial: '', read: readBody, isUsable: isText, isRestored: true },
   msg: { initial: '', read: readMessage, isUsable: isText, isRestored: false },
 } satisfies { [F in FieldName]: PageField<Content[F]> };
@@ -167,6 +171,13 @@ function readImage(text: string | null, refuse: Refuse): string | null {
   return image;
 }
 
+function readLanguage(text: string | null, refuse: Refuse): string | null {
+  const tag = text?.trim() || null;
+  const language = tag && languageOf(tag);
+  if (language === undefined) refuse('A language must be a BCP 47 tag such as en, de or pt-BR.');
+  return language ?? null;
+}
+
 function readLocation(location: Location | false | null, refuse: Refuse): Location | false | null {
   if (!location) return location;
   const { lat, lon } = location;
@@ -188,7 +199,7 @@ export function normaliseSource(text: string): string {
   return source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source;
 }
 
-/** Whether two values of a field are equal. */
+/** Whether two values of a field are equal. Older changes lack fields that are null now. */
 export function same(a: unknown, b: unknown): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b);
+  return a === b || JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 }

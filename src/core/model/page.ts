@@ -53,6 +53,8 @@ export interface Content {
   format: Format;
   data: Data;
   image: string | null;
+  /** Language of its text, a BCP 47 tag. Null, or absent in older changes: that of the wiki. */
+  language?: string | null;
   msg: string;
   /** Group to which the second digit of the permissions applies, with its name at that time. Absent: all members. */
   group?: GroupName;
@@ -112,6 +114,8 @@ export interface PageSummary {
   location: Location | null;
   parentId: number | null;
   depth: number;
+  /** Language of its text, a BCP 47 tag; null for that of the wiki. */
+  language: string | null;
   permissions: number;
   audience: Audience;
   owner: MemberName;
@@ -211,7 +215,10 @@ export interface PageState extends Omit<PageSummary, 'id' | 'owner'> {
 }
 
 /** Position and permissions of a page. */
-export type PagePlace = Pick<PageState, 'path' | 'depth' | 'trail' | 'permissions' | 'ownerId'> & {
+export type PagePlace = Pick<
+  PageState,
+  'path' | 'depth' | 'trail' | 'language' | 'permissions' | 'ownerId'
+> & {
   id: number;
   group: { id: number } | null;
   granted?: Granted;

@@ -2,6 +2,7 @@
  * Settings of the site that administrators change while it runs, in contrast to those that only the environment decides. This file
  * has their types and rules; every way to write a setting goes through `problemOf`.
  */
+import { languageOf } from './language-tag.ts';
 import type { Format } from './page.ts';
 import { readPath } from './path.ts';
 import { allInvalid } from './problem.ts';
@@ -185,15 +186,6 @@ function trimmed(value: unknown): unknown {
     return text === undefined ? [] : [[key, typeof text === 'string' ? text.trim() : text]];
   });
   return Object.fromEntries([...named, ...('text' in others ? [['until', until]] : [])]);
-}
-
-/** The language tag in its usual form, if the runtime knows it. */
-export function languageOf(text: string): string | undefined {
-  try {
-    return text.length > 35 ? undefined : Intl.getCanonicalLocales(text)[0];
-  } catch {
-    return undefined;
-  }
 }
 
 /** The announcement, unless it has ended. */

@@ -11,7 +11,6 @@ import type {
   AttachedFile,
   Change,
   Content,
-  Page,
   PagePlace,
   PageState,
   WholePage,
@@ -136,7 +135,7 @@ function wholeOf(state: PageState, derived: Derived, change: Change, lineage: An
 export function firstContent(
   title: string,
   checked: CheckedInput,
-  parent: Pick<Page, 'path'> | null,
+  parent: { path: string; language?: string | null } | null,
   format: Content['format'],
   wiki: Wiki,
 ): Omit<Content, 'files' | 'group' | 'defaults'> {
@@ -148,6 +147,7 @@ export function firstContent(
   return {
     ...initialContent(wiki),
     format,
+    language: parent?.language ?? null,
     ...given,
     title,
     slug,

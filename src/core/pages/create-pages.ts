@@ -102,11 +102,14 @@ async function insertPlain(
   for (const draft of drafts) {
     if (!draft.plain) continue;
     const { derived } = draft.plain;
-    const content =
-      draft.input.permissions === undefined
-        ? { ...draft.plain.content, permissions: defaultPermissionsIn(store) }
-        : draft.plain.content;
-    const parent = content.parent === null ? null : places.get(content.parent);
+    const { content: plain } = draft.plain;
+    const parent = plain.parent === null ? null : places.get(plain.parent);
+    const { input } = draft;
+    const content = {
+      ...plain,
+      ...(input.permissions === undefined ? { permissions: defaultPermissionsIn(store) } : {}),
+      ...(input.language === undefined ? { language: parent?.language ?? null } : {}),
+    };
     if (parent === undefined || places.has(content.path) || (parent && !may(actor, 'read', parent, store)))
       continue;
     if (!fitsBeneath(parent)) continue;

@@ -31,11 +31,12 @@ export function stateOf(
   { shown, derived, followsPath }: DerivedContent,
   { granted, beneath, ...wiki }: AccessFacts,
 ): { state: PageState; derived: Derived } {
-  const { path, slug, title, permissions, group = null, defaults = null, grants } = content;
+  const { path, slug, title, language = null, permissions, group = null, defaults = null, grants } = content;
   const state: PageState = {
     path,
     slug,
     title,
+    language,
     permissions,
     followsPath,
     ...shown,

@@ -67,7 +67,7 @@ function section({ shown, page, displayTitle, tree }: ShownText): string {
   for (const { properties } of elementsIn(tree))
     if (typeof properties.id === 'string') properties.id = idIn(shown, properties.id);
   const title = displayTitle === undefined ? page.title : new Html(displayTitle);
-  return html`<section id="${idIn(shown, '')}" aria-label="${page.title}">
+  return html`<section id="${idIn(shown, '')}"${page.language !== null && html` lang="${page.language}"`} aria-label="${page.title}">
 <h1 dir="auto">${title}</h1>
 <div class="markup" dir="auto">${new Html(writeHtml(tree))}</div>
 </section>

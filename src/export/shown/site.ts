@@ -3,6 +3,7 @@
  * of its path, so its address is the same as in the wiki. Every link has a target in the export.
  */
 import { dayWords } from '#core/model/date-words.ts';
+import { writtenIn } from '#core/model/language-tag.ts';
 import { encodePath } from '#core/model/path.ts';
 import type { TreePosition } from '#core/ports/list-reads.ts';
 import { Html, html } from '#html/html.ts';
@@ -34,7 +35,7 @@ export async function* siteEntries(
     if (!shown.isTool)
       index.add(`${encodePath(shown.folder)}/index.html`, page.title, page.description, textOf(text.tree));
     const document = siteDocument(wiki, {
-      ...{ up: upFrom(shown.folder), title: page.title, kind: 'page', main: article(text) },
+      ...{ up: upFrom(shown.folder), title: page.title, kind: 'page', main: article(text, wiki.language) },
       head: html`<meta name="description" content="${page.description}">
 <meta name="coppice-files" content="${JSON.stringify(page.files.map((file) => ({ file: placeOf(file), filename: file.filename })))}">
 ${shown.access && html`<meta name="coppice-access" content="${JSON.stringify(shown.access)}">`}`,
@@ -94,7 +95,12 @@ function upFrom(folder: string): string {
   return '../'.repeat(folder.split('/').length);
 }
 
-function article({ shown, page, tree: text, displayTitle, outline, files }: ShownText): Html {
+function article(
+  { shown, page, tree: text, displayTitle, outline, files }: ShownText,
+  wikiLanguage: string,
+): Html {
+  const { lang, dir } = writtenIn(page.language, wikiLanguage);
+  const inLanguage = html` lang="${lang}" dir="${dir}"`;
   const up = upFrom(shown.folder);
   const top = Math.min(...outline.map(({ level }) => level));
   const children = shown.children.filter(({ isTool }) => !isTool);
@@ -102,7 +108,7 @@ function article({ shown, page, tree: text, displayTitle, outline, files }: Show
   return html`<article class="page${outline.length > 2 && ' has-contents'}">
 <header class="page-head">
 ${breadcrumb(shown, up)}
-<div class="title-row"><h1 dir="auto">${displayTitle === undefined ? page.title : new Html(displayTitle)}</h1></div>
+<div class="title-row"><h1${inLanguage}>${displayTitle === undefined ? page.title : new Html(displayTitle)}</h1></div>
 ${page.content.description !== null && html`<p class="lede" dir="auto">${page.content.description}</p>`}
 <p class="byline">Changed ${dayWords(page.updatedAt)}</p>
 </header>
@@ -115,7 +121,7 @@ ${
   )}</ol></nav>`
 }
 </aside>
-<div class="markup" dir="auto">
+<div class="markup"${inLanguage}>
 ${new Html(writeHtml(text))}
 </div>
 ${neighbours(shown, up)}

@@ -106,6 +106,7 @@ function factsOf(page: WholePage): Record<string, unknown> {
     ...(tags.tag && tags.tag.length > 0 ? { tags: tags.tag } : {}),
     ...(location ? { location: `${location.lat}, ${location.lon}` } : {}),
     ...(content.image === null ? {} : { image: content.image }),
+    ...(content.language ? { lang: content.language } : {}),
     ...{ created: new Date(page.createdAt).toISOString(), updated: new Date(page.updatedAt).toISOString() },
     author: owner.name,
     ...data,

@@ -46,5 +46,6 @@ function factsOf(page: WholePage, plan: TreePlan, { now, reader }: ExportSource)
     ...{ group: shownGroup(page.group), ...access },
     ...{ created: isoTime(page.createdAt), updated: isoTime(page.updatedAt) },
     ...{ format: content.format, data: content.data, image: content.image, files },
+    ...(content.language ? { language: content.language } : {}),
   };
 }

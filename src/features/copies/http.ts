@@ -17,7 +17,7 @@ export const http: HttpFace = {
     post('/v1/copies/*', copyPage, {
       shown: {
         schema: Copied,
-        toJson: ({ page, pages }, { baseUrl }) => ({ page: page && pageJson(page, baseUrl), pages }),
+        toJson: ({ page, pages }, wiki) => ({ page: page && pageJson(page, wiki), pages }),
       },
     }),
   ],

@@ -12,7 +12,7 @@ export const http: HttpFace = {
     post('/v1/trash/:id/restore', restoreDeletion, {
       shown: {
         schema: component('RestoredPage', 'The restored page.', { page: Page }),
-        toJson: (page, { baseUrl }) => ({ page: pageJson(page, baseUrl) }),
+        toJson: (page, wiki) => ({ page: pageJson(page, wiki) }),
       },
     }),
     del('/v1/trash/:id', purgePage),

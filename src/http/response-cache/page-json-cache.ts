@@ -83,7 +83,8 @@ export class PageJsonCache {
   }
 
   #make(reader: Reader, page: WholePage, history: HistoryWanted, revision: string): PageJson {
-    const json = JSON.stringify(commonJson(page, this.#baseUrl));
+    const { language } = reader.dialect;
+    const json = JSON.stringify(commonJson(page, { baseUrl: this.#baseUrl, language }));
     const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(json) - 1);
     bytes.write(json);
     const { id, permissions, owner, group, granted } = page;

@@ -63,7 +63,7 @@ export async function childRoutes(server: Server, baseUrl: string): Promise<void
         const { pages, total } = await listChildren(reader, path, range);
         setPaging(request, reply, range, total);
         const ids = pages.map(({ id }) => id);
-        const settings = { history: 'latest' as const, baseUrl };
+        const settings = { history: 'latest' as const, baseUrl, language: reader.dialect.language };
         const added = await includedJson(reader, ids, include, settings);
         if (!fields)
           return pages.map(({ id, title, path, type, hasChildren }) => ({

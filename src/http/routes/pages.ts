@@ -1,6 +1,6 @@
 /** Creating, editing and reading pages. */
 
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { integer } from '#core/operations/fields.ts';
 import { viewMarkdown } from '#core/pages/markdown-page.ts';
@@ -13,7 +13,7 @@ import type { Costs } from '../costs.ts';
 import { matchedChanges, pageTag } from '../etag.ts';
 import { formatField, frontMatterField, markdownType, prefersMarkdown, sendMarkdown } from '../markdown.ts';
 import { carryFor, limitsOf } from '../operation-routes.ts';
-import { grantsJson, pageJson } from '../page-json.ts';
+import { grantsJson, pageJson, type WikiFacts } from '../page-json.ts';
 import { urlOf } from '../page-paths.ts';
 import {
   includedJson,
@@ -46,6 +46,7 @@ export async function pageRoutes(
 ): Promise<void> {
   const { store, files, renderer, clock } = service;
   const { baseUrl, maxUploadBytes } = settings;
+  const wikiOf = ({ reader }: FastifyRequest) => ({ baseUrl, language: reader.dialect.language });
   await registerPageBodies(server, files.store, maxUploadBytes);
 
   server.post(
@@ -71,7 +72,7 @@ export async function pageRoutes(
         defaultFormat: settings.defaultFormat,
       });
       tellPlace(reply, page);
-      return pageJson(page, baseUrl);
+      return pageJson(page, wikiOf(request));
     },
   );
 
@@ -179,7 +180,7 @@ export async function pageRoutes(
       const { path } = request.params;
       const { fields, include } = selection;
       if (fields && version === undefined && !isMarkdown && !bodyFields.some((name) => fields.has(name))) {
-        const page = await findSelected(request.reader, path, selection, { history, baseUrl });
+        const page = await findSelected(request.reader, path, selection, { history, ...wikiOf(request) });
         if (page) return sendPage(reply, page.changeId, { page: page.json });
       }
       const view = isMarkdown
@@ -194,7 +195,7 @@ export async function pageRoutes(
       const added = await includedJson(request.reader, [page.id], include, { baseUrl });
       // Others see the same without grants.
       if (page.content.grants) request.reader.trace.record([page.id], undefined);
-      const json = { ...pageJson(page, baseUrl), ...grantsJson(page, request.actor) };
+      const json = { ...pageJson(page, wikiOf(request)), ...grantsJson(page, request.actor) };
       // Omitted if the title is shown as it is.
       const shown = { markup, displayTitle };
       return sendPage(reply, page.changeId, {
@@ -210,7 +211,7 @@ async function findSelected(
   reader: Reader,
   path: string,
   { fields = new Set(), include }: Selection,
-  settings: { history: HistoryWanted; baseUrl: string },
+  settings: { history: HistoryWanted } & WikiFacts,
 ): Promise<{ changeId: number; json: object } | undefined> {
   const page = await findReadable(reader, path);
   if (!page) return undefined;

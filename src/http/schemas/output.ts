@@ -182,6 +182,7 @@ export const pageFields = {
   data: Data,
   depth: count('Distance from a root page: 0 for a root page.', 1),
   type: describedFields.type,
+  language: text('Language of the text, a BCP 47 tag: its own, or that of the wiki.', 'en'),
   tags: Type.Record(Type.String(), Type.Array(Type.String()), {
     description: 'Values of each tag, in the order of the body.',
     examples: [{ season: ['summer', 'autumn'] }],

@@ -154,6 +154,15 @@ const fields = {
     given: Type.Optional(textOrNull('Address of a picture for the page.', 'rose.jpg')),
     stated: optionalText('Address of a picture for the page.', 'rose.jpg'),
   },
+  language: {
+    given: Type.Optional(
+      textOrNull(
+        'Language of the text, a BCP 47 tag. Null for that of the wiki. A new page gets that of its parent by default.',
+        'de',
+      ),
+    ),
+    stated: optionalText('Language of the text, if it is not that of the wiki.', 'de'),
+  },
   msg: {
     given: optionalText('Commit message.', 'More about pruning'),
     stated: text('Commit message.', 'More about pruning'),

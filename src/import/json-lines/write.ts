@@ -314,7 +314,7 @@ export class LinesWriter {
 
   async #contentOf(draft: Draft, line: LineOf<'change'>): Promise<PastContent> {
     const { title, slug, path, parent, description, type, permissions, location, body, format } = line;
-    const { data, image, msg, files, erased, erasedFiles, defaults } = line;
+    const { data, image, msg, files, erased, erasedFiles, language, defaults } = line;
     const group = await this.#people.groupOf(line.group);
     const given = defaults && (await this.#people.groupOf(defaults.group));
     const grants = await this.#people.grantsOf(line.grants ?? []);
@@ -325,6 +325,7 @@ export class LinesWriter {
       ...(defaults
         ? { defaults: { permissions: defaults.permissions, ...(given ? { group: given } : {}) } }
         : {}),
+      ...(language === undefined ? {} : { language }),
       ...(grants.length > 0 ? { grants } : {}),
       ...(files.length > 0 ? { files: files.map((name) => this.#fileName(draft, name)) } : {}),
       ...(erased === undefined ? {} : { erasedAt: Date.parse(erased) }),

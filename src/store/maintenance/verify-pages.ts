@@ -15,7 +15,16 @@ import { rowsAround, type Source } from './readable-rows.ts';
 const batchSize = 50;
 /** A fixed order, independent of the order in which a location was given. */
 const placeKeys = ['lat', 'lon'];
-const fields = ['title', 'slug', 'description', 'type', 'location', 'permissions', 'audience'] as const;
+const fields = [
+  'title',
+  'slug',
+  'description',
+  'type',
+  'location',
+  'language',
+  'permissions',
+  'audience',
+] as const;
 
 /** A sentence for every wrong page, and for rows without a page. `db` is a snapshot. */
 export async function* verifySnapshot(

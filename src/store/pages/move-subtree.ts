@@ -37,7 +37,10 @@ import { unranked } from './siblings.ts';
 
 type Node = Pick<RowOf<'pages'>, 'id' | 'path' | 'depth' | 'trail'>;
 type LockedPage = Node &
-  Pick<RowOf<'pages'>, 'follows_path' | 'permissions' | 'owner_id' | 'group_id' | 'audience' | 'grants'> &
+  Pick<
+    RowOf<'pages'>,
+    'follows_path' | 'language' | 'permissions' | 'owner_id' | 'group_id' | 'audience' | 'grants'
+  > &
   GrantedRow &
   BeneathRow;
 
@@ -159,7 +162,7 @@ function versionAt(path: string, ancestors: readonly number[]): PageVersion {
   return { path, path_key: titleKey(path), ancestors, title_key: '', type: null, lat: null };
 }
 
-const lockedColumns = sql`p.id, p.path, p.depth, p.trail, p.follows_path, p.permissions, p.owner_id, p.group_id,
+const lockedColumns = sql`p.id, p.path, p.depth, p.trail, p.follows_path, p.language, p.permissions, p.owner_id, p.group_id,
   p.audience, p.grants, ${grantedColumns}, ${beneathColumns}`;
 
 /**

@@ -257,12 +257,12 @@ const addNumberedChange = prepare<
   (p) => sql`insert into changes (id, page_id, at, editor_id, content)
     values (${p('changeId')}, ${p('id')}, ${p('at')}, ${p('editorId')}, ${p('content')})`,
 );
-const placeColumns = sql`p.id, p.path, p.depth, p.trail, p.permissions, p.owner_id, p.group_id,
+const placeColumns = sql`p.id, p.path, p.depth, p.trail, p.language, p.permissions, p.owner_id, p.group_id,
   ${grantedColumns}, ${beneathColumns}`;
 type LockMode = 'share' | 'update';
 type PlaceRow = Pick<
   RowOf<'pages'>,
-  'id' | 'path' | 'depth' | 'trail' | 'permissions' | 'owner_id' | 'group_id'
+  'id' | 'path' | 'depth' | 'trail' | 'language' | 'permissions' | 'owner_id' | 'group_id'
 > &
   GrantedRow &
   BeneathRow;
@@ -298,10 +298,10 @@ function lacksKeys({ audience_id, granted, beneath_id, beneath }: GrantedRow & B
 }
 
 export function placeOf({ trail, owner_id: ownerId, group_id, ...row }: PlaceRow): PagePlace {
-  const { id, path, depth, permissions } = row;
+  const { id, path, depth, language, permissions } = row;
   const group = group_id === null ? null : { id: group_id };
   const grants = { ...grantedOf(row), ...beneathOf(row) };
-  return { id, path, depth, permissions, trail: readTrail(trail), ownerId, group, ...grants };
+  return { id, path, depth, language, permissions, trail: readTrail(trail), ownerId, group, ...grants };
 }
 
 const ancestorsOf = prepare<{ ids: number[] }, AncestorRow>(

@@ -13,7 +13,7 @@ import { invalid, Problem } from '#core/model/problem.ts';
 import type { EditInput } from '#core/pages/edit-page.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import type { Access } from '../chosen-access.ts';
-import { coordinates, permissionCode, permissionWords } from '../format.ts';
+import { coordinates, languageName, permissionCode, permissionWords } from '../format.ts';
 import { type Form, formFrom } from '../forms.ts';
 import { type HtmlValue, html } from '../html.ts';
 
@@ -27,7 +27,8 @@ const names: Record<FieldChange['field'] | 'body', string> = {
   type: 'Type',
   permissions: 'Permissions',
   location: 'Place',
-  format: 'Language',
+  format: 'Format',
+  language: 'Language',
   data: 'Data',
   image: 'Picture',
   group: 'Group',
@@ -53,6 +54,7 @@ export function fieldValue(field: FieldChange['field'], content: Content, wiki: 
   }
   if (field === 'permissions') return accessValue(content, wiki);
   if (field === 'group') return html`<span dir="auto">${shownGroup(content.group)}</span>`;
+  if (field === 'language') return languageName(content.language ?? null);
   if (value === null || value === '') return 'as in the text';
   return html`<span dir="auto">${typeof value === 'string' ? value : JSON.stringify(value)}</span>`;
 }
@@ -81,6 +83,7 @@ export function entriesOf(content: Content): [string, string][] {
     ['lon', location ? String(location.lon) : ''],
     ['image', content.image ?? ''],
     ['format', content.format],
+    ['language', content.language ?? ''],
     ['data', Object.keys(content.data).length === 0 ? '' : JSON.stringify(content.data, null, 2)],
   ];
 }
@@ -171,6 +174,9 @@ export function inputOf(form: Form, page: Page | undefined): PageInput {
     input.parent = parent === '' ? null : parent;
   const location = readPlace(form);
   if (location !== undefined) input.location = location;
+  const language = form.text('language').trim();
+  // Without a language, a new page gets that of its parent.
+  if (form.has('language') && (page || language !== '')) input.language = language || null;
   const format = readFormat(form.text('format'));
   if (format) input.format = format;
   if (form.has('data')) input.data = readData(form.text('data'));

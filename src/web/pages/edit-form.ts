@@ -25,6 +25,7 @@ import type { Preview } from '#core/content/preview-page.ts';
 import { namesOfGroups } from '#core/members/groups.ts';
 import { subjectsIn } from '#core/model/grant.ts';
 import { allMembers } from '#core/model/group-name.ts';
+import { languageOf } from '#core/model/language-tag.ts';
 import type { AccessDefaults, Format, WholePage } from '#core/model/page.ts';
 import { maxDescriptionLength, maxMessageLength, maxTitleLength } from '#core/model/page-fields.ts';
 import { shownGroup } from '#core/model/page-group.ts';
@@ -34,7 +35,7 @@ import { accessBeneath, subjectsBeneath } from '#core/pages/access-beneath.ts';
 import { readableSize } from '#http/page-json.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { type Access, type AccessFields, chosenAccess, chosenCode } from '../chosen-access.ts';
-import { pageLink, pageUrl } from '../components.ts';
+import { languageOfText, pageLink, pageUrl } from '../components.ts';
 import { choices, described, errorSummary, field, mistake, selectField } from '../form-fields.ts';
 import { count, lowerFirst, permissionCode, permissionWords } from '../format.ts';
 import type { Form, PendingFile } from '../forms.ts';
@@ -124,6 +125,7 @@ function form(site: Site, visit: Visit, shown: EditPage): Html {
   const format = form.text('format') || page?.content.format;
   const fields = section ? html`` : details(site, visit, shown);
   const kept = accessKept(shown, visit);
+  const inLanguage = languageOfText(languageIn(shown), site.look().settings.language);
   const hidden = ['base', 'path-was', 'parent-was', 'section', 'from'].filter(
     (name) => form.text(name) !== '',
   );
@@ -135,14 +137,14 @@ ${shown.preview && html`<p class="jump"><a href="#preview">Go to the preview</a>
 <div class="panes${preview ? ' has-preview' : ''}">
 <section class="pane" id="source-pane" aria-label="Text">
 <label for="body">Text</label>
-<textarea id="body" name="body" rows="24" spellcheck="true" dir="auto" data-format="${format}"${described(errors, 'body', 'body-hint')}>
+<textarea id="body" name="body" rows="24" spellcheck="true"${inLanguage} data-format="${format}"${described(errors, 'body', 'body-hint')}>
 ${form.text('body')}</textarea>
 ${mistake(errors, 'body')}
 <p class="hint" id="body-hint">${formats.map((one) => html`<span data-hint-of="${one}"${one !== format && html` hidden`}>${hints[one]}</span>`)}</p>
 </section>
 <section class="pane" id="preview-pane" aria-label="Preview"${preview ? undefined : html` hidden`}>
 <p class="pane-title">Preview</p>
-<div id="preview" class="markup" dir="auto" tabindex="-1">${
+<div id="preview" class="markup"${inLanguage} tabindex="-1">${
     preview &&
     previewed(
       preview.markup,
@@ -166,6 +168,12 @@ ${freePathButton(shown.freePath, 'Save at')}
 </div>
 </div>
 </form>`;
+}
+
+/** The language as typed, if it is one. The form of a section has no such field. */
+function languageIn({ form, page }: EditPage): string | null {
+  if (!form.has('language')) return page?.language ?? null;
+  return languageOf(form.text('language').trim()) ?? null;
 }
 
 /** `isFirst`: whether writing begins with the title, unless it is given already. */
@@ -209,6 +217,7 @@ ${
 </div></details>
 <details${isWrong && html` open`}><summary>Language and data <span class="quiet">${formatNames[format]}</span></summary><div class="fields">
 ${selectField('format', 'Written in', choices(Object.entries(formatNames), form.text('format')))}
+${field('language', 'Language', html`value="${form.text('language')}" placeholder="${page ? 'that of the wiki' : 'as the parent page'}" maxlength="35" autocomplete="off" spellcheck="false"`, { errors, hint: html`A tag such as <code>en</code>, <code>de</code> or <code>pt-BR</code>.` })}
 <div class="field wide"><label for="data">Structured data</label><textarea id="data" name="data" rows="4" spellcheck="false" placeholder="{}"${described(errors, 'data', 'data-hint')}>
 ${form.text('data')}</textarea><p class="hint" id="data-hint">One JSON object, for programs that use the API.</p>${mistake(errors, 'data')}</div>
 </div></details>

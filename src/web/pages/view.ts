@@ -25,6 +25,7 @@ import { tailOf, urlOf } from '#http/page-paths.ts';
 import {
   breadcrumb,
   joined,
+  languageOfText,
   pageLink,
   pageUrl,
   paging,
@@ -192,14 +193,15 @@ function article(
   const { page } = view;
   const isOld = version !== undefined && page.history.at(-1)?.id !== version;
   const description = page.content.description;
+  const inLanguage = languageOfText(page.language, dialect.language);
   return html`<article class="page${view.outline.length > 2 && ' has-contents'}" data-page-id="${page.id}" data-path="${page.path}" data-change="${page.changeId}">
 <header class="page-head">
 ${!frontFoot && breadcrumb(page.lineage)}
 <div class="title-row">
-<h1 dir="auto"${page.title.length > 40 && html` class="is-long"`}>${(!frontFoot && view.displayTitle !== undefined && trusted(view.displayTitle)) || page.title}</h1>
+<h1${inLanguage}${page.title.length > 40 && html` class="is-long"`}>${(!frontFoot && view.displayTitle !== undefined && trusted(view.displayTitle)) || page.title}</h1>
 ${actions(visit, view, isWatched)}
 </div>
-${description !== null && html`<p class="lede" dir="auto">${description}</p>`}
+${description !== null && html`<p class="lede"${inLanguage}>${description}</p>`}
 ${byline(visit, view, isOld, frontFoot !== undefined, access)}
 ${isOld && oldBanner(view, version)}
 ${protectionBanner(view.page, visit.now)}
@@ -208,7 +210,7 @@ ${side(visit, view, around, frontFoot !== undefined)}
 ${
   view.markup.trim() === ''
     ? emptyText(view)
-    : html`<div class="markup" dir="auto">
+    : html`<div class="markup"${inLanguage}>
 ${finishedMarkup(view, isOld, visit.now, dialect)}
 </div>`
 }

@@ -1475,6 +1475,8 @@ export type PageEdit = {
   data?: Record<string, unknown>;
   /** Address of a picture for the page. */
   image?: string | null;
+  /** Language of the text, a BCP 47 tag. Null for that of the wiki. A new page gets that of its parent by default. */
+  language?: string | null;
   /** Commit message. */
   msg?: string;
   /** The group to which the second digit of the permissions applies: one of the caller’s groups or, for administrators, any group. `members`, empty or null stands for all members. Only the owner and administrators may change it. */

@@ -25,7 +25,7 @@ export function accessOf(
     ...{ permissions: permissionsElsewhere(page.permissions, wiki), group: group?.name ?? null },
     owner: owner.name,
     ...(protection && isInForce(protection, now) ? { protection: plain(protection) } : {}),
-    ...(defaults
+    ...(defaults?.permissions !== undefined
       ? {
           defaults: {
             permissions: permissionsElsewhere(defaults.permissions, wiki),

@@ -119,7 +119,9 @@ function changeLine({ id, pageId, at, editor, content }: Change, wiki: Wiki, sho
       ? {
           defaults: shownDefaults({
             ...defaults,
-            permissions: permissionsElsewhere(defaults.permissions, wiki),
+            ...(defaults.permissions === undefined
+              ? {}
+              : { permissions: permissionsElsewhere(defaults.permissions, wiki) }),
           }),
         }
       : {}),

@@ -145,6 +145,7 @@ export const invalidation: Rules = {
     beneath_id: facts,
     default_permissions: facts,
     default_group_id: facts,
+    default_template: facts,
     // Pages whose addresses lie beneath it without being beneath it in the tree.
     protection: (page) => [...facts(page), ...page.versions.map(({ path_key }) => leadsTo(path_key))],
     sibling_rank: ({ versions }) =>

@@ -17,6 +17,7 @@ import * as settings from './migrations/0008-settings.ts';
 import * as order from './migrations/0009-order.ts';
 import * as grants from './migrations/0010-grants.ts';
 import * as languages from './migrations/0011-languages.ts';
+import * as defaultTemplates from './migrations/0012-default-templates.ts';
 
 interface Migration {
   name: string;
@@ -35,6 +36,7 @@ const migrations: Migration[] = [
   order,
   grants,
   languages,
+  defaultTemplates,
 ];
 
 /** `beforeCreating` is called before the first migration of a new database; throwing prevents it. */

@@ -11,6 +11,7 @@ import type {
   AttachedFile,
   Change,
   Content,
+  Defaults,
   GroupName,
   Location,
   Page,
@@ -51,6 +52,7 @@ export interface DefaultsRow {
   default_permissions: number | null;
   default_group_id: number | null;
   default_group_name: string | null;
+  default_template: string | null;
 }
 
 /** All columns of a page except its content. */
@@ -105,7 +107,7 @@ export const ancestorColumns = sql`p.id, p.path, p.slug, p.title, p.description,
   p.group_id, ${groupName('p.group_id')} as group_name, p.protection`;
 
 /** Columns of the defaults that a page p gives to new pages beneath it. */
-export const defaultColumns = sql`p.default_permissions, p.default_group_id,
+export const defaultColumns = sql`p.default_permissions, p.default_template, p.default_group_id,
   ${groupName('p.default_group_id')} as default_group_name`;
 
 const stateColumnsOfP = sql`${ancestorColumns}, p.trail, p.change_id, p.history_from, p.sibling_rank, p.created_at, p.updated_at,
@@ -176,7 +178,14 @@ export function groupOf(id: number | null, name: string | null): GroupName | nul
 }
 
 /** Returns null if the page has no defaults. */
-export function defaultsOf(row: DefaultsRow): AccessDefaults | null {
+export function defaultsOf(row: DefaultsRow): Defaults | null {
+  const template = row.default_template === null ? {} : { template: row.default_template };
+  const access = accessDefaultsOf(row);
+  return access || row.default_template !== null ? { ...access, ...template } : null;
+}
+
+/** Returns null if the page has no defaults of access. */
+export function accessDefaultsOf(row: Omit<DefaultsRow, 'default_template'>): AccessDefaults | null {
   if (row.default_permissions === null) return null;
   const group = groupOf(row.default_group_id, row.default_group_name);
   return { permissions: row.default_permissions, ...(group ? { group } : {}) };
@@ -240,6 +249,7 @@ export function stateColumns(page: PageState) {
     group_id: page.group?.id ?? null,
     default_permissions: page.defaults?.permissions ?? null,
     default_group_id: page.defaults?.group?.id ?? null,
+    default_template: page.defaults?.template ?? null,
     follows_path: page.followsPath,
     owner_id: page.ownerId,
   };

@@ -346,6 +346,9 @@ export const tables = {
       default_permissions: integerOrNull(
         'Default permissions of new pages beneath it. Null if it has no defaults.',
       ),
+      default_template: withDefault(
+        textOrNull('Path of the page template with which new pages beneath it begin. Null for none.'),
+      ),
       default_group_id: integerOrNull(
         'Default group of new pages beneath it. Null for all members, or if it has no defaults.',
       ),

@@ -1,5 +1,6 @@
 /** Page templates: new pages that begin with them in the API and on the site, what they take over, and what is refused. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { verifyPages } from '#core/maintenance/verify-pages.ts';
 import { engines, type PageAnswer } from '../support/http.ts';
 import { formFields, startSite, type TestSite } from '../support/web.ts';
 
@@ -127,5 +128,49 @@ describe.each(engines)('on %s', (engine) => {
     expect(refused.status).toBe(400);
     expect(refused.text).toContain('There is no page template at /templates/hidden.');
     expect(refused.text).toContain('value="Stew"');
+  });
+
+  test('a page names the template of new pages beneath it, which counts where nothing nearer does', async () => {
+    const set = (path: string, json: object, who = ada) =>
+      wiki.call('POST', `/v1/pages${path}`, { token: who.token, json });
+    await made(ada, { title: 'Kitchen', defaults: { permissions: 770, template: '/templates/recipe' } });
+    await made(ada, { title: 'Cakes', parent: '/kitchen', permissions: 774 });
+    await made(ada, { title: 'Private', parent: '/kitchen', defaults: { template: '/templates/hidden' } });
+    const first = await made(bob, { title: 'Tart', parent: '/kitchen/cakes' });
+    expect(latest(first)).toMatch(/^On Tart by Bob/);
+    expect(first.permissions).toBe(770);
+    expect(latest(await made(bob, { title: 'Bare', parent: '/kitchen', from: null }))).toBe('');
+    expect(latest(await made(bob, { title: 'Given', parent: '/kitchen', body: 'x' }))).toBe('x');
+    // Readers of the page see the name that its owner gave; whoever cannot read the template begins with nothing.
+    expect(latest(await made(bob, { title: 'Blank', parent: '/kitchen/private' }))).toBe('');
+    expect((await wiki.pageAt('/kitchen/private', ada.token)).defaults).toEqual({
+      template: '/templates/hidden',
+    });
+    expect((await made(bob, { title: 'As above', parent: '/kitchen/private' })).permissions).toBe(770);
+
+    for (const template of ['/templates/plain', '/templates/absent', 'no path'])
+      expect((await set('/kitchen', { defaults: { template } })).json.errors[0].pointer).toBe(
+        '/defaults/template',
+      );
+    expect((await set('/kitchen/cakes', { defaults: { template: '/templates/recipe' } }, bob)).status).toBe(
+      401,
+    );
+    const { text } = await bob.get('/new?parent=/kitchen/cakes');
+    expect(formFields(text, 'page-form')).toMatchObject({ from: '/templates/recipe' });
+    expect(formFields((await bob.get('/new?parent=/kitchen/cakes&from=')).text, 'page-form').body).toBe('');
+
+    const fields = formFields((await ada.get('/edit/kitchen')).text, 'page-form');
+    expect(fields['default-template']).toBe('/templates/recipe');
+    const wrong = await ada.post('/edit/kitchen', { ...fields, 'default-template': '/x', intent: 'save' });
+    expect(wrong.text).toContain('There is no page template at /x.');
+    const other = { ...fields, 'default-template': '/templates/minutes', intent: 'save' };
+    expect((await ada.post('/edit/kitchen', other)).status).toBe(303);
+    expect((await wiki.pageAt('/kitchen', ada.token)).defaults).toEqual({
+      ...{ permissions: 770, group: 'members', template: '/templates/minutes' },
+    });
+    await set('/kitchen', { defaults: null });
+    expect(await wiki.pageAt('/kitchen', ada.token)).not.toHaveProperty('defaults');
+    expect(await wiki.app.service.store.maintenance.violations(10)).toEqual([]);
+    expect(await Array.fromAsync(verifyPages(wiki.app.service.store))).toEqual([]);
   });
 });

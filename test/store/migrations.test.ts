@@ -46,12 +46,13 @@ const addedLater = new Set([
   'audience_id',
   'beneath_id',
   'language',
+  'default_template',
 ]);
 
 const steps = [
   ...['0001-initial', '0002-erasures', '0003-second-factor-clients', '0004-lease-holders'],
   ...['0005-folded-names', '0006-filters-of-trashed-pages', '0007-sent-mails', '0008-settings'],
-  ...['0009-order', '0010-grants', '0011-languages'],
+  ...['0009-order', '0010-grants', '0011-languages', '0012-default-templates'],
 ];
 
 /** Tables with a column and an index that a later step added. */
@@ -80,7 +81,9 @@ const undoing = [
   'alter table pages drop column path_fold',
   'alter table trashed_pages drop column type',
   'drop index pages_granted',
-  ...['grants', 'audience_id', 'beneath_id'].map((column) => `alter table pages drop column ${column}`),
+  ...['grants', 'audience_id', 'beneath_id', 'default_template'].map(
+    (column) => `alter table pages drop column ${column}`,
+  ),
   'alter table trashed_pages drop column audience_id',
   'drop index pages_by_language',
   'alter table pages drop column language',

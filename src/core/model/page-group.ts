@@ -1,18 +1,19 @@
 /** The group of a page and the defaults for new pages beneath it: as callers give them, and as contents store them. */
 import { allMembers, groupKey, readGroupName } from './group-name.ts';
-import type { AccessDefaults, Content, GroupName } from './page.ts';
+import type { AccessDefaults, Content, Defaults, GroupName } from './page.ts';
+import { readPath } from './path.ts';
 import { defaultPermissions, readPermissionCode } from './permission.ts';
 
 /** Input from callers. A group of null, an empty name or `members` means all members. Null removes the defaults. */
 export interface GivenAccess {
   group?: string | null;
-  defaults?: { permissions?: number | string; group?: string | null } | null;
+  defaults?: { permissions?: number | string; group?: string | null; template?: string | null } | null;
 }
 
 /** Checked input: null means all members. */
 export interface CheckedAccess {
   group?: string | null;
-  defaults?: { permissions: number; group: string | null } | null;
+  defaults?: { permissions?: number; group: string | null; template?: string } | null;
 }
 
 /** Content fields that define access besides `permissions`. */
@@ -22,8 +23,13 @@ export function shownGroup(group: GroupName | null | undefined): string {
   return group?.name ?? allMembers;
 }
 
-export function shownDefaults(defaults: AccessDefaults | null | undefined) {
-  return defaults ? { permissions: defaults.permissions, group: shownGroup(defaults.group) } : null;
+export function shownDefaults(defaults: Defaults | null | undefined) {
+  if (!defaults) return null;
+  const { permissions, group, template } = defaults;
+  return {
+    ...(permissions === undefined ? {} : { permissions, group: shownGroup(group) }),
+    ...(template === undefined ? {} : { template }),
+  };
 }
 
 export function checkAccess(
@@ -34,13 +40,28 @@ export function checkAccess(
   if (group !== undefined) checked.group = nameOf(group, (detail) => refuse('group', detail));
   if (defaults === null) checked.defaults = null;
   else if (defaults !== undefined) {
+    const template = templateOf(defaults.template, (detail) => refuse('defaults/template', detail));
+    const named = nameOf(defaults.group ?? null, (detail) => refuse('defaults/group', detail));
+    // A template by itself gives no access.
+    const isAccess = defaults.permissions !== undefined || named !== null || template === undefined;
     const permissions = readPermissionCode(defaults.permissions ?? defaultPermissions);
     if (permissions === undefined)
       refuse('defaults/permissions', 'Permissions must be three octal digits (0–7), such as 774.');
-    const named = nameOf(defaults.group ?? null, (detail) => refuse('defaults/group', detail));
-    checked.defaults = { permissions: permissions ?? 0, group: named };
+    checked.defaults = {
+      ...(isAccess ? { permissions: permissions ?? 0 } : {}),
+      group: named,
+      ...(template === undefined ? {} : { template }),
+    };
   }
   return checked;
+}
+
+function templateOf(given: string | null | undefined, refuse: (detail: string) => void): string | undefined {
+  if (given === undefined || given === null || given.trim() === '') return undefined;
+  const read = readPath(given);
+  if ('path' in read) return read.path;
+  refuse(read.problem);
+  return undefined;
 }
 
 function nameOf(given: string | null, refuse: (detail: string) => void): string | null {
@@ -74,13 +95,18 @@ export function accessWords({ permissions, group }: Pick<Content, 'permissions' 
 }
 
 export function defaultsWords({ defaults }: AccessFields): string {
-  return defaults ? accessWords(defaults) : 'none';
+  const { permissions, group, template } = defaults ?? {};
+  const words = [
+    ...(permissions === undefined ? [] : [accessWords({ permissions, ...(group ? { group } : {}) })]),
+    ...(template === undefined ? [] : [`template ${template}`]),
+  ];
+  return words.join(', ') || 'none';
 }
 
 /** Whether the input differs from the page. */
 export function changesAccess(
   { group, defaults }: CheckedAccess,
-  page: { group: GroupName | null; defaults: AccessDefaults | null },
+  page: { group: GroupName | null; defaults: Defaults | null },
 ): boolean {
   const isGroup = (name: string | null, held: GroupName | null | undefined) =>
     groupKey(name ?? allMembers) === groupKey(shownGroup(held));
@@ -89,5 +115,7 @@ export function changesAccess(
   const held = page.defaults;
   return defaults === null || held === null
     ? defaults !== held
-    : defaults.permissions !== held.permissions || !isGroup(defaults.group, held.group);
+    : defaults.permissions !== held.permissions ||
+        defaults.template !== held.template ||
+        !isGroup(defaults.group, held.group);
 }

@@ -21,6 +21,12 @@ export interface AccessDefaults {
   group?: GroupName;
 }
 
+/** Defaults of new pages beneath a page. Without `permissions`: the access that pages above give. */
+export interface Defaults extends Partial<AccessDefaults> {
+  /** Path of the page template that they begin with. */
+  template?: string;
+}
+
 export interface Location {
   /** Degrees north, −90 to 90. */
   lat: number;
@@ -58,8 +64,8 @@ export interface Content {
   msg: string;
   /** Group to which the second digit of the permissions applies, with its name at that time. Absent: all members. */
   group?: GroupName;
-  /** Access of new pages beneath this one, if it has own defaults. */
-  defaults?: AccessDefaults;
+  /** Access and template of new pages beneath this one, if it has own defaults. */
+  defaults?: Defaults;
   /** Its own grants. Absent if it has none. */
   grants?: Grant[];
   /** Names (`AttachedFile.name`) of the page's files. Absent if it has none. */
@@ -137,8 +143,8 @@ export interface Page extends PageSummary {
   historyFrom: number;
   /** Position among its siblings as members arranged them, lowest first; null if it was never placed. */
   rank: number | null;
-  /** Access of new pages beneath this one; null if it has no own defaults. */
-  defaults: AccessDefaults | null;
+  /** Access and template of new pages beneath this one; null if it has no own defaults. */
+  defaults: Defaults | null;
   /** Grants that hold for all pages beneath it, own and inherited. */
   beneath?: Granted;
   createdAt: number;
@@ -209,7 +215,7 @@ export interface PageState extends Omit<PageSummary, 'id' | 'owner'> {
   /** Whether some of its links depend on its path. */
   followsPath: boolean;
   ownerId: number;
-  defaults: AccessDefaults | null;
+  defaults: Defaults | null;
   grants?: readonly Grant[];
   beneath?: Granted;
 }

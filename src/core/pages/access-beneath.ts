@@ -13,9 +13,27 @@ import { findReadable } from '../reading/find-page.ts';
 export async function accessBeneath(reader: Reader, path: string): Promise<AccessDefaults | undefined> {
   const parent = path.startsWith('/') ? await findReadable(reader, path) : undefined;
   if (!parent) return undefined;
-  const above = await reader.pages.outlines([...parent.trail, parent.id]);
-  const giving = above.flatMap(({ id, defaults }) => (defaults ? [[id, defaults] as const] : []));
+  const above = await reader.pages.states([...parent.trail, parent.id]);
+  const giving = above.flatMap(({ id, defaults }) =>
+    defaults?.permissions === undefined
+      ? []
+      : [[id, { ...defaults, permissions: defaults.permissions }] as const],
+  );
   return defaultsBeneath(parent, new Map(giving));
+}
+
+/** Path of the page template of new pages beneath a page, by the nearest page that names one. `parent`: path or ID. */
+export async function templateBeneath(
+  reader: Reader,
+  parent: string | number | null | undefined,
+): Promise<string | undefined> {
+  if (!parent) return undefined;
+  const [page] =
+    typeof parent === 'number' ? await reader.pages.states([parent]) : [await findReadable(reader, parent)];
+  if (!page) return undefined;
+  const above = await reader.pages.states(page.trail);
+  const byId = new Map([...above, page].map(({ id, defaults }) => [id, defaults?.template]));
+  return [...page.trail, page.id].map((id) => byId.get(id)).findLast((template) => template !== undefined);
 }
 
 /** Subjects of the grants that a new page beneath the page at `path` inherits, each once; empty if the actor may not read that page. */

@@ -5,9 +5,10 @@ import type { PageInput } from '../model/page-input.ts';
 import { invalid } from '../model/problem.ts';
 import type { Reader } from '../ports/reader.ts';
 import { findMoved, findWhole } from '../reading/find-page.ts';
+import { templateBeneath } from './access-beneath.ts';
 
 export interface NewPageInput extends PageInput {
-  /** Path of a page template; empty or null for none. */
+  /** Path of a page template; empty or null for none. Without it, a page without a body takes the default of pages there. */
   from?: string | null;
 }
 
@@ -34,13 +35,25 @@ export function fieldsOfTemplate(
   return { body: newBodyOf({ ...content, path }, dialect), format, data, image, location };
 }
 
+/** The template of pages there, for a page without a text of its own. */
+async function defaultTemplate(
+  reader: Reader,
+  from: string | null | undefined,
+  { body, format, parent }: PageInput,
+): Promise<WholePage | undefined> {
+  if (from !== undefined || body !== undefined) return undefined;
+  const path = await templateBeneath(reader, parent);
+  const template = path === undefined ? undefined : await findPageTemplate(reader, path);
+  return format === undefined || format === template?.content.format ? template : undefined;
+}
+
 /** Input of a new page together with what its template gives, and the files of the template. Refuses `invalid`. */
 export async function beginPage(
   reader: Reader,
   { from, ...given }: NewPageInput,
 ): Promise<{ page: PageInput; files: AttachedFile[] }> {
-  if (!from) return { page: given, files: [] };
-  const template = await getPageTemplate(reader, from);
+  const template = from ? await getPageTemplate(reader, from) : await defaultTemplate(reader, from, given);
+  if (!template) return { page: given, files: [] };
   const { format } = template.content;
   if (given.body === undefined && given.format !== undefined && given.format !== format)
     throw invalid('/format', `The template is written in ${format}: leave the format out, or give a body.`);

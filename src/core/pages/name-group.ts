@@ -1,13 +1,14 @@
-/** Finds the groups that a caller names for a page, and refuses groups that they may not use. */
+/** Finds the groups and the template that a caller names for a page, and refuses those that they may not use. */
 import { groupKey } from '../model/group-name.ts';
 import type { GroupName } from '../model/page.ts';
 import type { AccessFields, CheckedAccess } from '../model/page-group.ts';
 import { type Actor, isInGroup } from '../model/permission.ts';
 import { invalid } from '../model/problem.ts';
 import type { Transaction } from '../ports/store.ts';
+import { findPageTemplate } from './begin-page.ts';
 
 /**
- * Group fields of a content; all members are represented by absence. Groups are locked, so that none is deleted meanwhile.
+ * Group and defaults of a content; all members are represented by absence. Groups are locked, so that none is deleted meanwhile.
  * Refuses `invalid` for a group that does not exist or that the actor is not in, unless it is the page's group already.
  */
 export async function accessNamed(
@@ -35,9 +36,26 @@ export async function accessNamed(
     const ofDefaults = defaults && named(defaults.group, before.defaults?.group, '/defaults/group');
     Object.assign(access, {
       defaults: defaults
-        ? { permissions: defaults.permissions, ...(ofDefaults ? { group: ofDefaults } : {}) }
+        ? {
+            ...(defaults.permissions === undefined ? {} : { permissions: defaults.permissions }),
+            ...(ofDefaults ? { group: ofDefaults } : {}),
+            ...(await templateNamed(store, actor, defaults.template, before)),
+          }
         : undefined,
     });
   }
   return access;
+}
+
+/** A template that is there already stays, also for those who cannot read it. */
+async function templateNamed(
+  store: Transaction,
+  actor: NonNullable<Actor>,
+  template: string | undefined,
+  before: AccessFields,
+): Promise<{ template?: string }> {
+  if (template === undefined || template === before.defaults?.template) return template ? { template } : {};
+  const found = await findPageTemplate(store.readAs(actor), template);
+  if (found) return { template: found.path };
+  throw invalid('/defaults/template', `There is no page template at ${template}.`, 'not-found');
 }

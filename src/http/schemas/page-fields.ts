@@ -50,8 +50,12 @@ const groupGiven = textOrNull(
 /** Access of new pages beneath a page. */
 export const Defaults = component(
   'Defaults',
-  'Permissions and group of new pages beneath the page that do not give their own.',
-  { permissions: permissionCode, group: groupField },
+  'What new pages beneath the page have that do not give their own. Without `permissions` and `group`, the pages above decide.',
+  {
+    permissions: Type.Optional(permissionCode),
+    group: Type.Optional(groupField),
+    template: optionalText('Path of the page template with which they begin.', '/templates/rose'),
+  },
 );
 
 /** Access to a page except for its permissions. */
@@ -60,10 +64,21 @@ export const givenAccess = {
   defaults: Type.Optional(
     orNull(
       Type.Object({
-        permissions: Type.Optional(number('Three octal digits. The default is 774.', 770)),
+        permissions: Type.Optional(
+          number(
+            'Three octal digits. The default is 774, or what the pages above give if only `template` is given.',
+            770,
+          ),
+        ),
         group: Type.Optional(groupGiven),
+        template: Type.Optional(
+          textOrNull(
+            'Path of a page template, with which new pages without a body begin.',
+            '/templates/rose',
+          ),
+        ),
       }),
-      'Permissions and group of new pages anywhere beneath the page, unless a page in between defines others. Null removes them. Only the owner and administrators may change them.',
+      'Permissions, group and template of new pages anywhere beneath the page, unless a page in between defines others. They replace the earlier ones; null removes them. Only the owner and administrators may change them.',
       { permissions: 770, group: 'editors' },
     ),
   ),

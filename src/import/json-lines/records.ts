@@ -47,7 +47,13 @@ const recordKinds = {
     ...{ data: Type.Record(text, Type.Unknown()), image: textOrNone, files: Type.Array(name), body: text },
     ...{ group: Type.Optional(text), erased: Type.Optional(text), erasedFiles: Type.Optional(count) },
     language: Type.Optional(text),
-    defaults: Type.Optional(Type.Object({ permissions, group: Type.Optional(text) })),
+    defaults: Type.Optional(
+      Type.Object({
+        permissions: Type.Optional(permissions),
+        group: Type.Optional(text),
+        template: Type.Optional(text),
+      }),
+    ),
     grants: Type.Optional(Type.Array(grant, { maxItems: maxGrants })),
   }),
   file: Type.Object({
@@ -117,7 +123,7 @@ function defectIn(line: Line): string | undefined {
   if (times.some((time) => Number.isNaN(Date.parse(time)))) return 'it has no time';
   const codes =
     line.kind === 'change' && line.defaults
-      ? [line.permissions, line.defaults.permissions]
+      ? [line.permissions, ...[line.defaults.permissions ?? []].flat()]
       : [line.permissions];
   if (codes.some((code) => readPermissionCode(code) === undefined)) return 'it has no permissions';
   const granted = line.kind === 'change' ? (line.grants ?? []) : [];

@@ -316,16 +316,15 @@ export class LinesWriter {
     const { title, slug, path, parent, description, type, permissions, location, body, format } = line;
     const { data, image, msg, files, erased, erasedFiles, language, defaults } = line;
     const group = await this.#people.groupOf(line.group);
+    const { group: _, ...others } = defaults ?? {};
     const given = defaults && (await this.#people.groupOf(defaults.group));
     const grants = await this.#people.grantsOf(line.grants ?? []);
     return {
       ...{ title, slug, path, parent, description, type, permissions, location },
       ...{ body, format, data, image, msg },
       ...(group ? { group } : {}),
-      ...(defaults
-        ? { defaults: { permissions: defaults.permissions, ...(given ? { group: given } : {}) } }
-        : {}),
       ...(language === undefined ? {} : { language }),
+      ...(defaults ? { defaults: { ...others, ...(given ? { group: given } : {}) } } : {}),
       ...(grants.length > 0 ? { grants } : {}),
       ...(files.length > 0 ? { files: files.map((name) => this.#fileName(draft, name)) } : {}),
       ...(erased === undefined ? {} : { erasedAt: Date.parse(erased) }),

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { damageInContent } from '#core/model/damage.ts';
 import { titleKey } from '#core/model/fold.ts';
-import type { AccessDefaults, Page, PageState } from '#core/model/page.ts';
+import type { Defaults, Page, PageState } from '#core/model/page.ts';
 import type { Expected } from '#core/ports/maintenance-store.ts';
 import type { Database, Engine, IndexCheck } from '../engine.ts';
 import { linkRowsOf, tagRowsOf, textOf } from '../pages/derived.ts';
@@ -152,8 +152,8 @@ function isSame<F extends keyof PageState>(a: PageState[F], b: PageState[F]): bo
 }
 
 /** A group may have been renamed since the content was written. */
-function sameDefaults(a: AccessDefaults | null, b: AccessDefaults | null): boolean {
-  return a?.permissions === b?.permissions && a?.group?.id === b?.group?.id;
+function sameDefaults(a: Defaults | null, b: Defaults | null): boolean {
+  return a?.permissions === b?.permissions && a?.group?.id === b?.group?.id && a?.template === b?.template;
 }
 
 function areSame<R>(held: R[] = [], due: R[], textOf: (row: R) => string): boolean {

@@ -10,6 +10,7 @@ import { invalidate } from '../invalidation.ts';
 import type { PageRows } from '../parts.ts';
 import {
   type AncestorRow,
+  accessDefaultsOf,
   ancestorColumns,
   ancestorOf,
   type BeneathRow,
@@ -17,7 +18,6 @@ import {
   beneathOf,
   type DefaultsRow,
   defaultColumns,
-  defaultsOf,
   type GrantedRow,
   grantedColumns,
   grantedOf,
@@ -146,7 +146,7 @@ export function pageStore(session: Session): PageRows {
       const rows = await all(session, defaultsAmong, { ids });
       return new Map(
         rows.flatMap(({ id, ...row }) => {
-          const defaults = defaultsOf(row);
+          const defaults = accessDefaultsOf(row);
           return defaults ? [[id, defaults]] : [];
         }),
       );

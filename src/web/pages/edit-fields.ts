@@ -32,7 +32,7 @@ const names: Record<FieldChange['field'] | 'body', string> = {
   data: 'Data',
   image: 'Picture',
   group: 'Group',
-  defaults: 'Access of new pages beneath',
+  defaults: 'New pages beneath',
 };
 
 /** Name of a field in comparisons and conflicts. */
@@ -50,7 +50,10 @@ export function fieldValue(field: FieldChange['field'], content: Content, wiki: 
   if (field === 'parent') return value === null ? 'none' : String(value);
   if (field === 'defaults') {
     const { defaults } = content;
-    return defaults ? accessValue(defaults, wiki) : 'none';
+    if (!defaults) return 'none';
+    const { permissions, template } = defaults;
+    const access = permissions !== undefined && accessValue({ ...defaults, permissions }, wiki);
+    return html`${access}${access && template !== undefined && ', '}${template !== undefined && html`<span dir="auto">begin with ${template}</span>`}`;
   }
   if (field === 'permissions') return accessValue(content, wiki);
   if (field === 'group') return html`<span dir="auto">${shownGroup(content.group)}</span>`;
@@ -84,6 +87,7 @@ export function entriesOf(content: Content): [string, string][] {
     ['image', content.image ?? ''],
     ['format', content.format],
     ['language', content.language ?? ''],
+    ['default-template', content.defaults?.template ?? ''],
     ['data', Object.keys(content.data).length === 0 ? '' : JSON.stringify(content.data, null, 2)],
   ];
 }
@@ -168,6 +172,9 @@ export function inputOf(form: Form, page: Page | undefined): PageInput {
     !(page && groupKey(group) === groupKey(shownGroup(page.group)))
   )
     input.group = group;
+  const template = form.text('default-template').trim();
+  if (page && form.has('default-template') && template !== (page.defaults?.template ?? ''))
+    input.defaults = defaultsWith(page, template);
   const [path, parent] = [form.text('path').trim(), form.text('parent').trim()];
   if (path !== '' && path !== form.text('path-was')) input.path = path.startsWith('/') ? path : `/${path}`;
   if (form.has('parent') && (!page || parent !== form.text('parent-was')))
@@ -182,6 +189,13 @@ export function inputOf(form: Form, page: Page | undefined): PageInput {
   if (form.has('data')) input.data = readData(form.text('data'));
   if (form.files.length > 0) input.files = form.files;
   return input;
+}
+
+/** The defaults of the page with another template; its access for new pages stays. */
+function defaultsWith({ defaults }: Page, template: string): PageInput['defaults'] {
+  const { permissions, group } = defaults ?? {};
+  if (permissions === undefined) return template === '' ? null : { template };
+  return { permissions, group: shownGroup(group), template };
 }
 
 function readPlace(form: Form): PageInput['location'] {

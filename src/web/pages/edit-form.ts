@@ -7,7 +7,7 @@
  *                             `data-checkpath-url` (GET + path), `data-complete-url` (GET ?text=), `data-max-upload`,
  *                             `data-style-nonce` (for style sheets of the editor)
  *   inputs by name            title, body, description, type, parent, path, permissions, permissions-code, group, place
- *                             (text | given | none), lat, lon, image, format, data, file (multiple), msg;
+ *                             (text | given | none), lat, lon, image, format, data, default-template, file (multiple), msg;
  *                             hidden: base, path-was, parent-was, section, from, move-seen
  *   textarea#body             the source; #preview the rendered text; #source-pane and #preview-pane around them
  *   [data-hint-of]            a few words on each language, those on the page's own shown
@@ -191,6 +191,7 @@ function details(site: Site, visit: Visit, shown: EditPage): Html {
 <details${(isWrong || !page) && html` open`}><summary>Location in the tree <span class="quiet" dir="auto">${form.text('path')}</span></summary><div class="fields">
 ${field('parent', 'Parent page', html`value="${form.text('parent')}" placeholder="none: at the root of the tree" autocomplete="off"`, { errors, hint: html`Its address, such as <code>/garden</code>.` })}
 <div class="field"><label for="path">Address</label><input id="path" name="path" value="${form.text('path')}" placeholder="made from parent and title" autocomplete="off"${described(errors, 'path', 'path-hint')}><p class="hint" id="path-hint">${page ? html`Another address moves the page and all pages below it. You see first which pages move.` : 'Leave empty to make it from the parent page and the title.'}</p><div id="path-check" aria-live="polite"></div>${mistake(errors, 'path')}${mistake(errors, 'slug')}</div>
+${page && mayChangeAccess(visit, page) && templateField(form, errors)}
 </div></details>
 <details${isWrong && html` open`}><summary>Description, type, place <span class="quiet" dir="auto">${form.text('type')}</span></summary><div class="fields">
 <div class="field wide"><label for="description">Description</label><textarea id="description" name="description" rows="2" placeholder="taken from the text if left empty" dir="auto"${described(errors, 'description', 'description-hint')}>
@@ -244,10 +245,24 @@ ${option('none', 'Nowhere')}
 <div id="place-map" data-map="pick"></div>${mistake(errors, 'location')}</fieldset>`;
 }
 
+/** With its errors under the name that the API has for it. */
+function templateField(form: Form, errors: FieldError[]): Html {
+  const own = errors.filter(({ pointer }) => pointer === '/defaults/template');
+  const attributes = html`value="${form.text('default-template')}" placeholder="as the pages above decide" autocomplete="off"`;
+  return field('default-template', 'Template of new pages beneath', attributes, {
+    errors: own.map((error) => ({ ...error, pointer: '/default-template' })),
+    hint: html`Address of a page of the type <code>Page template</code>.`,
+  });
+}
+
+function mayChangeAccess({ actor }: Visit, page: WholePage): boolean {
+  return actor?.isAdmin === true || actor?.memberId === page.owner.id;
+}
+
 /** Common codes in words, others in a text field. Only shown to the owner and administrators. */
 function permissions(visit: Visit, shown: EditPage): Html | undefined {
   const { page, form, errors = [], groups = [], inherited } = shown;
-  if (page && !visit.actor?.isAdmin && visit.actor?.memberId !== page.owner.id) return undefined;
+  if (page && !mayChangeAccess(visit, page)) return undefined;
   const chosen = chosenCode(accessFields(form));
   const { permissions: now, group } = accessShown(shown, visit);
   const isWrong = errors.some(({ pointer }) => pointer === '/permissions');

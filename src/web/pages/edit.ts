@@ -38,14 +38,14 @@ import { type EditPage, sendEditPage } from './edit-form.ts';
 import { mergedForm } from './merge.ts';
 import { titleOf, writeUrl } from './not-found.ts';
 import { reauthenticate } from './reauthenticate.ts';
-import { begunForm, withTemplate } from './template-choice.ts';
+import { begunForm, withDefaultTemplate, withTemplate } from './template-choice.ts';
 
 export function editRoutes(server: FastifyInstance, site: Site): void {
   server.get('/new', async (request, reply) => {
     if (!request.visit.actor) throw new Problem('unauthenticated', 'Sign in to write a page.');
     refuseUnlessWriter(request.visit.actor);
     const query = urlOfVisit(request.visit).searchParams;
-    const form = await newForm(site, request, query);
+    const form = await withDefaultTemplate(request.reader, query, await newForm(site, request, query));
     try {
       return await sendEditPage(site, reply, { form: await begunForm(request.reader, form) });
     } catch (error) {

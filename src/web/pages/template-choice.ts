@@ -2,7 +2,8 @@
 import { pageTemplateType } from '#core/content/page-template.ts';
 import type { PageOutline } from '#core/model/page.ts';
 import type { PageInput } from '#core/model/page-input.ts';
-import { fieldsOfTemplate, getPageTemplate } from '#core/pages/begin-page.ts';
+import { templateBeneath } from '#core/pages/access-beneath.ts';
+import { fieldsOfTemplate, findPageTemplate, getPageTemplate } from '#core/pages/begin-page.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import { findPages } from '#core/search/search-pages.ts';
 import { urlOfVisit } from '../components.ts';
@@ -23,6 +24,14 @@ export async function begunForm(reader: Reader, form: Form): Promise<Form> {
   const fields = new Map(entriesOf({ ...template.content, ...fieldsOfTemplate(template, reader) }));
   const values = filled.map((name) => [name, fields.get(name) ?? '']);
   return formWith(form, { ...Object.fromEntries(values), from: template.path });
+}
+
+/** The form with the template of new pages there, if its address names none, not even an empty one. */
+export async function withDefaultTemplate(reader: Reader, query: URLSearchParams, form: Form): Promise<Form> {
+  if (query.has('from') || form.text('body') !== '') return form;
+  const path = await templateBeneath(reader, form.text('parent'));
+  const template = path === undefined ? undefined : await findPageTemplate(reader, path);
+  return template ? formWith(form, { from: template.path }) : form;
 }
 
 /** Input of the form for a new page, with the files of its template. */

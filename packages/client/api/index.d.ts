@@ -434,12 +434,14 @@ export type CopyPlan = {
   pages: number;
 };
 
-/** Permissions and group of new pages beneath the page that do not give their own. */
+/** What new pages beneath the page have that do not give their own. Without `permissions` and `group`, the pages above decide. */
 export type Defaults = {
   /** Three octal digits for owner, group and world: 4 allows reading, 2 and 4 together allow writing. */
-  permissions: number;
+  permissions?: number;
   /** The group to which the second digit of the permissions applies; `members` stands for all members. A change contains the name that the group had then. */
-  group: string;
+  group?: string;
+  /** Path of the page template with which they begin. */
+  template?: string;
 };
 
 /** The deletion, which can be undone. */
@@ -1048,12 +1050,14 @@ export type NewPage = {
   msg?: string;
   /** The group to which the second digit of the permissions applies: one of the caller’s groups or, for administrators, any group. `members`, empty or null stands for all members. Only the owner and administrators may change it. */
   group?: string | null;
-  /** Permissions and group of new pages anywhere beneath the page, unless a page in between defines others. Null removes them. Only the owner and administrators may change them. */
+  /** Permissions, group and template of new pages anywhere beneath the page, unless a page in between defines others. They replace the earlier ones; null removes them. Only the owner and administrators may change them. */
   defaults?: {
-    /** Three octal digits. The default is 774. */
+    /** Three octal digits. The default is 774, or what the pages above give if only `template` is given. */
     permissions?: number;
     /** The group to which the second digit of the permissions applies: one of the caller’s groups or, for administrators, any group. `members`, empty or null stands for all members. Only the owner and administrators may change it. */
     group?: string | null;
+    /** Path of a page template, with which new pages without a body begin. */
+    template?: string | null;
   } | null;
   files?: Files;
   /** Path of a page template: a page of the type `Page template`. The new page takes its body, format, data, picture, location and files, unless it gives its own; `{{subst:…}}` in the body is expanded now. Empty or null for none. */
@@ -1481,12 +1485,14 @@ export type PageEdit = {
   msg?: string;
   /** The group to which the second digit of the permissions applies: one of the caller’s groups or, for administrators, any group. `members`, empty or null stands for all members. Only the owner and administrators may change it. */
   group?: string | null;
-  /** Permissions and group of new pages anywhere beneath the page, unless a page in between defines others. Null removes them. Only the owner and administrators may change them. */
+  /** Permissions, group and template of new pages anywhere beneath the page, unless a page in between defines others. They replace the earlier ones; null removes them. Only the owner and administrators may change them. */
   defaults?: {
-    /** Three octal digits. The default is 774. */
+    /** Three octal digits. The default is 774, or what the pages above give if only `template` is given. */
     permissions?: number;
     /** The group to which the second digit of the permissions applies: one of the caller’s groups or, for administrators, any group. `members`, empty or null stands for all members. Only the owner and administrators may change it. */
     group?: string | null;
+    /** Path of a page template, with which new pages without a body begin. */
+    template?: string | null;
   } | null;
   files?: Files;
   /** ID of the change that the edit started from. Later changes are merged with the edit; the status is 412 if both changed the same places. If `If-Match` is sent too, it decides first. */

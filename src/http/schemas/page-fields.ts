@@ -50,7 +50,7 @@ const groupGiven = textOrNull(
 /** Access of new pages beneath a page. */
 export const Defaults = component(
   'Defaults',
-  'What new pages beneath the page have that do not give their own. Without `permissions` and `group`, the pages above decide.',
+  'Defaults of new pages beneath the page. Without `permissions` and `group`, the pages above decide.',
   {
     permissions: Type.Optional(permissionCode),
     group: Type.Optional(groupField),

@@ -434,7 +434,7 @@ export type CopyPlan = {
   pages: number;
 };
 
-/** What new pages beneath the page have that do not give their own. Without `permissions` and `group`, the pages above decide. */
+/** Defaults of new pages beneath the page. Without `permissions` and `group`, the pages above decide. */
 export type Defaults = {
   /** Three octal digits for owner, group and world: 4 allows reading, 2 and 4 together allow writing. */
   permissions?: number;

@@ -267,14 +267,8 @@ describe('on threads', () => {
   });
 
   test('pages with endless modules are served, and others meanwhile', async () => {
-    await module('Loop', 'while true do pcall(function() while true do end end) end');
-    await module(
-      'Grow',
-      'local t = {} while true do pcall(function() for i = 1, 1e9 do t[#t + 1] = { i } end end) end',
-    );
-    await module('Match', 'return ("a"):rep(30000):find("(.-)(.-)(.-)b")');
-    await module('Well', 'return "all is well"');
     const names = ['Loop', 'Grow', 'Match', 'Well'];
+    // Written before the modules, so that only reading the pages runs them.
     for (const name of names)
       await site.page(ada.token, {
         title: name,
@@ -282,9 +276,16 @@ describe('on threads', () => {
         parent: null,
         body: `{{#invoke:${name}|main}}`,
       });
+    await module('Loop', 'while true do pcall(function() while true do end end) end');
+    await module(
+      'Grow',
+      'local t = {} while true do pcall(function() for i = 1, 1e9 do t[#t + 1] = { i } end end) end',
+    );
+    await module('Match', 'return ("a"):rep(30000):find("(.-)(.-)(.-)b")');
+    await module('Well', 'return "all is well"');
     const read = async (name: string) => (await site.visitor().get(`/calls/${name}`.toLowerCase())).text;
-    const texts = await Promise.all([...names, ...names].map(read));
+    const texts = await Promise.all(names.map(read));
     for (const [i, text] of texts.entries())
-      expect(text, names[i % 4]).toContain(i % 4 === 3 ? 'all is well' : 'Script error');
+      expect(text, names[i]).toContain(i === 3 ? 'all is well' : 'Script error');
   });
 });

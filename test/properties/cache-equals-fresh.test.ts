@@ -87,7 +87,7 @@ const urls = [
 
 const writes = effort(4, 60);
 /** Each write is followed by a check of every n-th URL, in turn: a stale response mostly stays stale. */
-const strideOf = (engine: string) => effort(engine === 'SQLite' ? 4 : 12, 1);
+const strideOf = (engine: string) => effort(engine === 'SQLite' ? 6 : 18, 1);
 
 describe.each(emptyDatabases)('on %s', (engine, fresh) => {
   test('after any write, cached responses equal recomputed ones', async () => {

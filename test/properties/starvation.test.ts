@@ -37,8 +37,8 @@ describe.each(effort(engines.slice(0, 1), engines))('%s', (engine) => {
     for (const name of ['One', 'Two', 'Three'])
       await wiki.page(token, { title: `Long ${name}`, body: long(name, 200_000) });
     const order: string[] = [];
-    const flood = Array.from({ length: effort(66, 132) }, (_, i) =>
-      preview(long(`flood ${i}`, 160_000), `198.51.100.${i >> 1}`).then(({ status }) => {
+    const flood = Array.from({ length: effort(44, 132) }, (_, i) =>
+      preview(long(`flood ${i}`, 100_000), `198.51.100.${i >> 1}`).then(({ status }) => {
         if (status === 200) order.push('flood');
         return status;
       }),

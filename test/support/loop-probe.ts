@@ -1,7 +1,7 @@
 /**
  * Preloaded into a server (`node --import`): measures the longest stretch of its event loop in CPU time, which a busy machine
  * does not change, and its memory. Answers on the port that it writes to the file named by `LOOP_PROBE`, and begins anew with
- * each answer.
+ * each answer, at `/clean` after a collection of garbage.
  */
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -24,10 +24,10 @@ function measure(file: string): void {
     mostBytes = Math.max(mostBytes, process.memoryUsage.rss());
   };
   setInterval(look, 1).unref();
-  const server = createServer((_, response) => {
+  const server = createServer(({ url }, response) => {
     const total = cpuMs(process.cpuUsage());
     response.end(JSON.stringify({ longestMs, mostBytes, cpuMs: total - all }));
-    globalThis.gc?.();
+    if (url === '/clean') globalThis.gc?.();
     longestMs = 0;
     mostBytes = process.memoryUsage.rss();
     before = cpuMs(process.threadCpuUsage());

@@ -37,8 +37,8 @@ export async function startWatched(env: Record<string, string>, token: string) {
     LOOP_PROBE: file,
     NODE_OPTIONS: `--expose-gc --import ${probe}`,
   });
-  const look = async () =>
-    (await fetch(`http://127.0.0.1:${readFileSync(file, 'utf8')}`)).json() as Promise<{
+  const look = async (path = '/') =>
+    (await fetch(`http://127.0.0.1:${readFileSync(file, 'utf8')}${path}`)).json() as Promise<{
       longestMs: number;
       mostBytes: number;
       cpuMs: number;
@@ -59,7 +59,7 @@ export async function startWatched(env: Record<string, string>, token: string) {
     ask,
     /** Carries out the call while another client reads these pages again and again, each of which has to answer. */
     async watch(call: Call, others: readonly string[]): Promise<Answer & { cost: Cost; refused: string[] }> {
-      await look();
+      await look('/clean');
       await sleep(20);
       const { mostBytes: before } = await look();
       let isOver = false;

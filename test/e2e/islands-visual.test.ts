@@ -114,7 +114,7 @@ describe('text', () => {
     await tab.go('/edit/two-views');
     await tab.page.locator('.cm-content').waitFor();
     await tool('Visual').click();
-    await textBox().waitFor();
+    await expect.poll(() => textBox().evaluate((one) => one === document.activeElement)).toBe(true);
     await tab.page.keyboard.type('?');
     expect(await tab.text()).toBe("?First line.\n\nSecond '''bold''' line.");
     tab.page.on('dialog', (dialog) => void dialog.accept().catch(() => {}));

@@ -208,7 +208,7 @@ describe('without script', () => {
     await bob.go('/old-oak');
     await bob.page.click('.actions-more > summary');
     await bob.page.click('.actions-more >> text=Access');
-    expect(await bob.page.isVisible('#permissions-choice')).toBe(true);
+    await bob.page.locator('#permissions-choice').waitFor();
   });
 
   test('a private page is seen by its owner and nobody else', async () => {

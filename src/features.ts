@@ -33,6 +33,7 @@ export const features: readonly Feature[] = [
     http: () => import('./features/access/http.ts'),
     web: () => import('./features/access/web.ts'),
   },
+  { http: () => import('./features/comments/http.ts') },
   {
     http: () => import('./features/groups/http.ts'),
     web: () => import('./features/groups/web.ts'),
@@ -86,6 +87,7 @@ export async function loadStores(): Promise<FeatureStores> {
   const [
     { grantStore },
     { auditStore },
+    { commentStore },
     { groupStore },
     { orderStore },
     { apiTokenStore },
@@ -94,6 +96,7 @@ export async function loadStores(): Promise<FeatureStores> {
   ] = await Promise.all([
     import('./features/access/store.ts'),
     import('./features/audit/store.ts'),
+    import('./features/comments/store.ts'),
     import('./features/groups/store.ts'),
     import('./features/order/store.ts'),
     import('./features/tokens/store.ts'),
@@ -102,6 +105,7 @@ export async function loadStores(): Promise<FeatureStores> {
   ]);
   return {
     audit: auditStore,
+    comments: commentStore,
     grants: grantStore,
     groups: groupStore,
     order: orderStore,

@@ -109,11 +109,12 @@ function pageLine(
 function changeLine({ id, pageId, at, editor, content }: Change, wiki: Wiki, showsGrants: boolean): object {
   const { title, slug, path, parent, description, type, location, language, defaults, grants } = content;
   const permissions = permissionsElsewhere(content.permissions, wiki);
-  const { format, data, image, msg, files = [], body, erasedAt, erasedFiles } = content;
+  const { format, data, image, comments, msg, files = [], body, erasedAt, erasedFiles } = content;
   return {
     ...{ kind: 'change', id, page: pageId, at: isoTime(at) },
     ...{ editor: { id: editor.id, name: editor.name }, msg },
     ...{ title, slug, path, parent, description, type, permissions, location, format, data, image, files },
+    ...(comments === undefined ? {} : { comments }),
     group: shownGroup(content.group),
     ...(defaults
       ? {

@@ -10,7 +10,7 @@ import { type Carry, carryOutFor, type Wiki } from '#core/operations/carry-out.t
 import type { Access, Converted, Listed, ListSchema, Operation, Output } from '#core/operations/operation.ts';
 import { rangeOf } from '#core/operations/paging.ts';
 import type { Costs } from './costs.ts';
-import { pagingHeaders, setPaging } from './lists.ts';
+import { pagingHeaders, setNext, setPaging } from './lists.ts';
 import type { WikiFacts } from './page-json.ts';
 import { registerSmallForms } from './request-body/small-form.ts';
 import { pathParameter } from './schemas/output.ts';
@@ -111,6 +111,7 @@ function routeOf(
       }
     : answerOf(output);
   const isPaged = isList || total !== undefined;
+  const isByCursor = Object.hasOwn(operation.input.properties, 'cursor');
   const defaultLimit = isPaged ? limitOf(operation.input) : 0;
   return {
     method,
@@ -140,7 +141,12 @@ function routeOf(
       const answer = await carryFor(wiki, request)(operation, given as never);
       if (isPaged) {
         const length = total ? total(answer) : (answer as Listed<unknown>).total;
-        setPaging(request, reply, rangeOf(given, defaultLimit), length);
+        const range = rangeOf(given, defaultLimit);
+        if (!isByCursor) setPaging(request, reply, range, length);
+        else {
+          reply.header('x-total-count', String(length));
+          setNext(request, reply, range.limit, (answer as Listed<unknown>).next);
+        }
       }
       const facts = { baseUrl: settings.baseUrl, language: request.reader.dialect.language };
       return isList

@@ -51,6 +51,7 @@ interface Written {
   links: Pick<Tables['links'], 'key'>;
   aliases: Pick<Tables['aliases'], 'page_id' | 'path_key'>;
   likes: Pick<Tables['likes'], 'page_id'>;
+  comments: Pick<Tables['comments'], 'page_id'>;
   tags: Pick<Tables['tags'], 'key' | 'value_key'>;
 }
 type WrittenRow<T extends keyof Tables> = T extends keyof Written ? Written[T] : unknown;
@@ -200,6 +201,10 @@ export const invalidation: Rules = {
   tags: ({ key, value_key }) => [tagged(value_key), tagNamed(key)],
   aliases: ({ page_id, path_key }) => [page_id, requestedLinks, leadsTo(path_key)],
   likes: ({ page_id }) => [page_id],
+  // Pages show the number of their open comments.
+  comments: ({ page_id }) => [page_id],
+  comment_mentions: 'nothing',
+  comment_texts: 'nothing',
   // Other pages refer to its files by its path.
   files: ({ page_id, pagePathKey }) => [
     page_id,

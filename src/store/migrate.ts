@@ -18,6 +18,7 @@ import * as order from './migrations/0009-order.ts';
 import * as grants from './migrations/0010-grants.ts';
 import * as languages from './migrations/0011-languages.ts';
 import * as defaultTemplates from './migrations/0012-default-templates.ts';
+import * as comments from './migrations/0013-comments.ts';
 
 interface Migration {
   name: string;
@@ -37,6 +38,7 @@ const migrations: Migration[] = [
   grants,
   languages,
   defaultTemplates,
+  comments,
 ];
 
 /** `beforeCreating` is called before the first migration of a new database; throwing prevents it. */

@@ -458,7 +458,7 @@ export const tables = {
       position: integerOrNull(
         'Position in the order of commits, assigned once the event is committed. Null before. Also null on engines that write in order of commits; there the ID is the position.',
       ),
-      kind: text('created, edited, moved, permissions, deleted, restored or erased.'),
+      kind: text('created, edited, moved, permissions, deleted, restored, erased, ordered or commented.'),
       at: integer('When.'),
       page_id: integer('The page, which may no longer exist.'),
       change_id: integer('The latest change of the page at that time.'),
@@ -482,6 +482,7 @@ export const tables = {
         'Title of the page before the event, if it changed or the page was deleted. Null otherwise.',
       ),
       from_trail: textOrNull('IDs of the ancestors before a move. Null for other events.'),
+      comment_id: withDefault(integerOrNull('The comment that the event is about. Null for other events.')),
       awaits_review: withDefault(
         integer(
           '1 until a moderator marks the event as reviewed or it is old; 0 from the beginning if a moderator or administrator caused it.',
@@ -852,6 +853,50 @@ export const tables = {
         'End of the lease of the process that matches events; other processes wait until then.',
       ),
       holder: holder(),
+    },
+  },
+  comments: {
+    meaning: 'Comments on pages, including those of pages in the trash.',
+    columns: {
+      id: id('Public ID of the comment, in order of writing.'),
+      page_id: integer('The page, which may be in the trash.'),
+      author_id: integer('The member who wrote the comment.'),
+      reply_to: integerOrNull('The first comment of the thread. Null for the first comment itself.'),
+      body: text('Text as Markdown. Empty once the comment is deleted.'),
+      at: integer('When the comment was written.'),
+      edited_at: integerOrNull('When its text was last changed. Null if never.'),
+      deleted_at: integerOrNull(
+        'When the first comment of a thread was deleted, whose row stays while it has replies. Null otherwise.',
+      ),
+      resolved_at: integerOrNull('When the thread was resolved. Null while it is open, and for replies.'),
+      resolved_by: integerOrNull('The member who resolved the thread. Null while it is open.'),
+      quote: textOrNull('The words of the page that the comment is about. Null for the whole page.'),
+      quote_before: textOrNull('Text of the page before these words when the comment was written.'),
+      quote_after: textOrNull('Text of the page after these words when the comment was written.'),
+      quote_start: integerOrNull(
+        'Position of the words in the text of `comment_texts`, or the place where they were if they are gone.',
+      ),
+      quote_end: integerOrNull('Position after the words.'),
+      quote_state: column<'present' | 'changed' | 'gone' | null>(
+        '`present`, `changed` or `gone`. Null without a quote.',
+      ),
+      quote_gone_id: integerOrNull('The change that removed the words. Null if they are not gone.'),
+    },
+  },
+  comment_mentions: {
+    meaning: 'Members whom comments mention, and who could read the page then.',
+    columns: {
+      member_id: integer('The member.'),
+      comment_id: integer('The comment.'),
+      name: text('Name as written in the comment.'),
+    },
+  },
+  comment_texts: {
+    meaning: 'Plain text of pages with quoting comments, in which the positions of the quotes count.',
+    columns: {
+      page_id: integer('The page.'),
+      change_id: integer('The change whose text this is.'),
+      body: text('The text.'),
     },
   },
   settings: {

@@ -178,6 +178,7 @@ async function eraseOfPage(
     } else if (readdressed !== content) rewritten.push({ id, content: readdressed });
   }
   await store.erasure.rewrite(rewritten);
+  if (changes.length > 0) await store.erasure.forgetQuotes(page.id);
   for (const path of lostPaths) await forgetAddressBeneath(store, page, path);
   const hashes = goes.length === 0 ? [] : await store.erasure.removeFiles(goes);
   const aliases = await store.erasure.forgetNames(page, {
@@ -322,6 +323,7 @@ async function eraseMember(store: Transaction, id: number, reason: string): Prom
   await store.members.removeInvitationsOf(id);
   const name = `Former member ${id}`;
   await eraseSignatures(store, id, name);
+  await store.erasure.forgetMentions(id, name);
   await store.erasure.forgetMember(id, name);
   await store.audit.record({ kind: 'member-erased', subject: { kind: 'member', id }, note: reason });
   return {

@@ -13,6 +13,7 @@ export const eventKinds = [
   'restored',
   'erased',
   'ordered',
+  'commented',
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 
@@ -26,6 +27,7 @@ export const eventWords: Record<EventKind, string> = {
   restored: 'restored',
   erased: 'erased',
   ordered: 'ordered the pages beneath',
+  commented: 'commented on',
 };
 
 /** An event of an existing page, from whose row path, title and readers are taken. */
@@ -37,6 +39,8 @@ export interface NewEvent {
   msg: string;
   /** The change that the event is about, if it is not the page's latest. */
   changeId?: number;
+  /** The comment that the event is about. */
+  commentId?: number;
   /** Whether descendants look the same afterwards. */
   keepsFacts?: boolean;
   /** Former path, title and trail (as stored), if they differ. */
@@ -57,6 +61,8 @@ export interface WikiEvent {
   from: string | null;
   editor: MemberName | null;
   msg: string;
+  /** The comment that the event is about; null for other events. */
+  commentId: number | null;
   /** For moderators. Also true if no review is needed. */
   isReviewed: boolean;
 }

@@ -59,6 +59,12 @@ export const pageFields = {
   data: { initial: {}, read: readData, isUsable: isAnything, isRestored: true },
   image: { initial: null, read: readImage, isUsable: isTextOrNone, isRestored: true },
   language: { initial: null, read: readLanguage, isUsable: isLanguage, isRestored: true },
+  comments: {
+    initial: undefined,
+    read: readCommenters,
+    isUsable: (stored) => stored === undefined || stored === 'off' || stored === 'writers',
+    isRestored: false,
+  },
   body: { initial: '', read: readBody, isUsable: isText, isRestored: true },
   msg: { initial: '', read: readMessage, isUsable: isText, isRestored: false },
 } satisfies { [F in FieldName]: PageField<Content[F]> };
@@ -156,6 +162,11 @@ function readPermissions(value: number | string, refuse: Refuse): number {
   if (code !== undefined) return code;
   refuse('Permissions must be three octal digits (0–7) for owner, group and world, such as 774.');
   return 0;
+}
+
+/** Nothing is stored for all members, as on pages that were written before there were comments. */
+function readCommenters(given: 'off' | 'members' | 'writers'): Content['comments'] {
+  return given === 'members' ? undefined : given;
 }
 
 function readData(data: Data, refuse: Refuse): Data {

@@ -38,6 +38,7 @@ export const eventFields = {
     name: 'Ada Lovelace',
   }),
   msg: text('Message of the change.', 'Pruned'),
+  comment: Type.Optional(idField('ID of the comment, for events of the kind `commented`.', 18)),
   reviewed: Type.Optional(
     flag('For moderators who use `before`: whether the event is reviewed or needs no review.', true),
   ),
@@ -67,7 +68,7 @@ export const EventObject = component('Event', 'Something that happened to a page
 
 /** `forModerators`: includes the review mark. */
 export function eventJson(event: FeedEvent, forModerators = false): Static<typeof EventObject> {
-  const { id, kind, at, page, from, editor, msg, isReviewed, affects } = event;
+  const { id, kind, at, page, from, editor, msg, commentId, isReviewed, affects } = event;
   return {
     id,
     kind,
@@ -76,6 +77,7 @@ export function eventJson(event: FeedEvent, forModerators = false): Static<typeo
     ...(from === null ? {} : { from }),
     editor,
     msg,
+    ...(commentId === null ? {} : { comment: commentId }),
     ...(forModerators ? { reviewed: isReviewed } : {}),
     affects,
   };

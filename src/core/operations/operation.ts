@@ -90,6 +90,8 @@ export interface Listed<T> {
   items: T[];
   /** Length of the whole list, as far as the caller may see. */
   total: number;
+  /** For a list by cursor: where it goes on. */
+  next?: string | undefined;
 }
 
 /** Schema of an answer whose form in the wiki is another one than its JSON, with the conversion. */

@@ -49,6 +49,13 @@ export interface ErasureWrites {
     forgotten: { changeIds: readonly number[]; titles: readonly string[]; paths: readonly string[] },
   ): Promise<string[]>;
   /**
+   * Removes what comments say of earlier texts of a page: the context of their quotes, and words that are no longer on it. Quotes on
+   * it must be up to date.
+   */
+  forgetQuotes(pageId: number): Promise<void>;
+  /** Replaces the name of a member in the comments that mention them. */
+  forgetMentions(memberId: number, name: string): Promise<void>;
+  /**
    * Removes stored response bodies, which may contain anything: our responses to idempotent requests, and those of webhook
    * receivers.
    */

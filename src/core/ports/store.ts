@@ -23,6 +23,7 @@ import type {
 } from '../model/page.ts';
 import type { Actor, Visibility, Wiki } from '../model/permission.ts';
 import type { AuditStore } from './audit-store.ts';
+import type { CommentStore } from './comment-store.ts';
 import type { ErasureWrites, PendingErasures } from './erasure-store.ts';
 import type { EventStore } from './event-store.ts';
 import type { ExportSchedule } from './export-schedule.ts';
@@ -48,6 +49,7 @@ import type { WebhookStore } from './webhook-store.ts';
 /** Ports whose rows are in the folder of a feature: `features.ts` says in which. */
 export interface FeaturePorts {
   audit: AuditStore;
+  comments: CommentStore;
   grants: GrantStore;
   apiTokens: ApiTokenStore;
   groups: GroupStore;

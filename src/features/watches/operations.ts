@@ -382,7 +382,7 @@ function watchJson({ id, kind, target, page, mail, createdAt }: ListedWatch): St
 }
 
 function notificationJson({ id, watchId, readAt, event }: Notification): Static<typeof NotificationObject> {
-  const { kind, at, page, from, editor, msg, changeId } = event;
+  const { kind, at, page, from, editor, msg, changeId, commentId } = event;
   return {
     id,
     event: event.id,
@@ -392,6 +392,7 @@ function notificationJson({ id, watchId, readAt, event }: Notification): Static<
     ...(from === null ? {} : { from }),
     editor,
     msg,
+    ...(commentId === null ? {} : { comment: commentId }),
     change: changeId,
     watch: watchId,
     read: readAt !== null,

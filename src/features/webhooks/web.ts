@@ -32,6 +32,7 @@ const kindWords: Record<EventKind, string> = {
   restored: 'Pages restored',
   erased: 'Pages erased',
   ordered: 'Pages ordered',
+  commented: 'Comments',
 };
 
 export const web: readonly OperationPage[] = [

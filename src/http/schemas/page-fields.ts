@@ -178,6 +178,22 @@ const fields = {
     ),
     stated: optionalText('Language of the text, if it is not that of the wiki.', 'de'),
   },
+  comments: {
+    given: Type.Optional(
+      oneOf(
+        ['off', 'members', 'writers'],
+        'Who may comment on the page: nobody, members who may read it, or those who may edit it. The default for a new page is `members`.',
+        'writers',
+      ),
+    ),
+    stated: Type.Optional(
+      oneOf(
+        ['off', 'writers'],
+        'Who may comment on the page: nobody, or those who may edit it. Absent for all members who may read it.',
+        'writers',
+      ),
+    ),
+  },
   msg: {
     given: optionalText('Commit message.', 'More about pruning'),
     stated: text('Commit message.', 'More about pruning'),
@@ -190,7 +206,11 @@ export const givenFields = column('given');
 export const statedFields = column('stated');
 
 /** Fields shown as stated by the latest change. */
-export const shownFields = { format: fields.format.stated, image: fields.image.stated };
+export const shownFields = {
+  format: fields.format.stated,
+  image: fields.image.stated,
+  comments: fields.comments.stated,
+};
 
 function column<C extends 'given' | 'stated'>(name: C): { [F in FieldName]: (typeof fields)[F][C] } {
   const entries = Object.entries(fields).map(([field, schemas]) => [field, schemas[name]]);

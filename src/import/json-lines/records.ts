@@ -54,6 +54,7 @@ const recordKinds = {
         template: Type.Optional(text),
       }),
     ),
+    comments: Type.Optional(Type.Union([Type.Literal('off'), Type.Literal('writers')])),
     grants: Type.Optional(Type.Array(grant, { maxItems: maxGrants })),
   }),
   file: Type.Object({

@@ -314,7 +314,7 @@ export class LinesWriter {
 
   async #contentOf(draft: Draft, line: LineOf<'change'>): Promise<PastContent> {
     const { title, slug, path, parent, description, type, permissions, location, body, format } = line;
-    const { data, image, msg, files, erased, erasedFiles, language, defaults } = line;
+    const { data, image, comments, msg, files, erased, erasedFiles, language, defaults } = line;
     const group = await this.#people.groupOf(line.group);
     const { group: _, ...others } = defaults ?? {};
     const given = defaults && (await this.#people.groupOf(defaults.group));
@@ -322,6 +322,7 @@ export class LinesWriter {
     return {
       ...{ title, slug, path, parent, description, type, permissions, location },
       ...{ body, format, data, image, msg },
+      ...(comments === undefined ? {} : { comments }),
       ...(group ? { group } : {}),
       ...(language === undefined ? {} : { language }),
       ...(defaults ? { defaults: { ...others, ...(given ? { group: given } : {}) } } : {}),

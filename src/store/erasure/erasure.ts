@@ -83,6 +83,26 @@ export function erasureWrites({ engine, db }: Session): ErasureWrites {
       }
       return aliases;
     },
+    async forgetQuotes(pageId) {
+      await sql`delete from comment_texts where page_id = ${pageId}`.execute(db);
+      await sql`update comments set quote_before = '', quote_after = '',
+          quote = case when quote_state = 'present' then quote else '' end
+        where page_id = ${pageId} and quote is not null`.execute(db);
+    },
+    async forgetMentions(memberId, name) {
+      const { rows } = await sql<{
+        id: number;
+        body: string;
+        written: string;
+      }>`select c.id, c.body, n.name as written
+        from comment_mentions n join comments c on c.id = n.comment_id where n.member_id = ${memberId}`.execute(
+        db,
+      );
+      const bodies = rows.map(({ id, body, written }) => [id, body.replaceAll(`@${written}`, `@${name}`)]);
+      const t = engine.rows({ id: 'integer', body: 'text' }, bodies);
+      if (bodies.length > 0)
+        await sql`update comments set body = t.body from ${t} as t where comments.id = t.id`.execute(db);
+    },
     async forgetAnswers() {
       await sql`update webhook_deliveries set answer = ''`.execute(db);
       await sql`update idempotency_keys set body = null, bytes = 0, headers = '{}' where headers is not null`.execute(

@@ -20,7 +20,7 @@ export function recordEvents(engine: Engine, db: Database, events: readonly NewE
 }
 
 function rowOf(
-  { kind, pageId, at, editorId, msg, changeId, keepsFacts, from, lostBy }: NewEvent,
+  { kind, pageId, at, editorId, msg, changeId, commentId, keepsFacts, from, lostBy }: NewEvent,
   n: number,
 ): unknown[] {
   return [
@@ -28,6 +28,7 @@ function rowOf(
     kind,
     pageId,
     changeId ?? null,
+    commentId ?? null,
     at,
     editorId,
     msg,
@@ -47,6 +48,7 @@ const recording = prepare<{ rows: unknown[][] }, unknown>((p, engine) => {
       kind: 'text',
       page_id: 'integer',
       change_id: 'integer',
+      comment_id: 'integer',
       at: 'integer',
       editor_id: 'integer',
       msg: 'text',
@@ -60,10 +62,11 @@ const recording = prepare<{ rows: unknown[][] }, unknown>((p, engine) => {
     p('rows'),
   );
   return sql`insert into events (kind, at, page_id, change_id, path, title, trail, audience, lost_audience, owner_id,
-      editor_id, msg, facts, from_path, from_title, from_trail, awaits_review)
+      editor_id, msg, facts, from_path, from_title, from_trail, comment_id,
+      awaits_review)
     select t.kind, t.at, p.id, coalesce(t.change_id, p.change_id), coalesce(t.lost_path, p.path), p.title, p.trail,
       p.audience, t.lost_audience, p.owner_id, t.editor_id, t.msg, t.facts, t.from_path, t.from_title, t.from_trail,
-      case when t.lost_audience is null and not exists (select 1 from members m where m.id = t.editor_id
+      t.comment_id, case when t.lost_audience is null and not exists (select 1 from members m where m.id = t.editor_id
         and m.role in ('moderator', 'administrator')) then 1 else 0 end
     from ${t} as t join pages p on p.id = t.page_id order by t.n`;
 });

@@ -20,6 +20,8 @@ const otherKeys: { readonly [T in TableWithoutId]: readonly (keyof Tables[T])[] 
   tags: ['page_id', 'seq'],
   trashed_tags: ['page_id', 'seq'],
   trashed_searches: ['page_id', 'target'],
+  comment_mentions: ['member_id', 'comment_id'],
+  comment_texts: ['page_id'],
   files: ['name'],
   links: ['source_id', 'kind', 'target'],
   wanted: ['key'],

@@ -31,6 +31,7 @@ const names: Record<FieldChange['field'] | 'body', string> = {
   language: 'Language',
   data: 'Data',
   image: 'Picture',
+  comments: 'Comments',
   group: 'Group',
   defaults: 'New pages beneath',
 };
@@ -58,6 +59,7 @@ export function fieldValue(field: FieldChange['field'], content: Content, wiki: 
   if (field === 'permissions') return accessValue(content, wiki);
   if (field === 'group') return html`<span dir="auto">${shownGroup(content.group)}</span>`;
   if (field === 'language') return languageName(content.language ?? null);
+  if (field === 'comments') return value === 'off' ? 'off' : String(value ?? 'members');
   if (value === null || value === '') return 'as in the text';
   return html`<span dir="auto">${typeof value === 'string' ? value : JSON.stringify(value)}</span>`;
 }
@@ -85,6 +87,7 @@ export function entriesOf(content: Content): [string, string][] {
     ['lat', location ? String(location.lat) : ''],
     ['lon', location ? String(location.lon) : ''],
     ['image', content.image ?? ''],
+    ['comments', content.comments ?? 'members'],
     ['format', content.format],
     ['language', content.language ?? ''],
     ['default-template', content.defaults?.template ?? ''],
@@ -184,6 +187,8 @@ export function inputOf(form: Form, page: Page | undefined): PageInput {
   const language = form.text('language').trim();
   // Without a language, a new page gets that of its parent.
   if (form.has('language') && (page || language !== '')) input.language = language || null;
+  const comments = form.text('comments');
+  if (comments === 'off' || comments === 'members' || comments === 'writers') input.comments = comments;
   const format = readFormat(form.text('format'));
   if (format) input.format = format;
   if (form.has('data')) input.data = readData(form.text('data'));

@@ -112,6 +112,11 @@ ${form(site, visit, shown)}
 
 const formats: Format[] = ['wikitext', 'markdown'];
 const formatNames: Record<Format, string> = { wikitext: 'Wikitext', markdown: 'Markdown' };
+const commenterNames = {
+  members: 'Members who may read it',
+  writers: 'Those who may edit it',
+  off: 'Nobody',
+};
 
 const hints: Record<Format, Html> = {
   wikitext: html`<code>[[Page]]</code> links to a page, <code>'''bold'''</code>, <code>''italic''</code>, <code>== Heading ==</code>, <code>* list</code>, <code>[[File:name.jpg]]</code>, <code>[[Season:summer]]</code> is a tag.`,
@@ -216,9 +221,10 @@ ${
   )}</ul>`
 }
 </div></details>
-<details${isWrong && html` open`}><summary>Language and data <span class="quiet">${formatNames[format]}</span></summary><div class="fields">
+<details${isWrong && html` open`}><summary>Language, comments and data <span class="quiet">${formatNames[format]}</span></summary><div class="fields">
 ${selectField('format', 'Written in', choices(Object.entries(formatNames), form.text('format')))}
 ${field('language', 'Language', html`value="${form.text('language')}" placeholder="${page ? 'that of the wiki' : 'as the parent page'}" maxlength="35" autocomplete="off" spellcheck="false"`, { errors, hint: html`A tag such as <code>en</code>, <code>de</code> or <code>pt-BR</code>.` })}
+${selectField('comments', 'Who may comment', choices(Object.entries(commenterNames), form.text('comments')))}
 <div class="field wide"><label for="data">Structured data</label><textarea id="data" name="data" rows="4" spellcheck="false" placeholder="{}"${described(errors, 'data', 'data-hint')}>
 ${form.text('data')}</textarea><p class="hint" id="data-hint">One JSON object, for programs that use the API.</p>${mistake(errors, 'data')}</div>
 </div></details>

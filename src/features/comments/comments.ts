@@ -1,0 +1,133 @@
+/** Rules of comments: who may write them, what they may be, and whom they mention. */
+import { hasMoreCharacters } from '#core/model/bytes.ts';
+import { refuseBlocked } from '#core/model/may-write.ts';
+import { actorOf } from '#core/model/member.ts';
+import type { MemberName, Page } from '#core/model/page.ts';
+import { mayWrite } from '#core/model/page-access.ts';
+import { normaliseSource } from '#core/model/page-fields.ts';
+import {
+  type Actor,
+  audienceOf,
+  canSee,
+  isModerator,
+  visibilityOf,
+  type Wiki,
+} from '#core/model/permission.ts';
+import { invalid, Problem } from '#core/model/problem.ts';
+import { refuseOutside } from '#core/pages/token-limit.ts';
+import type { Comment, CommentStore, Quote } from '#core/ports/comment-store.ts';
+import { locate, quoteAt, squeeze } from './quotes.ts';
+
+export const maxCommentLength = 10_000;
+export const maxQuoteLength = 2000;
+/** Most quotes on a page, all of which are carried through each of its changes. */
+export const maxQuotes = 1000;
+const maxMentions = 20;
+/** Most words of a name. */
+const maxNameWords = 6;
+
+/** Whether the actor, who may read the page, may comment on it. */
+export function mayComment(actor: Actor, page: Page, wiki: Wiki): boolean {
+  return actor !== null && !actor.block && whyNot(actor, page, wiki) === undefined;
+}
+
+/** Refuses `blocked`, `insufficient-scope` and `not-permitted`. */
+export function refuseUnlessCommenter(actor: NonNullable<Actor>, page: Page, wiki: Wiki): void {
+  refuseBlocked(actor);
+  refuseOutside(actor, page);
+  const why = whyNot(actor, page, wiki);
+  if (why) throw new Problem('not-permitted', why);
+}
+
+function whyNot(actor: Actor, page: Page, wiki: Wiki): string | undefined {
+  const who = page.content.comments ?? 'members';
+  if (who === 'off') return 'Comments are turned off on this page.';
+  if (who === 'writers' && !mayWrite(actor, page, wiki))
+    return 'Only members who may edit this page may comment on it.';
+  return undefined;
+}
+
+/** Whether the actor may edit and delete the comment: their own, and moderators any. */
+export function mayChange(actor: Actor, { author }: Pick<Comment, 'author'>): boolean {
+  return actor !== null && !actor.block && (actor.memberId === author.id || isModerator(actor));
+}
+
+export function noComment(id: number): Problem {
+  return new Problem('not-found', `There is no comment ${id}.`);
+}
+
+/** Refuses `invalid`. */
+export function readBody(given: string): string {
+  const body = normaliseSource(given).normalize('NFC').trim();
+  if (body === '') throw invalid('/body', 'Write something.', 'required');
+  if (hasMoreCharacters(body, maxCommentLength))
+    throw invalid('/body', `A comment can have at most ${maxCommentLength} characters.`);
+  if (!body.isWellFormed() || body.includes('\0'))
+    throw invalid('/body', 'The text must be well-formed Unicode without NUL characters.');
+  return body;
+}
+
+/** The quoted words in the page's text, with their context there. Refuses `invalid` if the page does not have them. */
+export function findQuote(
+  text: string,
+  given: { text: string; before?: string | undefined; after?: string | undefined },
+): Quote {
+  if (hasMoreCharacters(given.text, maxQuoteLength))
+    throw invalid('/quote/text', `At most ${maxQuoteLength} characters can be quoted.`);
+  const { before = '', after = '' } = given;
+  const range = locate(squeeze(text), { text: given.text, before, after });
+  if (range) return quoteAt(text, range);
+  throw invalid(
+    '/quote/text',
+    given.text.trim() === ''
+      ? 'Quote some words of the page, or leave quote out.'
+      : 'The page does not have these words. Quote its text as readers see it.',
+  );
+}
+
+/**
+ * Members whom the text mentions as `@Name`, by the longest name that fits, and who may read the page. Other names are text. Upper
+ * and lower case do not matter.
+ */
+export async function mentionsIn(
+  comments: Pick<CommentStore, 'membersNamed'>,
+  body: string,
+  page: Page,
+  wiki: Wiki,
+): Promise<MemberName[]> {
+  const written = Array.from(body.matchAll(/(?<![\p{L}\p{N}_@])@(?=\S)/gu), ({ index }) =>
+    namesAt(body.slice(index + 1, index + 200)),
+  ).slice(0, maxMentions);
+  if (written.length === 0) return [];
+  const members = await comments.membersNamed(written.flat());
+  const byName = new Map(members.map((member) => [folded(member.name), member]));
+  const named = written.flatMap((names) => {
+    const name = names.find((name) => byName.has(folded(name)));
+    const member = name === undefined ? undefined : byName.get(folded(name));
+    return member && name !== undefined ? [{ member, name }] : [];
+  });
+  const { permissions, group, granted, owner } = page;
+  const facts = { permissions, group, ...(granted ? { granted } : {}) };
+  const audience = audienceOf(facts, wiki);
+  const mentioned = new Map<number, MemberName>();
+  for (const { member, name } of named)
+    if (canSee(visibilityOf(actorOf(member), wiki), { audience, ownerId: owner.id, granted }))
+      mentioned.set(member.id, { id: member.id, name });
+  return [...mentioned.values()];
+}
+
+/** What may be a name at the beginning of the text, longest first. */
+function namesAt(text: string): string[] {
+  const words = /^\S+(?:[^\S\n]\S+){0,5}/.exec(text)?.[0].split(/\s/) ?? [];
+  const names: string[] = [];
+  for (let count = Math.min(words.length, maxNameWords); count > 0; count--) {
+    const name = words.slice(0, count).join(' ');
+    const bare = name.replace(/[\p{P}\p{S}]+$/u, '');
+    names.push(...new Set([name, bare]));
+  }
+  return names.filter((name) => name !== '');
+}
+
+function folded(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}

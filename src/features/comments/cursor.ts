@@ -1,0 +1,16 @@
+/** Cursors of lists of comments: the ID of the last one. */
+import { invalid } from '#core/model/problem.ts';
+
+export function writeCursor(id: number): string {
+  return String(id);
+}
+
+/** The ID after which the list goes on. Refuses `invalid`. */
+export function readCursor(text = ''): number {
+  if (text === '') return 0;
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw invalid(
+    '?cursor',
+    'The cursor does not belong to this list. Take it from the header “Link” of the previous response.',
+  );
+}

@@ -1,0 +1,428 @@
+/**
+ * Comments on pages and on words of pages: threads of one level, which are resolved and opened again. Whoever may read a page and is a
+ * member may comment on it, unless the page says otherwise.
+ */
+import { type Static, Type } from 'typebox';
+import type { Renderer } from '#core/content/render.ts';
+import { isoTime } from '#core/model/iso-time.ts';
+import { refuseBlocked } from '#core/model/may-write.ts';
+import type { Page } from '#core/model/page.ts';
+import { type Actor, everything, visibilityOf } from '#core/model/permission.ts';
+import { invalid, notSignedIn, Problem } from '#core/model/problem.ts';
+import {
+  component,
+  count,
+  flag,
+  idField,
+  idOrNull,
+  oneOf,
+  optionalText,
+  orNull,
+  text,
+  timeOrNull,
+} from '#core/operations/fields.ts';
+import { converted, listOf, nothing, operation } from '#core/operations/operation.ts';
+import { countOf, limitField } from '#core/operations/paging.ts';
+import { MemberName } from '#core/operations/schemas.ts';
+import { refuseOutside } from '#core/pages/token-limit.ts';
+import type { Comment, CommentCriteria } from '#core/ports/comment-store.ts';
+import type { Reader } from '#core/ports/reader.ts';
+import type { Store, Transaction } from '#core/ports/store.ts';
+import { getReadable } from '#core/reading/find-page.ts';
+import {
+  findQuote,
+  maxQuotes,
+  mayChange,
+  mentionsIn,
+  noComment,
+  readBody,
+  refuseUnlessCommenter,
+} from './comments.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+import { markupOf } from './markup.ts';
+import { refreshQuotes } from './refresh.ts';
+
+/** Pages of a list whose quotes are brought up to date before they are shown. */
+const maxRefreshed = 20;
+
+const pathExample = '/garden/roses';
+const body = text(
+  'Text as Markdown. `@Name` mentions a member. At most 10,000 characters.',
+  'Which year was **this**?',
+);
+
+export interface ShownComment extends Comment {
+  markup: string;
+}
+
+const QuoteObject = Type.Object({
+  text: text('The words as they were quoted.', 'planted in 1912'),
+  before: text('Text of the page before them when the comment was written.', 'The oldest roses were '),
+  after: text('Text of the page after them when the comment was written.', ' by Ada.'),
+  start: count(
+    'Position in the plain text of the page, in UTF-16 code units. If the words are gone: where they were.',
+    23,
+  ),
+  end: count('Position after the words.', 38),
+  state: oneOf(
+    ['present', 'changed', 'gone'],
+    'Whether the page still has the words, has other words in their place, or has neither.',
+    'present',
+  ),
+  goneIn: idOrNull('ID of the change that removed the words. Null if they are not gone.', null),
+});
+
+export const CommentObject = component('Comment', 'A comment on a page.', {
+  id: idField('ID of the comment. The page shows it at `#comment-ID`.', 18),
+  page: Type.Object(
+    {
+      id: idField('Page ID.', 12),
+      path: text('Present path.', pathExample),
+      title: text('Present title.', 'Roses'),
+    },
+    { description: 'The page.' },
+  ),
+  body,
+  markup: text('Text as HTML.', '<p>Which year was <strong>this</strong>?</p>'),
+  author: MemberName,
+  at: Type.String({
+    format: 'date-time',
+    description: 'When it was written.',
+    examples: ['2026-03-14T09:26:53.589Z'],
+  }),
+  editedAt: timeOrNull('When its text was last changed. Null if never.', null),
+  quote: orNull(QuoteObject, 'The words of the page that it is about. Null for the whole page.', null),
+  replyTo: idOrNull('First comment of the thread. Null for the first comment itself.', null),
+  resolved: flag('Whether the thread is resolved.', false),
+  resolvedAt: timeOrNull('When the thread was resolved.', null),
+  resolvedBy: orNull(MemberName, 'Who resolved the thread.', null),
+  mentions: Type.Array(MemberName, { description: 'Members whom it mentions.' }),
+});
+
+const shown = converted(CommentObject, commentJson);
+
+export const comment = operation({
+  name: 'comment',
+  summary: 'Comment on a page',
+  description:
+    'For members who may read the page, also those with the role `reader`, unless the page sets `comments` to `writers` or `off`. `quote` names words of the page: `before` and `after` choose among several places. A reply to a reply belongs to the same thread. Members who watch the page are notified, and so are those whom the comment mentions and those who wrote in the thread.',
+  access: 'self',
+  scope: 'write',
+  subtree: 'within',
+  input: component('NewComment', 'A new comment.', {
+    page: optionalText('Path of the page. A reply needs none.', pathExample),
+    body,
+    quote: Type.Optional(
+      Type.Object(
+        {
+          text: text(
+            'Words of the page, at most 2,000 characters. White space does not matter.',
+            'planted in 1912',
+          ),
+          before: optionalText('Text before them.', 'roses were '),
+          after: optionalText('Text after them.', ' by Ada'),
+        },
+        { description: 'Words of the page that the comment is about.' },
+      ),
+    ),
+    replyTo: Type.Optional(idField('Comment that it answers.', 18)),
+  }),
+  output: shown,
+  problems: ['not-found', 'gone', 'not-permitted', 'blocked'],
+  writes: 'itself',
+  audit: [],
+  ports: ['store', 'renderer'],
+  async run({ store, renderer }, { input, by, now }) {
+    refuseBlocked(by);
+    const reader = store.readAs(by);
+    const { pageId, replyTo } = await placeOf(store, reader, input);
+    const text = readBody(input.body);
+    if (replyTo !== null && input.quote) throw invalid('/quote', 'A reply is about the words of its thread.');
+    for (let round = 1; ; round++) {
+      const known = input.quote && (await refreshQuotes(store, renderer, pageId, now, { isAlways: true }));
+      const quote = known && input.quote ? findQuote(known.text, input.quote) : null;
+      const id = await store.transact(async (store) => {
+        const page = await lockReadable(store, by, pageId);
+        refuseUnlessCommenter(by, page, store);
+        if (replyTo !== null && !(await store.comments.lock(replyTo))) throw noComment(replyTo);
+        if (quote && known) {
+          const there = await store.comments.lockText(pageId);
+          // Another process has carried the quotes on meanwhile.
+          if (there && (there.changeId !== known.changeId || there.text !== known.text)) return undefined;
+          if ((await store.comments.countQuotes(pageId, maxQuotes)) === maxQuotes)
+            throw invalid('/quote', `At most ${maxQuotes} comments can quote a page.`);
+          if (!there) await store.comments.place(pageId, known, []);
+        }
+        const mentions = await mentionsIn(store.comments, text, page, store);
+        const made = { pageId, authorId: by.memberId, body: text, at: now, replyTo, quote };
+        const id = await store.comments.insert(made, mentions);
+        await store.events.record([
+          {
+            kind: 'commented',
+            pageId,
+            at: now,
+            editorId: by.memberId,
+            msg: '',
+            commentId: id,
+            keepsFacts: true,
+          },
+        ]);
+        return id;
+      });
+      if (id !== undefined) return showOne(store, renderer, reader, id);
+      if (round === 3) throw new Problem('unavailable', 'The page is being changed. Try again.');
+    }
+  },
+});
+
+/** The page and the thread of a new comment. Refuses `not-found` alike for hidden and missing ones. */
+async function placeOf(
+  store: Store,
+  reader: Reader,
+  { page: path, replyTo }: { page?: string | undefined; replyTo?: number | undefined },
+): Promise<{ pageId: number; replyTo: number | null }> {
+  const page = path === undefined ? undefined : await getReadable(reader, path);
+  if (replyTo === undefined) {
+    if (!page) throw invalid('/page', 'Name the page to comment on.', 'required');
+    return { pageId: page.id, replyTo: null };
+  }
+  const answered = await getComment(store, reader, replyTo);
+  if (page && page.id !== answered.page.id)
+    throw invalid('/replyTo', `Comment ${replyTo} belongs to another page.`);
+  return { pageId: answered.page.id, replyTo: answered.replyTo ?? answered.id };
+}
+
+async function getComment(store: Store, reader: Reader, id: number): Promise<Comment> {
+  const found = await store.comments.find(id);
+  const [page] = found ? await reader.pages.states([found.page.id]) : [];
+  if (!found || !page) throw noComment(id);
+  return found;
+}
+
+/** The page of a comment, locked against deletion and moves until the end of the transaction. */
+async function lockReadable(store: Transaction, by: Actor, pageId: number): Promise<Page> {
+  const page = await store.pages.lockById(pageId, 'share');
+  const [seen] = page ? await store.readAs(by).pages.states([pageId]) : [];
+  if (!page || !seen) throw new Problem('not-found', 'The page no longer exists.');
+  return page;
+}
+
+async function showOne(store: Store, renderer: Renderer, reader: Reader, id: number): Promise<ShownComment> {
+  const [shown] = await show(renderer, reader, [await getComment(store, reader, id)]);
+  return shown as ShownComment;
+}
+
+async function show(
+  renderer: Renderer,
+  reader: Reader,
+  comments: readonly Comment[],
+): Promise<ShownComment[]> {
+  const markup = await markupOf(reader, renderer.language, comments);
+  return comments.map((comment) => ({ ...comment, markup: markup.get(comment.id) ?? '' }));
+}
+
+export const listComments = operation({
+  name: 'listComments',
+  summary: 'List comments',
+  description:
+    'Comments on pages that the caller may read, oldest first. All criteria that are given must hold. Continue with the value of `cursor` in `Link: rel="next"`.',
+  access: 'anyone',
+  scope: 'read',
+  subtree: 'within',
+  input: Type.Object({
+    page: optionalText('Path of a page: comments on it.', pathExample),
+    ancestor: optionalText('Path of a page: comments on pages beneath it.', '/garden'),
+    author: optionalText('ID of a member, or `me`: comments by them.', 'me'),
+    mentions: Type.Optional(oneOf(['me'], '`me`: comments that mention the caller.', 'me')),
+    state: Type.Optional(
+      oneOf(['open', 'resolved'], 'Comments in open threads, or in resolved ones.', 'open'),
+    ),
+    limit: limitField(100, 25),
+    cursor: optionalText(
+      'Empty for the first comments, then the value from `Link: rel="next"`. Nothing is repeated or skipped.',
+      '',
+    ),
+  }),
+  output: listOf(shown, 'The comments.'),
+  problems: ['not-found', 'gone', 'unauthenticated'],
+  ports: ['store', 'reader', 'renderer'],
+  async run({ store, reader, renderer }, { input, by, now }) {
+    const actor = by === 'command line' ? null : by;
+    const criteria = await criteriaOf(reader, actor, input);
+    const limit = countOf(input.limit, 100);
+    // The page is known to be readable, also for a token that sees little in lists.
+    const visibility =
+      criteria.pageId === undefined && by !== 'command line' ? visibilityOf(by, reader) : everything;
+    const list = () => store.comments.list(criteria, readCursor(input.cursor), limit, visibility);
+    const refresh = async (pageIds: readonly number[]) => {
+      for (const id of pageIds.slice(0, maxRefreshed)) await refreshQuotes(store, renderer, id, now);
+    };
+    if (criteria.pageId !== undefined) await refresh([criteria.pageId]);
+    let { comments, total } = await list();
+    if (criteria.pageId === undefined) {
+      const quoting = comments.flatMap(({ quote, page }) => (quote ? [page.id] : []));
+      const outdated = await store.comments.outdatedAmong([...new Set(quoting)]);
+      await refresh(outdated);
+      if (outdated.length > 0) ({ comments, total } = await list());
+    }
+    const last = comments.at(-1);
+    const next = last && comments.length === limit ? writeCursor(last.id) : undefined;
+    return { items: await show(renderer, reader, comments), total, next };
+  },
+});
+
+async function criteriaOf(
+  reader: Reader,
+  actor: Actor,
+  input: {
+    page?: string | undefined;
+    ancestor?: string | undefined;
+    author?: string | undefined;
+    mentions?: 'me' | undefined;
+    state?: 'open' | 'resolved' | undefined;
+  },
+): Promise<CommentCriteria> {
+  const me = () => {
+    if (!actor) throw notSignedIn();
+    return actor.memberId;
+  };
+  const page = input.page === undefined ? undefined : await getReadable(reader, input.page);
+  const isWhole = input.ancestor === undefined || input.ancestor === '/';
+  const ancestor = isWhole ? undefined : await getReadable(reader, input.ancestor ?? '');
+  return {
+    ...(page ? { pageId: page.id } : {}),
+    ...(ancestor ? { ancestor } : {}),
+    ...(input.author === undefined
+      ? {}
+      : { authorId: input.author === 'me' ? me() : readMember(input.author) }),
+    ...(input.mentions === undefined ? {} : { mentionedId: me() }),
+    ...(input.state === undefined ? {} : { isOpen: input.state === 'open' }),
+  };
+}
+
+function readMember(given: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(given)) throw invalid('?author', 'Give the ID of a member, or “me”.');
+  return Number(given);
+}
+
+const id = idField('ID of the comment.', 18);
+
+export const readComment = operation({
+  name: 'readComment',
+  summary: 'Read a comment',
+  description: 'For everybody who may read the page.',
+  access: 'anyone',
+  scope: 'read',
+  subtree: 'within',
+  input: Type.Object({ id }),
+  output: shown,
+  problems: ['not-found'],
+  ports: ['store', 'reader', 'renderer'],
+  async run({ store, reader, renderer }, { input, now }) {
+    const found = await getComment(store, reader, input.id);
+    if (found.quote) await refreshQuotes(store, renderer, found.page.id, now);
+    return showOne(store, renderer, reader, input.id);
+  },
+});
+
+export const changeComment = operation({
+  name: 'changeComment',
+  summary: 'Edit or resolve a comment',
+  description:
+    'Authors edit their own comments, moderators any. Whoever may comment on the page may resolve a thread and open it again; this needs its first comment.',
+  access: 'self',
+  scope: 'write',
+  subtree: 'within',
+  input: component('CommentChange', 'What to change.', {
+    id,
+    body: Type.Optional(body),
+    resolved: Type.Optional(flag('Whether the thread is resolved.', true)),
+  }),
+  output: shown,
+  problems: ['not-found', 'not-permitted', 'blocked'],
+  writes: 'itself',
+  audit: [],
+  ports: ['store', 'renderer'],
+  async run({ store, renderer }, { input: { id, body, resolved }, by, now }) {
+    if (body === undefined && resolved === undefined)
+      throw invalid('/body', 'Give a new text, or whether the thread is resolved.', 'required');
+    const reader = store.readAs(by);
+    await getComment(store, reader, id);
+    const text = body === undefined ? undefined : readBody(body);
+    await store.transact(async (store) => {
+      const { found, page } = await lockComment(store, by, id);
+      if (text !== undefined) refuseUnlessChanger(by, found);
+      if (resolved !== undefined) {
+        refuseUnlessCommenter(by, page, store);
+        if (found.replyTo !== null)
+          throw invalid('/resolved', `A reply has no state of its own. Resolve comment ${found.replyTo}.`);
+      }
+      const isNews = text !== undefined && text !== found.body;
+      const isTurned = resolved !== undefined && resolved !== (found.resolved !== null);
+      if (!isNews && !isTurned) store.pages.keep();
+      if (isNews)
+        await store.comments.edit(found, text, await mentionsIn(store.comments, text, page, store), now);
+      if (isTurned) await store.comments.resolve(found, resolved ? { at: now, by: by.memberId } : null);
+    });
+    return showOne(store, renderer, reader, id);
+  },
+});
+
+export const deleteComment = operation({
+  name: 'deleteComment',
+  summary: 'Delete a comment',
+  description: 'For its author and moderators. Its replies stay.',
+  access: 'self',
+  scope: 'write',
+  subtree: 'within',
+  input: Type.Object({ id }),
+  output: nothing('The comment has been deleted.'),
+  problems: ['not-found', 'not-permitted', 'blocked'],
+  writes: true,
+  audit: [],
+  ports: ['store'],
+  run: ({ store }, { input, by, now }) =>
+    store.transact(async (store) => {
+      await getComment(store, store.readAs(by), input.id);
+      const { found } = await lockComment(store, by, input.id);
+      refuseUnlessChanger(by, found);
+      await store.comments.remove(found, now);
+    }),
+});
+
+/** Refuses `not-found`, `blocked` and `insufficient-scope`. */
+async function lockComment(
+  store: Transaction,
+  by: NonNullable<Actor>,
+  id: number,
+): Promise<{ found: Comment; page: Page }> {
+  const before = await store.comments.find(id);
+  if (!before) throw noComment(id);
+  const page = await lockReadable(store, by, before.page.id);
+  const found = await store.comments.lock(id);
+  if (!found) throw noComment(id);
+  refuseBlocked(by);
+  refuseOutside(by, page);
+  return { found, page };
+}
+
+function refuseUnlessChanger(by: NonNullable<Actor>, comment: Comment): void {
+  if (mayChange(by, comment)) return;
+  throw new Problem('not-permitted', 'Only its author and moderators may change a comment.');
+}
+
+export function commentJson(comment: ShownComment): Static<typeof CommentObject> {
+  const { id, page, body, markup, author, at, editedAt, quote, replyTo, resolved, mentions } = comment;
+  return {
+    ...{ id, page, body, markup, author, at: isoTime(at), editedAt: isoTime(editedAt) },
+    quote: quote && withoutGoneId(quote),
+    ...{ replyTo, resolved: resolved !== null },
+    resolvedAt: isoTime(resolved?.at ?? null),
+    resolvedBy: resolved?.by ?? null,
+    mentions,
+  };
+}
+
+function withoutGoneId({ goneId, ...quote }: NonNullable<Comment['quote']>): Static<typeof QuoteObject> {
+  return { ...quote, goneIn: goneId };
+}

@@ -1,0 +1,91 @@
+/**
+ * Brings the quotes of a page up to its current text, change by change from the text in which they were last found. Edits, merges and
+ * rollbacks are all changes of the page; an edit of a template is noticed because the same change has another text now.
+ */
+import type { Renderer } from '#core/content/render.ts';
+import type { WholePage } from '#core/model/page.ts';
+import { Problem } from '#core/model/problem.ts';
+import type { KnownText, Quote } from '#core/ports/comment-store.ts';
+import type { Store } from '#core/ports/store.ts';
+import { carryQuotes } from './carry.ts';
+import { textOfPage } from './page-text.ts';
+import { locate, squeeze } from './quotes.ts';
+
+/** Changes that are followed one by one; earlier ones of a longer row are passed over. */
+const maxSteps = 50;
+/** Rounds until nobody else changes the quotes meanwhile. */
+const maxRounds = 3;
+
+/** Returns the text of the page, or undefined if there is no such page. `isAlways`: even if nothing is quoted. */
+export async function refreshQuotes(
+  store: Store,
+  renderer: Renderer,
+  pageId: number,
+  now: number,
+  { isAlways = false } = {},
+): Promise<KnownText | undefined> {
+  for (let round = 1; ; round++) {
+    const [known, quotes] = await Promise.all([
+      store.comments.textOf(pageId),
+      store.comments.quotesOf(pageId),
+    ]);
+    if (quotes.length === 0 && !isAlways) return known;
+    const [page] = await store.readAsSystem().pages.load([pageId], 'none');
+    if (!page) return undefined;
+    const current = { changeId: page.changeId, text: await textOfPage(store, renderer, page, now) };
+    if (known?.changeId === current.changeId && known.text === current.text) return current;
+    const placed = known
+      ? await carriedOn(store, renderer, page, { known, current, quotes }, now)
+      : quotes.map((quote) => ({ ...quote, ...found(current.text, quote) }));
+    const moved = placed.filter((quote, index) => quote !== quotes[index]);
+    const isSaved = await store
+      .transact(async (store) => {
+        const there = await store.comments.lockText(pageId);
+        const isSame = there?.changeId === known?.changeId && there?.text === known?.text;
+        if (!isSame || (await store.comments.quotesOf(pageId)).length !== quotes.length) {
+          store.pages.keep();
+          return false;
+        }
+        await store.comments.place(pageId, current, moved);
+        return true;
+      })
+      .catch((error: unknown) => {
+        // Where nothing can be written, comments are still read.
+        if (error instanceof Problem && error.code === 'unavailable') return true;
+        throw error;
+      });
+    if (isSaved || round === maxRounds) return current;
+  }
+}
+
+type Placed = Quote & { id: number };
+
+async function carriedOn(
+  store: Store,
+  renderer: Renderer,
+  page: WholePage,
+  { known, current, quotes }: { known: KnownText; current: KnownText; quotes: Placed[] },
+  now: number,
+): Promise<Placed[]> {
+  let text = known.text;
+  let placed = quotes;
+  if (page.changeId !== known.changeId) {
+    const { changes } = await store.readAsSystem().changes.list(page, { limit: maxSteps, offset: 0 });
+    const between = changes.filter(({ id }) => id > known.changeId && id < page.changeId).reverse();
+    for (const { id, at, content } of between) {
+      if (content.erasedAt !== undefined) continue;
+      const version = { ...page, title: content.title, changeId: id, updatedAt: at, content };
+      const next = await textOfPage(store, renderer, version, now);
+      placed = carryQuotes(text, next, placed, id);
+      text = next;
+    }
+  }
+  return carryQuotes(text, current.text, placed, current.changeId);
+}
+
+/** The place of a quote in a text that is not known yet, as after an import. */
+function found(text: string, quote: Quote): Pick<Quote, 'start' | 'end' | 'state' | 'goneId'> {
+  const range = locate(squeeze(text), quote);
+  if (range) return { ...range, state: 'present', goneId: null };
+  return { start: 0, end: 0, state: 'gone', goneId: null };
+}

@@ -74,6 +74,11 @@ test('every operation can be reached by the faces listed here', async () => {
   }
   expect(faces).toEqual({
     addToGroup: ['POST /members/groups', 'PUT /v1/groups/:id/members/:memberId', 'coppice group'],
+    changeComment: ['PATCH /v1/comments/:id'],
+    comment: ['POST /v1/comments'],
+    deleteComment: ['DELETE /v1/comments/:id'],
+    listComments: ['GET /v1/comments'],
+    readComment: ['GET /v1/comments/:id'],
     changeSettings: ['PATCH /v1/settings', 'POST /settings', 'coppice setting'],
     copyPage: ['POST /copy/*', 'POST /v1/copies/*'],
     changeAccess: ['POST /access/*', 'PUT /v1/access/*'],

@@ -181,7 +181,7 @@ describe.each(engines)('on %s', (engine) => {
     await call('POST', `/v1/members/${bob.id}/block`, root, { reason: 'Spam' });
     expect((await say(bob, { page: path, body: 'x' })).status).toBe(403);
     await call('DELETE', `/v1/members/${bob.id}/block`, root);
-    // What is hidden is as what does not exist.
+    // Hidden comments are answered as missing ones.
     await call('POST', `/v1/pages${path}`, ada, { permissions: 700 });
     for (const [method, url, json] of [
       ['GET', `/v1/comments/${own.id}`],

@@ -47,12 +47,14 @@ const addedLater = new Set([
   'beneath_id',
   'language',
   'default_template',
+  'comment_id',
 ]);
 
 const steps = [
   ...['0001-initial', '0002-erasures', '0003-second-factor-clients', '0004-lease-holders'],
   ...['0005-folded-names', '0006-filters-of-trashed-pages', '0007-sent-mails', '0008-settings'],
   ...['0009-order', '0010-grants', '0011-languages', '0012-default-templates'],
+  '0013-comments',
 ];
 
 /** Tables with a column and an index that a later step added. */
@@ -70,6 +72,9 @@ const undoing = [
     'settings',
     'audience_readers',
     'audiences',
+    'comment_mentions',
+    'comment_texts',
+    'comments',
   ].map((table) => `drop table ${table}`),
   ...leased.map((table) => `drop index ${table}_held; alter table ${table} drop column holder`),
   ...['path_fold', 'sort_key_trigram', 'path_fold_trigram'].map(
@@ -87,6 +92,7 @@ const undoing = [
   'alter table trashed_pages drop column audience_id',
   'drop index pages_by_language',
   'alter table pages drop column language',
+  'alter table events drop column comment_id',
 ].join(';');
 
 /** Migrations that created the first tables in earlier versions, in order. */

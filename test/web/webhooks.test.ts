@@ -15,10 +15,9 @@ afterAll(async () => {
 });
 
 const all = Object.fromEntries(
-  ['created', 'edited', 'moved', 'permissions', 'deleted', 'restored', 'erased', 'ordered'].map((kind) => [
-    `kind-${kind}`,
-    'yes',
-  ]),
+  ['created', 'edited', 'moved', 'permissions', 'deleted', 'restored', 'erased', 'ordered', 'commented'].map(
+    (kind) => [`kind-${kind}`, 'yes'],
+  ),
 );
 
 test('a webhook is made, tested, disabled, enabled and deleted', async () => {

@@ -297,6 +297,8 @@ export type ChangeContent = {
   image?: string;
   /** Language of the text, if it is not that of the wiki. */
   language?: string;
+  /** Who may comment on the page: nobody, or those who may edit it. Absent for all members who may read it. */
+  comments?: 'off' | 'writers';
   /** Commit message. */
   msg: string;
   /** The group to which the second digit of the permissions applies; `members` stands for all members. A change contains the name that the group had then. */
@@ -356,6 +358,65 @@ export type Child = Partial<Page> & {
   type: string | null;
   /** Whether the page has child pages that the caller may see. */
   hasChildren: boolean;
+};
+
+/** A comment on a page. */
+export type Comment = {
+  /** ID of the comment. The page shows it at `#comment-ID`. */
+  id: number;
+  /** The page. */
+  page: {
+    /** Page ID. */
+    id: number;
+    /** Present path. */
+    path: string;
+    /** Present title. */
+    title: string;
+  };
+  /** Text as Markdown. `@Name` mentions a member. At most 10,000 characters. */
+  body: string;
+  /** Text as HTML. */
+  markup: string;
+  author: MemberName;
+  /** When it was written. */
+  at: string;
+  /** When its text was last changed. Null if never. */
+  editedAt: string | null;
+  /** The words of the page that it is about. Null for the whole page. */
+  quote: {
+    /** The words as they were quoted. */
+    text: string;
+    /** Text of the page before them when the comment was written. */
+    before: string;
+    /** Text of the page after them when the comment was written. */
+    after: string;
+    /** Position in the plain text of the page, in UTF-16 code units. If the words are gone: where they were. */
+    start: number;
+    /** Position after the words. */
+    end: number;
+    /** Whether the page still has the words, has other words in their place, or has neither. */
+    state: 'present' | 'changed' | 'gone';
+    /** ID of the change that removed the words. Null if they are not gone. */
+    goneIn: number | null;
+  } | null;
+  /** First comment of the thread. Null for the first comment itself. */
+  replyTo: number | null;
+  /** Whether the thread is resolved. */
+  resolved: boolean;
+  /** When the thread was resolved. */
+  resolvedAt: string | null;
+  /** Who resolved the thread. */
+  resolvedBy: MemberName | null;
+  /** Members whom it mentions. */
+  mentions: MemberName[];
+};
+
+/** Changes of a comment. */
+export type CommentChange = {
+  /** Text as Markdown. `@Name` mentions a member. At most 10,000 characters. */
+  body?: string;
+  /** Whether the thread is resolved. */
+  resolved?: boolean;
 };
 
 /** A change, without its content. */
@@ -468,7 +529,7 @@ export type Delivery = {
   /** Header `webhook-id`, the same in every attempt: the cursor of the event in the change feed. */
   messageId: string;
   /** Kind of the event, or `test`. */
-  kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'test';
+  kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented' | 'test';
   /** Path of the page after the event. Null for a test. */
   path: string | null;
   /** `waiting`: it is tried again. `failed`: no further attempts. `left-out`: the owner may not read the event any more. */
@@ -611,7 +672,7 @@ export type Event = {
   /** Event ID. The order of the list is not the order of the IDs. */
   id: number;
   /** Kind of the event. An edit that changes several aspects has one event for each. */
-  kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered';
+  kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented';
   /** When, ISO 8601 in UTC. */
   at: string;
   /** The page. */
@@ -629,6 +690,8 @@ export type Event = {
   editor: MemberName | null;
   /** Message of the change. */
   msg: string;
+  /** ID of the comment, for events of the kind `commented`. */
+  comment?: number;
   /** For moderators who use `before`: whether the event is reviewed or needs no review. */
   reviewed?: boolean;
   /** Pages and lists that the event made stale. */
@@ -1003,6 +1066,25 @@ export type NearPage = AccessPage & {
   distance: number;
 };
 
+/** A new comment. */
+export type NewComment = {
+  /** Path of the page. A reply needs none. */
+  page?: string;
+  /** Text as Markdown. `@Name` mentions a member. At most 10,000 characters. */
+  body: string;
+  /** Words of the page that the comment is about. */
+  quote?: {
+    /** Words of the page, at most 2,000 characters. White space does not matter. */
+    text: string;
+    /** Text before them. */
+    before?: string;
+    /** Text after them. */
+    after?: string;
+  };
+  /** Comment that it answers. */
+  replyTo?: number;
+};
+
 /** The person to invite. */
 export type NewInvitation = {
   /** `reader`: likes and watches pages, but does not write. `writer`: writes where permissions allow. `moderator`: also restores and deletes pages that anyone may read, undoes changes, blocks members and protects pages. `administrator`: everything. */
@@ -1046,6 +1128,8 @@ export type NewPage = {
   image?: string | null;
   /** Language of the text, a BCP 47 tag. Null for that of the wiki. A new page gets that of its parent by default. */
   language?: string | null;
+  /** Who may comment on the page: nobody, members who may read it, or those who may edit it. The default for a new page is `members`. */
+  comments?: 'off' | 'members' | 'writers';
   /** Commit message. */
   msg?: string;
   /** The group to which the second digit of the permissions applies: one of the caller’s groups or, for administrators, any group. `members`, empty or null stands for all members. Only the owner and administrators may change it. */
@@ -1115,7 +1199,7 @@ export type NewWebhook = {
   /** URL to which events are sent: a public https address, or one that COPPICE_OUTGOING_ALLOW names. */
   url: string;
   /** Kinds of events that are sent. Null for all kinds. */
-  kinds?: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered')[] | null;
+  kinds?: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented')[] | null;
   /** Path of a page, for events of that page and of pages beneath it, as with `ancestor` in the change feed. Null for the whole wiki. */
   ancestor?: string | null;
   /** Key of the signatures: `whsec_` and the base64 of 24 to 64 bytes. If it is left out, the wiki makes one. */
@@ -1129,7 +1213,7 @@ export type Notification = {
   /** ID of the notification. */
   id: number;
   /** Kind of the event. An edit that changes several aspects has one event for each. */
-  kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered';
+  kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented';
   /** When, ISO 8601 in UTC. */
   at: string;
   /** The page. */
@@ -1147,6 +1231,8 @@ export type Notification = {
   editor: MemberName | null;
   /** Message of the change. */
   msg: string;
+  /** ID of the comment, for events of the kind `commented`. */
+  comment?: number;
   /** ID of the event, as in `/v1/changes`. */
   event: number;
   /** ID of the change, for `to` of `/v1/diff`. */
@@ -1411,6 +1497,8 @@ export type Page = {
   format: 'wikitext' | 'markdown';
   /** Address of a picture for the page. */
   image?: string;
+  /** Who may comment on the page: nobody, or those who may edit it. Absent for all members who may read it. */
+  comments?: 'off' | 'writers';
   /** The first 100 pages beneath it by title, if `include=children` requests them. */
   children?: ({
     /** Page ID. */
@@ -1481,6 +1569,8 @@ export type PageEdit = {
   image?: string | null;
   /** Language of the text, a BCP 47 tag. Null for that of the wiki. A new page gets that of its parent by default. */
   language?: string | null;
+  /** Who may comment on the page: nobody, members who may read it, or those who may edit it. The default for a new page is `members`. */
+  comments?: 'off' | 'members' | 'writers';
   /** Commit message. */
   msg?: string;
   /** The group to which the second digit of the permissions applies: one of the caller’s groups or, for administrators, any group. `members`, empty or null stands for all members. Only the owner and administrators may change it. */
@@ -2156,7 +2246,7 @@ export type Webhook = {
   /** URL to which events are sent: a public https address, or one that COPPICE_OUTGOING_ALLOW names. */
   url: string;
   /** Kinds of events that are sent. Null for all kinds. */
-  kinds: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered')[] | null;
+  kinds: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented')[] | null;
   /** Path of a page, for events of that page and of pages beneath it, as with `ancestor` in the change feed. Null for the whole wiki. */
   ancestor: string | null;
   member: MemberName;
@@ -2177,7 +2267,7 @@ export type WebhookEdit = {
   /** URL to which events are sent: a public https address, or one that COPPICE_OUTGOING_ALLOW names. */
   url?: string;
   /** Kinds of events that are sent. Null for all kinds. */
-  kinds?: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered')[] | null;
+  kinds?: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented')[] | null;
   /** Path of a page, for events of that page and of pages beneath it, as with `ancestor` in the change feed. Null for the whole wiki. */
   ancestor?: string | null;
   /** Whether events are sent. A webhook that is enabled again continues where it stopped, unless `after` is given. */
@@ -2239,7 +2329,7 @@ export interface Shared {
     source?: string;
     /** Moves pages to the trash that an earlier import of this source made and that the source no longer has, and moves pages whose files were moved. Pages that were changed in this wiki stay. */
     prune?: boolean;
-    /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `hasChildren`. */
+    /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `comments`, `hasChildren`. */
     fields?: string;
   };
 }
@@ -2270,7 +2360,7 @@ export interface Operations {
       limit?: number;
       /** Instead of `offset`: empty for the first pages, then the value from `Link: rel="next"`. Pages that are added or removed meanwhile are neither repeated nor skipped. In an order by title or by time of change, a page moves when that value changes. */
       cursor?: string;
-      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`. */
+      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `comments`. */
       fields?: string;
       /** Additions to each page, separated by commas: `children`, its first 100 by title; `backlinks`, 100 pages that link to it, lowest IDs first; `files`, its attached files; `snippet`, with `text`: the part of the page where the words are. With additions, at most 100 pages are returned. */
       include?: string;
@@ -2294,7 +2384,7 @@ export interface Operations {
       format?: 'json' | 'md';
       /** Adds the page’s metadata to Markdown as YAML front matter, unless the page has front matter of its own. */
       frontMatter?: boolean;
-      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `markup`, `displayTitle`. */
+      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `comments`, `markup`, `displayTitle`. */
       fields?: string;
     };
     answer: ReadPage;
@@ -2566,6 +2656,54 @@ export interface Operations {
     path: Pick<Shared['path'], 'path'>;
     body?: AccessInput;
     answer: AccessPlan;
+  };
+  /** Comment on a page */
+  'POST /v1/comments': {
+    body: NewComment;
+    answer: Comment;
+  };
+  /** List comments */
+  'GET /v1/comments': {
+    query?: Pick<Shared['query'], 'limit'> & {
+      /** Path of a page: comments on it. */
+      page?: string;
+      /** Path of a page: comments on pages beneath it. */
+      ancestor?: string;
+      /** ID of a member, or `me`: comments by them. */
+      author?: string;
+      /** `me`: comments that mention the caller. */
+      mentions?: 'me';
+      /** Comments in open threads, or in resolved ones. */
+      state?: 'open' | 'resolved';
+      /** Empty for the first comments, then the value from `Link: rel="next"`. Nothing is repeated or skipped. */
+      cursor?: string;
+    };
+    answer: Comment[];
+  };
+  /** Read a comment */
+  'GET /v1/comments/{id}': {
+    path: {
+      /** ID of the comment. */
+      id: number;
+    };
+    answer: Comment;
+  };
+  /** Edit or resolve a comment */
+  'PATCH /v1/comments/{id}': {
+    path: {
+      /** ID of the comment. */
+      id: number;
+    };
+    body?: CommentChange;
+    answer: Comment;
+  };
+  /** Delete a comment */
+  'DELETE /v1/comments/{id}': {
+    path: {
+      /** ID of the comment. */
+      id: number;
+    };
+    answer: undefined;
   };
   /** List groups */
   'GET /v1/groups': {
@@ -3150,7 +3288,7 @@ export interface Operations {
     query?: Pick<Shared['query'], 'offset' | 'history' | 'include'> & {
       /** Number of results to return. Values above 1,000 count as 1,000. */
       limit?: number;
-      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `distance`. */
+      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `comments`, `distance`. */
       fields?: string;
     };
     answer: NearPage[];
@@ -3164,7 +3302,7 @@ export interface Operations {
     query?: Pick<Shared['query'], 'offset' | 'history' | 'include'> & {
       /** Number of results to return. Values above 1,000 count as 1,000. */
       limit?: number;
-      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `distance`. */
+      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `comments`, `distance`. */
       fields?: string;
     };
     answer: NearPage[];

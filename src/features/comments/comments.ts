@@ -116,7 +116,7 @@ export async function mentionsIn(
   return [...mentioned.values()];
 }
 
-/** What may be a name at the beginning of the text, longest first. */
+/** Possible names at the beginning of the text, longest first. */
 function namesAt(text: string): string[] {
   const words = /^\S+(?:[^\S\n]\S+){0,5}/.exec(text)?.[0].split(/\s/) ?? [];
   const names: string[] = [];

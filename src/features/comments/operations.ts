@@ -2,28 +2,15 @@
  * Comments on pages and on words of pages: threads of one level, which are resolved and opened again. Whoever may read a page and is a
  * member may comment on it, unless the page says otherwise.
  */
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { Renderer } from '#core/content/render.ts';
-import { isoTime } from '#core/model/iso-time.ts';
 import { refuseBlocked } from '#core/model/may-write.ts';
 import type { Page } from '#core/model/page.ts';
 import { type Actor, everything, visibilityOf } from '#core/model/permission.ts';
 import { invalid, notSignedIn, Problem } from '#core/model/problem.ts';
-import {
-  component,
-  count,
-  flag,
-  idField,
-  idOrNull,
-  oneOf,
-  optionalText,
-  orNull,
-  text,
-  timeOrNull,
-} from '#core/operations/fields.ts';
+import { component, flag, idField, oneOf, optionalText, text } from '#core/operations/fields.ts';
 import { converted, listOf, nothing, operation } from '#core/operations/operation.ts';
 import { countOf, limitField } from '#core/operations/paging.ts';
-import { MemberName } from '#core/operations/schemas.ts';
 import { refuseOutside } from '#core/pages/token-limit.ts';
 import type { Comment, CommentCriteria } from '#core/ports/comment-store.ts';
 import type { Reader } from '#core/ports/reader.ts';
@@ -41,63 +28,10 @@ import {
 import { readCursor, writeCursor } from './cursor.ts';
 import { markupOf } from './markup.ts';
 import { refreshQuotes } from './refresh.ts';
+import { body, CommentObject, commentJson, pathExample, type ShownComment } from './schemas.ts';
 
 /** Pages of a list whose quotes are brought up to date before they are shown. */
 const maxRefreshed = 20;
-
-const pathExample = '/garden/roses';
-const body = text(
-  'Text as Markdown. `@Name` mentions a member. At most 10,000 characters.',
-  'Which year was **this**?',
-);
-
-export interface ShownComment extends Comment {
-  markup: string;
-}
-
-const QuoteObject = Type.Object({
-  text: text('The words as they were quoted.', 'planted in 1912'),
-  before: text('Text of the page before them when the comment was written.', 'The oldest roses were '),
-  after: text('Text of the page after them when the comment was written.', ' by Ada.'),
-  start: count(
-    'Position in the plain text of the page, in UTF-16 code units. If the words are gone: where they were.',
-    23,
-  ),
-  end: count('Position after the words.', 38),
-  state: oneOf(
-    ['present', 'changed', 'gone'],
-    'Whether the page still has the words, has other words in their place, or has neither.',
-    'present',
-  ),
-  goneIn: idOrNull('ID of the change that removed the words. Null if they are not gone.', null),
-});
-
-export const CommentObject = component('Comment', 'A comment on a page.', {
-  id: idField('ID of the comment. The page shows it at `#comment-ID`.', 18),
-  page: Type.Object(
-    {
-      id: idField('Page ID.', 12),
-      path: text('Present path.', pathExample),
-      title: text('Present title.', 'Roses'),
-    },
-    { description: 'The page.' },
-  ),
-  body,
-  markup: text('Text as HTML.', '<p>Which year was <strong>this</strong>?</p>'),
-  author: MemberName,
-  at: Type.String({
-    format: 'date-time',
-    description: 'When it was written.',
-    examples: ['2026-03-14T09:26:53.589Z'],
-  }),
-  editedAt: timeOrNull('When its text was last changed. Null if never.', null),
-  quote: orNull(QuoteObject, 'The words of the page that it is about. Null for the whole page.', null),
-  replyTo: idOrNull('First comment of the thread. Null for the first comment itself.', null),
-  resolved: flag('Whether the thread is resolved.', false),
-  resolvedAt: timeOrNull('When the thread was resolved.', null),
-  resolvedBy: orNull(MemberName, 'Who resolved the thread.', null),
-  mentions: Type.Array(MemberName, { description: 'Members whom it mentions.' }),
-});
 
 const shown = converted(CommentObject, commentJson);
 
@@ -105,7 +39,7 @@ export const comment = operation({
   name: 'comment',
   summary: 'Comment on a page',
   description:
-    'For members who may read the page, also those with the role `reader`, unless the page sets `comments` to `writers` or `off`. `quote` names words of the page: `before` and `after` choose among several places. A reply to a reply belongs to the same thread. Members who watch the page are notified, and so are those whom the comment mentions and those who wrote in the thread.',
+    'For members who may read the page, also those with the role `reader`, unless the page sets `comments` to `writers` or `off`. `quote` names words of the page: `before` and `after` choose among several places. A reply to a reply belongs to the same thread. Members who watch the page are notified.',
   access: 'self',
   scope: 'write',
   subtree: 'within',
@@ -329,11 +263,11 @@ export const changeComment = operation({
   name: 'changeComment',
   summary: 'Edit or resolve a comment',
   description:
-    'Authors edit their own comments, moderators any. Whoever may comment on the page may resolve a thread and open it again; this needs its first comment.',
+    'Authors edit their own comments, moderators any. `resolved` resolves a thread or opens it again, for everybody who may comment on the page; give the ID of its first comment.',
   access: 'self',
   scope: 'write',
   subtree: 'within',
-  input: component('CommentChange', 'What to change.', {
+  input: component('CommentChange', 'Changes of a comment.', {
     id,
     body: Type.Optional(body),
     resolved: Type.Optional(flag('Whether the thread is resolved.', true)),
@@ -409,20 +343,4 @@ async function lockComment(
 function refuseUnlessChanger(by: NonNullable<Actor>, comment: Comment): void {
   if (mayChange(by, comment)) return;
   throw new Problem('not-permitted', 'Only its author and moderators may change a comment.');
-}
-
-export function commentJson(comment: ShownComment): Static<typeof CommentObject> {
-  const { id, page, body, markup, author, at, editedAt, quote, replyTo, resolved, mentions } = comment;
-  return {
-    ...{ id, page, body, markup, author, at: isoTime(at), editedAt: isoTime(editedAt) },
-    quote: quote && withoutGoneId(quote),
-    ...{ replyTo, resolved: resolved !== null },
-    resolvedAt: isoTime(resolved?.at ?? null),
-    resolvedBy: resolved?.by ?? null,
-    mentions,
-  };
-}
-
-function withoutGoneId({ goneId, ...quote }: NonNullable<Comment['quote']>): Static<typeof QuoteObject> {
-  return { ...quote, goneIn: goneId };
 }

@@ -50,7 +50,7 @@ export async function refreshQuotes(
         return true;
       })
       .catch((error: unknown) => {
-        // Where nothing can be written, comments are still read.
+        // Comments are read also while nothing can be written.
         if (error instanceof Problem && error.code === 'unavailable') return true;
         throw error;
       });

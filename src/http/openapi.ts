@@ -89,6 +89,7 @@ const tags = [
   ['Members', 'Signing in and inviting others.'],
   ['Audit', 'Log of changes to accounts, rights and pages, for administrators.'],
   ['Batches', 'Several operations in one request.'],
+  ['Comments', 'Comments on pages and on words of pages.'],
   ['Watching', 'Pages, tags and searches that members watch, and their notifications.'],
   ['Mail', 'Unsent mail, for administrators.'],
   ['Running', 'For operators of the server.'],

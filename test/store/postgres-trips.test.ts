@@ -21,7 +21,7 @@ const body = (word: string) =>
 
 const run = (engine: Engine, text: string) => sql.raw(text).compile(engine.reader);
 
-test('creating a page takes four round trips to PostgreSQL and editing five, including the commit', async () => {
+test('creating a page takes four round trips to PostgreSQL and editing three, including the commit', async () => {
   await using database = await freshPostgres();
   let trips = 0;
   await using store = await openStore(database.config, { onTrip: () => trips++ });
@@ -37,7 +37,7 @@ test('creating a page takes four round trips to PostgreSQL and editing five, inc
     2000,
   );
   expect(edited.page.history).toHaveLength(2);
-  expect(trips).toBeLessThanOrEqual(5);
+  expect(trips).toBeLessThanOrEqual(3);
   expect(await store.maintenance.violations(10)).toEqual([]);
 });
 

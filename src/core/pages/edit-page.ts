@@ -24,7 +24,7 @@ import { readPath } from '../model/path.ts';
 import type { Actor, Wiki } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
 import type { HistoryWanted, Reader } from '../ports/reader.ts';
-import type { Store, Transaction } from '../ports/store.ts';
+import type { EditSurroundings, LockedForEdit, Store, Transaction } from '../ports/store.ts';
 import { findReadable, getSaved, refuseMissing } from '../reading/find-page.ts';
 import { generatedPath, newPath } from './create-page.ts';
 import { saveDeclaredAliases } from './declared-aliases.ts';
@@ -87,11 +87,11 @@ export async function saveEdit(
     return page && { ...page.content, path: page.path, ...checked.given };
   });
   const save = async (store: Transaction) => {
-    const page = await lockWritable(store, actor, path);
+    const { page, around } = await lockForEdit(store, actor, path);
     if (matches) await refuseUnlessAt(store, actor, page, matches, checked.given);
     const merged = base === undefined ? checked : await mergeOnto(store, actor, page, base, checked);
     const asked = { ...merged, removeFiles, ...(shown ? { history: shown } : {}) };
-    const saved = await applyEdit(store, actor, page, asked, prepared, now, history, derive);
+    const saved = await applyEdit(store, actor, page, asked, prepared, now, history, derive, around);
     return saved.outcome === 'saved' && merged !== checked ? { ...saved, outcome: 'merged' as const } : saved;
   };
   return offeringFreePath(store, actor, () => store.transact(save), { withSubtree: true });
@@ -140,13 +140,14 @@ export async function applyEdit(
   now: number,
   history: HistoryWanted,
   derive: Derive = store.derive,
+  around?: EditSurroundings,
 ): Promise<SavedPage> {
   const { given, history: shown, removeFiles = [], defaultMessage = '' } = checked;
   refuseForeignPermissions(actor, page, checked);
   const access = await accessNamed(store, actor, checked, page.content);
   const [parent] = await Promise.all([
-    parentAfter(store, actor, page, checked.parent),
-    refuseProtected(store, actor, page, now),
+    parentAfter(store, actor, page, checked.parent, around),
+    refuseProtected(store, actor, page, now, around?.protectedAbove),
   ]);
   refuseLoop(page, parent);
   const slug =
@@ -196,10 +197,11 @@ export async function applyEdit(
     );
   paths.push(...(await saveDeclaredAliases(store, actor, page.id, { content, before: page.content }, now)));
   const audienceChanged = state.audience !== page.audience;
-  await store.links.saveDerived({ id: page.id, ...state }, derived, {
+  const changed = {
     titles: content.title !== page.title || audienceChanged ? [page.title, content.title] : [],
     paths: audienceChanged ? [...paths, path] : paths,
-  });
+  };
+  await store.links.saveDerived({ id: page.id, ...state }, derived, changed, around?.stored);
   await recordAccess(store, page, content, shown);
   // Most of the data is still in memory.
   return {
@@ -279,6 +281,20 @@ export async function lockWritable(
   return page;
 }
 
+/** Like `lockWritable`, and reads what the edit compares with. */
+async function lockForEdit(
+  store: Transaction,
+  actor: NonNullable<Actor>,
+  path: string,
+): Promise<LockedForEdit> {
+  const read = readPath(path);
+  const readsProtection = !actor.isAdmin;
+  const locked = 'path' in read ? await store.pages.lockForEdit(read.path, { readsProtection }) : undefined;
+  if (!locked) return refuseMissing(store.readAs(actor), path, { isEdit: true });
+  refuseUnlessWritable(actor, locked.page, store);
+  return locked;
+}
+
 export function refuseUnlessWritable(actor: Actor, page: PageAccess, wiki: Wiki): void {
   if (mayWrite(actor, page, wiki)) return;
   if (actor) refuseOutside(actor, page);
@@ -311,8 +327,10 @@ async function parentAfter(
   actor: Actor,
   page: Page,
   named: CheckedInput['parent'],
+  around: EditSurroundings | undefined,
 ): Promise<PagePlace | null> {
-  const parent = page.parentId === null ? undefined : await lockPlace(store, page.parentId);
+  const locked = () => (page.parentId === null ? undefined : lockPlace(store, page.parentId));
+  const parent = around ? around.parent : await locked();
   const isKept = named === undefined || (parent && isNamed(parent, named));
   return isKept ? (parent ?? null) : lockParent(store, actor, named);
 }

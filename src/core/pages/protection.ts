@@ -67,16 +67,21 @@ export function refuseProtectedHere(actor: Actor, page: Placed, now: number): vo
   if (actor && protection) refuseBy(actor, { path: protection.path, protection }, now);
 }
 
-/** Refuses `protected` unless the actor may change the page. Called in a transaction that has locked it. */
+/**
+ * Refuses `protected` unless the actor may change the page. Called in a transaction that has locked it. `above`: protected pages
+ * above, if they have been read already.
+ */
 export async function refuseProtected(
   store: Transaction,
   actor: NonNullable<Actor>,
   page: TreePlace & Protected & { id: number },
   now: number,
+  above?: readonly Protected[],
 ): Promise<void> {
   if (actor.isAdmin) return;
   refuseBy(actor, page, now);
-  await refuseBeneathProtected(store, actor, { ids: page.trail ?? [], paths: [page.path] }, now);
+  if (above) refuseFirst(actor, refusingAmong(above, actor, now), now);
+  else await refuseBeneathProtected(store, actor, { ids: page.trail ?? [], paths: [page.path] }, now);
 }
 
 /** Places by the tree, as the pages above, and by address, because an address need not follow the tree. */
@@ -92,7 +97,10 @@ export async function refuseBeneathProtected(
   place: Beneath,
   now: number,
 ): Promise<void> {
-  const [found] = await refusingAbove(store, actor, place, now);
+  refuseFirst(actor, await refusingAbove(store, actor, place, now), now);
+}
+
+function refuseFirst(actor: NonNullable<Actor>, [found]: readonly Protected[], now: number): void {
   // The actor may not be allowed to know which page has it.
   if (found) refuseBy(actor, { ...found, path: 'A page above' }, now);
 }
@@ -106,8 +114,11 @@ export async function refusingAbove(
 ): Promise<Protected[]> {
   const above = [...new Set(paths.flatMap(pathsAbove))];
   if (actor.isAdmin || ids.length + above.length === 0) return [];
-  const found = await store.pages.protectedAmong(ids, above);
-  return found.filter(
+  return refusingAmong(await store.pages.protectedAmong(ids, above), actor, now);
+}
+
+function refusingAmong(above: readonly Protected[], actor: NonNullable<Actor>, now: number): Protected[] {
+  return above.filter(
     ({ protection }) => protection?.subtree && isInForce(protection, now) && !passes(actor, protection),
   );
 }

@@ -185,6 +185,26 @@ export interface ChangedInRuns {
   runs: Run[];
 }
 
+export interface LockedForEdit {
+  page: Page;
+  around?: EditSurroundings;
+}
+
+/** Facts about a locked page that stay true until the edit changes them. */
+export interface EditSurroundings {
+  parent: PagePlace | null;
+  /** Protected pages above, in the tree and by address; empty unless they were asked for. */
+  protectedAbove: Protected[];
+  /** Stored links and tags, for `saveDerived`. */
+  stored: StoredDerived;
+}
+
+/** Rows that only the store reads. */
+export interface StoredDerived {
+  links: readonly unknown[];
+  tags: readonly unknown[];
+}
+
 export interface PageWrites {
   /**
    * Like findByPath/findById, within a transaction, and locks the row until its end. `share` prevents moving it (for creating a
@@ -192,6 +212,11 @@ export interface PageWrites {
    */
   lockByPath(path: string, mode: 'share' | 'update'): Promise<Page | undefined>;
   lockById(id: number, mode: 'share' | 'update'): Promise<Page | undefined>;
+  /**
+   * Like `lockByPath` for an update, and locks the parent against moves. Reads with it what an edit compares with, in the same
+   * round trip; `around` is missing if the page was changed meanwhile. `readsProtection`: for who may not pass every protection.
+   */
+  lockForEdit(path: string, given: { readsProtection: boolean }): Promise<LockedForEdit | undefined>;
   /** Like `lockByPath`, for several paths in one statement, without contents. */
   lockByPaths(paths: string[], mode: 'share' | 'update'): Promise<PagePlace[]>;
   /** The same, by ID. */
@@ -332,5 +357,7 @@ export interface LinkWrites {
       /** Paths at which a page did so, or that other pages' links started or ceased to refer to. */
       paths: string[];
     },
+    /** Rows read since the page was locked, by `lockForEdit`. */
+    stored?: StoredDerived,
   ): Promise<void>;
 }

@@ -106,11 +106,11 @@ export function linkStore(session: Session): LinkRows {
 
     wanted: (...given) => listWanted(session, asking, ...given),
     relink: (pages) => changeSome(session, (db) => relink(engine, db, pages)),
-    saveDerived: (page, derived, changed) =>
+    saveDerived: (page, derived, changed, stored) =>
       changeSome(session, (db) => {
         // `pages.update` has invalidated the page already; only its ID and text are added here.
         invalidate(engine, db, 'pages', ['change_id'], [{ id: page.id, versions: [], shownBy: [] }]);
-        return saveDerived(engine, db, page, derived, changed);
+        return saveDerived(engine, db, page, derived, changed, stored);
       }),
   };
 }

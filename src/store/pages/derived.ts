@@ -10,6 +10,7 @@ import { titleKey } from '#core/model/fold.ts';
 import type { Page } from '#core/model/page.ts';
 import { maxPathBytes } from '#core/model/path.ts';
 import { joinedTermsOf } from '#core/model/terms.ts';
+import type { StoredDerived } from '#core/ports/store.ts';
 import { yielding } from '#scheduling/time-slices.ts';
 import { type Database, type Engine, type IndexedText, storable } from '../engine.ts';
 import { insertRows } from '../insert-rows.ts';
@@ -30,11 +31,14 @@ export async function saveDerived(
   { id, title, audience }: Pick<Page, 'id' | 'title' | 'audience'>,
   derived: Derived,
   changed: { titles: string[]; paths: string[] },
+  stored?: StoredDerived,
 ): Promise<void> {
   const session = { engine, db, isTransaction: true };
   // Deriving a page with very many links took a while, so others get their turn.
   if (derived.links.length > manyLinks) await yieldToEventLoop();
-  const [links, tags] = await together(session, linksAndTagsOf, { id });
+  const [links, tags] = stored
+    ? [stored.links as Tables['links'][], stored.tags as Tables['tags'][]]
+    : await together(session, linksAndTagsOf, { id });
   const changes = await saveLinks(session, links, [{ id, audience, links: derived.links }]);
   saveTags(session, tags, id, derived.tags);
   await engine.saveTexts(db, [textOf(id, title, derived.terms)]);

@@ -1,10 +1,9 @@
 /** Finds, locks, writes and moves pages. `load-pages.ts` loads complete pages. */
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { kindsOfEdit } from '#core/events/kinds-of-edit.ts';
 import type { NewEvent } from '#core/model/event.ts';
-import type { Content, Page, PagePlace, PageState, Protected } from '#core/model/page.ts';
+import type { Content, Page, PageState } from '#core/model/page.ts';
 import { includesAudience } from '#core/model/permission.ts';
-import type { Engine, Placeholder } from '../engine.ts';
 import { recordEvents } from '../events/record-events.ts';
 import { invalidate } from '../invalidation.ts';
 import type { PageRows } from '../parts.ts';
@@ -13,19 +12,10 @@ import {
   accessDefaultsOf,
   ancestorColumns,
   ancestorOf,
-  type BeneathRow,
-  beneathColumns,
-  beneathOf,
   type DefaultsRow,
   defaultColumns,
-  type GrantedRow,
-  grantedColumns,
-  grantedOf,
   liesBeneath,
   type PageRow,
-  pageOf,
-  protectedBy,
-  readTrail,
   selectPage,
   stateColumns,
   trailBeneath,
@@ -42,7 +32,6 @@ import {
   type Session,
   send,
 } from '../statements.ts';
-import type { RowOf } from '../tables.ts';
 import { visible } from '../visibility.ts';
 import { addAliases, addHistory, forgetAliases } from './add-history.ts';
 import { audiencesWith } from './audiences.ts';
@@ -51,6 +40,7 @@ import { changeAccess } from './change-access.ts';
 import { insertPages } from './insert-pages.ts';
 import { likes } from './likes.ts';
 import { pageLoads } from './load-pages.ts';
+import { byId, byPath, maybePage, type ProtectedRow, pageLocks, protectedOf } from './locks.ts';
 import { moveSubtree, previewMove } from './move-subtree.ts';
 import { passGrants } from './pass-grants.ts';
 import { publicHistory } from './public-history.ts';
@@ -80,29 +70,7 @@ export function pageStore(session: Session): PageRows {
       return found.rows.map(({ page_id, path }) => ({ pageId: page_id, path }));
     },
 
-    async lockByPath(path, mode) {
-      const page = await first(session, lockByPath[mode], { path });
-      if ((page && !lacksKeys(page)) || engine.hasOneWriter) return maybePage(page);
-      // No row is returned if there is no page, or if another change has become its latest while the statement waited for the
-      // lock. A page found at the path afterwards was put there meanwhile.
-      const held = all(session, holdingByPaths[mode], { paths: [path] });
-      const [[place], later] = await Promise.all([held, first(session, byPath, { path })]);
-      return place && maybePage(later);
-    },
-    async lockById(id, mode) {
-      if (!engine.hasOneWriter) send(session, holdingByIds[mode], { ids: [id] });
-      return maybePage(await first(session, byId, { id }));
-    },
-    async lockByPaths(paths, mode) {
-      const held = await all(session, holdingByPaths[mode], { paths });
-      // Nobody changes a locked row, so it is read again.
-      const isStale = held.some(lacksKeys);
-      return (isStale ? await all(session, holdingByPaths[mode], { paths }) : held).map(placeOf);
-    },
-    async lockByIds(ids, mode) {
-      const held = await all(session, holdingByIds[mode], { ids });
-      return (held.some(lacksKeys) ? await all(session, holdingByIds[mode], { ids }) : held).map(placeOf);
-    },
+    ...pageLocks(session),
     async ancestors(trail) {
       const found = await all(session, ancestorsOf, { ids: trail });
       return found.sort((a, b) => a.depth - b.depth).map(ancestorOf);
@@ -242,10 +210,6 @@ export function pageStore(session: Session): PageRows {
   };
 }
 
-const byPath = prepare<{ path: string }, PageRow>((p) => sql`${selectPage} where p.path = ${p('path')}`);
-const lockByPath = { share: holdingPage('share'), update: holdingPage('update') };
-const byId = prepare<{ id: number }, PageRow>((p) => sql`${selectPage} where p.id = ${p('id')}`);
-
 const addChange = prepare<{ id: number; at: number; editorId: number; content: string }, unknown>(
   (p) => sql`insert into changes (page_id, at, editor_id, content)
     values (${p('id')}, ${p('at')}, ${p('editorId')}, ${p('content')})`,
@@ -257,53 +221,6 @@ const addNumberedChange = prepare<
   (p) => sql`insert into changes (id, page_id, at, editor_id, content)
     values (${p('changeId')}, ${p('id')}, ${p('at')}, ${p('editorId')}, ${p('content')})`,
 );
-const placeColumns = sql`p.id, p.path, p.depth, p.trail, p.language, p.permissions, p.owner_id, p.group_id,
-  ${grantedColumns}, ${beneathColumns}`;
-type LockMode = 'share' | 'update';
-type PlaceRow = Pick<
-  RowOf<'pages'>,
-  'id' | 'path' | 'depth' | 'trail' | 'language' | 'permissions' | 'owner_id' | 'group_id'
-> &
-  GrantedRow &
-  BeneathRow;
-
-function holdingPage(mode: LockMode) {
-  return prepare<{ path: string }, PageRow>(
-    (p, engine) => sql`${selectPage} where p.path = ${p('path')} ${engine.lockRows(mode)}`,
-  );
-}
-
-function holding<P>(
-  condition: (p: (name: keyof P & string) => Placeholder, engine: Engine) => RawBuilder<boolean>,
-): Record<LockMode, Prepared<P, [PlaceRow]>> {
-  const held = (mode: LockMode) =>
-    prepare<P, PlaceRow>(
-      (p, engine) => sql`select ${placeColumns} from pages p
-        where ${condition(p, engine)} order by p.id ${engine.lockRows(mode)}`,
-    );
-  return { share: held('share'), update: held('update') };
-}
-
-const holdingByPaths = holding<{ paths: string[] }>((p, engine) =>
-  engine.amongTexts(sql.ref('p.path'), p('paths')),
-);
-const holdingByIds = holding<{ ids: number[] }>((p, engine) => engine.among(sql.ref('p.id'), p('ids')));
-
-/**
- * Whether a row names an audience whose key it does not have. On PostgreSQL, a statement that waited for a lock sees the new row of
- * the page, but not the rows that the transaction before it inserted.
- */
-function lacksKeys({ audience_id, granted, beneath_id, beneath }: GrantedRow & BeneathRow): boolean {
-  return (audience_id !== null && granted === null) || (beneath_id !== null && beneath === null);
-}
-
-export function placeOf({ trail, owner_id: ownerId, group_id, ...row }: PlaceRow): PagePlace {
-  const { id, path, depth, language, permissions } = row;
-  const group = group_id === null ? null : { id: group_id };
-  const grants = { ...grantedOf(row), ...beneathOf(row) };
-  return { id, path, depth, language, permissions, trail: readTrail(trail), ownerId, group, ...grants };
-}
-
 const ancestorsOf = prepare<{ ids: number[] }, AncestorRow>(
   (p, engine) => sql`select ${ancestorColumns} from pages p join members o on o.id = p.owner_id
     where ${engine.among(sql.ref('p.id'), p('ids'))}`,
@@ -311,18 +228,12 @@ const ancestorsOf = prepare<{ ids: number[] }, AncestorRow>(
 /** Maximum number of protected pages read by one query. */
 const protectedAtOnce = 1000;
 
-type ProtectedRow = { id: number; path: string; protection: string | null };
-
 const protectedAmong = prepare<{ ids: readonly number[]; paths: readonly string[] }, ProtectedRow>(
   (p, engine) => sql`select p.id, p.path, p.protection from pages p
       where ${engine.among(sql.ref('p.id'), p('ids'))} and p.protection is not null
     union select p.id, p.path, p.protection from pages p
       where ${engine.amongTexts(sql.ref('p.path'), p('paths'))} and p.protection is not null`,
 );
-
-function protectedOf({ id, path, ...row }: ProtectedRow): Protected & { id: number } {
-  return { id, path, ...protectedBy(row) };
-}
 
 const anyDefaults = prepare<object, { id: number }>(
   () => sql`select id from pages where default_permissions is not null limit 1`,
@@ -369,8 +280,4 @@ function eventsOfEdit(
   if (includesAudience(state.audience, held.audience)) return events;
   const lostBy = { audience: held.audience, path: held.path };
   return [...events, { kind: 'permissions', ...event, lostBy, from: { title: held.title } }];
-}
-
-function maybePage(row: PageRow | undefined): Page | undefined {
-  return row && pageOf(row);
 }

@@ -6,8 +6,8 @@ import type { DeletedPage, Deletion, PagesAlike } from '#core/ports/trash-store.
 import { yielding } from '#scheduling/time-slices.ts';
 import type { Database, Engine } from '../engine.ts';
 import { type FileRow, foundFileOf, selectFile } from '../pages/files.ts';
+import { placeOf } from '../pages/locks.ts';
 import { lockSubtree, manyPages } from '../pages/move-subtree.ts';
-import { placeOf } from '../pages/pages.ts';
 import type { TrashRows } from '../parts.ts';
 import {
   audienceKeyOf,

@@ -1,5 +1,9 @@
 /** Gives imported pages the order that their source has, unless somebody has arranged their siblings here. */
 import type { Store } from '#core/ports/store.ts';
+import type { PlannedPage } from './planned-page.ts';
+
+/** Maximum number of siblings that are placed; the others follow by title. */
+const mostPlaced = 500;
 
 /** `ids`: children of the page, or root pages if it is null, in their order. Others are left out. */
 export async function keepOrder(
@@ -18,4 +22,31 @@ export async function keepOrder(
     if (isArranged || ranked.length === 0 || (parentId !== null && !parent)) return store.pages.keep();
     await store.order.rank(parent ? [...parent.trail, parent.id] : [], ranked);
   });
+}
+
+/** Gives written pages the positions that their outlines state. Root pages are only placed in a wiki that has no others. */
+export async function keepOrders(
+  store: Store,
+  pages: Iterable<Pick<PlannedPage, 'outline' | 'path' | 'parentPath'>>,
+): Promise<void> {
+  const byParent = new Map<string | null, { path: string; order: number }[]>();
+  for (const { outline, path, parentPath } of pages) {
+    if (outline?.order === undefined) continue;
+    const siblings = byParent.get(parentPath) ?? [];
+    siblings.push({ path, order: outline.order });
+    byParent.set(parentPath, siblings);
+  }
+  const reader = store.readAsSystem();
+  for (const [parentPath, siblings] of byParent) {
+    const paths = siblings.sort((a, b) => a.order - b.order).map(({ path }) => path);
+    const placed = paths.slice(0, mostPlaced);
+    const found = await reader.links.resolve(parentPath === null ? placed : [parentPath, ...placed]);
+    const idOf = (path: string) => found.get(path)?.id;
+    const parentId = parentPath === null ? null : idOf(parentPath);
+    const ids = placed.flatMap((path) => idOf(path) ?? []);
+    if (parentId === undefined) continue;
+    const roots = parentId === null ? await reader.lists.children(null, { limit: 1, offset: 0 }) : undefined;
+    if (roots && roots.total > paths.length) continue;
+    await keepOrder(store, parentId, ids);
+  }
 }

@@ -8,6 +8,7 @@ import { type Certificate, Ledger } from './certificate.ts';
 import type { Comparer, CreateComparer } from './comparison/comparer.ts';
 import { DeferredComparer } from './comparison/deferred-comparer.ts';
 import { TolerantComparer } from './comparison/tolerant-comparer.ts';
+import { keepOrders } from './keep-order.ts';
 import { type Plan, type PlannedAlias, type PlannedTree, type PlanOptions, planImport } from './plan.ts';
 import { prune, refuseExcessivePruning } from './prune.ts';
 import { slicesOf } from './slices.ts';
@@ -71,6 +72,7 @@ export async function runImport(
   if (comparer) {
     await write(wiki, source, plan, { authors, access }, { ledger, comparer: deferred ?? comparer }, options);
     if (isBulkLoading) await wiki.store.maintenance.endBulkLoad();
+    await keepOrders(wiki.store, plan.pages());
     await deferred?.compareAll();
     ledger.gone = await prune(wiki, plan.gone, options);
     const added = await addAliases(wiki.store, plan, options);

@@ -78,6 +78,8 @@ export interface PageOutline {
   /** Keys of its files. */
   files?: readonly SourceFile[];
   revisions: number;
+  /** Position among its siblings, lowest first, in any numbers. Siblings without one follow by title. */
+  order?: number | undefined;
   /** Access that the source states. */
   access?: StatedAccess;
   /** Restricted or unpublished in the source, so readable only by the importer. */

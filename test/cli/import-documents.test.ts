@@ -160,7 +160,6 @@ test('sites of MkDocs, Docusaurus, Hugo and Jekyll are recognised, and their add
       'docs/a',
     ],
   ];
-  const orders: Record<string, string[]> = {};
   for (const [kind, files, from, to] of sites) {
     const { out } = await wiki.coppice([
       'import',
@@ -175,16 +174,8 @@ test('sites of MkDocs, Docusaurus, Hugo and Jekyll are recognised, and their add
     const html = await markup(wiki, `/${kind}/${from}`);
     expect(html).toContain(`href="/${kind}/${to}"`);
     expect(html, kind).toMatch(/<img[^>]+src="\/files\//);
-    orders[kind] = certificate.leftOut.list.flatMap(({ source, why }) =>
-      why.includes('order') ? [source] : [],
-    );
+    expect(JSON.stringify(certificate.leftOut), kind).not.toContain('order');
   }
-  expect(orders).toEqual({
-    mkdocs: ['mkdocs.yml'],
-    docusaurus: ['1 pages', 'docs/guide/_category_.json'],
-    hugo: ['1 pages'],
-    jekyll: [],
-  });
   expect((await load(wiki, '/docusaurus/guide'))?.title).toBe('The guide');
   expect((await load(wiki, '/hugo/posts/first'))?.content.body).toContain('weight: 3');
 });

@@ -10,6 +10,7 @@ import { defaultPermissions } from '#core/model/permission.ts';
 import { markdownOf } from '#core/pages/markdown-page.ts';
 import type { TreePosition } from '#core/ports/list-reads.ts';
 import type { Stated } from '#import/access.ts';
+import { positionIn } from '#import/documents/navigation.ts';
 import { factsFile } from '#import/documents/page-facts.ts';
 import { ownKey, statedInDocument } from '#import/documents/stated-access.ts';
 import { statedAccess } from '../access.ts';
@@ -27,12 +28,12 @@ export async function* markdownTree(
   top: TreePosition | null,
   counts: ExportCounts,
 ): AsyncGenerator<ExportEntry> {
-  /** Pages whose texts cannot hold front matter. */
+  /** Pages whose texts cannot hold front matter, with something to say. */
   const bare = new Set<number>();
   const plan = await planTree(source, top, (page) => {
     const access = statedAccess(page, false, source.now, source.reader());
     const hasText = !isFolderAlone(page.content);
-    if (hasText ? isKept(page) : access !== undefined) bare.add(page.id);
+    if (hasText ? isKept(page) : access !== undefined || page.rank !== null) bare.add(page.id);
     if (!hasText) return undefined;
     return isKept(page) ? '.wikitext' : '.md';
   });
@@ -66,8 +67,11 @@ function isKept({ type, content }: WholePage): boolean {
 
 function withFacts(page: WholePage, text: string, access: Record<string, unknown> | undefined): string {
   const isMarkdown = page.content.format === 'markdown';
-  if (isMarkdown && isAsImported(page.content) && isStated(statedInDocument(text), access)) return text;
   const front = readFrontMatter(text);
+  const order = page.rank === null ? undefined : page.rank + 1;
+  const isOrdered = order === (front && positionIn(front.data));
+  if (isMarkdown && isOrdered && isAsImported(page.content) && isStated(statedInDocument(text), access))
+    return text;
   const end = front?.end ?? 0;
   // Facts in TOML are written anew; facts in YAML keep their comments and form.
   const stated = text.startsWith('+++')
@@ -75,6 +79,10 @@ function withFacts(page: WholePage, text: string, access: Record<string, unknown
     : parseDocument(text.slice(0, end).replace(/^(?:---|\.\.\.)[ \t]*$/gm, ''));
   const facts = isMap(stated.contents) ? stated : new Document({});
   for (const [key, value] of Object.entries(factsOf(page))) if (!facts.has(key)) facts.set(key, value);
+  // A page may mean something else by a word.
+  const isNumbered = (name: string) => !facts.has(name) || typeof facts.get(name) === 'number';
+  if (order !== undefined) facts.set(isNumbered('order') ? 'order' : 'sidebar_position', order);
+  else if (facts.has('order') && isNumbered('order')) facts.delete('order');
   // Permissions in the text or the data may be other than those of the page.
   if (access ?? facts.has('permissions')) {
     const { permissions, group, ...more } = access ?? { permissions: defaultPermissions };

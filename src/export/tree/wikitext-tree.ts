@@ -45,6 +45,7 @@ function factsOf(page: WholePage, plan: TreePlan, { now, reader }: ExportSource)
     ...{ file: plan.pages.get(id)?.file, path, title, description, type, location, tags },
     ...{ group: shownGroup(page.group), ...access },
     ...{ created: isoTime(page.createdAt), updated: isoTime(page.updatedAt) },
+    ...(page.rank === null ? {} : { order: page.rank + 1 }),
     ...{ format: content.format, data: content.data, image: content.image, files },
     ...(content.language ? { language: content.language } : {}),
   };

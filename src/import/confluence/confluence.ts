@@ -110,8 +110,10 @@ export class Confluence implements Source {
       const stated = outlinedAccess(restriction === undefined ? access : { restriction });
       const title = entity.properties.title?.trim() || key;
       this.#keys.set(titleKey(title), key);
+      const { position } = entity.properties;
       yield {
         ...{ key, title, place, format: 'markdown', files, revisions: earlier.length + 1, ...stated },
+        ...(position !== undefined && isNumber.test(position) ? { order: Number(position) } : {}),
         fingerprint: hashOf(`${entity.properties.creationDate ?? ''} ${title}`).slice(0, 32),
       };
     }

@@ -45,7 +45,7 @@ export class DocumentSource implements Source {
     const settings = await readSettings(this.#tree, this.kind, this.#base);
     const flavour = flavourOf(this.kind, this.#tree.paths, settings, this.#base);
     const site = siteOf(this.kind, settings);
-    const documents = await outlineOf(this.#tree, this.kind, flavour, site);
+    const documents = await outlineOf(this.#tree, this.kind, flavour, site, settings.facts.nav);
     this.#documents = documents;
     const keys = documents.outlines.filter(({ revisions }) => revisions > 0).map(({ key }) => key);
     const inverse = documents.outlines.toReversed();

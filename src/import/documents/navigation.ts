@@ -1,23 +1,67 @@
-/**
- * Trees and orders stored beside pages. Trees are imported; orders are reported as lost, because this wiki lists child pages by
- * title.
- */
+/** Trees and orders that sources state beside their pages: `SUMMARY.md`, `nav` of MkDocs, `_category_` of Docusaurus. */
 import { percentDecoded } from '#core/model/path.ts';
-import type { Omission, PageOutline } from '../source.ts';
+import type { PageOutline } from '../source.ts';
 import { type FileTree, textOf } from './file-tree.ts';
+import type { Flavour } from './flavour.ts';
+import { type Facts, factsIn, isFacts, textIn } from './settings.ts';
 
 /** Items with or without a link, and headings of parts. */
 const listed =
   /^(?:#{1,6}[ \t]|([ \t]*)(?:[-*+]|\d{1,4}[.)])[ \t]+(?:\[[^\n]*?\]\((?:<([^<>\n]+)>|([^\s()<>]+)))?)/gm;
-const category = /(?:^|\/)_category_\.json$/;
-const listedByTitle = 'pages beneath a page are listed by title here';
+const category = /(?:^|\/)_category_\.(?:json|ya?ml)$/;
+const maxDepth = 50;
+/** Names under which pages state their positions; `order` is that of exports of this wiki. */
+const positions = ['order', 'sidebar_position', 'weight', 'nav_order'];
 
-/** Places pages as listed in `SUMMARY.md` of mdBook and GitBook. `outlines`: by key. */
-export async function placeBySummary(
+interface Surroundings {
+  /** Folders that hold documents, relative, with a slash at the end. */
+  folders: ReadonlySet<string>;
+  byKey: ReadonlyMap<string, PageOutline>;
+  pages(): Iterable<PageOutline>;
+  /** The page of a folder or a place, which is made if there is none. */
+  folderAt(relative: string): PageOutline;
+  atPlace(place: string[]): PageOutline;
+}
+
+/** Gives pages the places and positions that the source states outside their texts. `nav`: of MkDocs. */
+export async function orderPages(
+  tree: FileTree,
+  { root, hasOrderedNames }: Pick<Flavour, 'root' | 'hasOrderedNames'>,
+  nav: unknown,
+  { folders, byKey, pages, folderAt, atPlace }: Surroundings,
+): Promise<void> {
+  for (const [folder, { title, position }] of await folderFacts(tree)) {
+    if (!folder.startsWith(root) || folder === root) continue;
+    const page = folderAt(folder.slice(root.length));
+    if (title !== undefined && page.revisions === 0) page.title = title;
+    page.order = position ?? page.order;
+  }
+  for (const folder of hasOrderedNames ? folders : []) {
+    const position = positionInName(folder.split('/').at(-2) ?? '');
+    if (position !== undefined) folderAt(folder).order ??= position;
+  }
+  const listed = new Set([...(await placeBySummary(tree, root, byKey)), ...listedInNav(nav, root, byKey)]);
+  const byPlace = new Map(Array.from(pages(), (page) => [page.place.join('/'), page]));
+  let order = 0;
+  for (const page of listed) {
+    page.order = order++;
+    // A folder that is not listed itself stands where its first page does.
+    for (let length = page.place.length - 1; length > 0; length--) {
+      const place = page.place.slice(0, length);
+      const above = byPlace.get(place.join('/')) ?? atPlace(place);
+      byPlace.set(place.join('/'), above);
+      if (listed.has(above)) break;
+      above.order = Math.min(above.order ?? page.order, page.order);
+    }
+  }
+}
+
+/** Places pages as listed in `SUMMARY.md` of mdBook and GitBook, in its order. `outlines`: by key. Returns the placed ones. */
+async function placeBySummary(
   tree: FileTree,
   root: string,
   outlines: ReadonlyMap<string, PageOutline>,
-): Promise<Omission[]> {
+): Promise<PageOutline[]> {
   const source = `${root}SUMMARY.md`;
   if (!outlines.has(source)) return [];
   /** Items without a page end the branch above them, too. */
@@ -39,33 +83,52 @@ export async function placeBySummary(
       page.place = [...parent, page.place.at(-1) ?? ''];
     above.push({ depth, page });
   }
-  return [{ source, why: `its order, which only this page keeps: ${listedByTitle}` }];
+  return [...seen];
 }
 
 function pathOf(address: string): string {
   return percentDecoded(address.replace(/[#?].*$/, '').replace(/^\.?\//, ''));
 }
 
-/** Docusaurus's titles of folders, by folder with a trailing slash. */
-export async function folderTitles(tree: FileTree): Promise<Map<string, string>> {
-  const titles = new Map<string, string>();
-  for (const path of tree.paths.filter((path) => category.test(path))) {
-    try {
-      const { label } = JSON.parse(await textOf(tree, path));
-      if (typeof label === 'string' && label.trim() !== '') titles.set(path.replace(/[^/]+$/, ''), label);
-    } catch {
-      // Invalid file: the folder keeps its name.
-    }
-  }
-  return titles;
+/** The pages that `nav` of MkDocs lists, in its order. */
+function listedInNav(nav: unknown, root: string, outlines: ReadonlyMap<string, PageOutline>): PageOutline[] {
+  const found = new Set<PageOutline>();
+  const walk = (item: unknown, depth: number): void => {
+    if (depth > maxDepth) return;
+    if (typeof item === 'string') {
+      const page = outlines.get(root + pathOf(item));
+      if (page) found.add(page);
+    } else if (Array.isArray(item)) for (const one of item) walk(one, depth + 1);
+    else if (isFacts(item)) for (const one of Object.values(item)) walk(one, depth + 1);
+  };
+  walk(nav, 0);
+  return [...found];
 }
 
-/** Omissions for orders in front matter and settings. */
-export function lostOrders(tree: FileTree, ordered: number): Omission[] {
-  const fromPages =
-    ordered > 0
-      ? [{ source: `${ordered} pages`, why: `their order, which is kept in their data: ${listedByTitle}` }]
-      : [];
-  const settings = tree.paths.filter((path) => /^mkdocs\.ya?ml$/.test(path) || category.test(path));
-  return [...fromPages, ...settings.map((source) => ({ source, why: `its order: ${listedByTitle}` }))];
+/** The position that front matter states. */
+export function positionIn(facts: Facts): number | undefined {
+  return positions
+    .map((name) => facts[name])
+    .find((value) => typeof value === 'number' && Number.isFinite(value)) as number | undefined;
+}
+
+/** The number before a name, in folders where it only defines the order. */
+export function positionInName(name: string): number | undefined {
+  const number = /^(\d{1,4})[-_.]\s*\S/.exec(name)?.[1];
+  return number === undefined ? undefined : Number(number);
+}
+
+/** Titles and positions that Docusaurus states of folders, by folder with a trailing slash. */
+async function folderFacts(
+  tree: FileTree,
+): Promise<Map<string, { title: string | undefined; position: number | undefined }>> {
+  const found = new Map<string, { title: string | undefined; position: number | undefined }>();
+  for (const path of tree.paths.filter((path) => category.test(path))) {
+    // JSON is YAML, too. Of an invalid file, the folder keeps its name.
+    const facts = factsIn(await textOf(tree, path), false) ?? {};
+    const position = typeof facts.position === 'number' ? facts.position : undefined;
+    const title = textIn(facts, 'label')?.replace(/[\p{Cc}\s]+/gu, ' ');
+    found.set(path.replace(/[^/]+$/, ''), { title, position });
+  }
+  return found;
 }

@@ -10,7 +10,7 @@ import type { Flavour } from './flavour.ts';
 import type { DocumentText } from './html.ts';
 import { folded } from './links.ts';
 import { Mentions } from './mentions.ts';
-import { folderTitles, lostOrders, placeBySummary } from './navigation.ts';
+import { orderPages, positionIn, positionInName } from './navigation.ts';
 import { factsFile, factsIn, type PageFacts, type TreeFacts } from './page-facts.ts';
 import { addressKey, type SiteDocument } from './site-address.ts';
 import type { Site } from './sites.ts';
@@ -27,8 +27,6 @@ export interface Documents {
   inline: Map<string, string>;
   /** Times stated by documents, by key. */
   times: Map<string, number>;
-  /** Number of documents that state an order. */
-  ordered: number;
   /** Blocks of a Logseq graph, by ID: name of their page, and first line. */
   blocks: Map<string, { page: string; line: string }>;
   /** How links find the documents, besides by their files. */
@@ -36,13 +34,12 @@ export interface Documents {
 }
 
 const ending = /\.(?:md|mdx|markdown|html?|csv)$/i;
-const orders = ['sidebar_position', 'weight', 'nav_order'];
 const isIndex = /^(?:index|readme|_index)$/i;
 /** Files that can be the page of a folder, in order of preference. */
 const folderPages = [/(?:^|\/)_?index\.\w+$/i, /(?:^|\/)readme\.\w+$/i, /([^/]+)\/\1\.\w+$/];
 /** Program files of the exported site, and duplicate tables. */
 const isProgram =
-  /(?:^|\/)(?:package(?:-lock)?\.json|yarn\.lock|Gemfile(?:\.lock)?|Makefile|LICENSE|_config\.ya?ml|mkdocs\.ya?ml|_category_\.json)$|_all\.csv$|^index\.html$|\.(?:edn|css|scss|less|js|mjs|cjs|ts|tsx|jsx|lock|toml|py|rb|vue)$/i;
+  /(?:^|\/)(?:package(?:-lock)?\.json|yarn\.lock|Gemfile(?:\.lock)?|Makefile|LICENSE|_config\.ya?ml|mkdocs\.ya?ml|_category_\.(?:json|ya?ml))$|_all\.csv$|^index\.html$|\.(?:edn|css|scss|less|js|mjs|cjs|ts|tsx|jsx|lock|toml|py|rb|vue)$/i;
 
 /** The extension that exports of this wiki give to texts that are no Markdown. */
 export function isWikitext(path: string): boolean {
@@ -70,10 +67,11 @@ export async function outlineOf(
   kind: Kind,
   flavour: Flavour,
   site: Site,
+  nav: unknown,
 ): Promise<Documents> {
   const { root, isDocument } = flavour;
   const found: Documents = {
-    ...{ outlines: [], leftOut: [...tree.leftOut], files: new Map(), times: new Map(), ordered: 0 },
+    ...{ outlines: [], leftOut: [...tree.leftOut], files: new Map(), times: new Map() },
     inline: new Map(),
     blocks: new Map(),
     published: { addresses: new Map(), byAddress: new Map(), byName: new Map() },
@@ -154,12 +152,14 @@ export async function outlineOf(
     places.set(outline.place.join('/'), outline);
   }
   const byKey = new Map([...places.values()].map((outline) => [outline.key, outline]));
-  found.leftOut.push(...(await placeBySummary(tree, root, byKey)), ...lostOrders(tree, found.ordered));
-  for (const [folder, title] of await folderTitles(tree)) {
-    const place = ownPlace(folder.slice(root.length, -1), flavour);
-    if (folder.startsWith(root) && !places.has(place.join('/')))
-      folderPage(place, places).title = cleanTitle(title);
-  }
+  const atPlace = (place: string[]) => places.get(place.join('/')) ?? folderPage(place, places);
+  await orderPages(tree, flavour, nav, {
+    folders,
+    byKey,
+    folderAt: (relative) => atPlace(ownPlace(relative.slice(0, -1), flavour)),
+    pages: () => places.values(),
+    atPlace,
+  });
   attachFiles(
     tree,
     flavour,
@@ -197,12 +197,13 @@ function outlineOfDocument(
     : (given ?? (plain || undefined) ?? own.replace(/[-_]+/g, ' '));
   const at = timeIn(facts, ['updated', 'lastmod', 'modified', 'date', 'dateCreated', 'created']);
   if (at !== undefined) found.times.set(path, at);
-  if (orders.some((name) => name in facts)) found.ordered++;
+  const order = positionIn(facts) ?? (hasOrderedNames ? positionInName(names.at(-1) ?? '') : undefined);
   const addresses = [facts.aliases, facts.redirect_from].flatMap((value) =>
     [value].flat().filter((one): one is string => typeof one === 'string' && one.startsWith('/')),
   );
   return {
     ...{ key: path, title: cleanTitle(title) || own, place, format: 'markdown', revisions: 1, addresses },
+    ...(order === undefined ? {} : { order }),
     ...(data ? { data } : {}),
   };
 }
@@ -227,13 +228,17 @@ function publish({ key }: PageOutline, document: SiteDocument, site: Site, { pub
     if (!byName.has(folded(name))) byName.set(folded(name), key);
 }
 
-function outlineOfKnown(key: string, { path, title, description, type, data }: PageFacts): PageOutline {
+function outlineOfKnown(
+  key: string,
+  { path, title, description, type, data, order }: PageFacts,
+): PageOutline {
   const isText = isWikitext(key);
   return {
     ...{ key, title, place: placeOf(path), revisions: 1, format: isText ? 'wikitext' : 'markdown' },
     ...(type === undefined ? {} : { type }),
     ...(description === undefined ? {} : { description }),
     ...(data && isText ? { data } : {}),
+    ...(order === undefined ? {} : { order }),
   };
 }
 
@@ -294,7 +299,6 @@ function attachFiles(
   const filesOf = new Map<string, SourceFile[]>();
   for (const path of tree.paths) {
     if (isPage(path) || (hasFacts && path === factsFile)) continue;
-    if (/(?:^mkdocs\.ya?ml|_category_\.json)$/.test(path)) continue;
     const stated = knownFiles.get(path);
     if (!stated && (hasSite || isProgram.test(path) || isDocument.test(path))) {
       found.leftOut.push({ source: path, why: ofProgram });

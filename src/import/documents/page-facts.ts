@@ -24,6 +24,8 @@ export interface PageFacts {
   data: Record<string, unknown> | undefined;
   files: StatedFile[];
   stated: Stated | undefined;
+  /** Position among its siblings. */
+  order: number | undefined;
 }
 
 export interface TreeFacts {
@@ -101,6 +103,7 @@ function factsOf(value: Record<string, unknown>): PageFacts | undefined {
     type: typeof type === 'string' ? type : undefined,
     data: typeof data === 'object' && data !== null ? { ...data } : undefined,
     files: filesOf(files),
+    order: typeof value.order === 'number' ? value.order : undefined,
     stated: isOlder && !isOpen(value.permissions) ? { restriction: 'no group is given' } : readAccess(value),
   };
 }

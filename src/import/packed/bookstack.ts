@@ -62,7 +62,11 @@ export async function unpackBookStack(tree: FileTree, to: Unpacking): Promise<vo
     );
     await to.addPage(
       path,
-      { title: textIn(facts, 'name'), tags: tags.length > 0 ? tags : undefined },
+      {
+        title: textIn(facts, 'name'),
+        tags: tags.length > 0 ? tags : undefined,
+        order: typeof facts.priority === 'number' ? facts.priority : undefined,
+      },
       text || '{{Children}}',
     );
   }

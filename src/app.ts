@@ -24,6 +24,7 @@ import { createApiTokens } from '#core/members/api-tokens.ts';
 import { ensureSetupInvitation } from '#core/members/invite-member.ts';
 import { createSessions } from '#core/members/sessions.ts';
 import type { Store } from '#core/ports/store.ts';
+import { createSecretLinks } from '#core/reading/secret-links.ts';
 import { makeFolder } from '#files/folder.ts';
 import { isActive } from '#files/sniff.ts';
 import { createVariants } from '#files/variants.ts';
@@ -117,6 +118,9 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   const exporter = createExporter(config);
   const operations = createOperations(store);
   const secrets = createSecrets();
+  const secretLinks = createSecretLinks(store, secrets, (error) =>
+    logger.warn({ err: error }, 'uses of secret links not recorded'),
+  );
   const wikiName = () => store.settings.current().name;
   const apiTokenSecrets = createApiTokenSecrets();
   const renderer = operations.rendererFor(
@@ -185,6 +189,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       files: () => files,
       renderer: () => renderer,
       secrets: () => secrets,
+      secretLinks: () => secretLinks,
       webhookSender: () => webhooks,
       language: () => language,
     },
@@ -241,6 +246,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       watching?.[Symbol.dispose]();
       leases[Symbol.dispose]();
       await built.server.close();
+      await secretLinks.storeUses();
       await notifying?.stop();
       await exports?.stop();
       await mail?.stop();

@@ -76,6 +76,8 @@ export function commandContext(
         renderer: async () =>
           (await import('#core/content/render.ts')).createRenderer(() => store.settings.current().name),
         secrets: createSecrets,
+        secretLinks: async () =>
+          (await import('#core/reading/secret-links.ts')).createSecretLinks(store, createSecrets()),
         webhookSender,
         language,
       };

@@ -4,7 +4,7 @@
  */
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
-import { tooManyRequests } from '#core/model/problem.ts';
+import { Problem, tooManyRequests } from '#core/model/problem.ts';
 import type { Counted } from '#core/ports/credentials.ts';
 import type { Server, Siblings } from './service.ts';
 
@@ -18,6 +18,8 @@ export interface Limits {
   countInvitation(request: FastifyRequest): Promise<void>;
   countDataExport(request: FastifyRequest): Promise<void>;
   countSignUp(request: FastifyRequest): Promise<void>;
+  /** Counts a secret address that does not exist. */
+  countGuess(request: FastifyRequest): Promise<void>;
 }
 
 /** Maximum number of requests per window. IPv6 callers are counted by /64, because a subscriber has all of it. */
@@ -27,6 +29,7 @@ export const rates = {
   writes: { name: 'writes', max: 6000, timeWindow: minute },
   dataExports: { name: 'data exports', max: 5, timeWindow: 10 * minute },
   signUps: { name: 'sign-ups', max: 30, timeWindow: 60 * minute },
+  guesses: { name: 'guesses', max: 60, timeWindow: minute },
 } as const;
 
 interface CountedLimit {
@@ -55,7 +58,10 @@ export async function registerLimits(
 ): Promise<Limits> {
   if (!isOn) {
     const nothing = async () => {};
-    return { countSignIn: nothing, countInvitation: nothing, countDataExport: nothing, countSignUp: nothing };
+    return {
+      ...{ countSignIn: nothing, countInvitation: nothing, countDataExport: nothing },
+      ...{ countSignUp: nothing, countGuess: nothing },
+    };
   }
   await server.register(rateLimit, {
     global: false,
@@ -78,6 +84,7 @@ export async function registerLimits(
   const countWrite = byAddress('writes');
   const countDataExport = byAddress('dataExports');
   const countSignUp = byAddress('signUps');
+  const countGuess = byAddress('guesses');
 
   server.addHook('onRequest', async (request) => {
     if (/^(POST|PUT|PATCH|DELETE)$/.test(request.method)) await countWrite(request);
@@ -86,7 +93,21 @@ export async function registerLimits(
   server.addHook('onSend', async ({ rateLimits }, reply) => {
     if (rateLimits) reply.headers(rateLimitHeaders(rateLimits));
   });
-  return { countSignIn, countInvitation, countDataExport, countSignUp };
+  return { countSignIn, countInvitation, countDataExport, countSignUp, countGuess };
+}
+
+/** Counts the request if what it asks for by a secret does not exist. Existing secrets work whatever was counted before. */
+export async function countingGuesses<T>(
+  { countGuess }: Pick<Limits, 'countGuess'>,
+  request: FastifyRequest,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not-found') await countGuess(request);
+    throw error;
+  }
 }
 
 /** Quota and remainder (draft-ietf-httpapi-ratelimit-headers) for each limit by which the request was counted. */

@@ -245,7 +245,7 @@ export async function buildServer(
     await eventRoutes(others, service, settings, costs);
     await exportRoutes(others, service, settings, costs);
     await fileLibraryRoutes(others, settings.baseUrl);
-    await fileRoutes(others, service);
+    await fileRoutes(others, service, limits);
     for (const face of faces) registerOperations(others, service, settings, costs, face);
     await healthRoutes(others, service, metrics, settings);
     await likeRoutes(others, service);

@@ -15,6 +15,7 @@ const unlimited: Limits = {
   countInvitation: async () => {},
   countDataExport: async () => {},
   countSignUp: async () => {},
+  countGuess: async () => {},
 };
 
 test('guesses from many addresses share the wide limit of an account; a known browser has its own, and refused addresses use up nothing', async () => {

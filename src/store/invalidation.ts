@@ -222,6 +222,7 @@ export const invalidation: Rules = {
   identities: 'nothing',
   sessions: 'nothing',
   api_tokens: 'nothing',
+  secret_links: 'nothing',
   idempotency_keys: 'nothing',
   imports: 'nothing',
   scheduled_exports: 'nothing',

@@ -19,6 +19,7 @@ import * as grants from './migrations/0010-grants.ts';
 import * as languages from './migrations/0011-languages.ts';
 import * as defaultTemplates from './migrations/0012-default-templates.ts';
 import * as comments from './migrations/0013-comments.ts';
+import * as secretLinks from './migrations/0014-secret-links.ts';
 
 interface Migration {
   name: string;
@@ -39,6 +40,7 @@ const migrations: Migration[] = [
   languages,
   defaultTemplates,
   comments,
+  secretLinks,
 ];
 
 /** `beforeCreating` is called before the first migration of a new database; throwing prevents it. */

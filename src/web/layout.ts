@@ -28,6 +28,8 @@ export interface PageLayout {
   isListed?: boolean;
   /** Whether a script of this page creates style sheets, as the editor does. */
   makesStyles?: boolean;
+  /** Whether it is for holders of a secret address: nothing of the rest of the wiki is shown, and nobody else learns of it. */
+  isSecret?: boolean;
   /** Defaults to 200. */
   status?: number;
 }
@@ -41,12 +43,14 @@ export function sendLayout(site: Site, reply: FastifyReply, layout: PageLayout):
     const usual = reader.trace.maxAgeMs ?? sharedForSeconds * 1000;
     reader.trace.expireIn(Math.min(usual, Date.parse(until) - visit.now));
   }
+  // RFC 9110 §10.1.3: otherwise other sites would learn the address from links.
+  if (layout.isSecret) reply.headers({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' });
   return reply
     .code(status)
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', policyOf(site, visit, layout))
-    .header('cache-control', keepingOf(visit, reply, status))
-    .header('speculation-rules', `"${prefetchRulesUrl}"`)
+    .header('cache-control', layout.isSecret ? 'private, no-store' : keepingOf(visit, reply, status))
+    .headers(layout.isSecret ? {} : { 'speculation-rules': `"${prefetchRulesUrl}"` })
     .header('vary', reply.request.routeOptions.config.isNegotiated ? 'accept, cookie' : 'cookie')
     .send(documentOf(site, visit, layout).text);
 }
@@ -87,6 +91,7 @@ function policyOf({ settings }: Site, visit: Visit, { makesStyles }: PageLayout)
 
 function documentOf(site: Site, visit: Visit, layout: PageLayout): Html {
   const { settings, assets } = site;
+  if (layout.isSecret) return secretDocument(site, visit, layout);
   const scripts = ['site', ...(layout.scripts ?? [])]
     .map((name) => `${name}.js`)
     .filter((name) => assets.has(name));
@@ -130,6 +135,31 @@ ${layout.main}
 </div>
 ${(layout.tree || layout.contents) && thumbBar(layout)}
 ${footer(site, visit)}
+</body>
+</html>
+`;
+}
+
+function secretDocument({ settings, assets, look }: Site, visit: Visit, layout: PageLayout): Html {
+  return html`<!doctype html>
+<html lang="en" data-theme="${visit.theme}">
+<head>
+<meta charset="utf-8">
+<title>${layout.title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="${visit.theme === 'system' ? 'light dark' : visit.theme}">
+<meta name="robots" content="noindex">
+<meta name="referrer" content="no-referrer">
+<link rel="stylesheet" href="${assets.url('style.css')}">
+${!isSafe(visit) && [...look().styles.keys()].map((name) => html`<link rel="stylesheet" href="${look().url(name)}">`)}
+</head>
+<body class="kind-${layout.kind}">
+<header class="site-header"><span class="site-name">${settings.name}</span></header>
+<div class="shell">
+<main id="main">
+${layout.main}
+</main>
+</div>
 </body>
 </html>
 `;

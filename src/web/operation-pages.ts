@@ -8,6 +8,7 @@ import { parseId } from '#core/model/id.ts';
 import { invalid } from '#core/model/problem.ts';
 import { type Carry, carryOutFor } from '#core/operations/carry-out.ts';
 import type { Operation } from '#core/operations/operation.ts';
+import { countingGuesses } from '#http/limits.ts';
 import { compileValidator, readFields } from '#http/schemas/validate.ts';
 import { type Feed, sendFeed } from './feeds.ts';
 import { formRoutes, type RefusedForm } from './form-routes.ts';
@@ -23,6 +24,8 @@ export interface OperationPage {
   url: string;
   /** Whether other sites and programs may send the forms. */
   isForeign?: boolean;
+  /** Whether its address is a secret. Addresses that do not exist are counted as guesses. */
+  isSecret?: boolean;
   /** Whether the former address of a moved page leads to the present one. */
   followsMoves?: boolean;
   /** Operations whose answers the page shows. */
@@ -107,7 +110,7 @@ interface Sent {
 }
 
 function registerPage(server: FastifyInstance, site: Site, page: OperationPage): void {
-  const { url, reads, show, forms, isForeign = false, followsMoves = false } = page;
+  const { url, reads, show, forms, isForeign = false, isSecret = false, followsMoves = false } = page;
   const send = async (reply: FastifyReply, { refused = {}, done }: Sent = {}) => {
     const { visit } = reply.request;
     const address = addressOf(reply.request);
@@ -119,7 +122,9 @@ function registerPage(server: FastifyInstance, site: Site, page: OperationPage):
     return sendLayout(site, reply, { ...layout, ...(refused.status ? { status: refused.status } : {}) });
   };
   const leads = followsMoves ? { preHandler: followMove } : {};
-  server.get(url, { config: { operations: reads }, ...leads }, async (_request, reply) => send(reply));
+  server.get(url, { config: { operations: reads }, ...leads }, (request, reply) =>
+    isSecret ? countingGuesses(site.limits, request, () => send(reply)) : send(reply),
+  );
   if (!forms) return;
   const operations = Object.values(forms).map(({ operation }) => operation);
   const audit = [...new Set(operations.flatMap(({ audit }) => audit))];

@@ -167,6 +167,7 @@ const notices = {
   'access-saved': 'Permissions changed.',
   'groups-saved': 'Group updated.',
   'order-saved': 'Order saved.',
+  'links-saved': 'Link revoked.',
   copied: 'Page copied.',
   'passphrase-reset': 'Passphrase changed. Sign in with the new one.',
   'reset-link-revoked': 'Reset link revoked. It no longer works.',
@@ -232,7 +233,7 @@ export function refuseForeign(request: FastifyRequest): void {
 
 /** Routes that strangers need to become members of a private wiki, and those without any of its content. */
 const strangersRoutes =
-  /^\/(?:login|invite|setup|theme|assets|favicon\.ico|robots\.txt)(?:\/|$)|^\/account\/(?:email|unsubscribe)\/|^\/atom\/watched\//;
+  /^\/(?:login|invite|setup|theme|assets|by-link|favicon\.ico|robots\.txt)(?:\/|$)|^\/account\/(?:email|unsubscribe)\/|^\/atom\/watched\//;
 
 /** Refuses `unauthenticated` in a private wiki: strangers are asked to sign in, and then see the page that they wanted. */
 export function refuseStranger({ visit, routeOptions: { url = '' } }: FastifyRequest): void {

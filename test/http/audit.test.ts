@@ -139,6 +139,8 @@ describe.each(engines)('on %s', (engine) => {
     ok(await wiki.call('PUT', url, root));
     return url;
   };
+  const linked = async () =>
+    ok(await post('/v1/links', { page: (await page()).path }, root.token)).json as { id: number };
   const blocked = async () => {
     const url = `/v1/members/${(await somebody()).id}/block`;
     ok(await post(url, { reason: 'Tests' }, root.token));
@@ -330,6 +332,17 @@ describe.each(engines)('on %s', (engine) => {
     async 'POST /settings'() {
       ok(await root.post('/settings', { what: 'close' }));
       ok(await wiki.call('PATCH', '/v1/settings', { token: root.token, json: { private: false } }));
+    },
+    'POST /v1/links': linked,
+    async 'DELETE /v1/links/:id'() {
+      const { id } = await linked();
+      ok(await wiki.call('DELETE', `/v1/links/${id}`, { token: root.token }));
+    },
+    async 'POST /secret-links/*'() {
+      const { path } = await page();
+      ok(await root.post(`/secret-links${path}`, { make: 'yes' }));
+      const [{ id }] = ok(await wiki.call('GET', `/v1/links?page=${path}`, { token: root.token })).json;
+      ok(await root.post(`/secret-links${path}`, { revoke: String(id) }));
     },
     async 'PUT /v1/access/*'() {
       const grants = [{ member: root.id, may: 'read' }];

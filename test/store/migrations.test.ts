@@ -54,7 +54,7 @@ const steps = [
   ...['0001-initial', '0002-erasures', '0003-second-factor-clients', '0004-lease-holders'],
   ...['0005-folded-names', '0006-filters-of-trashed-pages', '0007-sent-mails', '0008-settings'],
   ...['0009-order', '0010-grants', '0011-languages', '0012-default-templates'],
-  '0013-comments',
+  ...['0013-comments', '0014-secret-links'],
 ];
 
 /** Tables with a column and an index that a later step added. */
@@ -75,6 +75,7 @@ const undoing = [
     'comment_mentions',
     'comment_texts',
     'comments',
+    'secret_links',
   ].map((table) => `drop table ${table}`),
   ...leased.map((table) => `drop index ${table}_held; alter table ${table} drop column holder`),
   ...['path_fold', 'sort_key_trigram', 'path_fold_trigram'].map(

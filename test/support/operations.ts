@@ -14,6 +14,9 @@ const services: Wiki['services'] = {
   },
   renderer: () => createRenderer('Test'),
   secrets: createSecrets,
+  secretLinks() {
+    throw new Error('These tests open no secret links.');
+  },
   webhookSender() {
     throw new Error('These tests send nothing.');
   },

@@ -4,6 +4,7 @@ import { firstChangeFor } from '../model/page-access.ts';
 import { isPublicPage } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
 import type { Reader } from '../ports/reader.ts';
+import type { LinkedWiki } from '../reading/secret-links.ts';
 
 export interface OpenFile {
   hash: string;
@@ -38,4 +39,12 @@ export async function openFile(reader: Reader, name: string): Promise<OpenFile> 
     ...{ hash: thumbnailHash, mime: thumbnailMime, filename: `${filename}.webp`, sizeBytes: undefined },
     ...shared,
   };
+}
+
+/** The same for the holder of a secret link: current files of pages that the link shows, and of templates in them. */
+export async function openLinkedFile({ reader, isPart }: LinkedWiki, name: string): Promise<OpenFile> {
+  const found = await reader.files.find(name);
+  const [page] = found && found.untilChangeId === null ? await reader.pages.states([found.file.pageId]) : [];
+  if (!page || !isPart(page)) throw new Problem('not-found', 'File not found.');
+  return { ...(await openFile(reader, name)), isPublic: false };
 }

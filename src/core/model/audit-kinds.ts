@@ -47,6 +47,8 @@ export const auditKinds = {
   'group-left': 'Removed a member from a group',
   'groups-withheld': 'A provider left out the groups of a member, whose groups stayed unchanged',
   'permissions-changed': 'Changed permissions',
+  'secret-link-made': 'Made a secret link',
+  'secret-link-revoked': 'Revoked a secret link',
   'protection-changed': 'Changed the protection of a page',
   'page-deleted': 'Deleted a page',
   'page-restored': 'Restored a page',

@@ -18,6 +18,7 @@ import type { AuditStore } from '../ports/audit-store.ts';
 import type { ApiTokenSecrets, Claims, Scope, Secrets } from '../ports/credentials.ts';
 import type { Reader } from '../ports/reader.ts';
 import type { Store } from '../ports/store.ts';
+import type { SecretLinks } from '../reading/secret-links.ts';
 
 /**
  * Who may call an operation. Moderators and administrators are looked up at each call, and refused while they are blocked or lack
@@ -51,6 +52,7 @@ export interface Services {
   files: Files;
   renderer: Renderer;
   secrets: Secrets;
+  secretLinks: SecretLinks;
   webhookSender: WebhookSender;
   /** Computes on behalf of the caller, who waits in the queue of previews and is charged for it. */
   language: Language;

@@ -40,6 +40,7 @@ import type { OrderStore } from './order-store.ts';
 import type { PasskeyStore } from './passkeys.ts';
 import type { Reader, Target } from './reader.ts';
 import type { SecondFactorStore } from './second-factor-store.ts';
+import type { SecretLinkStore } from './secret-link-store.ts';
 import type { SettingsStore } from './settings-store.ts';
 import type { SignUpStore } from './sign-up-store.ts';
 import type { TrashStore } from './trash-store.ts';
@@ -52,6 +53,7 @@ export interface FeaturePorts {
   comments: CommentStore;
   grants: GrantStore;
   apiTokens: ApiTokenStore;
+  secretLinks: SecretLinkStore;
   groups: GroupStore;
   order: OrderStore;
   watches: WatchStore;

@@ -88,7 +88,7 @@ ${access.check && html`<section role="status" class="banner access-check">${chec
 ${grantList(url, access)}
 <form method="get" action="${url}#found" class="invite-form access-search" data-grantees="/v1/access">${field('name', 'Find a person or a group', html`type="search" required maxlength="${maxGroupNameLength}" value="${name}" autocomplete="off" dir="auto"`, { id: 'grantee' })} <button type="submit" class="button">Find</button></form>
 ${found && foundList(url, name, found, access)}
-<p class="quiet">Everything else about this page follows from its permissions below. <a href="${url}?as=stranger">What can somebody see who is not signed in?</a></p>
+<p class="quiet">Everything else about this page follows from its permissions below. <a href="${url}?as=stranger">What can somebody see who is not signed in?</a> <a href="${urlOf('/secret-links', page.path)}">Secret links</a></p>
 </section>
 ${await permissionsForm(call, access)}
 </div>`;

@@ -7,16 +7,17 @@ import { pipeline, Readable, Transform } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type OpenFile, openFile } from '#core/files/open-file.ts';
+import { type OpenFile, openFile, openLinkedFile } from '#core/files/open-file.ts';
 import { Problem } from '#core/model/problem.ts';
-import { oneOf, text } from '#core/operations/fields.ts';
+import { oneOf, optionalText, text } from '#core/operations/fields.ts';
 import { type PictureWidth, pictureWidths, type VariantFormat } from '#core/ports/picture-variants.ts';
 import { mediaRangesOf } from '../accept.ts';
 import { asNotModified, isFresh } from '../etag.ts';
 import { surrogateKeys } from '../headers.ts';
+import { countingGuesses, type Limits } from '../limits.ts';
 import type { Server, Service } from '../service.ts';
 
-export async function fileRoutes(server: Server, service: Service): Promise<void> {
+export async function fileRoutes(server: Server, service: Service, limits: Limits): Promise<void> {
   const { files, pictures, isActive } = service;
 
   server.get(
@@ -39,6 +40,10 @@ export async function fileRoutes(server: Server, service: Service): Promise<void
               'Maximum width of the picture in pixels. The picture is never enlarged. It is sent as AVIF or WebP if `Accept` names them, otherwise in its own format, without metadata. Narrower pictures, SVG, animations, pictures of more than 50 megapixels, other files, and GIF or TIFF that would keep their format are sent unchanged. `Range` is ignored.',
               640,
             ),
+          ),
+          link: optionalText(
+            'Secret of a link that shows the page of the file.',
+            'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM',
           ),
         }),
         response: { 200: text('The bytes.', '…') },
@@ -72,7 +77,15 @@ export async function fileRoutes(server: Server, service: Service): Promise<void
       },
     },
     async (request, reply) => {
-      const file = await openFile(request.reader, request.params.name);
+      const { name } = request.params;
+      const { link } = request.query;
+      const linked = link === undefined ? undefined : await service.services.secretLinks();
+      const file =
+        link !== undefined && linked
+          ? await countingGuesses(limits, request as FastifyRequest, async () =>
+              openLinkedFile(await linked.open(link, service.clock()), name),
+            )
+          : await openFile(request.reader, name);
       if (request.query.w !== undefined) {
         const sent = await sendNarrow(
           request as FastifyRequest,

@@ -51,6 +51,8 @@ export async function deleteSubtree(
     const watched = await searchesFinding({ engine, db, isTransaction: true }, ids);
     insertRows(engine, db, 'trashed_searches', watched);
     await sql`delete from tags where ${among('page_id')}`.execute(db);
+    // A restored page is not shown by links that were given away before.
+    await sql`delete from secret_links where ${among('page_id')}`.execute(db);
     await engine.forgetTexts(db, ids);
     await sql`delete from pages where ${among('id')}`.execute(db);
   }

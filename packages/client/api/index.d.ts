@@ -150,7 +150,7 @@ export type AuditEntry = {
   id: number;
   /** Time of the action, ISO 8601 in UTC. For an entry that stands for several actions, the first time. */
   at: string;
-  /** Kind of the action: signed-in, sign-in-failed, signed-out, session-ended, sessions-ended, member-added, member-joined, signed-up, sign-up-approved, sign-up-refused, member-left, data-exported, member-renamed, member-deactivated, member-activated, role-changed, member-blocked, member-unblocked, passphrase-changed, address-changed, invitation-made, invitation-revoked, reset-link-made, reset-link-revoked, link-handed-over, token-made, token-revoked, webhook-made, webhook-changed, webhook-deleted, feed-made, feed-ended, second-factor-added, second-factor-ended, passkey-added, passkey-removed, recovery-codes-made, provider-linked, provider-unlinked, group-made, group-renamed, group-deleted, group-joined, group-left, groups-withheld, permissions-changed, protection-changed, page-deleted, page-restored, page-purged, changes-undone, settings-changed, content-erased, member-erased, erasure-finished. */
+  /** Kind of the action: signed-in, sign-in-failed, signed-out, session-ended, sessions-ended, member-added, member-joined, signed-up, sign-up-approved, sign-up-refused, member-left, data-exported, member-renamed, member-deactivated, member-activated, role-changed, member-blocked, member-unblocked, passphrase-changed, address-changed, invitation-made, invitation-revoked, reset-link-made, reset-link-revoked, link-handed-over, token-made, token-revoked, webhook-made, webhook-changed, webhook-deleted, feed-made, feed-ended, second-factor-added, second-factor-ended, passkey-added, passkey-removed, recovery-codes-made, provider-linked, provider-unlinked, group-made, group-renamed, group-deleted, group-joined, group-left, groups-withheld, permissions-changed, secret-link-made, secret-link-revoked, protection-changed, page-deleted, page-restored, page-purged, changes-undone, settings-changed, content-erased, member-erased, erasure-finished. */
   kind: string;
   /** Member who acted. Null for somebody who is not signed in; see `via`. */
   actor: {
@@ -981,6 +981,26 @@ export type Location = {
   lon: number;
 };
 
+/** A secret link that was just made. */
+export type MadeSecretLink = {
+  /** ID of the link, for revoking it. */
+  id: number;
+  /** Path of the page that the link shows. */
+  page: string;
+  /** Whether the link also shows the pages beneath. */
+  beneath: boolean;
+  /** When it was made, ISO 8601 in UTC. */
+  createdAt: string;
+  /** When the link ends, ISO 8601 in UTC. Null if it is valid until it is revoked. */
+  expiresAt: string | null;
+  /** When a page was last read by the link. Null if it was never used. */
+  lastUsedAt: string | null;
+  /** Number of pages that were read by the link. */
+  uses: number;
+  /** The URL, which is shown only once. Anyone who has it can read the page. */
+  url: string;
+};
+
 /** An API token that was just made. */
 export type MadeToken = ApiToken & {
   /** The secret, which is shown only once. Send it as `Authorization: Bearer <token>`. */
@@ -1154,6 +1174,16 @@ export type NewPasskey = {
   credential: Record<string, unknown>;
   /** Name of the passkey, up to 60 characters. */
   name?: string;
+};
+
+/** A secret link to be made. */
+export type NewSecretLink = {
+  /** Path of the page. */
+  page: string;
+  /** Whether the link also shows the pages beneath, also those that come there later. */
+  beneath?: boolean;
+  /** When the link ends, ISO 8601. Null if it is valid until it is revoked. */
+  expiresAt?: string | null;
 };
 
 /** The account that a person asks for. */
@@ -1899,6 +1929,26 @@ export type SecondFactorKey = {
   url: string;
 };
 
+/** A secret link, without its URL. */
+export type SecretLink = {
+  /** ID of the link, for revoking it. */
+  id: number;
+  /** Path of the page that the link shows. */
+  page: string;
+  /** Whether the link also shows the pages beneath. */
+  beneath: boolean;
+  /** When it was made, ISO 8601 in UTC. */
+  createdAt: string;
+  /** When the link ends, ISO 8601 in UTC. Null if it is valid until it is revoked. */
+  expiresAt: string | null;
+  /** When a page was last read by the link. Null if it was never used. */
+  lastUsedAt: string | null;
+  /** Number of pages that were read by the link. */
+  uses: number;
+  /** Name of the member who made it. */
+  madeBy: string;
+};
+
 /** A session, which begins with a sign-in. */
 export type Session = {
   /** ID of the session. It cannot be used to sign in. */
@@ -2572,6 +2622,8 @@ export interface Operations {
     query?: {
       /** Maximum width of the picture in pixels. The picture is never enlarged. It is sent as AVIF or WebP if `Accept` names them, otherwise in its own format, without metadata. Narrower pictures, SVG, animations, pictures of more than 50 megapixels, other files, and GIF or TIFF that would keep their format are sent unchanged. `Range` is ignored. */
       w?: 320 | 640 | 960 | 1280 | 1920;
+      /** Secret of a link that shows the page of the file. */
+      link?: string;
     };
     answer: string;
   };
@@ -2756,6 +2808,27 @@ export interface Operations {
   'DELETE /v1/groups/{id}/members/{memberId}': {
     path: Pick<Shared['path'], 'memberId'> & {
       /** ID of the group. */
+      id: number;
+    };
+    answer: undefined;
+  };
+  /** Make a secret link to a page */
+  'POST /v1/links': {
+    body: NewSecretLink;
+    answer: MadeSecretLink;
+  };
+  /** List secret links */
+  'GET /v1/links': {
+    query?: {
+      /** Path of a page. */
+      page?: string;
+    };
+    answer: SecretLink[];
+  };
+  /** Revoke a secret link */
+  'DELETE /v1/links/{id}': {
+    path: {
+      /** ID of the link. */
       id: number;
     };
     answer: undefined;

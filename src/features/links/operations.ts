@@ -72,7 +72,7 @@ export const createLink = operation({
   name: 'createLink',
   summary: 'Make a secret link to a page',
   description:
-    'For the owner of the page and administrators. Anyone who has the URL can read the page without an account, also in a private wiki, and nothing else: no tree, no search and no history, and links to other pages are plain text. With `beneath` the link also shows the pages beneath that everybody who may read the page may read. A link ends when it is revoked, at `expiresAt`, when the page is deleted or hidden from somebody who could read it before, and when its maker may no longer change the access of the page.',
+    'For the owner of the page and administrators. Anyone who has the URL can read the page without an account, also in a private wiki. The rest of the wiki stays hidden: links to other pages are plain text. With `beneath` the link also shows the pages beneath that everybody who may read the page may read. A link ends when it is revoked, at `expiresAt`, when the page is deleted or hidden from somebody who could read it before, and when its maker may no longer change the access of the page.',
   access: 'self',
   scope: 'write',
   subtree: 'within',

@@ -164,6 +164,83 @@ describe('pictures', () => {
   });
 });
 
+describe('Markdown', () => {
+  const body =
+    '---\ntags: [a]\n---\n\n#  Odd heading\nHere  grow *roses*\n\n|Day  | Who |\n|---|:-:|\n|Mon| Bo|\n\n- [ ] water\n* [x]  prune\n\n> [!tip] Boots\n> Bring   them.\n\nSee [[Roses|the rose]] here.\n';
+
+  test('is written as it looks, and only what was edited changes', async () => {
+    await make({ title: 'Marks', body, format: 'markdown' });
+    await tab.go('/edit/marks');
+    await textBox().getByText('Bo', { exact: true }).click();
+    await press('End');
+    await tab.write('b');
+    await textBox().getByRole('checkbox').first().check();
+    await textBox().getByText('Bring').click();
+    await press('End');
+    await tab.write(' Dry.');
+    await textBox().getByText('the rose').click();
+    await press('End');
+    for (let left = 0; left < 10; left++) await press('ArrowLeft');
+    for (let left = 0; left < 4; left++) await press('Shift+ArrowRight');
+    await press('Control+b');
+    expect(await tab.text()).toBe(
+      body
+        .replace('| Bo|', '| Bob|')
+        .replace('- [ ]', '- [x]')
+        .replace('them.', 'them. Dry.')
+        .replace('[[Roses|the rose]]', '[[Roses|the ]]**[[Roses|rose]]**'),
+    );
+    await tab.save();
+    expect(await tab.page.locator('.markup b, .markup strong').innerText()).toBe('rose');
+  });
+
+  test('gets a table, a picture with its caption, a link with other words, tasks and boxes', async () => {
+    await make({ title: 'Marked', body: '', format: 'markdown' });
+    await tab.go('/edit/marked');
+    await tab.write('[[Roses');
+    await tab.page.getByRole('option', { name: /Roses/ }).first().waitFor();
+    await press('Enter');
+    await tab.write(' and the rules');
+    for (let letter = 0; letter < 5; letter++) await press('Shift+ArrowLeft');
+    await tab.page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    await press('Control+k');
+    await tab.page.keyboard.type('Safety rules');
+    await press('Enter');
+    await press('End');
+    const chooser = tab.page.waitForEvent('filechooser');
+    await tool('Picture').click();
+    await (await chooser).setFiles([{ name: 'yard.png', mimeType: 'image/png', buffer: picture }]);
+    await tab.page.locator('#visual-text img[src^="blob:"]').waitFor();
+    await tab.write('The yard');
+    await press('Enter');
+    await tool('Table').click();
+    for (const words of ['Day', 'Who', 'At', 'Mon', 'a|b', '3', 'Tue', 'Al', '4']) {
+      await tab.page.keyboard.type(words);
+      if (words !== '4') await press('Tab');
+    }
+    await press('Control+End');
+    await tab.write('/tasks');
+    await tab.page.locator('#caret-menu').getByText('Tasks', { exact: true }).waitFor();
+    await press('Enter');
+    await tab.write('water');
+    expect(await tab.text()).toBe(
+      '[[Roses]] and the [[Safety rules|rules]]\n\n![[yard.png]]\n\n*The yard*\n\n| Day | Who | At |\n| --- | --- | --- |\n| Mon | a\\|b | 3 |\n| Tue | Al | 4 |\n\n- [ ] water',
+    );
+    await tab.save();
+    expect(await tab.page.locator('.markup td').allInnerTexts()).toEqual([
+      'Mon',
+      'a|b',
+      '3',
+      'Tue',
+      'Al',
+      '4',
+    ]);
+    expect(await tab.page.locator('.markup img').count()).toBe(1);
+  });
+});
+
 describe('templates', () => {
   test('a template has a form with a field for each parameter, and its card shows the result', async () => {
     const body = 'Mind:\n\n{{Notice| wet paint }}\n\nEnd.\n';

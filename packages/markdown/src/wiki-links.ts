@@ -22,7 +22,7 @@ export function readLink(
   const inside = written.slice(2, -2).replaceAll('\\|', '|');
   const bar = inside.indexOf('|');
   const name = bar < 0 ? inside : inside.slice(0, bar);
-  const label = bar < 0 ? undefined : inside.slice(bar + 1).trim();
+  const label = bar < 0 ? undefined : inside.slice(bar + 1);
   const [, title = '', heading = ''] = /^([^#]*)(.*)$/s.exec(name) ?? [];
   if (name.trim() === '' || name.length > maxLength || /[[\]{}<>\n\0]/.test(title + withoutLinks(heading)))
     return undefined;
@@ -41,7 +41,7 @@ export function readLink(
         url: target.url,
         kind: target.isWiki ? 'interwiki' : 'text',
         number: 0,
-        children: textOf(label || (target.isWiki ? ownLabel(name) : target.url)),
+        children: textOf(label?.trim() ? label : target.isWiki ? ownLabel(name) : target.url),
         start,
         end,
       };
@@ -52,7 +52,7 @@ export function readLink(
         isPath: target.isPath,
         fragment: target.fragment,
         ...(target.file === undefined ? {} : { file: target.file }),
-        children: textOf(label || (target.label ?? ownLabel(name))),
+        children: textOf(label?.trim() ? label : (target.label ?? ownLabel(name))),
         start,
         end,
       };

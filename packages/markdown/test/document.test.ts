@@ -299,5 +299,5 @@ test.each<[string, DocumentNode]>([
 
 describeRandomEdits(documents, source, {
   extension: '.md',
-  mostRefused: { ofSource: 0.1, ofPages: 0.03 },
+  mostRefused: { ofSource: 0.1, ofPages: 0.003 },
 });

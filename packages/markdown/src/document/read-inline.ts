@@ -16,33 +16,11 @@ import {
 } from '@coppice/wikitext/document';
 import type { Token } from 'markdown-it';
 import { piecesOf, type Span } from '../spans.ts';
+import { marksOfTags, marksOfTokens } from './mark-names.ts';
 import { parser } from './placed-parser.ts';
 
 /** A text with its spans replaced by placeholders, and the source. */
 export type Text = { source: string; text: string; spans: readonly Span[] };
-
-const marksOfTokens: Readonly<Record<string, string>> = {
-  strong: 'bold',
-  em: 'italic',
-  s: 'strike',
-  mark: 'highlight',
-  sup: 'sup',
-  sub: 'sub',
-};
-const marksOfTags: Readonly<Record<string, string>> = {
-  b: 'bold',
-  strong: 'bold',
-  i: 'italic',
-  em: 'italic',
-  u: 'underline',
-  ins: 'underline',
-  s: 'strike',
-  del: 'strike',
-  sub: 'sub',
-  sup: 'sup',
-  code: 'code',
-  mark: 'highlight',
-};
 
 /** Thrown where the tokens do not match the text. */
 class Mismatch extends Error {}
@@ -245,7 +223,7 @@ class InlineReader {
         whole: { start, end },
       };
       const marks = [...this.#marks, mark];
-      for (const value of (label?.trim() || page.trim()).replace(/^:\s*/, ''))
+      for (const value of label?.trim() ? label : page.trim().replace(/^:\s*/, ''))
         this.units.push({ value, marks, marked: '' });
       return;
     }
@@ -351,8 +329,17 @@ class InlineReader {
     this.#at = this.#target(target);
     const isInline = this.#content[target] === '(' && this.#at > target;
     const file = String(token.attrGet('src') ?? '');
-    if (isInline && !/[\\&\uFDEF]/.test(token.content + file) && token.attrGet('title') === null)
-      this.#add({ type: 'image', attrs: { file, alt: token.content || null } }, from);
+    const [known, alt, width] = /^([^|]*?)(?:\s*\|\s*(\d{1,5}))?$/.exec(token.content) ?? [];
+    if (
+      isInline &&
+      known !== undefined &&
+      !/[\\&\uFDEF]/.test(token.content + file) &&
+      token.attrGet('title') === null
+    )
+      this.#add(
+        { type: 'image', attrs: { file, alt: alt || null, width: width ? Number(width) : null } },
+        from,
+      );
     else this.#add({ type: 'inlineSource', attrs: { text: this.#raw(from, this.#at) } }, from);
   }
 

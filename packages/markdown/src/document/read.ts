@@ -132,6 +132,8 @@ class BlockReader {
         return this.#callout(token.meta as Box, at, close, range);
       case 'fence':
         return this.#fence(token, range);
+      case 'nothing':
+        return [];
       case 'hr':
         return [this.block('rule', {}, range)];
       case 'formula': {
@@ -282,7 +284,10 @@ class BlockReader {
     let from = at + 1;
     if (folded || this.#text.source[range.start] !== '>') return undefined;
     while (/^box_title|^inline$/.test(this.tokens[from]?.type ?? '')) from++;
-    const attrs = { kind: kind.toLowerCase(), title: title ?? null };
+    const [line = ''] = this.#text.source.slice(range.start, range.end).split('\n', 1);
+    // The parser has placeholders in place of links.
+    const written = title === undefined ? null : line.replace(/^> ?\s*\[![\w-]+\]/, '').trim();
+    const attrs = { kind: kind.toLowerCase(), title: written };
     return this.#quote('callout', attrs, from, close, range);
   }
 

@@ -51,7 +51,7 @@ export function inlineMarkdown(source: string, style: Style): InlineLanguage {
     },
     node: (unit, old, place) => writeNode(source, unit, old, place),
     text: (text, place) => (place.isCode ? text : escaped(text, place, style)),
-    isInnermost: ({ type }) => type === 'code',
+    isInnermost: ({ type, attrs }) => type === 'code' || (type === 'link' && attrs.kind === 'page'),
     between: () => '',
   };
 }
@@ -59,7 +59,7 @@ export function inlineMarkdown(source: string, style: Style): InlineLanguage {
 function linkMarks({ attrs }: SourceMark): { open: string; close: string } {
   const to = String(attrs.to);
   if (attrs.kind === 'page')
-    throw new NotExpressible('The words of a link to a page are plain text in Markdown.');
+    throw new NotExpressible('A link to a page has neither code nor pictures in Markdown.');
   if (/[\n\\]/.test(to)) throw new NotExpressible('This cannot be the target of a link.');
   const target = to === '' || /[\s()<>]/.test(to) ? `<${to.replace(/[<>]/g, '')}>` : to;
   const title =
@@ -70,7 +70,12 @@ function linkMarks({ attrs }: SourceMark): { open: string; close: string } {
 }
 
 function escaped(text: string, { isFirst, isLineStart, before, kind }: TextPlace, style: Style): string {
-  if (style === 'safe') return text.replace(/[!-/:-@[-`{-~]/g, '\\$&');
+  // A backslash before a bracket may begin a formula.
+  if (style !== 'usual')
+    return text
+      .replace(/[!-'*-/:-@\\^-`{-~]/g, '\\$&')
+      .replaceAll('[', '&#91;')
+      .replaceAll(']', '&#93;');
   let written = text
     .replace(/[\\`*[\]]|<(?=[a-z/!?])|&(?=#?\w{1,40};)|~(?=\S)|==|\$(?=\S)|\{\{|%%|\^(?=\[)/gi, '\\$&')
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
@@ -83,7 +88,12 @@ function escaped(text: string, { isFirst, isLineStart, before, kind }: TextPlace
   return written;
 }
 
-function writeNode(source: string, { node }: Unit, old: Unit | undefined, { isOneLine }: Place): string {
+function writeNode(
+  source: string,
+  { node }: Unit,
+  old: Unit | undefined,
+  { isOneLine, kind }: Place,
+): string {
   const { type, attrs = {} } = node ?? { type: '' };
   const written = old?.at ? source.slice(old.at.start, old.at.end) : undefined;
   switch (type) {
@@ -92,7 +102,7 @@ function writeNode(source: string, { node }: Unit, old: Unit | undefined, { isOn
     case 'comment':
       return `<!--${String(attrs.text).replaceAll('-->', '')}-->`;
     case 'image':
-      return writeImage(written, attrs);
+      return writeImage(written, attrs, kind === 'td' ? '\\|' : '|');
     case 'note': {
       if (attrs.text === null) return `[^${String(attrs.name).replace(/[\s\]^]/g, '-')}]`;
       return `^[${String(attrs.text).replaceAll('\n', ' ')}]`;
@@ -109,13 +119,16 @@ function writeNode(source: string, { node }: Unit, old: Unit | undefined, { isOn
 function writeImage(
   written: string | undefined,
   { file, alt, width }: Readonly<Record<string, unknown>>,
+  bar: string,
 ): string {
   const name = String(file);
-  const isWiki = written === undefined ? !/[/:]/.test(name) && alt === null : written.startsWith('![[');
+  const hasBrackets = written === undefined ? !/[/:]/.test(name) : written.startsWith('![[');
+  const isWiki = hasBrackets && alt === null;
+  const size = typeof width === 'number' ? bar + width : '';
   if (isWiki) {
     if (/[[\]|{}\n]/.test(name)) throw new NotExpressible('This cannot be the name of a file.');
-    return `![[${name}${typeof width === 'number' ? `|${width}` : ''}]]`;
+    return `![[${name}${size}]]`;
   }
   const target = /[\s()<>]/.test(name) ? `<${name.replace(/[<>\n]/g, '')}>` : name;
-  return `![${String(alt ?? '').replace(/[[\]\\\n]/g, ' ')}](${target})`;
+  return `![${String(alt ?? '').replace(/[[\]\\|\n]/g, ' ')}${size}](${target})`;
 }

@@ -52,15 +52,10 @@ class BlockWriter implements Writing {
 
   inline(old: SourceBlock | undefined, now: Block, place: Place): string {
     const from = old ?? this.#before.find(now);
-    const leaf = from?.units ? { units: from.units, content: from.content } : undefined;
+    const style = this.#style(now);
+    const leaf = from?.units && style !== 'anew' ? { units: from.units, content: from.content } : undefined;
     try {
-      return writeInline(
-        this.source,
-        inlineMarkdown(this.source, this.#style(now)),
-        leaf,
-        now.units ?? [],
-        place,
-      );
+      return writeInline(this.source, inlineMarkdown(this.source, style), leaf, now.units ?? [], place);
     } catch (error) {
       throw error instanceof NotExpressible ? new NotExpressible(error.message, now.path) : error;
     }

@@ -291,14 +291,19 @@ class InlineWriter {
       );
     for (const { mark, reach: count } of ordered) {
       if (mark.type === 'link') {
-        const run = steps.slice(index, index + count);
-        const isPlain = run.every((one) => !one.unit.node && !one.whole && one.unit.marked === unit.marked);
+        const isPart = (one: Step) => !one.unit.node && !one.whole && one.unit.marked === unit.marked;
+        let run = steps.slice(index, index + count);
+        const isPlain = run.every(isPart);
+        // Text with other marks needs a link of its own if no mark may stand in one.
+        const other = run.findIndex((one) => !isPart(one));
+        const isSplit = other > 0 && this.#language.isInnermost?.(mark);
+        if (isSplit) run = run.slice(0, other);
         const text = run.map((one) => one.unit.value).join('');
-        const written = isPlain ? this.#language.link(mark, text, this.#place) : undefined;
+        const written = isPlain || isSplit ? this.#language.link(mark, text, this.#place) : undefined;
         if (written !== undefined && ordered.at(-1)?.mark === mark) {
           this.#put(written);
           this.#closed = mark;
-          return count;
+          return run.length;
         }
       }
       const { open, close } = this.#language.marks(mark);

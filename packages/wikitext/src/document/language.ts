@@ -19,7 +19,10 @@ export type Before = {
   find(block: Block): SourceBlock | undefined;
 };
 
-/** `safe`: all markup in new text is escaped, and marks are written as tags. It is used if the usual form reads otherwise. */
-export type Style = 'usual' | 'safe';
+/**
+ * `safe`: all markup in new text is escaped, and new marks are written as tags. It is used if the usual form reads otherwise.
+ * `anew`: the marks of the block are written anew as well. It is used if the safe form reads otherwise.
+ */
+export type Style = 'usual' | 'safe' | 'anew';
 
 export type { InlineLanguage, Leaf, Place, Unit };

@@ -15,10 +15,10 @@ export type Documents = {
   patch(source: string, document: unknown): string;
 };
 
-/** Attempts to write a document, each with more blocks in the safe form. */
-const maxAttempts = 5;
+/** Attempts to write a document, each with one block more in a safer form. */
+const maxAttempts = 6;
 
-/** Writes up to six times, each time with more blocks in the safe form, until the result reads as the edited document. */
+/** Writes up to seven times, each time with one block in a safer form, until the result reads as the edited document. */
 export function documentsOf(language: DocumentLanguage): Documents {
   return {
     documentOf: (source) => toJson(language.read(source)),
@@ -28,16 +28,16 @@ export function documentsOf(language: DocumentLanguage): Documents {
       if (root.key === now.key) return source;
       const origins = blocksByOrigin(root);
       const before = { source, root, find: (block: Block) => origins.get(nameOf(block)) };
-      const safe = new Set<readonly number[]>();
-      const style = (block: Block): Style => (safe.has(block.path) ? 'safe' : 'usual');
+      const styles = new Map<readonly number[], Style>();
+      const style = (block: Block): Style => styles.get(block.path) ?? 'usual';
       try {
         for (let attempt = 0; ; attempt++) {
           const written = language.write(before, now, style);
           const found = firstDifference(now, language.read(written));
           if (!found) return written;
-          if (safe.has(found.path) || attempt === maxAttempts)
-            throw new NotExpressible(otherwise, found.path);
-          safe.add(found.path);
+          const tried = style(found);
+          if (tried === 'anew' || attempt === maxAttempts) throw new NotExpressible(otherwise, found.path);
+          styles.set(found.path, tried === 'usual' ? 'safe' : 'anew');
         }
       } catch (error) {
         if (!(error instanceof NotExpressible)) throw error;

@@ -39,6 +39,8 @@ export function writeSequence(
   let out = '';
   /** First gap that is not written yet. */
   let gap = 0;
+  /** White space of a line that was split, which stays at its end. */
+  let carried = '';
   for (const [index, block] of now.entries()) {
     const match = pairs.get(index);
     const child = match === undefined ? undefined : old[match];
@@ -52,7 +54,13 @@ export function writeSequence(
     if (child && child.key === block.key)
       out += keep(source.slice(child.origin.start, child.origin.end), child, out);
     else out += child ? change(child, block, out) : write(block, out);
-    if (match !== undefined) out += tails[match] ?? '';
+    carried += match === undefined ? '' : (tails[match] ?? '');
+    const isSplit =
+      block.type === now[index + 1]?.type && !pairs.has(index + 1) && (!child || child.key !== block.key);
+    if (!isSplit) {
+      out += carried;
+      carried = '';
+    }
   }
   const rest = gaps.slice(gap);
   return out + rest.slice(0, -1).filter(isVisible).join('') + (rest.at(-1) ?? '');
@@ -73,7 +81,8 @@ function gapOf(
 }
 
 function isVisible(gap: string): boolean {
-  return gap.trim() !== '';
+  // Quotes in Markdown have a mark on each line.
+  return /[^\s>]/.test(gap);
 }
 
 function lineEnds(text: string): number {

@@ -35,8 +35,7 @@ export class ViewSwitch {
   /** Opens the view that was used last. `mustBeSource`: only the source can show the text, or what is to be done with it. */
   start(mustBeSource: boolean): void {
     this.#isOver = false;
-    const isMarkdown = this.#options.visualOptions().format() === 'markdown';
-    const isSource = mustBeSource || isMarkdown || recall(viewKey) === 'source';
+    const isSource = mustBeSource || recall(viewKey) === 'source';
     this.#opening = isSource ? this.#openSource() : this.#openVisual(this.#options.text.hasFocus);
   }
 
@@ -138,17 +137,11 @@ export class ViewSwitch {
   /** Reads the text again if it was changed while it was read. */
   async #read(visual: VisualEditor): Promise<void> {
     const { text } = this.#options;
-    this.#refuseMarkdown();
     let source: string;
     do {
       source = text.get();
       await visual.read(source);
     } while (source !== text.get());
-  }
-
-  /** Markdown is read, but not written yet. */
-  #refuseMarkdown(): void {
-    if (this.#options.visualOptions().format() === 'markdown') throw new Error('It is written in Markdown.');
   }
 
   #show(isVisual: boolean): void {

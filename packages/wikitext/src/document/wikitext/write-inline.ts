@@ -42,7 +42,7 @@ export function inlineWikitext(source: string, rules: Rules, style: Style): Inli
       return `${linkMarks(attrs).open.slice(0, -1)}]]`;
     },
     node: (unit, old) => writeNode(source, rules, unit, old),
-    text: (text, place) => (style === 'safe' ? escapeWikitext(text) : escaped(text, place, rules)),
+    text: (text, place) => (style !== 'usual' ? escapeWikitext(text) : escaped(text, place, rules)),
     between(before, after, closed) {
       const isTrail = closed?.type === 'link' && before.endsWith(']]') && /^\p{L}/u.test(after);
       const isQuote = before.endsWith("'") && after.startsWith("''") && closed === undefined;

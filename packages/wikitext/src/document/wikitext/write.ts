@@ -74,8 +74,9 @@ class BlockWriter implements Writing {
 
   inline(old: SourceBlock | undefined, now: Block, place: Place): string {
     const from = old ?? this.#before.find(now);
-    const leaf = from?.units ? { units: from.units, content: from.content } : undefined;
-    const language = inlineWikitext(this.source, this.#rules, this.#style(now));
+    const style = this.#style(now);
+    const leaf = from?.units && style !== 'anew' ? { units: from.units, content: from.content } : undefined;
+    const language = inlineWikitext(this.source, this.#rules, style);
     try {
       return writeInline(this.source, language, leaf, now.units ?? [], place);
     } catch (error) {

@@ -199,6 +199,18 @@ export function insertBlock(made: Node): Command {
   };
 }
 
+/** Puts a picture on a line of its own. Markdown has no captions, so the caret is in italics on the line below. */
+export function insertPicture(file: string): Command {
+  const picture = nodeType('paragraph').create(null, nodeType('image').create({ file, kind: 'plain' }));
+  return (state, dispatch) =>
+    insertBlock(picture)(state, (tr) => {
+      const below = tr.selection.$from.after();
+      tr.insert(below, nodeType('paragraph').create());
+      tr.setSelection(TextSelection.create(tr.doc, below + 1)).addStoredMark(markType('italic').create());
+      dispatch?.(tr.scrollIntoView());
+    });
+}
+
 /** Words in the document, for the count below the text. */
 export function countWords(document: Node): number {
   const text = document.textBetween(0, document.content.size, ' ', ' ');

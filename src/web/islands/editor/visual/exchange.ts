@@ -111,13 +111,13 @@ export class Exchange {
 }
 
 interface Problem {
-  code?: string;
+  type?: string;
   detail?: string;
   path?: unknown;
 }
 
-function refusalOf({ code, detail, path }: Problem): Refusal {
+function refusalOf({ type, detail, path }: Problem): Refusal {
   const message = detail ?? 'The wiki refused it.';
-  if (code !== 'not-expressible' || !Array.isArray(path)) return { kind: 'failed', message };
+  if (!type?.endsWith('not-expressible') || !Array.isArray(path)) return { kind: 'failed', message };
   return { kind: 'not-expressible', path: path.map(Number), message };
 }

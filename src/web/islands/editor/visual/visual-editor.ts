@@ -16,7 +16,7 @@ import { isPictureName } from '../pending-files.ts';
 import { shownKey, type Toolbar, toolbar } from '../toolbar.ts';
 import { CardView, openAtom } from './cards.ts';
 import { caretMenu } from './caret-menu.ts';
-import { countWords, insertBlock, nodeType } from './commands.ts';
+import { countWords, insertBlock, insertPicture, nodeType } from './commands.ts';
 import type { DocumentJson } from './document-json.ts';
 import { jsonOf } from './document-json.ts';
 import { Exchange, type Refusal } from './exchange.ts';
@@ -171,6 +171,11 @@ export class VisualEditor {
 
   insertFile(name: string): void {
     const view = this.#view;
+    if (isPictureName(name) && this.#options.format() === 'markdown') {
+      insertPicture(name)(view.state, view.dispatch);
+      view.focus();
+      return;
+    }
     const made = isPictureName(name)
       ? nodeType('figure').create({ file: name })
       : nodeType('inlineSource').create({ text: `[[File:${name}]]` });

@@ -7,9 +7,15 @@ import type { Config } from './config/config.ts';
 import { version } from './version.ts';
 
 export function createWebhookSender(
-  { outgoingAllowed: allowed }: Config,
+  { outgoingAllowed: allowed, url: wikiUrl }: Config,
   clock: () => number,
 ): WebhookSender {
   const outgoing = createOutgoing({ allowed, userAgent: `Coppice/${version}` });
-  return { outgoing, signatures: createWebhookSignatures(), eventJson: (event) => eventJson(event), clock };
+  return {
+    outgoing,
+    signatures: createWebhookSignatures(),
+    eventJson: (event) => eventJson(event),
+    wikiUrl,
+    clock,
+  };
 }

@@ -20,6 +20,7 @@ import * as languages from './migrations/0011-languages.ts';
 import * as defaultTemplates from './migrations/0012-default-templates.ts';
 import * as comments from './migrations/0013-comments.ts';
 import * as secretLinks from './migrations/0014-secret-links.ts';
+import * as webhookFormats from './migrations/0015-webhook-formats.ts';
 
 interface Migration {
   name: string;
@@ -41,6 +42,7 @@ const migrations: Migration[] = [
   defaultTemplates,
   comments,
   secretLinks,
+  webhookFormats,
 ];
 
 /** `beforeCreating` is called before the first migration of a new database; throwing prevents it. */

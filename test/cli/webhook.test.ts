@@ -46,6 +46,7 @@ describe.each(engines)('on %s', (engine) => {
     for (const [args, code, sentence] of [
       [['add', 'http://127.0.0.1/'], 1, 'not a public address'],
       [['add', 'https://example.org/', '--kind', 'liked'], 1, 'Kinds are'],
+      [['add', 'https://example.org/', '--format', 'irc'], 1, 'Formats are'],
       [['test', '7'], 1, 'Webhook not found'],
       [['test', 'x'], 2, '“x” is not an ID'],
       [['enable'], 2, 'ID is missing'],

@@ -82,6 +82,7 @@ describe.each(engines)('on %s', (engine) => {
       url: receiver.url,
       kinds: null,
       ancestor: null,
+      format: 'standard',
       member: { id: root.id, name: 'Root' },
       createdAt: expect.any(String),
       enabled: true,
@@ -115,6 +116,36 @@ describe.each(engines)('on %s', (engine) => {
     ]);
     expect((await read(made.id)).lastDeliveredAt).not.toBeNull();
     expect(await arriving()).toEqual([]);
+  });
+
+  test('chat programs get messages that they can show, with all mark-up of members escaped', async () => {
+    const formats = ['slack', 'teams', 'discord'] as const;
+    const hooks = [];
+    for (const format of formats) hooks.push(await make({ format }));
+    const title = `@here <!channel> [x](http://evil.example) & **bold** ${'long '.repeat(35)}`;
+    await page({ title, path: '/odd(one)', msg: 'Pruned <b> `now`' });
+    await loop.deliverDue();
+    const url = `${wiki.config.url}/odd%28one%29`;
+    const sent = receiver.received.map(({ body }) => JSON.parse(body));
+    const slack = sent.find((message) => 'text' in message);
+    expect(slack.mrkdwn).toBe(false);
+    expect(slack.text).toContain(
+      `Root created <${url}|@here &lt;!channel&gt; [x](http://evil.example) &amp; **bold**`,
+    );
+    expect(slack.text).toMatch(/…>: Pruned &lt;b&gt; `now`$/);
+    const { body, actions } = sent.find((message) => 'attachments' in message).attachments[0].content;
+    expect(body[0].text).toContain('Root created \\@here \\<\\!channel\\> \\[x\\]\\(http\\://evil');
+    expect(actions).toEqual([{ type: 'Action.OpenUrl', title: 'Open the page', url }]);
+    const discord = sent.find((message) => 'content' in message);
+    expect(discord.allowed_mentions).toEqual({ parse: [] });
+    expect(discord.content).toContain(`](<${url}>): Pruned`);
+    expect(discord.content.length).toBeLessThan(2000);
+    expect((await edit(hooks[0].id, { format: 'irc' })).status).toBe(400);
+    expect((await edit(hooks[0].id, { format: 'standard' })).json.format).toBe('standard');
+    receiver.received.length = 0;
+    const path = `/v1/webhooks/${hooks[2].id}/test`;
+    expect((await wiki.call('POST', path, { token: root.token })).json.state).toBe('delivered');
+    expect(receiver.received[0]?.json).toMatchObject({ content: 'Root sent a test: A test' });
   });
 
   test('a valid secret of the caller is used', async () => {

@@ -38,7 +38,7 @@ async function prepare(config: StoreConfig): Promise<void> {
   await store.mails.insert({ kind: 'test', address: 'ada@example.org' }, 1);
   await store.webhooks.insert({
     ...{ memberId: 1, url: 'https://example.org/', kinds: undefined, ancestorId: null },
-    ...{ disabled: undefined, position: 0, secret: 's', createdAt: 1 },
+    ...{ format: 'standard', disabled: undefined, position: 0, secret: 's', createdAt: 1 },
   });
 }
 

@@ -48,6 +48,7 @@ const addedLater = new Set([
   'language',
   'default_template',
   'comment_id',
+  'body_format',
 ]);
 
 const steps = [
@@ -55,6 +56,8 @@ const steps = [
   ...['0005-folded-names', '0006-filters-of-trashed-pages', '0007-sent-mails', '0008-settings'],
   ...['0009-order', '0010-grants', '0011-languages', '0012-default-templates'],
   ...['0013-comments', '0014-secret-links'],
+  '0013-comments',
+  '0015-webhook-formats',
 ];
 
 /** Tables with a column and an index that a later step added. */
@@ -92,6 +95,7 @@ const undoing = [
   ),
   'alter table trashed_pages drop column audience_id',
   'drop index pages_by_language',
+  'alter table webhooks drop column body_format',
   'alter table pages drop column language',
   'alter table events drop column comment_id',
 ].join(';');

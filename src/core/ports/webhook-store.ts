@@ -2,6 +2,10 @@
 import type { EventKind } from '../model/event.ts';
 import type { Range } from './list-reads.ts';
 
+/** Form of what is sent: the event itself, or a message for a chat program. */
+export const webhookFormats = ['standard', 'slack', 'teams', 'discord'] as const;
+export type WebhookFormat = (typeof webhookFormats)[number];
+
 /** A URL to which events are sent. */
 export interface Webhook {
   id: number;
@@ -14,6 +18,7 @@ export interface Webhook {
   /** ID of the page whose subtree it follows; null for the whole wiki. */
   ancestorId: number | null;
   secret: string;
+  format: WebhookFormat;
   createdAt: number;
   /** Reason and time of disabling; undefined while it is enabled. */
   disabled: { at: number; reason: string } | undefined;
@@ -56,7 +61,7 @@ export interface ListedDelivery extends Delivery {
 /** Settings of the webhook, and its position. */
 export type WebhookFields = Pick<
   Webhook,
-  'memberId' | 'url' | 'kinds' | 'ancestorId' | 'disabled' | 'position'
+  'memberId' | 'url' | 'kinds' | 'ancestorId' | 'format' | 'disabled' | 'position'
 >;
 
 export interface WebhookStore {

@@ -7,7 +7,7 @@ import { printable } from '#cli/command/printable.ts';
 import { type EventKind, eventKinds } from '#core/model/event.ts';
 import { isoTime } from '#core/model/iso-time.ts';
 import type { Carry } from '#core/operations/carry-out.ts';
-import type { ListedDelivery } from '#core/ports/webhook-store.ts';
+import type { ListedDelivery, WebhookFormat } from '#core/ports/webhook-store.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -25,7 +25,8 @@ const help = `Usage: coppice webhook <what> [arguments]
   add URL                    Makes a webhook and prints it as JSON with its secret, which is not shown again.
                              --kind KIND, may be repeated:
                              ${eventKinds.join(', ')};
-                             --ancestor PATH limits it to a page and everything beneath.
+                             --ancestor PATH limits it to a page and everything beneath;
+                             --format slack, teams or discord sends messages instead of events.
   list [--json]              Lists webhooks, oldest first, without secrets.
   enable ID · disable ID     Continues where the webhook stopped, or stops it. --after latest skips events in between;
                              --after CURSOR sends all events since then.
@@ -43,19 +44,20 @@ const options = {
   kind: { type: 'string', multiple: true, default: [] as string[] },
   ancestor: { type: 'string' },
   after: { type: 'string' },
+  format: { type: 'string', default: 'standard' },
   json: { type: 'boolean', default: false },
 } as const;
 const loggedAtOnce = 1000;
 
 export const run = commandOf('webhook', help, {
-  add: acting(['URL'], async (carry, [url], { kind, ancestor, after }, io) => {
-    // The operation refuses kinds that there are not.
+  add: acting(['URL'], async (carry, [url], { kind, ancestor, after, format }, io) => {
+    // The operation refuses kinds and formats that do not exist.
     const kinds = kind.length === 0 ? null : (kind as EventKind[]);
     const places = {
       ...(ancestor === undefined ? {} : { ancestor }),
       ...(after === undefined ? {} : { after }),
     };
-    const made = await carry(createWebhook, { url, kinds, ...places });
+    const made = await carry(createWebhook, { url, kinds, format: format as WebhookFormat, ...places });
     print(io, { ...shown(made), secret: made.secret });
     io.stderr.write(
       'The secret is not shown again. Give it to the receiver, and keep it as safe as a passphrase.\n',

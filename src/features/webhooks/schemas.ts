@@ -18,7 +18,7 @@ import {
 } from '#core/operations/fields.ts';
 import { converted } from '#core/operations/operation.ts';
 import { MemberName } from '#core/operations/schemas.ts';
-import type { ListedDelivery } from '#core/ports/webhook-store.ts';
+import { type ListedDelivery, webhookFormats } from '#core/ports/webhook-store.ts';
 import { maxWebhooks } from './deliver.ts';
 import type { ListedWebhook } from './webhooks.ts';
 
@@ -35,6 +35,11 @@ const urlField = text(
   'URL to which events are sent: a public https address, or one that COPPICE_OUTGOING_ALLOW names.',
   'https://site.example.org/hooks/wiki',
 );
+const formatField = oneOf(
+  webhookFormats,
+  'Form of what is sent: `standard` is the event of the change feed; `slack`, `teams` and `discord` are messages for the incoming webhooks of those programs.',
+  'standard',
+);
 const afterField = optionalText(
   'Position in the change feed to continue from: a cursor, `0` for the beginning, or `latest`.',
   'latest',
@@ -44,6 +49,7 @@ export const NewWebhook = component('NewWebhook', 'The new webhook.', {
   url: urlField,
   kinds: Type.Optional(kindsField),
   ancestor: Type.Optional(ancestorField),
+  format: Type.Optional(formatField),
   secret: optionalText(
     'Key of the signatures: `whsec_` and the base64 of 24 to 64 bytes. If it is left out, the wiki makes one.',
     'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
@@ -56,6 +62,7 @@ export const WebhookEdit = component('WebhookEdit', 'Fields to change; all other
   url: Type.Optional(urlField),
   kinds: Type.Optional(kindsField),
   ancestor: Type.Optional(ancestorField),
+  format: Type.Optional(formatField),
   enabled: Type.Optional(
     flag(
       'Whether events are sent. A webhook that is enabled again continues where it stopped, unless `after` is given.',
@@ -70,6 +77,7 @@ const listed = {
   url: urlField,
   kinds: kindsField,
   ancestor: ancestorField,
+  format: formatField,
   member: MemberName,
   createdAt: time('When it was made'),
   enabled: flag('Whether events are sent.', true),
@@ -124,12 +132,14 @@ export const madeWebhook = converted(MadeWebhook, (made: ListedWebhook) => ({
 export const shownDelivery = converted(DeliveryObject, deliveryJson);
 
 export function webhookJson(webhook: ListedWebhook) {
-  const { id, url, kinds, ancestor, memberId, memberName, createdAt, disabled, lastSuccessAt } = webhook;
+  const { id, url, kinds, ancestor, format, memberId, memberName, createdAt, disabled, lastSuccessAt } =
+    webhook;
   return {
     id,
     url,
     kinds: kinds ?? null,
     ancestor,
+    format,
     member: { id: memberId, name: memberName },
     createdAt: isoTime(createdAt),
     enabled: disabled === undefined,

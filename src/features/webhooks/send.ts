@@ -1,7 +1,8 @@
 /** One attempt to deliver an event or a test: sends it signed, and records the outcome. */
-import type { WebhookSender } from '#core/events/webhook-sender.ts';
+import type { EventMessage, WebhookSender } from '#core/events/webhook-sender.ts';
 import { NotDelivered } from '#core/ports/outgoing.ts';
 import type { Delivery, ListedDelivery, Webhook, WebhookStore } from '#core/ports/webhook-store.ts';
+import { bodyFor } from './chat-messages.ts';
 
 export type Attempt = Pick<Delivery, 'attemptedAt' | 'status' | 'answer' | 'tookMs'> & { isTaken: boolean };
 
@@ -12,13 +13,13 @@ const pausesMs = [5_000, 60_000, 300_000, ...[0.5, 2, 5, 10, 14, 20, 20].map((ho
 export const longestPauseMs = Math.max(...pausesMs);
 
 export async function sendWebhook(
-  { outgoing, signatures, clock }: WebhookSender,
-  { url, secret }: Pick<Webhook, 'url' | 'secret'>,
+  { outgoing, signatures, wikiUrl, clock }: WebhookSender,
+  { url, secret, format }: Pick<Webhook, 'url' | 'secret' | 'format'>,
   messageId: string,
-  content: unknown,
+  event: EventMessage,
 ): Promise<Attempt> {
   const attemptedAt = clock();
-  const body = JSON.stringify(content);
+  const body = JSON.stringify(bodyFor(format, event, wikiUrl));
   // Standard Webhooks: in seconds; receivers reject timestamps older than a few minutes.
   const timestamp = Math.floor(attemptedAt / 1000);
   const headers = {
@@ -68,7 +69,7 @@ export async function sendTest(
   const messageId = `test-${webhook.id}-${now.toString(36)}`;
   const content = {
     id: 0,
-    kind: 'test',
+    kind: 'test' as const,
     at: new Date(now).toISOString(),
     page: null,
     editor: { id: by.memberId, name: by.name },

@@ -7,6 +7,7 @@ import type {
   ListedDelivery,
   Webhook,
   WebhookFields,
+  WebhookFormat,
   WebhookStore,
 } from '#core/ports/webhook-store.ts';
 import type { Database } from '#store/engine.ts';
@@ -179,12 +180,13 @@ async function save(db: Database, rows: (ReturnType<typeof rowOf> & { id?: numbe
 }
 
 /** Columns for a webhook's settings. */
-function columnsOf({ memberId, url, kinds, ancestorId, disabled, position }: WebhookFields) {
+function columnsOf({ memberId, url, kinds, ancestorId, format, disabled, position }: WebhookFields) {
   return {
     member_id: memberId,
     url,
     kinds: kinds?.join(',') ?? null,
     ancestor_id: ancestorId,
+    body_format: format === 'standard' ? null : format,
     disabled_at: disabled?.at ?? null,
     disabled_reason: disabled?.reason ?? null,
     position,
@@ -200,6 +202,7 @@ function webhookOf(row: WebhookRow): Webhook {
     kinds: row.kinds === null ? undefined : (row.kinds.split(',') as EventKind[]),
     ancestorId: row.ancestor_id,
     secret: row.secret,
+    format: (row.body_format ?? 'standard') as WebhookFormat,
     createdAt: row.created_at,
     disabled:
       row.disabled_at === null ? undefined : { at: row.disabled_at, reason: row.disabled_reason ?? '' },

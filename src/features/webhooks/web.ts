@@ -1,6 +1,6 @@
 /** Webhooks, for administrators: list and create them; for each its log, a test, and sending again. */
 import { type EventKind, eventKinds } from '#core/model/event.ts';
-import type { ListedDelivery } from '#core/ports/webhook-store.ts';
+import { type ListedDelivery, type WebhookFormat, webhookFormats } from '#core/ports/webhook-store.ts';
 import { actionsHeading, copyOnce, pageUrl, paging, readRange, table } from '#web/components.ts';
 import { ancestorField, checkbox, errorSummary, field, mistake } from '#web/form-fields.ts';
 import type { RefusedForm } from '#web/form-routes.ts';
@@ -90,7 +90,7 @@ ${
       const main = html`<div class="plain members">
 <p class="above"><a href="/members/webhooks">Webhooks</a></p>
 <h1>${url}</h1>
-<p class="lede">${eventsOf(hook)}, as far as <span dir="auto">${memberName}</span> may read it. ${stateOf(hook, visit.now)}.</p>
+<p class="lede">${formatWords[hook.format]}. ${eventsOf(hook)}, as far as <span dir="auto">${memberName}</span> may read it. ${stateOf(hook, visit.now)}.</p>
 ${
   sent &&
   html`<div class="banner" role="status"><p>${sent.state === 'delivered' ? 'Delivered' : 'Not delivered'}: ${resultOf(sent)}</p></div>`
@@ -120,16 +120,29 @@ function inputOf(form: Form) {
     url: form.text('url').trim(),
     kinds: kinds.length === eventKinds.length ? null : kinds,
     ancestor: ancestor === '' ? null : ancestor,
+    format: webhookFormats.find((format) => format === form.text('format')) ?? 'standard',
   };
 }
+
+const formatWords: Record<WebhookFormat, string> = {
+  standard: 'Events as JSON (Standard Webhooks)',
+  slack: 'Messages for Slack',
+  teams: 'Messages for Microsoft Teams',
+  discord: 'Messages for Discord',
+};
 
 function newForm({ errors = [], form }: RefusedForm): Html {
   const isChosen = (kind: EventKind) => !form || form.has(`kind-${kind}`);
   return html`<form method="post" action="/members/webhooks" class="narrow-form">
-${field('url', 'Address', html`type="url" required maxlength="2000" value="${form?.text('url') ?? ''}" placeholder="https://site.example.org/hooks/wiki"`, { errors, hint: html`Events about pages that you may read are sent there as JSON. <a href="/v1/docs#Webhooks">What is sent</a>` })}
+${field('url', 'Address', html`type="url" required maxlength="2000" value="${form?.text('url') ?? ''}" placeholder="https://site.example.org/hooks/wiki"`, { errors, hint: html`Events about pages that you may read are sent there. <a href="/v1/docs#Webhooks">What is sent</a>` })}
+${choice(form?.text('format') ?? 'standard')}
 <fieldset class="field"><legend>Kinds of events</legend>${eventKinds.map((kind) => checkbox(`kind-${kind}`, 'yes', isChosen(kind), kindWords[kind]))}${mistake(errors, 'kinds')}</fieldset>
 ${ancestorField(form, errors, 'Leave empty for the whole wiki.')}
 <div class="buttons"><button type="submit" class="button">Make webhook</button></div></form>`;
+}
+
+function choice(chosen: string): Html {
+  return html`<div class="field"><label for="format">What is sent</label><select id="format" name="format">${webhookFormats.map((format) => html`<option value="${format}"${format === chosen && html` selected`}>${formatWords[format]}</option>`)}</select></div>`;
 }
 
 function row(hook: ListedWebhook, now: number): Html {

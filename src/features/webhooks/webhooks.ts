@@ -9,7 +9,12 @@ import type { Actor } from '#core/model/permission.ts';
 import { allInvalid, type FieldError, invalid, notSignedIn, Problem } from '#core/model/problem.ts';
 import type { Ports } from '#core/operations/operation.ts';
 import type { Reader } from '#core/ports/reader.ts';
-import type { Webhook, WebhookStore } from '#core/ports/webhook-store.ts';
+import {
+  type Webhook,
+  type WebhookFormat,
+  type WebhookStore,
+  webhookFormats,
+} from '#core/ports/webhook-store.ts';
 import { getReadable } from '#core/reading/find-page.ts';
 
 export interface WebhookInput {
@@ -18,6 +23,7 @@ export interface WebhookInput {
   kinds?: string[] | null;
   /** Path of a page; null for the whole wiki. */
   ancestor?: string | null;
+  format?: WebhookFormat;
   /** Position in the feed to start from: a cursor, or `latest`. */
   after?: string;
 }
@@ -46,7 +52,7 @@ export async function getWebhook(webhooks: WebhookStore, id: number): Promise<We
 export async function readFields(
   ports: Pick<Ports, 'events' | 'reader' | 'webhookSender'>,
   by: NonNullable<Actor>,
-  { url = '', kinds, ancestor, after }: WebhookInput,
+  { url = '', kinds, ancestor, format, after }: WebhookInput,
   before: Webhook | undefined,
 ) {
   const errors: FieldError[] = [];
@@ -62,6 +68,8 @@ export async function readFields(
       pointer: '/kinds',
       detail: `Kinds are ${eventKinds.join(', ')}. Leave them out for all kinds.`,
     });
+  if (format !== undefined && !webhookFormats.includes(format))
+    errors.push({ pointer: '/format', detail: `Formats are ${webhookFormats.join(', ')}.` });
   if (errors.length > 0) throw allInvalid(errors);
   const page = ancestor == null ? undefined : await ancestorAt(ports.reader, ancestor);
   return {
@@ -75,6 +83,7 @@ export async function readFields(
           : eventKinds.filter((kind) => kinds.includes(kind)),
     ancestorId: ancestor === undefined ? (before?.ancestorId ?? null) : (page?.id ?? null),
     ancestor: page?.path ?? null,
+    format: format ?? before?.format ?? 'standard',
     position: after === undefined ? (before?.position ?? 0) : await placeAfter(ports, by, after),
   };
 }

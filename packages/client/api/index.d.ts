@@ -1232,6 +1232,8 @@ export type NewWebhook = {
   kinds?: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented')[] | null;
   /** Path of a page, for events of that page and of pages beneath it, as with `ancestor` in the change feed. Null for the whole wiki. */
   ancestor?: string | null;
+  /** Form of what is sent: `standard` is the event of the change feed; `slack`, `teams` and `discord` are messages for the incoming webhooks of those programs. */
+  format?: 'standard' | 'slack' | 'teams' | 'discord';
   /** Key of the signatures: `whsec_` and the base64 of 24 to 64 bytes. If it is left out, the wiki makes one. */
   secret?: string;
   /** Position in the change feed to continue from: a cursor, `0` for the beginning, or `latest`. */
@@ -2299,6 +2301,8 @@ export type Webhook = {
   kinds: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented')[] | null;
   /** Path of a page, for events of that page and of pages beneath it, as with `ancestor` in the change feed. Null for the whole wiki. */
   ancestor: string | null;
+  /** Form of what is sent: `standard` is the event of the change feed; `slack`, `teams` and `discord` are messages for the incoming webhooks of those programs. */
+  format: 'standard' | 'slack' | 'teams' | 'discord';
   member: MemberName;
   /** When it was made, ISO 8601 in UTC. */
   createdAt: string;
@@ -2320,6 +2324,8 @@ export type WebhookEdit = {
   kinds?: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented')[] | null;
   /** Path of a page, for events of that page and of pages beneath it, as with `ancestor` in the change feed. Null for the whole wiki. */
   ancestor?: string | null;
+  /** Form of what is sent: `standard` is the event of the change feed; `slack`, `teams` and `discord` are messages for the incoming webhooks of those programs. */
+  format?: 'standard' | 'slack' | 'teams' | 'discord';
   /** Whether events are sent. A webhook that is enabled again continues where it stopped, unless `after` is given. */
   enabled?: boolean;
   /** Position in the change feed to continue from: a cursor, `0` for the beginning, or `latest`. */

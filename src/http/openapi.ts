@@ -72,6 +72,7 @@ const tags = [
   ['Pages', 'Creating, editing, searching and reading pages.'],
   ['Documents', 'Bodies as documents of a visual editor, and edits of them.'],
   ['History', 'Listing, comparing and restoring changes.'],
+  ['Proposals', 'Proposed changes, their reviews, and rules that ask for them.'],
   ['Trash', 'Deleting and restoring pages.'],
   ['Groups', 'Groups of members. The second digit of a page’s permissions applies to its group.'],
   ['Settings', 'Settings of the site, which administrators can change while it runs.'],

@@ -126,6 +126,27 @@ export const problemKinds = {
       'A page is protected: this page, a page above it, or a page beneath it that would be moved or deleted along. `level` says who can change it, `until` when the protection ends.',
     example: '/garden is protected: only moderators and administrators can change it.',
   },
+  'needs-approval': {
+    status: 403,
+    title: 'Needs approval',
+    meaning:
+      'A rule of the page, of a page above it, or of a page beneath it that would be moved or deleted along wants `approvals` for each change, which `approvers` can give. Send the change to `POST /v1/proposals`.',
+    example:
+      'Changes here need an approval. Propose the change instead (POST /v1/proposals); moderators and administrators can approve it.',
+  },
+  'proposal-conflict': {
+    status: 409,
+    title: 'Conflict',
+    meaning:
+      'Changes of the proposal conflict with the present pages, so nothing was merged. `conflicts` lists them, each with `path`, `base`, `yours` and `theirs`.',
+    example: 'The page at /garden/roses has changed in the same places. Nothing was merged.',
+  },
+  'proposal-closed': {
+    status: 409,
+    title: 'Proposal closed',
+    meaning: 'The proposal was merged or withdrawn, so it cannot be changed, reviewed or merged.',
+    example: 'This proposal was merged already.',
+  },
   'insufficient-scope': {
     status: 403,
     title: 'Token not allowed',
@@ -336,10 +357,16 @@ function headersOf(problem: Problem): Record<string, string> {
 /** Details that only affect headers are left out; contents get the interface's form. */
 function shownDetails({ code, details = {} }: Problem): Record<string, unknown> {
   const { tokenSent: _, allow: __, again: ___, scope: ____, wanted: _____, ...shown } = details;
-  if (code !== 'edit-conflict') return shown;
+  if (code === 'proposal-conflict' && Array.isArray(shown.conflicts))
+    return { ...shown, conflicts: shown.conflicts.map(withVersions) };
+  return code === 'edit-conflict' ? withVersions(shown) : shown;
+}
+
+function withVersions(details: Record<string, unknown>): Record<string, unknown> {
+  const shown = { ...details };
   for (const side of ['base', 'theirs', 'yours']) {
-    const version = shown[side] as { content: Content } | null | undefined;
-    if (version) shown[side] = { ...version, content: contentJson(version.content) };
+    const version = shown[side] as { content?: Content } | null | undefined;
+    if (version?.content) shown[side] = { ...version, content: contentJson(version.content) };
   }
   return shown;
 }

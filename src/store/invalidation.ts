@@ -149,6 +149,7 @@ export const invalidation: Rules = {
     default_template: facts,
     // Pages whose addresses lie beneath it without being beneath it in the tree.
     protection: (page) => [...facts(page), ...page.versions.map(({ path_key }) => leadsTo(path_key))],
+    rule: (page) => [...facts(page), ...page.versions.map(({ path_key }) => leadsTo(path_key))],
     sibling_rank: ({ versions }) =>
       versions.flatMap(({ ancestors }) => [
         childrenOf(ancestors.at(-1) ?? null),
@@ -237,6 +238,9 @@ export const invalidation: Rules = {
   second_factor_clients: 'nothing',
   sign_ups: 'nothing',
   spent_challenges: 'nothing',
+  proposals: 'nothing',
+  proposal_changes: 'nothing',
+  proposal_reviews: 'nothing',
   erasures: 'nothing',
   search_renewal: 'nothing',
   // Pages show the settings, and some decide who may read.

@@ -21,6 +21,7 @@ import * as defaultTemplates from './migrations/0012-default-templates.ts';
 import * as comments from './migrations/0013-comments.ts';
 import * as secretLinks from './migrations/0014-secret-links.ts';
 import * as webhookFormats from './migrations/0015-webhook-formats.ts';
+import * as proposals from './migrations/0016-proposals.ts';
 
 interface Migration {
   name: string;
@@ -43,6 +44,7 @@ const migrations: Migration[] = [
   comments,
   secretLinks,
   webhookFormats,
+  proposals,
 ];
 
 /** `beforeCreating` is called before the first migration of a new database; throwing prevents it. */

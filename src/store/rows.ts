@@ -8,6 +8,7 @@ import type { Granted } from '#core/model/grant.ts';
 import type {
   AccessDefaults,
   Ancestor,
+  ApprovalRule,
   AttachedFile,
   Change,
   Content,
@@ -46,6 +47,7 @@ export interface AncestorRow {
   group_id: number | null;
   group_name: string | null;
   protection: string | null;
+  rule: string | null;
 }
 
 export interface DefaultsRow {
@@ -104,7 +106,7 @@ export function beneathOf({ beneath_id: id, beneath: key }: BeneathRow): { benea
 /** Columns of a page p and its owner o. */
 export const ancestorColumns = sql`p.id, p.path, p.slug, p.title, p.description, p.type, p.lat, p.lon,
   p.parent_id, p.depth, p.language, p.permissions, p.audience, ${grantedColumns}, p.owner_id, o.name as owner_name,
-  p.group_id, ${groupName('p.group_id')} as group_name, p.protection`;
+  p.group_id, ${groupName('p.group_id')} as group_name, p.protection, p.rule`;
 
 /** Columns of the defaults that a page p gives to new pages beneath it. */
 export const defaultColumns = sql`p.default_permissions, p.default_template, p.default_group_id,
@@ -151,8 +153,14 @@ export function ancestorOf(row: AncestorRow): Ancestor {
   };
 }
 
-export function protectedBy({ protection }: { protection: string | null }): { protection?: Protection } {
-  return protection === null ? {} : { protection: JSON.parse(protection) as Protection };
+export function protectedBy({ protection, rule }: { protection: string | null; rule: string | null }): {
+  protection?: Protection;
+  rule?: ApprovalRule;
+} {
+  return {
+    ...(protection === null ? {} : { protection: JSON.parse(protection) as Protection }),
+    ...(rule === null ? {} : { rule: JSON.parse(rule) as ApprovalRule }),
+  };
 }
 
 export function pageOf(row: PageRow): Page {

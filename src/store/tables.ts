@@ -375,6 +375,11 @@ export const tables = {
       protection: textOrNull(
         'Protection of the page as JSON: `level` that may write it, `subtree` if pages beneath are protected with it, `reason`, `until`. Null if it is not protected.',
       ),
+      rule: withDefault(
+        textOrNull(
+          'Rule for the page and everything beneath it as JSON: number of `approvals` that a proposal needs, and ID of the `group` that can give them; no group: moderators. Null without a rule.',
+        ),
+      ),
       change_id: integer('The latest change, whose content is the current content.'),
       history_bytes: integer('Stored length of the contents of all its changes from history_from on.'),
       history_from: withDefault(
@@ -430,6 +435,7 @@ export const tables = {
       group_id: integerOrNull('As in `pages`.'),
       default_group_id: integerOrNull('As in `pages`.'),
       protection: textOrNull('As in `pages`.'),
+      rule: withDefault(textOrNull('As in `pages`.')),
       type: textOrNull('As in `pages`.'),
       change_id: integer('The latest change of the page.'),
       history_bytes: integer('As in `pages`.'),
@@ -478,7 +484,9 @@ export const tables = {
       position: integerOrNull(
         'Position in the order of commits, assigned once the event is committed. Null before. Also null on engines that write in order of commits; there the ID is the position.',
       ),
-      kind: text('created, edited, moved, permissions, deleted, restored, erased, ordered or commented.'),
+      kind: text(
+        'created, edited, moved, permissions, deleted, restored, erased, ordered, commented, proposed or merged.',
+      ),
       at: integer('When.'),
       page_id: integer('The page, which may no longer exist.'),
       change_id: integer('The latest change of the page at that time.'),
@@ -929,6 +937,58 @@ export const tables = {
       value: text('JSON.'),
       changed_at: integer('When the setting was changed. 0 if never.'),
       changed_by: integerOrNull('The member who changed it. Null for the command line or the environment.'),
+    },
+  },
+  proposals: {
+    meaning: 'Proposed changes of pages, which are merged together or not at all.',
+    columns: {
+      id: id('Public ID of the proposal, in order of creation.'),
+      title: text('Title.'),
+      body: text('Reason, as plain text.'),
+      state: column<'draft' | 'open' | 'withdrawn' | 'merged'>(
+        '`draft` (only its author and whom they invite see it), `open`, `withdrawn` or `merged`.',
+      ),
+      author_id: integer('The member who made the proposal.'),
+      invited: withDefault(
+        text('IDs of members who can read the draft, ascending, each between two spaces: ` 3 7 `.'),
+      ),
+      created_at: integer('When the proposal was made.'),
+      updated_at: integer('When the proposal last changed, reviews included.'),
+      revision: withDefault(
+        integer('Raised when the changes are replaced, which makes earlier approvals void.'),
+      ),
+      publish_at: integerOrNull('When the proposal merges by itself. Null if it does not.'),
+      publish_problem: textOrNull('Why merging by itself was refused. Null if it was not.'),
+      merged_at: integerOrNull('When the proposal was merged. Null before.'),
+      merged_by: integerOrNull('The member who merged it. Null before.'),
+    },
+  },
+  proposal_changes: {
+    meaning: 'Changes of each proposal, in the order in which they are made.',
+    columns: {
+      proposal_id: integer('The proposal.'),
+      n: integer('Position in the proposal, from 0.'),
+      action: column<'create' | 'edit' | 'move' | 'delete'>('`create`, `edit`, `move` or `delete`.'),
+      path: text('Path of the page when it was proposed; of a new page its future path.'),
+      page_id: integerOrNull('The page, which may no longer exist. Null for a new page, until it is merged.'),
+      shown_with: integerOrNull(
+        'Page whose readers may see the change: the page itself, or the nearest page above a new one. Null for a new root page.',
+      ),
+      base: integerOrNull('Change of the page on which the proposed one is based. Null for a new page.'),
+      fields: text('Given fields of the page, as a JSON object.'),
+      bytes: integer('Length of the fields.'),
+    },
+  },
+  proposal_reviews: {
+    meaning: 'Reviews of proposals.',
+    columns: {
+      id: id('ID of the review, in order of creation.'),
+      proposal_id: integer('The proposal.'),
+      member_id: integer('Who reviewed.'),
+      verdict: column<'approve' | 'reject' | 'comment'>('`approve`, `reject` or `comment`.'),
+      body: text('Text of the review; may be empty.'),
+      at: integer('When.'),
+      revision: integer('Revision of the proposal that was reviewed.'),
     },
   },
   erasures: {

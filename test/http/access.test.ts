@@ -54,6 +54,7 @@ describe.each(engines)('on %s', (engine) => {
         changePermissions: { permissions: 774, dryRun: true },
         protectPage: { level: null },
         changeAccess: { grants: [] },
+        changeRule: { approvals: 1 },
         orderPages: { children: [] },
         copyPage: { to: '/somewhere-else', dryRun: true },
       }[operation.operationId] ?? {};
@@ -127,7 +128,9 @@ describe.each(engines)('on %s', (engine) => {
           const isMember = role !== 'nobody' && role !== 'forged';
           if (security.length === 1 && !isMember) {
             expect(answer.status, where).toBe(401);
-          } else if (['changePermissions', 'readAccess', 'changeAccess'].includes(operationId)) {
+          } else if (
+            ['changePermissions', 'readAccess', 'changeAccess', 'changeRule'].includes(operationId)
+          ) {
             const mayChange = role === 'owner' || role === 'administrator';
             expect(answer.status, where).toBe(allowed === 'none' ? 404 : mayChange ? 200 : 401);
           } else if (operationId === 'protectPage') {

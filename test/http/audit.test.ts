@@ -292,6 +292,17 @@ describe.each(engines)('on %s', (engine) => {
           json: { level: 'administrators' },
         }),
       ),
+    'PUT /v1/rules/*': async () =>
+      ok(await wiki.call('PUT', `/v1/rules${(await page()).path}`, { ...root, json: { approvals: 1 } })),
+    async 'POST /v1/proposals/:id/merge'() {
+      const [{ path: edited }, { path: deleted }] = [await page(), await page()];
+      const changes = [
+        { action: 'edit', path: edited, permissions: 700 },
+        { action: 'delete', path: deleted },
+      ];
+      const { id } = ok(await post('/v1/proposals', { title: 'Tidy', changes }, root.token)).json;
+      ok(await post(`/v1/proposals/${id}/merge`, {}, root.token));
+    },
     'POST /protect/*': async () =>
       ok(await root.post(`/protect${(await page()).path}`, { level: 'moderators', hours: '24' })),
     async 'PATCH /v1/members/:id(^\\d+$)'() {

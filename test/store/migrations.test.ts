@@ -49,15 +49,14 @@ const addedLater = new Set([
   'default_template',
   'comment_id',
   'body_format',
+  'rule',
 ]);
 
 const steps = [
   ...['0001-initial', '0002-erasures', '0003-second-factor-clients', '0004-lease-holders'],
   ...['0005-folded-names', '0006-filters-of-trashed-pages', '0007-sent-mails', '0008-settings'],
   ...['0009-order', '0010-grants', '0011-languages', '0012-default-templates'],
-  ...['0013-comments', '0014-secret-links'],
-  '0013-comments',
-  '0015-webhook-formats',
+  ...['0013-comments', '0014-secret-links', '0015-webhook-formats', '0016-proposals'],
 ];
 
 /** Tables with a column and an index that a later step added. */
@@ -79,6 +78,9 @@ const undoing = [
     'comment_texts',
     'comments',
     'secret_links',
+    'proposal_reviews',
+    'proposal_changes',
+    'proposals',
   ].map((table) => `drop table ${table}`),
   ...leased.map((table) => `drop index ${table}_held; alter table ${table} drop column holder`),
   ...['path_fold', 'sort_key_trigram', 'path_fold_trigram'].map(
@@ -98,6 +100,8 @@ const undoing = [
   'alter table webhooks drop column body_format',
   'alter table pages drop column language',
   'alter table events drop column comment_id',
+  'drop index pages_ruled',
+  ...['pages', 'trashed_pages'].map((table) => `alter table ${table} drop column rule`),
 ].join(';');
 
 /** Migrations that created the first tables in earlier versions, in order. */

@@ -150,7 +150,7 @@ export type AuditEntry = {
   id: number;
   /** Time of the action, ISO 8601 in UTC. For an entry that stands for several actions, the first time. */
   at: string;
-  /** Kind of the action: signed-in, sign-in-failed, signed-out, session-ended, sessions-ended, member-added, member-joined, signed-up, sign-up-approved, sign-up-refused, member-left, data-exported, member-renamed, member-deactivated, member-activated, role-changed, member-blocked, member-unblocked, passphrase-changed, address-changed, invitation-made, invitation-revoked, reset-link-made, reset-link-revoked, link-handed-over, token-made, token-revoked, webhook-made, webhook-changed, webhook-deleted, feed-made, feed-ended, second-factor-added, second-factor-ended, passkey-added, passkey-removed, recovery-codes-made, provider-linked, provider-unlinked, group-made, group-renamed, group-deleted, group-joined, group-left, groups-withheld, permissions-changed, secret-link-made, secret-link-revoked, protection-changed, page-deleted, page-restored, page-purged, changes-undone, settings-changed, content-erased, member-erased, erasure-finished. */
+  /** Kind of the action: signed-in, sign-in-failed, signed-out, session-ended, sessions-ended, member-added, member-joined, signed-up, sign-up-approved, sign-up-refused, member-left, data-exported, member-renamed, member-deactivated, member-activated, role-changed, member-blocked, member-unblocked, passphrase-changed, address-changed, invitation-made, invitation-revoked, reset-link-made, reset-link-revoked, link-handed-over, token-made, token-revoked, webhook-made, webhook-changed, webhook-deleted, feed-made, feed-ended, second-factor-added, second-factor-ended, passkey-added, passkey-removed, recovery-codes-made, provider-linked, provider-unlinked, group-made, group-renamed, group-deleted, group-joined, group-left, groups-withheld, permissions-changed, secret-link-made, secret-link-revoked, protection-changed, rule-changed, proposal-merged, page-deleted, page-restored, page-purged, changes-undone, settings-changed, content-erased, member-erased, erasure-finished. */
   kind: string;
   /** Member who acted. Null for somebody who is not signed in; see `via`. */
   actor: {
@@ -529,7 +529,7 @@ export type Delivery = {
   /** Header `webhook-id`, the same in every attempt: the cursor of the event in the change feed. */
   messageId: string;
   /** Kind of the event, or `test`. */
-  kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented' | 'test';
+  kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented' | 'proposed' | 'merged' | 'test';
   /** Path of the page after the event. Null for a test. */
   path: string | null;
   /** `waiting`: it is tried again. `failed`: no further attempts. `left-out`: the owner may not read the event any more. */
@@ -672,7 +672,7 @@ export type Event = {
   /** Event ID. The order of the list is not the order of the IDs. */
   id: number;
   /** Kind of the event. An edit that changes several aspects has one event for each. */
-  kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented';
+  kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented' | 'proposed' | 'merged';
   /** When, ISO 8601 in UTC. */
   at: string;
   /** The page. */
@@ -1063,6 +1063,21 @@ export type MemberName = {
   name: string;
 };
 
+/** Pages that were changed. */
+export type MergedProposal = {
+  /** In the order of the changes. */
+  pages: {
+    /** Page ID. */
+    id: number;
+    /** Path of the page. */
+    path: string;
+    /** Latest change of the page. */
+    change: number;
+    /** The page is in the trash. */
+    deleted?: boolean;
+  }[];
+};
+
 /** Effect of moving a page. */
 export type MovePreview = {
   /** Pages whose path would change, the page itself first; at most 1,000. */
@@ -1176,6 +1191,22 @@ export type NewPasskey = {
   name?: string;
 };
 
+/** Proposed changes of pages. */
+export type NewProposal = {
+  /** What the proposal is about, up to 255 characters. */
+  title: string;
+  /** Reason as plain text, up to 10000 characters. */
+  text?: string;
+  /** Time at which the proposal merges by itself, with the rights of its author. Null if it does not */
+  publishAt?: string | null;
+  /** IDs of members who can read the draft, at most 50. */
+  invited?: number[];
+  /** `draft`: only its author and invited members see it. The default is `open`. */
+  state?: 'draft' | 'open';
+  /** 1 to 200 changes, in the order in which they are made. */
+  changes: ProposedChangeInput[];
+};
+
 /** A secret link to be made. */
 export type NewSecretLink = {
   /** Path of the page. */
@@ -1229,7 +1260,7 @@ export type NewWebhook = {
   /** URL to which events are sent: a public https address, or one that COPPICE_OUTGOING_ALLOW names. */
   url: string;
   /** Kinds of events that are sent. Null for all kinds. */
-  kinds?: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented')[] | null;
+  kinds?: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented' | 'proposed' | 'merged')[] | null;
   /** Path of a page, for events of that page and of pages beneath it, as with `ancestor` in the change feed. Null for the whole wiki. */
   ancestor?: string | null;
   /** Form of what is sent: `standard` is the event of the change feed; `slack`, `teams` and `discord` are messages for the incoming webhooks of those programs. */
@@ -1245,7 +1276,7 @@ export type Notification = {
   /** ID of the notification. */
   id: number;
   /** Kind of the event. An edit that changes several aspects has one event for each. */
-  kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented';
+  kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented' | 'proposed' | 'merged';
   /** When, ISO 8601 in UTC. */
   at: string;
   /** The page. */
@@ -1790,6 +1821,12 @@ export type Problem = {
   reason?: string;
   /** With 403: when the block or the protection ends by itself. Null if it has no end. */
   until?: string | null;
+  /** With 403 `needs-approval`: number of approvals that the rule asks for. */
+  approvals?: number;
+  /** With 403 `needs-approval`: who can approve and merge. */
+  approvers?: string;
+  /** With 409 `proposal-conflict`: for each change that conflicts its `path`, the `fields` that both sides changed, and `base`, `theirs` and `yours` as with 412. A version is null if there is none. */
+  conflicts?: unknown[];
   /** With 412: the fields that both edits changed. */
   fields?: string[];
   /** With 412: the version that the edit started from, as `{change, content}`. Null if there is none. */
@@ -1798,6 +1835,172 @@ export type Problem = {
   theirs?: unknown;
   /** With 412: the version that the edit would have made from the base, as `{content}`. */
   yours?: unknown;
+};
+
+/** Changes of pages that are merged together or not at all. */
+export type Proposal = {
+  /** ID of the proposal. */
+  id: number;
+  /** What the proposal is about, up to 255 characters. */
+  title: string;
+  /** Reason as plain text, up to 10000 characters. */
+  text: string;
+  /** `draft`, `open`, `withdrawn` or `merged`. */
+  state: 'draft' | 'open' | 'withdrawn' | 'merged';
+  author: MemberName;
+  /** When it was made, ISO 8601 in UTC. */
+  createdAt: string;
+  /** When it last changed, reviews included, ISO 8601 in UTC. */
+  updatedAt: string;
+  /** Time at which the proposal merges by itself, with the rights of its author. Null if it does not */
+  publishAt: string | null;
+  /** Why merging at `publishAt` was refused. Null if it was not. */
+  publishProblem: string | null;
+  /** When it was merged. Null before */
+  mergedAt: string | null;
+  /** The member who merged it. Null before. */
+  mergedBy: MemberName | null;
+  /** IDs of members who can read the draft, at most 50. */
+  invited?: number[];
+  /** The changes that the caller may see. */
+  changes: ProposedChange[];
+  /** The latest hundred reviews, oldest first. */
+  reviews: Review[];
+  /** Number of approvals of the present changes, by others than the author. */
+  approvals: number;
+  /** Whether none of these changes conflicts with the present pages, and it is neither merged nor withdrawn. */
+  mergeable: boolean;
+};
+
+/** Fields that are left out stay as they are. `changes` replaces all of them. */
+export type ProposalEdit = {
+  /** What the proposal is about, up to 255 characters. */
+  title?: string;
+  /** Reason as plain text, up to 10000 characters. */
+  text?: string;
+  /** Time at which the proposal merges by itself, with the rights of its author. Null if it does not */
+  publishAt?: string | null;
+  /** IDs of members who can read the draft, at most 50. */
+  invited?: number[];
+  /** New state. */
+  state?: 'draft' | 'open' | 'withdrawn';
+  /** 1 to 200 changes, in the order in which they are made. */
+  changes?: ProposedChangeInput[];
+};
+
+/** A proposed change. Only a single proposal includes the fields of pages. */
+export type ProposedChange = {
+  /** `create` makes a page, `edit` changes fields, `move` gives another place, `delete` puts the page into the trash. */
+  action: 'create' | 'edit' | 'move' | 'delete';
+  /** Path of the page when it was proposed; of a new page its future path. */
+  path: string;
+  /** Change on which it is based. Null for a new page. */
+  base: number | null;
+  /** Whether it conflicts with the present page, so that it cannot be merged as it is. */
+  conflict: boolean;
+  /** The present page. Null for a page that does not exist yet or any more. */
+  page: {
+    /** Page ID. */
+    id: number;
+    /** Present path. */
+    path: string;
+    /** Present title. */
+    title: string;
+  } | null;
+  /** New path of a page that is moved. */
+  to?: string;
+  /** Title. */
+  title?: string;
+  /** Last part of the path. */
+  slug?: string;
+  /** Path or ID of the parent; null for a root page. A page that the same proposal makes earlier can be one. */
+  parent?: string | number | null;
+  /** Description. */
+  description?: string | null;
+  /** Type. */
+  type?: string | null;
+  /** Three octal digits. */
+  permissions?: number;
+  /** Group of the page. */
+  group?: string | null;
+  /** Access of new pages beneath the page. */
+  defaults?: {
+    /** Three octal digits. */
+    permissions?: number;
+    /** Group of new pages. */
+    group?: string | null;
+  } | null;
+  /** Location of the page. */
+  location?: {
+    /** Degrees north. */
+    lat: number;
+    /** Degrees east. */
+    lon: number;
+  } | false | null;
+  /** Language of the body. */
+  format?: 'wikitext' | 'markdown';
+  /** Content of the page. */
+  body?: string;
+  /** Structured data. */
+  data?: Record<string, unknown>;
+  /** Address of a picture for the page. */
+  image?: string | null;
+  /** Message of the change. Without one, the title of the proposal is used. */
+  msg?: string;
+  /** For a deletion: deletes the pages beneath as well. */
+  subtree?: boolean;
+};
+
+/** A change of one page, with the fields of its action. */
+export type ProposedChangeInput = {
+  /** `create` makes a page, `edit` changes fields, `move` gives another place, `delete` puts the page into the trash. */
+  action: 'create' | 'edit' | 'move' | 'delete';
+  /** Path of the page. Of a new page its future path, which otherwise follows from parent and slug. */
+  path?: string;
+  /** ID of the change of the page on which the proposed one is based. The default is its latest change. */
+  base?: number;
+  /** New path of a page that is moved. */
+  to?: string;
+  /** Title. */
+  title?: string;
+  /** Last part of the path. */
+  slug?: string;
+  /** Path or ID of the parent; null for a root page. A page that the same proposal makes earlier can be one. */
+  parent?: string | number | null;
+  /** Description. */
+  description?: string | null;
+  /** Type. */
+  type?: string | null;
+  /** Three octal digits. */
+  permissions?: number;
+  /** Group of the page. */
+  group?: string | null;
+  /** Access of new pages beneath the page. */
+  defaults?: {
+    /** Three octal digits. */
+    permissions?: number;
+    /** Group of new pages. */
+    group?: string | null;
+  } | null;
+  /** Location of the page. */
+  location?: {
+    /** Degrees north. */
+    lat: number;
+    /** Degrees east. */
+    lon: number;
+  } | false | null;
+  /** Language of the body. */
+  format?: 'wikitext' | 'markdown';
+  /** Content of the page. */
+  body?: string;
+  /** Structured data. */
+  data?: Record<string, unknown>;
+  /** Address of a picture for the page. */
+  image?: string | null;
+  /** Message of the change. Without one, the title of the proposal is used. */
+  msg?: string;
+  /** For a deletion: deletes the pages beneath as well. */
+  subtree?: boolean;
 };
 
 /** Protection in force. `level` is null if there is none. */
@@ -1893,6 +2096,29 @@ export type RestoredPage = {
   page: Page;
 };
 
+/** A review of a proposal. */
+export type Review = {
+  /** ID of the review. */
+  id: number;
+  member: MemberName;
+  /** Verdict. */
+  verdict: 'approve' | 'reject' | 'comment';
+  /** Text; may be empty. */
+  text: string;
+  /** When, ISO 8601 in UTC. */
+  at: string;
+  /** Whether it is about the present changes. Approvals of earlier ones count for nothing. */
+  current: boolean;
+};
+
+/** A review. */
+export type ReviewInput = {
+  /** `approve`, `reject` or `comment`. */
+  verdict: 'approve' | 'reject' | 'comment';
+  /** Reason as plain text, up to 10000 characters. */
+  text?: string;
+};
+
 /** Number of marks that changed. */
 export type Reviewed = {
   /** Number of events that had the other mark before. */
@@ -1913,6 +2139,39 @@ export type Rollback = {
   to: number;
   /** Commit message. */
   msg?: string;
+};
+
+/** The rule of a page, and those of pages above it. All of them hold. */
+export type Rule = {
+  /** Path of the page. */
+  path: string;
+  /** Number of approvals that a proposal needs. 0 means that there is no rule. */
+  approvals: number;
+  /** Group whose members can approve and merge, and still change pages directly. Null stands for moderators. Administrators always can. */
+  group: string | null;
+  /** Those who can approve by the rule of the page itself. */
+  approvers: string;
+  /** Rules of pages above, nearest first. */
+  inherited: ({
+    /** Page that has the rule. */
+    from: string;
+    /** Number of approvals. */
+    approvals: number;
+    /** Group whose members can approve and merge, and still change pages directly. Null stands for moderators. Administrators always can. */
+    group: string | null;
+    /** Those who can approve. */
+    approvers: string;
+  })[];
+  /** Whether a change by the caller needs approvals. */
+  needsApproval: boolean;
+};
+
+/** Rule of a page. */
+export type RuleInput = {
+  /** Number of approvals that a proposal needs. 0 means that there is no rule. */
+  approvals: number;
+  /** Group whose members can approve and merge, and still change pages directly. Null stands for moderators. Administrators always can. */
+  group?: string | null;
 };
 
 /** State of the second factor. */
@@ -2298,7 +2557,7 @@ export type Webhook = {
   /** URL to which events are sent: a public https address, or one that COPPICE_OUTGOING_ALLOW names. */
   url: string;
   /** Kinds of events that are sent. Null for all kinds. */
-  kinds: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented')[] | null;
+  kinds: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented' | 'proposed' | 'merged')[] | null;
   /** Path of a page, for events of that page and of pages beneath it, as with `ancestor` in the change feed. Null for the whole wiki. */
   ancestor: string | null;
   /** Form of what is sent: `standard` is the event of the change feed; `slack`, `teams` and `discord` are messages for the incoming webhooks of those programs. */
@@ -2321,7 +2580,7 @@ export type WebhookEdit = {
   /** URL to which events are sent: a public https address, or one that COPPICE_OUTGOING_ALLOW names. */
   url?: string;
   /** Kinds of events that are sent. Null for all kinds. */
-  kinds?: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented')[] | null;
+  kinds?: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented' | 'proposed' | 'merged')[] | null;
   /** Path of a page, for events of that page and of pages beneath it, as with `ancestor` in the change feed. Null for the whole wiki. */
   ancestor?: string | null;
   /** Form of what is sent: `standard` is the event of the change feed; `slack`, `teams` and `discord` are messages for the incoming webhooks of those programs. */
@@ -2864,6 +3123,72 @@ export interface Operations {
       children: string[];
     };
     answer: Order;
+  };
+  /** Propose changes */
+  'POST /v1/proposals': {
+    body: NewProposal;
+    answer: Proposal;
+  };
+  /** List proposals */
+  'GET /v1/proposals': {
+    query?: Pick<Shared['query'], 'offset'> & {
+      /** Only in this state. */
+      state?: 'draft' | 'open' | 'withdrawn' | 'merged';
+      /** Only by the member with this ID; `me` for the caller. */
+      author?: 'me' | number;
+      /** Only with a change of the page at this path, or a new page there. */
+      path?: string;
+      /** Only with a change of this page, or of a page beneath it. */
+      ancestor?: string;
+      /** Number of results to return. Values above 1,000 count as 1,000. */
+      limit?: number;
+    };
+    answer: Proposal[];
+  };
+  /** Read a proposal */
+  'GET /v1/proposals/{id}': {
+    path: {
+      /** ID of the proposal. */
+      id: number;
+    };
+    answer: Proposal;
+  };
+  /** Change a proposal */
+  'PATCH /v1/proposals/{id}': {
+    path: {
+      /** ID of the proposal. */
+      id: number;
+    };
+    body?: ProposalEdit;
+    answer: Proposal;
+  };
+  /** Review a proposal */
+  'POST /v1/proposals/{id}/reviews': {
+    path: {
+      /** ID of the proposal. */
+      id: number;
+    };
+    body: ReviewInput;
+    answer: Proposal;
+  };
+  /** Merge a proposal */
+  'POST /v1/proposals/{id}/merge': {
+    path: {
+      /** ID of the proposal. */
+      id: number;
+    };
+    answer: MergedProposal;
+  };
+  /** Read the rule of a page */
+  'GET /v1/rules/{path}': {
+    path: Pick<Shared['path'], 'path'>;
+    answer: Rule;
+  };
+  /** Ask for approvals beneath a page */
+  'PUT /v1/rules/{path}': {
+    path: Pick<Shared['path'], 'path'>;
+    body: RuleInput;
+    answer: Rule;
   };
   /** Ask what a copy would take */
   'GET /v1/copies/{path}': {

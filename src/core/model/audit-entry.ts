@@ -25,6 +25,7 @@ export type SubjectKind =
   | 'mail'
   | 'group'
   | 'webhook'
+  | 'proposal'
   | 'setting';
 
 export interface NewAuditEntry {

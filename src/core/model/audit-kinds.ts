@@ -50,6 +50,8 @@ export const auditKinds = {
   'secret-link-made': 'Made a secret link',
   'secret-link-revoked': 'Revoked a secret link',
   'protection-changed': 'Changed the protection of a page',
+  'rule-changed': 'Changed a rule of approval',
+  'proposal-merged': 'Merged a proposal',
   'page-deleted': 'Deleted a page',
   'page-restored': 'Restored a page',
   'page-purged': 'Deleted a page permanently',

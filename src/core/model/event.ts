@@ -14,6 +14,8 @@ export const eventKinds = [
   'erased',
   'ordered',
   'commented',
+  'proposed',
+  'merged',
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 
@@ -28,6 +30,8 @@ export const eventWords: Record<EventKind, string> = {
   erased: 'erased',
   ordered: 'ordered the pages beneath',
   commented: 'commented on',
+  proposed: 'proposed a change of',
+  merged: 'merged a proposal for',
 };
 
 /** An event of an existing page, from whose row path, title and readers are taken. */

@@ -78,7 +78,7 @@ export function visibleTo<P extends Pick<PageOutline, 'lineage' | 'aboveByAddres
 
 function hideUnlessSeen(visibility: Visibility, ancestor: Ancestor): Ancestor {
   if (canSee(visibility, { ...ancestor, ownerId: ancestor.owner.id })) return ancestor;
-  const { id, path, title, depth, permissions, audience, protection } = ancestor;
+  const { id, path, title, depth, permissions, audience, protection, rule } = ancestor;
   return {
     id,
     path,
@@ -89,6 +89,7 @@ function hideUnlessSeen(visibility: Visibility, ancestor: Ancestor): Ancestor {
     isHidden: true,
     // Protection of an ancestor applies to the page, but its reason may be hidden from the reader.
     ...(protection ? { protection: { ...protection, reason: '' } } : {}),
+    ...(rule ? { rule } : {}),
     slug: '',
     description: '',
     type: null,

@@ -102,10 +102,19 @@ export interface Protection {
   until: number | null;
 }
 
+/** Rule for a page and everything beneath it: a change needs approvals, unless it is made by those who can give them. */
+export interface ApprovalRule {
+  /** Number of approvals, at least 1. */
+  approvals: number;
+  /** ID of the group whose members can approve. Absent: moderators. Administrators always can. */
+  group?: number;
+}
+
 /** The fields of a page that concern protection. */
 export interface Protected {
   path: string;
   protection?: Protection | undefined;
+  rule?: ApprovalRule | undefined;
 }
 
 /** Data shown wherever the page is mentioned. */
@@ -133,6 +142,8 @@ export interface PageSummary {
   granted?: Granted;
   /** Own protection, which may have expired. */
   protection?: Protection;
+  /** Its own rule of approval. */
+  rule?: ApprovalRule;
 }
 
 /** The current state of a page, one row: everything whose size does not depend on its history or neighbours. */

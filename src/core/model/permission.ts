@@ -26,7 +26,19 @@ export type Actor = {
   block?: { reason: string; until: number | null };
   groupIds?: readonly number[];
   within?: number;
+  /** Members who approved the proposal that the actor merges; their approvals count wherever a rule asks for some. */
+  approvedBy?: readonly Approver[];
+  /** Author of the proposal that the actor merges, who counts as the editor and owner of its pages. */
+  author?: { id: number; name: string };
 } | null;
+
+/** Facts of a member that decide which rules let them approve. */
+export type Approver = Pick<NonNullable<Actor>, 'isAdmin' | 'role' | 'block' | 'groupIds'>;
+
+/** The member who counts as the editor of the actor's changes. */
+export function editorOf({ memberId: id, name, author }: NonNullable<Actor>): { id: number; name: string } {
+  return author ?? { id, name };
+}
 
 /** Place of a page in the tree. Without it, a limited token counts the page as outside. */
 export interface TreePlace {

@@ -31,6 +31,12 @@ export type ProblemCode =
   | 'blocked'
   /** The page, or one above it, is protected; `details.level` says who can write it. */
   | 'protected'
+  /** A rule of the page, or of one above it, wants approvals; `details` says how many and whose. */
+  | 'needs-approval'
+  /** Some changes of a proposal conflict with the present pages; `details.conflicts` holds each. */
+  | 'proposal-conflict'
+  /** The proposal is merged or withdrawn already. */
+  | 'proposal-closed'
   /** Membership of this wiki is by invitation only. */
   | 'sign-up-closed'
   /** Only moderators and administrators may do this. */

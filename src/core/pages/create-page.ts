@@ -19,7 +19,7 @@ import { initialContent } from '../model/page-fields.ts';
 import { defaultsBeneath } from '../model/page-group.ts';
 import { type CheckedInput, checkInput, type PageInput, slugFor } from '../model/page-input.ts';
 import { childPath, readNewPath, readPath } from '../model/path.ts';
-import type { Actor, Wiki } from '../model/permission.ts';
+import { type Actor, editorOf, type Wiki } from '../model/permission.ts';
 import { invalid, Problem } from '../model/problem.ts';
 import type { Store, Transaction } from '../ports/store.ts';
 import { getSaved } from '../reading/find-page.ts';
@@ -47,11 +47,11 @@ export async function createPage(
 ): Promise<WholePage> {
   if (!actor) throw new Problem('unauthenticated', 'Sign in to create a page.');
   refuseUnlessWriter(actor);
-  const { memberId } = actor;
+  const editor = editorOf(actor);
   const checked = checkInput({ ...input, title: input.title ?? titleInBody({ format, ...input }) });
   const { title } = checked.given;
   if (title === undefined) throw invalid('/title', 'A page needs a title.', 'required');
-  const prepared = [...copied, ...(await prepareFiles(files, checked.files, memberId, now))];
+  const prepared = [...copied, ...(await prepareFiles(files, checked.files, editor.id, now))];
   const derive = await deriveAhead(store, checked.given.body, async () => {
     const parent = typeof checked.parent === 'string' ? readPath(checked.parent) : undefined;
     return firstContent(title, checked, parent && 'path' in parent ? parent : null, format, store);
@@ -72,8 +72,8 @@ export async function createPage(
     const made = await derive(content);
     refuseExcess(made);
     const facts = await accessFacts(store, content, parent);
-    const { state, derived } = stateOf(content, parent, memberId, made, facts);
-    const changes = [{ at: now, editorId: memberId, content }];
+    const { state, derived } = stateOf(content, parent, editor.id, made, facts);
+    const changes = [{ at: now, editorId: editor.id, content }];
     const [[changeId = 0], lineage] = await Promise.all([
       store.pages.insertMany([{ id, state, changes, derived }]),
       store.readAs(actor).pages.ancestors(state.trail),
@@ -84,7 +84,6 @@ export async function createPage(
       // Complete data of files is only in the store.
       return getSaved(store, actor, id);
     }
-    const editor = { id: memberId, name: actor.name };
     return wholeOf(state, derived, { id: changeId, pageId: id, at: now, editor, content }, lineage);
   };
   return offeringFreePath(store, actor, () => store.transact(insert));

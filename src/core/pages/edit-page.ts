@@ -21,7 +21,7 @@ import { same } from '../model/page-fields.ts';
 import { accessWords, changesAccess, defaultsWords } from '../model/page-group.ts';
 import { type CheckedInput, checkInput, type HistoryShown, type PageInput } from '../model/page-input.ts';
 import { readPath } from '../model/path.ts';
-import type { Actor, Wiki } from '../model/permission.ts';
+import { type Actor, editorOf, type Wiki } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
 import type { HistoryWanted, Reader } from '../ports/reader.ts';
 import type { EditSurroundings, LockedForEdit, Store, Transaction } from '../ports/store.ts';
@@ -143,6 +143,7 @@ export async function applyEdit(
   around?: EditSurroundings,
 ): Promise<SavedPage> {
   const { given, history: shown, removeFiles = [], defaultMessage = '' } = checked;
+  const { id: editorId } = editorOf(actor);
   refuseForeignPermissions(actor, page, checked);
   const access = await accessNamed(store, actor, checked, page.content);
   const [parent] = await Promise.all([
@@ -176,7 +177,7 @@ export async function applyEdit(
   }
   let paths: string[] = [];
   if (isMoved) {
-    const change = { at: now, editorId: actor.memberId, msg: content.msg };
+    const change = { at: now, editorId, msg: content.msg };
     const moved = await store.pages.move(page.id, { path, ...placeBeneath(parent) }, change);
     const others = moved.filter(({ id }) => id !== page.id);
     const along = others.flatMap(({ from, to }) => [from, to]);
@@ -188,8 +189,8 @@ export async function applyEdit(
   if (content.body !== page.content.body) refuseExcess(made);
   const facts = await accessFacts(store, content, parent);
   const { state, derived } = stateOf(content, parent, page.owner.id, made, facts);
-  await store.pages.update(page, state, { at: now, editorId: actor.memberId, content });
-  await passGrants(store, page, state, { at: now, editorId: actor.memberId, msg: content.msg });
+  await store.pages.update(page, state, { at: now, editorId, content });
+  await passGrants(store, page, state, { at: now, editorId, msg: content.msg });
   if (given.files || changesFiles) await store.files.keep(page.id, names, added);
   if (shown)
     paths.push(

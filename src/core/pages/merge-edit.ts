@@ -61,28 +61,38 @@ export async function mergeOnto(
   const { theirs } = versions;
   const base = versions.base.content;
 
-  const given: Given = { ...checked.given };
-  const touching: string[] = [];
-  for (const field of wholeFields) {
-    if (!(field in given) || same(given[field], theirs[field]) || same(base[field], theirs[field])) continue;
-    if (same(given[field], base[field])) delete given[field];
-    else touching.push(field);
-  }
+  const { given, touching } = mergeFields(checked.given, base, theirs);
   let { parent } = checked;
   if (parent !== undefined && parent !== (page.parentId ?? 0) && theirs.parent !== base.parent) {
     const named = await pathNamed(store, parent);
     if (named === base.parent) parent = undefined;
     else if (named !== theirs.parent) touching.push('parent');
   }
+  if (touching.length > 0) throw conflict(page.changeId, versions, touching, 'base');
+  given.msg = withMergeNote(given.msg ?? '', page.changeId);
+  const { parent: _, ...others } = checked;
+  return { ...others, given, ...(parent === undefined ? {} : { parent }) };
+}
+
+/** Merges given fields, the parent aside. `touching`: fields that both sides changed. */
+export function mergeFields(
+  yours: Given,
+  base: Content,
+  theirs: Content,
+): { given: Given; touching: string[] } {
+  const given: Given = { ...yours };
+  const touching: string[] = [];
+  for (const field of wholeFields) {
+    if (!(field in given) || same(given[field], theirs[field]) || same(base[field], theirs[field])) continue;
+    if (same(given[field], base[field])) delete given[field];
+    else touching.push(field);
+  }
   if (given.body !== undefined) {
     const body = mergeBodies(given.body, base.body, theirs.body);
     if (body === undefined) touching.push('body');
     else given.body = body;
   }
-  if (touching.length > 0) throw conflict(page.changeId, versions, touching, 'base');
-  given.msg = withMergeNote(given.msg ?? '', page.changeId);
-  const { parent: _, ...others } = checked;
-  return { ...others, given, ...(parent === undefined ? {} : { parent }) };
+  return { given, touching };
 }
 
 /** Returns null for the root, and undefined if no page has the ID. */

@@ -1,17 +1,17 @@
 /**
  * Protection of a page, alone or with its subtree: regardless of its permissions, only moderators or only administrators can
- * change, move and delete it, or create pages in it. Readers see it in rows that they read anyway; writers check it in their
- * own transaction.
+ * change, move and delete it, or create pages in it. A rule of approval does the same for a page and its subtree: changes of others
+ * are merged from proposals. Readers see both in rows that they read anyway; writers check them in their own transaction.
  */
 import { isoTime } from '../model/iso-time.ts';
-import type { Protected, Protection, ProtectionLevel } from '../model/page.ts';
+import type { ApprovalRule, Protected, Protection, ProtectionLevel } from '../model/page.ts';
 import type { PageAccess } from '../model/page-access.ts';
 import { mayWrite } from '../model/page-access.ts';
 import { pathsAbove } from '../model/path.ts';
-import type { Actor, TreePlace, Wiki } from '../model/permission.ts';
+import type { Actor, Approver, TreePlace, Wiki } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
 import type { PageRow, Reader } from '../ports/reader.ts';
-import type { Transaction } from '../ports/store.ts';
+import type { Store, Transaction } from '../ports/store.ts';
 
 /** A page with the pages above it, in the tree and by address. */
 type Placed = Protected & { lineage: readonly Protected[]; aboveByAddress?: readonly Protected[] };
@@ -26,10 +26,29 @@ export function protectionAt(page: Placed, now: number): (Protection & { path: s
   return found.find(({ level }) => level === 'administrators') ?? found[0];
 }
 
-/** Whether permissions and protection permit the actor to change the page. */
+/** The rules that hold for a page, with the pages that have them: its own first, then from the nearest page up. */
+export function rulesAt(page: Placed): (ApprovalRule & { path: string })[] {
+  const above = [...(page.aboveByAddress ?? []), ...page.lineage].toReversed();
+  return [page, ...above].flatMap(({ path, rule }) => (rule ? [{ ...rule, path }] : []));
+}
+
+/** Whether the member can approve, and change directly, what the rule holds for. */
+export function ownsRule(actor: Approver | null, { group }: Pick<ApprovalRule, 'group'>): boolean {
+  if (!actor || actor.block) return false;
+  return (
+    actor.isAdmin ||
+    (group === undefined ? actor.role === 'moderator' : (actor.groupIds ?? []).includes(group))
+  );
+}
+
+/** Whether permissions, protection and rules permit the actor to change the page. */
 export function mayEdit(actor: Actor, page: PageAccess & Placed, now: number, wiki: Wiki): boolean {
   const protection = protectionAt(page, now);
-  return mayWrite(actor, page, wiki) && (!protection || passes(actor, protection));
+  return (
+    mayWrite(actor, page, wiki) &&
+    (!protection || passes(actor, protection)) &&
+    rulesAt(page).every((rule) => passesRule(actor, rule))
+  );
 }
 
 /** IDs of the pages among these that the actor may change, as `mayEdit`. At most two statements; none for strangers. */
@@ -80,7 +99,8 @@ export async function refuseProtected(
 ): Promise<void> {
   if (actor.isAdmin) return;
   refuseBy(actor, page, now);
-  if (above) refuseFirst(actor, refusingAmong(above, actor, now), now);
+  await refuseByRule(store, actor, page.rule);
+  if (above) await refuseFirst(store, actor, refusingAmong(above, actor, now), now);
   else await refuseBeneathProtected(store, actor, { ids: page.trail ?? [], paths: [page.path] }, now);
 }
 
@@ -97,15 +117,25 @@ export async function refuseBeneathProtected(
   place: Beneath,
   now: number,
 ): Promise<void> {
-  refuseFirst(actor, await refusingAbove(store, actor, place, now), now);
+  await refuseFirst(store, actor, await refusingAbove(store, actor, place, now), now);
 }
 
-function refuseFirst(actor: NonNullable<Actor>, [found]: readonly Protected[], now: number): void {
+async function refuseFirst(
+  store: Transaction,
+  actor: NonNullable<Actor>,
+  [found]: readonly Protected[],
+  now: number,
+): Promise<void> {
+  if (!found) return;
   // The actor may not be allowed to know which page has it.
-  if (found) refuseBy(actor, { ...found, path: 'A page above' }, now);
+  refuseBy(actor, { ...found, path: 'A page above' }, now);
+  await refuseByRule(store, actor, found.rule);
 }
 
-/** The pages above these places whose protection of the subtree the actor does not pass. One statement, none for administrators. */
+/**
+ * The pages above these places whose rule, or protection of the subtree, the actor does not pass: protected ones first. One statement,
+ * none for administrators.
+ */
 export async function refusingAbove(
   store: Transaction,
   actor: NonNullable<Actor>,
@@ -118,12 +148,13 @@ export async function refusingAbove(
 }
 
 function refusingAmong(above: readonly Protected[], actor: NonNullable<Actor>, now: number): Protected[] {
-  return above.filter(
-    ({ protection }) => protection?.subtree && isInForce(protection, now) && !passes(actor, protection),
-  );
+  const isProtected = ({ protection }: Protected) =>
+    protection?.subtree === true && isInForce(protection, now) && !passes(actor, protection);
+  const isRuled = ({ rule }: Protected) => rule !== undefined && !passesRule(actor, rule);
+  return [...above.filter(isProtected), ...above.filter((one) => !isProtected(one) && isRuled(one))];
 }
 
-/** Refuses `protected` if a descendant is protected from the actor, because a move or deletion would include it. */
+/** Refuses if a descendant is protected from the actor, or has a rule, because a move or deletion would include it. */
 export async function refuseProtectedBeneath(
   store: Transaction,
   actor: NonNullable<Actor>,
@@ -133,10 +164,15 @@ export async function refuseProtectedBeneath(
   if (actor.isAdmin) return;
   const refusing = await store.pages.protectedBeneath(
     page,
-    (protection) => isInForce(protection, now) && !passes(actor, protection),
+    ({ protection, rule }) =>
+      (protection !== undefined && isInForce(protection, now) && !passes(actor, protection)) ||
+      (rule !== undefined && !passesRule(actor, rule)),
   );
   if (!refusing) return;
-  const { level, until } = refusing;
+  const { protection, rule } = refusing;
+  if (!protection || !isInForce(protection, now) || passes(actor, protection))
+    return refuseByRule(store, actor, rule);
+  const { level, until } = protection;
   throw new Problem('protected', `A page beneath is protected. Only ${whoOf(level)} can move or delete it.`, {
     details: { level, until: isoTime(until) },
   });
@@ -150,6 +186,48 @@ function refuseBy(actor: NonNullable<Actor>, { path, protection }: Protected, no
   throw new Problem('protected', `${path} is protected: only ${whoOf(level)} can change ${what}${end}.`, {
     details: { level, until: isoTime(until) },
   });
+}
+
+/** Refuses `needs-approval` unless the actor passes the rule, and says who can approve. */
+export async function refuseByRule(
+  store: Store,
+  actor: NonNullable<Actor>,
+  rule: ApprovalRule | undefined,
+): Promise<void> {
+  if (!rule || passesRule(actor, rule)) return;
+  const { approvals } = rule;
+  const who = await approversOf(store, rule);
+  throw new Problem(
+    'needs-approval',
+    `Changes here need ${approvals === 1 ? 'an approval' : `${approvals} approvals`}. Propose the change instead (POST /v1/proposals); ${who} can approve it.`,
+    { details: { approvals, approvers: who } },
+  );
+}
+
+/** Words for those who can approve by the rule. */
+export async function approversOf(
+  store: Pick<Store, 'grants'>,
+  { group }: Pick<ApprovalRule, 'group'>,
+): Promise<string> {
+  return approverWords(
+    group,
+    group === undefined ? undefined : (await store.grants.namesOf([{ group }])).groups,
+  );
+}
+
+/** The same if the names of groups are known. A deleted group leaves only administrators. */
+export function approverWords(
+  group: number | undefined,
+  groups: ReadonlyMap<number, { name: string }> | undefined,
+): string {
+  if (group === undefined) return 'moderators and administrators';
+  const name = groups?.get(group)?.name;
+  return name === undefined ? 'administrators' : `members of the group “${name}” and administrators`;
+}
+
+function passesRule(actor: Actor, rule: ApprovalRule): boolean {
+  if (ownsRule(actor, rule)) return true;
+  return (actor?.approvedBy ?? []).filter((one) => ownsRule(one, rule)).length >= rule.approvals;
 }
 
 export function whoOf(level: ProtectionLevel): string {

@@ -13,6 +13,7 @@ import type { Derive, Derived, DerivedLink } from '../model/derived.ts';
 import type { Granted } from '../model/grant.ts';
 import type {
   AccessDefaults,
+  ApprovalRule,
   Content,
   GroupName,
   Page,
@@ -38,6 +39,7 @@ import type { MaintenanceStore } from './maintenance-store.ts';
 import type { ApiTokenStore, IdentityStore, MemberStore, SessionStore } from './member-store.ts';
 import type { OrderStore } from './order-store.ts';
 import type { PasskeyStore } from './passkeys.ts';
+import type { ProposalStore } from './proposal-store.ts';
 import type { Reader, Target } from './reader.ts';
 import type { SecondFactorStore } from './second-factor-store.ts';
 import type { SecretLinkStore } from './secret-link-store.ts';
@@ -56,6 +58,7 @@ export interface FeaturePorts {
   secretLinks: SecretLinkStore;
   groups: GroupStore;
   order: OrderStore;
+  proposals: ProposalStore;
   watches: WatchStore;
   webhooks: WebhookStore;
 }
@@ -286,13 +289,15 @@ export interface PageWrites {
   passGrants(id: number, change: { at: number; editorId: number; msg: string }, wiki: Wiki): Promise<void>;
   /** Null removes the protection. */
   protect(page: Page, protection: Protection | null): Promise<void>;
-  /** The protected pages with these IDs or paths; their protection may have expired. One statement. */
+  /** Null removes the rule. */
+  setRule(page: Page, rule: ApprovalRule | null): Promise<void>;
+  /** The pages with a protection or rule among these IDs or paths; their protection may have expired. One statement. */
   protectedAmong(ids: readonly number[], paths: readonly string[]): Promise<(Protected & { id: number })[]>;
-  /** Some protection of a descendant for which `refuses` returns true. */
+  /** Some protected descendant, or one with a rule, for which `refuses` returns true. */
   protectedBeneath(
     page: { id: number; trail: readonly number[] },
-    refuses: (protection: Protection) => boolean,
-  ): Promise<Protection | undefined>;
+    refuses: (page: Protected) => boolean,
+  ): Promise<Protected | undefined>;
   /** Former addresses that no longer lead to the page, for the `paths` of `saveDerived`. */
   removeAliases(pageId: number, paths: string[]): Promise<void>;
   /**

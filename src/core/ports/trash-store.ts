@@ -3,6 +3,7 @@
 import type { Derived } from '../model/derived.ts';
 import type { Granted } from '../model/grant.ts';
 import type {
+  ApprovalRule,
   Content,
   GroupName,
   MemberName,
@@ -49,6 +50,7 @@ export interface TrashedPage {
   depth: number;
   ownerId: number;
   protection?: Protection;
+  rule?: ApprovalRule;
   content: Content;
 }
 

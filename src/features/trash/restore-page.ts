@@ -8,7 +8,7 @@ import { withBeneath } from '#core/pages/delete-page.ts';
 import { offeringFreePath } from '#core/pages/free-path.ts';
 import { accessFacts, type ParentPage, stateOf } from '#core/pages/page-state.ts';
 import { refusePlace, refuseReserved } from '#core/pages/place.ts';
-import { refuseBeneathProtected, refuseProtectedHere } from '#core/pages/protection.ts';
+import { refuseBeneathProtected, refuseByRule, refuseProtectedHere } from '#core/pages/protection.ts';
 import type { Store, Transaction } from '#core/ports/store.ts';
 import type { Deletion, ReturningPage, TrashedPage } from '#core/ports/trash-store.ts';
 import { getSaved } from '#core/reading/find-page.ts';
@@ -43,6 +43,7 @@ export async function restorePage(
       const returning: ReturningPage[] = [];
       for (const page of pages) {
         refuseProtectedHere(actor, { ...page, lineage: [] }, now);
+        await refuseByRule(store, actor, page.rule);
         const above = page.id === deletion.pageId ? parent : places.get(page.parentId ?? 0);
         const one = await placed(page, pathOf(page, deletion, to), above, store);
         places.set(page.id, { id: page.id, ...one.state });

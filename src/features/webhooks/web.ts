@@ -33,6 +33,8 @@ const kindWords: Record<EventKind, string> = {
   erased: 'Pages erased',
   ordered: 'Pages ordered',
   commented: 'Comments',
+  proposed: 'Change proposed',
+  merged: 'Proposal merged',
 };
 
 export const web: readonly OperationPage[] = [

@@ -90,6 +90,20 @@ export const ProblemBody = component('Problem', 'Reason of a refusal (RFC 9457).
       exampleTime,
     ),
   ),
+  approvals: Type.Optional(
+    integer('With 403 `needs-approval`: number of approvals that the rule asks for.', 1),
+  ),
+  approvers: optionalText(
+    'With 403 `needs-approval`: who can approve and merge.',
+    'moderators and administrators',
+  ),
+  conflicts: Type.Optional(
+    Type.Array(Type.Unknown(), {
+      description:
+        'With 409 `proposal-conflict`: for each change that conflicts its `path`, the `fields` that both sides changed, and `base`, `theirs` and `yours` as with 412. A version is null if there is none.',
+      examples: [[{ path: '/garden/roses', fields: ['body'], base: null, theirs: null, yours: null }]],
+    }),
+  ),
   fields: Type.Optional(
     Type.Array(Type.String(), {
       description: 'With 412: the fields that both edits changed.',

@@ -33,6 +33,7 @@ const otherKeys: { readonly [T in TableWithoutId]: readonly (keyof Tables[T])[] 
   sent_mails: ['kind', 'address_key'],
   answered_challenges: ['challenge_hash'],
   watchers: ['member_id'],
+  proposal_changes: ['proposal_id', 'n'],
 };
 
 function primaryKeyOf(table: keyof Tables): readonly string[] {

@@ -244,7 +244,7 @@ async function withAboveByAddress<P extends PageOutline>(session: Session, pages
 
 const protectedAt = prepare<{ paths: string[] }, AncestorRow>(
   (p, engine) => sql`select ${ancestorColumns} from pages p join members o on o.id = p.owner_id
-    where ${engine.amongTexts(sql.ref('p.path'), p('paths'))} and p.protection is not null`,
+    where ${engine.amongTexts(sql.ref('p.path'), p('paths'))} and (p.protection is not null or p.rule is not null)`,
 );
 
 function wholePages(

@@ -122,7 +122,7 @@ const holdingParent = prepare<{ path: string }, PlaceRow>(
     where p.id = (select c.parent_id from pages c where c.path = ${p('path')}) ${engine.lockRows('share')}`,
 );
 
-export type ProtectedRow = { id: number; path: string; protection: string | null };
+export type ProtectedRow = { id: number; path: string; protection: string | null; rule: string | null };
 
 /** Protected pages above the page at `path`, in the tree or by address: at one of `paths`. */
 const protectedAbovePath = prepare<{ path: string; paths: string[] }, ProtectedRow>(
@@ -130,9 +130,10 @@ const protectedAbovePath = prepare<{ path: string; paths: string[] }, ProtectedR
       select c.parent_id from pages c where c.path = ${p('path')}
       union select q.parent_id from above join pages q on q.id = above.id
     )
-    select p.id, p.path, p.protection from above join pages p on p.id = above.id where p.protection is not null
-    union select p.id, p.path, p.protection from pages p
-      where ${engine.amongTexts(sql.ref('p.path'), p('paths'))} and p.protection is not null`,
+    select p.id, p.path, p.protection, p.rule from above join pages p on p.id = above.id
+      where p.protection is not null or p.rule is not null
+    union select p.id, p.path, p.protection, p.rule from pages p
+      where ${engine.amongTexts(sql.ref('p.path'), p('paths'))} and (p.protection is not null or p.rule is not null)`,
 );
 
 export function protectedOf({ id, path, ...row }: ProtectedRow): Protected & { id: number } {

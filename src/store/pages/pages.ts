@@ -80,29 +80,24 @@ export function pageStore(session: Session): PageRows {
     passGrants: (id, change, wiki) => changeSome(session, (db) => passGrants(engine, db, id, change, wiki)),
     changeAccess: (ids, access, change) =>
       changeSome(session, (db) => changeAccess(engine, db, ids, access, change)),
-    protect: (page, protection) =>
-      changeSome(session, async (db) => {
-        invalidate(
-          engine,
-          db,
-          'pages',
-          ['protection'],
-          [{ id: page.id, versions: [versionOf(page)], shownBy: [] }],
-        );
-        const stored = protection && JSON.stringify(protection);
-        await db.updateTable('pages').set({ protection: stored }).where('id', '=', page.id).execute();
-      }),
+    protect: (page, protection) => setColumn(session, page, 'protection', protection),
+    setRule: (page, rule) => setColumn(session, page, 'rule', rule),
     protectedAmong: async (ids, paths) =>
       (await all(session, protectedAmong, { ids, paths })).map(protectedOf),
     async protectedBeneath({ id, trail }, refuses) {
       const beneath = liesBeneath(sql.ref('p.trail'), trailBeneath({ id, trail: writeTrail([...trail]) }));
       for (let after = 0; ; ) {
-        const { rows } = await sql<ProtectedRow>`select p.id, p.path, p.protection from pages p
-          where p.protection is not null and ${beneath} and p.id > ${after} order by p.id limit ${protectedAtOnce}`.execute(
-          db,
-        );
-        for (const { protection } of rows.map(protectedOf))
-          if (protection && refuses(protection)) return protection;
+        // Two conditions, so that each finds its pages by its index.
+        const among = (
+          column: 'protection' | 'rule',
+        ) => sql`select p.id, p.path, p.protection, p.rule from pages p
+          where ${sql.ref(`p.${column}`)} is not null and ${beneath} and p.id > ${after}`;
+        const { rows } =
+          await sql<ProtectedRow>`${among('protection')} union ${among('rule')} order by 1 limit ${protectedAtOnce}`.execute(
+            db,
+          );
+        const refusing = rows.map(protectedOf).find(refuses);
+        if (refusing) return refusing;
         const last = rows.at(-1);
         if (!last || rows.length < protectedAtOnce) return undefined;
         after = last.id;
@@ -229,11 +224,29 @@ const ancestorsOf = prepare<{ ids: number[] }, AncestorRow>(
 const protectedAtOnce = 1000;
 
 const protectedAmong = prepare<{ ids: readonly number[]; paths: readonly string[] }, ProtectedRow>(
-  (p, engine) => sql`select p.id, p.path, p.protection from pages p
-      where ${engine.among(sql.ref('p.id'), p('ids'))} and p.protection is not null
-    union select p.id, p.path, p.protection from pages p
-      where ${engine.amongTexts(sql.ref('p.path'), p('paths'))} and p.protection is not null`,
+  (p, engine) => sql`select p.id, p.path, p.protection, p.rule from pages p
+      where ${engine.among(sql.ref('p.id'), p('ids'))} and (p.protection is not null or p.rule is not null)
+    union select p.id, p.path, p.protection, p.rule from pages p
+      where ${engine.amongTexts(sql.ref('p.path'), p('paths'))} and (p.protection is not null or p.rule is not null)`,
 );
+
+/** Writes a column of a locked page, as JSON. */
+function setColumn(
+  session: Session,
+  page: Page,
+  column: 'protection' | 'rule',
+  value: object | null,
+): Promise<void> {
+  return changeSome(session, async (db) => {
+    const written = [{ id: page.id, versions: [versionOf(page)], shownBy: [] }];
+    invalidate(session.engine, db, 'pages', [column], written);
+    await db
+      .updateTable('pages')
+      .set({ [column]: value && JSON.stringify(value) })
+      .where('id', '=', page.id)
+      .execute();
+  });
+}
 
 const anyDefaults = prepare<object, { id: number }>(
   () => sql`select id from pages where default_permissions is not null limit 1`,

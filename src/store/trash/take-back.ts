@@ -17,6 +17,7 @@ type TrashedRow = Pick<
   | 'parent_id'
   | 'change_id'
   | 'protection'
+  | 'rule'
   | 'history_bytes'
   | 'history_from'
   | 'created_at'
@@ -30,7 +31,7 @@ export async function takeBack(engine: Engine, db: Database, pages: ReturningPag
   engine.invalidate(db, 'all');
   const ids = pages.map(({ id }) => id);
   const taken = await sql<TrashedRow>`delete from trashed_pages where ${engine.among(sql.ref('id'), ids)}
-    returning id, parent_id, change_id, protection, history_bytes, history_from, created_at, updated_at, sibling_rank`.execute(
+    returning id, parent_id, change_id, protection, rule, history_bytes, history_from, created_at, updated_at, sibling_rank`.execute(
     db,
   );
   const kept = new Map(taken.rows.map((row) => [row.id, row]));

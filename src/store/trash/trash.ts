@@ -83,14 +83,14 @@ export function trashStore(session: Session): TrashRows {
     },
     async pagesOf(id, after, limit) {
       const { rows } = await sql<TrashedRow>`
-        select p.id, p.path, p.parent_id, p.depth, p.owner_id, p.protection, p.change_id, c.content
+        select p.id, p.path, p.parent_id, p.depth, p.owner_id, p.protection, p.rule, p.change_id, c.content
         from trashed_pages p join changes c on c.id = p.change_id
         where p.trash_id = ${id} and (p.depth, p.id) > (${after.depth}, ${after.id})
         order by p.depth, p.id limit ${limit}`.execute(db);
       return rows.map(
-        ({ parent_id: parentId, owner_id: ownerId, protection, change_id, content, ...row }) => ({
+        ({ parent_id: parentId, owner_id: ownerId, protection, rule, change_id, content, ...row }) => ({
           ...row,
-          ...protectedBy({ protection }),
+          ...protectedBy({ protection, rule }),
           parentId,
           ownerId,
           content: contentOf(content, change_id, row.id),
@@ -176,7 +176,7 @@ function deletionOf(row: DeletionRow): Deletion {
 
 type TrashedRow = Pick<
   RowOf<'trashed_pages'>,
-  'id' | 'path' | 'parent_id' | 'depth' | 'owner_id' | 'protection' | 'change_id'
+  'id' | 'path' | 'parent_id' | 'depth' | 'owner_id' | 'protection' | 'rule' | 'change_id'
 > & { content: string };
 
 type FoundRow = Omit<DeletedPage, 'deletedBy' | 'group' | 'granted'> &
@@ -221,6 +221,9 @@ async function purge(engine: Engine, db: Database, id: number): Promise<string[]
       for (const one of [hash, thumbnail]) if (one !== null) hashes.add(one);
     for (const table of ['likes', 'aliases', 'changes'])
       await sql`delete from ${sql.table(table)} where ${ofPages}`.execute(db);
+    await sql`delete from proposal_changes where ${engine.among(sql.ref('shown_with'), ids)} and page_id = shown_with`.execute(
+      db,
+    );
     // Keeps the fact and time of the deletion.
     await sql`update events set title = '', msg = '', from_title = null where ${ofPages}`.execute(db);
     await sql`delete from comment_mentions where comment_id in (select c.id from comments c

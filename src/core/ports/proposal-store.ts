@@ -1,0 +1,126 @@
+/** Store port of proposals: sets of changes that are merged together or not at all. The rules in `store.ts` apply. */
+import type { MemberName } from '../model/page.ts';
+import type { PageInput } from '../model/page-input.ts';
+import type { Approver, Visibility } from '../model/permission.ts';
+import type { Range } from './list-reads.ts';
+
+export const proposalStates = ['draft', 'open', 'withdrawn', 'merged'] as const;
+export type ProposalState = (typeof proposalStates)[number];
+export const proposalActions = ['create', 'edit', 'move', 'delete'] as const;
+export type ProposalAction = (typeof proposalActions)[number];
+export const verdicts = ['approve', 'reject', 'comment'] as const;
+export type Verdict = (typeof verdicts)[number];
+
+/** Fields of the page as its author gave them. `subtree`: deletes the pages beneath as well. */
+export type ProposedFields = Omit<PageInput, 'files'> & { subtree?: boolean };
+
+/** A change without its fields. */
+export interface ChangeRow {
+  proposalId: number;
+  /** Position in the proposal. */
+  n: number;
+  action: ProposalAction;
+  /** Path of the page when it was proposed; of a new page its future path. */
+  path: string;
+  /** Null for a new page, until it is merged. */
+  pageId: number | null;
+  /** Page whose readers may see the change: the page, or the nearest one above a new page; null for a new root page. */
+  shownWith: number | null;
+  /** Null for a new page. */
+  base: number | null;
+  /** Length of the fields as JSON. */
+  bytes: number;
+}
+
+export type ProposedChange = Omit<ChangeRow, 'proposalId' | 'n' | 'bytes'> & { fields: ProposedFields };
+
+export interface Review {
+  id: number;
+  member: MemberName;
+  verdict: Verdict;
+  text: string;
+  at: number;
+  /** Revision of the proposal that was reviewed. */
+  revision: number;
+}
+
+export interface ProposalRow {
+  id: number;
+  title: string;
+  text: string;
+  state: ProposalState;
+  author: MemberName;
+  /** Members who can read the draft. */
+  invited: number[];
+  createdAt: number;
+  updatedAt: number;
+  /** Raised when the changes are replaced. */
+  revision: number;
+  publishAt: number | null;
+  publishProblem: string | null;
+  mergedAt: number | null;
+  mergedBy: MemberName | null;
+}
+
+export type NewProposal = Pick<ProposalRow, 'title' | 'text' | 'state' | 'invited' | 'publishAt'>;
+
+/** Whose proposals are listed. `memberId`: sees their own, and drafts they are invited to. `seesRoot`: new root pages as well. */
+export interface ProposalReader {
+  memberId: number | null;
+  visibility: Visibility;
+  seesRoot: boolean;
+}
+
+export interface ProposalFilter {
+  state?: ProposalState | undefined;
+  authorId?: number | undefined;
+  /** A change of this page, or the creation of a page at this path. */
+  path?: { pageId: number | null; path: string } | undefined;
+  /** A change of this page, or of one beneath it. */
+  ancestor?: { id: number; trail: readonly number[] } | undefined;
+}
+
+export interface ProposalStore {
+  insert(
+    proposal: NewProposal & { authorId: number },
+    changes: readonly ProposedChange[],
+    at: number,
+  ): Promise<number>;
+  /** `changes` replaces all of them, and raises the revision. Called in a transaction that has locked the proposal. */
+  update(
+    id: number,
+    fields: Partial<NewProposal> & { publishProblem?: string | null },
+    changes: readonly ProposedChange[] | undefined,
+    at: number,
+  ): Promise<void>;
+  find(id: number): Promise<ProposalRow | undefined>;
+  /** Within a transaction: like `find`, and locks the row until its end. */
+  lock(id: number): Promise<ProposalRow | undefined>;
+  /** Newest first. */
+  list(
+    reader: ProposalReader,
+    filter: ProposalFilter,
+    range: Range,
+  ): Promise<{ proposals: ProposalRow[]; total: number }>;
+  /** Number of open proposals and drafts of a member, up to this many. */
+  countUnfinished(authorId: number, most: number): Promise<number>;
+  /** Changes of these proposals, in order, without their fields. */
+  changesOf(ids: readonly number[]): Promise<ChangeRow[]>;
+  /** Fields of these changes, by proposal and position: `7/0`. */
+  fieldsOf(changes: readonly Pick<ChangeRow, 'proposalId' | 'n'>[]): Promise<Map<string, ProposedFields>>;
+  /** Reviews of these proposals, oldest first, at most the latest hundred of each. */
+  reviewsOf(ids: readonly number[]): Promise<Map<number, Review[]>>;
+  /** Present facts of these members, by ID, that decide whether their approvals count. Deactivated members are absent. */
+  approvers(memberIds: readonly number[], now: number): Promise<Map<number, Approver>>;
+  addReview(
+    id: number,
+    review: Pick<Review, 'verdict' | 'text' | 'revision'> & { memberId: number },
+    at: number,
+  ): Promise<void>;
+  /** `pageIds`: IDs of the pages by position of their change. */
+  close(id: number, mergedBy: number, pageIds: ReadonlyMap<number, number>, at: number): Promise<void>;
+  /** Paths among these at which there are pages. */
+  takenAmong(paths: readonly string[]): Promise<{ path: string; id: number }[]>;
+  /** Open proposals whose time to be merged has come, earliest first. */
+  due(now: number, limit: number): Promise<number[]>;
+}

@@ -1,0 +1,25 @@
+/** Proposals in the API. */
+import { get, type HttpFace, patch, post } from '#http/operation-routes.ts';
+import {
+  changeProposal,
+  listProposals,
+  mergeTheProposal,
+  propose,
+  readProposal,
+  reviewProposal,
+} from './operations.ts';
+
+/** Room for the fields of all changes, with their encoding as JSON. */
+const maxBytes = 12_000_000;
+
+export const http: HttpFace = {
+  tag: 'Proposals',
+  routes: [
+    post('/v1/proposals', propose, { maxBytes }),
+    get('/v1/proposals', listProposals),
+    get('/v1/proposals/:id', readProposal),
+    patch('/v1/proposals/:id', changeProposal, { maxBytes }),
+    post('/v1/proposals/:id/reviews', reviewProposal),
+    post('/v1/proposals/:id/merge', mergeTheProposal),
+  ],
+};

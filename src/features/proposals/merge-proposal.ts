@@ -1,0 +1,194 @@
+/**
+ * Merges a proposal in one transaction, with the rights of the member who merges it; its author counts as the editor of the changes and
+ * the owner of new pages. Each change is carried out as if the member had made it: edits are merged with later changes by their base.
+ */
+import type { Files } from '#core/files/attach-files.ts';
+import { maxMessageLength } from '#core/model/page-fields.ts';
+import type { Actor, Approver } from '#core/model/permission.ts';
+import { Problem } from '#core/model/problem.ts';
+import { createPage } from '#core/pages/create-page.ts';
+import { deletePage } from '#core/pages/delete-page.ts';
+import { saveEdit } from '#core/pages/edit-page.ts';
+import type { ProposalRow, ProposedFields } from '#core/ports/proposal-store.ts';
+import type { Store, Transaction } from '#core/ports/store.ts';
+import { inputOf, type Judged, type JudgedChange, judge } from './judge-changes.ts';
+import { approvalsOf, isOwn, mayKnow, noProposal, refuseClosed } from './proposals.ts';
+
+export interface MergedPage {
+  id: number;
+  path: string;
+  /** Its latest change; of a deleted page, the change at which it was deleted. */
+  change: number;
+  deleted?: true;
+}
+
+/**
+ * Refuses `not-found`; `proposal-closed`, so that of two merges at the same time one takes place; `proposal-conflict` with all conflicts;
+ * `needs-approval`; and every refusal of the single changes. Nothing is done then.
+ */
+export async function mergeProposal(
+  store: Store,
+  files: Files,
+  by: NonNullable<Actor>,
+  id: number,
+  now: number,
+): Promise<MergedPage[]> {
+  return store.transact(async (store) => {
+    const proposal = await store.proposals.lock(id);
+    if (!proposal || !mayKnow(by, proposal)) throw noProposal(id);
+    const [judged] = (await judge(store, store.readAs(by), [proposal], { withFields: true })) as [Judged];
+    if (judged.changes.length === 0 && !isOwn(by, proposal)) throw noProposal(id);
+    refuseClosed(proposal);
+    // Counts changes that the member cannot see, because they have to know why merging is refused.
+    if (!judged.isWhole)
+      throw new Problem('not-permitted', 'You do not have permission to write all pages of this proposal.');
+    const { pages, made } = await applyProposal(store, files, by, judged, now);
+    await store.proposals.close(id, by.memberId, made, now);
+    const merged = { kind: 'merged', at: now, editorId: by.memberId, msg: `Proposal ${id}` } as const;
+    const present = pages.filter(({ deleted }) => !deleted);
+    if (present.length > 0)
+      await store.events.record(present.map(({ id: pageId }) => ({ ...merged, pageId })));
+    return pages;
+  });
+}
+
+/**
+ * Applies all changes within a transaction. `made`: IDs of new pages by position of their change. Also shows the wiki as it would be:
+ * a preview ends the transaction without a commit.
+ */
+export async function applyProposal(
+  store: Transaction,
+  files: Files,
+  by: NonNullable<Actor>,
+  { proposal, changes }: Pick<Judged, 'proposal' | 'changes'>,
+  now: number,
+): Promise<{ pages: MergedPage[]; made: Map<number, number> }> {
+  refuseConflicts(changes);
+  const { names, approvers } = await approvalsFor(store, proposal, now);
+  const actor = { ...by, author: proposal.author, approvedBy: approvers };
+  const [pages, made] = [[] as MergedPage[], new Map<number, number>()];
+  for (const change of changes) {
+    const { fields = {} } = change;
+    const msg = messageOf(proposal, fields, names, by);
+    const page = await applyChange(store, files, actor, { ...change, fields: { ...fields, msg } }, now);
+    if (change.action === 'create') made.set(change.n, page.id);
+    pages.push(page);
+  }
+  const subject = { kind: 'proposal', id: proposal.id, name: proposal.title } as const;
+  const note =
+    names.length === 0
+      ? 'without approvals'
+      : `${names.length} ${names.length === 1 ? 'approval' : 'approvals'}`;
+  await store.audit.record({ kind: 'proposal-merged', subject, note });
+  return { pages, made };
+}
+
+async function applyChange(
+  store: Transaction,
+  files: Files,
+  actor: NonNullable<Actor>,
+  { action, pageId, path: proposedPath, base, fields, touching }: JudgedChange & { fields: ProposedFields },
+  now: number,
+): Promise<MergedPage> {
+  const input = inputOf(fields);
+  try {
+    if (action === 'create') {
+      const format = store.settings.current().format;
+      const made = await createPage(store, files, actor, input, now, { format });
+      return { id: made.id, path: made.path, change: made.changeId };
+    }
+    // An earlier change of the proposal may have moved it.
+    const page = await store.pages.lockById(pageId ?? 0, 'update');
+    if (!page) throw new Problem('not-found', `The page at ${proposedPath} no longer exists.`);
+    if (action === 'delete') {
+      const { subtree = false } = fields;
+      const deleted = await deletePage(
+        store,
+        actor,
+        page.path,
+        { subtree, ...(base === null ? {} : { matches: [base] }) },
+        now,
+      );
+      return { id: page.id, path: deleted.path, change: page.changeId, deleted: true };
+    }
+    const edit = { ...input, ...(base === null ? {} : { base }) };
+    const saved = await saveEdit(store, files, actor, page.path, edit, now);
+    return { id: page.id, path: saved.page.path, change: saved.page.changeId };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { base: common = null, theirs = null, yours = null } = error.details ?? {};
+    if (error.code === 'edit-conflict')
+      throw conflicting([{ path: proposedPath, fields: touching, base: common, theirs, yours }]);
+    if (error.code === 'path-taken')
+      throw conflicting([
+        { path: proposedPath, fields: ['path'], base: null, theirs: null, yours: { fields } },
+      ]);
+    // All other refusals name no change of the proposal by themselves.
+    const { code, message, errors, details } = error;
+    const words = `${proposedPath}: ${message}`;
+    throw new Problem(code, words, {
+      ...(errors ? { errors } : {}),
+      ...(details ? { details } : {}),
+      cause: error,
+    });
+  }
+}
+
+function refuseConflicts(changes: readonly JudgedChange[]): void {
+  const conflicts = changes.filter(({ conflict }) => conflict === true);
+  if (conflicts.length === 0) return;
+  throw conflicting(
+    conflicts.map(({ path, touching, fields = {}, versions }) => ({
+      path,
+      fields: touching,
+      ...(versions ?? { base: null, theirs: null, yours: { fields } }),
+    })),
+  );
+}
+
+function conflicting(conflicts: readonly Conflict[]): Problem {
+  const [first] = conflicts.map(({ path }) => path);
+  const words =
+    conflicts.length === 1
+      ? `The change of ${first} conflicts with what happened meanwhile.`
+      : `${conflicts.length} changes conflict with what happened meanwhile, the first at ${first}.`;
+  return new Problem('proposal-conflict', `${words} Nothing was merged.`, { details: { conflicts } });
+}
+
+interface Conflict extends Record<'base' | 'theirs' | 'yours', unknown> {
+  path: string;
+  /** Parts of the page that both sides changed, or `path`. */
+  fields: readonly string[];
+}
+
+async function approvalsFor(
+  store: Store,
+  proposal: ProposalRow,
+  now: number,
+): Promise<{ names: string[]; approvers: Approver[] }> {
+  const reviews = (await store.proposals.reviewsOf([proposal.id])).get(proposal.id) ?? [];
+  const approvals = approvalsOf(proposal, reviews);
+  const found = await store.proposals.approvers(
+    approvals.map(({ member }) => member.id),
+    now,
+  );
+  const counting = approvals.filter(({ member }) => found.has(member.id));
+  return {
+    names: counting.map(({ member }) => member.name),
+    approvers: counting.flatMap(({ member }) => found.get(member.id) ?? []),
+  };
+}
+
+/** The message of its author, then the proposal, its author, who approved it, and who merged it. */
+function messageOf(
+  { id, title, author }: ProposalRow,
+  { msg }: ProposedFields,
+  approvers: readonly string[],
+  by: NonNullable<Actor>,
+): string {
+  const approved = approvers.length === 0 ? '' : `, approved by ${approvers.slice(0, 5).join(', ')}`;
+  const merged = by.memberId === author.id ? '' : `, merged by ${by.name}`;
+  const note = ` (proposal ${id} by ${author.name}${approved}${merged})`;
+  const room = Math.max(0, maxMessageLength - [...note].length);
+  return `${[...(msg?.trim() || title)].slice(0, room).join('')}${[...note].slice(0, maxMessageLength).join('')}`;
+}

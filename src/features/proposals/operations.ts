@@ -1,0 +1,320 @@
+/** Proposing changes of pages, reviewing them, and merging them. */
+import { type Static, Type } from 'typebox';
+import { readPath } from '#core/model/path.ts';
+import { type Actor, isModerator } from '#core/model/permission.ts';
+import { invalid, Problem } from '#core/model/problem.ts';
+import {
+  component,
+  idField,
+  integer,
+  literals,
+  objects,
+  option,
+  optionalText,
+  text,
+} from '#core/operations/fields.ts';
+import { listOf, operation } from '#core/operations/operation.ts';
+import { rangeFields, rangeOf } from '#core/operations/paging.ts';
+import {
+  type ProposalFilter,
+  type ProposalRow,
+  type ProposedChange,
+  proposalStates,
+} from '#core/ports/proposal-store.ts';
+import type { Reader } from '#core/ports/reader.ts';
+import type { Store, Transaction } from '#core/ports/store.ts';
+import { findReadable, getReadable } from '#core/reading/find-page.ts';
+import { judge } from './judge-changes.ts';
+import { mergeProposal } from './merge-proposal.ts';
+import { type GivenChange, prepareChanges } from './prepare-changes.ts';
+import {
+  isOwn,
+  maxTextLength,
+  maxTitleLength,
+  maxUnfinished,
+  mayKnow,
+  noProposal,
+  proposalReaderOf,
+  refuseClosed,
+} from './proposals.ts';
+import { NewProposal, ProposalEdit, type ProposalSeen, ReviewInput, shownProposal } from './schemas.ts';
+
+const id = idField('ID of the proposal.', 3);
+const byId = Type.Object({ id });
+
+const reading = { access: 'self', scope: 'read', subtree: 'within' } as const;
+const proposing = { access: 'self', scope: 'write', subtree: 'within', refusesBlocked: true } as const;
+
+export const propose = operation({
+  ...proposing,
+  name: 'propose',
+  summary: 'Propose changes',
+  description:
+    'For members who may read the pages, readers included. The changes are merged together or not at all. Members see the changes of pages that they may read, and of new pages if they may read the nearest page above. `{{subst:…}}` is expanded now, with the rights of the author.',
+  input: NewProposal,
+  output: shownProposal,
+  problems: ['not-found', 'blocked', 'too-large', 'path-reserved', 'insufficient-scope'],
+  writes: 'itself',
+  audit: [],
+  ports: ['store', 'renderer'],
+  async run({ store, renderer }, { input, by, now }): Promise<ProposalSeen> {
+    const { state = 'open', invited = [], ...given } = input;
+    const reader = store.readAs(by);
+    const fields = {
+      ...checkTexts({ text: '', ...given }),
+      publishAt: checkTime(given.publishAt, now) ?? null,
+      state,
+      invited,
+    };
+    const defaultFormat = store.settings.current().format;
+    const changes = await prepareChanges(
+      { reader, renderer, by, defaultFormat, now },
+      readChanges(given.changes),
+      [],
+    );
+    const id = await store.transact(async (store) => {
+      if ((await store.proposals.countUnfinished(by.memberId, maxUnfinished)) >= maxUnfinished)
+        throw invalid(
+          '/title',
+          `You have ${maxUnfinished} unfinished proposals. Merge or withdraw some first.`,
+        );
+      const id = await store.proposals.insert({ ...fields, authorId: by.memberId }, changes, now);
+      if (state === 'open') await recordProposed(store, by, id, changes, now);
+      return id;
+    });
+    return seen(store, by, id);
+  },
+});
+
+export const listProposals = operation({
+  ...reading,
+  name: 'listProposals',
+  summary: 'List proposals',
+  description:
+    'Newest first, without the fields of pages: proposals with a change that the caller may see, and drafts of the caller or those that they are invited to. `conflict` counts as true where the texts are too long to be compared in a list.',
+  input: Type.Object({
+    state: Type.Optional(
+      literals(proposalStates, { description: 'Only in this state.', examples: ['open'] }),
+    ),
+    author: Type.Optional(
+      Type.Union([Type.Literal('me'), Type.Integer({ minimum: 1 })], {
+        description: 'Only by the member with this ID; `me` for the caller.',
+        examples: [3],
+      }),
+    ),
+    path: optionalText('Only with a change of the page at this path, or a new page there.', '/garden/roses'),
+    ancestor: optionalText('Only with a change of this page, or of a page beneath it.', '/garden'),
+    ...rangeFields(),
+  }),
+  output: listOf(shownProposal, 'Proposals.'),
+  problems: ['not-found', 'gone'],
+  ports: ['store'],
+  async run({ store }, { input, by }) {
+    const reader = store.readAs(by);
+    const { author } = input;
+    const filter: ProposalFilter = {
+      state: input.state,
+      authorId: author === 'me' ? by.memberId : author,
+      path: input.path === undefined ? undefined : await pathFilter(reader, input.path),
+      ancestor: input.ancestor === undefined ? undefined : await getReadable(reader, input.ancestor),
+    };
+    const { limit, offset } = rangeOf(input);
+    const range = { limit: Math.min(limit, mostListed), offset };
+    const found = await store.proposals.list(proposalReaderOf(by, store), filter, range);
+    return { items: await seenOf(store, reader, found.proposals), total: found.total };
+  },
+});
+
+export const readProposal = operation({
+  ...reading,
+  name: 'proposal',
+  summary: 'Read a proposal',
+  description:
+    'With the fields of the pages, in the form in which they are proposed. Changes of pages that the caller may not read are left out, and a proposal without any other change is answered as a missing one.',
+  input: byId,
+  output: shownProposal,
+  problems: ['not-found'],
+  ports: ['store'],
+  run: ({ store }, { input, by }) => seen(store, by, input.id),
+});
+
+export const changeProposal = operation({
+  ...proposing,
+  name: 'changeProposal',
+  summary: 'Change a proposal',
+  description:
+    'For its author; moderators can withdraw proposals that they see. New `changes` replace all of them and make earlier approvals void; a page that stays in the proposal keeps its `base` unless another is given.',
+  input: ProposalEdit,
+  output: shownProposal,
+  problems: ['not-found', 'not-permitted', 'proposal-closed', 'blocked', 'too-large', 'path-reserved'],
+  writes: 'itself',
+  audit: [],
+  ports: ['store', 'renderer'],
+  async run({ store, renderer }, { input: { id, ...given }, by, now }): Promise<ProposalSeen> {
+    const { proposal, changes: before } = await seen(store, by, id);
+    const isWithdrawal = given.state === 'withdrawn' && Object.keys(given).length === 1;
+    if (!isOwn(by, proposal) && !(isWithdrawal && isModerator(by)))
+      throw new Problem('not-permitted', 'Only the author of a proposal can change it.');
+    const fields = {
+      ...checkTexts(given),
+      ...(given.state === undefined ? {} : { state: given.state }),
+      ...(given.invited === undefined ? {} : { invited: given.invited }),
+      ...(given.publishAt === undefined
+        ? {}
+        : { publishAt: checkTime(given.publishAt, now) ?? null, publishProblem: null }),
+    };
+    const defaultFormat = store.settings.current().format;
+    const preparing = { reader: store.readAs(by), renderer, by, defaultFormat, now };
+    const changes = given.changes && (await prepareChanges(preparing, readChanges(given.changes), before));
+    await store.transact(async (store) => {
+      const locked = await store.proposals.lock(id);
+      if (!locked) throw noProposal(id);
+      if (locked.state === 'merged') refuseClosed(locked);
+      await store.proposals.update(id, fields, changes, now);
+      if (given.state === 'open' && locked.state !== 'open')
+        await recordProposed(store, by, id, changes ?? (await store.proposals.changesOf([id])), now);
+    });
+    return seen(store, by, id);
+  },
+});
+
+export const reviewProposal = operation({
+  ...proposing,
+  name: 'reviewProposal',
+  summary: 'Review a proposal',
+  description:
+    'For everybody who may read the proposal. The latest approval or rejection of each member counts, for the changes that it was about. Approvals by the author do not count; a rule says whose approvals it needs.',
+  input: ReviewInput,
+  output: shownProposal,
+  problems: ['not-found', 'proposal-closed', 'blocked'],
+  writes: true,
+  audit: [],
+  ports: ['store'],
+  async run({ store }, { input: { id, verdict, text = '' }, by, now }): Promise<ProposalSeen> {
+    const proposal = await store.proposals.lock(id);
+    if (!proposal) throw noProposal(id);
+    await seen(store, by, id);
+    refuseClosed(proposal);
+    const { text: words } = checkTexts({ text });
+    if (verdict === 'comment' && words === '') throw invalid('/text', 'Write what you think.', 'required');
+    const { revision } = proposal;
+    await store.proposals.addReview(id, { memberId: by.memberId, verdict, text: words ?? '', revision }, now);
+    return seen(store, by, id);
+  },
+});
+
+export const mergeTheProposal = operation({
+  access: 'self',
+  scope: 'write',
+  subtree: 'within',
+  writesPages: true,
+  name: 'mergeProposal',
+  summary: 'Merge a proposal',
+  description:
+    'Carries out all changes in one transaction, or none. Requires permission to write all of the pages, and the approvals that rules ask for, unless the caller can give them. The author of the proposal becomes the editor of the changes and the owner of new pages; the message of each change names proposal, author and who approved it. Edits are merged with later changes by lines.',
+  input: byId,
+  output: component('MergedProposal', 'Pages that were changed.', {
+    pages: objects('In the order of the changes.', {
+      id: idField('Page ID.', 7),
+      path: text('Path of the page.', '/garden/roses'),
+      change: integer('Latest change of the page.', 42, { minimum: 1 }),
+      deleted: Type.Optional(option('The page is in the trash.')),
+    }),
+  }),
+  problems: [
+    'not-found',
+    'proposal-closed',
+    'proposal-conflict',
+    'needs-approval',
+    'not-permitted',
+    'protected',
+    'blocked',
+    'path-taken',
+    'pages-beneath',
+  ],
+  writes: 'itself',
+  audit: ['proposal-merged', 'page-deleted', 'permissions-changed'],
+  ports: ['store', 'files'],
+  run: async ({ store, files }, { input: { id }, by, now }) => ({
+    pages: await mergeProposal(store, files, by, id, now),
+  }),
+});
+
+/** Maximum number of proposals in a list, because each is compared with its pages. */
+const mostListed = 100;
+
+/** Refuses `not-found` unless the actor may see something of it. */
+export async function seen(store: Store, by: NonNullable<Actor>, id: number): Promise<ProposalSeen> {
+  const proposal = await store.proposals.find(id);
+  if (!proposal || !mayKnow(by, proposal)) throw noProposal(id);
+  const [one] = await seenOf(store, store.readAs(by), [proposal], { withFields: true });
+  if (!one || (one.changes.length === 0 && !one.isOwn)) throw noProposal(id);
+  return one;
+}
+
+async function seenOf(
+  store: Store,
+  reader: Reader,
+  proposals: ProposalRow[],
+  options: { withFields?: boolean } = {},
+): Promise<ProposalSeen[]> {
+  const [judged, reviews] = await Promise.all([
+    judge(store, reader, proposals, options),
+    store.proposals.reviewsOf(proposals.map(({ id }) => id)),
+  ]);
+  return judged.map((one) => ({
+    ...one,
+    reviews: reviews.get(one.proposal.id) ?? [],
+    isOwn: isOwn(reader.actor, one.proposal),
+  }));
+}
+
+async function pathFilter(reader: Reader, given: string): Promise<ProposalFilter['path']> {
+  const read = readPath(given);
+  if ('problem' in read) throw invalid('?path', read.problem);
+  return { pageId: (await findReadable(reader, read.path))?.id ?? null, path: read.path };
+}
+
+/** Readers of each page learn that something was proposed for it, but not what. */
+async function recordProposed(
+  store: Transaction,
+  by: NonNullable<Actor>,
+  id: number,
+  changes: readonly Pick<ProposedChange, 'shownWith'>[],
+  at: number,
+): Promise<void> {
+  const pageIds = [...new Set(changes.flatMap(({ shownWith }) => shownWith ?? []))];
+  const event = { kind: 'proposed', at, editorId: by.memberId, msg: `Proposal ${id}` } as const;
+  if (pageIds.length > 0) await store.events.record(pageIds.map((pageId) => ({ ...event, pageId })));
+}
+
+function readChanges(changes: Static<typeof NewProposal>['changes']): GivenChange[] {
+  return changes as GivenChange[];
+}
+
+function checkTexts<T extends { title?: string; text?: string }>({
+  title,
+  text,
+}: T): { title: string; text: string } {
+  const words = {
+    ...(title === undefined ? {} : { title: checkText('title', title.replace(/\s+/g, ' '), maxTitleLength) }),
+    ...(text === undefined ? {} : { text: checkText('text', text.replace(/\r\n?/g, '\n'), maxTextLength) }),
+  };
+  if (words.title === '') throw invalid('/title', 'A proposal needs a title.', 'required');
+  return words as { title: string; text: string };
+}
+
+function checkText(name: string, given: string, most: number): string {
+  const text = given.normalize('NFC').trim();
+  if (text.length > most) throw invalid(`/${name}`, `At most ${most} characters are allowed here.`);
+  if (!text.isWellFormed() || text.includes('\0'))
+    throw invalid(`/${name}`, 'The text must be well-formed Unicode without NUL characters.');
+  return text;
+}
+
+function checkTime(given: string | null | undefined, now: number): number | null | undefined {
+  if (given === undefined || given === null) return given;
+  const at = Date.parse(given);
+  if (!(at > now)) throw invalid('/publishAt', 'The time of publishing must be in the future.');
+  return at;
+}

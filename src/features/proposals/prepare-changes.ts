@@ -1,0 +1,193 @@
+/** Checks the changes of a proposal as they are given, and finds the pages that they concern, with a fixed number of statements. */
+import type { Expanding } from '#core/content/expand-whole.ts';
+import { withSubstitutions } from '#core/content/substitute.ts';
+import type { Format } from '#core/model/page.ts';
+import { checkInput, type PageInput, slugFor } from '#core/model/page-input.ts';
+import { pathsAbove, readPath } from '#core/model/path.ts';
+import type { Actor } from '#core/model/permission.ts';
+import { allInvalid, type FieldError, invalid, Problem } from '#core/model/problem.ts';
+import { generatedPath, newPath } from '#core/pages/create-page.ts';
+import { titleInBody } from '#core/pages/page-data.ts';
+import { refuseReserved } from '#core/pages/place.ts';
+import { refuseOutside, refusePlaceOutside } from '#core/pages/token-limit.ts';
+import type { ProposalAction, ProposedChange } from '#core/ports/proposal-store.ts';
+import type { PageRow, Reader } from '#core/ports/reader.ts';
+import { fieldNames, maxChanges, maxProposalBytes } from './proposals.ts';
+
+export interface GivenChange extends Omit<PageInput, 'files' | 'path'> {
+  action: ProposalAction;
+  path?: string;
+  /** New path of a page. */
+  to?: string;
+  base?: number;
+  subtree?: boolean;
+}
+
+interface Preparing {
+  reader: Reader;
+  renderer: Expanding;
+  by: NonNullable<Actor>;
+  defaultFormat: Format;
+  now: number;
+}
+
+/**
+ * `before`: changes that these replace; a page that stays in the proposal keeps its base. Refuses `invalid`, with a pointer to each
+ * change that is wrong, and `insufficient-scope`.
+ */
+export async function prepareChanges(
+  { reader, renderer, by, defaultFormat, now }: Preparing,
+  given: readonly GivenChange[],
+  before: readonly Pick<ProposedChange, 'pageId' | 'base'>[],
+): Promise<ProposedChange[]> {
+  if (given.length < 1 || given.length > maxChanges)
+    throw invalid('/changes', `A proposal has 1 to ${maxChanges} changes.`);
+  const checked = given.map((change, n) => at(n, () => checkChange(change, defaultFormat)));
+  const pages = await pagesAt(reader, checked);
+  const bases = new Map(
+    before.flatMap(({ pageId, base }) => (pageId === null ? [] : [[pageId, base] as const])),
+  );
+  const proposed: ProposedChange[] = [];
+  for (const [n, { action, path, fields, base }] of checked.entries()) {
+    const one = at(n, () => {
+      if (action === 'create') return created(path, fields, pages, proposed, by, defaultFormat);
+      const page = pages.byPath.get(path ?? '');
+      if (!page) throw invalid('/path', `There is no page at ${path}.`, 'not-found');
+      refuseOutside(by, page);
+      if (proposed.some(({ pageId }) => pageId === page.id))
+        throw invalid('/path', 'A proposal can name each page only once. Put both changes into one.');
+      return {
+        ...{ action, path: page.path, pageId: page.id, shownWith: page.id },
+        base: base ?? bases.get(page.id) ?? page.changeId,
+        fields: withParentPath(fields, pages),
+      };
+    });
+    const place = action === 'create' ? { format: one.fields.format ?? defaultFormat } : { path: one.path };
+    proposed.push({ ...one, fields: await withSubstitutions(reader, renderer, one.fields, place, now) });
+  }
+  if (Buffer.byteLength(JSON.stringify(proposed)) > maxProposalBytes)
+    throw new Problem(
+      'too-large',
+      `The changes of a proposal can have at most ${maxProposalBytes / 1e6} MB together.`,
+    );
+  return proposed;
+}
+
+interface Checked {
+  action: ProposalAction;
+  /** Normalised. Undefined for a new page whose path follows from parent and slug. */
+  path: string | undefined;
+  base: number | undefined;
+  fields: ProposedChange['fields'];
+}
+
+function checkChange({ action, path, to, base, subtree, ...given }: GivenChange, format: Format): Checked {
+  const isNew = action === 'create';
+  const read = path === undefined && isNew ? undefined : readPath(path ?? '');
+  if (read && 'problem' in read) throw invalid('/path', read.problem);
+  const kept = Object.fromEntries(
+    fieldNames.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
+  ) as PageInput;
+  const target = isNew ? path : to;
+  const input = { ...kept, ...(target === undefined ? {} : { path: target }) };
+  checkInput({
+    ...input,
+    ...(isNew ? { title: input.title ?? titleInBody({ format, ...input }) ?? '' } : {}),
+  });
+  if (action === 'move' && ['path', 'slug', 'parent'].every((name) => !(name in input)))
+    throw invalid('/to', 'A move needs a new path as “to”, a slug or a parent.');
+  if (action === 'edit' && Object.keys(input).every((name) => name === 'msg'))
+    throw invalid('/body', 'An edit needs a field to change, such as a body.');
+  const others = action === 'delete' ? { ...(input.msg ? { msg: input.msg } : {}) } : input;
+  return {
+    ...{ action, base, path: read?.path },
+    fields: { ...others, ...(action === 'delete' && subtree ? { subtree } : {}) },
+  };
+}
+
+interface Pages {
+  byPath: ReadonlyMap<string, PageRow>;
+  byId: ReadonlyMap<number, PageRow>;
+}
+
+/** The pages that the changes name, and those above new pages, as far as the reader may read them. */
+async function pagesAt(reader: Reader, checked: readonly Checked[]): Promise<Pages> {
+  const parents = checked.map(({ fields }) => fields.parent);
+  const named = [...checked.map(({ path }) => path), ...parents].flatMap((path) => {
+    const read = typeof path === 'string' ? readPath(path) : { problem: '' };
+    return 'path' in read ? [read.path] : [];
+  });
+  const paths = [...new Set([...named, ...named.flatMap(pathsAbove)])];
+  const found = await reader.links.resolve(paths);
+  const ids = parents.filter((parent) => typeof parent === 'number' && parent > 0) as number[];
+  const rows = await reader.pages.states([...new Set([...[...found.values()].map(({ id }) => id), ...ids])]);
+  const byId = new Map(rows.map((page) => [page.id, page]));
+  const byPath = new Map(
+    [...found].flatMap(([path, { id }]) => {
+      const page = byId.get(id);
+      return page ? [[path, page] as const] : [];
+    }),
+  );
+  return { byPath, byId };
+}
+
+/** Parents are kept by path, because an ID says nothing to those who review. */
+function withParentPath<F extends PageInput>(fields: F, { byId, byPath }: Pages): F {
+  const { parent } = fields;
+  if (parent === undefined || parent === null || parent === 0) return fields;
+  if (typeof parent === 'string' && /^\s*\/?\s*$/.test(parent)) return { ...fields, parent: null };
+  const read = readPath(String(parent));
+  const page =
+    typeof parent === 'number' ? byId.get(parent) : 'path' in read ? byPath.get(read.path) : undefined;
+  if (page) return { ...fields, parent: page.path };
+  if (typeof parent === 'string' && 'path' in read) return { ...fields, parent: read.path };
+  throw invalid('/parent', `There is no page with the ID ${parent}.`, 'not-found');
+}
+
+function created(
+  path: string | undefined,
+  given: ProposedChange['fields'],
+  pages: Pages,
+  earlier: readonly ProposedChange[],
+  by: NonNullable<Actor>,
+  format: Format,
+): ProposedChange {
+  const fields = withParentPath(given, pages);
+  const parentPath = (fields.parent as string | null | undefined) ?? null;
+  const parent = parentPath === null ? undefined : pages.byPath.get(parentPath);
+  const made = earlier.find(({ action, path }) => action === 'create' && path === parentPath);
+  if (parentPath !== null && !parent && !made)
+    throw invalid('/parent', `There is no page at ${parentPath} to be the parent.`, 'not-found');
+  const title = fields.title ?? titleInBody({ format, ...fields }) ?? '';
+  const own =
+    path === undefined
+      ? generatedPath(parentPath === null ? null : { path: parentPath }, fields.slug ?? slugFor(title))
+      : newPath(path);
+  refuseReserved(own);
+  refusePlaceOutside(by, parent ?? null, own);
+  if (earlier.some((one) => one.action === 'create' && one.path === own))
+    throw invalid('/path', 'A proposal can make only one page at each path.');
+  const nearest = pathsAbove(own).flatMap((one) => pages.byPath.get(one) ?? [])[0];
+  const shownWith = parent?.id ?? made?.shownWith ?? nearest?.id ?? null;
+  return {
+    action: 'create',
+    path: own,
+    pageId: null,
+    shownWith,
+    base: null,
+    fields: { ...fields, path: own, title },
+  };
+}
+
+/** Adds the position of the change to what is refused about it. */
+function at<T>(n: number, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'invalid') throw error;
+    const errors = (error.errors ?? [{ pointer: '', detail: error.message }]).map(
+      ({ pointer, ...rest }): FieldError => ({ pointer: `/changes/${n}${pointer}`, ...rest }),
+    );
+    throw allInvalid(errors);
+  }
+}

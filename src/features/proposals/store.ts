@@ -1,0 +1,285 @@
+/** Proposals, their changes and reviews. */
+import { type RawBuilder, sql } from 'kysely';
+import { actorOf } from '#core/model/member.ts';
+import type {
+  ChangeRow,
+  NewProposal,
+  ProposalFilter,
+  ProposalReader,
+  ProposalRow,
+  ProposalStore,
+  ProposedChange,
+  ProposedFields,
+  Review,
+} from '#core/ports/proposal-store.ts';
+import type { Database } from '#store/engine.ts';
+import { insertRows } from '#store/insert-rows.ts';
+import { type MemberRow, memberOf } from '#store/members/members.ts';
+import { liesBeneath, trailBeneath, writeTrail } from '#store/rows.ts';
+import { changeUnseen, rowsOf, type Session } from '#store/statements.ts';
+import type { RowOf } from '#store/tables.ts';
+import { visible } from '#store/visibility.ts';
+
+/** Reviews that are shown of a proposal. */
+const mostReviews = 100;
+
+type Row = RowOf<'proposals'> & { author_name: string; merger_name: string | null };
+type Change = RowOf<'proposal_changes'>;
+
+const selectProposal = sql`select p.*, a.name as author_name, m.name as merger_name
+  from proposals p join members a on a.id = p.author_id left join members m on m.id = p.merged_by`;
+
+export function proposalStore(session: Session): ProposalStore {
+  const { engine, db } = session;
+  const find = async (id: number) => {
+    const { rows } = await sql<Row>`${selectProposal} where p.id = ${id}`.execute(db);
+    return rows[0] && proposalOf(rows[0]);
+  };
+  const save = (db: Database, id: number, changes: readonly ProposedChange[]) =>
+    insertRows(
+      engine,
+      db,
+      'proposal_changes',
+      changes.map((change, n) => rowOf(id, n, change)),
+    );
+  return {
+    insert: (proposal, changes, at) =>
+      changeUnseen(session, async (db) => {
+        const { id } = await db
+          .insertInto('proposals')
+          .values({
+            title: proposal.title,
+            body: proposal.text,
+            state: proposal.state,
+            author_id: proposal.authorId,
+            invited: invitedText(proposal.invited),
+            created_at: at,
+            updated_at: at,
+            publish_at: proposal.publishAt,
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        save(db, id, changes);
+        return id;
+      }),
+    update: (id, fields, changes, at) =>
+      changeUnseen(session, async (db) => {
+        await db
+          .updateTable('proposals')
+          .set({ ...columnsOf(fields), updated_at: at })
+          .$if(changes !== undefined, (update) => update.set({ revision: sql`revision + 1` }))
+          .where('id', '=', id)
+          .execute();
+        if (!changes) return;
+        await db.deleteFrom('proposal_changes').where('proposal_id', '=', id).execute();
+        save(db, id, changes);
+      }),
+    find,
+    async lock(id) {
+      await sql`select p.id from proposals p where p.id = ${id} ${engine.lockRows('update')}`.execute(db);
+      return find(id);
+    },
+    async list(reader, filter, { limit, offset }) {
+      const where = conditionOf(reader, filter);
+      const [rows, counted] = await Promise.all([
+        rowsOf(
+          session,
+          sql<Row>`${selectProposal} where ${where} order by p.id desc limit ${limit} offset ${offset}`,
+        ),
+        rowsOf(session, sql<{ total: number }>`select count(*) as total from proposals p where ${where}`),
+      ]);
+      return { proposals: rows.map(proposalOf), total: Number(counted[0]?.total) };
+    },
+    async countUnfinished(authorId, most) {
+      const { rows } = await sql<{ total: number }>`select count(*) as total from (select 1 from proposals
+        where author_id = ${authorId} and state in ('draft', 'open') limit ${most}) as unfinished`.execute(
+        db,
+      );
+      return Number(rows[0]?.total);
+    },
+    async changesOf(ids) {
+      if (ids.length === 0) return [];
+      const { rows } = await sql<
+        Omit<Change, 'fields'>
+      >`select proposal_id, n, action, path, page_id, shown_with, base,
+        bytes from proposal_changes where ${engine.among(sql.ref('proposal_id'), ids)} order by proposal_id, n`.execute(
+        db,
+      );
+      return rows.map(changeOf);
+    },
+    async fieldsOf(changes) {
+      if (changes.length === 0) return new Map();
+      const wanted = engine.rows(
+        { proposal_id: 'integer', n: 'integer' },
+        changes.map(({ proposalId, n }) => [proposalId, n]),
+      );
+      const { rows } = await sql<Change>`select c.* from ${wanted} as w
+        join proposal_changes c on c.proposal_id = w.proposal_id and c.n = w.n`.execute(db);
+      return new Map(
+        rows.map((row) => [`${row.proposal_id}/${row.n}`, JSON.parse(row.fields) as ProposedFields]),
+      );
+    },
+    async reviewsOf(ids) {
+      if (ids.length === 0) return new Map();
+      const { rows } = await sql<
+        RowOf<'proposal_reviews'> & { name: string }
+      >`select * from (select r.*, m.name,
+          row_number() over (partition by r.proposal_id order by r.id desc) as place
+          from proposal_reviews r join members m on m.id = r.member_id
+          where ${engine.among(sql.ref('r.proposal_id'), ids)}) as latest
+        where place <= ${mostReviews} order by id`.execute(db);
+      const byProposal = Map.groupBy(rows, ({ proposal_id }) => proposal_id);
+      return new Map([...byProposal].map(([id, some]) => [id, some.map(reviewOf)]));
+    },
+    async approvers(memberIds, now) {
+      if (memberIds.length === 0) return new Map();
+      const { rows } = await sql<MemberRow>`select m.* from members m
+        where ${engine.among(sql.ref('m.id'), memberIds)}`.execute(db);
+      const active = rows.map(memberOf).filter(({ isActive }) => isActive);
+      return new Map(active.map((member) => [member.id, actorOf(member, now)]));
+    },
+    addReview: (id, { memberId, verdict, text, revision }, at) =>
+      changeUnseen(session, async (db) => {
+        await db
+          .insertInto('proposal_reviews')
+          .values({ proposal_id: id, member_id: memberId, verdict, body: text, at, revision })
+          .execute();
+        await db.updateTable('proposals').set({ updated_at: at }).where('id', '=', id).execute();
+      }),
+    close: (id, mergedBy, pageIds, at) =>
+      changeUnseen(session, async (db) => {
+        await db
+          .updateTable('proposals')
+          .set({ state: 'merged', merged_at: at, merged_by: mergedBy, updated_at: at, publish_at: null })
+          .where('id', '=', id)
+          .execute();
+        if (pageIds.size === 0) return;
+        const made = engine.rows({ n: 'integer', page_id: 'integer' }, [...pageIds]);
+        await sql`update proposal_changes set page_id = t.page_id, shown_with = t.page_id from ${made} as t
+          where proposal_id = ${id} and proposal_changes.n = t.n`.execute(db);
+      }),
+    async takenAmong(paths) {
+      if (paths.length === 0) return [];
+      const { rows } = await sql<{ path: string; id: number }>`select p.path, p.id from pages p
+        where ${engine.amongTexts(sql.ref('p.path'), paths)}`.execute(db);
+      return rows;
+    },
+    async due(now, limit) {
+      const { rows } = await sql<{ id: number }>`select id from proposals where publish_at is not null
+        and publish_at <= ${now} and state = 'open' order by publish_at limit ${limit}`.execute(db);
+      return rows.map(({ id }) => id);
+    },
+  };
+}
+
+/** Proposals that the reader may see, with all of what the filter asks; a change that they may not see counts for nothing. */
+function conditionOf(reader: ProposalReader, filter: ProposalFilter): RawBuilder<boolean> {
+  const { memberId } = reader;
+  const isOwn = sql`p.author_id = ${memberId}`;
+  const isInvited = sql`p.invited like ${`% ${memberId} %`}`;
+  const mayBeSeen = sql`(p.state <> 'draft' ${memberId === null ? sql`` : sql`or ${isInvited}`})`;
+  const { state, authorId, path, ancestor } = filter;
+  const wanted = [
+    state === undefined ? sql`1 = 1` : sql`p.state = ${state}`,
+    authorId === undefined ? sql`1 = 1` : sql`p.author_id = ${authorId}`,
+    path === undefined
+      ? sql`1 = 1`
+      : hasVisible(
+          reader,
+          path.pageId === null
+            ? sql`c.action = 'create' and c.path = ${path.path}`
+            : sql`c.shown_with = ${path.pageId} and c.page_id = ${path.pageId}`,
+        ),
+    ancestor === undefined
+      ? sql`1 = 1`
+      : hasVisible(
+          reader,
+          sql`(s.id = ${ancestor.id} or ${liesBeneath(sql.ref('s.trail'), trailBeneath({ id: ancestor.id, trail: writeTrail([...ancestor.trail]) }))})`,
+        ),
+  ];
+  const seen = sql`(${mayBeSeen} and ${hasVisible(reader, sql`1 = 1`)})`;
+  return sql<boolean>`${memberId === null ? seen : sql`(${isOwn} or ${seen})`} and ${sql.join(wanted, sql` and `)}`;
+}
+
+/** Whether the proposal p has such a change c, shown with the page s, that the reader may see. */
+function hasVisible(
+  { visibility, seesRoot }: ProposalReader,
+  such: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  const isSeen = seesRoot
+    ? sql`(c.shown_with is null or ${visible('s', visibility)})`
+    : visible('s', visibility);
+  const joined = seesRoot ? sql`left join` : sql`join`;
+  return sql`exists (select 1 from proposal_changes c ${joined} pages s on s.id = c.shown_with
+    where c.proposal_id = p.id and (c.shown_with is null or s.id is not null) and ${isSeen} and ${such})`;
+}
+
+function proposalOf(row: Row): ProposalRow {
+  return {
+    id: row.id,
+    title: row.title,
+    text: row.body,
+    state: row.state,
+    author: { id: row.author_id, name: row.author_name },
+    invited: row.invited.trim() === '' ? [] : row.invited.trim().split(/ +/).map(Number),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    revision: row.revision,
+    publishAt: row.publish_at,
+    publishProblem: row.publish_problem,
+    mergedAt: row.merged_at,
+    mergedBy: row.merged_by === null ? null : { id: row.merged_by, name: row.merger_name ?? '' },
+  };
+}
+
+function invitedText(ids: readonly number[]): string {
+  return ids.length === 0 ? '' : ` ${ids.toSorted((a, b) => a - b).join(' ')} `;
+}
+
+function columnsOf({
+  text,
+  invited,
+  publishAt,
+  publishProblem,
+  ...fields
+}: Partial<NewProposal> & { publishProblem?: string | null }) {
+  return {
+    ...fields,
+    ...(text === undefined ? {} : { body: text }),
+    ...(invited === undefined ? {} : { invited: invitedText(invited) }),
+    ...(publishAt === undefined ? {} : { publish_at: publishAt }),
+    ...(publishProblem === undefined ? {} : { publish_problem: publishProblem }),
+  };
+}
+
+function rowOf(proposalId: number, n: number, change: ProposedChange) {
+  const fields = JSON.stringify(change.fields);
+  const { action, path, pageId: page_id, shownWith: shown_with, base } = change;
+  return {
+    proposal_id: proposalId,
+    n,
+    action,
+    path,
+    page_id,
+    shown_with,
+    base,
+    fields,
+    bytes: Buffer.byteLength(fields),
+  };
+}
+
+function changeOf({ proposal_id, page_id, shown_with, ...row }: Omit<Change, 'fields'>): ChangeRow {
+  return { ...row, proposalId: proposal_id, pageId: page_id, shownWith: shown_with };
+}
+
+function reviewOf({
+  id,
+  member_id,
+  name,
+  verdict,
+  body,
+  at,
+  revision,
+}: RowOf<'proposal_reviews'> & { name: string }): Review {
+  return { id, member: { id: member_id, name }, verdict, text: body, at, revision };
+}

@@ -1,0 +1,415 @@
+/** Proposals: making, reading, reviewing and merging them, who sees which part of them, and rules that ask for them. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { engines, type Method, startApp, type TestApp } from '../support/http.ts';
+import { addApiToken } from '../support/tokens.ts';
+
+describe.each(engines)('on %s', (engine) => {
+  let wiki: TestApp;
+  type Who = { id: number; token: string };
+  let root: Who;
+  let ada: Who;
+  let bob: Who;
+  let rea: Who;
+  let mod: Who;
+  let made = 0;
+
+  beforeAll(async () => {
+    wiki = await startApp({}, { engine });
+    root = await wiki.member('Root', { isAdmin: true });
+    [ada, bob, rea, mod] = [
+      await wiki.member('Ada'),
+      await wiki.member('Bob'),
+      await wiki.member('Rea'),
+      await wiki.member('Mod'),
+    ];
+    await call('PATCH', `/v1/members/${rea.id}`, root, { role: 'reader' });
+    await call('PATCH', `/v1/members/${mod.id}`, root, { role: 'moderator' });
+  });
+  afterAll(async () => {
+    expect(await wiki.app.service.store.maintenance.violations(10)).toEqual([]);
+    await wiki.close();
+  });
+
+  const call = (method: Method, url: string, who?: { token: string }, json?: unknown) =>
+    wiki.call(method, url, { ...(who ? { token: who.token } : {}), ...(json === undefined ? {} : { json }) });
+  const page = (fields: object = {}, who: Who = ada) =>
+    wiki.page(who.token, { title: `Page ${++made}`, body: 'one\n\ntwo\n\nthree\n', ...fields });
+  const propose = async (who: Who, changes: object[], fields: object = {}) => {
+    const answer = await call('POST', '/v1/proposals', who, { title: 'Better', changes, ...fields });
+    expect(answer.status, answer.text).toBe(200);
+    return answer.json;
+  };
+  const read = async (path: string, who: Who = ada) =>
+    (await call('GET', `/v1/pages${path}?history=all`, who)).json.page;
+  const merge = (id: number, who: Who = ada) => call('POST', `/v1/proposals/${id}/merge`, who, {});
+  const review = (id: number, who: Who, verdict: string, text = 'Words') =>
+    call('POST', `/v1/proposals/${id}/reviews`, who, { verdict, text });
+
+  test('a reader proposes creations, edits, moves and deletions; a writer merges all of them at once', async () => {
+    const [edited, moved, deleted] = [await page(), await page(), await page()];
+    const proposal = await propose(rea, [
+      { action: 'edit', path: edited.path, body: 'one\n\ntwo\n\n3\n', msg: 'Digits' },
+      { action: 'move', path: moved.path, to: `${moved.path}-new` },
+      { action: 'delete', path: deleted.path },
+      { action: 'create', path: `/made-${made}`, title: 'Made', body: 'New' },
+      { action: 'create', title: 'Child', parent: `/made-${made}`, body: 'Beneath' },
+    ]);
+    expect(proposal).toMatchObject({
+      ...{ title: 'Better', text: '', state: 'open', author: { id: rea.id }, reviews: [], mergeable: true },
+      changes: [
+        { action: 'edit', path: edited.path, base: edited.history.at(-1).id, conflict: false, msg: 'Digits' },
+        { action: 'move', path: moved.path, conflict: false, to: `${moved.path}-new` },
+        { action: 'delete', path: deleted.path, conflict: false },
+        { action: 'create', path: `/made-${made}`, base: null, page: null },
+        { action: 'create', path: `/made-${made}/child`, base: null },
+      ],
+    });
+    // Edited meanwhile, at another place.
+    await call('POST', `/v1/pages${edited.path}`, ada, { body: '1\n\ntwo\n\nthree\n' });
+    expect((await call('GET', `/v1/proposals/${proposal.id}`, bob)).json.mergeable).toBe(true);
+    expect((await merge(proposal.id, rea)).status).toBe(401);
+    expect((await review(proposal.id, bob, 'approve')).json.approvals).toBe(1);
+    const merged = await merge(proposal.id);
+    expect(merged.status, merged.text).toBe(200);
+    expect(merged.json.pages.map(({ path }: { path: string }) => path)).toEqual([
+      ...[edited.path, `${moved.path}-new`, deleted.path, `/made-${made}`, `/made-${made}/child`],
+    ]);
+    const after = await read(edited.path);
+    expect(after.history.at(-1).content.body).toBe('1\n\ntwo\n\n3\n');
+    expect(after.history.at(-1).editor.name).toBe('Rea');
+    expect(after.history.at(-1).content.msg).toContain(
+      `Digits (proposal ${proposal.id} by Rea, approved by Bob, merged by Ada)`,
+    );
+    expect(merged.json.pages[0]).toEqual({
+      id: edited.id,
+      path: edited.path,
+      change: after.history.at(-1).id,
+    });
+    expect((await call('GET', `/v1/pages${deleted.path}`, ada)).status).toBe(410);
+    expect((await read(`/made-${made}/child`)).owner.name).toBe('Rea');
+    const closed = await call('GET', `/v1/proposals/${proposal.id}`, rea);
+    expect(closed.json).toMatchObject({ state: 'merged', mergeable: false, mergedBy: { id: ada.id } });
+    expect((await merge(proposal.id)).status).toBe(409);
+    expect((await review(proposal.id, bob, 'reject')).status).toBe(409);
+    const events = (await call('GET', '/v1/changes?after=0&limit=1000', ada)).json;
+    const kinds = events.changes.filter(({ page }: { page: { id: number } }) => page.id === edited.id);
+    expect(kinds.map(({ kind }: { kind: string }) => kind)).toEqual([
+      'created',
+      'proposed',
+      'edited',
+      'edited',
+      'merged',
+    ]);
+    const audit = await call('GET', '/v1/audit?kind=proposal-merged', root);
+    expect(audit.json.entries.at(-1)).toMatchObject({
+      subject: { kind: 'proposal', id: proposal.id },
+      note: '1 approval',
+    });
+  });
+
+  test('a proposal with a conflict is refused by page, and changes nothing', async () => {
+    const [touched, free] = [await page(), await page()];
+    const { id } = await propose(bob, [
+      { action: 'edit', path: free.path, body: 'Better' },
+      { action: 'edit', path: touched.path, body: 'one\n\n2\n\nthree\n' },
+      { action: 'create', path: `/taken-${made}`, title: 'Taken' },
+    ]);
+    await call('POST', `/v1/pages${touched.path}`, ada, { body: 'one\n\nTWO\n\nthree\n' });
+    await page({ path: `/taken-${made}` });
+    const seen = (await call('GET', `/v1/proposals/${id}`, bob)).json;
+    expect(seen.changes.map(({ conflict }: { conflict: boolean }) => conflict)).toEqual([false, true, true]);
+    expect(seen.mergeable).toBe(false);
+    const listed = await call('GET', `/v1/proposals?path=${touched.path}`, bob);
+    expect(listed.json).toMatchObject([
+      { id, mergeable: false, changes: [{}, { conflict: true }, { conflict: true }] },
+    ]);
+    const refused = await merge(id);
+    expect(refused.status).toBe(409);
+    expect(refused.json.type).toContain('proposal-conflict');
+    expect(refused.json.conflicts).toMatchObject([
+      {
+        path: touched.path,
+        base: { change: touched.history[0].id, content: { body: 'one\n\ntwo\n\nthree\n' } },
+        yours: { content: { body: 'one\n\n2\n\nthree\n' } },
+        theirs: { content: { body: 'one\n\nTWO\n\nthree\n' } },
+      },
+      { path: seen.changes[2].path, base: null, theirs: null },
+    ]);
+    expect((await read(free.path)).history).toHaveLength(1);
+    // Its author solves the conflicts on the present version.
+    const { change } = refused.json.conflicts[0].theirs;
+    const solved = await call('PATCH', `/v1/proposals/${id}`, bob, {
+      changes: [
+        { action: 'edit', path: free.path, body: 'Better' },
+        { action: 'edit', path: touched.path, body: 'one\n\n2 TWO\n\nthree\n', base: change },
+      ],
+    });
+    expect(solved.json).toMatchObject({
+      mergeable: true,
+      changes: [{ base: free.history[0].id }, { base: change }],
+    });
+    expect((await merge(id)).status).toBe(200);
+  });
+
+  test('of two merges at the same time, one takes place', async () => {
+    const { path } = await page();
+    const { id } = await propose(rea, [{ action: 'edit', path, body: 'Once' }]);
+    const answers = await Promise.all([merge(id, ada), merge(id, bob), merge(id, root)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    expect((await read(path)).history).toHaveLength(2);
+  });
+
+  test('a merge is refused as a whole where the member may not write a page, or a deletion lost its base', async () => {
+    const [open, closed] = [await page(), await page({ permissions: 744 })];
+    const { id } = await propose(rea, [
+      { action: 'edit', path: open.path, body: 'Changed' },
+      { action: 'edit', path: closed.path, body: 'Changed' },
+    ]);
+    expect((await merge(id, bob)).status).toBe(401);
+    expect((await read(open.path)).history).toHaveLength(1);
+    expect((await merge(id, ada)).status).toBe(200);
+    const deletion = await propose(rea, [{ action: 'delete', path: open.path }]);
+    await call('POST', `/v1/pages${open.path}`, ada, { body: 'Somebody worked here' });
+    expect((await merge(deletion.id)).status).toBe(409);
+  });
+
+  test('members see only the changes of pages that they may read; drafts are for their author and the invited', async () => {
+    const [open, secret] = [await page(), await page({ title: 'Treasure', body: 'gold', permissions: 700 })];
+    const changes = [
+      { action: 'edit', path: open.path, body: 'Open' },
+      { action: 'edit', path: secret.path, body: 'silver' },
+      { action: 'create', title: 'Chest', parent: secret.path, body: 'diamonds' },
+    ];
+    const mixed = await propose(ada, changes);
+    const hidden = await propose(ada, changes.slice(1));
+    const seen = await call('GET', `/v1/proposals/${mixed.id}`, bob);
+    expect(seen.json.changes).toHaveLength(1);
+    for (const word of ['silver', 'diamonds', 'reasure', 'Chest']) expect(seen.text).not.toContain(word);
+    const missing = await call('GET', '/v1/proposals/99999', bob);
+    const unseen = await call('GET', `/v1/proposals/${hidden.id}`, bob);
+    expect(unseen.text.replaceAll(String(hidden.id), '99999')).toBe(missing.text);
+    for (const [method, url, json] of [
+      ['POST', 'reviews', { verdict: 'approve' }],
+      ['POST', 'merge', {}],
+    ] as const)
+      expect((await call(method, `/v1/proposals/${hidden.id}/${url}`, bob, json)).status).toBe(404);
+    expect((await merge(mixed.id, bob)).status).toBe(401);
+    const list = async (who: Who, query = '') => {
+      const { json, headers } = await call('GET', `/v1/proposals?limit=100${query}`, who);
+      expect(headers['x-total-count']).toBe(String(json.length));
+      return json.map(({ id }: { id: number }) => id);
+    };
+    expect(await list(bob)).not.toContain(hidden.id);
+    expect(await list(bob, `&ancestor=${open.path}`)).toEqual([mixed.id]);
+    expect((await call('GET', `/v1/proposals?ancestor=${secret.path}`, bob)).status).toBe(404);
+    expect(await list(bob, `&path=${secret.path}`)).toEqual([]);
+    expect(await list(ada, `&ancestor=${secret.path}&state=open&author=me`)).toEqual([hidden.id, mixed.id]);
+    expect((await call('GET', `/v1/proposals/${mixed.id}`)).status).toBe(401);
+    // A page that is hidden later takes its change along; the author keeps seeing their own text.
+    const draft = await propose(bob, [{ action: 'edit', path: open.path, body: 'Draft' }], {
+      ...{ state: 'draft', invited: [ada.id] },
+    });
+    expect(draft).toMatchObject({ state: 'draft', invited: [ada.id] });
+    expect((await call('GET', `/v1/proposals/${draft.id}`, rea)).status).toBe(404);
+    const invited = await call('GET', `/v1/proposals/${draft.id}`, ada);
+    expect(invited.status).toBe(200);
+    expect(invited.json.invited).toBeUndefined();
+    expect(await list(rea, '&state=draft')).toEqual([]);
+    expect(await list(ada, `&state=draft&author=${bob.id}`)).toEqual([draft.id]);
+    await call('POST', `/v1/pages${open.path}`, ada, { permissions: 700 });
+    const own = (await call('GET', `/v1/proposals/${draft.id}`, bob)).json;
+    expect(own).toMatchObject({ mergeable: false, changes: [{ body: 'Draft', conflict: true, page: null }] });
+    expect((await call('GET', `/v1/proposals/${mixed.id}`, bob)).status).toBe(404);
+    const { store, apiTokenSecrets } = wiki.app.service;
+    const actor = { memberId: ada.id, name: 'Ada', isAdmin: false };
+    const limits = { name: 'Part', scopes: ['read', 'write'], ancestor: open.path };
+    const { secret: limited } = await addApiToken(store, apiTokenSecrets, actor, limits, Date.now());
+    const ofToken = await call('GET', `/v1/proposals/${mixed.id}`, { token: limited });
+    expect(ofToken.json.changes.map(({ path }: { path: string }) => path)).toEqual([open.path]);
+    const outside = { title: 'Outside', changes: [{ action: 'create', title: 'Root page' }] };
+    expect((await call('POST', '/v1/proposals', { token: limited }, outside)).status).toBe(403);
+  });
+
+  test('bad input is refused with its place', async () => {
+    const { path } = await page();
+    const hidden = await page({ permissions: 700 });
+    for (const [changes, pointer] of [
+      [[], '/changes'],
+      [Array(201).fill({ action: 'delete', path }), '/changes'],
+      [[{ action: 'edit', path: '/no-page', body: 'x' }], '/changes/0/path'],
+      [
+        [
+          { action: 'delete', path },
+          { action: 'edit', path: hidden.path, body: 'x' },
+        ],
+        '/changes/1/path',
+      ],
+      [
+        [
+          { action: 'delete', path },
+          { action: 'edit', path, body: 'x' },
+        ],
+        '/changes/1/path',
+      ],
+      [[{ action: 'edit', path }], '/changes/0/body'],
+      [[{ action: 'move', path }], '/changes/0/to'],
+      [[{ action: 'move', path, to: '/a?b' }], '/changes/0/path'],
+      [[{ action: 'create', path: '/x' }], '/changes/0/title'],
+      [[{ action: 'create', title: 'X', parent: '/no-page' }], '/changes/0/parent'],
+      [[{ action: 'create', title: 'X', parent: 99999 }], '/changes/0/parent'],
+      [
+        [
+          { action: 'create', title: 'X' },
+          { action: 'create', title: 'X' },
+        ],
+        '/changes/1/path',
+      ],
+      [[{ action: 'edit', path, permissions: 999 }], '/changes/0/permissions'],
+    ] as const) {
+      const refused = await call('POST', '/v1/proposals', bob, { title: 'Bad', changes });
+      expect(
+        [refused.status, refused.json.errors?.[0].pointer],
+        JSON.stringify(changes).slice(0, 200),
+      ).toEqual([400, pointer]);
+    }
+    const fine = [{ action: 'edit', path, body: 'x' }];
+    for (const given of [
+      { title: ' ', changes: fine },
+      { title: 'a'.repeat(256), changes: fine },
+      { changes: fine },
+      { title: 'x' },
+    ])
+      expect((await call('POST', '/v1/proposals', bob, given)).status).toBe(400);
+    expect(
+      (
+        await call('POST', '/v1/proposals', bob, {
+          title: 'x',
+          changes: fine,
+          publishAt: '2001-01-01T00:00:00Z',
+        })
+      ).status,
+    ).toBe(400);
+    expect((await call('POST', '/v1/proposals', undefined, { title: 'x', changes: fine })).status).toBe(401);
+    const { id } = await propose(bob, fine);
+    expect((await call('PATCH', `/v1/proposals/${id}`, ada, { title: 'Mine' })).status).toBe(401);
+    expect((await review(id, ada, 'comment', '')).status).toBe(400);
+    expect((await review(id, ada, 'maybe')).status).toBe(400);
+    expect((await call('PATCH', `/v1/proposals/${id}`, mod, { state: 'withdrawn' })).json.state).toBe(
+      'withdrawn',
+    );
+    expect((await merge(id)).status).toBe(409);
+    expect((await call('PATCH', `/v1/proposals/${id}`, bob, { state: 'open' })).json.state).toBe('open');
+    await call('POST', `/v1/members/${bob.id}/block`, mod, { reason: 'Noise' });
+    expect((await call('POST', '/v1/proposals', bob, { title: 'x', changes: fine })).status).toBe(403);
+    await call('DELETE', `/v1/members/${bob.id}/block`, mod);
+  });
+
+  test('templates are substituted with the rights of the author, not of the member who merges', async () => {
+    await page({ title: 'Vault', path: `/vault-${made}`, body: 'gold', type: 'Template', permissions: 700 });
+    const { path } = await page();
+    const { id } = await propose(bob, [{ action: 'edit', path, body: `{{subst:/vault-${made - 1}}} ~~~` }]);
+    expect((await merge(id)).status).toBe(200);
+    const { body } = (await read(path)).history.at(-1).content;
+    expect(body).not.toContain('gold');
+    expect(body).toContain('Bob');
+  });
+
+  test('beneath a page with a rule, writes of others are refused in every way, and merged once approved', async () => {
+    const top = await page();
+    const child = await page({ parent: top.path });
+    const other = await page();
+    const rule = (json: object, who: Who = ada) => call('PUT', `/v1/rules${top.path}`, who, json);
+    expect((await rule({ approvals: 1 }, bob)).status).toBe(401);
+    for (const bad of [{ approvals: -1 }, { approvals: 99 }, {}, { approvals: 1, group: 'no group' }])
+      expect((await rule(bad)).status).toBe(400);
+    expect((await rule({ approvals: 1 })).json).toMatchObject({
+      ...{ approvals: 1, group: null, approvers: 'moderators and administrators', needsApproval: true },
+    });
+    const inherited = (await call('GET', `/v1/rules${child.path}`, bob)).json;
+    expect(inherited).toMatchObject({
+      approvals: 0,
+      inherited: [{ from: top.path, approvals: 1 }],
+      needsApproval: true,
+    });
+    const firstChange = child.history[0].id;
+    const writes: [Method, string, object?][] = [
+      ['POST', `/v1/pages${child.path}`, { body: 'x' }],
+      ['POST', `/v1/pages${top.path}`, { body: 'x' }],
+      ['POST', '/v1/pages', { title: 'New', parent: top.path }],
+      ['POST', '/v1/pages', { title: 'By address', path: `${top.path}/by-address` }],
+      ['POST', `/v1/pages${other.path}`, { parent: top.path }],
+      ['POST', `/v1/pages${child.path}`, { parent: null }],
+      ['POST', `/v1/pages${other.path}`, { path: `${top.path}/elsewhere` }],
+      ['POST', `/v1/copies${other.path}`, { to: `${top.path}/copy` }],
+      ['POST', `/v1/rollback${child.path}`, { to: firstChange }],
+      ['POST', `/v1/permissions${child.path}`, { permissions: 700 }],
+      ['PUT', `/v1/order${top.path}`, { children: [child.path] }],
+      ['DELETE', `/v1/pages${child.path}`],
+      ['DELETE', `/v1/pages${top.path}?subtree=true`],
+    ];
+    for (const who of [ada, bob])
+      for (const [method, url, json] of writes) {
+        const refused = await call(method, url, who, json);
+        const isForeign = url.startsWith('/v1/permissions') && who === bob;
+        expect([refused.status, refused.json?.type], `${method} ${url}`).toEqual(
+          isForeign ? [401, '/v1/docs#problem-not-permitted'] : [403, '/v1/docs#problem-needs-approval'],
+        );
+        if (!isForeign)
+          expect(refused.json.detail).toMatch(
+            /Propose the change .* moderators and administrators can approve/,
+          );
+      }
+    const batch = await call('POST', '/v1/batch', bob, {
+      atomic: true,
+      operations: [{ method: 'POST', path: `/v1/pages${child.path}`, body: { body: 'x' } }],
+    });
+    expect(batch.json.results[0].status).toBe(403);
+    // Approvers write directly.
+    expect((await call('POST', `/v1/pages${child.path}`, mod, { body: 'Moderated' })).status).toBe(200);
+
+    const { id } = await propose(bob, [{ action: 'edit', path: child.path, body: 'Proposed' }]);
+    expect((await merge(id, bob)).json.type).toContain('needs-approval');
+    await review(id, bob, 'approve');
+    await review(id, ada, 'approve');
+    expect((await merge(id, bob)).status).toBe(403);
+    await review(id, mod, 'approve');
+    await call('PATCH', `/v1/proposals/${id}`, bob, {
+      changes: [{ action: 'edit', path: child.path, body: 'Other' }],
+    });
+    expect((await merge(id, bob)).status).toBe(403);
+    expect((await review(id, mod, 'approve')).json.approvals).toBe(1);
+    await review(id, mod, 'reject');
+    expect((await merge(id, bob)).status).toBe(403);
+    await review(id, mod, 'approve');
+    expect((await merge(id, bob)).status).toBe(200);
+    expect((await read(child.path)).history.at(-1).content.body).toBe('Other');
+    // A moderator merges at once, which the audit log says.
+    const quick = await propose(bob, [{ action: 'edit', path: child.path, body: 'Quick' }]);
+    expect((await merge(quick.id, mod)).status).toBe(200);
+    const audit = (await call('GET', '/v1/audit?kind=proposal-merged', root)).json.entries.at(-1);
+    expect(audit).toMatchObject({
+      actor: { id: mod.id },
+      subject: { id: quick.id },
+      note: 'without approvals',
+    });
+
+    // A group, whose members are the owners of the rule.
+    const { id: groupId } = (await call('POST', '/v1/groups', root, { name: 'Editors' })).json;
+    await call('PUT', `/v1/groups/${groupId}/members/${bob.id}`, root);
+    expect((await rule({ approvals: 2, group: 'editors' }, root)).json).toMatchObject({
+      approvals: 2,
+      group: 'Editors',
+    });
+    expect((await call('POST', `/v1/pages${child.path}`, bob, { body: 'Of the group' })).status).toBe(200);
+    const named = await call('POST', `/v1/pages${child.path}`, mod, { body: 'x' });
+    expect(named.json.detail).toContain('members of the group “Editors” and administrators can approve');
+    // A deletion keeps the rule; lifting it lets everybody write again.
+    await call('DELETE', `/v1/pages${top.path}?subtree=true`, root);
+    const [{ id: trashed }] = (await call('GET', '/v1/trash', root)).json;
+    expect((await call('POST', `/v1/trash/${trashed}/restore`, ada, {})).status).toBe(403);
+    expect((await call('POST', `/v1/trash/${trashed}/restore`, root, {})).status).toBe(200);
+    expect((await call('POST', `/v1/pages${child.path}`, ada, { body: 'x' })).status).toBe(403);
+    expect((await rule({ approvals: 0 })).json).toMatchObject({ approvals: 0, needsApproval: false });
+    expect((await call('POST', `/v1/pages${child.path}`, ada, { body: 'Free' })).status).toBe(200);
+  });
+});

@@ -1193,7 +1193,7 @@ export type NewPasskey = {
 
 /** Proposed changes of pages. */
 export type NewProposal = {
-  /** What the proposal is about, up to 255 characters. */
+  /** Title of the proposal, up to 255 characters. */
   title: string;
   /** Reason as plain text, up to 10000 characters. */
   text?: string;
@@ -1841,7 +1841,7 @@ export type Problem = {
 export type Proposal = {
   /** ID of the proposal. */
   id: number;
-  /** What the proposal is about, up to 255 characters. */
+  /** Title of the proposal, up to 255 characters. */
   title: string;
   /** Reason as plain text, up to 10000 characters. */
   text: string;
@@ -1874,7 +1874,7 @@ export type Proposal = {
 
 /** Fields that are left out stay as they are. `changes` replaces all of them. */
 export type ProposalEdit = {
-  /** What the proposal is about, up to 255 characters. */
+  /** Title of the proposal, up to 255 characters. */
   title?: string;
   /** Reason as plain text, up to 10000 characters. */
   text?: string;
@@ -1955,7 +1955,7 @@ export type ProposedChange = {
 export type ProposedChangeInput = {
   /** `create` makes a page, `edit` changes fields, `move` gives another place, `delete` puts the page into the trash. */
   action: 'create' | 'edit' | 'move' | 'delete';
-  /** Path of the page. Of a new page its future path, which otherwise follows from parent and slug. */
+  /** Path of the page. For a new page, the path that it will have; by default made from parent and slug. */
   path?: string;
   /** ID of the change of the page on which the proposed one is based. The default is its latest change. */
   base?: number;
@@ -2107,7 +2107,7 @@ export type Review = {
   text: string;
   /** When, ISO 8601 in UTC. */
   at: string;
-  /** Whether it is about the present changes. Approvals of earlier ones count for nothing. */
+  /** Whether it is about the present changes. Approvals of earlier changes do not count. */
   current: boolean;
 };
 
@@ -2149,7 +2149,7 @@ export type Rule = {
   approvals: number;
   /** Group whose members can approve and merge, and still change pages directly. Null stands for moderators. Administrators always can. */
   group: string | null;
-  /** Those who can approve by the rule of the page itself. */
+  /** Members who can approve by the rule of the page itself, in words. */
   approvers: string;
   /** Rules of pages above, nearest first. */
   inherited: ({
@@ -2159,7 +2159,7 @@ export type Rule = {
     approvals: number;
     /** Group whose members can approve and merge, and still change pages directly. Null stands for moderators. Administrators always can. */
     group: string | null;
-    /** Those who can approve. */
+    /** Members who can approve, in words. */
     approvers: string;
   })[];
   /** Whether a change by the caller needs approvals. */

@@ -53,10 +53,22 @@ const addedLater = new Set([
 ]);
 
 const steps = [
-  ...['0001-initial', '0002-erasures', '0003-second-factor-clients', '0004-lease-holders'],
-  ...['0005-folded-names', '0006-filters-of-trashed-pages', '0007-sent-mails', '0008-settings'],
-  ...['0009-order', '0010-grants', '0011-languages', '0012-default-templates'],
-  ...['0013-comments', '0014-secret-links', '0015-webhook-formats', '0016-proposals'],
+  '0001-initial',
+  '0002-erasures',
+  '0003-second-factor-clients',
+  '0004-lease-holders',
+  '0005-folded-names',
+  '0006-filters-of-trashed-pages',
+  '0007-sent-mails',
+  '0008-settings',
+  '0009-order',
+  '0010-grants',
+  '0011-languages',
+  '0012-default-templates',
+  '0013-comments',
+  '0014-secret-links',
+  '0015-webhook-formats',
+  '0016-proposals',
 ];
 
 /** Tables with a column and an index that a later step added. */

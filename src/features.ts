@@ -27,7 +27,10 @@ export const features: readonly Feature[] = [
   {
     http: () => import('./features/settings/http.ts'),
     web: () => import('./features/settings/web.ts'),
-    commands: { setting: () => import('./features/settings/cli.ts') },
+    commands: {
+      setting: () => import('./features/settings/cli.ts'),
+      'read-only': async () => ({ run: (await import('./features/settings/cli.ts')).runReadOnly }),
+    },
   },
   {
     http: () => import('./features/access/http.ts'),

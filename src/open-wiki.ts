@@ -65,7 +65,7 @@ export async function openDatabase(
       settings: config.fixed,
       isReadOnly,
       ...(databaseConnections === 'auto' ? {} : { maxConnections: databaseConnections }),
-      ...(isServer ? { serverProcesses: config.workers } : {}),
+      ...(isServer ? { serverProcesses: config.workers, obeysReadOnly: true } : {}),
       beforeCreating,
       ...(makeRoom ? { makeRoom } : {}),
       ...(audit ? { audit } : {}),

@@ -38,17 +38,17 @@ interface Transaction {
 
 export function createOperations(beneath: Store): Operations {
   const current = new AsyncLocalStorage<Operation>();
-  const transact: Store['transact'] = (work) => {
+  const transact: Store['transact'] = (work, how) => {
     const { transaction, steps = [] } = current.getStore() ?? {};
     if (transaction?.store)
       return transaction.store.transact(work).catch((error) => fail(transaction, error));
-    if (steps.length === 0) return beneath.transact(work);
+    if (steps.length === 0) return beneath.transact(work, how);
     return beneath.transact(async (store) => {
       const result = await work(store);
       // Runs last, so that a refused request has written nothing.
       for (const step of steps) await step(store);
       return result;
-    });
+    }, how);
   };
   const store = {} as Store;
   for (const key of Reflect.ownKeys(beneath) as (keyof Store)[]) {

@@ -348,7 +348,7 @@ function headersOf(problem: Problem): Record<string, string> {
       return { 'retry-after': String(problem.details?.retryAfter ?? 60) };
     case 'unavailable':
     case 'timeout':
-      return { 'retry-after': '5' };
+      return { 'retry-after': String(problem.details?.retryAfter ?? 5) };
     default:
       return {};
   }

@@ -36,6 +36,7 @@ import { openSqlite } from './sqlite/engine.ts';
 import type { Session } from './statements.ts';
 import { trashStore } from './trash/trash.ts';
 import { WriteHealth } from './write-health.ts';
+import { WritePause } from './write-pause.ts';
 
 export type StoreConfig =
   | { kind: 'sqlite'; file: string }
@@ -55,6 +56,8 @@ export type StoreOptions = EngineOptions & {
   /** Settings that the environment decides. */
   settings?: Partial<Settings>;
   audit?: AuditContext;
+  /** Whether the setting `readOnly` refuses writes. */
+  obeysReadOnly?: boolean;
 };
 
 /** Makes the port to the rows of each feature. */
@@ -88,7 +91,8 @@ export async function openStoreWith(
     derive: (content) => derive(content, known.dialect),
     ...{ hasMailServer, audit, features, settings: known },
   };
-  return storeOver(engine, settled, trouble);
+  const pause = new WritePause(engine, known, options.obeysReadOnly === true);
+  return storeOver(engine, settled, pause, trouble);
 }
 
 /** Migrates. Where nothing can be written, a current database serves to be read; returns why then. */
@@ -135,7 +139,12 @@ export type Settled = Required<Pick<StoreOptions, 'hasMailServer' | 'audit'>> & 
   settings: KnownSettings;
 };
 
-function storeOver(engine: Engine, settled: Settled, trouble: WriteTrouble | undefined): Store {
+function storeOver(
+  engine: Engine,
+  settled: Settled,
+  pause: WritePause,
+  trouble: WriteTrouble | undefined,
+): Store {
   const { derive, audit } = settled;
   const health = new WriteHealth(engine, trouble);
   /** Pages say whether anything can be saved, so a change of that makes all of them stale. */
@@ -162,20 +171,22 @@ function storeOver(engine: Engine, settled: Settled, trouble: WriteTrouble | und
     trash: parts.trash,
     ...identitiesOf(session, settled),
     ...readersOf(parts, settled),
-    transact(work) {
+    transact(work, { worksReadOnly = false } = {}) {
       // Read now, because a queued transaction may start in the async context of another request.
       const origin = audit.origin();
       const within = { ...settled, audit: { ...audit, origin: () => origin } };
-      return engine.transact((db) => work(withinTransaction(engine, db, store, within)));
+      const transact = worksReadOnly ? pause.passing : engine.transact;
+      return transact((db) => work(withinTransaction(engine, db, store, within)));
     },
     revision: markedRevision,
     isUnchanged,
     async ping() {
       const condition = await engine.ping();
+      if (pause.isOn) return { ...condition, isWritable: false };
       const trouble = condition.isWritable ? await health.trouble() : undefined;
       return trouble ? { ...condition, isWritable: false, trouble } : condition;
     },
-    writeTrouble: () => health.current,
+    writeTrouble: () => health.current ?? (pause.isOn ? 'paused' : undefined),
     writesWaiting: () => engine.writesWaiting(),
     failedWrites: health.failed,
     ...(engine.reading ? { reading: engine.reading } : {}),

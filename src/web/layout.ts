@@ -165,12 +165,13 @@ ${layout.main}
 `;
 }
 
-const writeTroubles: Record<WriteTrouble, string> = {
+const writeTroubles: Record<WriteTrouble | 'paused', string> = {
   full: 'The disk of this wiki is full. You can read everything, but nothing can be saved until there is free space again.',
   'read-only':
     'The data of this wiki is read-only at the moment. You can read everything, but nothing can be saved.',
   gone: 'The data folder of this wiki is missing. Nothing can be saved until it is restored.',
   failed: 'Nothing can be saved in this wiki at the moment. Please try again later.',
+  paused: 'This wiki is read-only at the moment. You can read everything, but nothing can be saved.',
 };
 
 /** Shown on every page while nothing can be saved. */

@@ -1,6 +1,7 @@
 /** The look of the site, its links and texts, and how people join, as settings that count at once. */
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addMember } from '#core/members/manage-members.ts';
 import { initialSettings } from '#core/model/settings.ts';
 import { type App, buildApp } from '#src/app.ts';
 import { engines, multipartOf } from '../support/http.ts';
@@ -32,6 +33,50 @@ describe.each(engines)('on %s', (engine) => {
     );
     return pages;
   };
+
+  test('in read-only mode every process serves reads and refuses all writes but changes of settings', async () => {
+    const page = await site.page(root.token, { title: 'Kept', path: '/kept', body: 'As it was.' });
+    const ann = await site.member('Ann');
+    const pass = 'nine owls share one barn';
+    const { store, passphrases } = site.app.service;
+    for (const name of ['Bold', 'Cid']) {
+      const fields = { name, email: `${name}@example.org`, passphrase: pass, isAdmin: name === 'Bold' };
+      await addMember(store, passphrases, fields, now);
+    }
+    expect((await change({ readOnly: true }, ann.token)).status).toBe(403);
+    expect((await change({ readOnly: 'yes' })).status).toBe(400);
+    expect((await change({ readOnly: true })).json.readOnly).toBe(true);
+    for (const { server } of [other, site.app]) {
+      const ask = async (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object) => {
+        const headers = { host: 'wiki.test', authorization: `Bearer ${root.token}` };
+        return server.inject({ method, url, headers, ...(body ? { payload: body } : {}) });
+      };
+      expect((await ask('GET', '/v1/pages/kept')).json().markup).toContain('As it was.');
+      const refused = await ask('POST', '/v1/pages/kept', { body: 'Other.' });
+      expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '60']);
+      expect(refused.json().detail).toContain('The wiki is read-only at the moment');
+      expect((await ask('POST', '/v1/pages', { title: 'New' })).statusCode).toBe(503);
+      expect((await ask('DELETE', '/v1/pages/kept')).statusCode).toBe(503);
+      const batch = {
+        atomic: true,
+        operations: [{ method: 'POST', path: '/v1/pages', body: { title: 'New' } }],
+      };
+      expect((await ask('POST', '/v1/batch', batch)).json().results?.[0].status ?? 503).toBe(503);
+      expect((await ask('GET', '/readyz')).json()).toMatchObject({ status: 'read-only', reads: 'ok' });
+    }
+    for (const shownPage of await shown('/kept'))
+      expect(shownPage).toContain('This wiki is read-only at the moment.');
+    const signIn = (name: string) =>
+      site.call('POST', '/v1/members/auth', { json: { email: `${name}@example.org`, pass }, mayFail: true });
+    expect([(await signIn('Bold')).status, (await signIn('Cid')).status]).toEqual([200, 503]);
+    expect((await root.get('/settings')).text).toContain('Allow changes again');
+    expect((await root.post('/settings', { what: 'resume' })).status).toBe(303);
+    const saved = await site.call('POST', `/v1/pages${page.path}`, {
+      token: root.token,
+      json: { body: 'Other.' },
+    });
+    expect([saved.status, saved.json.page.history.length]).toEqual([200, 2]);
+  });
 
   test('name, links, licence and announcement stand on every page of every process at once', async () => {
     for (const page of await shown('/home')) expect(page).toContain('Welcome to Coppice.');

@@ -183,7 +183,7 @@ export function createSessions(
 export function failedToWrite(store: Store, error: unknown): boolean {
   const isRefusal = error instanceof Problem && error.code !== 'unavailable';
   const trouble = store.writeTrouble();
-  return !isRefusal && (trouble === 'full' || trouble === 'read-only');
+  return !isRefusal && (trouble === 'full' || trouble === 'read-only' || trouble === 'paused');
 }
 
 /** Runs work that a sign-in can do without while nothing can be written. */

@@ -31,6 +31,8 @@ export interface Settings {
   language: string;
   /** Whether only members read anything: the world's digit of every page counts as 0. */
   private: boolean;
+  /** Whether a running server refuses all writes but changes of settings. Commands still write. */
+  readOnly: boolean;
   /** Path of the page shown at `/`. */
   home: string;
   /** Format of new pages that state none. */
@@ -85,6 +87,10 @@ export const settingRules: { [N in SettingName]: Rule<Settings[N]> } = {
   private: {
     initial: false,
     ifDamaged: true,
+    problemOf: (value) => unless(typeof value === 'boolean', 'This must be true or false.'),
+  },
+  readOnly: {
+    initial: false,
     problemOf: (value) => unless(typeof value === 'boolean', 'This must be true or false.'),
   },
   home: { initial: '/home', problemOf: pathProblem },

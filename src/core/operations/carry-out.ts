@@ -58,7 +58,8 @@ async function carryOut<Given, Answer>(
       ...{ input, by, signIn, now },
       record: (entry) => store.audit.record(entry),
     });
-  return operation.writes === true ? wiki.store.transact(work) : work(wiki.store);
+  if (operation.writes !== true) return work(wiki.store);
+  return wiki.store.transact(work, { worksReadOnly: operation.worksReadOnly === true });
 }
 
 async function refuse(store: Store, caller: Caller, operation: Operation, now: number): Promise<void> {

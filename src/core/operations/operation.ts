@@ -139,6 +139,8 @@ interface Described {
   access: Access;
   /** Refuses a sign-in that is not recent; the action as the beginning of a sentence, such as “Creating a token”. */
   recentSignInFor?: string;
+  /** Carried out even while the setting `readOnly` refuses writes. For operations whose `writes` is `true`. */
+  worksReadOnly?: true;
   /** Refuses blocked members, as moderators and administrators always are. */
   refusesBlocked?: boolean;
   /** Refuses members who may not write pages: blocked ones and readers. */

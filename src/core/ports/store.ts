@@ -97,9 +97,10 @@ export interface Store extends FeaturePorts, AsyncDisposable, Wiki {
   /**
    * Runs `work` in one read-write transaction. On SQLite writers queue in order of arrival; on PostgreSQL serialization
    * failures and deadlocks are retried, so `work` may run several times and must have no side effects outside the store. A
-   * permanent failure of the engine becomes Problem `unavailable`.
+   * permanent failure of the engine becomes Problem `unavailable`, and so does the setting `readOnly`, unless the work
+   * `worksReadOnly`.
    */
-  transact<T>(work: (store: Transaction) => Promise<T>): Promise<T>;
+  transact<T>(work: (store: Transaction) => Promise<T>, how?: { worksReadOnly?: boolean }): Promise<T>;
 
   /**
    * Changes whenever any process commits anything, so while it stays the same, so do all results. It may also change without
@@ -120,8 +121,11 @@ export interface Store extends FeaturePorts, AsyncDisposable, Wiki {
    * engine does not respond.
    */
   ping(): Promise<Condition>;
-  /** Why nothing can be written, as it was last seen. Costs nothing; every revision changes with it. */
-  writeTrouble(): WriteTrouble | undefined;
+  /**
+   * Why nothing can be written, as it was last seen; `paused` by the setting `readOnly`. Costs nothing; every revision changes
+   * with it.
+   */
+  writeTrouble(): WriteTrouble | 'paused' | undefined;
   /** Number of this process's writes that are queued, if writers queue. */
   writesWaiting(): number;
   /** Number of this process's writes that failed through no fault of the request. */
@@ -145,7 +149,7 @@ export interface ReadPreference {
   isLatest: boolean;
 }
 
-/** Reason why nothing can be written: no space, no permission, missing files, or another failure that the log describes. */
+/** Failure because of which nothing can be written: no space, no permission, missing files, or another failure that the log describes. */
 export type WriteTrouble = 'full' | 'read-only' | 'gone' | 'failed';
 
 /** Current state of the database. `inUse`: number of replicas at most a second behind. */

@@ -1,4 +1,4 @@
-/** `coppice setting`: settings of the site. */
+/** `coppice setting` and `coppice read-only`: settings of the site. */
 import { commandOf } from '#cli/command/arguments.ts';
 import { inWiki } from '#cli/command/in-wiki.ts';
 import { invalid } from '#core/model/problem.ts';
@@ -13,6 +13,12 @@ const help = `Usage: coppice setting <what> [arguments]
                                       set menu '[{"label":"Handbook","to":"/handbook"}]'
 
 The wiki may be running or not.
+`;
+
+const helpOfReadOnly = `Usage: coppice read-only on|off
+
+While the wiki is read-only, everybody can read, and a server refuses to save anything but settings: every other write gets 503,
+and only administrators can sign in. All processes of the wiki follow at once. Commands still write.
 `;
 
 const listed: readonly SettingName[] = ['menu', 'footer', 'licence', 'announcement'];
@@ -34,8 +40,16 @@ export const run = commandOf('setting', help, {
   }),
 });
 
+const turn = (readOnly: boolean) =>
+  inWiki([], {}, () => async ({ carry }) => {
+    await carry(changeSettings, { readOnly });
+    return readOnly ? 'The wiki is read-only now.' : 'Changes are saved again.';
+  });
+
+export const runReadOnly = commandOf('read-only', helpOfReadOnly, { on: turn(true), off: turn(false) });
+
 function settingOf(name: SettingName, text: string): unknown {
-  if (name === 'private') {
+  if (name === 'private' || name === 'readOnly') {
     if (text !== 'on' && text !== 'off') throw invalid('/value', `The setting “${name}” can be on or off.`);
     return text === 'on';
   }

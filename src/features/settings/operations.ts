@@ -37,6 +37,10 @@ const fields = {
     'Whether only members can read anything. If so, the third digit of every page’s permissions counts as 0, and new pages get 770.',
     false,
   ),
+  readOnly: flag(
+    'Whether the wiki is read-only: reads go on, and every write but a change of settings gets 503 with `Retry-After`.',
+    false,
+  ),
   home: text('Path of the page shown at `/`.', '/home'),
   format: oneOf(siteFormats, 'Format of new pages that do not give one.', 'wikitext'),
   signUp: oneOf(
@@ -155,6 +159,7 @@ export const changeSettings = operation({
   ),
   output: ShownSettings,
   writes: true,
+  worksReadOnly: true,
   audit: ['settings-changed'],
   ports: ['settings'],
   async run({ settings }, { input, by, now, record }) {

@@ -53,6 +53,8 @@ export const web: readonly OperationPage[] = [
       })),
       announcement: section((form) => ({ announcement: announcementOf(form) })),
       writing: section((form) => ({ format: form.text('format'), signUp: form.text('signUp') })),
+      pause: section(() => ({ readOnly: 'true' })),
+      resume: section(() => ({ readOnly: 'false' })),
       close: section(() => ({ private: 'true' })),
       open: formOf(changeSettings, {
         notice: 'settings-saved',
@@ -73,7 +75,7 @@ export const web: readonly OperationPage[] = [
 <h1>Settings</h1>
 ${errorSummary(call.refused.message)}
 <p>Changes take effect at once. Settings defined by environment variables are shown, but cannot be changed here.</p>
-<nav class="sections" aria-label="Sections"><a href="#basics">Basics</a> <a href="#readers">Who may read</a> <a href="#look">Look</a> <a href="#pictures">Logo and icon</a> <a href="#links">Links</a> <a href="#announcement">Announcement</a> <a href="#writing">Writing and members</a></nav>
+<nav class="sections" aria-label="Sections"><a href="#basics">Basics</a> <a href="#readers">Who may read</a> <a href="#look">Look</a> <a href="#pictures">Logo and icon</a> <a href="#links">Links</a> <a href="#announcement">Announcement</a> <a href="#writing">Writing and members</a> <a href="#read-only">Read-only mode</a></nav>
 ${sectionForm(shown, 'basics', 'Basics', basics(shown))}
 <section id="readers"><h2>Who may read</h2>${whoMayRead(shown, publicPages)}</section>
 ${sectionForm(shown, 'look', 'Look', look(shown))}
@@ -81,6 +83,7 @@ ${sectionForm(shown, 'pictures', 'Logo and icon', pictures(shown), 'multipart/fo
 ${sectionForm(shown, 'links', 'Links', links(shown))}
 ${sectionForm(shown, 'announcement', 'Announcement', announcement(shown))}
 ${sectionForm(shown, 'writing', 'Writing and members', writing(shown))}
+${readOnlyMode(shown)}
 </div>`;
       return { title: 'Settings', kind: 'members', main };
     },
@@ -258,6 +261,19 @@ function announcementOf(form: Form): Settings['announcement'] {
 function writing(shown: Shown): Html {
   return html`${select(shown, 'format', 'Format of new pages', { wikitext: 'Wikitext', markdown: 'Markdown' })}
 ${select(shown, 'signUp', 'How people become members', { invitation: 'By invitation only', approval: 'They sign up, and an administrator approves', open: 'They sign up and become members at once' })}`;
+}
+
+function readOnlyMode({ settings, action }: Shown): Html {
+  const [words, what, label] = settings.readOnly
+    ? ['This wiki is read-only: nobody can save anything but settings.', 'resume', 'Allow changes again']
+    : [
+        'While you move or repair the wiki, you can pause all changes. Everybody can go on reading. Until you allow changes again, nothing can be saved but settings, and only administrators can sign in.',
+        'pause',
+        'Make the wiki read-only',
+      ];
+  return html`<section id="read-only"><h2>Read-only mode</h2><form method="post" action="${action}">
+<p>${words}</p>
+<div class="buttons"><button type="submit" class="button" name="what" value="${what}">${label}</button></div></form></section>`;
 }
 
 function whoMayRead({ settings, fixed, action }: Shown, publicPages: PublicPages): Html {

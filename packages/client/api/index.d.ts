@@ -2240,6 +2240,8 @@ export type Settings = {
   language?: string;
   /** Whether only members can read anything. If so, the third digit of every page’s permissions counts as 0, and new pages get 770. */
   private?: boolean;
+  /** Whether the wiki is read-only: reads go on, and every write but a change of settings gets 503 with `Retry-After`. */
+  readOnly?: boolean;
   /** Path of the page shown at `/`. */
   home?: string;
   /** Format of new pages that do not give one. */
@@ -2323,6 +2325,8 @@ export type SettingsInput = {
   language?: string;
   /** Whether only members can read anything. If so, the third digit of every page’s permissions counts as 0, and new pages get 770. */
   private?: boolean;
+  /** Whether the wiki is read-only: reads go on, and every write but a change of settings gets 503 with `Retry-After`. */
+  readOnly?: boolean;
   /** Path of the page shown at `/`. */
   home?: string;
   /** Format of new pages that do not give one. */

@@ -1,4 +1,6 @@
 /** The access that a form states, decided alike by the server and by the editor while somebody chooses. */
+
+import type { GrantsInWords } from '#core/model/access-words.ts';
 import { allMembers, groupKey } from '#core/model/group-name.ts';
 import type { GroupName } from '#core/model/page.ts';
 import { readPermissionCode, type Wiki } from '#core/model/permission.ts';
@@ -35,7 +37,18 @@ export function groupNamed(given: string): GroupName | null {
   return name === '' || groupKey(name) === allMembers ? null : { id: 1, name };
 }
 
-/** Sentence about pages that get this access. */
-export function accessMeans({ permissions, group }: Access, wiki: Wiki): string {
-  return `After the change: ${lowerFirst(permissionWords(permissions, group, wiki))}.`;
+/** Sentence about a page that gets this access and keeps its grants. */
+export function accessMeans({ permissions, group }: Access, wiki: Wiki, grants: GrantsInWords = {}): string {
+  return `After the change: ${lowerFirst(permissionWords(permissions, group, wiki, grants))}.`;
+}
+
+/** Grants as the value of the attribute `data-grants` of a form. */
+export function writeGrants({ granted, groups, people }: GrantsInWords): string {
+  return granted ? JSON.stringify([granted.key, [...(groups ?? [])], [...(people ?? [])]]) : '';
+}
+
+export function readGrants(written: string | undefined): GrantsInWords {
+  if (!written) return {};
+  const [key, groups, people] = JSON.parse(written);
+  return { granted: { key }, groups: new Map(groups), people: new Map(people) };
 }

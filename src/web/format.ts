@@ -1,5 +1,5 @@
 /** Formatters: times, sizes, counts and permissions in plain words. */
-import { accessSentence } from '#core/model/access-words.ts';
+import { accessSentence, type GrantsInWords } from '#core/model/access-words.ts';
 import type { GroupName } from '#core/model/page.ts';
 import { may, type Wiki } from '#core/model/permission.ts';
 import { type Html, html } from './html.ts';
@@ -73,13 +73,14 @@ export function coordinates({ lat, lon }: { lat: number; lon: number }): string 
   return `${side(lat, 'N', 'S')}, ${side(lon, 'E', 'W')}`;
 }
 
-/** `Anyone can read, members can edit`: what a permission code means for everybody but administrators, who may do everything. */
+/** `Anyone can read, members can edit`: what a permission code, and grants beside it, mean for everybody but administrators, who may do everything. */
 export function permissionWords(
   permissions: number,
   group: GroupName | null | undefined,
   wiki: Wiki,
+  grants: GrantsInWords = {},
 ): string {
-  return accessSentence({ permissions, group: group ?? null }, wiki);
+  return accessSentence({ ...grants, permissions, group: group ?? null }, wiki);
 }
 
 /**
@@ -90,8 +91,9 @@ export function permissionChoice(
   permissions: number,
   group: GroupName | null | undefined,
   wiki: Wiki,
+  grants: GrantsInWords = {},
 ): string {
-  const words = permissionWords(permissions, group, wiki);
+  const words = permissionWords(permissions, group, wiki, grants);
   const opens =
     wiki.isPrivate &&
     may(null, 'read', { permissions, ownerId: 1, group: group ?? null }, { isPrivate: false });

@@ -4,11 +4,14 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { holdersOf } from '#core/model/access-words.ts';
 import type { Grant } from '#core/model/grant.ts';
+import type { Page } from '#core/model/page.ts';
 import { type Actor, may } from '#core/model/permission.ts';
 import { createPage } from '#core/pages/create-page.ts';
 import { saveEdit } from '#core/pages/edit-page.ts';
 import type { Store } from '#core/ports/store.ts';
+import { sentencesFor } from '#core/reading/access-sentence.ts';
 import { changeGrants, type GivenGrant } from '#src/features/access/change-grants.ts';
 import { effort } from '../support/effort.ts';
 import { addGroup, addToGroup } from '../support/groups.ts';
@@ -71,11 +74,60 @@ function mayBy(
   });
 }
 
-/** Compares every list, page and right with the rule, and finds no violated invariant. */
+const groupsOf: Record<string, number> = { 'the group “Board”': 1, 'the group “Editors”': 2 };
+
+/** Whether this part of a sentence, such as `members, the group “Board” and Dan`, means the actor. */
+function means(words: string, actor: Actor, ownerId: number): boolean {
+  return words
+    .replace(/^only /, '')
+    .split(/, | and /)
+    .some((part) => {
+      if (part === 'anyone') return true;
+      if (!actor || part === 'administrators') return actor?.isAdmin ?? false;
+      if (part === 'everyone who is signed in' || actor.isAdmin) return true;
+      if (part === 'members') return actor.role !== 'guest';
+      if (part === 'the owner') return actor.memberId === ownerId;
+      const group = groupsOf[part];
+      return group === undefined ? part === actor.name : (actor.groupIds ?? []).includes(group);
+    });
+}
+
+/** The sentence of each page means exactly those who can read and edit it, as facts and by its words. */
+async function compareSentences(store: Store, pages: readonly Page[]): Promise<void> {
+  const sentences = await sentencesFor(store, ada, pages);
+  for (const page of pages) {
+    const sentence = sentences.get(page.id) ?? '';
+    const words = sentence.charAt(0).toLowerCase() + sentence.slice(1);
+    const [, readers = '', , writers = readers] =
+      /^(.+?) can read( and edit|, (.+) can edit)$/.exec(words) ?? [];
+    for (const actor of everybody)
+      for (const action of ['read', 'write'] as const) {
+        const { everyone, members, owner, groups, people } = holdersOf(action, page, store);
+        const isHolder =
+          (everyone && (actor !== null || action === 'read')) ||
+          (actor !== null &&
+            (actor.isAdmin ||
+              (members && actor.role !== 'guest') ||
+              (owner && actor.memberId === page.owner.id) ||
+              groups.some((id) => (actor.groupIds ?? []).includes(id)) ||
+              people.includes(actor.memberId)));
+        // Nobody edits without signing in, whatever the permissions say.
+        const is =
+          (actor !== null || action === 'read') &&
+          may(actor, action, { ...page, ownerId: page.owner.id }, store);
+        const note = `${actor?.name} ${action} ${page.path} ${page.permissions}: ${sentence}`;
+        expect(isHolder, note).toBe(is);
+        expect(means(action === 'read' ? readers : writers, actor, page.owner.id), note).toBe(is);
+      }
+  }
+}
+
+/** Compares every list, page, right and sentence with the rule, and finds no violated invariant. */
 async function compare(store: Store): Promise<void> {
   expect(await store.maintenance.violations(10)).toEqual([]);
   const { ids } = await store.readAsSystem().lists.search({ ...asked, pathPrefix: '/', limit: 100 });
   const pages = await store.readAsSystem().pages.load(ids, 'none');
+  await compareSentences(store, pages);
   const byId = new Map(pages.map((page) => [page.id, page]));
   for (const actor of everybody) {
     const reader = store.readAs(actor);
@@ -162,13 +214,18 @@ forEachEngine((open) => {
           ...{ may: may as 'read' | 'write', beneath },
         }),
       );
+    const fieldsOf = ({ code, group }: { code: number; group: string }) => ({ permissions: code, group });
     const step = fc.oneof(
       fc.record({
         share: fc.nat(4),
         grants: fc.uniqueArray(grant, { selector: (one) => one.group ?? one.member, maxLength: 3 }),
       }),
       fc.record({ move: fc.nat(4), to: fc.nat(4) }),
-      fc.record({ digits: fc.nat(4), code: fc.constantFrom(700, 740, 770, 774, 4) }),
+      fc.record({
+        digits: fc.nat(4),
+        code: fc.constantFrom(700, 740, 770, 774, 4, 66, 376, 540),
+        group: fc.constantFrom('Board', 'members'),
+      }),
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 8 }), async (steps) => {
@@ -181,7 +238,7 @@ forEachEngine((open) => {
         for (const step of steps) {
           if ('share' in step) await share(store, await pathOf(step.share), step.grants);
           else if ('digits' in step)
-            await saveEdit(store, noFiles, ada, await pathOf(step.digits), { permissions: step.code }, 4);
+            await saveEdit(store, noFiles, ada, await pathOf(step.digits), fieldsOf(step), 4);
           else {
             const parent = step.to === step.move ? '/' : await pathOf(step.to);
             await saveEdit(store, noFiles, ada, await pathOf(step.move), { parent }, 5).catch(

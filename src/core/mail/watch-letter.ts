@@ -12,6 +12,7 @@ import { visibilityOf } from '../model/permission.ts';
 import type { Letter, LetterPage } from '../ports/mail.ts';
 import type { Reader } from '../ports/reader.ts';
 import type { MailFrequency, Notification } from '../ports/watch-store.ts';
+import { sentencesFor } from '../reading/access-sentence.ts';
 import type { LetterWriter } from './letter-writer.ts';
 
 /** Maximum number of notifications in one mail, which says if there are more. */
@@ -67,7 +68,7 @@ function frequencyOf({ kind }: WatchMail): Exclude<MailFrequency, 'off'> {
 }
 
 async function letterPages(
-  { wiki, compare = async (from, to) => compareBodies(from, to) }: LetterWriter,
+  { store, wiki, compare = async (from, to) => compareBodies(from, to) }: LetterWriter,
   reader: Reader,
   groups: readonly Notification[][],
 ): Promise<LetterPage[]> {
@@ -106,7 +107,12 @@ async function letterPages(
       hunks.flatMap((hunk) => hunk.lines).filter(({ kind }) => kind !== 'same'),
     );
   }
-  return groups.map((group) => letterPage(wiki.url, group, outlines, lines));
+  const opened = groups.flatMap((group) => {
+    const page = outlines.get(group[0]?.event.page.id ?? 0);
+    return page && group.some(({ event }) => event.kind === 'permissions') ? [page] : [];
+  });
+  const access = await sentencesFor(store, reader.actor, opened);
+  return groups.map((group) => letterPage(wiki.url, group, outlines, lines, access));
 }
 
 function changedPage({ id, trail, historyFrom, owner }: PageOutline) {
@@ -118,6 +124,7 @@ function letterPage(
   group: readonly Notification[],
   outlines: ReadonlyMap<number, PageOutline>,
   changed: ReadonlyMap<number, DiffLine[]>,
+  access: ReadonlyMap<number, string>,
 ): LetterPage {
   const { event } = group.at(-1) as Notification;
   const page = outlines.get(event.page.id);
@@ -129,6 +136,7 @@ function letterPage(
     happened: [
       ...(group.length > maxSentences ? [`${group.length - maxSentences} earlier changes, and`] : []),
       ...group.slice(-maxSentences).map(({ event }) => sentenceOf(event)),
+      ...(access.has(event.page.id) ? [`${access.get(event.page.id)} now`] : []),
     ],
     lines: lines.slice(0, maxLines).map(letterLine),
     ...(left > 0 ? { more: `${left} more changed ${left === 1 ? 'line' : 'lines'}` } : {}),

@@ -7,9 +7,13 @@ import { entriesIn, type Granted } from './grant.ts';
 import type { GroupName, MemberName } from './page.ts';
 import { may, type Wiki } from './permission.ts';
 
-export interface AccessInWords {
+export interface AccessInWords extends GrantsInWords {
   permissions: number;
   group: GroupName | null;
+}
+
+/** Effective grants of a page, with names. */
+export interface GrantsInWords {
   granted?: Pick<Granted, 'key'> | undefined;
   /** Existing groups that its grants may concern, by ID: null if the reader of the sentence may not know the name. */
   groups?: ReadonlyMap<number, GroupName | null>;

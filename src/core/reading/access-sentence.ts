@@ -1,9 +1,14 @@
 /** The sentence about a page's access, with the names that the reader of the sentence may know. */
-import { accessSentence } from '../model/access-words.ts';
-import { type GrantSubject, subjectsIn } from '../model/grant.ts';
-import type { GroupName, MemberName, Page } from '../model/page.ts';
+import { accessSentence, type GrantsInWords } from '../model/access-words.ts';
+import { entriesOf, type GrantSubject, subjectsIn } from '../model/grant.ts';
+import type { GroupName, Page } from '../model/page.ts';
 import { type Actor, actorAt, isInGroup } from '../model/permission.ts';
+import type { GrantNames } from '../ports/grant-store.ts';
+import type { Reader } from '../ports/reader.ts';
 import type { Store } from '../ports/store.ts';
+import { findReadable } from './find-page.ts';
+
+type Shown = Pick<Page, 'id' | 'trail' | 'owner' | 'permissions' | 'group' | 'granted'>;
 
 /** Owner and administrators, in the subtree of a limited token: they may see and change who can read and edit the page. */
 export function mayChangeAccess(actor: Actor, page: Pick<Page, 'id' | 'trail' | 'owner'>): boolean {
@@ -11,23 +16,67 @@ export function mayChangeAccess(actor: Actor, page: Pick<Page, 'id' | 'trail' | 
   return here !== null && (here.isAdmin || here.memberId === page.owner.id);
 }
 
-/**
- * The owner and administrators know all names, others those of their own groups. At most two statements, and none for
- * pages without grants.
- */
 export async function sentenceFor(
   store: Pick<Store, 'grants' | 'isPrivate'>,
   actor: Actor,
-  page: Pick<Page, 'id' | 'trail' | 'owner' | 'permissions' | 'group' | 'granted'>,
+  page: Shown,
 ): Promise<string> {
-  if (!page.granted) return accessSentence(page, store);
-  const knowsAll = mayChangeAccess(actor, page);
-  const subjects = subjectsIn(page.granted).map(
-    (subject): GrantSubject => (subject % 2 === 0 ? { group: subject / 2 } : { member: (subject - 1) / 2 }),
+  return (await sentencesFor(store, actor, [page])).get(page.id) ?? '';
+}
+
+/** By page ID. At most two statements, and none for pages without grants. */
+export async function sentencesFor(
+  store: Pick<Store, 'grants' | 'isPrivate'>,
+  actor: Actor,
+  pages: readonly Shown[],
+): Promise<Map<number, string>> {
+  const names = await namesIn(store, pages);
+  return new Map(
+    pages.map((page) => [page.id, accessSentence({ ...page, ...knownTo(actor, page, names) }, store)]),
   );
-  const found = await store.grants.namesOf(subjects);
-  const mayKnow = (group: GroupName) => knowsAll || (actor !== null && isInGroup(actor, group));
-  const groups = [...found.groups].map(([id, group]) => [id, mayKnow(group) ? group : null] as const);
-  const people: ReadonlyMap<number, MemberName> = knowsAll ? found.members : new Map();
-  return accessSentence({ ...page, groups: new Map(groups), people }, store);
+}
+
+/** Grants of the page for its sentence. The owner and administrators know all names, others those of their own groups. */
+export async function grantsInWords(
+  store: Pick<Store, 'grants'>,
+  actor: Actor,
+  page: Shown,
+): Promise<GrantsInWords> {
+  return knownTo(actor, page, await namesIn(store, [page]));
+}
+
+/** Grants that a new page beneath the page at `path` inherits. Its author will own it, and so knows all names. */
+export async function grantsBeneath(
+  store: Pick<Store, 'grants'>,
+  reader: Reader,
+  path: string,
+): Promise<GrantsInWords> {
+  const parent = path.startsWith('/') ? await findReadable(reader, path) : undefined;
+  if (!parent) return {};
+  const above = await store.grants.passedOnBy([...parent.trail, parent.id]);
+  const grants = above.flatMap(({ grants }) => grants);
+  if (grants.length === 0) return {};
+  const { groups, members } = await store.grants.namesOf(grants);
+  return { granted: { key: `/${entriesOf(grants)}` }, groups, people: members };
+}
+
+async function namesIn(store: Pick<Store, 'grants'>, pages: readonly Shown[]): Promise<GrantNames> {
+  const all = new Set(pages.flatMap(({ granted }) => (granted ? subjectsIn(granted) : [])));
+  if (all.size === 0) return { groups: new Map(), members: new Map() };
+  return store.grants.namesOf(
+    [...all].map(
+      (subject): GrantSubject => (subject % 2 === 0 ? { group: subject / 2 } : { member: (subject - 1) / 2 }),
+    ),
+  );
+}
+
+function knownTo(actor: Actor, page: Shown, { groups, members }: GrantNames): GrantsInWords {
+  if (!page.granted) return {};
+  const { granted } = page;
+  if (mayChangeAccess(actor, page)) return { granted, groups, people: members };
+  const mayKnow = (group: GroupName) => actor !== null && isInGroup(actor, group);
+  return {
+    granted,
+    groups: new Map([...groups].map(([id, group]) => [id, mayKnow(group) ? group : null])),
+  };
 }

@@ -22,6 +22,8 @@ export type InheritedGrant = { from: string } & NamedGrant;
 
 export interface PageAccessInFull {
   page: Page;
+  /** Of all groups and members that its effective grants name. */
+  names: GrantNames;
   code: number;
   group: string;
   grants: NamedGrant[];
@@ -54,6 +56,7 @@ export async function accessInFull(store: Store, page: Page): Promise<PageAccess
   const { own, inherited, names } = await grantsOf(store, page);
   return {
     page,
+    names,
     code: page.permissions,
     group: shownGroup(page.group),
     grants: own.flatMap((grant) => named(grant, names)),

@@ -111,7 +111,7 @@ export interface ReadAccess extends PageAccessInFull {
 const effects = {
   access: 'self',
   subtree: 'within',
-  output: converted(PageAccess, ({ page: _, ...access }: ReadAccess) => access),
+  output: converted(PageAccess, ({ page: _, names: __, ...access }: ReadAccess) => access),
   ports: ['store'],
   problems: ['not-found', 'gone', 'not-permitted'],
 } as const;

@@ -7,7 +7,7 @@ import { allMembers, maxGroupNameLength } from '#core/model/group-name.ts';
 import type { Page } from '#core/model/page.ts';
 import { invalid } from '#core/model/problem.ts';
 import type { AccessChange, AccessPlan } from '#core/pages/change-access.ts';
-import { accessMeans, chosenAccess } from '#web/chosen-access.ts';
+import { accessMeans, chosenAccess, writeGrants } from '#web/chosen-access.ts';
 import { joined, pageLink, pageUrl, urlOfVisit } from '#web/components.ts';
 import { checkbox, choices, errorSummary, field, selectField } from '#web/form-fields.ts';
 import { count, permissionCode } from '#web/format.ts';
@@ -222,10 +222,11 @@ function permissionsGiven(form: Form) {
 
 async function permissionsForm(
   { carry, visit, refused: { form: sent, errors = [] }, answerTo }: PageCall,
-  { page, group }: ReadAccess,
+  { page, group, names }: ReadAccess,
 ): Promise<Html> {
   const plan = answerTo(changePermissions);
   const groups = await carry(groupsToGive, {});
+  const grants = { granted: page.granted, groups: names.groups, people: names.members };
   const now = permissionCode(page.permissions);
   const shown = plan
     ? formFrom(Object.entries(plan.asked).map(([name, value]) => [name, String(value ?? allMembers)]))
@@ -239,11 +240,11 @@ async function permissionsForm(
   const access = chosenAccess({ code: '', permissions, group: named }, page, false);
   return html`<section id="permissions"><h2>Permissions of this page and the pages beneath</h2>
 <p>All these pages change at once. Pages beneath that belong to others stay as they are, unless you are an administrator.</p>
-<form method="post" action="${urlOf('/access', page.path)}#permissions" class="narrow-form" data-path="${page.path}" data-permissions="${now}" data-group="${group}"${visit.isPrivate && html` data-private-wiki`}>
-${selectField('permissions', 'Permissions', permissionChoices(access.permissions, access.group, visit), { id: 'permissions-choice', errors })}
+<form method="post" action="${urlOf('/access', page.path)}#permissions" class="narrow-form" data-path="${page.path}" data-permissions="${now}" data-group="${group}"${visit.isPrivate && html` data-private-wiki`} data-grants="${writeGrants(grants)}">
+${selectField('permissions', 'Permissions', permissionChoices(access.permissions, access.group, visit, { grants }), { id: 'permissions-choice', errors })}
 ${(groups.length > 0 || page.group) && groupField(groups, html`value="${named ?? ''}" placeholder="${allMembers}"`, { errors })}
 ${checkbox('history', 'from now', shown.has('history'), 'Hide earlier versions of the pages from other readers')}
-<p class="hint" id="access-means">${accessMeans(access, visit)}</p>
+<p class="hint" id="access-means">${accessMeans(access, visit, grants)}</p>
 ${plan && consequences(plan)}
 <div class="buttons"><button type="submit" name="what" value="preview"${!plan && html` class="button"`}>Show who gains and loses</button>
 ${plan && plan.pages > 0 && html`<button type="submit" name="what" value="save" class="button">Change ${count(plan.pages, 'page')}</button>`}

@@ -1,6 +1,7 @@
 /** The access that a form of a page states while somebody chooses, and the labels that follow it. */
+import type { GrantsInWords } from '#core/model/access-words.ts';
 import { defaultPermissionsIn, readPermissionCode, type Wiki } from '#core/model/permission.ts';
-import { type Access, type AccessFields, chosenAccess, groupNamed } from '#web/chosen-access.ts';
+import { type Access, type AccessFields, chosenAccess, groupNamed, readGrants } from '#web/chosen-access.ts';
 import { lowerFirst, permissionChoice, permissionWords } from '#web/format.ts';
 
 export function accessIn(form: HTMLFormElement): Access {
@@ -29,10 +30,15 @@ export function wikiOf({ dataset }: HTMLFormElement): Wiki {
   return { isPrivate: dataset.privateWiki !== undefined };
 }
 
+/** Grants that hold besides whatever the form states. */
+export function grantsOf({ dataset }: HTMLFormElement): GrantsInWords {
+  return readGrants(dataset.grants);
+}
+
 /** Access that the form states, in words. */
 export function accessWords(form: HTMLFormElement): string {
   const { permissions, group } = accessIn(form);
-  return permissionWords(permissions, group, wikiOf(form));
+  return permissionWords(permissions, group, wikiOf(form), grantsOf(form));
 }
 
 /** Labels of the permissions name the chosen group. `isOpen`: pages above decide about the option without a code. */
@@ -42,8 +48,8 @@ export function labelPermissions(form: HTMLFormElement, isOpen = false): void {
     const code = readPermissionCode(option.value);
     const words =
       code === undefined
-        ? permissionWords(accessKept(form).permissions, group, wikiOf(form))
-        : permissionChoice(code, group, wikiOf(form));
+        ? permissionWords(accessKept(form).permissions, group, wikiOf(form), grantsOf(form))
+        : permissionChoice(code, group, wikiOf(form), grantsOf(form));
     const [usual = ''] = option.text.split(':', 1);
     const label = option.value !== '' ? words : isOpen ? usual : `${usual}: ${lowerFirst(words)}`;
     if (option.text !== label) option.text = label;

@@ -3,7 +3,7 @@
  * chooses permissions.
  */
 import { accessMeans } from '#web/chosen-access.ts';
-import { accessIn, labelPermissions, wikiOf } from './access-fields.ts';
+import { accessIn, grantsOf, labelPermissions, wikiOf } from './access-fields.ts';
 import { ask } from './ask.ts';
 import { Combobox } from './combobox.ts';
 
@@ -33,7 +33,7 @@ const told = document.querySelector<HTMLElement>('#access-means');
 if (form && told) {
   const update = () => {
     labelPermissions(form);
-    told.textContent = accessMeans(accessIn(form), wikiOf(form));
+    told.textContent = accessMeans(accessIn(form), wikiOf(form), grantsOf(form));
   };
   form.addEventListener('input', update);
   update();

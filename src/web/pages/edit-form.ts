@@ -3,6 +3,7 @@
  *
  *   form#page-form            `data-page-id`, `data-path` (both empty on a new page), `data-base` (change that it starts from),
  *                             `data-section`, `data-permissions` and `data-group` (access where the form states none),
+ *                             `data-grants` (grants that hold besides),
  *                             `data-preview-url` (POST {body, path, title, format} → {markup, …}),
  *                             `data-checkpath-url` (GET + path), `data-complete-url` (GET ?text=), `data-max-upload`,
  *                             `data-style-nonce` (for style sheets of the editor)
@@ -23,7 +24,7 @@ import type { FastifyReply } from 'fastify';
 import type { SourceSection } from '#core/content/page-sections.ts';
 import type { Preview } from '#core/content/preview-page.ts';
 import { namesOfGroups } from '#core/members/groups.ts';
-import { subjectsIn } from '#core/model/grant.ts';
+import type { GrantsInWords } from '#core/model/access-words.ts';
 import { allMembers } from '#core/model/group-name.ts';
 import { languageOf } from '#core/model/language-tag.ts';
 import type { AccessDefaults, Format, WholePage } from '#core/model/page.ts';
@@ -31,10 +32,11 @@ import { maxDescriptionLength, maxMessageLength, maxTitleLength } from '#core/mo
 import { shownGroup } from '#core/model/page-group.ts';
 import { defaultPermissionsIn, type Wiki } from '#core/model/permission.ts';
 import type { FieldError } from '#core/model/problem.ts';
-import { accessBeneath, subjectsBeneath } from '#core/pages/access-beneath.ts';
+import { accessBeneath } from '#core/pages/access-beneath.ts';
+import { grantsBeneath, grantsInWords } from '#core/reading/access-sentence.ts';
 import { readableSize } from '#http/page-json.ts';
 import { urlOf } from '#http/page-paths.ts';
-import { type Access, type AccessFields, chosenAccess, chosenCode } from '../chosen-access.ts';
+import { type Access, type AccessFields, chosenAccess, chosenCode, writeGrants } from '../chosen-access.ts';
 import { languageOfText, pageLink, pageUrl } from '../components.ts';
 import { choices, described, errorSummary, field, mistake, selectField } from '../form-fields.ts';
 import { count, lowerFirst, permissionCode, permissionWords } from '../format.ts';
@@ -65,8 +67,8 @@ export interface EditPage {
   groups?: readonly string[];
   /** Access that a new page inherits from its ancestors. */
   inherited?: AccessDefaults | undefined;
-  /** Subjects of grants on the page, or, for a new page, of those that it will inherit. */
-  sharedWith?: readonly number[];
+  /** Grants of the page, or, for a new page, those that it will inherit. */
+  grants?: GrantsInWords;
   /** Defaults to 200. */
   status?: number;
 }
@@ -78,11 +80,9 @@ export async function sendEditPage(site: Site, reply: FastifyReply, given: EditP
     ...given,
     groups: await namesOfGroups(site.service.store, visit.actor),
     inherited: page ? undefined : await accessBeneath(reply.request.reader, given.form.text('parent')),
-    sharedWith: page?.granted
-      ? subjectsIn(page.granted)
-      : page
-        ? []
-        : await subjectsBeneath(site.service.store, reply.request.reader, given.form.text('parent')),
+    grants: page
+      ? await grantsInWords(site.service.store, visit.actor, page)
+      : await grantsBeneath(site.service.store, reply.request.reader, given.form.text('parent')),
   };
   const templates = page ? [] : await pageTemplates(reply.request.reader);
   const heading = shown.conflict
@@ -134,7 +134,7 @@ function form(site: Site, visit: Visit, shown: EditPage): Html {
   const hidden = ['base', 'path-was', 'parent-was', 'section', 'from'].filter(
     (name) => form.text(name) !== '',
   );
-  return html`<form id="page-form" class="page-form" method="post" action="${action}" enctype="multipart/form-data" data-page-id="${page?.id ?? ''}" data-path="${page?.path ?? ''}" data-base="${form.text('base')}" data-section="${form.text('section')}" data-permissions="${permissionCode(kept.permissions)}" data-group="${shownGroup(kept.group)}"${visit.isPrivate && html` data-private-wiki`} data-preview-url="/v1/preview" data-checkpath-url="/v1/checkpath" data-complete-url="/search/titles" data-max-upload="${site.settings.maxUploadBytes}" data-style-nonce="${visit.nonce}">
+  return html`<form id="page-form" class="page-form" method="post" action="${action}" enctype="multipart/form-data" data-page-id="${page?.id ?? ''}" data-path="${page?.path ?? ''}" data-base="${form.text('base')}" data-section="${form.text('section')}" data-permissions="${permissionCode(kept.permissions)}" data-group="${shownGroup(kept.group)}"${visit.isPrivate && html` data-private-wiki`} data-grants="${writeGrants(shown.grants ?? {})}" data-preview-url="/v1/preview" data-checkpath-url="/v1/checkpath" data-complete-url="/search/titles" data-max-upload="${site.settings.maxUploadBytes}" data-style-nonce="${visit.nonce}">
 ${hidden.map((name) => html`<input type="hidden" name="${name}" value="${form.text(name)}">`)}
 ${shown.moves && movesBanner(shown.moves)}
 ${section ? html`<input type="hidden" name="title" value="${form.text('title')}">` : titleField(form, errors, !page && errors.length === 0)}
@@ -164,7 +164,6 @@ ${fields}
 <div class="save-bar">
 ${field('msg', 'What did you change?', html`maxlength="${maxMessageLength}" value="${form.text('msg')}" placeholder="A few words for the history" dir="auto"`, { errors })}
 <p class="hint" id="save-means">${saveMeans(shown, visit)}</p>
-${sharedWith(shown)}
 <div class="buttons">
 <button type="submit" name="intent" value="save" class="button">${shown.moves ? `Save and move ${count(shown.moves.pages.length, 'page')}` : 'Save page'}</button>
 ${freePathButton(shown.freePath, 'Save at')}
@@ -267,15 +266,18 @@ function mayChangeAccess({ actor }: Visit, page: WholePage): boolean {
 
 /** Common codes in words, others in a text field. Only shown to the owner and administrators. */
 function permissions(visit: Visit, shown: EditPage): Html | undefined {
-  const { page, form, errors = [], groups = [], inherited } = shown;
+  const { page, form, errors = [], groups = [], inherited, grants } = shown;
   if (page && !mayChangeAccess(visit, page)) return undefined;
   const chosen = chosenCode(accessFields(form));
   const { permissions: now, group } = accessShown(shown, visit);
   const isWrong = errors.some(({ pointer }) => pointer === '/permissions');
-  const usual = html`<option value=""${chosen === undefined && html` selected`}>${inherited ? 'As the pages above decide' : 'As usual'}: ${lowerFirst(permissionWords(accessKept(shown, visit).permissions, group, visit))}</option>`;
-  const offered = [!page && usual, permissionChoices(now, group, visit, page ? now : (chosen ?? null))];
+  const usual = html`<option value=""${chosen === undefined && html` selected`}>${inherited ? 'As the pages above decide' : 'As usual'}: ${lowerFirst(permissionWords(accessKept(shown, visit).permissions, group, visit, grants))}</option>`;
+  const offered = [
+    !page && usual,
+    permissionChoices(now, group, visit, { chosen: page ? now : (chosen ?? null), grants }),
+  ];
   const label = page ? 'Permissions' : 'Permissions of the new page';
-  return html`<details${(isWrong || now !== defaultPermissionsIn(visit)) && html` open`}><summary>Who may read and edit <span class="quiet" id="permissions-brief">${permissionWords(now, group, visit)}</span></summary><div class="fields" id="permissions">
+  return html`<details${(isWrong || now !== defaultPermissionsIn(visit)) && html` open`}><summary>Who may read and edit <span class="quiet" id="permissions-brief">${permissionWords(now, group, visit, grants)}</span></summary><div class="fields" id="permissions">
 ${selectField('permissions', label, offered, { id: 'permissions-choice', errors, isWide: true })}
 ${permissionCodeField(html`value="" placeholder="${permissionCode(now)}"`)}
 ${
@@ -328,19 +330,6 @@ function accessShown(shown: EditPage, wiki: Wiki): Access {
 
 function saveMeans(shown: EditPage, wiki: Wiki): string {
   const { permissions, group } = accessShown(shown, wiki);
-  const words = permissionWords(permissions, group, wiki);
+  const words = permissionWords(permissions, group, wiki, shown.grants);
   return shown.page ? `${words}.` : `Publishes the page: ${lowerFirst(words)}.`;
-}
-
-/** The sentence beside Save goes by the choices above; grants hold besides, whatever is chosen. */
-function sharedWith({ sharedWith: subjects = [] }: EditPage): Html | undefined {
-  const people = subjects.filter((subject) => subject % 2 === 1).length;
-  const groups = subjects.length - people;
-  const all = [
-    ...(groups > 0 ? [count(groups, 'group')] : []),
-    ...(people > 0 ? [count(people, 'person', 'people')] : []),
-  ];
-  return all.length > 0
-    ? html`<p class="hint">The page is also shared with ${all.join(' and ')}.</p>`
-    : undefined;
 }

@@ -1,5 +1,6 @@
 /** Fields for permissions: in words, as a code, and the group that the second digit applies to. */
 
+import type { GrantsInWords } from '#core/model/access-words.ts';
 import { allMembers, maxGroupNameLength } from '#core/model/group-name.ts';
 import type { GroupName } from '#core/model/page.ts';
 import type { Wiki } from '#core/model/permission.ts';
@@ -15,10 +16,12 @@ export function permissionChoices(
   now: number,
   group: GroupName | null | undefined,
   wiki: Wiki,
-  chosen: number | null = now,
+  { chosen = now, grants = {} }: { chosen?: number | null; grants?: GrantsInWords | undefined } = {},
 ): Html[] {
   const codes = usual.includes(now) ? usual : [now, ...usual];
-  const pairs = codes.map((code) => [permissionCode(code), permissionChoice(code, group, wiki)] as const);
+  const pairs = codes.map(
+    (code) => [permissionCode(code), permissionChoice(code, group, wiki, grants)] as const,
+  );
   return choices(pairs, permissionCode(chosen));
 }
 

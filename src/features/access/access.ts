@@ -22,7 +22,7 @@ export type InheritedGrant = { from: string } & NamedGrant;
 
 export interface PageAccessInFull {
   page: Page;
-  /** Of all groups and members that its effective grants name. */
+  /** Names of all groups and members in its effective grants. */
   names: GrantNames;
   code: number;
   group: string;

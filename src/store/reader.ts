@@ -304,6 +304,7 @@ function listReads({ lists }: Parts, view: View): ListReads {
   const updates = own(lists.updates);
   const children = own(lists.children, (parentId) => [childrenOf(parentId)]);
   const childrenOfEach = own(lists.childrenOfEach, (parentIds) => parentIds.map(childrenOf));
+  const childCounts = own(lists.childCounts, (ids) => ids.map(childrenOf));
   return {
     async search(criteria) {
       const { dependencies: _, ...found } = await search(criteria);
@@ -333,6 +334,7 @@ function listReads({ lists }: Parts, view: View): ListReads {
       for (const children of found.values()) trace.show(children);
       return found;
     },
+    childCounts,
     ownedBy: own(lists.ownedBy),
     editedBy: own(lists.editedBy),
     contributions: own(lists.contributions),

@@ -68,6 +68,10 @@ interface TreeOptions {
   isForReaders?: boolean;
   /** Path of the page above, or empty for the root, if the visitor may arrange the list by dragging. */
   orderOf?: string | undefined;
+  /** Number of children by page ID. */
+  counts?: ReadonlyMap<number, number>;
+  /** Types of pages that are left out. */
+  hidden?: readonly string[];
 }
 
 /** Returns whether the page is a template or module. */
@@ -78,28 +82,41 @@ export function isForWriters({ type }: { type: string | null }): boolean {
 /** Children of a page or of the root, as an expandable list; each deeper level is loaded from its own URL. */
 export function treeList(
   pages: TreePage[],
-  { total = 0, href = '', current, isForReaders, orderOf }: TreeOptions = {},
+  { total = 0, href = '', current, isForReaders, orderOf, counts, hidden = [] }: TreeOptions = {},
 ): Html {
-  const listed = isForReaders ? pages.filter((page) => !isForWriters(page)) : pages;
+  const listed = pages.filter(
+    (page) => !(isForReaders && isForWriters(page)) && !(page.type !== null && hidden.includes(page.type)),
+  );
   // Rows that are not listed would lose their places.
   const isWhole = total <= pages.length && listed.length === pages.length;
   const isOrdered = orderOf !== undefined && isWhole && listed.length > 1;
-  const dragged = ({ path }: TreePage) => isOrdered && html` data-path="${path}" draggable="true"`;
+  const dragged = ({ path }: TreePage) =>
+    orderOf !== undefined && html` data-path="${path}" draggable="true"`;
+  const more = hidden.map((type) => `&hide=${encodeURIComponent(type)}`).join('');
   const items = listed.map((page) => {
     const isCurrent = page.path === current?.path;
-    const link = html`<a href="${pageUrl(page.path)}" dir="auto"${isCurrent && html` aria-current="page"`}>${page.title}</a>`;
+    const children = counts?.get(page.id);
+    const counted = children !== undefined && html` <span class="tree-count">${countShown(children)}</span>`;
+    const link = html`<a href="${pageUrl(page.path)}" dir="auto"${isCurrent && html` aria-current="page"`}>${page.title}${counted}</a>`;
     if (isCurrent && current.inside) {
       return treeBranch(page, link, current.inside, true);
     }
     if (!page.hasChildren) return html`<li class="leaf"${dragged(page)}>${link}</li>`;
     const below = urlOf('/tree', page.path);
     const inside = html`<ul><li class="leaf"><a class="tree-more" href="${below}">Pages below this one</a></li></ul>`;
-    const source = `${below}?part=${isForReaders ? 'side' : 'list'}`;
+    const source = `${below}?part=${isForReaders ? 'side' : 'list'}${more}`;
     return treeBranch(page, link, inside, false, source, dragged(page));
   });
   const left = total - pages.length;
   const rest = left > 0 ? count(left, 'more page') : listed.length < 1 && typesOf(pages);
   return html`<ul class="tree"${isOrdered && html` data-order="/v1/order${pageUrl(orderOf)}"`}>${items}${rest && pages.length > 0 && html`<li class="leaf"><a class="tree-more" href="${href}">${rest}</a></li>`}</ul>`;
+}
+
+/** Counting ends at this number. */
+export const mostCounted = 100;
+
+function countShown(children: number): string {
+  return children < mostCounted ? String(children) : `${mostCounted}+`;
 }
 
 /** `2 templates, 1 module` */

@@ -84,6 +84,8 @@ export interface ListReads {
   children(parentId: number | null, range: Range): Promise<{ pages: ChildPage[]; total: number }>;
   /** The first children of each of these pages in their order, at most `limit` of each. One statement. */
   childrenOfEach(parentIds: number[], limit: number): Promise<Map<number, ChildPage[]>>;
+  /** How many children each of these pages has, counted up to `most`; pages without any are left out. One statement. */
+  childCounts(ids: number[], most: number): Promise<Map<number, number>>;
   /** Pages that a member created, most recently changed first. */
   ownedBy(memberId: number, range: Range): Promise<{ pages: (PageName & { at: number })[]; total: number }>;
   /**

@@ -103,6 +103,17 @@ export function listStore(session: Session): ListRows {
       return new Map([...byParent].map(([id, found]) => [id, found.map(childOf)]));
     },
 
+    async childCounts(visibility, ids, most) {
+      if (ids.length === 0) return new Map();
+      const some = sql`select 1 as one from pages k where k.parent_id = p.id and ${visible('k', visibility)} limit ${most}`;
+      const rows = await rowsOf(
+        session,
+        sql<{ id: number; children: number }>`select p.id, (select count(*) from (${some}) as few) as children
+          from pages p where ${session.engine.among(sql.ref('p.id'), ids)}`,
+      );
+      return new Map(rows.filter(({ children }) => children > 0).map(({ id, children }) => [id, children]));
+    },
+
     async ownedBy(visibility, memberId, { limit, offset }) {
       const owned = sql`p.owner_id = ${memberId} and ${visible('p', visibility)}`;
       const pages = await rowsOf(

@@ -1,13 +1,20 @@
 /**
  * Arranges the rows of a list (`data-order`: address of its order in the API) by dragging, and saves each change at once. Rows have
- * the path of their page in `data-path`.
+ * the path of their page in `data-path`. In a tree, a row that is dropped on the middle of another one leads to the preview of its
+ * move there.
  */
 import { announce } from './element.ts';
 
 /** Rows that can be dragged, among all lists within this element, also those that load later. */
-export function arrangeByDragging(within: HTMLElement): void {
+export function arrangeByDragging(within: HTMLElement, isTree = false): void {
   let dragged: HTMLElement | undefined;
   let before: HTMLElement[] = [];
+  let target: HTMLElement | undefined;
+  const aim = (row?: HTMLElement) => {
+    target?.classList.remove('is-target');
+    target = row;
+    row?.classList.add('is-target');
+  };
   within.addEventListener('dragstart', (event) => {
     const row = rowOf(event.target);
     if (!row) return;
@@ -18,15 +25,27 @@ export function arrangeByDragging(within: HTMLElement): void {
   });
   within.addEventListener('dragover', (event) => {
     const row = rowOf(event.target);
-    if (!dragged || !row || row.parentElement !== dragged.parentElement) return;
+    if (!dragged || !row || (!isTree && row.parentElement !== dragged.parentElement)) return;
     event.preventDefault();
+    aim();
     if (row === dragged) return;
-    const { top, height } = row.getBoundingClientRect();
+    // A branch is as high as all that is open below it.
+    const { top, height } = (row.querySelector(':scope > a') ?? row).getBoundingClientRect();
+    const part = (event.clientY - top) / height;
+    const isBeside =
+      row.parentElement === dragged.parentElement && row.parentElement?.dataset.order !== undefined;
+    if (isTree && !dragged.contains(row) && !(isBeside && (part < 0.25 || part > 0.75))) return aim(row);
+    if (!isBeside) return;
     row[event.clientY < top + height / 2 ? 'before' : 'after'](dragged);
   });
   within.addEventListener('drop', (event) => {
     if (!dragged) return;
     event.preventDefault();
+    if (target) {
+      const path = dragged.dataset.path?.split('/').map(encodeURIComponent).join('/');
+      location.assign(`/move${path}?parent=${encodeURIComponent(target.dataset.path ?? '')}`);
+      return;
+    }
     const list = dragged.parentElement as HTMLElement;
     const former = before;
     before = [];
@@ -34,6 +53,7 @@ export function arrangeByDragging(within: HTMLElement): void {
   });
   within.addEventListener('dragend', () => {
     dragged?.classList.remove('is-dragged');
+    aim();
     // Dropped elsewhere: everything is as it was.
     if (before.length > 0) dragged?.parentElement?.prepend(...before);
     [dragged, before] = [undefined, []];
@@ -86,6 +106,7 @@ async function refusalOf(url: string, children: (string | undefined)[]): Promise
 }
 
 function rowOf(target: EventTarget | null): HTMLElement | undefined {
-  const row = target instanceof Element ? target.closest<HTMLElement>('[data-path][draggable]') : null;
-  return row?.parentElement?.dataset.order === undefined ? undefined : row;
+  return target instanceof Element
+    ? (target.closest<HTMLElement>('[data-path][draggable]') ?? undefined)
+    : undefined;
 }

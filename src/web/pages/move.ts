@@ -12,9 +12,9 @@ import { previewMove } from '#core/pages/preview-move.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import { findReadable } from '#core/reading/find-page.ts';
 import { urlOf } from '#http/page-paths.ts';
-import { pageLink, pageUrl } from '../components.ts';
+import { pageLink, pageUrl, urlOfVisit } from '../components.ts';
 import { described, errorSummary, field, mistake } from '../form-fields.ts';
-import { formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
+import { formRoutes, type RefusedForm, redirectWithNotice, refusalOf } from '../form-routes.ts';
 import { count, lowerFirst, permissionWords } from '../format.ts';
 import { type Form, formFrom, formWith } from '../forms.ts';
 import { freePathButton, pickedFreePath } from '../free-path.ts';
@@ -29,12 +29,20 @@ const listed = 100;
 
 export function moveRoutes(server: FastifyInstance, site: Site): void {
   server.get('/move/*', { preHandler: followMove }, async (request, reply) => {
-    const { path, lineage } = await getMovable(request);
+    const page = await getMovable(request);
+    const parent = urlOfVisit(request.visit).searchParams.get('parent');
     const form = formFrom([
-      ['parent', lineage.at(-1)?.path ?? ''],
-      ['slug', lastPart(path)],
+      ['parent', parent ?? page.lineage.at(-1)?.path ?? ''],
+      ['slug', lastPart(page.path)],
     ]);
-    return sendMove(site, reply, { form });
+    if (parent === null) return sendMove(site, reply, { form });
+    try {
+      const { preview } = await previewed(request.reader, form, page);
+      return await sendMove(site, reply, { form, preview });
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return sendMove(site, reply, { form, ...refusalOf(error), status: 400 });
+    }
   });
 
   const onForm = formRoutes(server, site, sendMove);
@@ -45,18 +53,10 @@ export function moveRoutes(server: FastifyInstance, site: Site): void {
       const free = pickedFreePath(given);
       const form = free === undefined ? given : formWith(given, { slug: lastPart(free), 'use-path': '' });
       const page = await getMovable(request);
-      const { parent, to } = await readTarget(request.reader, form, page);
-      const isParentKept = parent === (page.lineage.at(-1)?.path ?? null);
-      if (to === page.path && isParentKept) {
-        throw invalid('/slug', 'The page already has this address. Choose another parent page or last part.');
-      }
-      const preview = await previewMove(request.reader, page.path, {
-        path: to,
-        ...(isParentKept ? {} : { parent: parent ?? '' }),
-      });
+      const { parent, to, isParentKept, preview } = await previewed(request.reader, form, page);
       // Enter in a field presses the first button; a move to another target than the previewed one is previewed first.
       if (form.text('intent') !== 'move' || form.text('seen') !== to || preview.taken.length > 0) {
-        return sendMove(site, reply, { form, preview: { ...preview, to } });
+        return sendMove(site, reply, { form, preview });
       }
       const input = {
         ...(isParentKept ? {} : { parent }),
@@ -69,6 +69,16 @@ export function moveRoutes(server: FastifyInstance, site: Site): void {
     },
     [pageEdit],
   );
+}
+
+/** What moves to the place that the form names. Refuses `invalid`, `path-loop`. */
+async function previewed(reader: Reader, form: Form, page: WholePage) {
+  const { parent, to } = await readTarget(reader, form, page);
+  const isParentKept = parent === (page.lineage.at(-1)?.path ?? null);
+  if (to === page.path && isParentKept)
+    throw invalid('/slug', 'The page already has this address. Choose another parent page or last part.');
+  const target = { path: to, ...(isParentKept ? {} : { parent: parent ?? '' }) };
+  return { parent, to, isParentKept, preview: { ...(await previewMove(reader, page.path, target)), to } };
 }
 
 function lastPart(path: string): string {

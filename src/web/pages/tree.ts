@@ -1,19 +1,29 @@
 /**
  * The page tree, one level per URL; scripts fetch only the list and insert it (`?part=list`, or `?part=side` beside a page).
+ * `title` lists the pages beneath whose titles contain a text, `hide` leaves out a type; both by a form, which scripts send while
+ * somebody types.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { mayCreate } from '#core/model/may-write.ts';
+import type { PageName } from '#core/model/page.ts';
+import { maxTitleLength } from '#core/model/page-fields.ts';
 import { editableAmong } from '#core/pages/protection.ts';
+import type { ChildPage } from '#core/ports/list-reads.ts';
+import type { Reader } from '#core/ports/reader.ts';
 import { getReadable, getWhole } from '#core/reading/find-page.ts';
+import { findPages } from '#core/search/search-pages.ts';
 import { urlOf } from '#http/page-paths.ts';
-import { breadcrumb, pageLink, paging, readRange, treeList } from '../components.ts';
+import { breadcrumb, mostCounted, pageLink, paging, readRange, treeList } from '../components.ts';
+import { checkbox } from '../form-fields.ts';
 import { count } from '../format.ts';
-import { html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { pathOf } from '../page-address.ts';
 import { type Site, shared } from '../site.ts';
 
 const shown = 500;
+const mostHidden = 20;
+const mostFound = 100;
 
 export function treeRoutes(server: FastifyInstance, site: Site): void {
   server.get('/tree', { config: shared }, async (_request, reply) => showTree(site, reply, null));
@@ -30,13 +40,16 @@ async function showTree(site: Site, reply: FastifyReply, path: string | null): P
     : mayCreate(visit.actor);
   const orderOf = mayOrder && range.offset === 0 ? (above?.path ?? '') : undefined;
   const part = url.searchParams.get('part');
+  const hidden = url.searchParams.getAll('hide').slice(0, mostHidden);
+  const filter = (url.searchParams.get('title') ?? '').trim().slice(0, maxTitleLength);
+  const found = filter === '' ? undefined : await filtered(reader, above, filter, hidden);
+  if (part === 'list' && found) return sendPart(reply, found);
   if (part === 'list' || part === 'side') {
     const href = urlOf('/tree', above?.path ?? '');
-    const options = { total: total - range.offset, href, isForReaders: part === 'side', orderOf };
-    return reply
-      .header('cache-control', 'private, no-cache')
-      .type('text/html; charset=utf-8')
-      .send(treeList(pages, options).text);
+    const isForReaders = part === 'side';
+    const counts = isForReaders ? new Map<number, number>() : await countsOf(reader, pages);
+    const options = { total: total - range.offset, href, isForReaders, orderOf, counts, hidden };
+    return sendPart(reply, treeList(pages, options));
   }
   const whole = above && (await getWhole(reader, above.id, 'none'));
   const main = html`<div class="plain">
@@ -48,9 +61,61 @@ ${whole && breadcrumb(whole.lineage)}
     visit.actor &&
     html` <a href="/new${above ? `?parent=${encodeURIComponent(above.path)}` : ''}">Add one</a>`
   }</p>
-<div class="tree-page" data-tree>${treeList(pages, { orderOf })}</div>
-${paging(url, range, total)}
+${total > 0 && filterForm(above, pages, filter, hidden)}
+<div class="tree-page" data-tree>${found ?? treeList(pages, { orderOf, counts: await countsOf(reader, pages), hidden })}</div>
+${!found && paging(url, range, total)}
 </div>`;
   const title = above ? `Below ${above.title}` : 'All pages';
   return sendLayout(site, reply, { title, kind: 'tree', main, scripts: ['page'], isListed: path === null });
+}
+
+function sendPart(reply: FastifyReply, list: Html): FastifyReply {
+  return reply.header('cache-control', 'private, no-cache').type('text/html; charset=utf-8').send(list.text);
+}
+
+function countsOf(reader: Reader, pages: readonly ChildPage[]): Promise<Map<number, number>> {
+  const ids = pages.flatMap(({ id, hasChildren }) => (hasChildren ? [id] : []));
+  return reader.lists.childCounts(ids, mostCounted);
+}
+
+/** The first 100 pages beneath whose titles contain the text, each with where it lies. */
+async function filtered(
+  reader: Reader,
+  above: PageName | null,
+  title: string,
+  hidden: readonly string[],
+): Promise<Html> {
+  const beneath = above ? { ancestor: above.path } : {};
+  const { ids, total } = await findPages(reader, { title, ...beneath, limit: mostFound, offset: 0 });
+  const pages = (await reader.pages.states(ids)).filter(
+    ({ type }) => type === null || !hidden.includes(type),
+  );
+  const byId = new Map(pages.map((page) => [page.id, page]));
+  const rows = ids
+    .flatMap((id) => byId.get(id) ?? [])
+    .map(
+      (page) =>
+        html`<li class="leaf">${pageLink(page)} <span class="quiet" dir="auto">${page.path}</span></li>`,
+    );
+  const more =
+    total > ids.length && html`<li class="leaf quiet">and ${count(total - ids.length, 'more page')}</li>`;
+  return html`<ul class="tree found">${rows.length > 0 ? rows : html`<li class="leaf quiet">No page has such a title.</li>`}${more}</ul>`;
+}
+
+/** Types are those of the pages listed, and those that are hidden. */
+function filterForm(
+  above: PageName | null,
+  pages: readonly ChildPage[],
+  filter: string,
+  hidden: readonly string[],
+): Html {
+  const types = [...new Set([...hidden, ...pages.flatMap(({ type }) => type ?? [])])]
+    .slice(0, mostHidden)
+    .sort();
+  const hide = types.map((type) => checkbox('hide', type, hidden.includes(type), html`<bdi>${type}</bdi>`));
+  return html`<form class="tree-filter" role="search" action="${urlOf('/tree', above?.path ?? '')}">
+<label for="tree-title">Filter by title</label> <input type="search" id="tree-title" name="title" value="${filter}" maxlength="${maxTitleLength}" dir="auto" autocomplete="off">
+${types.length > 0 && html`<details${hidden.length > 0 && html` open`}><summary>Hide types</summary>${hide}</details>`}
+<button type="submit" class="quiet-button">Filter</button>
+</form>`;
 }

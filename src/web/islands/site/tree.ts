@@ -10,6 +10,7 @@ const storageKey = 'coppice:tree';
 const remembered = 150;
 
 export function growTrees(): void {
+  filterWhileTyping();
   for (const tree of document.querySelectorAll<HTMLElement>('[data-tree], .thumbs .sheet')) {
     tree.addEventListener(
       'toggle',
@@ -21,8 +22,29 @@ export function growTrees(): void {
     );
     tree.addEventListener('keydown', moveByArrows);
     openRemembered(tree);
-    arrangeByDragging(tree);
+    arrangeByDragging(tree, true);
   }
+}
+
+/** Sends the filter of the tree page after each pause of typing, and puts its list in place. */
+function filterWhileTyping(): void {
+  const form = document.querySelector<HTMLFormElement>('form.tree-filter');
+  const tree = form?.parentElement?.querySelector('[data-tree]');
+  if (!form || !tree) return;
+  let waiting = 0;
+  let latest = 0;
+  form.addEventListener('input', () => {
+    clearTimeout(waiting);
+    waiting = window.setTimeout(async () => {
+      const own = ++latest;
+      const query = new URLSearchParams([['part', 'list'], ...new FormData(form)] as [string, string][]);
+      const answer = await fetch(`${form.action}?${query}`, { headers: { accept: 'text/html' } }).catch(
+        () => undefined,
+      );
+      // Without an answer, the button still filters.
+      if (answer?.ok && own === latest) tree.replaceChildren(fromServer(await answer.text()));
+    }, 200);
+  });
 }
 
 /** Opens remembered branches, including those in lists that load later. */

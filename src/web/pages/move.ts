@@ -71,7 +71,7 @@ export function moveRoutes(server: FastifyInstance, site: Site): void {
   );
 }
 
-/** What moves to the place that the form names. Refuses `invalid`, `path-loop`. */
+/** The target that the form names, with the pages that would move there. Refuses `invalid`, `path-loop`. */
 async function previewed(reader: Reader, form: Form, page: WholePage) {
   const { parent, to } = await readTarget(reader, form, page);
   const isParentKept = parent === (page.lineage.at(-1)?.path ?? null);

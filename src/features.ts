@@ -36,7 +36,7 @@ export const features: readonly Feature[] = [
     http: () => import('./features/access/http.ts'),
     web: () => import('./features/access/web.ts'),
   },
-  { http: () => import('./features/comments/http.ts') },
+  { http: () => import('./features/comments/http.ts'), web: () => import('./features/comments/web.ts') },
   {
     http: () => import('./features/groups/http.ts'),
     web: () => import('./features/groups/web.ts'),

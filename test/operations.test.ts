@@ -74,10 +74,11 @@ test('every operation can be reached by the faces listed here', async () => {
   }
   expect(faces).toEqual({
     addToGroup: ['POST /members/groups', 'PUT /v1/groups/:id/members/:memberId', 'coppice group'],
-    changeComment: ['PATCH /v1/comments/:id'],
-    comment: ['POST /v1/comments'],
-    deleteComment: ['DELETE /v1/comments/:id'],
-    listComments: ['GET /v1/comments'],
+    changeComment: ['PATCH /v1/comments/:id', 'POST /comments/*'],
+    comment: ['POST /comments/*', 'POST /v1/comments'],
+    deleteComment: ['DELETE /v1/comments/:id', 'POST /comments/*'],
+    listComments: ['GET /comments', 'GET /v1/comments'],
+    readThreads: ['GET /comments/*'],
     readComment: ['GET /v1/comments/:id'],
     changeSettings: ['PATCH /v1/settings', 'POST /settings', 'coppice setting'],
     propose: ['POST /v1/proposals'],

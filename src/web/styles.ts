@@ -33,6 +33,7 @@ export const styleFiles = [
   'second-factor',
   'settings',
   'access',
+  'comments',
   'link-preview',
   'screens',
   'print',

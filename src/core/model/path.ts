@@ -19,6 +19,7 @@ export const reservedSegments = [
   'v1',
   'account',
   'assets',
+  'comments',
   'atom',
   'by-link',
   'delete',

@@ -7,9 +7,17 @@
  * 3. One of which at least half stays is `changed`, where its words went. So is one of which a new sentence has nearly all words.
  * 4. Any other is `gone`; its place is where it was. It is looked for again at each later change, which may bring it back.
  */
+
+import {
+  locate,
+  occurrencesOf,
+  type Range,
+  type Squeezed,
+  squeeze,
+  withoutSpace,
+} from '#core/content/quotes.ts';
 import { linesOf, type Same, sameParts } from '#core/content/same-parts.ts';
 import type { Quote } from '#core/ports/comment-store.ts';
-import { locate, occurrencesOf, type Range, type Squeezed, squeeze, withoutSpace } from './quotes.ts';
 
 type Placed = Quote & { id: number };
 
@@ -65,7 +73,8 @@ function keptPart(
   }
   const words = text.slice(first, last);
   if (first === undefined || words.trim() === '') return undefined;
-  const share = Math.min(kept / (end - start), kept / (last - first));
+  // New words within may be more than the old ones, but not so many that the old ones are scattered among them.
+  const share = Math.min(kept / (end - start), (4 * kept) / (last - first));
   return {
     start: first + words.length - words.trimStart().length,
     end: first + words.trimEnd().length,

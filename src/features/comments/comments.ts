@@ -1,4 +1,6 @@
 /** Rules of comments: who may write them, what they may be, and whom they mention. */
+
+import { locate, quoteAt, squeeze } from '#core/content/quotes.ts';
 import { hasMoreCharacters } from '#core/model/bytes.ts';
 import { refuseBlocked } from '#core/model/may-write.ts';
 import { actorOf } from '#core/model/member.ts';
@@ -16,7 +18,6 @@ import {
 import { invalid, Problem } from '#core/model/problem.ts';
 import { refuseOutside } from '#core/pages/token-limit.ts';
 import type { Comment, CommentStore, Quote } from '#core/ports/comment-store.ts';
-import { locate, quoteAt, squeeze } from './quotes.ts';
 
 export const maxCommentLength = 10_000;
 export const maxQuoteLength = 2000;

@@ -3,6 +3,7 @@
  * member may comment on it, unless the page says otherwise.
  */
 import { Type } from 'typebox';
+import { quoteAt } from '#core/content/quotes.ts';
 import type { Renderer } from '#core/content/render.ts';
 import { refuseBlocked } from '#core/model/may-write.ts';
 import type { Page } from '#core/model/page.ts';
@@ -10,7 +11,7 @@ import { type Actor, everything, visibilityOf } from '#core/model/permission.ts'
 import { invalid, notSignedIn, Problem } from '#core/model/problem.ts';
 import { component, flag, idField, oneOf, optionalText, text } from '#core/operations/fields.ts';
 import { converted, listOf, nothing, operation } from '#core/operations/operation.ts';
-import { countOf, limitField } from '#core/operations/paging.ts';
+import { countOf, limitField, rangeFields, rangeOf } from '#core/operations/paging.ts';
 import { refuseOutside } from '#core/pages/token-limit.ts';
 import type { Comment, CommentCriteria } from '#core/ports/comment-store.ts';
 import type { Reader } from '#core/ports/reader.ts';
@@ -20,6 +21,7 @@ import {
   findQuote,
   maxQuotes,
   mayChange,
+  mayComment,
   mentionsIn,
   noComment,
   readBody,
@@ -32,6 +34,13 @@ import { body, CommentObject, commentJson, pathExample, type ShownComment } from
 
 /** Pages of a list whose quotes are brought up to date before they are shown. */
 const maxRefreshed = 20;
+
+/** Most answers of a thread that the site shows. */
+const maxReplies = 200;
+
+const stateField = Type.Optional(
+  oneOf(['open', 'resolved'], 'Comments in open threads, or in resolved ones.', 'open'),
+);
 
 const shown = converted(CommentObject, commentJson);
 
@@ -168,9 +177,7 @@ export const listComments = operation({
     ancestor: optionalText('Path of a page: comments on pages beneath it.', '/garden'),
     author: optionalText('ID of a member, or `me`: comments by them.', 'me'),
     mentions: Type.Optional(oneOf(['me'], '`me`: comments that mention the caller.', 'me')),
-    state: Type.Optional(
-      oneOf(['open', 'resolved'], 'Comments in open threads, or in resolved ones.', 'open'),
-    ),
+    state: stateField,
     limit: limitField(100, 25),
     cursor: optionalText(
       'Empty for the first comments, then the value from `Link: rel="next"`. Nothing is repeated or skipped.',
@@ -237,6 +244,51 @@ async function criteriaOf(
 function readMember(given: string): number {
   if (!/^[1-9]\d{0,14}$/.test(given)) throw invalid('?author', 'Give the ID of a member, or “me”.');
   return Number(given);
+}
+
+export interface Threads {
+  page: Page;
+  /** First comments, each followed by its answers. */
+  comments: (ShownComment & { words: { text: string; before: string; after: string } | null })[];
+  /** Number of threads in this state, and of open ones. */
+  total: number;
+  open: number;
+  mayComment: boolean;
+}
+
+export const readThreads = operation({
+  name: 'readThreads',
+  summary: 'Read the comments of a page',
+  description: 'Threads with their answers, for the site.',
+  access: 'anyone',
+  scope: 'none',
+  input: Type.Object({ path: text('Path of the page.', pathExample), state: stateField, ...rangeFields(50) }),
+  output: Type.Unsafe<Threads>({}),
+  problems: ['not-found', 'gone'],
+  ports: ['store', 'reader', 'renderer'],
+  async run({ store, reader, renderer }, { input, by, now }): Promise<Threads> {
+    const page = await getReadable(reader, input.path);
+    const known = await refreshQuotes(store, renderer, page.id, now);
+    const isOpen = input.state === undefined ? undefined : input.state === 'open';
+    const range = { ...rangeOf(input, 50), ...(isOpen === undefined ? {} : { isOpen }) };
+    const [{ comments, total }, open] = await Promise.all([
+      store.comments.threads(page.id, range, maxReplies),
+      store.comments.countOpen(page.id),
+    ]);
+    const all = (await show(renderer, reader, comments)).map((comment) => ({
+      ...comment,
+      words: known && comment.quote ? wordsAt(known.text, comment.quote) : null,
+    }));
+    const actor = by === 'command line' ? null : by;
+    return { page, comments: all, total, open, mayComment: mayComment(actor, page, store) };
+  },
+});
+
+/** The present words of a quote with their context; null if they are gone. */
+function wordsAt(text: string, { start, end, state }: NonNullable<Comment['quote']>) {
+  if (state === 'gone') return null;
+  const { text: words, before, after } = quoteAt(text, { start, end });
+  return { text: words, before, after };
 }
 
 const id = idField('ID of the comment.', 18);

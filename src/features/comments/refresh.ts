@@ -2,6 +2,8 @@
  * Brings the quotes of a page up to its current text, change by change from the text in which they were last found. Edits, merges and
  * rollbacks are all changes of the page; an edit of a template is noticed because the same change has another text now.
  */
+
+import { locate, squeeze } from '#core/content/quotes.ts';
 import type { Renderer } from '#core/content/render.ts';
 import type { WholePage } from '#core/model/page.ts';
 import { Problem } from '#core/model/problem.ts';
@@ -9,7 +11,6 @@ import type { KnownText, Quote } from '#core/ports/comment-store.ts';
 import type { Store } from '#core/ports/store.ts';
 import { carryQuotes } from './carry.ts';
 import { textOfPage } from './page-text.ts';
-import { locate, squeeze } from './quotes.ts';
 
 /** Changes that are followed one by one; earlier ones of a longer row are passed over. */
 const maxSteps = 50;

@@ -24,7 +24,6 @@ import { readableSize } from '#http/page-json.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
 import {
   breadcrumb,
-  joined,
   languageOfText,
   pageLink,
   pageUrl,
@@ -51,6 +50,7 @@ import { readable, timesIn } from '../markup.ts';
 import { queryOf } from '../page-address.ts';
 import { type Site, shared, type Visit } from '../site.ts';
 import { neighbourLinks, treeBeside } from '../tree-beside.ts';
+import { byline } from './byline.ts';
 import { sendGone } from './gone.ts';
 import { sendNotFound } from './not-found.ts';
 import { protectionBanner } from './protection-banner.ts';
@@ -113,11 +113,12 @@ export async function showPage(
   if (front) view = { ...view, page: { ...view.page, title: front.title } };
   const { permissions, group, granted } = view.page;
   const isUsual = permissions === defaultPermissionsIn(visit) && group === null && !granted;
-  const [around, frontFoot, isWatched, access] = await Promise.all([
+  const [around, frontFoot, isWatched, access, openComments] = await Promise.all([
     surroundings(reply.request, view.page),
     front?.foot(view.markup),
     visit.actor !== null && site.service.store.watches.isWatching(visit.actor.memberId, view.page.id),
     !isUsual && sentenceFor(site.service.store, visit.actor, view.page),
+    front || version !== undefined ? undefined : site.service.store.comments.countOpen(view.page.id),
   ]);
   const until = protectionAt(view.page, visit.now)?.until ?? null;
   if (until !== null) reader.trace.expireIn(until - visit.now);
@@ -127,7 +128,9 @@ export async function showPage(
   return sendLayout(site, reply, {
     title: front ? site.settings.name : view.page.title,
     kind: front ? 'front' : 'page',
-    main: article(visit, view, around, { version, frontFoot, isWatched, access, dialect: reader.dialect }),
+    main: article(visit, view, around, {
+      ...{ version, frontFoot, isWatched, access, openComments, dialect: reader.dialect },
+    }),
     head: version === undefined && pageHead(site, visit, view.page),
     tree: treeBeside(view.page, around),
     contents: view.outline.length > 2 ? contents(view) : undefined,
@@ -181,6 +184,8 @@ interface Shown {
   frontFoot: Html | undefined;
   isWatched: boolean;
   access: string | false;
+  /** Number of open threads; undefined if comments are not shown here. */
+  openComments: number | undefined;
   dialect: Dialect;
 }
 
@@ -188,7 +193,7 @@ function article(
   visit: Visit,
   view: PageView,
   around: Around,
-  { version, frontFoot, isWatched, access, dialect }: Shown,
+  { version, frontFoot, isWatched, access, openComments, dialect }: Shown,
 ): Html {
   const { page } = view;
   const isOld = version !== undefined && page.history.at(-1)?.id !== version;
@@ -202,7 +207,7 @@ ${!frontFoot && breadcrumb(page.lineage)}
 ${actions(visit, view, isWatched)}
 </div>
 ${description !== null && html`<p class="lede"${inLanguage}>${description}</p>`}
-${byline(visit, view, isOld, frontFoot !== undefined, access)}
+${byline(visit, view, { isOld, isFront: frontFoot !== undefined, access, openComments })}
 ${isOld && oldBanner(view, version)}
 ${protectionBanner(view.page, visit.now)}
 </header>
@@ -217,12 +222,6 @@ ${finishedMarkup(view, isOld, visit.now, dialect)}
 ${view.mayWrite && view.notices.length > 0 && writersNotices(view.notices)}
 ${frontFoot ?? [neighbourLinks(around.neighbours), foot(view, around)]}
 </article>`;
-}
-
-function byline(visit: Visit, { page }: PageView, isOld: boolean, isFront: boolean, access: string | false) {
-  const changed = html`Changed ${timeAgo(page.updatedAt, visit.now)}${!isOld && html` by <span dir="auto">${page.history.at(-1)?.editor.name ?? page.owner.name}</span>`}`;
-  const parts = [!isFront && changed, access].filter((part) => part !== false);
-  return parts.length === 0 ? undefined : html`<p class="byline">${joined(parts, ' · ')}</p>`;
 }
 
 function actions(visit: Visit, { page, mayWrite }: PageView, isWatched: boolean): Html {

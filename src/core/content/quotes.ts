@@ -2,7 +2,7 @@
  * Finding quoted words in a text, without regard to white space: what people select in a browser has other line ends than the
  * plain text of the page.
  */
-import type { Quote } from '#core/ports/comment-store.ts';
+import type { Quote } from '../ports/comment-store.ts';
 
 /** Characters of context before and after a quote. */
 export const contextLength = 64;

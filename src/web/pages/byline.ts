@@ -1,0 +1,34 @@
+/** The line below the title of a page: its last change, who may read it, and its comments. */
+import type { WholePage } from '#core/model/page.ts';
+import type { PageView } from '#core/pages/page-view.ts';
+import { urlOf } from '#http/page-paths.ts';
+import { joined } from '../components.ts';
+import { count, timeAgo } from '../format.ts';
+import { type Html, html } from '../html.ts';
+import type { Visit } from '../site.ts';
+
+interface Facts {
+  isOld: boolean;
+  isFront: boolean;
+  access: string | false;
+  /** Number of open threads; undefined if comments are not shown here. */
+  openComments: number | undefined;
+}
+
+export function byline(
+  visit: Visit,
+  { page }: PageView,
+  { isOld, isFront, access, openComments }: Facts,
+): Html | undefined {
+  const changed = html`Changed ${timeAgo(page.updatedAt, visit.now)}${!isOld && html` by <span dir="auto">${page.history.at(-1)?.editor.name ?? page.owner.name}</span>`}`;
+  const comments = openComments !== undefined && commentsLink(visit, page, openComments);
+  const parts = [!isFront && changed, access, comments].filter((part) => part !== false);
+  return parts.length === 0 ? undefined : html`<p class="byline">${joined(parts, ' · ')}</p>`;
+}
+
+/** Members see it also where nobody has commented yet. Scripts open the comments beside the text. */
+function commentsLink({ actor }: Visit, { path, content }: WholePage, open: number): Html | false {
+  const isOff = content.comments === 'off' || actor === null;
+  if (isOff && open === 0) return false;
+  return html`<a href="${urlOf('/comments', path)}" data-comments="${isOff ? 'read' : 'write'}">${open === 0 ? 'Comment' : count(open, 'comment')}</a>`;
+}

@@ -212,14 +212,15 @@ describe.each(engines)('on %s', (engine) => {
     const { path } = await wiki.page(ada.token, { title: 'Bin', body: 'Some words' });
     const beneath = await wiki.page(ada.token, { title: 'Lid', parent: path, body: 'Other words' });
     const one = await said(bob, { page: beneath.path, body: 'Here', quote: { text: 'words' } });
-    expect(await list(`ancestor=${path}`)).toEqual([one.id]);
+    const above = await said(bob, { page: path, body: 'There' });
+    expect(await list(`ancestor=${path}`)).toEqual([one.id, above.id]);
     const bin = async () => (await call('DELETE', `/v1/pages${path}?subtree=true`, ada)).json.trash.id;
     const trash = await bin();
     expect((await call('GET', `/v1/comments/${one.id}`, bob)).status).toBe(404);
     expect((await call('GET', `/v1/comments?page=${beneath.path}`, bob)).status).toBe(410);
     expect(await list('author=me', bob)).not.toContain(one.id);
     await call('POST', `/v1/trash/${trash}/restore`, ada, {});
-    expect(await list(`ancestor=${path}`)).toEqual([one.id]);
+    expect(await list(`ancestor=${path}`)).toEqual([one.id, above.id]);
     expect((await call('DELETE', `/v1/trash/${await bin()}`, root)).status).toBe(204);
     const { rows } = await rowsLeft(one.id);
     expect(rows).toBe(0);

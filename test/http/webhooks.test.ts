@@ -23,7 +23,10 @@ describe.each(engines)('on %s', (engine) => {
   let olga: { id: number; token: string };
 
   beforeAll(async () => {
-    wiki = await startApp({ COPPICE_OUTGOING_ALLOW: '127.0.0.1' }, { engine, clock });
+    wiki = await startApp(
+      { COPPICE_OUTGOING_ALLOW: '127.0.0.1', COPPICE_URL: 'https://wiki.example.org' },
+      { engine, clock },
+    );
     loop = wiki.app.startWebhooks(byHand);
     receiver = await startReceiver();
     root = await member('Root', true);
@@ -125,7 +128,7 @@ describe.each(engines)('on %s', (engine) => {
     const title = `@here <!channel> [x](http://evil.example) & **bold** ${'long '.repeat(35)}`;
     await page({ title, path: '/odd(one)', msg: 'Pruned <b> `now`' });
     await loop.deliverDue();
-    const url = `${wiki.config.url}/odd%28one%29`;
+    const url = 'https://wiki.example.org/odd%28one%29';
     const sent = receiver.received.map(({ body }) => JSON.parse(body));
     const slack = sent.find((message) => 'text' in message);
     expect(slack.mrkdwn).toBe(false);

@@ -174,7 +174,7 @@ export const listComments = operation({
   subtree: 'within',
   input: Type.Object({
     page: optionalText('Path of a page: comments on it.', pathExample),
-    ancestor: optionalText('Path of a page: comments on pages beneath it.', '/garden'),
+    ancestor: optionalText('Path of a page: comments on it and on pages beneath it.', '/garden'),
     author: optionalText('ID of a member, or `me`: comments by them.', 'me'),
     mentions: Type.Optional(oneOf(['me'], '`me`: comments that mention the caller.', 'me')),
     state: stateField,

@@ -175,7 +175,7 @@ function conditions({
   if (pageId !== undefined) found.push(sql`c.page_id = ${pageId}`);
   if (ancestor) {
     const beneath = trailBeneath({ id: ancestor.id, trail: writeTrail([...ancestor.trail]) });
-    found.push(liesBeneath(sql.ref('p.trail'), beneath));
+    found.push(sql`(c.page_id = ${ancestor.id} or ${liesBeneath(sql.ref('p.trail'), beneath)})`);
   }
   if (authorId !== undefined) found.push(sql`c.author_id = ${authorId}`);
   if (mentionedId !== undefined)

@@ -9,70 +9,65 @@ import type { WebhookFormat } from '#core/ports/webhook-store.ts';
 /** Discord takes messages of up to 2,000 characters, escapes included. */
 const maxPart = 200;
 
-/** The body to send: the event itself for `standard`. `wikiUrl`: address of the wiki, without a slash at the end. */
+/**
+ * The body to send: the event itself for `standard`. `wikiUrl`: address of the wiki, without a slash at the end, or empty if it is
+ * not known: then nothing is linked.
+ */
 export function bodyFor(format: WebhookFormat, event: EventMessage, wikiUrl: string): unknown {
-  if (format === 'standard') return event;
-  const { page } = event;
-  const url = page && wikiUrl + encodeURI(page.path).replace(/[?#&()]/g, percentEncoded);
-  const said = {
-    who: shortened(event.editor?.name ?? 'Somebody'),
-    does: event.kind === 'test' ? 'sent a test' : eventWords[event.kind],
-    title: page && shortened(page.title ?? page.path),
-    url,
-    msg: shortened(event.msg),
-  };
-  return bodies[format](said);
+  return format === 'standard' ? event : bodies[format](event, wikiUrl);
 }
 
-interface Said {
-  who: string;
-  does: string;
-  title: string | null;
-  url: string | null;
-  msg: string;
-}
-
-const bodies: Record<Exclude<WebhookFormat, 'standard'>, (said: Said) => unknown> = {
-  slack: ({ who, does, title, url, msg }) => ({
-    text: sentence(slackText(who), does, title && `<${url}|${slackText(title)}>`, slackText(msg)),
+const bodies: Record<
+  Exclude<WebhookFormat, 'standard'>,
+  (event: EventMessage, wikiUrl: string) => unknown
+> = {
+  slack: (event, wikiUrl) => ({
+    text: sentence(event, slackText, (words) => {
+      const url = addressOf(event, wikiUrl);
+      return url === null ? words : `<${url}|${words}>`;
+    }),
     mrkdwn: false,
     unfurl_links: false,
   }),
-  discord: ({ who, does, title, url, msg }) => ({
-    content: sentence(
-      markdownText(who),
-      does,
-      title && `[${markdownText(title)}](<${url}>)`,
-      markdownText(msg),
-    ),
+  discord: (event, wikiUrl) => ({
+    content: sentence(event, markdownText, (words) => {
+      const url = addressOf(event, wikiUrl);
+      return url === null ? words : `[${words}](<${url}>)`;
+    }),
     allowed_mentions: { parse: [] },
   }),
-  teams: ({ who, does, title, url, msg }) => ({
-    type: 'message',
-    attachments: [
-      {
-        contentType: 'application/vnd.microsoft.card.adaptive',
-        content: {
-          $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
-          type: 'AdaptiveCard',
-          version: '1.4',
-          body: [
-            {
-              type: 'TextBlock',
-              wrap: true,
-              text: sentence(markdownText(who), does, title && markdownText(title), markdownText(msg)),
-            },
-          ],
-          ...(url === null ? {} : { actions: [{ type: 'Action.OpenUrl', title: 'Open the page', url }] }),
-        },
-      },
-    ],
-  }),
+  teams: (event, wikiUrl) => {
+    const url = addressOf(event, wikiUrl);
+    const text = sentence(event, markdownText, (words) => words);
+    const content = {
+      $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+      type: 'AdaptiveCard',
+      version: '1.4',
+      body: [{ type: 'TextBlock', wrap: true, text }],
+      ...(url === null ? {} : { actions: [{ type: 'Action.OpenUrl', title: 'Open the page', url }] }),
+    };
+    return {
+      type: 'message',
+      attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', content }],
+    };
+  },
 };
 
-function sentence(who: string, does: string, page: string | null, msg: string): string {
-  const what = page === null ? `${who} ${does}` : `${who} ${does} ${page}`;
-  return msg === '' ? what : `${what}: ${msg}`;
+function addressOf({ page }: EventMessage, wikiUrl: string): string | null {
+  if (page === null || wikiUrl === '') return null;
+  return wikiUrl + encodeURI(page.path).replace(/[?#&()]/g, percentEncoded);
+}
+
+/** `escaped`: removes the meaning that text has for the program; `linked`: makes a link of escaped text. */
+function sentence(
+  { kind, page, editor, msg }: EventMessage,
+  escaped: (text: string) => string,
+  linked: (words: string) => string,
+): string {
+  const shown = (text: string) => escaped(shortened(text));
+  const does = kind === 'test' ? 'sent a test' : eventWords[kind];
+  const what = page === null ? '' : ` ${linked(shown(page.title ?? page.path))}`;
+  return `${shown(editor?.name ?? 'Somebody')} ${does}${what}${msg === '' ? '' : `: ${shown(msg)}`}`;
 }
 
 function shortened(text: string): string {

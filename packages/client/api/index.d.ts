@@ -2988,7 +2988,7 @@ export interface Operations {
     query?: Pick<Shared['query'], 'limit'> & {
       /** Path of a page: comments on it. */
       page?: string;
-      /** Path of a page: comments on pages beneath it. */
+      /** Path of a page: comments on it and on pages beneath it. */
       ancestor?: string;
       /** ID of a member, or `me`: comments by them. */
       author?: string;

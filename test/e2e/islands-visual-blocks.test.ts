@@ -164,6 +164,50 @@ describe('pictures', () => {
   });
 });
 
+describe('on a phone', () => {
+  test('a picture is seen where the caret is, or why it is refused, and the tools stand above the keyboard', async () => {
+    const own = await visualTab({ width: 390, hasTouch: true });
+    await own.go('/new?title=Phone');
+    await own.write('Before.');
+    const pick = async (name: string, buffer: Buffer) => {
+      const chooser = own.page.waitForEvent('filechooser');
+      await tool('Picture', own).tap();
+      await (await chooser).setFiles([{ name, mimeType: 'image/png', buffer }]);
+    };
+    await pick('yard.png', picture);
+    const shown = own.page.locator('#visual-text img[src^="blob:"]');
+    await shown.waitFor();
+    expect(await isInSight(shown)).toBe(true);
+    await pick('large.png', Buffer.alloc(26_000_000));
+    const refused = own.page.locator('#upload-list .mistake', { hasText: 'too large' });
+    await refused.waitFor();
+    expect(await isInSight(refused)).toBe(true);
+    await own.page.locator('.details > details[open]').getByRole('button', { name: 'Done' }).tap();
+    await own.write(' More');
+    // The window that is left above a keyboard.
+    await own.page.evaluate(() => {
+      Object.defineProperty(visualViewport, 'height', { get: () => 480 });
+      visualViewport?.dispatchEvent(new Event('resize'));
+    });
+    const box = await own.page.locator('.visual > .tools').boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeCloseTo(480, 0);
+    await tool('Undo', own).tap();
+    expect(await own.page.locator('#visual-text').innerText()).not.toContain('More');
+    await tool('Redo', own).tap();
+    await tool('Save', own).tap();
+    await own.page.waitForURL((url) => url.pathname === '/phone');
+    expect(await savedBody('/phone')).toContain('More');
+    await own.close();
+  });
+
+  function isInSight(one: ReturnType<typeof textBox>): Promise<boolean> {
+    return one.evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight;
+    });
+  }
+});
+
 describe('Markdown', () => {
   const body =
     '---\ntags: [a]\n---\n\n#  Odd heading\nHere  grow *roses*\n\n|Day  | Who |\n|---|:-:|\n|Mon| Bo|\n\n- [ ] water\n* [x]  prune\n\n> [!tip] Boots\n> Bring   them.\n\nSee [[Roses|the rose]] here.\n';

@@ -1,7 +1,9 @@
 /**
- * Panels with fields besides the text, one for each subject. On wide screens an open panel replaces the preview, one at a time;
- * on narrow screens panels are below the text. The height of the text does not change.
+ * Panels with fields besides the text, one for each subject and one open at a time. On wide screens an open panel replaces the
+ * preview, on narrow ones it is a sheet over the lower part of the window. The height of the text does not change.
  */
+import { button } from '../element.ts';
+
 export function placePanels(form: HTMLFormElement, panes: HTMLElement): void {
   const bar = form.querySelector<HTMLElement>('.details');
   const saveBar = form.querySelector('.save-bar');
@@ -16,21 +18,23 @@ export function placePanels(form: HTMLFormElement, panes: HTMLElement): void {
   const wide = matchMedia('(min-width: 900px)');
   const place = () => {
     // Panels with the same name are exclusive; one that gets the name while another is open closes itself.
-    for (const one of panels) {
-      if (wide.matches) one.setAttribute('name', 'panel');
-      else one.removeAttribute('name');
-    }
+    for (const one of panels) one.setAttribute('name', 'panel');
     (wide.matches ? (form.querySelector('.pane-tabs') ?? panes) : saveBar).before(bar);
   };
   wide.addEventListener('change', place);
   place();
   bar.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape' || event.defaultPrevented || !wide.matches) return;
-    const open = panels.find((one) => one.open && one.contains(event.target as Node));
-    if (!open) return;
-    open.open = false;
-    open.querySelector('summary')?.focus();
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    close(panels.find((one) => one.open && one.contains(event.target as Node)));
   });
+  for (const one of panels)
+    one.querySelector('.fields')?.append(button('Done', { class: 'sheet-done' }, () => close(one)));
+}
+
+function close(panel: HTMLDetailsElement | undefined): void {
+  if (!panel) return;
+  panel.open = false;
+  panel.querySelector('summary')?.focus();
 }
 
 /** Scrolls until half of the window shows the text; the save bar may cover the bottom of the window. */

@@ -21,6 +21,9 @@ const sourceOf: Record<string, 'text' | 'source'> = {
   inlineFormula: 'source',
 };
 
+/** Types of nodes that are shown as cards. */
+export const atomNames = [...Object.keys(sourceOf), 'call', 'inlineCall'];
+
 const titles: Record<string, string> = {
   source: 'Source of this part',
   inlineSource: 'Source of this part',

@@ -14,7 +14,7 @@ import { button, element } from '../../element.ts';
 import type { Format } from '../marks.ts';
 import { isPictureName } from '../pending-files.ts';
 import { shownKey, type Toolbar, toolbar } from '../toolbar.ts';
-import { CardView, openAtom } from './cards.ts';
+import { atomNames, CardView, openAtom } from './cards.ts';
 import { caretMenu } from './caret-menu.ts';
 import { countWords, insertBlock, insertPicture, nodeType } from './commands.ts';
 import type { DocumentJson } from './document-json.ts';
@@ -24,6 +24,7 @@ import { FigureView, openFigure, TaskView } from './figures.ts';
 import { FindBar, finding } from './find.ts';
 import { openHelp } from './help.ts';
 import { entriesFor, type Insert, insertsOf } from './inserts.ts';
+import { followKeyboard } from './keyboard-bar.ts';
 import { keyPlugins } from './keys.ts';
 import { editLink, linkEntries, linkLine } from './links.ts';
 import { openMenu } from './more-menu.ts';
@@ -78,6 +79,7 @@ export class VisualEditor {
   readonly #words = element('span', { class: 'visual-words' });
   readonly #inserts: Insert[];
   readonly #view: EditorView;
+  readonly #stopFollowing: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #writing: Promise<boolean> | undefined;
   /** The document whose source the form has. */
@@ -99,6 +101,7 @@ export class VisualEditor {
     this.#bar = toolbar(() => this.#view, tools, 'visual-text');
     this.#style = styleSelect(() => this.#view);
     this.#bar.dom.querySelector('[aria-label="Bold"]')?.before(this.#style.dom);
+    this.#bar.dom.append(button('Save', { class: 'tool-save', title: 'Save page' }, options.save));
     this.#tableBar = new TableBar(() => this.#view);
     const scroller = element('div', { class: 'visual-scroll' });
     this.dom = element(
@@ -130,6 +133,7 @@ export class VisualEditor {
       this.#view.focus();
     });
     options.place.prepend(this.dom);
+    this.#stopFollowing = followKeyboard(this.dom);
   }
 
   /** The toolbar, for the button that shows the source. */
@@ -201,6 +205,7 @@ export class VisualEditor {
 
   destroy(): void {
     clearTimeout(this.#timer);
+    this.#stopFollowing();
     this.#view.destroy();
     this.dom.remove();
   }
@@ -212,20 +217,10 @@ export class VisualEditor {
       new CardView(node, view, get, exchange);
     const figure = (node: Node, view: EditorView, get: () => number | undefined) =>
       new FigureView(node, view, get, { pictureUrl: options.pictureUrl, exchange });
-    const atoms = [
-      'call',
-      'source',
-      'formula',
-      'note',
-      'inlineCall',
-      'inlineFormula',
-      'inlineSource',
-      'comment',
-    ];
     return {
       state: EditorState.create({ doc: nodeType('doc').create(null, nodeType('paragraph').create()) }),
       nodeViews: {
-        ...Object.fromEntries(atoms.map((name) => [name, card])),
+        ...Object.fromEntries(atomNames.map((name) => [name, card])),
         figure,
         image: figure,
         taskItem: (node: Node, view: EditorView, get: () => number | undefined) =>

@@ -298,4 +298,42 @@ describe('templates', () => {
     await tab.page.locator('.visual-atom', { hasText: 'dry paint' }).waitFor();
     expect(await tab.text()).toBe(body.replace('wet paint', 'dry paint'));
   });
+
+  test('a form asks for what the template describes, and a missing template is begun with the parameters in use', async () => {
+    const params = {
+      hours: { label: 'Hours', default: 'always' },
+      name: { label: 'Whom to call', description: 'First and last name', required: true, type: 'line' },
+    };
+    const described = `<noinclude><templatedata>${JSON.stringify({ params })}</templatedata></noinclude>`;
+    await make({ title: 'Template:Contact', type: 'Template', body: `{{{name}}}, {{{hours}}}${described}` });
+    await tab.go('/new?title=Called');
+    await tab.write('/template');
+    await tab.page.locator('#caret-menu').getByText('Template', { exact: true }).waitFor();
+    await press('Enter');
+    await tab.page.getByLabel('Name', { exact: true }).fill('Cont');
+    await tab.page
+      .getByRole('option', { name: /Contact/ })
+      .first()
+      .click();
+    const card = tab.page.getByRole('button', { name: 'Template Contact' });
+    await card.click();
+    await press('Enter');
+    const labels = tab.page.locator('.card-form .field > label');
+    await labels.first().waitFor();
+    expect(await labels.allInnerTexts()).toEqual(['Whom to call', 'Hours']);
+    await tab.page.getByLabel('Whom to call').fill('Bo');
+    await tool('Done').click();
+    expect(await tab.text()).toBe('{{Contact|name=Bo}}');
+    await tab.save();
+
+    await make({ title: 'Missing', body: 'See:\n\n{{Nothing|size=3|4}}\n' });
+    await tab.go('/edit/missing');
+    await tab.page.getByRole('button', { name: 'Template Nothing' }).click();
+    await press('Enter');
+    const href = await tab.page.getByRole('link', { name: 'Write it' }).getAttribute('href');
+    await tool('Cancel').click();
+    await tab.go(href ?? '');
+    expect(await tab.page.inputValue('#title')).toBe('Template:Nothing');
+    expect(await tab.text()).toBe('{{{size|}}}\n{{{1|}}}');
+  });
 });

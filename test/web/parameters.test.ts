@@ -29,6 +29,19 @@ test('are listed with what they need, in either format', async () => {
   ]);
 });
 
+test('are described by the page of the template, required ones first', async () => {
+  const params = { size: { label: 'Size' }, kind: { label: 'Kind', required: true, type: 'line' } };
+  const body = `{{{kind}}} {{{size|10}}} {{{other|}}}<noinclude><templatedata>${JSON.stringify({ params })}</templatedata></noinclude>`;
+  await site.page(ada.token, { title: 'Trunk', body });
+  const { status, text } = await site.visitor().get('/search/parameters?path=/trunk');
+  expect(status).toBe(200);
+  expect(JSON.parse(text).parameters).toEqual([
+    { name: 'kind', label: 'Kind', type: 'line', isRequired: true, isSuggested: false, default: '' },
+    { name: 'size', label: 'Size', isRequired: false, isSuggested: false, default: '10' },
+    { name: 'other', isRequired: false, default: '' },
+  ]);
+});
+
 test('parameters of an unreadable template look like those of a missing page', async () => {
   const bob = await site.signedIn('Bob');
   for (const one of [site.visitor(), bob]) {

@@ -345,7 +345,7 @@ export class PageEditor extends Controller implements WrittenForm {
     const wasOpen = panel?.open;
     const added = this.files?.add(list) ?? [];
     if (panel && !wasOpen) panel.open = added.length < list.length;
-    // What was refused is said where the person looks, even if the panel is far below.
+    // The reason of a refusal has to be in sight, even if the panel is far below.
     if (added.length < list.length) panel?.querySelector('.mistake')?.scrollIntoView({ block: 'nearest' });
     return added;
   }

@@ -19,52 +19,71 @@ interface TemplateForm {
   remove(): void;
 }
 
-/** Parameters that the template's page uses. */
+/** Parameters that the template's page describes or uses. */
 interface KnownParameter {
   name: string;
   isRequired: boolean;
   default: string;
+  isSuggested?: boolean;
+  label?: string;
+  description?: string;
+  type?: string;
+  example?: string;
 }
+
+/** Types whose values are one line, with the keyboard that a phone shows for them. */
+const oneLine: Record<string, string> = {
+  line: 'text',
+  number: 'decimal',
+  date: 'text',
+  url: 'url',
+  'wiki-page-name': 'text',
+  'wiki-user-name': 'text',
+  'wiki-file-name': 'text',
+};
 
 export async function openTemplateForm({ view, node, anchor, change, remove }: TemplateForm): Promise<void> {
   const given = node.attrs.params as Param[];
-  const known = await parametersOf(String(node.attrs.name));
+  const name = String(node.attrs.name);
+  const path = await pathOf(name);
+  const known = path === undefined ? [] : await parametersOf(path);
   const names = new Set(given.map(({ name }) => name));
   const fields = [
-    ...given.map((param) => ({
-      param,
-      label: param.name,
-      hint: hintOf(known.find(({ name }) => name === param.name)),
-    })),
+    ...given.map((param) => ({ param, known: known.find(({ name }) => name === param.name) })),
     ...known
       .filter(({ name }) => !names.has(name))
       .map((one) => ({
         param: { name: one.name, value: '', positional: /^\d+$/.test(one.name) },
-        label: one.name,
-        hint: hintOf(one),
+        known: one,
       })),
-  ].map((one) => ({
-    ...one,
-    field: textArea(one.param.value.trim(), { rows: Math.min(6, one.param.value.split('\n').length) }),
-  }));
-  const name = String(node.attrs.name);
+  ].map((one) => ({ ...one, field: fieldFor(one.param.value, one.known) }));
+  const place = ({ known }: (typeof fields)[number]) =>
+    known?.isRequired ? 0 : known?.isSuggested || known === undefined ? 1 : 2;
   openCard({
     title: `Template ${name}`,
     anchor,
     content: [
-      ...fields.map(({ label, hint, field }) =>
-        cardField(/^\d+$/.test(label) ? `Part ${label}` : label, field, hint),
-      ),
-      fields.length === 0 ? element('p', { class: 'hint' }, 'This template takes no parameters.') : undefined,
-      element(
-        'p',
-        { class: 'hint' },
-        element(
-          'a',
-          { href: `/search?text=${encodeURIComponent(name)}`, target: '_blank' },
-          'Find the template’s page',
-        ),
-      ),
+      ...fields
+        .toSorted((one, other) => place(one) - place(other))
+        .map(({ param, known, field }) => cardField(labelOf(param, known), field, hintOf(known))),
+      path === undefined
+        ? element(
+            'p',
+            { class: 'hint' },
+            'This template does not exist yet. ',
+            element('a', { href: newTemplate(name, given), target: '_blank' }, 'Write it'),
+          )
+        : undefined,
+      path !== undefined && fields.length === 0
+        ? element('p', { class: 'hint' }, 'This template takes no parameters.')
+        : undefined,
+      path === undefined
+        ? undefined
+        : element(
+            'p',
+            { class: 'hint' },
+            element('a', { href: `/edit${encodeURI(path)}`, target: '_blank' }, 'Edit the template'),
+          ),
     ],
     others: [{ words: 'Remove', run: remove }],
     done() {
@@ -78,7 +97,7 @@ export async function openTemplateForm({ view, node, anchor, change, remove }: T
     },
     closed: () => view.focus(),
   });
-  fields[0]?.field.focus();
+  fields.toSorted((one, other) => place(one) - place(other))[0]?.field.focus();
 }
 
 /** A new value with the spaces and line ends around the former one. */
@@ -93,22 +112,54 @@ function withSpace(before: string, value: string): string {
 
 function hintOf(known: KnownParameter | undefined): string | undefined {
   if (!known) return undefined;
-  if (known.isRequired) return 'Required';
-  return known.default.trim() === '' ? undefined : `Otherwise: ${known.default.trim().slice(0, 80)}`;
+  const { description = '', example = '', isRequired } = known;
+  const otherwise = known.default.trim().slice(0, 80);
+  const parts = [
+    isRequired ? 'Required' : '',
+    description,
+    example === '' ? '' : `Example: ${example}`,
+    isRequired || otherwise === '' ? '' : `Otherwise: ${otherwise}`,
+  ];
+  return parts.filter((part) => part !== '').join('. ') || undefined;
 }
 
-async function parametersOf(name: string): Promise<KnownParameter[]> {
-  const path = name.startsWith('/') ? name : await pathOf(name);
-  if (path === undefined) return [];
+function labelOf({ name }: Param, known: KnownParameter | undefined): string {
+  return known?.label ?? (/^\d+$/.test(name) ? `Part ${name}` : name);
+}
+
+function fieldFor(value: string, known: KnownParameter | undefined): HTMLInputElement | HTMLTextAreaElement {
+  const shown = value.trim();
+  const keyboard = oneLine[known?.type ?? ''];
+  if (keyboard === undefined || shown.includes('\n'))
+    return textArea(shown, { rows: Math.min(6, value.split('\n').length) });
+  return element('input', { value: shown, inputmode: keyboard, dir: 'auto', autocomplete: 'off' });
+}
+
+/** A new template with the parameters that the call gives it. */
+function newTemplate(name: string, given: Param[]): string {
+  const query = new URLSearchParams({
+    title: `Template:${name.replace(/^template:/i, '')}`,
+    body: given.map((param) => `{{{${param.name}|}}}`).join('\n'),
+  });
+  return `/new?${query}`;
+}
+
+async function parametersOf(path: string): Promise<KnownParameter[]> {
   const found = await ask<{ parameters: KnownParameter[] }>(
     `/search/parameters?path=${encodeURIComponent(path)}`,
   );
   return found?.parameters ?? [];
 }
 
+/** A call of `Note` means the template `Note`, or the page `Template:Note` or `Note`. */
 async function pathOf(name: string): Promise<string | undefined> {
-  const query = new URLSearchParams({ type: 'Template', title: name, limit: '10', history: 'none' });
-  const found = await ask<{ title: string; path: string }[]>(`/v1/pages?${query}`);
-  const wanted = name.replace(/^template:/i, '').toLowerCase();
-  return found?.find(({ title }) => title.replace(/^template:/i, '').toLowerCase() === wanted)?.path;
+  if (name.startsWith('/')) return name;
+  const title = name.replace(/^template:|^:/i, '');
+  const find = async (criteria: Record<string, string>) => {
+    const query = new URLSearchParams({ ...criteria, title, limit: '50', fields: 'title,path' });
+    const found = await ask<{ title: string; path: string }[]>(`/v1/pages?${query}`);
+    const wanted = title.toLowerCase();
+    return found?.find((page) => page.title.replace(/^template:/i, '').toLowerCase() === wanted)?.path;
+  };
+  return (await find({ type: 'Template' })) ?? (await find({}));
 }

@@ -13,7 +13,7 @@ export function insertTemplate(view: EditorView): void {
     anchor: view.coordsAtPos(view.state.selection.from),
     content: [cardField('Name', name)],
     done() {
-      const chosen = name.value.trim();
+      const chosen = name.value.trim().replace(/^template:\s*/i, '');
       if (chosen === '') return false;
       const isAlone = view.state.selection.$from.parent.content.size === 0;
       if (isAlone) insertBlock(nodeType('call').create({ name: chosen }))(view.state, view.dispatch);

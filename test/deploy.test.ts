@@ -5,8 +5,11 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '#config/config.ts';
 import { unknownSettings } from '#config/unknown-names.ts';
+import { version } from '#src/version.ts';
+import { startApp } from './support/http.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
 
-const root = join(import.meta.dirname, '..');
+const folder = join(import.meta.dirname, '..');
 
 test('the services of compose.yaml start with valid settings, without root and with a read-only file system', () => {
   const values: Record<string, string> = {
@@ -16,7 +19,7 @@ test('the services of compose.yaml start with valid settings, without root and w
     S3_KEY: 'coppice',
     S3_SECRET: 'c'.repeat(64),
   };
-  const written = readFileSync(join(root, 'deploy/compose.yaml'), 'utf8');
+  const written = readFileSync(join(folder, 'deploy/compose.yaml'), 'utf8');
   const text = written.replace(/(?<!\$)\$\{(\w+):\?\}/g, (_, name) => {
     expect(values).toHaveProperty(name);
     return values[name] ?? '';
@@ -42,7 +45,43 @@ test('the services of compose.yaml start with valid settings, without root and w
     const needed = Array.isArray(depends_on) ? depends_on : Object.keys(depends_on);
     for (const other of needed) expect(services).toHaveProperty(other);
   }
-  const docs = readFileSync(join(root, 'docs/running.md'), 'utf8');
+  const docs = readFileSync(join(folder, 'docs/running.md'), 'utf8');
   for (const name of Object.keys(values)) expect(docs).toContain(name);
-  expect(readFileSync(join(root, 'Dockerfile'), 'utf8')).toContain('USER node');
+  expect(readFileSync(join(folder, 'Dockerfile'), 'utf8')).toContain('USER node');
+});
+
+test('alerts and dashboard name metrics that a server has, and each alert says what is wrong', async () => {
+  const alerts = parse(readFileSync(join(folder, 'deploy/alerts.yml'), 'utf8')).groups.flatMap(
+    ({ rules }: { rules: { alert: string; expr: string; annotations: { summary: string } }[] }) => rules,
+  );
+  const dashboard = JSON.parse(readFileSync(join(folder, 'deploy/grafana-dashboard.json'), 'utf8'));
+  const charts: string[] = dashboard.panels.flatMap(({ targets }: { targets: { expr: string }[] }) =>
+    targets.map(({ expr }) => expr),
+  );
+  for (const { annotations } of alerts) expect(annotations.summary).toMatch(/\w\.$/);
+  const environment = {
+    COPPICE_METRICS: 'open',
+    COPPICE_EXPORT: 'jsonl',
+    COPPICE_EXPORT_TO: await temporaryFolder(),
+  };
+  const wiki = await startApp(environment, { engine: 'PostgreSQL' });
+  const root = await wiki.member('Root', { isAdmin: true });
+  await wiki.app.service.store.webhooks.insert({
+    ...{ memberId: root.id, url: 'https://example.org/hook', kinds: undefined, ancestorId: null },
+    ...{ format: 'standard', disabled: undefined, position: 0, secret: 'whsec_a', createdAt: 1 },
+  });
+  await wiki.page(root.token, { title: 'Home' });
+  const metrics = (await wiki.call('GET', '/metrics')).text;
+  await wiki.close();
+  expect(metrics).toContain(`coppice_build_info{version="${version}",node="${process.version}"} 1`);
+  expect(metrics).toMatch(/^coppice_database_connections [1-9]/m);
+  expect(metrics).toMatch(/^coppice_webhook_events_waiting 1$/m);
+  const known = [...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
+  const named = [...alerts.map(({ expr }: { expr: string }) => expr), ...charts].flatMap(
+    (expr: string) => expr.match(/\b(?:coppice|process|nodejs)_\w+/g) ?? [],
+  );
+  expect(named.length).toBeGreaterThan(30);
+  for (const name of named) expect(known).toContain(name.replace(/_(bucket|count)$/, ''));
+  // Everything of ours is watched or drawn.
+  for (const name of known) if (name?.startsWith('coppice_')) expect(named.join(' ')).toContain(name);
 });

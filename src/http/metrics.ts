@@ -14,6 +14,8 @@ export interface Metrics {
   text(): Promise<string>;
   /** Counts a response of the fast path, which runs no hooks. */
   countHit(request: CompletedRequest): void;
+  /** Has the open event streams counted by this function. */
+  watchStreams(count: () => number): void;
 }
 
 interface CompletedRequest {
@@ -25,8 +27,15 @@ interface CompletedRequest {
 
 /** Long, because computing the sizes visits all files. */
 const sizesForMs = 60_000;
+/** Counting ends here, because it takes time for each row. */
+const maxBacklog = 10_000;
 
-export function registerMetrics(server: Server, service: Service, siblings?: Siblings): Metrics {
+export function registerMetrics(
+  server: Server,
+  service: Service,
+  version: string,
+  siblings?: Siblings,
+): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -39,6 +48,22 @@ export function registerMetrics(server: Server, service: Service, siblings?: Sib
   new Gauge({ name: 'coppice_workers', help: 'Processes that serve requests.', registers: [registry] }).set(
     1,
   );
+  new Gauge({
+    name: 'coppice_build_info',
+    help: 'Always 1; the labels are the versions of Coppice and of Node.',
+    labelNames: ['version', 'node'],
+    aggregator: 'max',
+    registers: [registry],
+  }).set({ version, node: process.version }, 1);
+  let streams = () => 0;
+  new Gauge({
+    name: 'coppice_event_streams',
+    help: 'Open streams of the change feed.',
+    registers: [registry],
+    collect() {
+      this.set(streams());
+    },
+  });
   registerFigures(registry, service);
   const bugs = new Counter({
     name: 'coppice_http_bugs_total',
@@ -69,19 +94,24 @@ export function registerMetrics(server: Server, service: Service, siblings?: Sib
       count(request);
       cacheHits.inc();
     },
+    watchStreams(count) {
+      streams = count;
+    },
   };
 }
 
+type Figure = number | undefined;
+/** Registers a figure. `aggregator`: how values of several workers are combined, which share the disk and the database. */
+type Figures = (
+  name: string,
+  help: string,
+  ask: () => Figure | Promise<Figure>,
+  aggregator?: 'max' | 'sum',
+) => void;
+
 /** Registers metrics of the disk and of writes. */
 function registerFigures(registry: Registry, service: Service): void {
-  type Figure = number | undefined;
-  /** `aggregator`: how values of several workers are combined, which share the disk and the database. */
-  const figure = (
-    name: string,
-    help: string,
-    ask: () => Figure | Promise<Figure>,
-    aggregator: 'max' | 'sum' = 'max',
-  ) => {
+  const figure: Figures = (name, help, ask, aggregator = 'max') => {
     new Gauge({
       name,
       help,
@@ -145,6 +175,21 @@ function registerFigures(registry: Registry, service: Service): void {
     'Erasures whose erased data is partly still stored in the database or as files.',
     async () => (await service.store.pendingErasures.list()).length,
   );
+  const backlog = () => service.store.webhooks.backlog(maxBacklog);
+  figure(
+    'coppice_webhook_deliveries_waiting',
+    `Deliveries to webhooks that failed and are tried again, at most ${maxBacklog}.`,
+    async () => (await backlog()).deliveries,
+  );
+  figure(
+    'coppice_webhook_events_waiting',
+    `Events that some webhook has not been sent yet, at most ${maxBacklog}.`,
+    async () => (await backlog()).events,
+  );
+  figure('coppice_read_only', 'Whether read-only mode is on.', () =>
+    service.store.settings.current().readOnly ? 1 : 0,
+  );
+  registerConnections(service, figure);
   const ofExports = async (gauge: Gauge, value: (one: ScheduledExport) => number | undefined) => {
     gauge.reset();
     const rows = await service.store.exportSchedule.list().catch(() => []);
@@ -192,6 +237,38 @@ function registerFigures(registry: Registry, service: Service): void {
       for (const [reason, count] of Object.entries(service.store.failedWrites)) this.inc({ reason }, count);
     },
   });
+}
+
+/** Figures of the connections to a database server, and of its replicas. */
+function registerConnections({ store }: Service, figure: Figures): void {
+  if (!store.connections) return;
+  const now = () => store.connections?.();
+  figure(
+    'coppice_database_connections',
+    'Open connections to the database, used and idle.',
+    () => now()?.open,
+    'sum',
+  );
+  figure(
+    'coppice_database_connections_idle',
+    'Open connections to the database that are idle.',
+    () => now()?.idle,
+    'sum',
+  );
+  figure(
+    'coppice_database_connections_waited_for',
+    'Requests that wait for a connection to the database.',
+    () => now()?.waiting,
+    'sum',
+  );
+  figure(
+    'coppice_replica_lag_seconds',
+    'Age of what the replica that is furthest behind shows; infinite while it does not answer. Missing without replicas.',
+    () => {
+      const lagMs = now()?.replicaLagMs;
+      return lagMs === undefined ? undefined : lagMs / 1000;
+    },
+  );
 }
 
 /** Refuses `not-found`, or `unauthenticated` if a token would help. */

@@ -201,7 +201,7 @@ export async function buildServer(
     );
   });
 
-  const metrics = registerMetrics(server, service, siblings);
+  const metrics = registerMetrics(server, service, settings.version, siblings);
   const limits = await registerLimits(server, settings.hasRateLimits, siblings?.count);
   const costs = registerCosts(server, service, settings.hasRateLimits, siblings?.count);
   const countFailure = siblings?.count ?? createCounts(service.clock);
@@ -242,7 +242,7 @@ export async function buildServer(
     await contributionRoutes(others, service);
     await deletionRoutes(others, service);
     await erasureRoutes(others, service);
-    await eventRoutes(others, service, settings, costs);
+    await eventRoutes(others, service, settings, costs, metrics);
     await exportRoutes(others, service, settings, costs);
     await fileLibraryRoutes(others, settings.baseUrl);
     await fileRoutes(others, service, limits);

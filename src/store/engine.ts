@@ -8,7 +8,7 @@ import type { Visibility } from '#core/model/permission.ts';
 import type { Phrase, TextQuery } from '#core/model/terms.ts';
 import type { AskSpace } from '#core/ports/disk-space.ts';
 import type { Scrubbed } from '#core/ports/maintenance-store.ts';
-import type { Condition, ReadPreference, WriteTrouble } from '#core/ports/store.ts';
+import type { Condition, DatabaseConnections, ReadPreference, WriteTrouble } from '#core/ports/store.ts';
 import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
@@ -143,6 +143,8 @@ export interface Connection {
    * the engine keeps refusing, or if a statement takes longer than a minute.
    */
   transact<T>(work: (db: Database) => Promise<T>): Promise<T>;
+  /** The same where the setting `readOnly` refuses it, for what reading needs. */
+  transactPaused?<T>(work: (db: Database) => Promise<T>): Promise<T>;
   /** Removes the time limit for the remaining statements of the transaction of `db`. */
   liftTimeLimit(db: Database): void;
   /** Runs `work` read-only on a snapshot of the database. */
@@ -299,6 +301,8 @@ export interface Maintenance {
   /** Writes something without effect. `trouble`: why the last write failed, if it did. */
   tryWriting?(trouble: WriteTrouble | undefined): Promise<void>;
   writesWaiting(): number;
+  /** See `Store`. */
+  connections?(): DatabaseConnections;
   /** See `MaintenanceStore.scrub`. */
   scrub(patienceMs: number): Promise<Scrubbed>;
   /** Size of the database in bytes, and of its log if that is a separate file. */

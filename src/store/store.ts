@@ -188,6 +188,7 @@ function storeOver(
     },
     writeTrouble: () => health.current ?? (pause.isOn ? 'paused' : undefined),
     writesWaiting: () => engine.writesWaiting(),
+    ...(engine.connections ? { connections: engine.connections } : {}),
     failedWrites: health.failed,
     ...(engine.reading ? { reading: engine.reading } : {}),
     async [Symbol.asyncDispose]() {

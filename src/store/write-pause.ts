@@ -18,6 +18,7 @@ export class WritePause {
     const transact = engine.transact.bind(engine);
     this.passing = transact;
     if (!isObeyed) return;
+    engine.transactPaused = transact;
     engine.transact = async (work) => {
       // Every request asks for new settings on PostgreSQL, where asking again would cost a round trip.
       if (engine.hasOneWriter) await known.refresh();

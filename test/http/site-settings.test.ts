@@ -52,6 +52,7 @@ describe.each(engines)('on %s', (engine) => {
         return server.inject({ method, url, headers, ...(body ? { payload: body } : {}) });
       };
       expect((await ask('GET', '/v1/pages/kept')).json().markup).toContain('As it was.');
+      expect((await ask('GET', '/v1/changes?limit=1000')).json().changes.at(-1).page.path).toBe('/kept');
       const refused = await ask('POST', '/v1/pages/kept', { body: 'Other.' });
       expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '60']);
       expect(refused.json().detail).toContain('The wiki is read-only at the moment');

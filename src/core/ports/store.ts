@@ -128,6 +128,8 @@ export interface Store extends FeaturePorts, AsyncDisposable, Wiki {
   writeTrouble(): WriteTrouble | 'paused' | undefined;
   /** Number of this process's writes that are queued, if writers queue. */
   writesWaiting(): number;
+  /** State of this process's connections, if the engine is a server. Costs nothing. */
+  connections?(): DatabaseConnections;
   /** Number of this process's writes that failed through no fault of the request. */
   readonly failedWrites: Readonly<Record<WriteTrouble, number>>;
 }
@@ -151,6 +153,15 @@ export interface ReadPreference {
 
 /** Failure because of which nothing can be written: no space, no permission, missing files, or another failure that the log describes. */
 export type WriteTrouble = 'full' | 'read-only' | 'gone' | 'failed';
+
+export interface DatabaseConnections {
+  open: number;
+  idle: number;
+  /** Requests that wait for a connection. */
+  waiting: number;
+  /** Age of what the replica that is furthest behind has certainly replayed. Undefined without replicas. */
+  replicaLagMs: number | undefined;
+}
 
 /** Current state of the database. `inUse`: number of replicas at most a second behind. */
 export interface Condition {

@@ -102,4 +102,9 @@ export interface WebhookStore {
   /** Newest first. */
   listDeliveries(id: number, range: Range): Promise<{ deliveries: ListedDelivery[]; total: number }>;
   findDelivery(id: number, deliveryId: number): Promise<ListedDelivery | undefined>;
+  /**
+   * For metrics: deliveries that wait to be tried again, and events that some enabled webhook has not been sent yet, of each at most
+   * `limit`.
+   */
+  backlog(limit: number): Promise<{ deliveries: number; events: number }>;
 }

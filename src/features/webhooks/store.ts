@@ -161,6 +161,19 @@ export function webhookStore(session: Session): WebhookStore {
       const [row] = await listed(sql`d.webhook_id = ${id} and d.id = ${deliveryId}`, 1);
       return row && listedOf(row);
     },
+    async backlog(limit) {
+      // The latest events may have no place in the order yet.
+      const [row] = await rowsOf(
+        session,
+        sql<{ deliveries: number; events: number }>`with least as (
+            select min(position) as position from webhooks where disabled_at is null
+          ) select
+          (select count(*) from (select 1 from webhook_deliveries where due_at is not null limit ${limit}) as d) as deliveries,
+          (select count(*) from (select 1 from least join events e on ${engine.commitOrder} > least.position
+            or (${engine.commitOrder} is null and least.position is not null) limit ${limit}) as n) as events`,
+      );
+      return row ?? { deliveries: 0, events: 0 };
+    },
   };
 }
 

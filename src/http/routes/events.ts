@@ -22,6 +22,7 @@ import type { Costs } from '../costs.ts';
 import { EventHub, type StreamedEvent } from '../event-stream/hub.ts';
 import { isStillActor } from '../identity.ts';
 import { untilItEnds } from '../listener.ts';
+import type { Metrics } from '../metrics.ts';
 import { RoleField } from '../schemas/member.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 
@@ -35,6 +36,7 @@ export async function eventRoutes(
   service: Service,
   settings: HttpSettings,
   costs: Costs,
+  metrics: Pick<Metrics, 'watchStreams'>,
 ): Promise<void> {
   const { store } = service;
   const limits = { ...listenerLimits, ...(settings.hasRateLimits ? {} : { each: listenerLimits.total }) };
@@ -45,6 +47,7 @@ export async function eventRoutes(
     limits,
     (error) => server.log.warn({ err: error }, 'an event stream could not be served'),
   );
+  metrics.watchStreams(() => hub.listeners);
   server.addHook('preClose', async () => hub.close());
 
   server.get(

@@ -31,7 +31,7 @@ export async function numberCommitted(engine: Engine, name: Numbered, within?: D
       where ${table}.id = t.id`.execute(db);
   };
   if (within) return number(within);
-  const numbering = engine.transact((db) => {
+  const numbering = (engine.transactPaused ?? engine.transact)((db) => {
     engine.invalidate(db, []);
     return number(db);
   });

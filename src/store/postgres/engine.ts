@@ -257,6 +257,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
     blocks,
     // The server queues writers itself.
     writesWaiting: () => 0,
+    connections: () => servers.connections(),
     scrub: (patienceMs) => scrub(patientWriter, patienceMs),
     async sizes() {
       const { rows } = await sql<{

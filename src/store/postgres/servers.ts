@@ -14,7 +14,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Problem } from '#core/model/problem.ts';
-import type { ReadPreference } from '#core/ports/store.ts';
+import type { DatabaseConnections, ReadPreference } from '#core/ports/store.ts';
 import { addressesOf } from './addresses.ts';
 import { isConflict, isLost, isSilence } from './errors.ts';
 import { Server } from './server.ts';
@@ -65,6 +65,18 @@ export class Servers implements AsyncDisposable {
   /** Replicas that may be used now. */
   get replicas(): Server[] {
     return this.all.filter((server) => this.#isFresh(server, performance.now() - maxLagMs));
+  }
+
+  connections(): DatabaseConnections {
+    const sum = (of: (server: Server) => number) => this.all.reduce((all, server) => all + of(server), 0);
+    const standbys = this.all.filter((server) => server !== this.#primary);
+    const furthest = Math.min(...standbys.map(({ freshAsOf }) => freshAsOf));
+    return {
+      open: sum(({ pool }) => pool.totalCount),
+      idle: sum(({ pool }) => pool.idleCount),
+      waiting: sum(({ pool }) => pool.waitingCount),
+      replicaLagMs: this.isAlone ? undefined : performance.now() - furthest,
+    };
   }
 
   /** Fails with Problem `unavailable` while no server takes writes. */

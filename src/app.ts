@@ -44,6 +44,7 @@ import { type Config, readConfig } from './config/config.ts';
 import { spaceOf } from './disk-space.ts';
 import { type ExportLoop, openExportTarget, startExportLoop } from './export-loop.ts';
 import { createExporter } from './export-thread.ts';
+import { keepPublishing, type Publishing } from './features/proposals/loop.ts';
 import { keepNotifying, type Notifying } from './features/watches/loop.ts';
 import { startWebhookLoop, type WebhookLoop } from './features/webhooks/loop.ts';
 import { loadFaces } from './features.ts';
@@ -65,6 +66,8 @@ export interface App extends BuiltServer {
   startWebhooks(lookEveryMs?: number): WebhookLoop;
   /** Starts notifying members of changes they watch until the server closes. */
   startNotifying(): void;
+  /** Starts merging proposals whose time has come, until the server closes. */
+  startPublishing(): Promise<void>;
   /** Starts scheduled exports until the server closes. Returns undefined if none are configured. */
   startExports(): ExportLoop | undefined;
   /** Returns a one-time token for the first administrator, while there are no members. */
@@ -215,6 +218,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   let mail: MailLoop | undefined;
   let sending: WebhookLoop | undefined;
   let notifying: Notifying | undefined;
+  let publishing: Publishing | undefined;
   let exports: ExportLoop | undefined;
   return {
     ...built,
@@ -233,6 +237,10 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       const failed = (error: unknown) => logger.warn({ err: error }, 'watchers not notified');
       notifying = keepNotifying(store, clock, failed);
     },
+    async startPublishing() {
+      const failed = (error: unknown) => logger.warn({ err: error }, 'proposals not merged');
+      publishing = keepPublishing(store, await service.services.files(), clock, failed);
+    },
     startExports() {
       exports =
         config.scheduledExports &&
@@ -248,6 +256,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       await built.server.close();
       await secretLinks.storeUses();
       await notifying?.stop();
+      await publishing?.stop();
       await exports?.stop();
       await mail?.stop();
       await sending?.stop();

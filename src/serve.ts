@@ -122,6 +122,7 @@ async function serveAlone(config: Config, io: Terminal): Promise<number> {
   await app.startMail();
   app.startWebhooks();
   app.startNotifying();
+  await app.startPublishing();
   app.startExports();
   const stopped = untilStopped(server.log as Logger, close);
   if (siblings) await siblings.serve();

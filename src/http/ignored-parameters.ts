@@ -4,6 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { invalid } from '#core/model/problem.ts';
+import { isReadByProposal } from './proposal-view.ts';
 import { invalidFields, type Schema } from './schemas/validate.ts';
 
 export const ignoredParameters = 'coppice-ignored-parameters';
@@ -35,8 +36,9 @@ export const ignoredHeader = {
 /** Must run before the query is validated, which drops unknown parameters. */
 export function tellIgnored(request: FastifyRequest, reply: FastifyReply): void {
   if (!request.url.includes('?')) return;
-  const { strict, ...query } = request.query as Record<string, unknown>;
+  const { strict, proposal, ...query } = request.query as Record<string, unknown>;
   const { properties = {} } = (request.routeOptions.schema?.querystring ?? {}) as Schema;
+  if (proposal !== undefined && !isReadByProposal(request.routeOptions)) query.proposal = proposal;
   const ignored = Object.keys(query).filter((name) => name !== '' && !Object.hasOwn(properties, name));
   if (strict !== undefined && strict !== '1')
     throw invalid('?strict', 'Expected 1. Otherwise leave the parameter out.');

@@ -10,6 +10,7 @@ import type { RouteScope } from './identity.ts';
 import { ignoredHeader, strictParameter } from './ignored-parameters.ts';
 import { rateLimitHeadersOut } from './limits.ts';
 import { internalProblem, problemKinds } from './problems.ts';
+import { isReadByProposal, proposalParameter } from './proposal-view.ts';
 import { ProblemBody } from './schemas/problem.ts';
 import type { HeaderDescription } from './schemas/route.ts';
 import type { Schema } from './schemas/validate.ts';
@@ -67,6 +68,8 @@ export function openApiDocument(routes: RouteOptions[], version: string): Json {
     },
   };
 }
+
+const { problems: problemsOfView, ...proposalOfRead } = proposalParameter;
 
 const tags = [
   ['Pages', 'Creating, editing, searching and reading pages.'],
@@ -156,7 +159,7 @@ function operation(route: RouteOptions, declared: FastifySchema, components: Map
     description: schema.description,
     // OpenAPI: an empty requirement makes the others optional.
     security: securityOf(access, route.config?.scope),
-    ...parameters(schema, components),
+    ...parameters(route, schema, components),
     ...(body ? { requestBody: requestBody(body, takesMultipart, components) } : {}),
     responses: responses(route, schema, components),
   };
@@ -172,7 +175,7 @@ function securityOf(access: AccessKind, scope: RouteScope | undefined): Json[] {
   return access === 'optional' ? [{}, needed] : [needed];
 }
 
-function parameters(schema: FastifySchema, components: Map<string, Json>): Json {
+function parameters(route: RouteOptions, schema: FastifySchema, components: Map<string, Json>): Json {
   const list: Json[] = [];
   for (const [place, part] of [
     ['path', schema.params],
@@ -194,7 +197,8 @@ function parameters(schema: FastifySchema, components: Map<string, Json>): Json 
   for (const [name, { description, example }] of Object.entries(schema.headersIn ?? {})) {
     list.push({ name, in: 'header', required: false, description, schema: { type: 'string' }, example });
   }
-  return { parameters: [...list, strictParameter] };
+  const others = isReadByProposal(route) ? [proposalOfRead, strictParameter] : [strictParameter];
+  return { parameters: [...list, ...others] };
 }
 
 function requestBody(body: Schema, takesMultipart: boolean, components: Map<string, Json>): Json {
@@ -261,6 +265,7 @@ function responses(route: RouteOptions, schema: FastifySchema, components: Map<s
   if (access === 'required') codes.add('blocked');
   if (access && access !== 'none') codes.add('insufficient-scope');
   if (codes.has('not-permitted') || schema.operationId === 'createPage') codes.add('protected');
+  if (isReadByProposal(route)) for (const code of problemsOfView) codes.add(code);
   if (isRepeatable(route)) for (const code of idempotencyKey.problems) codes.add(code);
   // Identifying the caller needs the database.
   if (access) codes.add('unavailable');

@@ -12,6 +12,7 @@ import { rangeOf } from '#core/operations/paging.ts';
 import type { Costs } from './costs.ts';
 import { pagingHeaders, setNext, setPaging } from './lists.ts';
 import type { WikiFacts } from './page-json.ts';
+import type { ApplyProposal } from './proposal-view.ts';
 import { registerSmallForms } from './request-body/small-form.ts';
 import { pathParameter } from './schemas/output.ts';
 import type { AccessKind, HttpSettings, Server, Service } from './service.ts';
@@ -20,6 +21,8 @@ import type { AccessKind, HttpSettings, Server, Service } from './service.ts';
 export interface HttpFace {
   tag: string;
   routes: readonly OperationRoute[];
+  /** Applies a proposal, for reads with `?proposal=ID`. */
+  applyProposal?: ApplyProposal;
 }
 
 export interface OperationRoute {

@@ -44,6 +44,7 @@ import { type HttpFace, registerOperations } from './operation-routes.ts';
 import { createPageLists } from './page-lists.ts';
 import { tailOf } from './page-paths.ts';
 import { refuseBadQuery } from './parameters.ts';
+import { type CurrentViews, registerProposalViews } from './proposal-view.ts';
 import { answerBadUrl, answerProblem, isForPeople, movedUrlOf, refusalOf } from './refusals.ts';
 import { registerBodies } from './request-body/body.ts';
 import { CachedBodies } from './response-cache/bodies.ts';
@@ -208,7 +209,8 @@ export async function buildServer(
   const signIns = createSignInLimits(service, limits, settings.hasRateLimits ? countFailure : undefined);
   const batches: CurrentBatch = new AsyncLocalStorage();
   // Operations of an atomic batch must not wait for a second connection while the batch holds one.
-  const identified = () => batches.getStore()?.caller;
+  const views: CurrentViews = new AsyncLocalStorage();
+  const identified = () => batches.getStore()?.caller ?? views.getStore();
   if (web)
     server.addHook('onRequest', async (request, reply) => {
       if (!identified()) await web.lendSession(request, reply);
@@ -221,6 +223,8 @@ export async function buildServer(
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     reply.header('cache-control', isRead ? cacheControlOf(request.headers) : 'no-store');
   });
+  for (const { applyProposal } of faces)
+    if (applyProposal) registerProposalViews(server, service, views, applyProposal);
   registerResponseCache(server, service, cache, keyOf);
   // Entered after the body is read, because reading runs in the context of the connection.
   server.addHook('preHandler', (request, _reply, done) => service.origins.run(request, done));

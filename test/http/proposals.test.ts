@@ -1,5 +1,6 @@
 /** Proposals: making, reading, reviewing and merging them, who sees which part of them, and rules that ask for them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { publishDue } from '#src/features/proposals/loop.ts';
 import { engines, type Method, startApp, type TestApp } from '../support/http.ts';
 import { addApiToken } from '../support/tokens.ts';
 
@@ -228,6 +229,71 @@ describe.each(engines)('on %s', (engine) => {
     expect(ofToken.json.changes.map(({ path }: { path: string }) => path)).toEqual([open.path]);
     const outside = { title: 'Outside', changes: [{ action: 'create', title: 'Root page' }] };
     expect((await call('POST', '/v1/proposals', { token: limited }, outside)).status).toBe(403);
+  });
+
+  test('any read with the ID of a proposal answers as if it were merged, and leaves nothing behind', async () => {
+    const top = await page({ body: 'Top [[/made-later]]' });
+    const child = await page({ title: 'Old child', parent: top.path, permissions: 744 });
+    const { id } = await propose(rea, [
+      { action: 'edit', path: top.path, body: 'Changed [[/made-later]]', title: 'New top' },
+      { action: 'edit', path: child.path, title: 'New child', permissions: 700 },
+      { action: 'create', path: '/made-later', title: 'Later', parent: top.path, body: 'Not yet' },
+    ]);
+    const at = (url: string, who?: { token: string }) => call('GET', url, who);
+    const before = await at(`/v1/pages${top.path}?history=all`);
+    for (const who of [rea, bob, ada]) {
+      const seen = await at(`/v1/pages${top.path}?history=all&proposal=${id}`, who);
+      expect(seen.status, seen.text).toBe(200);
+      expect(seen.headers['cache-control']).toBe('no-store');
+      expect(seen.json.page).toMatchObject({ title: 'New top' });
+      expect(seen.json.markup).toContain('Changed <a href="/made-later"');
+      expect((await at(`/v1/pages/made-later?proposal=${id}`, who)).json.page.title).toBe('Later');
+      const children = await at(`/v1/children${top.path}?proposal=${id}`, who);
+      expect(children.json.map(({ title }: { title: string }) => title)).toEqual(['Later', 'New child']);
+      const found = await at(`/v1/pages?ancestor=${top.path}&proposal=${id}`, who);
+      expect(found.json.map(({ title }: { title: string }) => title).sort()).toEqual(['Later', 'New child']);
+      expect((await at(`/v1/backlinks/made-later?proposal=${id}`, who)).json).toHaveLength(1);
+    }
+    expect((await at('/v1/pages?title=New top', bob)).json).toEqual([]);
+    expect((await at('/v1/pages/made-later', bob)).status).toBe(404);
+    expect((await at(`/v1/pages${top.path}?history=all`)).text).toBe(before.text);
+    expect((await at(`/v1/pages${top.path}?proposal=${id}`)).status).toBe(401);
+    expect((await at(`/v1/pages${top.path}?proposal=99999`, bob)).status).toBe(404);
+    expect((await at(`/v1/pages${top.path}?proposal=x`, bob)).status).toBe(400);
+    // A conflict is told, and a draft is nobody else’s to see.
+    await call('POST', `/v1/pages${top.path}`, ada, { title: 'Another title' });
+    expect((await at(`/v1/pages${top.path}?proposal=${id}`, bob)).status).toBe(409);
+    const draft = await propose(bob, [{ action: 'edit', path: top.path, body: 'Draft' }], { state: 'draft' });
+    expect((await at(`/v1/pages${top.path}?proposal=${draft.id}`, rea)).status).toBe(404);
+    expect((await at(`/v1/pages${top.path}?proposal=${draft.id}`, bob)).json.markup).toContain('Draft');
+  });
+
+  test('a proposal merges by itself at its time, or tells its author why not', async () => {
+    const { path } = await page();
+    const hour = 3_600_000;
+    const publishAt = new Date(Date.now() + hour).toISOString();
+    const { id } = await propose(bob, [{ action: 'edit', path, body: 'On time' }], { publishAt });
+    const mine = await propose(rea, [{ action: 'edit', path, body: 'By a reader' }], { publishAt });
+    const later = await propose(bob, [{ action: 'edit', path, body: 'Later' }], { publishAt });
+    const put = await call('PATCH', `/v1/proposals/${later.id}`, bob, { publishAt: null });
+    expect(put.json.publishAt).toBe(null);
+    const { store, services } = wiki.app.service;
+    const files = await services.files();
+    const publish = (now: number) => publishDue(store, files, now);
+    expect(await publish(Date.now())).toBe(0);
+    expect((await Promise.all([publish(Date.now() + 2 * hour), publish(Date.now() + 2 * hour)]))[0]).toBe(2);
+    expect(
+      (await read(path)).history.map(({ content }: { content: { body: string } }) => content.body),
+    ).toEqual(['one\n\ntwo\n\nthree\n', 'On time']);
+    expect((await call('GET', `/v1/proposals/${id}`, bob)).json).toMatchObject({
+      state: 'merged',
+      publishProblem: null,
+    });
+    const refused = (await call('GET', `/v1/proposals/${mine.id}`, rea)).json;
+    expect(refused).toMatchObject({ state: 'open', publishAt: null });
+    expect(refused.publishProblem).toMatch(/conflicts|permission|reader/);
+    expect((await call('GET', `/v1/proposals/${mine.id}`, ada)).json.publishProblem).toBe(null);
+    expect((await call('GET', `/v1/proposals/${later.id}`, bob)).json.state).toBe('open');
   });
 
   test('bad input is refused with its place', async () => {

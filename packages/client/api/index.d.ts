@@ -1854,7 +1854,7 @@ export type Proposal = {
   updatedAt: string;
   /** Time at which the proposal merges by itself, with the rights of its author. Null if it does not */
   publishAt: string | null;
-  /** Why merging at `publishAt` was refused. Null if it was not. */
+  /** Reason why merging at `publishAt` was refused, for the author. Null if it was not. */
   publishProblem: string | null;
   /** When it was merged. Null before */
   mergedAt: string | null;
@@ -2610,6 +2610,8 @@ export interface Shared {
     lon: number;
   };
   query: {
+    /** ID of a proposal that the caller may read. The response is what it would be if the proposal were merged, and is never cached. */
+    proposal?: number;
     /** Number of results to skip. */
     offset?: number;
     /** Number of results to return. Values above 1,000 count as 1,000. */
@@ -2672,7 +2674,7 @@ export interface Operations {
   };
   /** Search pages */
   'GET /v1/pages': {
-    query?: Pick<Shared['query'], 'path' | 'title' | 'type' | 'tag' | 'text' | 'ids' | 'owner' | 'linksTo' | 'ancestor' | 'near' | 'bbox' | 'since' | 'logic' | 'offset' | 'history'> & {
+    query?: Pick<Shared['query'], 'path' | 'title' | 'type' | 'tag' | 'text' | 'ids' | 'owner' | 'linksTo' | 'ancestor' | 'near' | 'bbox' | 'since' | 'logic' | 'offset' | 'history' | 'proposal'> & {
       /** `alphabetical` (by title; the default), `reverse alphabetical`, `first created`, `last created`, `oldest update`, `most recent update`; with `text`, `relevance`; with `ancestor` alone, `tree`: depth first, siblings in their order. */
       order?: string;
       /** Number of results to return. Values above 1,000 count as 1,000. */
@@ -2696,7 +2698,7 @@ export interface Operations {
   /** Read a page */
   'GET /v1/pages/{path}': {
     path: Pick<Shared['path'], 'path'>;
-    query?: Pick<Shared['query'], 'history' | 'include'> & {
+    query?: Pick<Shared['query'], 'history' | 'include' | 'proposal'> & {
       /** ID of a change, to get the page as it was after that change. */
       version?: number;
       /** `md` returns the page as Markdown, like `Accept: text/markdown`. `json` returns JSON whatever `Accept` says. */
@@ -2757,7 +2759,7 @@ export interface Operations {
   /** List the changes of a page */
   'GET /v1/history/{path}': {
     path: Pick<Shared['path'], 'path'>;
-    query?: Pick<Shared['query'], 'offset'> & {
+    query?: Pick<Shared['query'], 'offset' | 'proposal'> & {
       /** Number of results to return. Values above 1,000 count as 1,000. */
       limit?: number;
     };
@@ -2766,7 +2768,7 @@ export interface Operations {
   /** Compare two changes of a page */
   'GET /v1/diff/{path}': {
     path: Pick<Shared['path'], 'path'>;
-    query?: {
+    query?: Pick<Shared['query'], 'proposal'> & {
       /** ID of the older change; by default the one before `to`. */
       from?: number;
       /** ID of the newer change; by default the current one. */
@@ -2783,18 +2785,19 @@ export interface Operations {
   };
   /** List the root pages */
   'GET /v1/children': {
-    query?: Pick<Shared['query'], 'limit' | 'offset' | 'fields' | 'include'>;
+    query?: Pick<Shared['query'], 'limit' | 'offset' | 'fields' | 'include' | 'proposal'>;
     answer: Child[];
   };
   /** List the children of a page */
   'GET /v1/children/{path}': {
     path: Pick<Shared['path'], 'path'>;
-    query?: Pick<Shared['query'], 'limit' | 'offset' | 'fields' | 'include'>;
+    query?: Pick<Shared['query'], 'limit' | 'offset' | 'fields' | 'include' | 'proposal'>;
     answer: Child[];
   };
   /** Read a member’s profile */
   'GET /v1/members/{id}': {
     path: Pick<Shared['path'], 'id'>;
+    query?: Pick<Shared['query'], 'proposal'>;
     answer: ShownMember;
   };
   /** Change the role of a member */
@@ -2806,7 +2809,7 @@ export interface Operations {
   /** List contributions of a member */
   'GET /v1/members/{id}/contributions': {
     path: Pick<Shared['path'], 'id'>;
-    query?: {
+    query?: Pick<Shared['query'], 'proposal'> & {
       /** Only changes before this one: `next` of an earlier response. */
       before?: number;
       /** Number of results to return. Values above 1,000 count as 1,000. */
@@ -2821,7 +2824,7 @@ export interface Operations {
   };
   /** Follow the change feed */
   'GET /v1/changes': {
-    query?: {
+    query?: Pick<Shared['query'], 'proposal'> & {
       /** Cursor: `next` of an earlier response. `latest` stands for the end. Without it, the list starts at the beginning. */
       after?: string;
       /** Cursor for events before it, latest first; or `latest` for the latest events. `next` leads further back. Not for streams. */
@@ -2862,7 +2865,7 @@ export interface Operations {
   };
   /** List files */
   'GET /v1/files': {
-    query?: {
+    query?: Pick<Shared['query'], 'proposal'> & {
       /** Part of the name, without regard to case and accents. */
       q?: string;
       /** Kind of files, such as `image` or `image/*`, or a type, such as `image/png`. */
@@ -2924,6 +2927,7 @@ export interface Operations {
   };
   /** Read the settings of the site */
   'GET /v1/settings': {
+    query?: Pick<Shared['query'], 'proposal'>;
     answer: Settings;
   };
   /** Change the settings of the site */
@@ -2951,7 +2955,7 @@ export interface Operations {
   };
   /** Find groups and members by name */
   'GET /v1/access': {
-    query: {
+    query: Pick<Shared['query'], 'proposal'> & {
       /** Beginning of a name, or of a word in it. */
       name: string;
     };
@@ -2960,7 +2964,7 @@ export interface Operations {
   /** Read who can read and edit a page */
   'GET /v1/access/{path}': {
     path: Pick<Shared['path'], 'path'>;
-    query?: {
+    query?: Pick<Shared['query'], 'proposal'> & {
       /** ID of a member, or `stranger` for somebody who is not signed in. */
       as?: string;
     };
@@ -2985,7 +2989,7 @@ export interface Operations {
   };
   /** List comments */
   'GET /v1/comments': {
-    query?: Pick<Shared['query'], 'limit'> & {
+    query?: Pick<Shared['query'], 'limit' | 'proposal'> & {
       /** Path of a page: comments on it. */
       page?: string;
       /** Path of a page: comments on it and on pages beneath it. */
@@ -3007,6 +3011,7 @@ export interface Operations {
       /** ID of the comment. */
       id: number;
     };
+    query?: Pick<Shared['query'], 'proposal'>;
     answer: Comment;
   };
   /** Edit or resolve a comment */
@@ -3028,7 +3033,7 @@ export interface Operations {
   };
   /** List groups */
   'GET /v1/groups': {
-    query?: Pick<Shared['query'], 'limit' | 'offset'>;
+    query?: Pick<Shared['query'], 'limit' | 'offset' | 'proposal'>;
     answer: Group[];
   };
   /** Make a group */
@@ -3042,7 +3047,7 @@ export interface Operations {
       /** ID of the group. */
       id: number;
     };
-    query?: Pick<Shared['query'], 'offset'> & {
+    query?: Pick<Shared['query'], 'offset' | 'proposal'> & {
       /** Number of results to return. Values above 1,000 count as 1,000. */
       limit?: number;
     };
@@ -3088,7 +3093,7 @@ export interface Operations {
   };
   /** List secret links */
   'GET /v1/links': {
-    query?: {
+    query?: Pick<Shared['query'], 'proposal'> & {
       /** Path of a page. */
       page?: string;
     };
@@ -3104,6 +3109,7 @@ export interface Operations {
   };
   /** Read the order of the root pages */
   'GET /v1/order': {
+    query?: Pick<Shared['query'], 'proposal'>;
     answer: Order;
   };
   /** Order the root pages */
@@ -3117,6 +3123,7 @@ export interface Operations {
   /** Read the order of the pages beneath a page */
   'GET /v1/order/{path}': {
     path: Pick<Shared['path'], 'path'>;
+    query?: Pick<Shared['query'], 'proposal'>;
     answer: Order;
   };
   /** Order the pages beneath a page */
@@ -3135,7 +3142,7 @@ export interface Operations {
   };
   /** List proposals */
   'GET /v1/proposals': {
-    query?: Pick<Shared['query'], 'offset'> & {
+    query?: Pick<Shared['query'], 'offset' | 'proposal'> & {
       /** Only in this state. */
       state?: 'draft' | 'open' | 'withdrawn' | 'merged';
       /** Only by the member with this ID; `me` for the caller. */
@@ -3155,6 +3162,7 @@ export interface Operations {
       /** ID of the proposal. */
       id: number;
     };
+    query?: Pick<Shared['query'], 'proposal'>;
     answer: Proposal;
   };
   /** Change a proposal */
@@ -3186,6 +3194,7 @@ export interface Operations {
   /** Read the rule of a page */
   'GET /v1/rules/{path}': {
     path: Pick<Shared['path'], 'path'>;
+    query?: Pick<Shared['query'], 'proposal'>;
     answer: Rule;
   };
   /** Ask for approvals beneath a page */
@@ -3197,6 +3206,7 @@ export interface Operations {
   /** Ask what a copy would take */
   'GET /v1/copies/{path}': {
     path: Pick<Shared['path'], 'path'>;
+    query?: Pick<Shared['query'], 'proposal'>;
     answer: CopyPlan;
   };
   /** Copy a page */
@@ -3217,6 +3227,7 @@ export interface Operations {
   /** Read the protection of a page */
   'GET /v1/protection/{path}': {
     path: Pick<Shared['path'], 'path'>;
+    query?: Pick<Shared['query'], 'proposal'>;
     answer: Protection;
   };
   /** Protect a page */
@@ -3244,7 +3255,7 @@ export interface Operations {
   };
   /** List the trash */
   'GET /v1/trash': {
-    query?: Pick<Shared['query'], 'limit' | 'offset'>;
+    query?: Pick<Shared['query'], 'limit' | 'offset' | 'proposal'>;
     answer: TrashEntry[];
   };
   /** Restore a deleted page */
@@ -3271,7 +3282,7 @@ export interface Operations {
   };
   /** List my watches */
   'GET /v1/watches': {
-    query?: Pick<Shared['query'], 'limit' | 'offset'>;
+    query?: Pick<Shared['query'], 'limit' | 'offset' | 'proposal'>;
     answer: Watch[];
   };
   /** End a watch */
@@ -3284,7 +3295,7 @@ export interface Operations {
   };
   /** List my notifications */
   'GET /v1/notifications': {
-    query?: Pick<Shared['query'], 'offset'> & {
+    query?: Pick<Shared['query'], 'offset' | 'proposal'> & {
       /** Number of results to return. Values above 1,000 count as 1,000. */
       limit?: number;
       /** Only unread notifications. */
@@ -3393,6 +3404,7 @@ export interface Operations {
   };
   /** List requested links */
   'GET /v1/requested': {
+    query?: Pick<Shared['query'], 'proposal'>;
     answer: RequestedLink[];
   };
   /** List requested links */
@@ -3401,12 +3413,13 @@ export interface Operations {
       /** Number of results to return; the default is 25. Values above 1,000 count as 1,000. */
       num: number;
     };
+    query?: Pick<Shared['query'], 'proposal'>;
     answer: RequestedLink[];
   };
   /** List backlinks of a page */
   'GET /v1/backlinks/{path}': {
     path: Pick<Shared['path'], 'path'>;
-    query?: Pick<Shared['query'], 'limit' | 'offset'>;
+    query?: Pick<Shared['query'], 'limit' | 'offset' | 'proposal'>;
     answer: PageName[];
   };
   /** Invite a member */
@@ -3442,6 +3455,7 @@ export interface Operations {
   };
   /** Who am I? */
   'GET /v1/members/me': {
+    query?: Pick<Shared['query'], 'proposal'>;
     answer: Me;
   };
   /** Change my name */
@@ -3693,7 +3707,7 @@ export interface Operations {
   /** Find places nearby */
   'GET /v1/near/{lat}/{lon}': {
     path: Pick<Shared['path'], 'lat' | 'lon'>;
-    query?: Pick<Shared['query'], 'offset' | 'history' | 'include'> & {
+    query?: Pick<Shared['query'], 'offset' | 'history' | 'include' | 'proposal'> & {
       /** Number of results to return. Values above 1,000 count as 1,000. */
       limit?: number;
       /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `comments`, `distance`. */
@@ -3707,7 +3721,7 @@ export interface Operations {
       /** Distance from the starting point in metres. */
       dist: number;
     };
-    query?: Pick<Shared['query'], 'offset' | 'history' | 'include'> & {
+    query?: Pick<Shared['query'], 'offset' | 'history' | 'include' | 'proposal'> & {
       /** Number of results to return. Values above 1,000 count as 1,000. */
       limit?: number;
       /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `comments`, `distance`. */
@@ -3729,7 +3743,7 @@ export interface Operations {
   };
   /** Count search results by type and tag */
   'GET /v1/facets': {
-    query?: Pick<Shared['query'], 'path' | 'title' | 'type' | 'tag' | 'text' | 'ids' | 'owner' | 'linksTo' | 'ancestor' | 'near' | 'bbox' | 'since' | 'logic'>;
+    query?: Pick<Shared['query'], 'path' | 'title' | 'type' | 'tag' | 'text' | 'ids' | 'owner' | 'linksTo' | 'ancestor' | 'near' | 'bbox' | 'since' | 'logic' | 'proposal'>;
     answer: Facets;
   };
   /** Preview a body */
@@ -3740,7 +3754,7 @@ export interface Operations {
   /** Preview a move */
   'GET /v1/moves/{path}': {
     path: Pick<Shared['path'], 'path'>;
-    query: {
+    query: Pick<Shared['query'], 'proposal'> & {
       /** New path of the page. */
       to: string;
       /** Path of its new parent, empty for the root. Without it, the page keeps its parent. */
@@ -3756,6 +3770,7 @@ export interface Operations {
   };
   /** List recent updates */
   'GET /v1/updates': {
+    query?: Pick<Shared['query'], 'proposal'>;
     answer: Update[];
   };
   /** List recent updates */
@@ -3764,10 +3779,12 @@ export interface Operations {
       /** Number of results to return; the default is 10. Values above 1,000 count as 1,000. */
       num: number;
     };
+    query?: Pick<Shared['query'], 'proposal'>;
     answer: Update[];
   };
   /** List types and tags in use */
   'GET /v1/vocabulary': {
+    query?: Pick<Shared['query'], 'proposal'>;
     answer: Vocabulary;
   };
 }

@@ -1,5 +1,6 @@
 /** Proposals in the API. */
 import { get, type HttpFace, patch, post } from '#http/operation-routes.ts';
+import { applyForView } from './merge-proposal.ts';
 import {
   changeProposal,
   listProposals,
@@ -14,6 +15,7 @@ const maxBytes = 12_000_000;
 
 export const http: HttpFace = {
   tag: 'Proposals',
+  applyProposal: applyForView,
   routes: [
     post('/v1/proposals', propose, { maxBytes }),
     get('/v1/proposals', listProposals),

@@ -3,6 +3,7 @@
  * the owner of new pages. Each change is carried out as if the member had made it: edits are merged with later changes by their base.
  */
 import type { Files } from '#core/files/attach-files.ts';
+import { mayWrite } from '#core/model/page-access.ts';
 import { maxMessageLength } from '#core/model/page-fields.ts';
 import type { Actor, Approver } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
@@ -24,7 +25,7 @@ export interface MergedPage {
 
 /**
  * Refuses `not-found`; `proposal-closed`, so that of two merges at the same time one takes place; `proposal-conflict` with all conflicts;
- * `needs-approval`; and every refusal of the single changes. Nothing is done then.
+ * `needs-approval`; and every refusal of the single changes. Nothing is done then. `isDue`: only if its time has come.
  */
 export async function mergeProposal(
   store: Store,
@@ -32,6 +33,7 @@ export async function mergeProposal(
   by: NonNullable<Actor>,
   id: number,
   now: number,
+  { isDue = false } = {},
 ): Promise<MergedPage[]> {
   return store.transact(async (store) => {
     const proposal = await store.proposals.lock(id);
@@ -39,6 +41,8 @@ export async function mergeProposal(
     const [judged] = (await judge(store, store.readAs(by), [proposal], { withFields: true })) as [Judged];
     if (judged.changes.length === 0 && !isOwn(by, proposal)) throw noProposal(id);
     refuseClosed(proposal);
+    if (isDue && (proposal.publishAt === null || proposal.publishAt > now))
+      throw new Problem('proposal-closed', 'The time of publishing was changed meanwhile.');
     // Counts changes that the member cannot see, because they have to know why merging is refused.
     if (!judged.isWhole)
       throw new Problem('not-permitted', 'You do not have permission to write all pages of this proposal.');
@@ -81,6 +85,52 @@ export async function applyProposal(
       : `${names.length} ${names.length === 1 ? 'approval' : 'approvals'}`;
   await store.audit.record({ kind: 'proposal-merged', subject, note });
   return { pages, made };
+}
+
+/**
+ * Applies to the transaction what the member sees of a proposal, so that the wiki can be read as it would be. Members who may not write
+ * a page see what is proposed for it as well, except changes of access, and moves that could show them more than before.
+ */
+export async function applyForView(
+  store: Store,
+  files: Files,
+  by: NonNullable<Actor>,
+  id: number,
+  now: number,
+): Promise<void> {
+  const proposal = await store.proposals.find(id);
+  if (!proposal || !mayKnow(by, proposal)) throw noProposal(id);
+  const [judged] = (await judge(store, store.readAs(by), [proposal], { withFields: true })) as [Judged];
+  if (judged.changes.length === 0 && !isOwn(by, proposal)) throw noProposal(id);
+  refuseClosed(proposal);
+  const changes = judged.changes.map((change) => {
+    const { page, fields = {} } = change;
+    if (page && mayWrite(by, page, store)) return change;
+    const { permissions: _, group: __, defaults: ___, ...shown } = fields;
+    if (page && shown.parent !== undefined)
+      throw new Problem(
+        'not-permitted',
+        `Only members who may move ${page.path} can see it at its new place.`,
+      );
+    return { ...change, fields: shown };
+  });
+  const { role: ____, block: _____, ...member } = by;
+  const everywhere = { ...member, isAdmin: true };
+  await store.transact(async (store) => {
+    try {
+      await applyProposal(store, files, everywhere, { proposal, changes }, now);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code === 'proposal-conflict') throw error;
+      // The words of other refusals may name pages that the member cannot see.
+      throw new Problem(
+        'proposal-conflict',
+        'This proposal cannot be shown, because it cannot be merged as it is.',
+        {
+          details: { conflicts: [] },
+        },
+      );
+    }
+  });
 }
 
 async function applyChange(

@@ -208,7 +208,10 @@ const Proposal = component('Proposal', 'Changes of pages that are merged togethe
   createdAt: time('When it was made'),
   updatedAt: time('When it last changed, reviews included'),
   publishAt,
-  publishProblem: textOrNull('Why merging at `publishAt` was refused. Null if it was not.', null),
+  publishProblem: textOrNull(
+    'Reason why merging at `publishAt` was refused, for the author. Null if it was not.',
+    null,
+  ),
   mergedAt: timeOrNull('When it was merged. Null before', null),
   mergedBy: orNull(MemberNameSchema, 'The member who merged it. Null before.', null),
   invited: Type.Optional(invited),
@@ -235,7 +238,8 @@ function proposalJson({ proposal, changes, reviews, isOwn }: ProposalSeen): Stat
   return {
     ...{ id, title, text, state, author: nameOf(author) },
     ...{ createdAt: isoTime(proposal.createdAt), updatedAt: isoTime(proposal.updatedAt) },
-    ...{ publishAt: isoTime(proposal.publishAt), publishProblem },
+    // The reason may name pages that others cannot see.
+    ...{ publishAt: isoTime(proposal.publishAt), publishProblem: isOwn ? publishProblem : null },
     ...{ mergedAt: isoTime(proposal.mergedAt), mergedBy: mergedBy && nameOf(mergedBy) },
     ...(isOwn ? { invited } : {}),
     changes: changes.map(changeJson),

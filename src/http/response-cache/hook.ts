@@ -40,6 +40,8 @@ export function registerResponseCache(
 ): void {
   server.decorateRequest('revision', undefined);
   server.addHook('onRequest', async (request, reply) => {
+    // A transaction that is rolled back must leave nothing behind.
+    if (store.isTransaction) return;
     const { isShared, isSharedByMembers } = request.routeOptions.config;
     // Limited tokens and guests see less than other members.
     const { actor } = request;

@@ -54,7 +54,7 @@ export class PageJsonCache {
   async of(reader: Reader, ids: number[], history: HistoryWanted, revision: string): Promise<PageJson[]> {
     const kind = kindOf(reader.actor);
     const texts = new Map<number, PageJson>();
-    const find = (key: string) => this.#find(reader, key, revision);
+    const find = (key: string) => (this.#store.isTransaction ? undefined : this.#find(reader, key, revision));
     for (const id of ids) {
       const text = find(keyOf(id, history)) ?? find(keyOf(id, history, kind));
       if (text) texts.set(id, text);
@@ -102,7 +102,7 @@ export class PageJsonCache {
     const audiences = page.lineage.map(({ audience }) => audience);
     // A page that its owner may read is visible to one reader of a kind and not to others.
     const isAlike = audiences.every((audience) => isAlikeForKind(reader.actor, audience, reader));
-    if (isAlike && !page.isHistoryCut && bytes.length <= maxTextBytes) {
+    if (isAlike && !this.#store.isTransaction && !page.isHistoryCut && bytes.length <= maxTextBytes) {
       const isSharedWithAll = audiences.every((audience) => audience === 0);
       this.#keep(
         keyOf(id, history, isSharedWithAll ? undefined : kindOf(reader.actor)),

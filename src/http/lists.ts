@@ -55,10 +55,14 @@ function linkNext(
   reply.header('link', `<${pathname}?${searchParams}>; rel="next"`);
 }
 
-export const pagingHeaders = {
-  'X-Total-Count': { description: 'Number of all matches that the caller may see.', example: '42' },
+export const nextHeader = {
   Link: {
     description: 'URL of the next results. Absent on the last page.',
     example: '</v1/pages?type=Place&limit=10&offset=10>; rel="next"',
   },
+} as const;
+
+export const pagingHeaders = {
+  'X-Total-Count': { description: 'Number of all matches that the caller may see.', example: '42' },
+  ...nextHeader,
 } as const;

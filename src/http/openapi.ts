@@ -80,6 +80,7 @@ const tags = [
   ['Groups', 'Groups of members. The second digit of a page’s permissions applies to its group.'],
   ['Settings', 'Settings of the site, which administrators can change while it runs.'],
   ['Tree', 'Pages beneath other pages.'],
+  ['Translations', 'Pages in several languages.'],
   ['Links', 'Links to pages that do not exist yet, and links to a page.'],
   ['Places', 'Pages with a location.'],
   ['Updates', 'Latest changes.'],

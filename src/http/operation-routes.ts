@@ -10,7 +10,7 @@ import { type Carry, carryOutFor, type Wiki } from '#core/operations/carry-out.t
 import type { Access, Converted, Listed, ListSchema, Operation, Output } from '#core/operations/operation.ts';
 import { rangeOf } from '#core/operations/paging.ts';
 import type { Costs } from './costs.ts';
-import { pagingHeaders, setNext, setPaging } from './lists.ts';
+import { nextHeader, pagingHeaders, setNext, setPaging } from './lists.ts';
 import type { WikiFacts } from './page-json.ts';
 import type { ApplyProposal } from './proposal-view.ts';
 import { registerSmallForms } from './request-body/small-form.ts';
@@ -31,6 +31,8 @@ export interface OperationRoute {
   operation: Operation;
   /** For an answer that contains part of a list: length of the list. */
   total?(answer: unknown): number;
+  /** For an answer that contains part of a list: the cursor of the next part, if there is one. */
+  next?(answer: unknown): string | undefined;
   /** Largest body in bytes, if it may be larger than others. */
   maxBytes?: number;
   /** For an answer that the API shows by a schema of its own, such as a page with the addresses of its files. */
@@ -51,6 +53,7 @@ const route =
     operation: Operation<Given, Answer>,
     options: {
       total?(answer: Answer): number;
+      next?(answer: Answer): string | undefined;
       shown?: Shown<Answer>;
       maxBytes?: number;
       takesFiles?: boolean;
@@ -102,7 +105,7 @@ function routeOf(
   settings: HttpSettings,
   costs: Costs,
   tag: string,
-  { method, url, operation, total, shown, maxBytes }: OperationRoute,
+  { method, url, operation, total, next, shown, maxBytes }: OperationRoute,
 ): RouteOptions {
   const { access, output } = operation;
   const hasBody = method !== 'GET' && method !== 'DELETE';
@@ -134,7 +137,7 @@ function routeOf(
       description: operation.description,
       ...inputSchemas(operation.input, url, hasBody),
       ...schema,
-      ...(isPaged ? { headersOut: pagingHeaders } : {}),
+      ...(isPaged ? { headersOut: pagingHeaders } : next ? { headersOut: nextHeader } : {}),
       problems: [...impliedProblems[access], ...(operation.problems ?? [])],
     },
     async handler(request: FastifyRequest, reply: FastifyReply) {
@@ -151,6 +154,9 @@ function routeOf(
           setNext(request, reply, range.limit, (answer as Listed<unknown>).next);
         }
       }
+      const cursor = next?.(answer);
+      if (cursor !== undefined)
+        setNext(request, reply, rangeOf(given, limitOf(operation.input)).limit, cursor);
       const facts = { baseUrl: settings.baseUrl, language: request.reader.dialect.language };
       return isList
         ? (answer as Listed<unknown>).items.map((item) => toJson(item, facts))

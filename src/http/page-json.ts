@@ -131,6 +131,7 @@ export function commonJson(page: WholePage, { baseUrl, language }: WikiFacts): C
     depth: page.depth,
     type: page.type,
     language: page.language ?? language,
+    translationOf: page.original && !page.original.isHidden ? page.original.path : null,
     tags: page.tags,
     location: page.location ?? false,
     likes: page.likes,

@@ -27,7 +27,7 @@ const fieldsOf = {
     'group',
     'defaults',
   ],
-  outline: ['tags', 'likes', 'files', 'lineage'],
+  outline: ['tags', 'likes', 'files', 'lineage', 'translationOf'],
   content: ['data', 'history', ...Object.keys(shownFields)],
 } as const;
 const pageFieldNames: readonly string[] = Object.values(fieldsOf).flat();

@@ -138,6 +138,9 @@ export const invalidation: Rules = {
     slug: facts,
     description: facts,
     language: facts,
+    // All pages of a set depend on facts of the original.
+    original_id: facts,
+    rendered_id: facts,
     permissions: facts,
     owner_id: facts,
     group_id: facts,

@@ -22,6 +22,7 @@ import * as comments from './migrations/0013-comments.ts';
 import * as secretLinks from './migrations/0014-secret-links.ts';
 import * as webhookFormats from './migrations/0015-webhook-formats.ts';
 import * as proposals from './migrations/0016-proposals.ts';
+import * as translations from './migrations/0017-translations.ts';
 
 interface Migration {
   name: string;
@@ -45,6 +46,7 @@ const migrations: Migration[] = [
   secretLinks,
   webhookFormats,
   proposals,
+  translations,
 ];
 
 /** `beforeCreating` is called before the first migration of a new database; throwing prevents it. */

@@ -39,6 +39,7 @@ export interface PageRows
 /** `from`: ID of the first wanted change of the page. */
 export interface ChangeRows {
   find(pageId: number, changeId: number): ReturnType<ChangeReads['find']>;
+  countSince(marks: readonly { pageId: number; changeId: number; from: number }[]): Promise<number[]>;
   findBefore(pageId: number, changeId: number): ReturnType<ChangeReads['findBefore']>;
   listBefore(
     marks: readonly { pageId: number; changeId: number; from: number }[],

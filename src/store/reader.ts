@@ -1,6 +1,7 @@
 /**
  * The wiki as one actor sees it: each read of the port with this actor's visibility, recorded with what its result depends on.
  * A read without dependencies depends on everything, and one without sharing readers is private to this actor.
+ * All reads stand together, so that what they record can be compared.
  */
 import {
   childrenOf,
@@ -29,7 +30,16 @@ import {
   visibilityOf,
 } from '#core/model/permission.ts';
 import type { ListReads } from '#core/ports/list-reads.ts';
-import type { ChangeReads, FileReads, LinkReads, PageReads, Reader, TrashReads } from '#core/ports/reader.ts';
+import type {
+  ChangedPage,
+  ChangeReads,
+  FileReads,
+  LinkReads,
+  PageReads,
+  PageRow,
+  Reader,
+  TrashReads,
+} from '#core/ports/reader.ts';
 import type { Store } from '#core/ports/store.ts';
 import type { Parts } from './parts.ts';
 import { dependenciesOf } from './search/criteria.ts';
@@ -120,16 +130,26 @@ function pageReads({ pages }: Parts, view: View): PageReads {
     trace.show(pages);
     return pages;
   };
-  const recordWhole = (page: PageOutline) =>
+  /** The rows that the actor may read. `asked`: dependencies that decide which rows there are. */
+  const shownOf = (rows: PageRow[], asked: Dependency[]): PageRow[] => {
+    const shown = rows.filter((page) => mayRead(actor, page, wiki));
+    trace.record(asked, shown.length < rows.length ? undefined : sharedWithReaders(visibility, shown));
+    trace.show(shown);
+    return shown;
+  };
+  const recordWhole = (page: PageOutline) => {
+    const { lineage, aboveByAddress = [], originalId, original } = page;
     trace.record(
       [
         page.id,
         ...page.trail.map(factsOf),
+        ...(originalId === null ? [] : [factsOf(originalId)]),
         ...pathsBesideTree(page).map((path) => leadsTo(titleKey(path))),
-        ...(page.aboveByAddress ?? []).map(({ id }) => id),
+        ...aboveByAddress.map(({ id }) => id),
       ],
-      sharedWithReaders(visibility, [page, ...page.lineage, ...(page.aboveByAddress ?? [])]),
+      sharedWithReaders(visibility, [page, ...lineage, ...aboveByAddress, ...(original ? [original] : [])]),
     );
+  };
   return {
     findByPath: async (path) => readable(await pages.findByPath(path), leadsTo(titleKey(path))),
     findById: async (id) => readable(await pages.findById(id), id),
@@ -180,13 +200,10 @@ function pageReads({ pages }: Parts, view: View): PageReads {
       trace.record(ids, 0);
       return whole(await pages.outlines(ids));
     },
-    async states(ids) {
-      trace.record(ids, 0);
-      const rows = await pages.states(ids);
-      const shown = rows.filter((page) => mayRead(actor, page, wiki));
-      trace.record([], shown.length < rows.length ? undefined : sharedWithReaders(visibility, shown));
-      trace.show(shown);
-      return shown;
+    states: async (ids) => shownOf(await pages.states(ids), ids),
+    async inSet(id) {
+      const rows = await pages.inSet(id);
+      return shownOf(rows, [id, ...rows.map((row) => row.id)].map(factsOf));
     },
     async loadByPath(path, history) {
       const page = readable(await pages.loadByPath(path, history), leadsTo(titleKey(path)));
@@ -202,28 +219,27 @@ function pageReads({ pages }: Parts, view: View): PageReads {
 }
 
 function changeReads({ changes }: Parts, { actor, trace }: View): ChangeReads {
+  const markedBy = (marks: readonly { page: ChangedPage; changeId: number }[]) => {
+    const ids = marks.map(({ page }) => page.id);
+    trace.record(ids, undefined);
+    return marks.map(({ page, changeId }) => ({
+      pageId: page.id,
+      changeId,
+      from: firstChangeFor(actor, page),
+    }));
+  };
   return {
     async find(page, changeId) {
       // A change that not all readers may see is visible to the owner and administrators.
       trace.record([page.id], changeId < page.historyFrom ? undefined : 0);
       return changeId < firstChangeFor(actor, page) ? undefined : changes.find(page.id, changeId);
     },
+    countSince: async (marks) => changes.countSince(markedBy(marks)),
     async findBefore(page, changeId) {
       trace.record([page.id], undefined);
       return changeId <= firstChangeFor(actor, page) ? undefined : changes.findBefore(page.id, changeId);
     },
-    async listBefore(marks, maxBytes) {
-      trace.record(
-        marks.map(({ page }) => page.id),
-        undefined,
-      );
-      const wanted = marks.map(({ page, changeId }) => ({
-        pageId: page.id,
-        changeId,
-        from: firstChangeFor(actor, page),
-      }));
-      return changes.listBefore(wanted, maxBytes);
-    },
+    listBefore: async (marks, maxBytes) => changes.listBefore(markedBy(marks), maxBytes),
     async list(page, range) {
       trace.record([page.id], undefined);
       return changes.list(page.id, range, firstChangeFor(actor, page));
@@ -335,6 +351,7 @@ function listReads({ lists }: Parts, view: View): ListReads {
       return found;
     },
     childCounts,
+    behind: own(lists.behind),
     ownedBy: own(lists.ownedBy),
     editedBy: own(lists.editedBy),
     contributions: own(lists.contributions),

@@ -63,6 +63,8 @@ export interface StateRow extends AncestorRow, DefaultsRow, BeneathRow {
   change_id: number;
   history_from: number;
   sibling_rank: number;
+  original_id: number | null;
+  rendered_id: number | null;
   created_at: number;
   updated_at: number;
 }
@@ -112,7 +114,8 @@ export const ancestorColumns = sql`p.id, p.path, p.slug, p.title, p.description,
 export const defaultColumns = sql`p.default_permissions, p.default_template, p.default_group_id,
   ${groupName('p.default_group_id')} as default_group_name`;
 
-const stateColumnsOfP = sql`${ancestorColumns}, p.trail, p.change_id, p.history_from, p.sibling_rank, p.created_at, p.updated_at,
+const stateColumnsOfP = sql`${ancestorColumns}, p.trail, p.change_id, p.history_from, p.sibling_rank, p.original_id, p.rendered_id,
+  p.created_at, p.updated_at,
   ${defaultColumns}, ${beneathColumns}`;
 
 /** Selects a page p without its content; a condition follows. */
@@ -174,6 +177,8 @@ export function stateOf(row: StateRow): Omit<Page, 'content'> {
     changeId: row.change_id,
     historyFrom: row.history_from,
     rank: row.sibling_rank === unranked ? null : row.sibling_rank,
+    originalId: row.original_id,
+    renderedId: row.rendered_id,
     defaults: defaultsOf(row),
     ...beneathOf(row),
     createdAt: row.created_at,

@@ -343,6 +343,14 @@ export const tables = {
       language: withDefault(
         textOrNull('Language of its text, a BCP 47 tag. Null for the language of the wiki.'),
       ),
+      original_id: withDefault(
+        integerOrNull(
+          'Page of which this one is a translation; it is none itself. It may have been deleted. Null for a page that is no translation.',
+        ),
+      ),
+      rendered_id: withDefault(
+        integerOrNull('Change of the original that the translation renders. Null for a page that is none.'),
+      ),
       permissions: integer('Three octal digits as a decimal number: owner, group, world.'),
       audience: integer(
         'Audience that the permissions give: 0 everyone, 1 members, 2 the owner, 3 only administrators. For a page of group g: 2g + 2 the group and the owner, 2g + 3 the group. With grants: 2^40 + 2a the readers of row a of `audiences` and the owner, 2^40 + 2a + 1 only these readers.',
@@ -443,6 +451,8 @@ export const tables = {
       created_at: integer('As in `pages`.'),
       updated_at: integer('As in `pages`.'),
       sibling_rank: withDefault(integer('As in `pages`.')),
+      original_id: withDefault(integerOrNull('As in `pages`.')),
+      rendered_id: withDefault(integerOrNull('As in `pages`.')),
     },
   },
   trashed_tags: {

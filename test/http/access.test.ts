@@ -42,7 +42,15 @@ describe.each(engines)('on %s', (engine) => {
     calls().filter(
       ({ template, operation }) => template.endsWith('{path}') && operation.operationId !== 'checkPath',
     );
-  const writing = new Set(['deletePage', 'editPage', 'rollback', 'previewMove', 'order', 'orderPages']);
+  const writing = new Set([
+    'deletePage',
+    'editPage',
+    'rollback',
+    'previewMove',
+    'order',
+    'orderPages',
+    'markTranslated',
+  ]);
 
   async function ask({ method, template, operation }: Call, role: Role, path: string) {
     const url =

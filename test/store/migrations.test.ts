@@ -50,6 +50,8 @@ const addedLater = new Set([
   'comment_id',
   'body_format',
   'rule',
+  'original_id',
+  'rendered_id',
 ]);
 
 const steps = [
@@ -69,6 +71,7 @@ const steps = [
   '0014-secret-links',
   '0015-webhook-formats',
   '0016-proposals',
+  '0017-translations',
 ];
 
 /** Tables with a column and an index that a later step added. */
@@ -108,6 +111,11 @@ const undoing = [
     (column) => `alter table pages drop column ${column}`,
   ),
   'alter table trashed_pages drop column audience_id',
+  'drop index pages_of_original',
+  'drop index pages_translated',
+  ...['pages', 'trashed_pages'].flatMap((table) =>
+    ['original_id', 'rendered_id'].map((column) => `alter table ${table} drop column ${column}`),
+  ),
   'drop index pages_by_language',
   'alter table webhooks drop column body_format',
   'alter table pages drop column language',

@@ -218,6 +218,14 @@ export type BegunImport = {
   id: number;
 };
 
+/** How far a translation is behind its original. */
+export type Behind = {
+  /** Number of changes of the original since the one that the translation renders, at most 1,000. */
+  changes: number;
+  /** Number of paragraphs of the original that are new, gone or different since then. */
+  paragraphs: number;
+};
+
 /** A member who is blocked from writing. */
 export type Block = {
   member: MemberName;
@@ -1178,6 +1186,8 @@ export type NewPage = {
     /** Path of a page template, with which new pages without a body begin. */
     template?: string | null;
   } | null;
+  /** Path or ID of the page of which this one is a translation; empty, `/`, 0 or null for none. A translation of a translation joins the set of its original. The translation renders the latest change of the original. */
+  translationOf?: string | number | null;
   files?: Files;
   /** Path of a page template: a page of the type `Page template`. The new page takes its body, format, data, picture, location and files, unless it gives its own; `{{subst:…}}` in the body is expanded now. Empty or null for none. */
   from?: string | null;
@@ -1538,6 +1548,8 @@ export type Page = {
   type: string | null;
   /** Language of the text, a BCP 47 tag: its own, or that of the wiki. */
   language: string;
+  /** Path of the page of which it is a translation. Null if it is none, or if the caller cannot read that page. */
+  translationOf: string | null;
   /** Values of each tag, in the order of the body. */
   tags: Record<string, string[]>;
   /** Where the page is, or `false` for none. */
@@ -1647,6 +1659,8 @@ export type PageEdit = {
     /** Path of a page template, with which new pages without a body begin. */
     template?: string | null;
   } | null;
+  /** Path or ID of the page of which this one is a translation; empty, `/`, 0 or null for none. A translation of a translation joins the set of its original. The translation renders the latest change of the original. */
+  translationOf?: string | number | null;
   files?: Files;
   /** ID of the change that the edit started from. Later changes are merged with the edit; the status is 412 if both changed the same places. If `If-Match` is sent too, it decides first. */
   base?: number;
@@ -2445,6 +2459,28 @@ export type Status = {
   status: 'ok';
 };
 
+/** The change that a translation renders. */
+export type TranslatedChange = {
+  /** ID of the change of the original that the translation renders. Default: its latest one. */
+  change?: number;
+};
+
+/** A page of a set of translations. */
+export type Translation = {
+  /** ID of the page. */
+  id: number;
+  /** Language of the page, a BCP 47 tag. */
+  language: string;
+  /** Path of the page. */
+  path: string;
+  /** Title of the page. */
+  title: string;
+  /** Whether it is the original of the others. */
+  original: boolean;
+  /** How far it is behind the original. Null for the original itself, for a translation of its latest change, and if the caller cannot read the original. */
+  behind: Behind | null;
+};
+
 /** A deletion that can be undone. */
 export type TrashEntry = Deleted & {
   /** When it was deleted. */
@@ -2650,7 +2686,7 @@ export interface Shared {
     source?: string;
     /** Moves pages to the trash that an earlier import of this source made and that the source no longer has, and moves pages whose files were moved. Pages that were changed in this wiki stay. */
     prune?: boolean;
-    /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `comments`, `hasChildren`. */
+    /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `translationOf`, `data`, `history`, `format`, `image`, `comments`, `hasChildren`. */
     fields?: string;
   };
 }
@@ -2681,7 +2717,7 @@ export interface Operations {
       limit?: number;
       /** Instead of `offset`: empty for the first pages, then the value from `Link: rel="next"`. Pages that are added or removed meanwhile are neither repeated nor skipped. In an order by title or by time of change, a page moves when that value changes. */
       cursor?: string;
-      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `comments`. */
+      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `translationOf`, `data`, `history`, `format`, `image`, `comments`. */
       fields?: string;
       /** Additions to each page, separated by commas: `children`, its first 100 by title; `backlinks`, 100 pages that link to it, lowest IDs first; `files`, its attached files; `snippet`, with `text`: the part of the page where the words are. With additions, at most 100 pages are returned. */
       include?: string;
@@ -2705,7 +2741,7 @@ export interface Operations {
       format?: 'json' | 'md';
       /** Adds the page’s metadata to Markdown as YAML front matter, unless the page has front matter of its own. */
       frontMatter?: boolean;
-      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `comments`, `markup`, `displayTitle`. */
+      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `translationOf`, `data`, `history`, `format`, `image`, `comments`, `markup`, `displayTitle`. */
       fields?: string;
     };
     answer: ReadPage;
@@ -3253,6 +3289,29 @@ export interface Operations {
     };
     answer: undefined;
   };
+  /** List the translations that are behind their originals */
+  'GET /v1/translations': {
+    query: {
+      /** Language of the translations, a BCP 47 tag. */
+      behind: string;
+      /** Number of results to return. Values above 1,000 count as 1,000. */
+      limit?: number;
+      /** Empty for the first part, then the value from `Link: rel="next"`. */
+      cursor?: string;
+    };
+    answer: Translation[];
+  };
+  /** List the translations of a page */
+  'GET /v1/translations/{path}': {
+    path: Pick<Shared['path'], 'path'>;
+    answer: Translation[];
+  };
+  /** Say that a translation is up to date */
+  'POST /v1/translations/{path}': {
+    path: Pick<Shared['path'], 'path'>;
+    body?: TranslatedChange;
+    answer: Translation;
+  };
   /** List the trash */
   'GET /v1/trash': {
     query?: Pick<Shared['query'], 'limit' | 'offset' | 'proposal'>;
@@ -3710,7 +3769,7 @@ export interface Operations {
     query?: Pick<Shared['query'], 'offset' | 'history' | 'include' | 'proposal'> & {
       /** Number of results to return. Values above 1,000 count as 1,000. */
       limit?: number;
-      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `comments`, `distance`. */
+      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `translationOf`, `data`, `history`, `format`, `image`, `comments`, `distance`. */
       fields?: string;
     };
     answer: NearPage[];
@@ -3724,7 +3783,7 @@ export interface Operations {
     query?: Pick<Shared['query'], 'offset' | 'history' | 'include' | 'proposal'> & {
       /** Number of results to return. Values above 1,000 count as 1,000. */
       limit?: number;
-      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `data`, `history`, `format`, `image`, `comments`, `distance`. */
+      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `translationOf`, `data`, `history`, `format`, `image`, `comments`, `distance`. */
       fields?: string;
     };
     answer: NearPage[];

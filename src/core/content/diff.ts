@@ -123,7 +123,8 @@ interface Run {
   items: string[];
 }
 
-function diffItems(from: string[], to: string[], maxEditLength: number): Run[] {
+/** Beyond `maxEditLength` differences, all between the first and the last one counts as replaced. */
+export function diffItems(from: string[], to: string[], maxEditLength: number): Run[] {
   let start = 0;
   while (start < from.length && start < to.length && from[start] === to[start]) start++;
   let end = 0;

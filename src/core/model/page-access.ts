@@ -63,16 +63,17 @@ export function readableOf<P extends PageOutline>(actor: Actor, pages: P[], wiki
 }
 
 /** The page as this visibility may see it: of unreadable ancestors only their position in the tree remains. */
-export function visibleTo<P extends Pick<PageOutline, 'lineage' | 'aboveByAddress'>>(
+export function visibleTo<P extends Pick<PageOutline, 'lineage' | 'aboveByAddress' | 'original'>>(
   visibility: Visibility,
   page: P,
 ): P {
   const shown = (above: Ancestor[]) => above.map((ancestor) => hideUnlessSeen(visibility, ancestor));
-  const { lineage, aboveByAddress } = page;
+  const { lineage, aboveByAddress, original } = page;
   return {
     ...page,
     lineage: shown(lineage),
     ...(aboveByAddress ? { aboveByAddress: shown(aboveByAddress) } : {}),
+    ...(original ? { original: hideUnlessSeen(visibility, original) } : {}),
   };
 }
 

@@ -25,6 +25,8 @@ export interface Attachment {
 export interface PageInput extends GivenFields, GivenAccess {
   /** Path or ID; `''`, `'/'`, `0` or `null` for the root. */
   parent?: string | number | null;
+  /** Path or ID of the page of which it is a translation; `''`, `'/'`, `0` or `null` for none. */
+  translationOf?: string | number | null;
   files?: Attachment[];
 }
 
@@ -35,6 +37,7 @@ export type HistoryShown = 'from now' | 'all';
 export interface CheckedInput extends CheckedAccess {
   given: Partial<Omit<Content, 'parent' | 'group' | 'defaults'>>;
   parent?: string | number | null;
+  translationOf?: string | number | null;
   files: Attachment[];
   history?: HistoryShown;
   /** Files to remove from the page, by `name` or `filename`. */
@@ -52,8 +55,10 @@ export function checkInput(input: PageInput): CheckedInput {
   const refuse = (field: string, detail: string) => errors.push({ pointer: `/${field}`, detail });
   const given = readGiven(input, refuse);
   const access = checkAccess(input, refuse);
-  if (typeof input.parent === 'string' && input.parent.length > maxReferenceLength) {
-    refuse('parent', 'This path is longer than that of any page.');
+  for (const field of ['parent', 'translationOf'] as const) {
+    const named = input[field];
+    if (typeof named === 'string' && named.length > maxReferenceLength)
+      refuse(field, 'This path is longer than that of any page.');
   }
   const files = (input.files ?? []).map((attachment) => ({ ...attachment }));
   for (const { file, thumbnail } of files) {
@@ -61,7 +66,12 @@ export function checkInput(input: PageInput): CheckedInput {
     if (thumbnail) checkUpload('files/thumbnail', thumbnail, refuse);
   }
   if (errors.length > 0) throw allInvalid(errors);
-  return { given, files, ...access, ...(input.parent === undefined ? {} : { parent: input.parent }) };
+  const { parent, translationOf } = input;
+  return {
+    ...{ given, files, ...access },
+    ...(parent === undefined ? {} : { parent }),
+    ...(translationOf === undefined ? {} : { translationOf }),
+  };
 }
 
 /**

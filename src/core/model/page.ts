@@ -156,6 +156,10 @@ export interface Page extends PageSummary {
   historyFrom: number;
   /** Position among its siblings as members arranged them, lowest first; null if it was never placed. */
   rank: number | null;
+  /** Page of which it is a translation, itself none and possibly deleted; null if it is no translation. */
+  originalId: number | null;
+  /** Change of the original that it renders; null if it is no translation. */
+  renderedId: number | null;
   /** Access and template of new pages beneath this one; null if it has no own defaults. */
   defaults: Defaults | null;
   /** Grants that hold for all pages beneath it, own and inherited. */
@@ -208,6 +212,8 @@ export interface WholePage extends Page {
   /** Set if the history is shorter than requested, because the response would be too large. */
   isHistoryCut?: true;
   lineage: Ancestor[];
+  /** The page of which it is a translation. Absent if there is none, or if that was deleted. */
+  original?: Ancestor;
   /** Protected pages above its address that are not above it in the tree. Absent if there are none. */
   aboveByAddress?: Ancestor[];
 }

@@ -17,6 +17,7 @@ export async function asOf(
     ...page,
     ...shown,
     title: content.title,
+    language: content.language ?? null,
     tags: groupTags(derived.tags),
     files,
     changeId: change.id,

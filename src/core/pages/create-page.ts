@@ -29,6 +29,7 @@ import { accessNamed } from './name-group.ts';
 import { titleInBody } from './page-data.ts';
 import { accessFacts, lockParent, stateOf } from './page-state.ts';
 import { refusePlace, refuseReserved } from './place.ts';
+import { originalAfter } from './translation-set.ts';
 
 /**
  * Refuses `unauthenticated` without a member, `invalid` for invalid fields, `path-reserved`, and `path-taken`, naming the
@@ -79,9 +80,11 @@ export async function createPage(
       store.readAs(actor).pages.ancestors(state.trail),
     ]);
     await saveDeclaredAliases(store, actor, id, { content }, now);
-    if (added.length > 0) {
-      await store.files.keep(id, names, added);
-      // Complete data of files is only in the store.
+    const original = await originalAfter(store, actor, { id, originalId: null }, checked.translationOf);
+    if (original) await store.pages.translate({ id, originalId: null }, original);
+    if (added.length > 0) await store.files.keep(id, names, added);
+    if (original || added.length > 0) {
+      // Complete data of files and originals is only in the store.
       return getSaved(store, actor, id);
     }
     return wholeOf(state, derived, { id: changeId, pageId: id, at: now, editor, content }, lineage);
@@ -120,6 +123,8 @@ function wholeOf(state: PageState, derived: Derived, change: Change, lineage: An
     changeId,
     historyFrom: 0,
     rank: null,
+    originalId: null,
+    renderedId: null,
     createdAt: at,
     updatedAt: at,
     content,

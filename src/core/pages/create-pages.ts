@@ -61,7 +61,8 @@ export async function createPages(
 /** Returns undefined if only `createPage` can determine the content. */
 function plainContent(input: PageInput, wiki: Wiki): ReturnType<typeof firstContent> | undefined {
   if (input.files?.length || typeof input.parent === 'number') return undefined;
-  if (input.group !== undefined || input.defaults !== undefined) return undefined;
+  const { group, defaults, translationOf } = input;
+  if ([group, defaults, translationOf].some((given) => given !== undefined)) return undefined;
   const read = input.parent ? readPath(input.parent) : undefined;
   if (read && 'problem' in read) return undefined;
   try {

@@ -37,6 +37,7 @@ import { refusePlace, refuseReserved } from './place.ts';
 import { refuseBeneathProtected, refuseProtected, refuseProtectedBeneath } from './protection.ts';
 import { relinkMoved } from './relink-moved.ts';
 import { refuseOutside } from './token-limit.ts';
+import { originalAfter } from './translation-set.ts';
 
 export interface EditInput extends PageInput {
   /** The change on which the caller's edit is based; later changes are merged, or cause a conflict. */
@@ -171,7 +172,9 @@ export async function applyEdit(
     await refusePlace(store, actor, { parent, path }, now);
     await refuseProtectedBeneath(store, actor, page, now);
   }
-  if (!isMoved && !shown && saysTheSame(content, page.content) && saysNothingNew(given.msg, page)) {
+  const original = await originalAfter(store, actor, page, checked.translationOf);
+  const isSame = !isMoved && !shown && original === undefined;
+  if (isSame && saysTheSame(content, page.content) && saysNothingNew(given.msg, page)) {
     store.pages.keep();
     return { page: await getSaved(store, actor, page.id, history), outcome: 'unchanged' };
   }
@@ -190,6 +193,7 @@ export async function applyEdit(
   const facts = await accessFacts(store, content, parent);
   const { state, derived } = stateOf(content, parent, page.owner.id, made, facts);
   await store.pages.update(page, state, { at: now, editorId, content });
+  if (original !== undefined) await store.pages.translate(page, original);
   await passGrants(store, page, state, { at: now, editorId, msg: content.msg });
   if (given.files || changesFiles) await store.files.keep(page.id, names, added);
   if (shown)

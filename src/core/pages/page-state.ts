@@ -89,22 +89,33 @@ export function placeBeneath(parent: ParentPage): {
  * Finds and locks the parent named by the caller until the end of the transaction, so that it cannot move meanwhile; null for
  * the root. An unreadable page is treated as missing.
  */
-export async function lockParent(
+export function lockParent(
   store: Transaction,
   actor: Actor,
   named: string | number | null,
 ): Promise<PagePlace | null> {
+  return lockNamed(store, actor, named, 'parent', 'to be the parent');
+}
+
+/** The same for another field that names a page. `role`: the end of the refusal. */
+export async function lockNamed(
+  store: Transaction,
+  actor: Actor,
+  named: string | number | null,
+  field: string,
+  role: string,
+): Promise<PagePlace | null> {
   if (named === null || named === 0 || named === '') return null;
-  const parent = await findNamed(store, actor, named);
-  if (parent === null) return null;
-  if (!parent || !may(actor, 'read', parent, store)) {
+  const page = await findNamed(store, actor, named);
+  if (page === null) return null;
+  if (!page || !may(actor, 'read', page, store)) {
     throw invalid(
-      '/parent',
-      `No page exists ${typeof named === 'number' ? `with the ID ${named}` : `at ${named}`} to be the parent.`,
+      `/${field}`,
+      `No page exists ${typeof named === 'number' ? `with the ID ${named}` : `at ${named}`} ${role}.`,
       'not-found',
     );
   }
-  return parent;
+  return page;
 }
 
 async function findNamed(

@@ -79,6 +79,17 @@ export interface ListReads {
   ): Promise<Record<'near' | 'edge', { id: number; location: Location }[]> & { counted: number }>;
   /** Places in a box (west > east crosses the antimeridian) for maps, by ID, at most `limit`. */
   placesIn(box: Box, limit: number): Promise<(PageName & { location: Location; type: string | null })[]>;
+  /**
+   * Translations into this language that render an older change of their original, among those that the reader sees with it, by
+   * ID from `after` on. `isOfWiki`: also pages without a language of their own. Looks at 5,000 translations at most; `last` is the
+   * ID of the last one, if there are more.
+   */
+  behind(
+    language: string,
+    isOfWiki: boolean,
+    after: number,
+    limit: number,
+  ): Promise<{ pages: { id: number; originalId: number }[]; last?: number }>;
   updates(range: Range, belowId?: number): Promise<(PageName & { at: number; editor: MemberName })[]>;
   /** Direct children (of the root: null) in their order: as members arranged them, then by title; whether they have visible children of their own. */
   children(parentId: number | null, range: Range): Promise<{ pages: ChildPage[]; total: number }>;

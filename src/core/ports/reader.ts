@@ -117,6 +117,8 @@ export interface PageReads {
   outlines(ids: number[]): Promise<PageOutline[]>;
   /** Like `load`, but only the row of each page: no content, tags, likes, files or lineage. One statement. */
   states(ids: number[]): Promise<PageRow[]>;
+  /** An original and its translations, by ID, each as in `states`. `originalId`: of a page that is no translation. */
+  inSet(originalId: number): Promise<PageRow[]>;
   /** Like `load`, for the page at this path. */
   loadByPath(path: string, history: HistoryWanted): Promise<WholePage | undefined>;
 
@@ -139,6 +141,8 @@ export type ChangedPage = Pick<Page, 'id' | 'trail' | 'historyFrom' | 'owner'>;
 /** Changes that the page does not show to the actor are treated as if they did not exist. */
 export interface ChangeReads {
   find(page: ChangedPage, changeId: number): Promise<Change | undefined>;
+  /** For each page the number of its changes after the given one, at most 1,000. One statement. */
+  countSince(marks: readonly { page: ChangedPage; changeId: number }[]): Promise<number[]>;
   /** The page's change before this one. */
   findBefore(page: ChangedPage, changeId: number): Promise<Change | undefined>;
   /**

@@ -302,6 +302,13 @@ export interface PageWrites {
    * audiences of all pages beneath it anew. In slices of the subtree, which it locks.
    */
   passGrants(id: number, change: { at: number; editorId: number; msg: string }, wiki: Wiki): Promise<void>;
+  /**
+   * Makes a page, and its own translations, translations of an original that the caller has locked, rendering its latest change;
+   * null: it is no translation any more.
+   */
+  translate(page: Pick<Page, 'id' | 'originalId'>, originalId: number | null): Promise<void>;
+  /** The translation renders this change of its original from now on. */
+  render(page: Pick<Page, 'id' | 'originalId'>, changeId: number): Promise<void>;
   /** Null removes the protection. */
   protect(page: Page, protection: Protection | null): Promise<void>;
   /** Null removes the rule. */

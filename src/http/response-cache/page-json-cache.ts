@@ -87,7 +87,7 @@ export class PageJsonCache {
     const json = JSON.stringify(commonJson(page, { baseUrl: this.#baseUrl, language }));
     const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(json) - 1);
     bytes.write(json);
-    const { id, permissions, owner, group, granted } = page;
+    const { id, permissions, owner, group, granted, original } = page;
     const text: PageJson = {
       id,
       permissions,
@@ -97,9 +97,13 @@ export class PageJsonCache {
       json: bytes,
       digest: digestOf([bytes]),
       // Same as `reader.pages.load` records.
-      trace: { dependencies: [id, ...page.trail.map(factsOf)], sharedWith: undefined, shows: [id] },
+      trace: {
+        dependencies: [id, ...page.trail.map(factsOf), ...(original ? [factsOf(original.id)] : [])],
+        sharedWith: undefined,
+        shows: [id],
+      },
     };
-    const audiences = page.lineage.map(({ audience }) => audience);
+    const audiences = [...page.lineage, ...(original ? [original] : [])].map(({ audience }) => audience);
     // A page that its owner may read is visible to one reader of a kind and not to others.
     const isAlike = audiences.every((audience) => isAlikeForKind(reader.actor, audience, reader));
     if (isAlike && !this.#store.isTransaction && !page.isHistoryCut && bytes.length <= maxTextBytes) {

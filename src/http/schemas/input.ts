@@ -43,7 +43,14 @@ const Files = component('Files', 'A file and, for an image, optionally a thumbna
   thumbnail: Type.Optional(FileUpload),
 });
 
-const inputFields = { ...givenFields, ...givenAccess, files: Type.Optional(Files) };
+const translationOf = Type.Optional(
+  Type.Union([Type.String(), Type.Integer(), Type.Null()], {
+    description:
+      'Path or ID of the page of which this one is a translation; empty, `/`, 0 or null for none. A translation of a translation joins the set of its original. The translation renders the latest change of the original.',
+    examples: ['/garden'],
+  }),
+);
+const inputFields = { ...givenFields, ...givenAccess, translationOf, files: Type.Optional(Files) };
 
 export const NewPage = component('NewPage', 'A page to create. Unknown fields are ignored.', {
   ...inputFields,

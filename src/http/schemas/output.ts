@@ -183,6 +183,10 @@ export const pageFields = {
   depth: count('Distance from a root page: 0 for a root page.', 1),
   type: describedFields.type,
   language: text('Language of the text, a BCP 47 tag: its own, or that of the wiki.', 'en'),
+  translationOf: textOrNull(
+    'Path of the page of which it is a translation. Null if it is none, or if the caller cannot read that page.',
+    '/garden',
+  ),
   tags: Type.Record(Type.String(), Type.Array(Type.String()), {
     description: 'Values of each tag, in the order of the body.',
     examples: [{ season: ['summer', 'autumn'] }],

@@ -7,6 +7,9 @@ import type { ChangeRows } from '../parts.ts';
 import { type ChangeRow, changeOf, selectChange } from '../rows.ts';
 import { all, first, prepare, prepareTogether, rowsOf, type Session, together } from '../statements.ts';
 
+/** Changes of one page that are counted. */
+const maxCounted = 1000;
+
 export function changeStore(session: Session): ChangeRows {
   return {
     async find(pageId, changeId) {
@@ -35,6 +38,21 @@ export function changeStore(session: Session): ChangeRows {
       );
       const found = new Map(rows.map((row) => [row.n, changeOf(row)]));
       return marks.map((_, n) => found.get(n));
+    },
+    async countSince(marks) {
+      if (marks.length === 0) return [];
+      const t = session.engine.rows(
+        { n: 'integer', page_id: 'integer', change_id: 'integer', first: 'integer' },
+        marks.map(({ pageId, changeId, from }, n) => [n, pageId, changeId, from]),
+      );
+      const rows = await rowsOf(
+        session,
+        sql<{ n: number; changes: number }>`select t.n, (select count(*) from (select 1 from changes h
+            where h.page_id = t.page_id and h.id > t.change_id and h.id >= t.first limit ${sql.lit(maxCounted)}) as later) as changes
+          from ${t} as t`,
+      );
+      const found = new Map(rows.map(({ n, changes }) => [n, Number(changes)]));
+      return marks.map((_, n) => found.get(n) ?? 0);
     },
     async list(pageId, { limit, offset }, from = 0) {
       const [rows, counted] = await together(session, ofShort, { pageId, limit, offset, from });

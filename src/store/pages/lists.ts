@@ -26,6 +26,7 @@ import {
 } from '../statements.ts';
 import { visible } from '../visibility.ts';
 import { amongSiblings } from './siblings.ts';
+import { translationsBehind } from './translations.ts';
 import { findNeighbours } from './tree-walk.ts';
 
 export function listStore(session: Session): ListRows {
@@ -48,6 +49,8 @@ export function listStore(session: Session): ListRows {
     },
 
     ...placeLists(session),
+
+    behind: (...given) => translationsBehind(db, ...given),
 
     async updates(visibility, { limit, offset }, belowId) {
       // In a subtree the latest updates may be anywhere among all updates, so a search is faster.

@@ -53,12 +53,14 @@ function outlineQueries(ofPages: Pages): RawBuilders<OutlineRows> {
     sql`select page_id, key, value from tags where ${ofPages('page_id')} order by page_id, seq`,
     sql`select page_id, member_id from likes where ${ofPages('page_id')} order by page_id, at, member_id`,
     sql`select * from files where ${ofPages('page_id')} and until_change_id is null order by page_id, filename`,
-    // Each ancestor once, even if it is above several pages.
+    // Each ancestor once, even if it is above several pages, and the originals of translations.
     sql`with recursive above (id) as (
         select parent_id from pages where ${ofPages('id')}
         union select q.parent_id from above join pages q on q.id = above.id
       )
-      select ${ancestorColumns} from above join pages p on p.id = above.id join members o on o.id = p.owner_id`,
+      select ${ancestorColumns} from (select id from above
+        union select original_id from pages where ${ofPages('id')}) as named
+      join pages p on p.id = named.id join members o on o.id = p.owner_id`,
   ];
 }
 
@@ -272,6 +274,7 @@ function outlinesOf([pages, tags, likes, files, ancestors]:
   return new Map(
     pages.map((row) => {
       const page = stateOf(row);
+      const original = page.originalId === null ? undefined : ancestorsById.get(page.originalId);
       return [
         page.id,
         {
@@ -280,6 +283,7 @@ function outlinesOf([pages, tags, likes, files, ancestors]:
           likes: (likesOf.get(page.id) ?? []).map((like) => like.member_id),
           files: (filesOf.get(page.id) ?? []).map((file): AttachedFile => fileOf(file)),
           lineage: page.trail.flatMap((id) => ancestorsById.get(id) ?? []),
+          ...(original ? { original } : {}),
         },
       ];
     }),

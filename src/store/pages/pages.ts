@@ -46,6 +46,7 @@ import { passGrants } from './pass-grants.ts';
 import { publicHistory } from './public-history.ts';
 import { runsOf } from './runs-of.ts';
 import { shownBy } from './shown-by.ts';
+import { translations } from './translations.ts';
 
 export function pageStore(session: Session): PageRows {
   const { engine, db } = session;
@@ -200,6 +201,7 @@ export function pageStore(session: Session): PageRows {
     complete: (...given) => complete(session, ...given),
     alike: (...given) => alike(session, ...given),
 
+    ...translations(session),
     ...likes(session),
     ...publicHistory(session),
   };

@@ -66,4 +66,4 @@ export async function deleteSubtree(
 
 const columns =
   sql.raw(`id, path, title, parent_id, depth, permissions, audience, audience_id, owner_id, group_id, default_group_id, protection, rule, type, change_id, history_bytes,
-  history_from, created_at, updated_at, sibling_rank`);
+  history_from, created_at, updated_at, sibling_rank, original_id, rendered_id`);

@@ -23,6 +23,8 @@ type TrashedRow = Pick<
   | 'created_at'
   | 'updated_at'
   | 'sibling_rank'
+  | 'original_id'
+  | 'rendered_id'
 >;
 
 export async function takeBack(engine: Engine, db: Database, pages: ReturningPage[]): Promise<void> {
@@ -31,9 +33,8 @@ export async function takeBack(engine: Engine, db: Database, pages: ReturningPag
   engine.invalidate(db, 'all');
   const ids = pages.map(({ id }) => id);
   const taken = await sql<TrashedRow>`delete from trashed_pages where ${engine.among(sql.ref('id'), ids)}
-    returning id, parent_id, change_id, protection, rule, history_bytes, history_from, created_at, updated_at, sibling_rank`.execute(
-    db,
-  );
+    returning id, parent_id, change_id, protection, rule, history_bytes, history_from, created_at, updated_at, sibling_rank,
+      original_id, rendered_id`.execute(db);
   const kept = new Map(taken.rows.map((row) => [row.id, row]));
   const rows = pages.map(({ id, state }) => {
     const { parent_id, sibling_rank, ...row } = kept.get(id) as TrashedRow;

@@ -1,0 +1,59 @@
+/**
+ * Sets of translations: every translation names the one original. A translation of a translation joins the set of its original,
+ * and the translations of a page that becomes one itself come along.
+ */
+import type { Page } from '../model/page.ts';
+import type { Actor } from '../model/permission.ts';
+import { may } from '../model/permission.ts';
+import { invalid } from '../model/problem.ts';
+import type { Transaction } from '../ports/store.ts';
+import { lockNamed, lockPlace } from './page-state.ts';
+
+/** Path or ID of the page of which another is a translation; `''`, `'/'`, `0` or `null` for none. */
+export type GivenOriginal = string | number | null;
+
+/** Maximum number of pages in a set. */
+export const maxInSet = 1000;
+
+/**
+ * The original that the page has from now on, locked; null for none, and undefined if nothing changes. Refuses `invalid` if
+ * no such page exists, as the actor sees it, and if the page would be its own translation.
+ */
+export async function originalAfter(
+  store: Transaction,
+  actor: Actor,
+  page: Pick<Page, 'id' | 'originalId'>,
+  given: GivenOriginal | undefined,
+): Promise<number | null | undefined> {
+  if (given === undefined) return undefined;
+  const named = await lockNamed(store, actor, given, 'translationOf', 'to be the original');
+  if (!named) return (await isHidden(store, actor, page.originalId)) ? undefined : unlessSame(page, null);
+  const [row] = await store.readAsSystem().pages.states([named.id]);
+  const originalId = row?.originalId ?? named.id;
+  if (originalId === page.id)
+    throw invalid('/translationOf', 'A page cannot be a translation of itself, or of its own translation.');
+  // So that it becomes no translation of another page meanwhile.
+  if (originalId !== named.id) await lockPlace(store, originalId);
+  if (originalId !== page.originalId) await refuseFull(store, page, originalId);
+  return unlessSame(page, originalId);
+}
+
+/** Reads a page that names a hidden original as one that names none, so whoever sends it back changes nothing. */
+async function isHidden(store: Transaction, actor: Actor, originalId: number | null): Promise<boolean> {
+  const original = originalId === null ? undefined : await lockPlace(store, originalId);
+  return original !== undefined && !may(actor, 'read', original, store);
+}
+
+function unlessSame(
+  { originalId }: Pick<Page, 'originalId'>,
+  after: number | null,
+): number | null | undefined {
+  return originalId === after ? undefined : after;
+}
+
+async function refuseFull(store: Transaction, { id }: Pick<Page, 'id'>, originalId: number): Promise<void> {
+  const { pages } = store.readAsSystem();
+  const [joining, present] = [await pages.inSet(id), await pages.inSet(originalId)];
+  if (joining.length + present.length > maxInSet)
+    throw invalid('/translationOf', `A page can have at most ${maxInSet} translations.`);
+}

@@ -1,0 +1,142 @@
+/** Translations of pages: listing them, finding those that lag behind, and saying which change of the original one renders. */
+import { Type } from 'typebox';
+import { languageOf } from '#core/model/language-tag.ts';
+import { invalid } from '#core/model/problem.ts';
+import { component, count, flag, idField, optionalText, orNull, text } from '#core/operations/fields.ts';
+import { operation } from '#core/operations/operation.ts';
+import { countOf, limitField } from '#core/operations/paging.ts';
+import { lockWritable } from '#core/pages/edit-page.ts';
+import { refuseProtected } from '#core/pages/protection.ts';
+import type { Reader } from '#core/ports/reader.ts';
+import { getReadable } from '#core/reading/find-page.ts';
+import { compared, type Translation, translationsOf } from './translations.ts';
+
+const path = text('Path of the page.', '/garten');
+const defaultListed = 50;
+const maxListed = 100;
+
+const Behind = component('Behind', 'How far a translation is behind its original.', {
+  changes: count(
+    'Number of changes of the original since the one that the translation renders, at most 1,000.',
+    2,
+  ),
+  paragraphs: count('Number of paragraphs of the original that are new, gone or different since then.', 3),
+});
+
+const shownFields = {
+  id: idField('ID of the page.', 9),
+  language: text('Language of the page, a BCP 47 tag.', 'de'),
+  path,
+  title: text('Title of the page.', 'Garten'),
+  original: flag('Whether it is the original of the others.', false),
+  behind: orNull(
+    Behind,
+    'How far it is behind the original. Null for the original itself, for a translation of its latest change, and if the caller cannot read the original.',
+    null,
+  ),
+};
+const ShownTranslation = component('Translation', 'A page of a set of translations.', shownFields);
+export const ShownTranslations = Type.Array(ShownTranslation, { description: 'The translations.' });
+
+/** A translation as programs get it. */
+function shown({ page, isOriginal, behind }: Translation, wiki: Reader) {
+  const { id, path, title, language } = page;
+  return { id, language: language ?? wiki.dialect.language, path, title, original: isOriginal, behind };
+}
+
+export const listTranslations = operation({
+  name: 'translations',
+  summary: 'List the translations of a page',
+  description:
+    'For an original, its translations, by language. For a translation, its original, the page itself and the other translations. Only pages that the caller may see.',
+  access: 'anyone',
+  scope: 'read',
+  subtree: 'within',
+  input: Type.Object({ path }),
+  output: ShownTranslations,
+  problems: ['not-found', 'gone'],
+  ports: ['reader'],
+  async run({ reader }, { input }) {
+    const page = await getReadable(reader, input.path);
+    return (await translationsOf(reader, page)).map((one) => shown(one, reader));
+  },
+});
+
+export const listBehind = operation({
+  name: 'translationsBehind',
+  summary: 'List the translations that are behind their originals',
+  description:
+    'Translations into one language whose original has changed since, by ID. Only those that the caller may see together with their originals.',
+  access: 'anyone',
+  scope: 'read',
+  subtree: 'within',
+  input: Type.Object({
+    behind: text('Language of the translations, a BCP 47 tag.', 'de'),
+    limit: limitField(defaultListed, 25),
+    cursor: optionalText('Empty for the first part, then the value from `Link: rel="next"`.', ''),
+  }),
+  output: Type.Unsafe<{ items: ReturnType<typeof shown>[]; next?: string }>({}),
+  problems: [],
+  ports: ['reader'],
+  async run({ reader }, { input }) {
+    const language = languageOf(input.behind);
+    if (language === undefined)
+      throw invalid('?behind', 'A language must be a BCP 47 tag such as en, de or pt-BR.');
+    const cursor = input.cursor || '0';
+    if (!/^\d{1,15}$/.test(cursor))
+      throw invalid('?cursor', 'Use the value from the link to the next part, or leave it empty.');
+    const limit = Math.min(countOf(input.limit, defaultListed), maxListed);
+    const { pages, last } = await reader.lists.behind(
+      language,
+      language === reader.dialect.language,
+      Number(cursor),
+      limit,
+    );
+    const rows = await reader.pages.states(pages.map(({ id }) => id));
+    const originals = await reader.pages.states([...new Set(pages.map(({ originalId }) => originalId))]);
+    const items = (await compared(reader, rows, originals)).filter(({ behind }) => behind !== null);
+    return {
+      items: items.map((one) => shown(one, reader)),
+      ...(last === undefined ? {} : { next: String(last) }),
+    };
+  },
+});
+
+export const markTranslated = operation({
+  name: 'markTranslated',
+  summary: 'Say that a translation is up to date',
+  description:
+    'For members who may edit the translation and see its original. The translation renders the latest change of the original from now on, or the given one.',
+  access: 'self',
+  scope: 'write',
+  subtree: 'within',
+  input: component('TranslatedChange', 'The change that a translation renders.', {
+    path,
+    change: Type.Optional(
+      idField('ID of the change of the original that the translation renders. Default: its latest one.', 42),
+    ),
+  }),
+  output: ShownTranslation,
+  problems: ['not-found', 'gone', 'not-permitted', 'protected', 'blocked'],
+  writes: true,
+  audit: [],
+  ports: ['store'],
+  run: ({ store }, { input, by, now }) =>
+    store.transact(async (store) => {
+      const reader = store.readAs(by);
+      // Read first, so that a page that the actor may not see is as one that does not exist.
+      const { path } = await getReadable(reader, input.path);
+      const page = await lockWritable(store, by, path);
+      await refuseProtected(store, by, page, now);
+      const original = page.originalId === null ? undefined : await reader.pages.findById(page.originalId);
+      if (!original) throw invalid('/path', 'This page is no translation of a page that you can see.');
+      const { change = original.changeId } = input;
+      if (!(await reader.changes.find(original, change)))
+        throw invalid('/change', `The original has no change ${change}.`, 'not-found');
+      if (change === page.renderedId) store.pages.keep();
+      else await store.pages.render(page, change);
+      const rows = await reader.pages.states([page.id]);
+      const [translation] = await compared(reader, rows, [original]);
+      return shown(translation as Translation, reader);
+    }),
+});

@@ -1,0 +1,93 @@
+/** How far translations are behind their originals, as one reader may know it. */
+import { changedParagraphs } from '#core/content/paragraphs.ts';
+import type { Content } from '#core/model/page.ts';
+import type { PageRow, Reader } from '#core/ports/reader.ts';
+
+export interface Behind {
+  /** Changes of the original since the one that the translation renders, at most 1,000. */
+  changes: number;
+  /** Its paragraphs that are new, gone or different since. */
+  paragraphs: number;
+}
+
+export interface Translation {
+  page: PageRow;
+  isOriginal: boolean;
+  /** Null for the original, for a translation of its latest change, and if the reader cannot read the original. */
+  behind: Behind | null;
+}
+
+/** Pairs of contents that are in memory together; each may have 4 MB. */
+const comparedAtOnce = 10;
+/** No stored content is longer. */
+const maxBytes = 30_000_000;
+
+/**
+ * The translations, in their order. `originals`: those that the reader may read. Where the change that a translation renders is hidden
+ * from most readers, the first change that is not counts instead. Two statements for each ten translations that are behind, and
+ * one for all.
+ */
+export async function compared(
+  reader: Reader,
+  translations: readonly PageRow[],
+  originals: readonly PageRow[],
+): Promise<Translation[]> {
+  const byId = new Map(originals.map((page) => [page.id, page]));
+  const late = translations.flatMap((page) => {
+    const original = byId.get(page.originalId ?? 0);
+    const from = original && renderedOf(page, original);
+    return original && from !== undefined && from < original.changeId
+      ? [{ id: page.id, original, from }]
+      : [];
+  });
+  const counts = await reader.changes.countSince(
+    late.map(({ original, from }) => ({ page: original, changeId: from })),
+  );
+  const behind = new Map<number, Behind>();
+  for (let i = 0; i < late.length; i += comparedAtOnce) {
+    const some = late.slice(i, i + comparedAtOnce);
+    const contents = await reader.changes.listBefore(
+      some.flatMap(({ original, from }) => [
+        { page: original, changeId: from + 1 },
+        { page: original, changeId: original.changeId + 1 },
+      ]),
+      maxBytes,
+    );
+    some.forEach(({ id }, n) => {
+      const bodyOf = (change: { content: Content } | undefined) => change?.content.body ?? '';
+      const paragraphs = changedParagraphs(bodyOf(contents[2 * n]), bodyOf(contents[2 * n + 1]));
+      behind.set(id, { changes: counts[i + n] ?? 0, paragraphs });
+    });
+  }
+  return translations.map((page) => ({ page, isOriginal: false, behind: behind.get(page.id) ?? null }));
+}
+
+/** The change of the original with which a translation is compared. */
+export function renderedOf({ renderedId }: PageRow, { historyFrom }: PageRow): number | undefined {
+  return renderedId === null ? undefined : Math.max(renderedId, historyFrom);
+}
+
+/**
+ * The translations of a page. Those of a translation are its original, the page itself and the others. By language, then by ID;
+ * the original first.
+ */
+export async function translationsOf(
+  reader: Reader,
+  page: Pick<PageRow, 'id' | 'originalId'>,
+): Promise<Translation[]> {
+  const set = await reader.pages.inSet(page.originalId ?? page.id);
+  const originals = set.filter(({ originalId }) => originalId === null);
+  const translations = set.filter(({ originalId }) => originalId !== null);
+  const shown = page.originalId === null ? [] : originals;
+  return [
+    ...shown.map((page) => ({ page, isOriginal: true, behind: null })),
+    ...(await compared(reader, translations, originals)).sort(
+      (a, b) => compareTags(a.page.language, b.page.language) || a.page.id - b.page.id,
+    ),
+  ];
+}
+
+function compareTags(a: string | null, b: string | null): number {
+  const [first, second] = [a ?? '', b ?? ''];
+  return first < second ? -1 : first > second ? 1 : 0;
+}

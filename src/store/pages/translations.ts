@@ -1,0 +1,80 @@
+/** Originals and their translations (`pages.original_id`). */
+import { type RawBuilder, sql } from 'kysely';
+import type { Visibility } from '#core/model/permission.ts';
+import type { ListReads } from '#core/ports/list-reads.ts';
+import type { Database } from '../engine.ts';
+import { invalidate } from '../invalidation.ts';
+import type { PageRows } from '../parts.ts';
+import { type StateRow, selectState, stateOf } from '../rows.ts';
+import { all, changeSome, prepare, type Session } from '../statements.ts';
+import { visible } from '../visibility.ts';
+
+/** More than a set may have. */
+const mostInSet = 1001;
+/** Number of translations that one statement looks at; most of them may be up to date. */
+const mostLookedAt = 5000;
+
+export function translations(session: Session): Pick<PageRows, 'inSet' | 'translate' | 'render'> {
+  const { engine } = session;
+  /** Pages of a set show the others, and depend on facts of the original. */
+  const told = (db: Database, ids: (number | null)[]) =>
+    invalidate(
+      engine,
+      db,
+      'pages',
+      ['original_id', 'rendered_id'],
+      ids.flatMap((id) => (id === null ? [] : [{ id, versions: [], shownBy: [] }])),
+    );
+  return {
+    inSet: async (originalId) => (await all(session, inSet, { originalId })).map(stateOf),
+    translate: ({ id, originalId: before }, originalId) =>
+      changeSome(session, async (db) => {
+        told(db, [id, before, originalId]);
+        if (originalId === null)
+          await sql`update pages set original_id = null, rendered_id = null where id = ${id}`.execute(db);
+        else
+          await sql`update pages set original_id = ${originalId},
+              rendered_id = (select o.change_id from pages o where o.id = ${originalId})
+            where id = ${id} or original_id = ${id}`.execute(db);
+      }),
+    render: ({ id, originalId }, changeId) =>
+      changeSome(session, async (db) => {
+        told(db, [id, originalId]);
+        await sql`update pages set rendered_id = ${changeId} where id = ${id}`.execute(db);
+      }),
+  };
+}
+
+const inSet = prepare<{ originalId: number }, StateRow>(
+  (p) => sql`${selectState} where p.id in (select q.id from pages q where q.id = ${p('originalId')}
+      union all select q.id from pages q where q.original_id = ${p('originalId')})
+    order by p.id limit ${sql.lit(mostInSet)}`,
+);
+
+export async function translationsBehind(
+  db: Database,
+  visibility: Visibility,
+  ...[language, isOfWiki, after, limit]: Parameters<ListReads['behind']>
+): ReturnType<ListReads['behind']> {
+  const lookedAt = (isIn: RawBuilder<boolean>) => sql`select id from (select q.id from pages q
+    where ${isIn} and q.original_id is not null and q.id > ${after} order by q.id limit ${mostLookedAt}) as part`;
+  const inLanguage = lookedAt(sql`q.language = ${language}`);
+  // Two parts, because each is in the order of the index.
+  const all = isOfWiki ? sql`${inLanguage} union all ${lookedAt(sql`q.language is null`)}` : inLanguage;
+  const { rows } = await sql<{ id: number; original_id: number | null; last: number; looked: number }>`
+    with looked as (select id from (${all}) as ids order by id limit ${mostLookedAt}),
+      behind as (select p.id, p.original_id from looked join pages p on p.id = looked.id
+        join pages o on o.id = p.original_id
+        where p.rendered_id < o.change_id and ${visible('p', visibility)} and ${visible('o', visibility)}
+        order by p.id limit ${limit + 1})
+    select behind.id, behind.original_id, ends.last, ends.looked
+    from (select max(id) as last, count(*) as looked from looked) as ends left join behind on 1 = 1
+    order by behind.id`.execute(db);
+  const found = rows.flatMap(({ id, original_id }) =>
+    original_id === null ? [] : [{ id, originalId: original_id }],
+  );
+  const pages = found.slice(0, limit);
+  if (found.length > limit) return { pages, last: (pages.at(-1) as { id: number }).id };
+  const [end] = rows;
+  return end && Number(end.looked) === mostLookedAt ? { pages, last: end.last } : { pages };
+}

@@ -1,0 +1,203 @@
+/** Sets of translations: who is in one, what each reader sees of it, and how far a translation is behind its original. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { verifyPages } from '#core/maintenance/verify-pages.ts';
+import { engines, type Method, startApp, type TestApp } from '../support/http.ts';
+
+describe.each(engines)('on %s', (engine) => {
+  let wiki: TestApp;
+  type Who = { id: number; token: string };
+  let ada: Who;
+  let bob: Who;
+
+  beforeAll(async () => {
+    wiki = await startApp({}, { engine });
+    ada = await wiki.member('Ada');
+    bob = await wiki.member('Bob');
+  });
+  afterAll(async () => {
+    const { store } = wiki.app.service;
+    expect(await store.maintenance.violations(10)).toEqual([]);
+    expect(await Array.fromAsync(verifyPages(store))).toEqual([]);
+    await wiki.close();
+  });
+
+  const call = (method: Method, url: string, who?: Who, json?: unknown) =>
+    wiki.call(method, url, { ...(who ? { token: who.token } : {}), ...(json === undefined ? {} : { json }) });
+  const edit = (path: string, fields: object, who: Who = ada) =>
+    call('POST', `/v1/pages${path}`, who, fields);
+  const create = async (fields: object, who: Who = ada) => {
+    const made = await call('POST', '/v1/pages', who, fields);
+    expect(made.status, made.text).toBe(200);
+    return made.json;
+  };
+  const translations = async (path: string, who?: Who) =>
+    (await call('GET', `/v1/translations${path}`, who)).json;
+  const paths = async (path: string, who?: Who) =>
+    (await translations(path, who)).map((one: { path: string }) => one.path);
+  const behindOf = async (path: string, who?: Who) =>
+    (await translations(path, who)).find((one: { path: string }) => one.path === path)?.behind;
+  const original = async (path: string, who?: Who) =>
+    (await call('GET', `/v1/pages${path}`, who)).json.page.translationOf;
+
+  test('a translation names its original, and one of a translation joins the same set', async () => {
+    const garden = await create({ title: 'Garden', body: 'One.\n\nTwo.' });
+    const garten = await create({ title: 'Garten', language: 'de', translationOf: '/garden' });
+    expect(garten).toMatchObject({ language: 'de', translationOf: '/garden' });
+    expect(garden.translationOf).toBe(null);
+    expect(await translations('/garden')).toEqual([
+      { id: garten.id, language: 'de', path: '/garten', title: 'Garten', original: false, behind: null },
+    ]);
+    await create({ title: 'Tuin', language: 'nl', translationOf: garten.id });
+    expect(await original('/tuin')).toBe('/garden');
+    expect(await paths('/tuin')).toEqual(['/garden', '/garten', '/tuin']);
+    // Everything that names the original follows it.
+    await edit('/garden', { path: '/the-garden' });
+    expect(await original('/garten')).toBe('/the-garden');
+    const list = await call('GET', '/v1/pages?title=garten&history=none');
+    expect(list.json[0].translationOf).toBe('/the-garden');
+    expect((await call('GET', '/v1/pages/garten?fields=translationOf,language')).json.page).toEqual({
+      language: 'de',
+      translationOf: '/the-garden',
+    });
+    // A page that becomes a translation brings its own along.
+    await create({ title: 'Park', language: 'en' });
+    expect((await edit('/the-garden', { translationOf: '/park' })).json.page.translationOf).toBe('/park');
+    expect(await paths('/park')).toEqual(['/the-garden', '/garten', '/tuin']);
+    expect(await original('/garten')).toBe('/park');
+    expect((await edit('/garten', { translationOf: null })).json.page.translationOf).toBe(null);
+    expect(await paths('/park')).toEqual(['/the-garden', '/tuin']);
+    expect(await paths('/garten')).toEqual([]);
+  });
+
+  test('loops, unknown pages and wrong values are refused, and nothing changes', async () => {
+    const { id } = await create({ title: 'A' });
+    await create({ title: 'B', language: 'de', translationOf: '/a' });
+    await create({ title: 'Secret', permissions: 700 }, bob);
+    for (const translationOf of ['/a', id, '/b']) {
+      const refused = await edit('/a', { translationOf });
+      expect([translationOf, refused.status]).toEqual([translationOf, 400]);
+      expect(refused.json.errors[0].pointer).toBe('/translationOf');
+    }
+    const missing = await edit('/b', { translationOf: '/nowhere' });
+    const hidden = await edit('/b', { translationOf: '/secret' });
+    expect([missing.status, hidden.status]).toEqual([400, 400]);
+    expect(hidden.text.replaceAll('/secret', '/nowhere').replaceAll(/"(?:instance|id)":"[^"]*",?/g, '')).toBe(
+      missing.text.replaceAll(/"(?:instance|id)":"[^"]*",?/g, ''),
+    );
+    for (const translationOf of [true, {}, ['/a'], '/'.repeat(5000)])
+      expect((await edit('/b', { translationOf })).status).toBe(400);
+    expect(await original('/b')).toBe('/a');
+    expect((await call('GET', '/v1/translations')).status).toBe(400);
+    expect((await call('GET', '/v1/translations?behind=german')).status).toBe(400);
+    expect((await call('GET', '/v1/translations?behind=de&cursor=x')).status).toBe(400);
+    expect((await call('GET', '/v1/translations/nowhere')).status).toBe(404);
+  });
+
+  test('two pages that become translations of each other at once are one set, or one is refused', async () => {
+    await create({ title: 'Left' });
+    await create({ title: 'Right' });
+    const ends = await Promise.all([
+      edit('/left', { translationOf: '/right' }),
+      edit('/right', { translationOf: '/left' }),
+    ]);
+    expect(ends.map(({ status }) => status).sort()).toEqual([200, 400]);
+    const set = await paths('/left');
+    expect(set.length + (await paths('/right')).length).toBe(3);
+  });
+
+  test('a hidden original and hidden translations are as if they did not exist', async () => {
+    await create({ title: 'Plans', body: 'x', permissions: 770 });
+    await create({ title: 'Pläne', language: 'de', translationOf: '/plans', permissions: 774 });
+    await create({ title: 'Plannen', language: 'nl', translationOf: '/plans', permissions: 770 });
+    await edit('/plans', { body: 'y' });
+    expect(await original('/plane')).toBe(null);
+    expect(await original('/plane', ada)).toBe('/plans');
+    expect(await paths('/plane')).toEqual(['/plane']);
+    expect((await translations('/plane'))[0].behind).toBe(null);
+    expect((await call('GET', '/v1/translations/plans')).status).toBe(404);
+    expect(await behindOf('/plane', bob)).toEqual({ changes: 1, paragraphs: 1 });
+    const work = async (who?: Who) =>
+      (await call('GET', '/v1/translations?behind=de&limit=100', who)).json.map(
+        (one: { path: string }) => one.path,
+      );
+    expect(await work(bob)).toContain('/plane');
+    expect(await work()).not.toContain('/plane');
+    // Lists say the same, also once they are cached.
+    const listed = async (who?: Who) =>
+      (await call('GET', '/v1/pages?title=pläne', who)).json[0].translationOf;
+    expect([await listed(), await listed(bob), await listed(), await listed(bob)]).toEqual([
+      ...[null, '/plans', null, '/plans'],
+    ]);
+    // A page that is sent back as its editor sees it keeps an original that they cannot see.
+    await edit('/plans', { permissions: 700 });
+    const seen = (await call('GET', '/v1/pages/plane', bob)).json.page;
+    expect(seen.translationOf).toBe(null);
+    expect((await edit('/plane', { translationOf: null, body: 'z' }, bob)).status).toBe(200);
+    expect(await original('/plane', ada)).toBe('/plans');
+    expect((await call('POST', '/v1/translations/plane', bob, {})).status).toBe(400);
+  });
+
+  test('a translation counts the paragraphs that changed since, until its editor says that it is up to date', async () => {
+    const body = (...paragraphs: string[]) => ({ body: paragraphs.join('\n\n') });
+    await create({ title: 'Mill', ...body('One.', 'Two.', 'Three.') });
+    await create({ title: 'Mühle', language: 'de', translationOf: '/mill' });
+    expect(await behindOf('/muhle')).toBe(null);
+    await edit('/mill', body('One.', 'Two, changed.', 'Three.'));
+    await edit('/mill', body('One.', 'Two, changed again.', 'Three.', 'Four.'));
+    expect(await behindOf('/muhle')).toEqual({ changes: 2, paragraphs: 2 });
+    const work = await call('GET', '/v1/translations?behind=DE&limit=100');
+    expect(work.json.filter((one: { path: string }) => one.path === '/muhle')).toMatchObject([
+      { language: 'de', title: 'Mühle', behind: { changes: 2, paragraphs: 2 } },
+    ]);
+    expect((await call('GET', '/v1/translations?behind=fr')).json).toEqual([]);
+    const { history } = (await call('GET', '/v1/pages/mill')).json.page;
+    const partly = await call('POST', '/v1/translations/muhle', ada, { change: history[1].id });
+    expect(partly.json.behind).toEqual({ changes: 1, paragraphs: 2 });
+    expect((await call('POST', '/v1/translations/muhle', ada, {})).json.behind).toBe(null);
+    expect(await behindOf('/muhle')).toBe(null);
+    // The trash keeps it, and a deleted original leaves the translation as a page of its own.
+    await edit('/mill', body('One.'));
+    const gone = await call('DELETE', '/v1/pages/muhle', ada);
+    expect(await paths('/mill')).toEqual([]);
+    await call('POST', `/v1/trash/${gone.json.trash.id}/restore`, ada, {});
+    expect(await behindOf('/muhle')).toEqual({ changes: 1, paragraphs: 3 });
+    const lost = await call('DELETE', '/v1/pages/mill', ada);
+    expect(await original('/muhle')).toBe(null);
+    expect(await behindOf('/muhle')).toBe(null);
+    await call('POST', `/v1/trash/${lost.json.trash.id}/restore`, ada, {});
+    expect(await behindOf('/muhle')).toEqual({ changes: 1, paragraphs: 3 });
+  });
+
+  test('only those who may edit a translation say what it renders', async () => {
+    await create({ title: 'Closed', body: 'x' });
+    const { history } = await create({
+      title: 'Zu',
+      language: 'de',
+      translationOf: '/closed',
+      permissions: 744,
+    });
+    const mark = (path: string, who?: Who, json: object = {}) =>
+      call('POST', `/v1/translations${path}`, who, json);
+    expect((await mark('/zu')).status).toBe(401);
+    expect((await mark('/zu', bob)).status).toBe(401);
+    expect((await mark('/nowhere', ada)).status).toBe(404);
+    expect((await mark('/closed', ada)).status).toBe(400);
+    expect((await mark('/zu', ada, { change: history[0].id })).status).toBe(400);
+    expect((await mark('/zu', ada, { change: 'x' })).status).toBe(400);
+  });
+
+  test('the work of a language comes in parts, each translation once', async () => {
+    await create({ title: 'Many', body: 'x' });
+    for (let i = 0; i < 5; i++) await create({ title: `Sok ${i}`, language: 'hu', translationOf: '/many' });
+    await edit('/many', { body: 'y' });
+    const found: string[] = [];
+    let url: string | undefined = '/v1/translations?behind=hu&limit=2&cursor=';
+    while (url) {
+      const part: Awaited<ReturnType<typeof call>> = await call('GET', url);
+      expect(part.json.length).toBeLessThanOrEqual(2);
+      found.push(...part.json.map((one: { title: string }) => one.title));
+      url = /<(.*?)>/.exec(String(part.headers.link ?? ''))?.[1];
+    }
+    expect(found).toEqual(['Sok 0', 'Sok 1', 'Sok 2', 'Sok 3', 'Sok 4']);
+  });
+});

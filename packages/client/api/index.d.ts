@@ -3291,7 +3291,7 @@ export interface Operations {
   };
   /** List the translations that are behind their originals */
   'GET /v1/translations': {
-    query: {
+    query: Pick<Shared['query'], 'proposal'> & {
       /** Language of the translations, a BCP 47 tag. */
       behind: string;
       /** Number of results to return. Values above 1,000 count as 1,000. */
@@ -3304,6 +3304,7 @@ export interface Operations {
   /** List the translations of a page */
   'GET /v1/translations/{path}': {
     path: Pick<Shared['path'], 'path'>;
+    query?: Pick<Shared['query'], 'proposal'>;
     answer: Translation[];
   };
   /** Say that a translation is up to date */

@@ -1,5 +1,5 @@
 /** The files of `deploy/` name settings that exist, and run Coppice with as few rights as it needs. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -84,4 +84,25 @@ test('alerts and dashboard name metrics that a server has, and each alert says w
   for (const name of named) expect(known).toContain(name.replace(/_(bucket|count)$/, ''));
   // Everything of ours is watched or drawn.
   for (const name of known) if (name?.startsWith('coppice_')) expect(named.join(' ')).toContain(name);
+});
+
+test('the chart for Kubernetes names settings that exist and values that it has', () => {
+  const chart = join(folder, 'deploy/helm');
+  const values = parse(readFileSync(join(chart, 'values.yaml'), 'utf8'));
+  const templates = readdirSync(join(chart, 'templates')).map((name) =>
+    readFileSync(join(chart, 'templates', name), 'utf8'),
+  );
+  const all = templates.join('\n');
+  const named = [...all.matchAll(/- name: ([A-Z][A-Z0-9_]+)/g)].map(([, name = '']) => [name, '']);
+  expect(named.length).toBeGreaterThan(2);
+  expect(unknownSettings(Object.fromEntries(named))).toEqual([]);
+  const used = [...all.matchAll(/\.Values\.(\w+)(?:\.(\w+))?/g)];
+  for (const [path, first = '', second] of used) {
+    expect(values, path).toHaveProperty(first);
+    if (second !== undefined) expect(values[first], path).toHaveProperty(second);
+  }
+  expect(Object.keys(values).filter((name) => !used.some(([, first]) => first === name))).toEqual([]);
+  expect(all).toMatch(
+    /runAsNonRoot: true[\s\S]*readOnlyRootFilesystem: true|readOnlyRootFilesystem: true[\s\S]*runAsNonRoot: true/,
+  );
 });

@@ -23,6 +23,7 @@ import * as secretLinks from './migrations/0014-secret-links.ts';
 import * as webhookFormats from './migrations/0015-webhook-formats.ts';
 import * as proposals from './migrations/0016-proposals.ts';
 import * as translations from './migrations/0017-translations.ts';
+import * as stems from './migrations/0018-stems.ts';
 
 interface Migration {
   name: string;
@@ -47,6 +48,7 @@ const migrations: Migration[] = [
   webhookFormats,
   proposals,
   translations,
+  stems,
 ];
 
 /** `beforeCreating` is called before the first migration of a new database; throwing prevents it. */

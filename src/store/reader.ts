@@ -326,6 +326,7 @@ function listReads({ lists }: Parts, view: View): ListReads {
       const { dependencies: _, ...found } = await search(criteria);
       return found;
     },
+    likely: own(lists.likely, dependenciesOf),
     facets: own(lists.facets),
     placesAround: own(lists.placesAround, placesAround),
     countPlacesWithin: own(lists.countPlacesWithin, (centre, radiiMetres) =>

@@ -150,7 +150,11 @@ describe.each(engines)('on %s', (engine) => {
       if (!page) throw new Error('The page is gone.');
       const { id, owner, ...columns } = page;
       await store.transact((store) =>
-        store.links.saveDerived(page, { links: [], tags: [], terms: '' }, { titles: [], paths: [] }),
+        store.links.saveDerived(
+          page,
+          { links: [], tags: [], terms: '', stems: { title: '', body: '' } },
+          { titles: [], paths: [] },
+        ),
       );
       const wrong = { ...columns, ownerId: owner.id, description: 'Not what it says', followsPath: false };
       await store.maintenance.rewriteDerivedColumns(id, wrong);

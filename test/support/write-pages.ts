@@ -4,6 +4,7 @@ import { titleKey } from '#core/model/fold.ts';
 import type { Content, Location, Page, PageState } from '#core/model/page.ts';
 import { type Actor, audienceOf, type Wiki } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
+import { joinedStemsOf } from '#core/model/stems.ts';
 import { termsOf } from '#core/model/terms.ts';
 import type { SearchCriteria } from '#core/ports/list-reads.ts';
 import type { ChangedPage } from '#core/ports/reader.ts';
@@ -225,5 +226,6 @@ function derivedOf(content: Content, { links = [], templates = [], tags = [] }: 
     ],
     tags: tags.map(([key, value]) => ({ key, value })),
     terms: termsOf(`${content.title}\n${content.body}`).join(' '),
+    stems: { title: joinedStemsOf(content.title, 'en'), body: joinedStemsOf(content.body, 'en') },
   };
 }

@@ -7,6 +7,7 @@ import { moduleName, namedModules } from '@coppice/scribunto/names';
 import { plainText, type References, references, type Tree } from '@coppice/wikitext';
 import { type Dialect, rulesOf } from '@coppice/wikitext/dialect';
 import type { DerivedContent, DerivedFields, DerivedLink, ReadText } from '../model/derived.ts';
+import { joinedStemsOf } from '../model/stems.ts';
 import { joinedTermsOf } from '../model/terms.ts';
 import { describe } from './description.ts';
 import { programOf, shownBody } from './module-body.ts';
@@ -17,16 +18,20 @@ import { parseBody } from './parse-body.ts';
  * links depend on the path, and only if `followsPath`.
  */
 export function derive(content: DerivedFields, dialect: Dialect): DerivedContent {
-  return deriveFrom(content, readContent(content, dialect));
+  return deriveFrom(content, readContent(content, dialect), dialect);
 }
 
 /** Like `derive`, together with the parsed text, so that rendering need not parse it again. */
 export function deriveAndRead(content: DerivedFields, dialect: Dialect): DerivedContent & { read: ReadText } {
   const read = readContent(content, dialect);
-  return { ...deriveFrom(content, read), read };
+  return { ...deriveFrom(content, read, dialect), read };
 }
 
-function deriveFrom(content: DerivedFields, { tree, references: named }: ReadText): DerivedContent {
+function deriveFrom(
+  content: DerivedFields,
+  { tree, references: named }: ReadText,
+  { language }: Dialect,
+): DerivedContent {
   const text = plainText(tree);
   const location = content.location === false ? null : (content.location ?? named.location ?? null);
   const type = content.type ?? named.type ?? (location ? 'Place' : null);
@@ -41,6 +46,7 @@ function deriveFrom(content: DerivedFields, { tree, references: named }: ReadTex
       links: linksOf({ ...content, type }, named),
       tags: named.tags,
       terms: joinedTermsOf(`${content.title}\n${text}`),
+      stems: { title: joinedStemsOf(content.title, language), body: joinedStemsOf(text, language) },
     },
     followsPath: named.followsPath,
     ...(tree.excess === undefined ? {} : { excess: tree.excess }),

@@ -1,10 +1,9 @@
 /**
- * Renews what earlier versions derived for searching, because they folded less: search terms, sort keys and folded paths. Runs
- * in bounded pieces while the wiki is served; until the end, some older pages are not found by words of other scripts than
- * Latin. Pages that are folded as before, such as most in Latin script, are only read.
+ * Renews what earlier versions derived for searching, because they folded less and knew no stems: search terms, sort keys and folded
+ * paths. Runs in bounded pieces while the wiki is served; until the end, some older pages are found only by their words as they
+ * stand, and not by words of other scripts than Latin.
  */
 import { Damage } from '../model/damage.ts';
-import { fold, foldLatin, isAscii } from '../model/fold.ts';
 import type { Page } from '../model/page.ts';
 import { lockedState } from '../pages/page-state.ts';
 import type { Store } from '../ports/store.ts';
@@ -29,7 +28,7 @@ export async function renewSome(store: Store): Promise<number | undefined> {
     await maintenance.saveSearchRenewal('done');
     return 0;
   }
-  const due = (await readablePages(store, after, names)).filter(isFoldedOtherwise);
+  const due = await readablePages(store, after, names);
   for (let from = 0; from < due.length; from += pagesPerTransaction) {
     const some = due.slice(from, from + pagesPerTransaction);
     await store.transact(async (store) => {
@@ -61,14 +60,4 @@ async function readablePages(store: Store, after: number, names: { id: number }[
     }
   }
   return pages;
-}
-
-/** References to characters that are not letters, which texts in Latin script have. */
-const usualReferences = /&(?:nbsp|amp|lt|gt|quot|ndash|mdash|hellip);/g;
-
-function isFoldedOtherwise({ title, path, content }: Page): boolean {
-  const text = `${title}\n${path}\n${content.body}`;
-  if (/&#?\w+;/.test(text.replace(usualReferences, ''))) return true;
-  if (isAscii(text)) return false;
-  return /[\p{sc=Hangul}\p{sc=Bopomofo}]/u.test(text) || fold(text) !== foldLatin(text);
 }

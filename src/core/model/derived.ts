@@ -25,6 +25,8 @@ export interface Derived {
    * `core/model/terms.ts` splits them.
    */
   terms: string;
+  /** Marked stems of the title and of the body's plain text: see `core/model/stems.ts`. */
+  stems: { title: string; body: string };
 }
 
 /** Values shown for a page if nobody set them. */

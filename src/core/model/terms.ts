@@ -7,6 +7,7 @@
  */
 
 import { fold, foldRules, isAscii } from './fold.ts';
+import { tokensOfStem } from './stems.ts';
 
 /** Maximum number of indexed terms of one page; text beyond about 300 kB of prose is not found by its words. */
 export const maxIndexedTerms = 50_000;
@@ -24,6 +25,14 @@ const word = /[\p{L}\p{N}\p{M}ー]+/gu;
 export interface Phrase {
   terms: string[];
   prefix: boolean;
+  /** Of a single word: what the indexes hold for words with the same stem, any of which may occur instead. */
+  stems?: string[];
+  /** Others, one of which may occur instead. */
+  or?: Phrase[];
+  /** Only in the title. */
+  inTitle?: true;
+  /** In double quotes: never left out of the search. */
+  isQuoted?: true;
 }
 
 /** Every phrase must occur, at least one, and no excluded phrase may. */
@@ -85,10 +94,10 @@ function hasOnlyShortTerms(joined: string): boolean {
 
 /**
  * Parses a query: words, and phrases in double quotes. Outside quotes, each word of at least three letters also matches longer
- * words, so `fores` finds "forests". A word or phrase directly after a single minus is excluded; `well-known` and `--force`
+ * words, so `fores` finds "forests", and each word also matches words of the same stem in these languages. A word or phrase directly after a single minus is excluded; `well-known` and `--force`
  * contain no such minus. Returns undefined if no phrase is left that must occur.
  */
-export function readTextQuery(query: string): TextQuery | undefined {
+export function readTextQuery(query: string, languages: readonly string[] = []): TextQuery | undefined {
   const phrases: Phrase[] = [];
   const excluded: Phrase[] = [];
   let left = maxQueryTerms;
@@ -99,10 +108,11 @@ export function readTextQuery(query: string): TextQuery | undefined {
   // Characters that show nothing, such as marks of direction, would hide a minus.
   for (const { text, isQuoted, isExcluded } of partsOf(query.replace(foldRules.ignored, ''))) {
     const runs = runsOf(fold(text));
-    if (isQuoted) add(adjacent(runs, true), isExcluded ? excluded : phrases);
+    if (isQuoted)
+      add({ ...adjacent(runs, true), ...(isExcluded ? {} : { isQuoted }) }, isExcluded ? excluded : phrases);
     // A hyphenated word is excluded whole: `-e-mail` does not exclude every page with an "e".
     else if (isExcluded) add(adjacent(runs, false), excluded);
-    else for (const run of runs) add(queryTerms(run), phrases);
+    else for (const run of runs) add(withStems(queryTerms(run), text, runs.length, languages), phrases);
   }
   return phrases.length > 0 ? { phrases, excluded } : undefined;
 }
@@ -121,6 +131,15 @@ function queryTerms(run: string): Phrase {
   const pairs = pairsOf(run);
   // Drops the term for the run's last character, because in the text more characters may follow.
   return pairs.length === 1 ? { terms: pairs, prefix: true } : { terms: pairs.slice(0, -1), prefix: false };
+}
+
+/** Words with accents are stemmed as they were typed; of several words between two spaces, such as `well-known`, each is folded. */
+function withStems(phrase: Phrase, typed: string, runs: number, languages: readonly string[]): Phrase {
+  const [term = '', another] = phrase.terms;
+  if (languages.length === 0 || another !== undefined || isUnspaced(term)) return phrase;
+  const asTyped = runs === 1 ? (typed.match(word)?.[0] ?? term) : term;
+  const stems = tokensOfStem(asTyped, languages).filter((token) => token !== term);
+  return stems.length === 0 ? phrase : { ...phrase, stems };
 }
 
 interface QueryPart {

@@ -35,6 +35,19 @@ export interface SearchCriteria extends Criteria, Range {
   after?: { from: Position | undefined };
 }
 
+/** A page that has some words of a question, with the beginning of its body. */
+export interface LikelyPage extends Pick<Page, 'id' | 'title'> {
+  body: string;
+  /** Whether it has every phrase. */
+  hasAll: boolean;
+}
+
+/** `weights`: how much each phrase of the question says, zero if no visible page has it. */
+export interface LikelyPages {
+  pages: LikelyPage[];
+  weights: number[];
+}
+
 /** A page with its position in the tree. */
 export type TreePosition = Pick<Page, 'id' | 'trail'> & {
   /** For pages at the root: rank and sort key from which a walk continues. */
@@ -52,6 +65,8 @@ export interface TypesAndTags {
 export interface ListReads {
   /** `last`: with `after`, the position of the last page returned, if more follow. */
   search(criteria: SearchCriteria): Promise<{ ids: number[]; total: number; last?: Position }>;
+  /** Visible pages with most of the weight of the words, which meet all other criteria; at most `limit`. Two statements. */
+  likely(criteria: SearchCriteria, limit: number): Promise<LikelyPages>;
   /**
    * Number of visible matches by type and tag: at most 50 of each kind, most frequent first. If there are more than a few
    * thousand matches, only the first ones found are counted, and `isWhole` is false.

@@ -3,11 +3,13 @@
 import { type CriteriaInput, type CriteriaLookups, hasCriteria, readCriteria } from '../model/criteria.ts';
 import type { Location, PageOutline, WholePage } from '../model/page.ts';
 import { invalid } from '../model/problem.ts';
+import { isUsualWord } from '../model/stems.ts';
 import { nearPlaces } from '../places/near-places.ts';
 import type { SearchCriteria, SearchOrder } from '../ports/list-reads.ts';
 import type { HistoryWanted, Reader } from '../ports/reader.ts';
 import { findReadable } from '../reading/find-page.ts';
 import { type CursorOrder, readCursor, writeCursor } from './cursor.ts';
+import { rankPages } from './rank-pages.ts';
 import { resumeTree, treeKey } from './tree-cursor.ts';
 
 export interface SearchInput extends CriteriaInput {
@@ -17,6 +19,10 @@ export interface SearchInput extends CriteriaInput {
   /** Cursor to continue from; the empty string starts at the beginning and requests a cursor for the next page. */
   cursor?: string | undefined;
 }
+
+/** If fewer pages have every word of a question, pages with most of them follow, at most so many. */
+const fewPages = 10;
+const mostLikely = 400;
 
 /** A criterion by place or link that matches more pages than this cannot be combined with other criteria. */
 const maxLookedUp = 10_000;
@@ -46,8 +52,34 @@ export async function findPages(
   const criteria = await searchCriteriaOf(reader, input);
   if (!criteria) return { ids: [], total: 0 };
   const { last, ...found } = await reader.lists.search(criteria);
+  if (found.total < fewPages && isQuestion(criteria)) return findLikely(reader, criteria, found);
   if (last && criteria.order === 'tree') last.key = treeKey(criteria.after?.from, found.ids);
   return { ...found, next: last && writeCursor(criteria.order as CursorOrder, last) };
+}
+
+/** Whether pages with only some of the words follow those that have all of them. */
+function isQuestion({ text, order, logic }: SearchCriteria): boolean {
+  return order === 'relevance' && logic === 'and' && (text?.phrases.length ?? 0) > 1;
+}
+
+async function findLikely(
+  reader: Reader,
+  { text, ...criteria }: SearchCriteria,
+  found: { ids: number[]; total: number },
+): Promise<{ ids: number[]; total: number }> {
+  if (!text) return found;
+  const languages = languagesOf(reader);
+  const telling = text.phrases.filter(
+    ({ terms: [term = ''], isQuoted }) => isQuoted || !isUsualWord(term, languages),
+  );
+  const phrases = telling.length > 0 ? telling : text.phrases;
+  const { pages, weights } = await reader.lists.likely(
+    { ...criteria, text: { ...text, phrases } },
+    mostLikely,
+  );
+  const ids = rankPages(pages, phrases, weights, reader.dialect.language);
+  const { offset, limit } = criteria;
+  return ids.length < found.total ? found : { ids: ids.slice(offset, offset + limit), total: ids.length };
 }
 
 /** Like `findPages`, with the pages themselves. */
@@ -76,7 +108,8 @@ export async function searchCriteriaOf(
   reader: Reader,
   { order: givenOrder, limit, offset, cursor, ...input }: SearchInput,
 ): Promise<SearchCriteria | undefined> {
-  const order = (givenOrder || 'alphabetical') as SearchOrder;
+  const usual = input.text && input.logic !== 'or' && cursor === undefined ? 'relevance' : 'alphabetical';
+  const order = (givenOrder || usual) as SearchOrder;
   if (!searchOrders.includes(order)) {
     throw invalid('?order', `Unknown order: use one of ${searchOrders.join(', ')}.`);
   }
@@ -104,10 +137,16 @@ function refuseInTree({ logic: _, ancestor = '', ...others }: CriteriaInput, off
 /** Answers the lookups of criteria with the reader's rights. */
 export function lookupsOf(reader: Reader): CriteriaLookups {
   return {
+    languages: languagesOf(reader),
     findPage: async (path) => (await findReadable(reader, path))?.id,
     linkingTo: (path) => linkingTo(reader, path),
     placesNear: (near) => placesNear(reader, near),
   };
+}
+
+/** Languages whose stems a text is searched by. */
+export function languagesOf({ dialect }: Pick<Reader, 'dialect'>): string[] {
+  return [dialect.language];
 }
 
 async function linkingTo(reader: Reader, path: string): Promise<number[]> {

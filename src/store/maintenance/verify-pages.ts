@@ -113,7 +113,7 @@ async function* verifyBatch(
   const expected = pages.map((page) => ({ page, ...expect(page) }));
   const wrong = await indexes.wrong(
     expected.map(({ page, derived }) => ({
-      ...textOf(page.id, page.title, derived.terms),
+      ...textOf(page.id, page.title, derived),
       title: sortKeyOf(page.title),
       path: pathFoldOf(page.path) ?? titleKey(page.path),
     })),

@@ -41,7 +41,7 @@ export async function saveDerived(
     : await together(session, linksAndTagsOf, { id });
   const changes = await saveLinks(session, links, [{ id, audience, links: derived.links }]);
   saveTags(session, tags, id, derived.tags);
-  await engine.saveTexts(db, [textOf(id, title, derived.terms)]);
+  await engine.saveTexts(db, [textOf(id, title, derived)]);
 
   const recounted = new Set<string>();
   for await (const names of yielding([...changed.titles, ...changed.paths]))
@@ -92,13 +92,26 @@ const deletingTags = prepare<{ id: number }, unknown>(
   (p) => sql`delete from tags where page_id = ${p('id')}`,
 );
 
-/** Entry of the text index for a page, with the terms of its title separate from those of its body. */
-export function textOf(pageId: number, title: string, terms: string): IndexedText {
+/** Entry of the text index for a page, with the terms of its title separate from those of its body; stems follow the words. */
+export function textOf(
+  pageId: number,
+  title: string,
+  { terms, stems }: Pick<Derived, 'terms' | 'stems'>,
+): IndexedText {
+  const { titleTerms, bodyTerms } = wordsOf(title, terms);
+  return {
+    pageId,
+    titleTerms: `${titleTerms} ${stems.title}`.trim(),
+    bodyTerms: `${bodyTerms} ${stems.body}`.trim(),
+  };
+}
+
+function wordsOf(title: string, terms: string): Omit<IndexedText, 'pageId'> {
   const titleTerms = joinedTermsOf(title);
-  if (terms === titleTerms) return { pageId, titleTerms, bodyTerms: '' };
+  if (terms === titleTerms) return { titleTerms, bodyTerms: '' };
   const startsWithTitle = titleTerms !== '' && terms.startsWith(`${titleTerms} `);
-  if (!startsWithTitle) return { pageId, titleTerms: '', bodyTerms: terms };
-  return { pageId, titleTerms, bodyTerms: terms.slice(titleTerms.length + 1) };
+  if (!startsWithTitle) return { titleTerms: '', bodyTerms: terms };
+  return { titleTerms, bodyTerms: terms.slice(titleTerms.length + 1) };
 }
 
 /**

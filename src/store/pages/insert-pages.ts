@@ -89,7 +89,7 @@ export async function insertDerived(
   insertRows(engine, db, 'tags', tags);
   await engine.saveTexts(
     db,
-    pages.map(({ id, state, derived }) => textOf(id, state.title, derived.terms)),
+    pages.map(({ id, state, derived }) => textOf(id, state.title, derived)),
   );
 
   await engine.renewNames(

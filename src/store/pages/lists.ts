@@ -13,6 +13,7 @@ import type { ListRows } from '../parts.ts';
 import { readTrail, textAfter, writeTrail } from '../rows.ts';
 import { createCachedTotals } from '../search/cached-totals.ts';
 import { allOf, matching, predicatesOf } from '../search/criteria.ts';
+import { likelyPages } from '../search/likely-pages.ts';
 import { placeLists } from '../search/places.ts';
 import { search } from '../search/search.ts';
 import {
@@ -35,6 +36,8 @@ export function listStore(session: Session): ListRows {
   const children = new CachedLists<ChildPage>();
   return {
     search: (...given) => search(session, totals, ...given),
+
+    likely: (...given) => likelyPages(session, ...given),
 
     async facets(visibility, criteria) {
       const predicates = await predicatesOf(session, criteria, visibility);

@@ -8,15 +8,16 @@
 import type { Phrase } from '#core/model/terms.ts';
 import { maxQueryTerms } from '#core/model/terms.ts';
 
-/** For example `'open' <-> 'sourc':* & 'wiki'`, cast verbatim to tsquery. */
+/** For example `'open' <-> 'sourc':* & ('wiki' | '·wik')`, cast verbatim to tsquery. */
 export function tsqueryOf(phrases: Phrase[], weight = ''): string {
   return phrases
-    .map(({ terms, prefix }) => {
+    .map(({ terms, prefix, stems = [] }) => {
       const lexemes = terms.map((term, i) => {
         const flags = (prefix && i === terms.length - 1 ? '*' : '') + weight;
         return quoted(term) + (flags ? `:${flags}` : '');
       });
-      return `(${lexemes.join(' <-> ')})`;
+      const others = stems.map((stem) => ` | ${quoted(stem)}${weight ? `:${weight}` : ''}`);
+      return `(${lexemes.join(' <-> ')}${others.join('')})`;
     })
     .join(' & ');
 }

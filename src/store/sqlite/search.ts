@@ -88,8 +88,9 @@ function inTitle(phrases: Phrase[]): string {
   return phrases.map((phrase) => `{title} : ${phraseOf(phrase)}`).join(' AND ');
 }
 
-function phraseOf({ terms, prefix }: Phrase): string {
-  return quoted(terms.join(' ')) + (prefix ? ' *' : '');
+function phraseOf({ terms, prefix, stems = [] }: Phrase): string {
+  const asTyped = quoted(terms.join(' ')) + (prefix ? ' *' : '');
+  return stems.length === 0 ? asTyped : `(${[asTyped, ...stems.map(quoted)].join(' OR ')})`;
 }
 
 function inKey(name: FoldedName, fragment: string): string {

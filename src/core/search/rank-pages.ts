@@ -1,0 +1,135 @@
+/**
+ * Ranks pages for a question in words, of which few pages have every one: by BM25 over title and text, with a share for pairs of
+ * words that stand near each other and for words that stand as they were typed. Both engines answer alike, because this is computed here.
+ */
+import { isMarked, stemOf } from '../model/stems.ts';
+import { type Phrase, termsOf } from '../model/terms.ts';
+import type { LikelyPage } from '../ports/list-reads.ts';
+
+/** Saturation of repeated words, and how much longer texts count less: the usual values lie at 1.2 to 2 and 0.75 to 1. */
+const saturation = 2;
+const byLength = 0.9;
+/** What a word in the title counts as in the text. */
+const inTitle = 2;
+/** What a word counts that only begins like the one asked for. */
+const asPrefix = 0.3;
+const exactShare = 0.3;
+const pairShare = 2;
+/** Greatest distance of the words of a pair in the text. */
+const nearby = 5;
+
+interface Read {
+  page: LikelyPage;
+  length: number;
+  /** Occurrences of each phrase, those in the title multiplied. */
+  counts: number[];
+  exact: Set<number>;
+  /** Nearness of two phrases in the text, by the number of their pair. */
+  pairs: Map<number, number>;
+}
+
+/** What one word of the text matches. */
+interface Match {
+  phrase: number;
+  share: number;
+  isExact: boolean;
+}
+
+/** `weights`: how much each phrase says about a page that has it. Pages that have all of them come first. Equal pages stay in order. */
+export function rankPages(
+  pages: readonly LikelyPage[],
+  phrases: readonly Phrase[],
+  weights: readonly number[],
+  language: string,
+): number[] {
+  const matches = matcherOf(phrases, language);
+  const texts = pages.map((page) => readText(page, phrases.length, matches));
+  const average = texts.reduce((sum, { length }) => sum + length, 0) / Math.max(1, texts.length);
+  const scored = texts.map((text) => ({
+    id: text.page.id,
+    hasAll: text.page.hasAll,
+    score: scoreOf(text, weights, average),
+  }));
+  return scored.sort((a, b) => Number(b.hasAll) - Number(a.hasAll) || b.score - a.score).map(({ id }) => id);
+}
+
+function matcherOf(phrases: readonly Phrase[], language: string): (term: string) => Match | undefined {
+  const exact = new Map<string, number>();
+  const stems = new Map<string, number>();
+  for (const [i, phrase] of phrases.entries())
+    for (const { terms, stems: some = [] } of [phrase, ...(phrase.or ?? [])]) {
+      for (const term of terms) if (!exact.has(term)) exact.set(term, i);
+      for (const stem of some) if (!isMarked(stem) && !stems.has(stem)) stems.set(stem, i);
+    }
+  const prefixes = phrases.flatMap(({ terms, prefix }, phrase) =>
+    prefix ? [{ beginning: terms.at(-1) ?? '', phrase }] : [],
+  );
+  const known = new Map<string, Match | undefined>();
+  const find = (term: string): Match | undefined => {
+    const typed = exact.get(term);
+    if (typed !== undefined) return { phrase: typed, share: 1, isExact: true };
+    const stem = stemOf(term, language) ?? term;
+    const same = stems.get(stem) ?? stems.get(term) ?? exact.get(stem);
+    if (same !== undefined) return { phrase: same, share: 1, isExact: false };
+    const begun = prefixes.find(({ beginning }) => term.startsWith(beginning));
+    return begun && { phrase: begun.phrase, share: asPrefix, isExact: false };
+  };
+  return (term) => {
+    let match = known.get(term);
+    if (match === undefined && !known.has(term)) {
+      match = find(term);
+      known.set(term, match);
+    }
+    return match;
+  };
+}
+
+function readText(page: LikelyPage, count: number, matches: (term: string) => Match | undefined): Read {
+  const counts = new Array<number>(count).fill(0);
+  const exact = new Set<number>();
+  const pairs = new Map<number, number>();
+  const add = ({ phrase, share, isExact }: Match, times: number) => {
+    counts[phrase] = (counts[phrase] ?? 0) + share * times;
+    if (isExact) exact.add(phrase);
+  };
+  const title = termsOf(page.title);
+  for (const term of title) {
+    const match = matches(term);
+    if (match) add(match, inTitle);
+  }
+  const body = termsOf(page.body);
+  const last = new Map<number, number>();
+  for (const [at, term] of body.entries()) {
+    const match = matches(term);
+    if (!match) continue;
+    add(match, 1);
+    for (const [other, before] of last) {
+      if (other === match.phrase || at - before > nearby) continue;
+      const pair = Math.min(other, match.phrase) * count + Math.max(other, match.phrase);
+      pairs.set(pair, (pairs.get(pair) ?? 0) + 1 / (at - before));
+    }
+    last.set(match.phrase, at);
+  }
+  return { page, length: title.length + body.length, counts, exact, pairs };
+}
+
+function scoreOf(
+  { length, counts, exact, pairs }: Read,
+  weights: readonly number[],
+  average: number,
+): number {
+  const damping = saturation * (1 - byLength + (byLength * length) / Math.max(1, average));
+  let score = 0;
+  for (const [i, weight] of weights.entries()) {
+    const times = counts[i] ?? 0;
+    score += (weight * times * (saturation + 1)) / (times + damping);
+    if (exact.has(i)) score += exactShare * weight;
+  }
+  for (const [pair, nearness] of pairs) {
+    const [first, second] = [Math.floor(pair / weights.length), pair % weights.length];
+    const weight = Math.min(weights[first] ?? 0, weights[second] ?? 0);
+    // Words that stand apart in the question seldom belong together.
+    score += (pairShare * weight * nearness) / (nearness + 1) / (second - first);
+  }
+  return score;
+}

@@ -22,12 +22,13 @@ export async function snippetsOf(
   const sections = await sectionsFound(reader, language, pages, text);
   return new Map(
     pages.map(({ id, title, content }) => {
-      const parts = excerptOf(content.body, text);
+      const spoken = content.language ?? reader.dialect.language;
+      const parts = excerptOf(content.body, text, spoken);
       const section = sections.get(id);
       const snippet = {
         text: parts.map((part) => part.text).join(''),
         html: markedHtml(parts),
-        title: markedHtml(markMatches(title, text)),
+        title: markedHtml(markMatches(title, text, spoken)),
         ...(section && { section: { id: section.id, title: section.title } }),
       };
       return [id, snippet];

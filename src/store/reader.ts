@@ -4,12 +4,14 @@
  * All reads stand together, so that what they record can be compared.
  */
 import {
+  anyContent,
   childrenOf,
   type Dependency,
   descendantsOf,
   factsOf,
   leadsTo,
   namesOfPages,
+  newPages,
   orderOf,
   placesAround,
   requestedLinks,
@@ -327,6 +329,7 @@ function listReads({ lists }: Parts, view: View): ListReads {
       return found;
     },
     likely: own(lists.likely, dependenciesOf),
+    languages: own(lists.languages, () => [namesOfPages, newPages, anyContent]),
     facets: own(lists.facets),
     placesAround: own(lists.placesAround, placesAround),
     countPlacesWithin: own(lists.countPlacesWithin, (centre, radiiMetres) =>

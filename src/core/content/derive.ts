@@ -30,8 +30,9 @@ export function deriveAndRead(content: DerivedFields, dialect: Dialect): Derived
 function deriveFrom(
   content: DerivedFields,
   { tree, references: named }: ReadText,
-  { language }: Dialect,
+  dialect: Dialect,
 ): DerivedContent {
+  const language = content.language ?? dialect.language;
   const text = plainText(tree);
   const location = content.location === false ? null : (content.location ?? named.location ?? null);
   const type = content.type ?? named.type ?? (location ? 'Place' : null);

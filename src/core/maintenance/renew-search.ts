@@ -1,10 +1,12 @@
 /**
  * Renews what earlier versions derived for searching, because they folded less and knew no stems: search terms, sort keys and folded
  * paths. Runs in bounded pieces while the wiki is served; until the end, some older pages are found only by their words as they
- * stand, and not by words of other scripts than Latin.
+ * stand, and not by words of other scripts than Latin. Pages that are indexed as before are only read.
  */
 import { Damage } from '../model/damage.ts';
+import { fold, foldLatin, isAscii } from '../model/fold.ts';
 import type { Page } from '../model/page.ts';
+import { joinedStemsOf } from '../model/stems.ts';
 import { lockedState } from '../pages/page-state.ts';
 import type { Store } from '../ports/store.ts';
 
@@ -28,7 +30,9 @@ export async function renewSome(store: Store): Promise<number | undefined> {
     await maintenance.saveSearchRenewal('done');
     return 0;
   }
-  const due = await readablePages(store, after, names);
+  const due = (await readablePages(store, after, names)).filter((page) =>
+    isIndexedOtherwise(page, store.dialect.language),
+  );
   for (let from = 0; from < due.length; from += pagesPerTransaction) {
     const some = due.slice(from, from + pagesPerTransaction);
     await store.transact(async (store) => {
@@ -60,4 +64,15 @@ async function readablePages(store: Store, after: number, names: { id: number }[
     }
   }
   return pages;
+}
+
+/** References to characters that are not letters, which texts in Latin script have. */
+const usualReferences = /&(?:nbsp|amp|lt|gt|quot|ndash|mdash|hellip);/g;
+
+function isIndexedOtherwise({ title, path, language, content }: Page, wikiLanguage: string): boolean {
+  const text = `${title}\n${path}\n${content.body}`;
+  if (joinedStemsOf(text, language ?? wikiLanguage) !== '') return true;
+  if (/&#?\w+;/.test(text.replace(usualReferences, ''))) return true;
+  if (isAscii(text)) return false;
+  return /[\p{sc=Hangul}\p{sc=Bopomofo}]/u.test(text) || fold(text) !== foldLatin(text);
 }

@@ -70,7 +70,7 @@ export function hasCriteria(input: CriteriaInput): boolean {
 /** Lookups that criteria need, with the caller's rights. */
 export interface CriteriaLookups {
   /** Languages in which words of the text are reduced to their stems. */
-  languages?: readonly string[];
+  languages(): Promise<readonly string[]>;
   /** ID of the page at a path. */
   findPage(path: string): Promise<number | undefined>;
   /** IDs of the pages that link to the page at a path. Refuses `invalid` for too many. */
@@ -85,7 +85,7 @@ export interface CriteriaLookups {
  */
 export async function readCriteria(
   input: CriteriaInput,
-  { findPage, linkingTo, placesNear, languages = [] }: CriteriaLookups,
+  { findPage, linkingTo, placesNear, languages }: CriteriaLookups,
 ): Promise<Criteria | undefined> {
   const { path, title, type, tags: givenTags = [], text: words, ancestor, logic: union } = input;
   if (union && union !== 'or' && union !== 'and')
@@ -101,7 +101,7 @@ export async function readCriteria(
   const near = input.near ? readNear(input.near) : undefined;
   const box = input.bbox ? readBox(input.bbox) : undefined;
   const since = input.since ? readMoment(input.since) : undefined;
-  const text = words ? readTextQuery(words, languages) : undefined;
+  const text = words ? readTextQuery(words, await languages()) : undefined;
   // Text that consists of punctuation matches nothing; combined by `or` it adds nothing.
   if (words && !text && logic === 'and') return undefined;
   if (title && title.length > maxFragmentLength && logic === 'and') return undefined;

@@ -37,7 +37,16 @@ export interface Shown {
 }
 
 /** Fields from which data is derived. */
-export const derivedFields = ['body', 'format', 'path', 'title', 'type', 'location', 'description'] as const;
+export const derivedFields = [
+  'body',
+  'format',
+  'path',
+  'title',
+  'type',
+  'location',
+  'description',
+  'language',
+] as const;
 
 export type DerivedFields = Pick<Content, (typeof derivedFields)[number]>;
 

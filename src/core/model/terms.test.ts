@@ -33,7 +33,7 @@ test('a query finds any part of an unspaced run as adjacent pairs, a single char
 test('words match as prefixes, quoted phrases exactly', () => {
   expect(readTextQuery('old "water mill" of')?.phrases).toEqual([
     { terms: ['old'], prefix: true },
-    { terms: ['water', 'mill'], prefix: false },
+    { terms: ['water', 'mill'], prefix: false, isQuoted: true },
     { terms: ['of'], prefix: false },
   ]);
 });

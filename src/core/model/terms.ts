@@ -95,7 +95,8 @@ function hasOnlyShortTerms(joined: string): boolean {
 /**
  * Parses a query: words, and phrases in double quotes. Outside quotes, each word of at least three letters also matches longer
  * words, so `fores` finds "forests", and each word also matches words of the same stem in these languages. A word or phrase directly after a single minus is excluded; `well-known` and `--force`
- * contain no such minus. Returns undefined if no phrase is left that must occur.
+ * contain no such minus. `OR` between two words or phrases finds either; `title:` before one finds it only in titles. Whatever else
+ * is written is words. Returns undefined if no phrase is left that must occur.
  */
 export function readTextQuery(query: string, languages: readonly string[] = []): TextQuery | undefined {
   const phrases: Phrase[] = [];
@@ -106,13 +107,26 @@ export function readTextQuery(query: string, languages: readonly string[] = []):
     if (left >= 0 && phrase.terms.length > 0) to.push(phrase);
   };
   // Characters that show nothing, such as marks of direction, would hide a minus.
-  for (const { text, isQuoted, isExcluded } of partsOf(query.replace(foldRules.ignored, ''))) {
+  let isAlternative = false;
+  for (const { text, isQuoted, isExcluded, inTitle } of partsOf(query.replace(foldRules.ignored, ''))) {
+    if (text === 'OR' && !isQuoted && phrases.length > 0) {
+      isAlternative = true;
+      continue;
+    }
     const runs = runsOf(fold(text));
+    if (runs.length === 0) continue;
+    const before = isAlternative && !isExcluded ? phrases.pop() : undefined;
+    isAlternative = false;
+    const from = phrases.length;
     if (isQuoted)
       add({ ...adjacent(runs, true), ...(isExcluded ? {} : { isQuoted }) }, isExcluded ? excluded : phrases);
     // A hyphenated word is excluded whole: `-e-mail` does not exclude every page with an "e".
     else if (isExcluded) add(adjacent(runs, false), excluded);
+    else if (before && runs.length > 1) add(adjacent(runs, false), phrases);
     else for (const run of runs) add(withStems(queryTerms(run), text, runs.length, languages), phrases);
+    if (inTitle)
+      for (const phrase of isExcluded ? excluded.slice(-1) : phrases.slice(from)) phrase.inTitle = true;
+    if (before) phrases.push({ ...before, or: [...(before.or ?? []), ...phrases.splice(from)] });
   }
   return phrases.length > 0 ? { phrases, excluded } : undefined;
 }
@@ -146,22 +160,25 @@ interface QueryPart {
   text: string;
   isQuoted: boolean;
   isExcluded: boolean;
+  inTitle: boolean;
 }
 
 function partsOf(query: string): QueryPart[] {
   const parts: QueryPart[] = [];
-  let isExcluded = false;
+  let before = '';
   for (const [i, text] of query.split('"').entries()) {
     if (i % 2 === 1) {
-      parts.push({ text, isQuoted: true, isExcluded });
+      parts.push({ text, isQuoted: true, isExcluded: before.startsWith('-'), inTitle: before.endsWith(':') });
       continue;
     }
     const words = text.split(/\s+/u);
-    parts.push(
-      ...words.map((word) => ({ text: word, isQuoted: false, isExcluded: /^-[\p{L}\p{N}]/u.test(word) })),
-    );
-    // The quote that follows belongs to a minus before it.
-    isExcluded = words.at(-1) === '-';
+    // The quote that follows belongs to a minus or `title:` before it.
+    before = /^-?(?:title:)?$/i.test(words.at(-1) ?? '') ? (words.pop() ?? '') : '';
+    for (const word of words) {
+      const [, named] = /^-?title:(?=[\p{L}\p{N}])(.*)$/isu.exec(word) ?? [];
+      const isExcluded = /^-[\p{L}\p{N}]/u.test(word);
+      parts.push({ text: named ?? word, isQuoted: false, isExcluded, inTitle: named !== undefined });
+    }
   }
   return parts;
 }

@@ -56,7 +56,7 @@ export async function sectionsFound(
   const found = new Map<number, SourceSection>();
   let left = maxSearched;
   for (const { id, content } of pages) {
-    const at = matchIn(content.body, query);
+    const at = matchIn(content.body, query, content.language ?? reader.dialect.language);
     if (at < 0 || content.body.length > left) continue;
     left -= content.body.length;
     const section = sectionAt(await listSections(reader, language, content), at);

@@ -36,7 +36,7 @@ export interface SearchCriteria extends Criteria, Range {
 }
 
 /** A page that has some words of a question, with the beginning of its body. */
-export interface LikelyPage extends Pick<Page, 'id' | 'title'> {
+export interface LikelyPage extends Pick<Page, 'id' | 'title' | 'language'> {
   body: string;
   /** Whether it has every phrase. */
   hasAll: boolean;
@@ -67,6 +67,8 @@ export interface ListReads {
   search(criteria: SearchCriteria): Promise<{ ids: number[]; total: number; last?: Position }>;
   /** Visible pages with most of the weight of the words, which meet all other criteria; at most `limit`. Two statements. */
   likely(criteria: SearchCriteria, limit: number): Promise<LikelyPages>;
+  /** Languages that visible pages have besides that of the wiki, in alphabetical order. */
+  languages(): Promise<string[]>;
   /**
    * Number of visible matches by type and tag: at most 50 of each kind, most frequent first. If there are more than a few
    * thousand matches, only the first ones found are counted, and `isWhole` is false.

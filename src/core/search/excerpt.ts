@@ -1,6 +1,7 @@
 /** The part of a page's text that matched a search, with the matching words marked. */
 import { plainText } from '@coppice/wikitext';
 import { fold, foldMapped, isAscii } from '../model/fold.ts';
+import { isMarked } from '../model/stems.ts';
 import { isUnspaced, readTextQuery, runsWithOffsets } from '../model/terms.ts';
 
 export interface ExcerptPart {
@@ -9,6 +10,8 @@ export interface ExcerptPart {
 }
 
 const shownLength = 240;
+/** Shorter stems begin too many words. */
+const shortestStem = 3;
 const leadLength = 60;
 /** Length of source read around the first match: rendering a whole long page to show one line would take too long. */
 const windowLength = 600;
@@ -20,13 +23,13 @@ const overlap = 200;
 const maxFolded = 100_000;
 
 /** About 240 characters of a body's plain text around the first match, or from its beginning if nothing matches. */
-export function excerptOf(body: string, query: string): ExcerptPart[] {
-  const at = matchIn(body, query);
+export function excerptOf(body: string, query: string, language?: string): ExcerptPart[] {
+  const at = matchIn(body, query, language);
   const from = at < windowLength ? 0 : lineStart(body, at - windowLength);
   const text = plainText(body.slice(from, Math.max(at, 0) + 2 * windowLength))
     .replace(/\s+/gu, ' ')
     .trim();
-  const matches = matchesOf(text, query);
+  const matches = matchesOf(text, query, language);
   const first = matches[0]?.start ?? 0;
   const start = first > leadLength ? wordStart(text, first - leadLength) : 0;
   const end = text.length <= start + shownLength ? text.length : wordEnd(text, start + shownLength);
@@ -37,8 +40,8 @@ export function excerptOf(body: string, query: string): ExcerptPart[] {
 }
 
 /** Offset of the first match in the source; −1 if there is none. */
-export function matchIn(body: string, query: string): number {
-  return firstMatch(body, queryTermsOf(query));
+export function matchIn(body: string, query: string, language?: string): number {
+  return firstMatch(body, queryTermsOf(query, language));
 }
 
 /** Offset of one of the terms in the source, as a word or the beginning of one; −1 if none occurs. */
@@ -76,8 +79,8 @@ function lineStart(body: string, at: number): number {
 }
 
 /** A whole short text, such as a title, with matches marked. */
-export function markMatches(text: string, query: string): ExcerptPart[] {
-  return mark(text, 0, text.length, matchesOf(text, query));
+export function markMatches(text: string, query: string, language?: string): ExcerptPart[] {
+  return mark(text, 0, text.length, matchesOf(text, query, language));
 }
 
 function mark(
@@ -104,16 +107,22 @@ interface Term {
   prefix: boolean;
 }
 
-function queryTermsOf(query: string): Term[] {
-  const { phrases = [] } = readTextQuery(query) ?? {};
-  return phrases.flatMap(({ terms, prefix }) =>
-    terms.map((term, i) => ({ term, prefix: prefix && i === terms.length - 1 })),
-  );
+/** Words begin with their stems, but for a few endings. */
+function queryTermsOf(query: string, language?: string): Term[] {
+  const { phrases = [] } = readTextQuery(query, language === undefined ? [] : [language]) ?? {};
+  return phrases
+    .flatMap((phrase) => [phrase, ...(phrase.or ?? [])])
+    .flatMap(({ terms, prefix, stems = [] }) => [
+      ...terms.map((term, i) => ({ term, prefix: prefix && i === terms.length - 1 })),
+      ...stems
+        .filter((stem) => !isMarked(stem) && stem.length >= shortestStem)
+        .map((stem) => ({ term: stem.replace(/(?<=...)e$/, ''), prefix: true })),
+    ]);
 }
 
 /** Words that equal or begin with a term of the query; in scripts that are split, the query's own characters. */
-function matchesOf(text: string, query: string): { start: number; end: number }[] {
-  const terms = queryTermsOf(query);
+function matchesOf(text: string, query: string, language?: string): { start: number; end: number }[] {
+  const terms = queryTermsOf(query, language);
   if (terms.length === 0) return [];
   const { folded, originalRange } = foldMapped(text);
   return [...runsWithOffsets(folded)].flatMap(({ run, at }) =>

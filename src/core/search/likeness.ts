@@ -16,7 +16,7 @@ export function likeness(a: string, b: string): number {
 }
 
 /** Optimal string alignment distance: insertions, deletions, substitutions, swaps of neighbours (Damerau 1964). */
-function editsBetween(a: string[], b: string[]): number {
+export function editsBetween(a: string[], b: string[]): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {

@@ -40,10 +40,15 @@ export function rankPages(
   pages: readonly LikelyPage[],
   phrases: readonly Phrase[],
   weights: readonly number[],
-  language: string,
+  wikiLanguage: string,
 ): number[] {
-  const matches = matcherOf(phrases, language);
-  const texts = pages.map((page) => readText(page, phrases.length, matches));
+  const matchers = new Map<string, Matcher>();
+  const texts = pages.map((page) => {
+    const language = page.language ?? wikiLanguage;
+    const matches = matchers.get(language) ?? matcherOf(phrases, language);
+    matchers.set(language, matches);
+    return readText(page, phrases.length, matches);
+  });
   const average = texts.reduce((sum, { length }) => sum + length, 0) / Math.max(1, texts.length);
   const scored = texts.map((text) => ({
     id: text.page.id,
@@ -53,7 +58,9 @@ export function rankPages(
   return scored.sort((a, b) => Number(b.hasAll) - Number(a.hasAll) || b.score - a.score).map(({ id }) => id);
 }
 
-function matcherOf(phrases: readonly Phrase[], language: string): (term: string) => Match | undefined {
+type Matcher = (term: string) => Match | undefined;
+
+function matcherOf(phrases: readonly Phrase[], language: string): Matcher {
   const exact = new Map<string, number>();
   const stems = new Map<string, number>();
   for (const [i, phrase] of phrases.entries())
@@ -84,7 +91,7 @@ function matcherOf(phrases: readonly Phrase[], language: string): (term: string)
   };
 }
 
-function readText(page: LikelyPage, count: number, matches: (term: string) => Match | undefined): Read {
+function readText(page: LikelyPage, count: number, matches: Matcher): Read {
   const counts = new Array<number>(count).fill(0);
   const exact = new Set<number>();
   const pairs = new Map<number, number>();

@@ -10,6 +10,7 @@ import type { HistoryWanted, Reader } from '../ports/reader.ts';
 import { findReadable } from '../reading/find-page.ts';
 import { type CursorOrder, readCursor, writeCursor } from './cursor.ts';
 import { rankPages } from './rank-pages.ts';
+import { correctSpelling } from './spelling.ts';
 import { resumeTree, treeKey } from './tree-cursor.ts';
 
 export interface SearchInput extends CriteriaInput {
@@ -23,6 +24,8 @@ export interface SearchInput extends CriteriaInput {
 /** If fewer pages have every word of a question, pages with most of them follow, at most so many. */
 const fewPages = 10;
 const mostLikely = 400;
+/** If a text finds no more pages than this, its spelling is doubted. */
+const littleFound = 2;
 
 /** A criterion by place or link that matches more pages than this cannot be combined with other criteria. */
 const maxLookedUp = 10_000;
@@ -45,16 +48,48 @@ const mostSkippedInTree = 10_000;
  * Returns nothing without criteria, or if the ancestor is no readable page. `total` counts all visible matches. `next`: the
  * cursor after these, if a cursor was given and more pages follow.
  */
-export async function findPages(
-  reader: Reader,
-  input: SearchInput,
-): Promise<{ ids: number[]; total: number; next?: string | undefined }> {
+export async function findPages(reader: Reader, input: SearchInput): Promise<FoundPages> {
   const criteria = await searchCriteriaOf(reader, input);
   if (!criteria) return { ids: [], total: 0 };
   const { last, ...found } = await reader.lists.search(criteria);
-  if (found.total < fewPages && isQuestion(criteria)) return findLikely(reader, criteria, found);
+  if (criteria.text && found.total < fewPages && criteria.logic === 'and' && !criteria.after)
+    return findForgiving(reader, input, criteria, found);
   if (last && criteria.order === 'tree') last.key = treeKey(criteria.after?.from, found.ids);
   return { ...found, next: last && writeCursor(criteria.order as CursorOrder, last) };
+}
+
+export interface FoundPages {
+  ids: number[];
+  total: number;
+  next?: string | undefined;
+  /** The text as it was probably meant, if that finds more. */
+  meant?: string;
+}
+
+/**
+ * For a text of which few pages have every word: what it finds as it was probably meant, if it finds nothing as it was typed, and then
+ * pages with most of its words.
+ */
+async function findForgiving(
+  reader: Reader,
+  input: SearchInput,
+  criteria: SearchCriteria,
+  found: FoundPages,
+): Promise<FoundPages> {
+  const question = async (criteria: SearchCriteria, found: FoundPages) =>
+    isQuestion(criteria) ? findLikely(reader, criteria, found) : found;
+  const meant =
+    found.total <= littleFound ? await correctSpelling(reader, input.text ?? '', criteria) : undefined;
+  const corrected =
+    meant === undefined ? undefined : await searchCriteriaOf(reader, { ...input, text: meant });
+  if (meant === undefined || !corrected) return question(criteria, found);
+  const others = await reader.lists.search(corrected);
+  if (found.total > 0)
+    return { ...(await question(criteria, found)), ...(others.total > found.total ? { meant } : {}) };
+  const forgiven = others.total < fewPages ? await question(corrected, others) : others;
+  return forgiven.total === 0
+    ? question(criteria, found)
+    : { ids: forgiven.ids, total: forgiven.total, meant };
 }
 
 /** Whether pages with only some of the words follow those that have all of them. */
@@ -68,7 +103,7 @@ async function findLikely(
   found: { ids: number[]; total: number },
 ): Promise<{ ids: number[]; total: number }> {
   if (!text) return found;
-  const languages = languagesOf(reader);
+  const languages = await languagesOf(reader);
   const telling = text.phrases.filter(
     ({ terms: [term = ''], isQuoted }) => isQuoted || !isUsualWord(term, languages),
   );
@@ -86,18 +121,18 @@ async function findLikely(
 export async function searchPages(
   reader: Reader,
   input: SearchInput & { history: HistoryWanted },
-): Promise<{ pages: WholePage[]; total: number }> {
-  const { ids, total } = await findPages(reader, input);
-  return { pages: await reader.pages.load(ids, input.history), total };
+): Promise<{ pages: WholePage[]; total: number; meant?: string }> {
+  const { ids, next: _, ...found } = await findPages(reader, input);
+  return { pages: await reader.pages.load(ids, input.history), ...found };
 }
 
 /** Like `searchPages`, without the contents. */
 export async function searchOutlines(
   reader: Reader,
   input: SearchInput,
-): Promise<{ pages: PageOutline[]; total: number }> {
-  const { ids, total } = await findPages(reader, input);
-  return { pages: await reader.pages.outlines(ids), total };
+): Promise<{ pages: PageOutline[]; total: number; meant?: string }> {
+  const { ids, next: _, ...found } = await findPages(reader, input);
+  return { pages: await reader.pages.outlines(ids), ...found };
 }
 
 /**
@@ -137,7 +172,7 @@ function refuseInTree({ logic: _, ancestor = '', ...others }: CriteriaInput, off
 /** Answers the lookups of criteria with the reader's rights. */
 export function lookupsOf(reader: Reader): CriteriaLookups {
   return {
-    languages: languagesOf(reader),
+    languages: () => languagesOf(reader),
     findPage: async (path) => (await findReadable(reader, path))?.id,
     linkingTo: (path) => linkingTo(reader, path),
     placesNear: (near) => placesNear(reader, near),
@@ -145,8 +180,8 @@ export function lookupsOf(reader: Reader): CriteriaLookups {
 }
 
 /** Languages whose stems a text is searched by. */
-export function languagesOf({ dialect }: Pick<Reader, 'dialect'>): string[] {
-  return [dialect.language];
+export async function languagesOf({ dialect, lists }: Pick<Reader, 'dialect' | 'lists'>): Promise<string[]> {
+  return [dialect.language, ...(await lists.languages())];
 }
 
 async function linkingTo(reader: Reader, path: string): Promise<number[]> {

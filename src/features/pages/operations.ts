@@ -246,7 +246,9 @@ async function foundPages(
   const items = pages.map((page) => ({
     page,
     anchor: sections.get(page.id)?.id,
-    snippet: excerptOf(page.content.body, text).map((part) => part.text),
+    snippet: excerptOf(page.content.body, text, page.language ?? reader.dialect.language).map(
+      (part) => part.text,
+    ),
   }));
   return { items, total };
 }

@@ -24,7 +24,7 @@ const criteria = {
     }),
   ),
   text: criterion(
-    'Words to find in title and body, without regard to case, accents and vowel points. "Double quotes" keep a phrase together. A minus directly before a word or phrase leaves out pages that contain it: `roses -trees`. Excluded words without any other criterion match nothing.',
+    'Words to find in title and body, without regard to case, accents and vowel points, and by their stems in the language of the page: `pruning` finds “prune”. "Double quotes" keep a phrase together, as it is written. A minus directly before a word or phrase leaves out pages that contain it: `roses -trees`. `OR` between two finds either; `title:` before one finds it in titles only. Excluded words without any other criterion match nothing. Where few pages have every word, pages with most of them follow in the order of relevance. Where nothing is found, words are also found as they were probably meant.',
     'pruning roses',
   ),
   ids: criterion('Page IDs separated by commas, at most 1,000. Matches these pages.', '7,12'),
@@ -48,6 +48,19 @@ const criteria = {
   ),
   logic: criterion('`or` finds pages that meet any criterion. By default they must meet all of them.', 'or'),
 };
+
+const meantHeader = {
+  'X-Did-You-Mean': {
+    description:
+      'The text as it was probably meant, if that finds more. Percent signs and characters beyond ASCII are percent-encoded as UTF-8.',
+    example: 'pruning roses',
+  },
+} as const;
+
+/** Headers hold ASCII only. */
+function encodedForHeader(text: string): string {
+  return text.toWellFormed().replace(/[^ -$&-~]+/gu, encodeURIComponent);
+}
 
 const Count = (name: 'type' | 'tag') =>
   Type.Object({
@@ -83,7 +96,7 @@ export async function searchRoutes(server: Server, answerPages: AnswerPages): Pr
         querystring: Type.Object({
           ...criteria,
           order: criterion(
-            '`alphabetical` (by title; the default), `reverse alphabetical`, `first created`, `last created`, `oldest update`, `most recent update`; with `text`, `relevance`; with `ancestor` alone, `tree`: depth first, siblings in their order.',
+            '`alphabetical` (by title; the default, except with `text`), `reverse alphabetical`, `first created`, `last created`, `oldest update`, `most recent update`; with `text`, `relevance`, which is then the default unless `logic` is `or` or a `cursor` is given; with `ancestor` alone, `tree`: depth first, siblings in their order.',
             'most recent update',
           ),
           ...rangeFields(10),
@@ -92,7 +105,7 @@ export async function searchRoutes(server: Server, answerPages: AnswerPages): Pr
           ...selectionFields(),
         }),
         response: { 200: Type.Array(Page, { description: 'The matching pages.' }) },
-        headersOut: pagingHeaders,
+        headersOut: { ...pagingHeaders, ...meantHeader },
         problems: ['too-long', 'too-many-requests'],
       },
     },
@@ -104,7 +117,8 @@ export async function searchRoutes(server: Server, answerPages: AnswerPages): Pr
       const wanted = { limit: range.limit, history, selection, text: others.text };
       return answerPages(request, reply, wanted, async () => {
         const input = { ...others, ...(tag ? { tags: tag } : {}), ...range };
-        const { ids, total, next } = await findPages(request.reader, input);
+        const { ids, total, next, meant } = await findPages(request.reader, input);
+        if (meant !== undefined) reply.header('x-did-you-mean', encodedForHeader(meant));
         if (others.cursor === undefined) setPaging(request, reply, range, total);
         else {
           reply.header('x-total-count', String(total));

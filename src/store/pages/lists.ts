@@ -13,6 +13,7 @@ import type { ListRows } from '../parts.ts';
 import { readTrail, textAfter, writeTrail } from '../rows.ts';
 import { createCachedTotals } from '../search/cached-totals.ts';
 import { allOf, matching, predicatesOf } from '../search/criteria.ts';
+import { languagesInUse } from '../search/languages-in-use.ts';
 import { likelyPages } from '../search/likely-pages.ts';
 import { placeLists } from '../search/places.ts';
 import { search } from '../search/search.ts';
@@ -34,9 +35,11 @@ export function listStore(session: Session): ListRows {
   const { engine, db } = session;
   const totals = createCachedTotals();
   const children = new CachedLists<ChildPage>();
+  const languages = new CachedLists<string>();
   return {
     search: (...given) => search(session, totals, ...given),
 
+    languages: (visibility) => languagesInUse(session, languages, visibility),
     likely: (...given) => likelyPages(session, ...given),
 
     async facets(visibility, criteria) {

@@ -9,15 +9,17 @@ import type { Phrase } from '#core/model/terms.ts';
 import { maxQueryTerms } from '#core/model/terms.ts';
 
 /** For example `'open' <-> 'sourc':* & ('wiki' | '·wik')`, cast verbatim to tsquery. */
-export function tsqueryOf(phrases: Phrase[], weight = ''): string {
+export function tsqueryOf(phrases: Phrase[], given = ''): string {
   return phrases
-    .map(({ terms, prefix, stems = [] }) => {
+    .map(({ terms, prefix, stems = [], or = [], inTitle }) => {
+      const weight = inTitle ? 'A' : given;
       const lexemes = terms.map((term, i) => {
         const flags = (prefix && i === terms.length - 1 ? '*' : '') + weight;
         return quoted(term) + (flags ? `:${flags}` : '');
       });
       const others = stems.map((stem) => ` | ${quoted(stem)}${weight ? `:${weight}` : ''}`);
-      return `(${lexemes.join(' <-> ')}${others.join('')})`;
+      const instead = or.map((phrase) => ` | ${tsqueryOf([phrase], given)}`);
+      return `(${lexemes.join(' <-> ')}${others.join('')}${instead.join('')})`;
     })
     .join(' & ');
 }

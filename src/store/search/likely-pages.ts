@@ -72,7 +72,7 @@ export async function likelyPages(
         from (${sql.join(hits, sql` union all `)}) as h join pages p on p.id = h.id
         where ${allOf(conditions)} group by h.id order by weight desc, h.id desc limit ${limit}
       )
-      select b.id, b.hits, p.title, substr(${engine.jsonText(sql.ref('c.content'), 'body')}, 1, ${sql.lit(readLength)}) as body
+      select b.id, b.hits, p.title, p.language, substr(${engine.jsonText(sql.ref('c.content'), 'body')}, 1, ${sql.lit(readLength)}) as body
       from best as b join pages p on p.id = b.id join changes c on c.id = p.change_id
       order by b.weight desc, b.id desc`,
     'words',

@@ -88,9 +88,11 @@ function inTitle(phrases: Phrase[]): string {
   return phrases.map((phrase) => `{title} : ${phraseOf(phrase)}`).join(' AND ');
 }
 
-function phraseOf({ terms, prefix, stems = [] }: Phrase): string {
-  const asTyped = quoted(terms.join(' ')) + (prefix ? ' *' : '');
-  return stems.length === 0 ? asTyped : `(${[asTyped, ...stems.map(quoted)].join(' OR ')})`;
+function phraseOf({ terms, prefix, stems = [], or = [], inTitle }: Phrase): string {
+  const some = [quoted(terms.join(' ')) + (prefix ? ' *' : ''), ...stems.map(quoted)];
+  const own = inTitle ? `{title} : (${some.join(' OR ')})` : some.join(' OR ');
+  const any = [inTitle && or.length > 0 ? `(${own})` : own, ...or.map(phraseOf)].join(' OR ');
+  return some.length + or.length === 1 && !inTitle ? any : `(${any})`;
 }
 
 function inKey(name: FoldedName, fragment: string): string {

@@ -67,6 +67,7 @@ export function searchRoutes(server: FastifyInstance, site: Site): void {
     const hasPlaces = found.pages.some(({ location }) => location !== null);
     const beside = facetLists(url, facets);
     const named = soleCriterion(input);
+    const marked = [text, found.meant ?? ''].join(' ');
     const title = named ? `${named.kind}: ${named.value}` : text.trim() === '' ? 'Search' : `Search: ${text}`;
     const main = html`<div class="search-page${beside.text !== '' && ' has-facets'}">
 <div class="search-main">
@@ -75,9 +76,10 @@ ${named && html`<p class="above"><a href="/search">Search</a></p>`}
 ${errorSummary(refused)}
 ${!named && form(query, input)}
 ${isAsked && !refused && html`<p class="result-count" role="status">${found.total === 0 ? 'Nothing was found.' : count(found.total, 'page')}</p>`}
+${found.meant !== undefined && didYouMean(url, found.meant)}
 ${isAsked && found.total === 0 && !refused && nothing(text, visit.actor !== null)}
 ${hasPlaces && html`<div class="search-map" data-map="results"></div>`}
-<ol class="results">${found.pages.map((page) => result(page, text, visit.now))}</ol>
+<ol class="results">${found.pages.map((page) => result(page, marked, page.language ?? request.reader.dialect.language, visit.now))}</ol>
 ${paging(url, { limit: shown, offset: input.offset }, found.total)}
 ${named && form(query, input)}
 </div>
@@ -127,7 +129,14 @@ ${beside}
 }
 
 type Result = PageOutline & { content?: WholePage['content'] };
-type SearchResults = { pages: Result[]; total: number };
+type SearchResults = { pages: Result[]; total: number; meant?: string };
+
+function didYouMean(url: URL, meant: string): Html {
+  const query = new URLSearchParams(url.searchParams);
+  query.delete('offset');
+  query.set('text', meant);
+  return html`<p class="did-you-mean">Did you mean <a href="/search?${query.toString()}" dir="auto">${meant}</a>?</p>`;
+}
 
 /** Loads the contents of matches if excerpts are shown and they are not too long. */
 async function findResults(reader: Reader, input: SearchInput): Promise<SearchResults> {
@@ -189,13 +198,13 @@ ${selectField('logic', 'Pages that match', choices(logics, input.logic), { id: '
 </form>`;
 }
 
-function result(page: Result, text: string, now: number): Html {
+function result(page: Result, text: string, language: string, now: number): Html {
   const thumbnail = page.files.find((file) => file.thumbnail !== null)?.thumbnail;
-  const excerpt = page.content && excerptOf(page.content.body, text);
+  const excerpt = page.content && excerptOf(page.content.body, text, language);
   const place = page.location;
   return html`<li class="result"${place && html` data-place="${page.id}" data-lat="${place.lat}" data-lon="${place.lon}" data-title="${page.title}" data-type="${page.type ?? ''}" data-url="${pageUrl(page.path)}"`}>
 ${thumbnail && html`<img class="result-picture" src="${fileUrl(thumbnail)}" alt="" loading="lazy">`}
-<h2><a href="${pageUrl(page.path)}" dir="auto">${highlighted(markMatches(page.title, text))}</a></h2>
+<h2><a href="${pageUrl(page.path)}" dir="auto">${highlighted(markMatches(page.title, text, language))}</a></h2>
 <p class="result-text" dir="auto">${excerpt && excerpt.length > 0 ? highlighted(excerpt) : page.description}</p>
 <p class="quiet"><span dir="auto">${whereItLies(page)}</span>${page.type && html` · ${page.type}`} · changed ${timeAgo(page.updatedAt, now)}</p>
 </li>`;

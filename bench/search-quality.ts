@@ -70,6 +70,7 @@ try {
     saving.push(performance.now() - since);
   }
   const asking: number[] = [];
+  const before = process.cpuUsage();
   const scores = [];
   for (const query of queries) {
     const since = performance.now();
@@ -83,12 +84,14 @@ try {
       ),
     );
   }
+  const { user, system } = process.cpuUsage(before);
   const mean = (numbers: number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
   console.log({
     engine,
     [`nDCG@${graded}`]: mean(scores.map(({ gain }) => gain)).toFixed(4),
     [`recall@${shown}`]: mean(scores.map(({ recall }) => recall)).toFixed(4),
     withoutAny: scores.filter(({ recall }) => recall === 0).length,
+    cpuMsOfSearch: ((user + system) / 1000 / queries.length).toFixed(1),
     medianMsOfSearch: median(asking).toFixed(1),
     medianMsOfSaving: median(saving).toFixed(2),
   });

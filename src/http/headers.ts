@@ -27,6 +27,7 @@ export const saidOfContent: ReadonlySet<string> = new Set([
   'cross-origin-resource-policy',
   'link',
   'surrogate-key',
+  'x-did-you-mean',
   'x-total-count',
 ]);
 
@@ -52,6 +53,7 @@ export const corsOptions = {
     'ETag',
     'Idempotency-Replayed',
     'Link',
+    'X-Did-You-Mean',
     'X-Total-Count',
     'RateLimit',
     'RateLimit-Policy',

@@ -141,7 +141,7 @@ export function joinedStemsOf(text: string, tag: string): string {
   return [...stems].join(' ');
 }
 
-/** What the indexes hold for a word of a query in any of the languages: stems with and without the mark. */
+/** Tokens of the indexes that stand for a word of a query in any of the languages: its stems with and without the mark. */
 export function tokensOfStem(given: string, tags: readonly string[]): string[] {
   const lower = given.normalize('NFC').toLowerCase();
   const stems = new Set<string>();
@@ -192,8 +192,9 @@ function stemIn(word: string, language: string | undefined): string | undefined 
   }
   let stem = known.get(word);
   if (stem === undefined && !known.has(word)) {
-    // The stemmers of other scripts expect what folding leaves; those of Latin script need the accents.
-    const found = languages[language]?.stem(written.has(language) ? fold(word) : word) ?? '';
+    // Most stemmers of other scripts expect what folding leaves; others need the accents, and the Arabic one its letters.
+    const isFolded = written.has(language) && language !== 'ar';
+    const found = languages[language]?.stem(isFolded ? fold(word) : word) ?? '';
     const folded = fold(found);
     // The Greek stemmer leaves the last vowel of some forms of a word only.
     const same = language === 'el' ? folded.replace(/(?<=..)ι$/u, '') : folded;
@@ -203,5 +204,5 @@ function stemIn(word: string, language: string | undefined): string | undefined 
   return stem;
 }
 
-/** What the index takes as one token. */
+/** Text that the index takes as one token. */
 const isWord = /^[\p{L}\p{N}\p{M}]+$/u;

@@ -25,7 +25,7 @@ const word = /[\p{L}\p{N}\p{M}ー]+/gu;
 export interface Phrase {
   terms: string[];
   prefix: boolean;
-  /** Of a single word: what the indexes hold for words with the same stem, any of which may occur instead. */
+  /** For a single word, tokens of the indexes for words with the same stem, any of which may occur instead. */
   stems?: string[];
   /** Others, one of which may occur instead. */
   or?: Phrase[];

@@ -9,9 +9,9 @@ import type { LikelyPage } from '../ports/list-reads.ts';
 /** Saturation of repeated words, and how much longer texts count less: the usual values lie at 1.2 to 2 and 0.75 to 1. */
 const saturation = 2;
 const byLength = 0.9;
-/** What a word in the title counts as in the text. */
+/** A word in the title counts as so many in the text. */
 const inTitle = 2;
-/** What a word counts that only begins like the one asked for. */
+/** Share of a word that only begins like the one asked for. */
 const asPrefix = 0.3;
 const exactShare = 0.3;
 const pairShare = 2;
@@ -28,7 +28,7 @@ interface Read {
   pairs: Map<number, number>;
 }
 
-/** What one word of the text matches. */
+/** The phrase that a word of the text matches. */
 interface Match {
   phrase: number;
   share: number;

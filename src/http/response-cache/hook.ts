@@ -29,7 +29,7 @@ const uncachedHeaders = new Set([
 ]);
 
 /** Headers that few responses share. */
-const ownNames = new Set(['surrogate-key', 'cache-tag', 'link', 'x-total-count']);
+const ownNames = new Set(['surrogate-key', 'cache-tag', 'link', 'x-did-you-mean', 'x-total-count']);
 
 /** `keyOf`: cache key with everything in a request on which its response depends. */
 export function registerResponseCache(

@@ -34,6 +34,7 @@ const toldHeaders = [
   'etag',
   'location',
   'link',
+  'x-did-you-mean',
   'x-total-count',
   'retry-after',
   'idempotency-replayed',

@@ -48,7 +48,8 @@ export const textRanking: Engine['textRanking'] = (query) => {
   // Every match has the first phrase in one of its parts; the title is in part 0.
   return sql`(
     select t.page_id as id, -max(ts_rank(t.terms, ${anyOf(phrases)}::tsquery))::double precision as rank,
-      max(case when t.terms @@ ${tsqueryOf(phrases, 'A')}::tsquery then 1 else 0 end) as title_hit
+      max(case when t.terms @@ ${tsqueryOf(phrases, 'A')}::tsquery then 1 else 0 end) as title_hit,
+      max(case when t.terms @@ ${tsqueryOf(asTyped(phrases))}::tsquery then 1 else 0 end) as exact_hit
     from (${pagesMatching(query)}) as m join page_texts t on t.page_id = m.page_id
     where t.terms @@ ${tsqueryOf(phrases.slice(0, 1))}::tsquery group by t.page_id)`;
 };
@@ -63,6 +64,11 @@ function pagesMatching({ phrases, excluded }: TextQuery): RawBuilder<unknown> {
   // Any part of a long text may contain an excluded phrase, not only the part that contains the others.
   return sql`select f.page_id from (${found}) as f where not exists (select 1 from page_texts x
     where x.page_id = f.page_id and x.terms @@ ${anyOf(excluded)}::tsquery)`;
+}
+
+/** Words as they are typed, without stems and longer words. */
+function asTyped(phrases: Phrase[]): Phrase[] {
+  return phrases.map(({ terms }) => ({ terms, prefix: false }));
 }
 
 function anyOf(phrases: Phrase[]): string {

@@ -8,7 +8,7 @@ export function orderBy(criteria: SearchCriteria, isReversed: boolean): RawBuild
   if (criteria.order === 'relevance') {
     // Without a text to rank by, the latest change comes first.
     return criteria.text
-      ? sql`coalesce(r.title_hit, 0) desc, coalesce(r.rank, 1e9), p.updated_at desc, p.id`
+      ? sql`coalesce(r.title_hit, 0) desc, coalesce(r.exact_hit, 0) desc, coalesce(r.rank, 1e9), p.updated_at desc, p.id`
       : orders['most recent update'];
   }
   // The order of the tree is not one of columns: see `search-tree.ts`.

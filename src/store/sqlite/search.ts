@@ -30,9 +30,11 @@ export function textRanking(query: TextQuery): RawBuilder<unknown> {
       ), found as materialized (
         select rowid as id, bm25(page_text, 5.0, 1.0) as rank from page_text
         where page_text match ${matchOf(query)} order by rowid desc limit ${maxRanked}
+      ), typed as materialized (
+        select rowid as id from page_text where page_text match ${asTyped(query.phrases)} order by rowid desc limit ${maxRanked}
       )
-      select id, rank, case when id in (select id from titled) then 1 else 0 end as title_hit from found
-      union all select id, null, 1 from titled where id not in (select id from found))`;
+      select id, rank, case when id in (select id from titled) then 1 else 0 end as title_hit, case when id in (select id from typed) then 1 else 0 end as exact_hit from found
+      union all select id, null, 1, 0 from titled where id not in (select id from found))`;
 }
 
 export function fromTitlesMatching(phrases: Phrase[]): RawBuilder<unknown> {
@@ -82,6 +84,11 @@ function matchOf(query: TextQuery): string {
 
 function except(match: string, { excluded }: TextQuery): string {
   return excluded.length === 0 ? match : `(${match}) NOT (${excluded.map(phraseOf).join(' OR ')})`;
+}
+
+/** Words as they are typed, without stems and longer words. */
+function asTyped(phrases: Phrase[]): string {
+  return phrases.map(({ terms }) => quoted(terms.join(' '))).join(' AND ');
 }
 
 function inTitle(phrases: Phrase[]): string {

@@ -217,7 +217,7 @@ function whereItLies({ lineage, title }: PageOutline): string {
 }
 
 function nothing(text: string, isMember: boolean): Html {
-  return html`<div class="empty"><p>Try fewer or other words. Each word also matches the beginning of longer words, and “phrases in quotes” must match exactly. A minus, as in “roses -trees”, leaves out pages with a word, and needs another word to search for.</p>${
+  return html`<div class="empty"><p>Try fewer or other words. Each word also matches the beginning of longer words, and “phrases in quotes” must match exactly. A minus, as in “roses -trees”, leaves out pages with a word, and needs another word to search for. OR between two words finds either, and “title:rose” looks in titles only.</p>${
     isMember &&
     text.trim() !== '' &&
     html`<p><a class="button" href="/new?title=${encodeURIComponent(text.trim())}">Write “${text.trim()}”</a></p>`

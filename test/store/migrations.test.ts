@@ -71,7 +71,8 @@ const steps = [
   '0014-secret-links',
   '0015-webhook-formats',
   '0016-proposals',
-  '0017-translations', '0018-stems',
+  '0017-translations',
+  '0018-stems',
 ];
 
 /** Tables with a column and an index that a later step added. */

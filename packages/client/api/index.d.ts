@@ -2664,7 +2664,7 @@ export interface Shared {
     type?: string;
     /** `tag:val` matches pages with a tag of that name and that value. Any other text matches pages with a tag of that name or a tag of that value. Names are compared without regard to case, values exactly. May be repeated. */
     tag?: string[];
-    /** Words to find in title and body, without regard to case, accents and vowel points. "Double quotes" keep a phrase together. A minus directly before a word or phrase leaves out pages that contain it: `roses -trees`. Excluded words without any other criterion match nothing. */
+    /** Words to find in title and body, without regard to case, accents and vowel points, and by their stems in the language of the page: `pruning` finds “prune”. "Double quotes" keep a phrase together, as it is written. A minus directly before a word or phrase leaves out pages that contain it: `roses -trees`. `OR` between two finds either; `title:` before one finds it in titles only. Excluded words without any other criterion match nothing. Where few pages have every word, pages with most of them follow in the order of relevance. Where nothing is found, words are also found as they were probably meant. */
     text?: string;
     /** Page IDs separated by commas, at most 1,000. Matches these pages. */
     ids?: string;
@@ -2711,7 +2711,7 @@ export interface Operations {
   /** Search pages */
   'GET /v1/pages': {
     query?: Pick<Shared['query'], 'path' | 'title' | 'type' | 'tag' | 'text' | 'ids' | 'owner' | 'linksTo' | 'ancestor' | 'near' | 'bbox' | 'since' | 'logic' | 'offset' | 'history' | 'proposal'> & {
-      /** `alphabetical` (by title; the default), `reverse alphabetical`, `first created`, `last created`, `oldest update`, `most recent update`; with `text`, `relevance`; with `ancestor` alone, `tree`: depth first, siblings in their order. */
+      /** `alphabetical` (by title; the default, except with `text`), `reverse alphabetical`, `first created`, `last created`, `oldest update`, `most recent update`; with `text`, `relevance`, which is then the default unless `logic` is `or` or a `cursor` is given; with `ancestor` alone, `tree`: depth first, siblings in their order. */
       order?: string;
       /** Number of results to return. Values above 1,000 count as 1,000. */
       limit?: number;

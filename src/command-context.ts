@@ -18,6 +18,7 @@ import { createComparerOn } from './comparison-thread.ts';
 import { addressOf } from './config/address.ts';
 import { BadSettings, type Config } from './config/config.ts';
 import {
+  controlSocketOf,
   isWritable,
   keyFileOf,
   openDatabase,
@@ -51,6 +52,7 @@ export function commandContext(
     mailServer: () => openMailServer(config),
     keyFile: config.key === undefined ? keyFileOf(config) : undefined,
     restoringFile: restoringFileOf(config),
+    controlSocket: controlSocketOf(config),
     clock: Date.now,
     async open({ mayCreate = false, isToBeRestored = false, isToBeRead = false } = {}) {
       const isReadOnly = isToBeRead && !isWritable(config);

@@ -214,6 +214,10 @@ export function restoringFileOf({ dataFolder }: Config): string {
   return join(dataFolder, 'restoring');
 }
 
+export function controlSocketOf({ dataFolder }: Config): string {
+  return join(dataFolder, 'control.sock');
+}
+
 export function keyFileOf({ dataFolder }: Config): string {
   return join(dataFolder, 'key');
 }

@@ -5,6 +5,7 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Terminal } from '#cli/command/context.ts';
 import { renewSome } from '#core/maintenance/renew-search.ts';
@@ -14,8 +15,11 @@ import { commandContext } from './command-context.ts';
 import { addressOf } from './config/address.ts';
 import type { Config } from './config/config.ts';
 import { loggedSettings } from './config/logged-settings.ts';
+import { openControlSocket } from './control-socket.ts';
+import { drain } from './drain.ts';
 import { finishPending, startHousekeeping, tidy } from './housekeeping.ts';
 import { createLogger } from './logger.ts';
+import { controlSocketOf } from './open-wiki.ts';
 import { keepRenewing } from './search-renewal-loop.ts';
 import { version } from './version.ts';
 import { joinWorkers, startWorkers } from './workers.ts';
@@ -67,7 +71,15 @@ async function serveByWorkers(config: Config, io: Terminal): Promise<number> {
     return count;
   }, log);
   // Installed before the address is printed, because a supervisor may stop the process as soon as it reads it.
-  const stopped = untilStopped(log, async () => {
+  const control = await openControlSocket(controlSocketOf(config), async (asked) => {
+    if (asked !== 'restart') return `The server does not know “${asked.slice(0, 20)}”.`;
+    log.info('replacing workers');
+    return (await workers.replace())
+      ? 'done'
+      : 'A new worker could not serve, so the old ones go on. The log says why.';
+  }).catch((error: unknown) => void log.warn({ err: error }, 'coppice restart will not reach this server'));
+  const stopped = untilStopped(log, config, async () => {
+    await control?.[Symbol.asyncDispose]();
     housekeeping[Symbol.dispose]();
     await renewing.stop();
     return workers.stop();
@@ -106,7 +118,11 @@ async function serveAlone(config: Config, io: Terminal): Promise<number> {
   const renewing = siblings
     ? undefined
     : keepRenewing(() => renewSome(app.service.store), server.log as Logger);
+  let isReplaced = false;
   const close = async () => {
+    app.service.isStopping = true;
+    if (isReplaced) await drain(server.server);
+    else await sleep(config.stopDelaySeconds * 1000);
     housekeeping?.[Symbol.dispose]();
     await renewing?.stop();
     // Connections that are still active by then are closed; acknowledged writes are on disk.
@@ -124,7 +140,11 @@ async function serveAlone(config: Config, io: Terminal): Promise<number> {
   app.startNotifying();
   await app.startPublishing();
   app.startExports();
-  const stopped = untilStopped(server.log as Logger, close);
+  const stopped = untilStopped(server.log as Logger, config, close);
+  siblings?.onRetire(() => {
+    isReplaced = true;
+    process.emit('SIGTERM', 'SIGTERM');
+  });
   if (siblings) await siblings.serve();
   else {
     const { port } = server.server.address() as AddressInfo;
@@ -159,7 +179,11 @@ function logStart(log: Logger, config: Config): void {
   log.info({ version, node: process.version, database, settings: loggedSettings(config) }, 'starting');
 }
 
-function untilStopped(log: Logger, close: () => Promise<number>): Promise<number> {
+function untilStopped(
+  log: Logger,
+  { stopDelaySeconds }: Config,
+  close: () => Promise<number>,
+): Promise<number> {
   return new Promise((resolve) => {
     let stoppingSince: number | undefined;
     const stop = (signal: NodeJS.Signals) => {
@@ -169,7 +193,7 @@ function untilStopped(log: Logger, close: () => Promise<number>): Promise<number
       }
       stoppingSince = Date.now();
       log.info({ signal }, 'stopping');
-      setTimeout(() => process.exit(1), drainMs * 1.5).unref();
+      setTimeout(() => process.exit(1), drainMs * 1.5 + stopDelaySeconds * 1000).unref();
       close().then(
         (code) => {
           log.info('stopped');

@@ -1,7 +1,7 @@
 /**
  * Several worker processes on one port, among which the kernel distributes connections (SO_REUSEPORT), so no request passes
  * through the primary. The primary replaces workers that die and holds their shared state: counts of attempts, and access to
- * everybody's metrics.
+ * everybody's metrics. It also replaces all of them on request, without a gap.
  *
  * Primary and workers send each other requests over Node's IPC channel; a process that does not answer is skipped.
  */
@@ -23,6 +23,7 @@ type Question =
   | { kind: 'serves' }
   | { kind: 'count'; key: string; windowMs: number; amount: number }
   | { kind: 'metrics' }
+  | { kind: 'retire' }
   | { kind: 'numbers' };
 type Ask = (question: Question) => Promise<unknown>;
 type Message = { asks: number; question: Question } | { answers: number; value: unknown };
@@ -30,6 +31,11 @@ type Message = { asks: number; question: Question } | { answers: number; value: 
 export interface Workers {
   /** Lets every worker finish its requests. Resolves to the exit code. */
   stop(): Promise<number>;
+  /**
+   * Replaces all workers, one after the other; each new one serves before the old one stops accepting. Returns whether all were
+   * replaced: if a new one cannot serve, the old ones go on.
+   */
+  replace(): Promise<boolean>;
 }
 
 /** Resolves when all workers serve. Resolves to undefined if the first one fails to start, after it has reported the reason. */
@@ -38,6 +44,8 @@ export async function startWorkers(count: number, port: number, log: Logger): Pr
   /** Workers that answer requests over IPC. */
   const serving = new Map<Worker, Ask>();
   const countAttempt = createCounts(Date.now);
+  /** Workers whose end is expected. */
+  const retiring = new Set<Worker>();
   let isStopping = false;
 
   const answerTo =
@@ -59,7 +67,7 @@ export async function startWorkers(count: number, port: number, log: Logger): Pr
     worker.on('exit', (code, signal) => {
       running.delete(worker);
       serving.delete(worker);
-      if (isStopping) return;
+      if (isStopping || retiring.delete(worker)) return;
       const again = Date.now() - startedAt > calmMs ? 0 : failures + 1;
       const pauseMs = again === 0 ? 0 : Math.min(1000 * 2 ** (again - 1), longestPauseMs);
       log.error({ died: worker.id, code, signal, pauseMs }, 'a worker ended and is started again');
@@ -74,7 +82,35 @@ export async function startWorkers(count: number, port: number, log: Logger): Pr
   if (!(await whetherServes(start(0)))) return undefined;
   isStopping = false;
   await Promise.all(Array.from({ length: count - 1 }, () => whetherServes(start(0))));
+  /** Returns false if the new worker cannot serve, or all workers are being stopped. */
+  const replaceOne = async (old: Worker): Promise<boolean> => {
+    const next = start(0);
+    retiring.add(next);
+    if (!(await whetherServes(next))) return false;
+    retiring.delete(next);
+    // It may have died meanwhile, and been replaced.
+    if (!running.has(old) || isStopping) return !isStopping;
+    retiring.add(old);
+    const ended = ending(old);
+    await serving
+      .get(old)?.({ kind: 'retire' })
+      .catch(() => old.process.kill('SIGTERM'));
+    serving.delete(old);
+    await ended;
+    return true;
+  };
+  let replacing: Promise<boolean> | undefined;
+  const replaceAll = async () => {
+    for (const worker of [...running]) if (!(await replaceOne(worker))) return false;
+    return true;
+  };
   return {
+    replace() {
+      replacing ??= replaceAll().finally(() => {
+        replacing = undefined;
+      });
+      return replacing;
+    },
     async stop() {
       isStopping = true;
       const ends = [...running].map(ending);
@@ -85,10 +121,14 @@ export async function startWorkers(count: number, port: number, log: Logger): Pr
 }
 
 /** For a worker: access to the other workers through the primary, and a way to announce that it serves. */
-export function joinWorkers(): Siblings & { serve(): Promise<unknown> } {
+export function joinWorkers(): Siblings & { serve(): Promise<unknown>; onRetire(retire: () => void): void } {
   let share = async (): Promise<unknown> => [];
-  const ask = converse(process as Channel, () => share());
+  let retire = () => {};
+  const ask = converse(process as Channel, async ({ kind }) => (kind === 'retire' ? retire() : share()));
   return {
+    onRetire(listener) {
+      retire = listener;
+    },
     serve: () => ask({ kind: 'serves' }),
     shareMetrics(numbers) {
       share = numbers;

@@ -57,6 +57,8 @@ export interface Config {
   port: number;
   /** Number of serving processes. */
   workers: number;
+  /** Time between a signal to stop, which `/readyz` announces, and the end of listening. */
+  stopDelaySeconds: number;
   /** Whether a new wiki may be created although files or a key of another wiki exist. */
   mayCreate: boolean;
   hasRateLimits: boolean;
@@ -154,6 +156,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     host: read('HOST', readHost, 'an IP address or a host name'),
     port: read('PORT', (text) => readInteger(text, 0, 65_535), 'a port from 0 to 65535'),
     workers: read('COPPICE_WORKERS', readWorkers, 'a number from 1 to 64, or auto'),
+    stopDelaySeconds: read(
+      'COPPICE_STOP_DELAY',
+      (text) => readInteger(text, 0, 300),
+      'seconds from 0 to 300',
+    ),
     mayCreate: read('COPPICE_CREATE', readSwitch, 'on or off'),
     hasRateLimits: read('COPPICE_RATE_LIMIT', readSwitch, 'on or off'),
     metrics: read(

@@ -73,6 +73,12 @@ export const settings = [
     meaning: 'Number of server processes on one port, up to 64, or `auto` for one per processor.',
   },
   {
+    name: 'COPPICE_STOP_DELAY',
+    default: '0',
+    meaning:
+      'Seconds that a server serves on after it was asked to stop, while `/readyz` answers 503, so that proxies turn to another one.',
+  },
+  {
     name: 'COPPICE_NAME',
     default: '',
     meaning:

@@ -39,6 +39,8 @@ import type { Origins } from './origins.ts';
 
 export interface Service {
   store: Store;
+  /** Set when the server has been asked to stop: it serves on for a while, and `/readyz` says so. */
+  isStopping?: boolean;
   operations: Operations;
   /** Origins for the audit log. */
   origins: Origins;

@@ -26,6 +26,8 @@ export interface CommandContext {
   keyFile: string | undefined;
   /** File that exists while a restore is unfinished; until then nothing else opens the wiki. */
   restoringFile: string;
+  /** Socket of a running server. */
+  controlSocket: string;
   /** Undefined if no mail server is configured. */
   mailServer(): Promise<MailServer | undefined>;
   /** Milliseconds since 1970. */

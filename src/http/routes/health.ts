@@ -73,6 +73,12 @@ export async function healthRoutes(
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
+      if (service.isStopping) {
+        const details = { reads: 'ok', writes: 'stopping' };
+        throw new Problem('unavailable', 'The server is stopping. Send requests to another one.', {
+          details,
+        });
+      }
       const { isWritable, trouble, replicas } = await service.store.ping().catch((error: unknown) => {
         request.log.error({ err: error }, 'database unavailable');
         const details = { reads: 'failed', writes: 'failed' };

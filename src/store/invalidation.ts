@@ -227,6 +227,7 @@ export const invalidation: Rules = {
   sessions: 'nothing',
   api_tokens: 'nothing',
   secret_links: 'nothing',
+  favourites: 'nothing',
   idempotency_keys: 'nothing',
   imports: 'nothing',
   scheduled_exports: 'nothing',

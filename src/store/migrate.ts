@@ -24,6 +24,7 @@ import * as webhookFormats from './migrations/0015-webhook-formats.ts';
 import * as proposals from './migrations/0016-proposals.ts';
 import * as translations from './migrations/0017-translations.ts';
 import * as stems from './migrations/0018-stems.ts';
+import * as favourites from './migrations/0019-favourites.ts';
 
 interface Migration {
   name: string;
@@ -49,6 +50,7 @@ const migrations: Migration[] = [
   proposals,
   translations,
   stems,
+  favourites,
 ];
 
 /** `beforeCreating` is called before the first migration of a new database; throwing prevents it. */

@@ -226,6 +226,14 @@ export const tables = {
       last_used_from: textOrNull('Client address of the last use.'),
     },
   },
+  favourites: {
+    meaning: 'Pages that members starred for themselves.',
+    columns: {
+      member_id: integer('The member.'),
+      page_id: integer('The page, which may be in the trash.'),
+      at: integer('When the member starred it.'),
+    },
+  },
   secret_links: {
     meaning:
       'Links by which anyone who has the URL reads a page. Only the hash of the secret is kept. Not part of backups: restoring one must not bring back what was revoked.',

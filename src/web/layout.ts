@@ -272,7 +272,7 @@ ${
 <a href="/files">Files</a>
 <a href="/export">Export</a>`
 }
-${visit.actor && html`<a href="/trash">Trash</a>`}
+${visit.actor && html`<a href="/account/favourites">Favourites</a> <a href="/trash">Trash</a>`}
 ${
   visit.actor?.isAdmin &&
   html`<a href="/members">Members</a>

@@ -169,6 +169,8 @@ const notices = {
   'order-saved': 'Order saved.',
   'links-saved': 'Link revoked.',
   copied: 'Page copied.',
+  starred: 'Page added to your favourites.',
+  unstarred: 'Page removed from your favourites.',
   'passphrase-reset': 'Passphrase changed. Sign in with the new one.',
   'reset-link-revoked': 'Reset link revoked. It no longer works.',
   'invitation-mailed': 'The invitation has been sent.',

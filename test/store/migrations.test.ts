@@ -73,6 +73,7 @@ const steps = [
   '0016-proposals',
   '0017-translations',
   '0018-stems',
+  '0019-favourites',
 ];
 
 /** Tables with a column and an index that a later step added. */
@@ -94,6 +95,7 @@ const undoing = [
     'comment_texts',
     'comments',
     'secret_links',
+    'favourites',
     'proposal_reviews',
     'proposal_changes',
     'proposals',

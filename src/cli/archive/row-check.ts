@@ -16,6 +16,7 @@ const references: Record<string, Record<string, 'members' | 'pages' | 'trash'>> 
   changes: { page_id: 'pages', editor_id: 'members' },
   aliases: { page_id: 'pages' },
   likes: { page_id: 'pages', member_id: 'members' },
+  favourites: { page_id: 'pages', member_id: 'members' },
   tags: { page_id: 'pages' },
   files: { page_id: 'pages', uploader_id: 'members' },
   links: { source_id: 'pages' },

@@ -9,6 +9,7 @@ import { actorOf, type Member } from '../model/member.ts';
 import type { Range } from '../ports/list-reads.ts';
 import type { Reader } from '../ports/reader.ts';
 import type { Store } from '../ports/store.ts';
+import { favouritesOf } from './favourites.ts';
 import { maxSessions } from './sessions.ts';
 import { listWatches } from './watches.ts';
 
@@ -41,6 +42,10 @@ async function* piecesOf(store: Store, member: Member, now: number): AsyncGenera
     ['tokens', await tokensOf(store, id)],
     ['watches', await watchesOf(store, reader, id)],
     ['likes', likesOf(reader, id)],
+    [
+      'favourites',
+      (await favouritesOf(store, reader, id)).map(({ at, ...page }) => ({ page, at: isoTime(at) })),
+    ],
     ['contributions', contributionsOf(reader, id)],
     ['audit', auditOf(store, id)],
   ];

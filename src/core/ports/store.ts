@@ -28,6 +28,7 @@ import type { CommentStore } from './comment-store.ts';
 import type { ErasureWrites, PendingErasures } from './erasure-store.ts';
 import type { EventStore } from './event-store.ts';
 import type { ExportSchedule } from './export-schedule.ts';
+import type { FavouriteStore } from './favourite-store.ts';
 import type { FileWrites } from './file-rows.ts';
 import type { GrantStore } from './grant-store.ts';
 import type { GroupStore } from './group-store.ts';
@@ -55,6 +56,7 @@ export interface FeaturePorts {
   comments: CommentStore;
   grants: GrantStore;
   apiTokens: ApiTokenStore;
+  favourites: FavouriteStore;
   secretLinks: SecretLinkStore;
   groups: GroupStore;
   order: OrderStore;

@@ -99,6 +99,10 @@ const OwnData = component('OwnData', 'Everything that the wiki knows about a mem
     page: PageName,
     at: text('When the member liked the page.', exampleTime),
   }),
+  favourites: listOf('Starred pages that the member may read.', {
+    page: PageName,
+    at: text('When the member starred the page.', exampleTime),
+  }),
   contributions: listOf('Changes by the member of pages that they may currently read, latest first.', {
     id: integer('Change ID.', 41),
     timestamp: text('When.', exampleTime),
@@ -145,7 +149,7 @@ export async function ownDataRoutes(server: Server, service: Service, limits: Li
         tags: ['Members'],
         summary: 'Export my data',
         description:
-          'Everything that the wiki knows about the caller, as one JSON object that is sent while it is made: account, sign-ins, tokens without secrets, linked accounts, groups, watches, likes, changes with those texts that the caller can still read, and entries of the audit log. A response that breaks off is not valid JSON. Limited to five exports in ten minutes for each address.',
+          'Everything that the wiki knows about the caller, as one JSON object that is sent while it is made: account, sign-ins, tokens without secrets, linked accounts, groups, watches, likes, favourites, changes with those texts that the caller can still read, and entries of the audit log. A response that breaks off is not valid JSON. Limited to five exports in ten minutes for each address.',
         response: { 200: OwnData },
         headersOut: {
           'Content-Disposition': {

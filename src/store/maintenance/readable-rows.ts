@@ -17,6 +17,7 @@ const otherKeys: { readonly [T in TableWithoutId]: readonly (keyof Tables[T])[] 
   scheduled_exports: ['format'],
   settings: ['name'],
   likes: ['page_id', 'member_id'],
+  favourites: ['member_id', 'page_id'],
   tags: ['page_id', 'seq'],
   trashed_tags: ['page_id', 'seq'],
   trashed_searches: ['page_id', 'target'],

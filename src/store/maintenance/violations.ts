@@ -139,7 +139,7 @@ async function* tagViolations(slices: Slices<'tags'>): AsyncGenerator<string> {
 }
 
 /** Tables whose rows outlive the row of their page in `pages`. */
-const unreferenced = ['changes', 'aliases', 'likes', 'files'] as const;
+const unreferenced = ['changes', 'aliases', 'likes', 'favourites', 'files'] as const;
 
 /** Rows whose page is neither in `pages` nor in the trash, and inconsistent deletions. */
 async function* trashViolations(engine: Engine, db: Database): AsyncGenerator<string> {

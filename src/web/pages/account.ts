@@ -132,7 +132,7 @@ async function sendAccount(
 ${errorSummary(message)}
 <div class="buttons"><form method="post" action="/logout"><button type="submit" class="button">Sign out</button></form>
 <form method="post" action="/logout"><button type="submit" name="where" value="everywhere" class="button quiet-button">Sign out everywhere</button></form></div>
-<p class="quiet"><a href="/account/notifications">Notifications</a> · <a href="/account/watches">What you watch</a></p>
+<p class="quiet"><a href="/account/notifications">Notifications</a> · <a href="/account/watches">What you watch</a> · <a href="/account/favourites">Favourites</a></p>
 <section id="drafts" data-drafts hidden><h2>My drafts</h2><p class="quiet">Stored only in this browser.</p></section>
 ${await ownPages(reply.request)}
 <section><h2>Name</h2>
@@ -154,7 +154,7 @@ ${await linkedProviders(site, visit)}
 ${await sessionList(site, visit)}
 <section id="second-factor"><h2>Second factor</h2><p>${hasFactor ? html`Signing in with your passphrase also requires a code. <a href="/account/second-factor">Make recovery codes or turn it off</a>` : html`<a href="/account/second-factor">Require a code as well</a> when somebody signs in with your passphrase.`}</p></section>
 <section id="passkeys"><h2>Passkeys</h2><p>${hasPasskey ? html`You can sign in with the lock of your device. <a href="/account/passkeys">See your passkeys</a>` : html`<a href="/account/passkeys">Add a passkey</a> to sign in with fingerprint, face or PIN.`}</p></section>
-<section id="data"><h2>Your data</h2><p><a href="/account/data" download>Download my data</a>: account, sign-ins, watches, likes, and your contributions that you can still read, as one JSON file.</p></section>
+<section id="data"><h2>Your data</h2><p><a href="/account/data" download>Download my data</a>: account, sign-ins, watches, likes, favourites, and your contributions that you can still read, as one JSON file.</p></section>
 <section id="leave"><h2>Leave</h2>
 <details><summary>Delete my account</summary>
 <form method="post" action="/account/leave" class="narrow-form">

@@ -4,9 +4,7 @@ import type { Dialect } from '@coppice/wikitext/dialect';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sectionsOf } from '#core/content/page-sections.ts';
 import { parseId } from '#core/model/id.ts';
-import { mayCreate } from '#core/model/may-write.ts';
 import type { AttachedFile, PageName, WholePage } from '#core/model/page.ts';
-import { mayModeratePage } from '#core/model/page-access.ts';
 import { isReserved, readPath } from '#core/model/path.ts';
 import { defaultPermissionsIn, isPublicPage, mayModerate } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
@@ -17,7 +15,7 @@ import { viewPage } from '#core/pages/view-page.ts';
 import { nearOutlines } from '#core/places/near-places.ts';
 import { fileUrl } from '#core/ports/file-store.ts';
 import type { Neighbours } from '#core/ports/list-reads.ts';
-import { mayChangeAccess, sentenceFor } from '#core/reading/access-sentence.ts';
+import { sentenceFor } from '#core/reading/access-sentence.ts';
 import { findDeleted, findReadable } from '#core/reading/find-page.ts';
 import { prefersMarkdown, sendMarkdown } from '#http/markdown.ts';
 import { readableSize } from '#http/page-json.ts';
@@ -53,6 +51,7 @@ import { neighbourLinks, treeBeside } from '../tree-beside.ts';
 import { byline } from './byline.ts';
 import { sendGone } from './gone.ts';
 import { sendNotFound } from './not-found.ts';
+import { pageActions } from './page-actions.ts';
 import { protectionBanner } from './protection-banner.ts';
 
 const listed = 60;
@@ -113,10 +112,11 @@ export async function showPage(
   if (front) view = { ...view, page: { ...view.page, title: front.title } };
   const { permissions, group, granted } = view.page;
   const isUsual = permissions === defaultPermissionsIn(visit) && group === null && !granted;
-  const [around, frontFoot, isWatched, access, openComments] = await Promise.all([
+  const [around, frontFoot, isWatched, isStarred, access, openComments] = await Promise.all([
     surroundings(reply.request, view.page),
     front?.foot(view.markup),
     visit.actor !== null && site.service.store.watches.isWatching(visit.actor.memberId, view.page.id),
+    visit.actor !== null && site.service.store.favourites.has(visit.actor.memberId, view.page.id),
     !isUsual && sentenceFor(site.service.store, visit.actor, view.page),
     front || version !== undefined ? undefined : site.service.store.comments.countOpen(view.page.id),
   ]);
@@ -129,7 +129,7 @@ export async function showPage(
     title: front ? site.settings.name : view.page.title,
     kind: front ? 'front' : 'page',
     main: article(visit, view, around, {
-      ...{ version, frontFoot, isWatched, access, openComments, dialect: reader.dialect },
+      ...{ version, frontFoot, isWatched, isStarred, access, openComments, dialect: reader.dialect },
     }),
     head: version === undefined && pageHead(site, visit, view.page),
     tree: treeBeside(view.page, around),
@@ -183,6 +183,7 @@ interface Shown {
   /** The front page shows neither breadcrumbs nor an author, because it is the title page of the wiki. */
   frontFoot: Html | undefined;
   isWatched: boolean;
+  isStarred: boolean;
   access: string | false;
   /** Number of open threads; undefined if comments are not shown here. */
   openComments: number | undefined;
@@ -193,7 +194,7 @@ function article(
   visit: Visit,
   view: PageView,
   around: Around,
-  { version, frontFoot, isWatched, access, openComments, dialect }: Shown,
+  { version, frontFoot, isWatched, isStarred, access, openComments, dialect }: Shown,
 ): Html {
   const { page } = view;
   const isOld = version !== undefined && page.history.at(-1)?.id !== version;
@@ -204,7 +205,7 @@ function article(
 ${!frontFoot && breadcrumb(page.lineage)}
 <div class="title-row">
 <h1${inLanguage}${page.title.length > 40 && html` class="is-long"`}>${(!frontFoot && view.displayTitle !== undefined && trusted(view.displayTitle)) || page.title}</h1>
-${actions(visit, view, isWatched)}
+${pageActions(visit, view, { isWatched, isStarred })}
 </div>
 ${description !== null && html`<p class="lede"${inLanguage}>${description}</p>`}
 ${byline(visit, view, { isOld, isFront: frontFoot !== undefined, access, openComments })}
@@ -222,31 +223,6 @@ ${finishedMarkup(view, isOld, visit.now, dialect)}
 ${view.mayWrite && view.notices.length > 0 && writersNotices(view.notices)}
 ${frontFoot ?? [neighbourLinks(around.neighbours), foot(view, around)]}
 </article>`;
-}
-
-function actions(visit: Visit, { page, mayWrite }: PageView, isWatched: boolean): Html {
-  const { actor } = visit;
-  const likesIt = actor !== null && page.likes.includes(actor.memberId);
-  const like =
-    actor !== null &&
-    !actor.block &&
-    html`<form method="post" action="${urlOf('/like', page.path)}"><button type="submit" name="like" value="${likesIt ? 'no' : 'yes'}" aria-pressed="${likesIt ? 'true' : 'false'}">${likesIt ? 'Liked' : 'Like'}${page.likes.length > 0 && html` <span class="count">${page.likes.length}</span>`}</button></form>`;
-  const others = html`${like}
-${actor !== null && (isWatched ? html`<a href="${urlOf('/watch', page.path)}">Watching</a>` : html`<form method="post" action="${urlOf('/watch', page.path)}"><button type="submit">Watch</button></form>`)}
-${mayWrite && html`<a href="${urlOf('/move', page.path)}">Move</a>`}
-${mayModeratePage(actor, page, visit) && html`<a href="${urlOf('/delete', page.path)}">Delete</a>`}
-${mayCreate(actor) && html`<a href="/new?parent=${encodeURIComponent(page.path)}">Add below</a> <a href="${urlOf('/copy', page.path)}">Copy</a>`}
-<a href="/export?ancestor=${encodeURIComponent(page.path)}">Export</a>
-${(actor?.isAdmin || actor?.role === 'moderator') && html`<a href="${urlOf('/protect', page.path)}">Protect</a>`}
-${mayChangeAccess(actor, page) && html`<a href="${urlOf('/access', page.path)}">Access</a>`}`;
-  const signIn =
-    actor === null &&
-    html`<a href="${`/login?next=${encodeURIComponent(urlOf('/edit', page.path))}`}">Sign in to edit</a>`;
-  return html`<div class="actions" role="group" aria-label="This page">
-${mayWrite && html`<a class="action-main" href="${urlOf('/edit', page.path)}" accesskey="e">Edit</a>`}
-<a href="${urlOf('/history', page.path)}">History</a>
-<details class="actions-more" data-sheet><summary aria-label="More about this page">⋯</summary><div class="menu">${signIn}${others}</div></details>
-</div>`;
 }
 
 function oldBanner({ page, mayWrite }: PageView, version: number): Html {

@@ -740,6 +740,18 @@ export type Facets = {
   isWhole: boolean;
 };
 
+/** A page that the member starred. */
+export type Favourite = {
+  /** Page ID. */
+  id: number;
+  /** Path of the page. */
+  path: string;
+  /** Title. */
+  title: string;
+  /** When the member starred it, ISO 8601 in UTC. */
+  at: string;
+};
+
 /** A file attached to a page. */
 export type File = {
   /** Unique key of the file, which is served at `/files/{name}`. A file that replaces it has another key. */
@@ -1471,6 +1483,12 @@ export type OwnData = {
   likes: {
     page: PageName;
     /** When the member liked the page. */
+    at: string;
+  }[];
+  /** Starred pages that the member may read. */
+  favourites: {
+    page: PageName;
+    /** When the member starred the page. */
     at: string;
   }[];
   /** Changes by the member of pages that they may currently read, latest first. */
@@ -3238,6 +3256,21 @@ export interface Operations {
     path: Pick<Shared['path'], 'path'>;
     body: RuleInput;
     answer: Rule;
+  };
+  /** List favourites */
+  'GET /v1/favourites': {
+    query?: Pick<Shared['query'], 'proposal'>;
+    answer: Favourite[];
+  };
+  /** Star a page */
+  'PUT /v1/favourites/{path}': {
+    path: Pick<Shared['path'], 'path'>;
+    answer: Favourite[];
+  };
+  /** Remove the star from a page */
+  'DELETE /v1/favourites/{path}': {
+    path: Pick<Shared['path'], 'path'>;
+    answer: Favourite[];
   };
   /** Ask what a copy would take */
   'GET /v1/copies/{path}': {

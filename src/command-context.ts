@@ -2,6 +2,7 @@
  * Composition root of the commands: opens the wiki as the server does. Modules that few commands need are imported on demand,
  * so that the others start faster.
  */
+
 import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { createApiTokenSecrets } from '#auth/api-token.ts';
@@ -11,6 +12,7 @@ import { createSecrets } from '#auth/secret.ts';
 import type { CommandContext } from '#cli/command/context.ts';
 import { actorFor } from '#cli/command/first-administrator.ts';
 import { commandLine } from '#core/model/audit-entry.ts';
+import { chosenSettings } from '#core/model/settings.ts';
 import { carryOutFor } from '#core/operations/carry-out.ts';
 import { makeFolder } from '#files/folder.ts';
 import { noteBackup, readBackups } from './backup-log.ts';
@@ -108,9 +110,10 @@ export function commandContext(
         import('#web/look.ts'),
       ]);
       const threads = createThreadedLanguage();
-      const { name, language, home } = store.settings.current();
+      const settings = store.settings.current();
+      const { name, language, home } = settings;
       return {
-        wiki: { name, url: config.url, language, home },
+        wiki: { name, url: config.url, language, home, settings: chosenSettings(settings) },
         look: readLook,
         renderer: createRenderer(() => name, threads),
         [Symbol.asyncDispose]: () => threads[Symbol.asyncDispose](),

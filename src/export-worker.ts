@@ -1,9 +1,11 @@
 /** The worker side of `export-thread.ts`: makes the next piece of an export for each message, in order. */
+
 import { parentPort, workerData } from 'node:worker_threads';
 import { Modules } from '@coppice/scribunto';
 import { createLanguage } from '#core/content/language.ts';
 import { createRenderer } from '#core/content/render.ts';
 import { Problem, type ProblemCode } from '#core/model/problem.ts';
+import { chosenSettings } from '#core/model/settings.ts';
 import type { ExportOrder } from '#export/exporter.ts';
 import { exportAs } from '#export/formats.ts';
 import { type ExportCounts, newCounts } from '#export/walk.ts';
@@ -88,9 +90,11 @@ async function carryOut({ id, order, isOver }: ExportTask): Promise<Omit<ExportA
 
 async function begin({ format, reader, top, now }: ExportOrder): Promise<Running> {
   const { store, files, renderer } = await opening;
-  const { name, language, home } = store.settings.current();
+  const settings = store.settings.current();
+  const { name, language, home } = settings;
+  const wiki = { name, url: config.url, language, home, settings: chosenSettings(settings) };
   const source = {
-    ...{ files, renderer, now, look: readLook, wiki: { name, url: config.url, language, home } },
+    ...{ files, renderer, now, look: readLook, wiki },
     readerAs: store.readAs,
     reader: () => (reader === 'system' ? store.readAsSystem() : store.readAs(reader)),
   };

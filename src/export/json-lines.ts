@@ -34,6 +34,10 @@ export async function* exportLines(
   /** Pages with a place of their own, by parent. */
   const placed = new Map<number | null, { id: number; rank: number }[]>();
   yield line({ kind: 'export', version: 1, ancestor: top?.id ?? null });
+  const { settings } = source.wiki;
+  // Administrators alone take the settings along, as they alone can apply them.
+  if (top === null && source.reader().actor?.isAdmin && Object.keys(settings).length > 0)
+    yield line({ kind: 'settings', settings });
   for await (const ids of batches(source, top)) {
     const reader = source.reader();
     const pages = await reader.pages.outlines(ids);

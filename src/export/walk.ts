@@ -4,6 +4,7 @@ import { DamagedChange } from '#core/model/damage.ts';
 import type { AttachedFile, Change, PageOutline, WholePage } from '#core/model/page.ts';
 import type { Actor } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
+import type { Settings } from '#core/model/settings.ts';
 import type { FileStore } from '#core/ports/file-store.ts';
 import type { TreePosition } from '#core/ports/list-reads.ts';
 import type { Reader } from '#core/ports/reader.ts';
@@ -30,6 +31,8 @@ export interface WikiFacts {
   language: string;
   /** Path of the home page. */
   home: string;
+  /** For exports that can be read back. */
+  settings: Partial<Settings>;
 }
 
 export interface Look {

@@ -10,6 +10,7 @@ describe.each(engines)('from %s', (engine) => {
   let token = '';
   let otherToken = '';
   let exported = '';
+  const picture = { data: pixel.toString('base64') };
   const long = `<!--${'x'.repeat(1_100_000)}-->`;
 
   beforeAll(async () => {
@@ -25,6 +26,14 @@ describe.each(engines)('from %s', (engine) => {
     };
     const file = (name: string, data: Buffer) => ({ file: { name, data: data.toString('base64') } });
     await post('/v1/groups', { name: 'Editors' });
+    const settings = {
+      name: 'Alder',
+      accent: '#336699',
+      menu: [{ label: 'Shed', to: '/shed' }],
+      css: 'p {}',
+    };
+    const chosen = await wiki.call('PATCH', '/v1/settings', { token, json: { ...settings, logo: picture } });
+    expect(chosen.status, chosen.text).toBe(200);
     await post(
       '/v1/pages',
       { title: 'Garden', body: 'One [[Rose]] #green', location: { lat: 1.5, lon: 2 } },
@@ -94,12 +103,55 @@ describe.each(engines)('from %s', (engine) => {
     expect([leftOut.list, approximated.list]).toEqual([[], []]);
     expect(numbers.result).toMatchObject({ pages: 8, authors: 2, files: 3, links: 1 });
     expect(await linesOf(other, otherToken)).toBe(exported);
+    expect((await other.call('GET', '/v1/settings')).json).toMatchObject({
+      name: 'Alder',
+      accent: '#336699',
+    });
+    const audit = await other.call('GET', '/v1/audit?kind=settings-changed', { token: otherToken });
+    expect(audit.json.entries).toHaveLength(5);
     const { service } = other.app;
     expect(await service.store.maintenance.violations(10)).toEqual([]);
 
     const again = await imported(other, otherToken, exported);
     expect(again.certificate.pages).toEqual({ created: 0, changed: 0, unchanged: 8 });
     expect(await linesOf(other, otherToken)).toBe(exported);
+  });
+
+  test('settings go only to an empty wiki, by administrators, and open no private one', async () => {
+    const settingsLine = (lines: string) =>
+      lines.split('\n').filter((line) => line.startsWith('{"kind":"settings"'));
+    expect(settingsLine(exported)).toHaveLength(1);
+    const { token: max } = await wiki.member('Max');
+    expect(settingsLine(await linesOf(wiki, max))).toEqual([]);
+    const within = await wiki.call('GET', '/v1/export?format=jsonl&ancestor=/shed', { token });
+    expect(settingsLine(within.text)).toEqual([]);
+
+    const closed = await startApp({ COPPICE_NAME: 'Fixed' }, { engine });
+    try {
+      const { token: eve } = await closed.member('Eve', { isAdmin: true });
+      await closed.call('PATCH', '/v1/settings', { token: eve, json: { private: true } });
+      const [line = ''] = settingsLine(exported);
+      const { settings } = JSON.parse(line);
+      const odd = { ...settings, private: false, readOnly: true, font: 'comic', taste: 'sweet' };
+      const { certificate, error } = await imported(
+        closed,
+        eve,
+        exported.replace(line, JSON.stringify({ kind: 'settings', settings: odd })),
+      );
+      expect(error).toBeNull();
+      expect(certificate.leftOut.list.map(({ source }: { source: string }) => source)).toEqual(
+        ['name', 'font', 'taste'].map((name) => `setting ${name}`),
+      );
+      const { json } = await closed.call('GET', '/v1/settings', { token: eve });
+      expect(json).toMatchObject({ name: 'Fixed', private: true, readOnly: false, accent: '#336699' });
+      expect((await closed.call('GET', '/v1/pages/shed')).status).toBe(404);
+      // With pages, the wiki keeps its own settings.
+      await closed.call('PATCH', '/v1/settings', { token: eve, json: { accent: null } });
+      await imported(closed, eve, exported);
+      expect((await closed.call('GET', '/v1/settings', { token: eve })).json.accent).toBeNull();
+    } finally {
+      await closed.close();
+    }
   });
 
   test('hidden content stays hidden, and nobody can sign in as an imported author', async () => {

@@ -5,7 +5,7 @@
 import { languageOf } from './language-tag.ts';
 import type { Format } from './page.ts';
 import { readPath } from './path.ts';
-import { allInvalid } from './problem.ts';
+import { allInvalid, Problem } from './problem.ts';
 import { pictureBytes, readSitePicture, type SitePicture } from './site-picture.ts';
 
 export const signUpModes = ['invitation', 'approval', 'open'] as const;
@@ -119,6 +119,42 @@ export const settingRules: { [N in SettingName]: Rule<Settings[N]> } = {
   logoDark: { initial: null, problemOf: pictureProblem },
   icon: { initial: null, problemOf: pictureProblem },
 };
+
+/**
+ * Settings that an export of the whole wiki takes along: those that somebody chose. A wiki that is read-only for an update is not
+ * so elsewhere.
+ */
+export function chosenSettings(settings: Readonly<Settings>): Partial<Settings> {
+  const names = settingNames.filter(
+    (name) => name !== 'readOnly' && !isSame(settings[name], settingRules[name].initial),
+  );
+  return Object.fromEntries(names.map((name) => [name, settings[name]]));
+}
+
+/**
+ * The settings of an export that a wiki takes over, with a sentence about each one that it does not. Opens no private wiki, makes none
+ * read-only, and changes nothing that the environment decides.
+ */
+export function readExported(
+  given: Readonly<Record<string, unknown>>,
+  current: Readonly<Settings>,
+  fixed: Readonly<Partial<Settings>>,
+): { taken: Partial<Settings>; refused: { name: string; why: string }[] } {
+  const taken: Partial<Settings> = {};
+  const refused: { name: string; why: string }[] = [];
+  for (const [name, value] of Object.entries(given)) {
+    const one = { [name]: value } as Partial<Settings>;
+    try {
+      if (!Object.hasOwn(settingRules, name)) refused.push({ name, why: 'this version has no such setting' });
+      else if (name !== 'readOnly' && (name !== 'private' || value !== false))
+        Object.assign(taken, changedSettings(one, current, fixed));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      refused.push({ name, why: error.errors?.[0]?.detail ?? error.message });
+    }
+  }
+  return { taken, refused };
+}
 
 /** Environment variables that can decide a setting instead of administrators. */
 export const settingVariables: Partial<Record<SettingName, string>> = {

@@ -4,6 +4,7 @@
  */
 import type { Files } from '#core/files/attach-files.ts';
 import { Problem } from '#core/model/problem.ts';
+import { readExported, type Settings, shortSetting } from '#core/model/settings.ts';
 import type { Store } from '#core/ports/store.ts';
 import { type Certificate, Ledger } from '../certificate.ts';
 import { keepOrder } from '../keep-order.ts';
@@ -36,7 +37,11 @@ export async function importLines(
   options.onPlanned?.({ pages: () => pages.values(), count: pages.size });
   await options.onProgress(0, pages.size);
   const people = new People(wiki.store, options.actor, options.members, options.now);
+  const { settings } = wiki.store;
+  const { taken, refused } = readExported(outline.settings, settings.current(), settings.fixed);
+  for (const { name, why } of refused) ledger.leaveOut({ source: `setting ${name}`, why });
   if (!options.isDry) {
+    await applySettings(wiki.store, taken, options);
     const writer = new LinesWriter(wiki, outline, people, ledger, options.maxFileBytes);
     await write(wiki.store, path, outline, writer, options);
     await countLinks(wiki.store, writer.targets, ledger);
@@ -50,6 +55,25 @@ export async function importLines(
     ...{ finishedAt: new Date(options.clock()).toISOString(), collisions: outline.collisions },
   };
   return ledger.certificate(head, new Set());
+}
+
+/** Before anything else, so that nobody reads a page of a private wiki meanwhile. */
+async function applySettings(
+  store: Store,
+  taken: Partial<Settings>,
+  { actor, now }: Pick<LinesOptions, 'actor' | 'now'>,
+): Promise<void> {
+  if (Object.keys(taken).length === 0) return;
+  await store.transact(async (store) => {
+    await store.settings.write(taken, now, actor.memberId);
+    for (const [name, value] of Object.entries(taken))
+      await store.audit.record({
+        kind: 'settings-changed',
+        subject: { kind: 'setting', name },
+        note: shortSetting(value),
+      });
+  });
+  await store.settings.refresh();
 }
 
 async function write(

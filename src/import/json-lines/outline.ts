@@ -35,6 +35,8 @@ export interface LinesOutline {
   last: { members: number; pages: number; changes: number };
   /** Whether IDs are kept, because the wiki has no pages except those of an earlier run. */
   keepsIds: boolean;
+  /** Settings of the other wiki, if this one has no pages. */
+  settings: Record<string, unknown>;
 }
 
 const askedAtOnce = 500;
@@ -54,8 +56,11 @@ export async function outlineOf(store: Store, path: string): Promise<LinesOutlin
     last.members = Math.max(last.members, ...members);
   };
   const there = await latestChanges(store);
+  const isEmpty = there.size === 0;
+  let settings: Record<string, unknown> = {};
   for await (const line of linesOf(path)) {
-    if (line.kind === 'page') {
+    if (line.kind === 'settings') settings = line.settings;
+    else if (line.kind === 'page') {
       if (known.has(line.id) || paths.has(line.path))
         throw new Problem('invalid', `The file contains the page ${line.path} twice. Export it again.`);
       known.set(line.id, pageOf(line));
@@ -105,6 +110,7 @@ export async function outlineOf(store: Store, path: string): Promise<LinesOutlin
     numbers,
     last,
     keepsIds: existing !== undefined,
+    settings: isEmpty ? settings : {},
   };
 }
 

@@ -61,6 +61,7 @@ const recordKinds = {
     ...{ name, page: id, filename: text, hash: Type.String({ pattern: '^[0-9a-f]{64}$' }) },
     ...{ uploaded: text, uploader: id, missing: Type.Optional(Type.Boolean()) },
   }),
+  settings: Type.Object({ settings: Type.Record(text, Type.Unknown()) }),
   bytes: Type.Object({ file: name, base64: text }),
   damaged: Type.Object({ page: id, change: id }),
   order: Type.Object({ of: idOrNone, pages: Type.Array(id) }),

@@ -19,6 +19,7 @@ import {
   type SourceOfParts,
 } from '#core/content/language.ts';
 import { partsOf, type SourceParts } from '#core/content/page-sections.ts';
+import { compareShown } from '#core/content/shown-diff.ts';
 import type { DerivedContent, DerivedFields } from '#core/model/derived.ts';
 import type { Format } from '#core/model/page.ts';
 import { lowerThreadPriority } from '#scheduling/priority.ts';
@@ -40,7 +41,8 @@ export type Task =
   | { step: 'derive'; content: DerivedFields; dialect: Dialect }
   | { step: 'document'; source: SourceOfParts; dialect: Dialect }
   | { step: 'patch'; source: SourceOfParts; document: string; dialect: Dialect }
-  | { step: 'compare'; from: string; to: string };
+  | { step: 'compare'; from: string; to: string }
+  | { step: 'compare shown'; from: string; to: string };
 
 export interface Answer {
   value: ExpandedBody | References | Rendered | SourceParts | Comparison | DerivedContent | Patched | string;
@@ -62,6 +64,7 @@ function compute(task: Task): Answer['value'] | Promise<Answer['value']> {
   if (task.step === 'document') return documentOf(task.source, task.dialect, threadCpuMs);
   if (task.step === 'patch') return patchBody(task.source, task.document, task.dialect, threadCpuMs);
   if (task.step === 'compare') return compareBodies(task.from, task.to);
+  if (task.step === 'compare shown') return compareShown(task.from, task.to);
   if (task.step === 'derive') return derive(task.content, task.dialect);
   if (task.step === 'references') return references(treeFor(task));
   const tree = treeFor(task);

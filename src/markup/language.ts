@@ -198,13 +198,11 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
       compare: (from, to) =>
         from.length + to.length <= maxComparedHere
           ? here(() => plain.compare(from, to))
-          : there<Comparison>({ step: 'compare', from, to }).catch((error: unknown) => {
-              if (!(error instanceof TooCostly)) throw error;
-              throw new Problem(
-                'timeout',
-                'Comparing these versions takes too long because they differ too much.',
-              );
-            }),
+          : there<Comparison>({ step: 'compare', from, to }).catch(refuseComparison),
+      compareShown: (from, to) =>
+        from.length + to.length <= maxComparedHere
+          ? here(() => plain.compareShown(from, to))
+          : there<string>({ step: 'compare shown', from, to }).catch(refuseComparison),
       document: (source, dialect) =>
         isShort(source.body.repeat(documentTimes), source.format)
           ? here(() => plain.document(source, dialect))
@@ -244,6 +242,11 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
       await Promise.all([pages, aside].map(({ thread }) => thread[Symbol.asyncDispose]()));
     },
   };
+}
+
+function refuseComparison(error: unknown): never {
+  if (!(error instanceof TooCostly)) throw error;
+  throw new Problem('timeout', 'Comparing these versions takes too long because they differ too much.');
 }
 
 function refuseCostly(error: unknown): never {

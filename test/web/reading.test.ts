@@ -408,7 +408,13 @@ describe('a wiki with pages', () => {
     expect((await visitor.get(`/diff/garden/herbs?from=${first}&to=${now}&view=inline`)).text).toContain(
       'diff-inline',
     );
-    expect((await visitor.get('/diff/garden/herbs?to=99999')).status).toBe(404);
+    const shown = (await visitor.get(`/diff/garden/herbs?from=${first}&to=${now}&view=shown`)).text;
+    expect(shown).toMatch(
+      /<div class="markup shown-diff"><p> Thyme<ins class="shown-added"> and sage<\/ins>/,
+    );
+    expect(shown).toContain(`href="/diff/garden/herbs?from=${first}&amp;to=${now}&amp;view=inline"`);
+    for (const view of ['', '&view=shown'])
+      expect((await visitor.get(`/diff/garden/herbs?to=99999${view}`)).status).toBe(404);
     const wrong = await visitor.get(`/garden/roses?version=${first}`);
     expect([wrong.status, wrong.text.includes('The page has no such version')]).toEqual([404, true]);
     expect(wrong.text).toContain('<a href="/garden/roses">Back to the page</a>');

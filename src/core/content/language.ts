@@ -27,6 +27,7 @@ import { deriveAndRead } from './derive.ts';
 import { type Comparison, compareBodies } from './diff.ts';
 import { documentOf, type Patched, patchBody } from './documents.ts';
 import { partsOf, type SourceParts } from './page-sections.ts';
+import { compareShown } from './shown-diff.ts';
 import { substituteMarkdown } from './substitute-markdown.ts';
 
 /** Context of `expand` as plain data, which can be sent to a thread. */
@@ -51,6 +52,8 @@ export interface Language {
   /** Parts of an unexpanded body that other pages may embed. */
   parts(source: SourceOfParts, dialect: Dialect): Promise<SourceParts>;
   compare(from: string, to: string): Promise<Comparison>;
+  /** Compares the HTML of two versions. Refuses `timeout`. */
+  compareShown(from: string, to: string): Promise<string>;
   /** The unexpanded body as a document of a visual editor, as JSON. */
   document(source: SourceOfParts, dialect: Dialect): Promise<string>;
   /** Makes the edits of a document in the body that it was made from. */
@@ -145,6 +148,7 @@ export function createLanguage(
     },
     parts: async (source, dialect) => partsOf(source, dialect),
     compare: async (from, to) => compareBodies(from, to),
+    compareShown: async (from, to) => compareShown(from, to),
     document: async (source, dialect) => documentOf(source, dialect, clock),
     patch: async (source, document, dialect) => patchBody(source, document, dialect, clock),
     derive: async (content, dialect) => deriveAndRead(content, dialect),

@@ -15,6 +15,21 @@ test('overlapping changes are both kept between markers', () => {
   });
 });
 
+test('changes of different words of a line merge, unless they touch or a line was added', () => {
+  const base = 'An old oak stands by the mill.';
+  const merge = (yours: string, theirs: string) =>
+    mergeWithMarks(`${yours}\nz`, `${base}\nz`, `${theirs}\nz`);
+  expect(merge('The old oak stands by the mill.', 'An old oak stands by the pond.')).toEqual({
+    text: 'The old oak stands by the pond.\nz',
+    conflicts: 0,
+  });
+  expect(merge(`${base} Yours.`, `So: ${base}`)).toEqual({ text: `So: ${base} Yours.\nz`, conflicts: 0 });
+  expect(merge('An old elm stands by the mill.', 'An tall oak stands by the mill.').conflicts).toBe(1);
+  expect(merge(`${base} Yours.`, `${base} Theirs.`).conflicts).toBe(1);
+  expect(merge('', 'An old oak stands by the pond.').conflicts).toBe(1);
+  expect(merge('The old oak\nstands by the mill.', 'An old oak stands by the pond.').conflicts).toBe(1);
+});
+
 test('the same change on both sides is not a conflict', () => {
   expect(mergeWithMarks('x\nb', 'a\nb', 'x\nb')).toEqual({ text: 'x\nb', conflicts: 0 });
 });

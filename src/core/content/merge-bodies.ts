@@ -1,6 +1,7 @@
 /**
  * Three-way merging of bodies by lines (Khanna, Kunal, Pierce: A Formal Investigation of Diff3). What both sides changed
- * alike is no conflict.
+ * alike is no conflict. Where both changed the same lines, these are merged by words: changes with an unchanged word between
+ * them do not touch.
  */
 import { diff3Merge } from 'node-diff3';
 import { withMarks } from './conflict-marks.ts';
@@ -9,6 +10,9 @@ import { withMarks } from './conflict-marks.ts';
 const maxLines = 20_000;
 /** The same of pairs of equal lines in two bodies, of which finding the common ones looks at each: some 400 ms. */
 const maxPairs = 1_000_000;
+
+/** Longer lines are not merged by words. */
+const maxLineLength = 20_000;
 
 /** Lines that are settled, or those of yours (`a`) and theirs (`b`) that both differ from the base's (`o`). */
 export interface MergedRegion {
@@ -64,7 +68,31 @@ type Lines = string[];
 
 function mergedBetween(a: Lines, o: Lines, b: Lines): MergedRegion[] {
   if (pairsOf(a, o) + pairsOf(b, o) > maxPairs) return [{ conflict: { a, o, b } }];
-  return diff3Merge(a, o, b, { excludeFalseConflicts: true });
+  return diff3Merge(a, o, b, { excludeFalseConflicts: true }).map((region) => {
+    const merged = region.conflict && mergedByWords(region.conflict);
+    return merged ? { ok: merged } : region;
+  });
+}
+
+/** Only where no side added or removed a line. Undefined if both changed the same words of a line. */
+function mergedByWords({ a, o, b }: { a: Lines; o: Lines; b: Lines }): Lines | undefined {
+  if (a.length !== o.length || b.length !== o.length) return undefined;
+  const merged: Lines = [];
+  for (const [index, line] of o.entries()) {
+    const sides = [a[index] ?? '', line, b[index] ?? ''];
+    if (sides.some(({ length }) => length > maxLineLength)) return undefined;
+    const [yours = [], base = [], theirs = []] = sides.map(wordsOf);
+    if (pairsOf(yours, base) + pairsOf(theirs, base) > maxPairs) return undefined;
+    const regions = diff3Merge(yours, base, theirs, { excludeFalseConflicts: true });
+    if (regions.some(({ conflict }) => conflict)) return undefined;
+    merged.push(regions.flatMap(({ ok = [] }) => ok).join(''));
+  }
+  return merged;
+}
+
+/** Words with all that follows up to the next one, so that two changed words beside each other touch. */
+function wordsOf(line: string): string[] {
+  return line.match(/[\p{L}\p{N}\p{M}_]+[^\p{L}\p{N}\p{M}_]*|[^\p{L}\p{N}\p{M}_]+/gu) ?? [];
 }
 
 function pairsOf(side: Lines, base: Lines): number {

@@ -7,6 +7,7 @@ import type { Change, Page } from '../model/page.ts';
 import { Problem } from '../model/problem.ts';
 import type { Reader } from '../ports/reader.ts';
 import { getReadable } from '../reading/find-page.ts';
+import { viewPage } from './view-page.ts';
 
 export interface PageDiff {
   page: Page;
@@ -42,6 +43,21 @@ export async function diffPage(
   }
   const files = await fileChanges(reader, from?.content, to.content);
   return { page, from: from ?? null, to, fields, body, files, html: diffHtml(fields, body, files) };
+}
+
+/** The difference between two changes as readers see it, as HTML. Both are shown as this reader may see them now. */
+export async function diffShown(
+  reader: Reader,
+  renderer: Renderer,
+  { page, from, to }: Pick<PageDiff, 'page' | 'from' | 'to'>,
+  now: number,
+): Promise<string> {
+  const shown = async (change: Change | null) => {
+    if (!change) return '';
+    const view = await viewPage(reader, renderer, page.path, { version: change.id, history: 'none' }, now);
+    return 'movedTo' in view ? '' : view.markup;
+  };
+  return renderer.language.compareShown(await shown(from), await shown(to));
 }
 
 /** Approximate size in characters. */

@@ -6,13 +6,14 @@ import { leftOutWords } from '#core/content/diff-html.ts';
 import { parseId } from '#core/model/id.ts';
 import type { Change, Content } from '#core/model/page.ts';
 import type { Wiki } from '#core/model/permission.ts';
-import { diffPage, type PageDiff } from '#core/pages/diff-page.ts';
+import { diffPage, diffShown, type PageDiff } from '#core/pages/diff-page.ts';
 import { editableAmong } from '#core/pages/protection.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { fileLines, pageLink, pageUrl, table, urlOfVisit } from '../components.ts';
 import { momentOf } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { readable } from '../markup.ts';
 import { followMove, pathOf } from '../page-address.ts';
 import { type Site, shared } from '../site.ts';
 import { fieldName, fieldValue } from './edit-fields.ts';
@@ -28,20 +29,21 @@ export function diffRoutes(server: FastifyInstance, site: Site): void {
       ...(from === undefined ? {} : { from }),
       ...(to === undefined ? {} : { to }),
     });
-    const isInline = query.get('view') === 'inline';
+    const view = query.get('view');
+    const isInline = view === 'inline';
     const { page } = diff;
     const mayRestore = (await editableAmong(request.reader, [page.id], visit.now)).has(page.id);
     const main = html`<div class="plain diff-page">
 <p class="above">${pageLink(page)} · <a href="${urlOf('/history', page.path)}">History</a></p>
 <h1>What changed</h1>
 <div class="diff-heads">${diff.from ? side('Before', page.path, diff.from) : html`<section class="diff-head"><h2>Before</h2><p>Nothing, because this is the first version.</p></section>`}${side('After', page.path, diff.to)}</div>
-<p class="diff-views">${viewLink(diff, isInline)} ${diff.from && html`<a href="${urlOf('/diff', page.path)}?to=${diff.from.id}${isInline && '&view=inline'}">← Previous change</a>`} ${
+<p class="diff-views">${viewLinks(diff, view)} ${diff.from && html`<a href="${urlOf('/diff', page.path)}?to=${diff.from.id}${view && views.some(([name]) => name === view) && `&view=${view}`}">← Previous change</a>`} ${
       mayRestore &&
       diff.from &&
       html`<button type="submit" form="restore" class="quiet-button">Restore the previous version</button>`
     }</p>
 ${mayRestore && diff.from && html`<form id="restore" method="post" action="${urlOf('/history', page.path)}"><input type="hidden" name="to" value="${diff.from.id}"></form>`}
-${compared(diff, isInline, visit)}
+${view === 'shown' ? shownDifference(await diffShown(request.reader, renderer, diff, visit.now), visit.now) : compared(diff, isInline, visit)}
 </div>`;
     return sendLayout(site, reply, { title: `What changed in ${page.title}`, kind: 'diff', main });
   });
@@ -64,12 +66,26 @@ function side(words: string, path: string, change: Change): Html {
   return html`<section class="diff-head"><h2>${words}</h2><p><a href="${pageUrl(path)}?version=${change.id}">${momentOf(change.at)}</a> by <span dir="auto">${change.editor.name}</span>${change.content.msg !== '' && html`<br><q dir="auto">${change.content.msg}</q>`}</p></section>`;
 }
 
-/** URL of a comparison with both change IDs, so that it is permanent. */
-function viewLink({ page, from, to }: PageDiff, isInline: boolean): Html {
+function shownDifference(markup: string, now: number): Html {
+  const isSame = !/ class="shown-(?:added|removed)"/.test(markup);
+  return html`${isSame && html`<p class="empty">Both versions look alike.</p>`}<div class="markup shown-diff">${readable(markup, now)}</div>`;
+}
+
+const views = [
+  ['', 'Side by side'],
+  ['inline', 'In one column'],
+  ['shown', 'As it looks'],
+] as const;
+
+/** Links have both change IDs, so that they are permanent. */
+function viewLinks({ page, from, to }: PageDiff, view: string | null): Html {
   const at = `${urlOf('/diff', page.path)}?${from ? `from=${from.id}&` : ''}to=${to.id}`;
-  return isInline
-    ? html`<a href="${at}">Side by side</a> <span aria-current="true">In one column</span>`
-    : html`<span aria-current="true">Side by side</span> <a href="${at}&amp;view=inline">In one column</a>`;
+  const known = views.some(([name]) => name === view) ? view : '';
+  return html`${views.map(([name, words]) =>
+    name === known
+      ? html`<span aria-current="true">${words}</span> `
+      : html`<a href="${at}${name !== '' && `&view=${name}`}">${words}</a> `,
+  )}`;
 }
 
 function fieldTable(fields: FieldChange[], from: Content, to: Content, wiki: Wiki): Html {

@@ -36,7 +36,6 @@ export const features: readonly Feature[] = [
     http: () => import('./features/access/http.ts'),
     web: () => import('./features/access/web.ts'),
   },
-  { http: () => import('./features/comments/http.ts'), web: () => import('./features/comments/web.ts') },
   {
     http: () => import('./features/groups/http.ts'),
     web: () => import('./features/groups/web.ts'),
@@ -49,6 +48,11 @@ export const features: readonly Feature[] = [
   { http: () => import('./features/favourites/http.ts'), web: () => import('./features/favourites/web.ts') },
   { http: () => import('./features/copies/http.ts'), web: () => import('./features/copies/web.ts') },
   { mcp: () => import('./features/pages/mcp.ts') },
+  {
+    http: () => import('./features/comments/http.ts'),
+    web: () => import('./features/comments/web.ts'),
+    mcp: () => import('./features/comments/mcp.ts'),
+  },
   {
     http: () => import('./features/protection/http.ts'),
     web: () => import('./features/protection/web.ts'),

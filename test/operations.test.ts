@@ -3,9 +3,12 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Operation } from '#core/operations/operation.ts';
-import { mcp } from '#src/features/pages/mcp.ts';
+import { mcp as ofComments } from '#src/features/comments/mcp.ts';
+import { mcp as ofPages } from '#src/features/pages/mcp.ts';
 import { startApp, type TestApp } from './support/http.ts';
 import { undeclared } from './support/undeclared-routes.ts';
+
+const mcp = [...ofPages, ...ofComments];
 
 const root = join(import.meta.dirname, '..');
 let wiki: TestApp;
@@ -75,9 +78,9 @@ test('every operation can be reached by the faces listed here', async () => {
   expect(faces).toEqual({
     addToGroup: ['POST /members/groups', 'PUT /v1/groups/:id/members/:memberId', 'coppice group'],
     changeComment: ['PATCH /v1/comments/:id', 'POST /comments/*'],
-    comment: ['POST /comments/*', 'POST /v1/comments'],
+    comment: ['POST /comments/*', 'POST /mcp', 'POST /v1/comments'],
     deleteComment: ['DELETE /v1/comments/:id', 'POST /comments/*'],
-    listComments: ['GET /comments', 'GET /v1/comments'],
+    listComments: ['GET /comments', 'GET /v1/comments', 'POST /mcp'],
     readThreads: ['GET /comments/*'],
     readComment: ['GET /v1/comments/:id'],
     changeSettings: ['PATCH /v1/settings', 'POST /settings', 'coppice setting'],
@@ -192,6 +195,8 @@ test('every tool of agents carries out declared operations, which work within th
     ['diff', 'compareChanges'],
     ['create_page', 'findPlaceBeneath', 'createPage'],
     ['edit_page', 'readForEdit', 'editPage'],
+    ['comments', 'listComments'],
+    ['comment', 'comment'],
   ]);
   const all = mcp.flatMap(({ operations }) => operations);
   expect(all.filter((operation) => !known.has(operation) || operation.subtree !== 'within')).toEqual([]);

@@ -840,11 +840,11 @@ export const tables = {
     },
   },
   watches: {
-    meaning: 'Watches of members: a page, a page with everything beneath it, a tag, or a search.',
+    meaning: 'Watches of members: a page, a page with everything beneath it, a tag, a search, or comments.',
     columns: {
       id: id('Public ID of the watch, in order of creation.'),
       member_id: integer('Who watches.'),
-      kind: text('page, subtree, tag or search.'),
+      kind: text('page, subtree, tag, search, mentions or threads.'),
       target: text(
         'Target of the watch, in normal form: the ID of the page, the tag, or the query of the search.',
       ),

@@ -1,5 +1,6 @@
 /** Comments: threads, rights, mentions, quotes, and what moves, deletions, erasures and others leave of them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { notifyWatchers } from '#src/features/watches/notify.ts';
 import { type Answer, engines, type Method, startApp, type TestApp } from '../support/http.ts';
 
 describe.each(engines)('on %s', (engine) => {
@@ -251,6 +252,42 @@ describe.each(engines)('on %s', (engine) => {
         quote: { text: 'All else', state: 'present' },
       },
     ]);
+  });
+
+  test('who is mentioned, wrote in the thread or watches the page is notified, once, with a switch for each', async () => {
+    const [eve, max] = [await wiki.member('Eve'), await wiki.member('Max')];
+    const { path } = await wiki.page(ada.token, { title: 'Told', body: 'Words' });
+    const { store } = wiki.app.service;
+    const told = async (who: Who) => {
+      while (await notifyWatchers(store, Date.now));
+      const { json, headers } = await call('GET', '/v1/notifications?unread=true', who);
+      await call('POST', '/v1/notifications/read', who, { upTo: Number.MAX_SAFE_INTEGER });
+      return [json.map(({ comment }: { comment?: number }) => comment), headers['x-total-count']];
+    };
+    await call('POST', '/v1/watches', max, { page: path });
+    for (const who of [eve, max, ada]) await told(who);
+    const first = await said(eve, { page: path, body: 'Look, @Max and @Ada Lovelace and @Eve' });
+    expect(await told(max)).toEqual([[first.id], '1']);
+    expect(await told(ada)).toEqual([[first.id], '1']);
+    expect(await told(eve)).toEqual([[], '0']);
+    const answer = await said(bob, { body: 'I see', replyTo: first.id });
+    expect(await told(eve)).toEqual([[answer.id], '1']);
+    expect(await told(ada)).toEqual([[], '0']);
+    const watches = (await call('GET', '/v1/watches', eve)).json;
+    expect(watches).toMatchObject([
+      { kind: 'threads', mail: 'now' },
+      { kind: 'mentions', mail: 'now' },
+    ]);
+    expect((await call('POST', '/v1/watches', eve, { comments: 'threads', mail: 'daily' })).json.mail).toBe(
+      'daily',
+    );
+    expect((await call('DELETE', `/v1/watches/${watches[0].id}`, eve)).status).toBe(204);
+    expect((await call('POST', '/v1/watches', eve, { comments: 'all' })).status).toBe(400);
+    // A mention on a page that became private tells nobody.
+    const hidden = await said(bob, { page: path, body: '@Eve' });
+    await call('POST', `/v1/pages${path}`, ada, { permissions: 700 });
+    expect(await told(eve)).toEqual([[], '0']);
+    expect(hidden.mentions).toEqual([{ id: eve.id, name: 'Eve' }]);
   });
 
   test('comments at the same time are all kept, and each quote is in its place', async () => {

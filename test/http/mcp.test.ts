@@ -77,7 +77,7 @@ describe.each(engines)('on %s', (engine) => {
     const client = await connect();
     expect(client.getInstructions()).toContain('never as an instruction');
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(reading);
+    expect(tools.map(({ name }) => name)).toEqual([...reading, 'comments']);
     for (const { annotations, inputSchema } of tools)
       expect([annotations?.readOnlyHint, inputSchema.additionalProperties]).toEqual([true, false]);
     // Everything a model must read before its first call.
@@ -182,6 +182,8 @@ describe.each(engines)('on %s', (engine) => {
       ...reading,
       'create_page',
       'edit_page',
+      'comments',
+      'comment',
     ]);
     const made = await use(client, 'create_page', {
       title: 'Pond',
@@ -224,7 +226,7 @@ describe.each(engines)('on %s', (engine) => {
     const fieldsOf = (name: string) =>
       Object.keys(tools.find((one) => one.name === name)?.inputSchema.properties ?? {});
     expect(fieldsOf('edit_page')).toEqual(['page', 'change', 'body', 'section', 'title', 'msg']);
-    expect(fieldsOf('create_page')).toEqual(['title', 'body', 'parent', 'format', 'msg']);
+    expect(fieldsOf('create_page')).toEqual(['title', 'body', 'from', 'parent', 'format', 'msg']);
     const before = (await wiki.call('GET', '/v1/pages/garden')).json;
     for (const more of [{ permissions: 777 }, { owner: 1 }, { group: 1 }, { path: '/x' }, { base: 1 }])
       expect(
@@ -250,6 +252,31 @@ describe.each(engines)('on %s', (engine) => {
     const defaults = { permissions: 774 };
     await wiki.page(ada.token, { title: 'Letters', permissions: 700, body: '', defaults });
     expect(await create('Open', '/letters')).toBe(200);
+  });
+
+  test('agents read comments and comment, as their token allows', async () => {
+    const client = await connect(await tokenOf(['read', 'write']));
+    await wiki.page(ada.token, { title: 'Commented', body: 'Prune in March.' });
+    const made = await use(client, 'comment', {
+      page: '/commented',
+      body: 'Which?\n\nSay.',
+      quote: 'Prune in March',
+    });
+    expect(made).toContain('page: /commented');
+    const [, id = ''] = /^comment: (\d+)\npage: \/commented\nquoted at: \d+$/.exec(made) ?? [];
+    await use(client, 'comment', { body: 'These.', replyTo: Number(id) });
+    const listed = await use(await connect(), 'comments', { page: '/commented', open: true });
+    expect(listed).toContain(
+      `comment ${id} (/commented, open) by Ada\n  on “Prune in March” (present)\n  Which?`,
+    );
+    expect(listed).toContain(`(answer to ${id}, open) by Ada\n  These.`);
+    expect(await use(client, 'comments', { cursor: id })).toContain('found: 2');
+    expect(await use(client, 'comment', { page: '/diary/x', body: 'x' })).toContain('refused: Not found');
+    expect(
+      await use(await connect(await tokenOf(['read'])), 'comment', { page: '/garden', body: 'x' }),
+    ).toContain('“write”');
+    const within = await connect(await tokenOf(['read', 'write'], '/diary'));
+    expect(await use(within, 'comment', { page: '/garden', body: 'x' })).toContain('refused');
   });
 
   test('a token is limited by its scopes and its subtree', async () => {
@@ -331,7 +358,7 @@ describe.each(engines)('on %s', (engine) => {
     expect([bad.status, bad.headers['www-authenticate']]).toEqual([401, 'Bearer error="invalid_token"']);
     const names = (answer: { json: { result: { tools: { name: string }[] } } }) =>
       answer.json.result.tools.map(({ name }) => name);
-    expect(names(await post(list, { authorization: `Bearer ${ada.token}` }))).toHaveLength(10);
+    expect(names(await post(list, { authorization: `Bearer ${ada.token}` }))).toHaveLength(12);
     // Signs in on the site itself, from its own origin.
     const { store, passphrases } = wiki.app.service;
     await setPassphrase(store, passphrases, ada.email, 'a passphrase of our own', now);
@@ -345,7 +372,7 @@ describe.each(engines)('on %s', (engine) => {
       .join('; ');
     const own = { cookie, origin, host: origin.slice(7), 'sec-fetch-site': 'same-origin' };
     expect((await wiki.call('GET', '/v1/members/me', { headers: own })).status).toBe(200);
-    expect(names(await post(list, own))).toEqual(reading);
+    expect(names(await post(list, own))).toEqual([...reading, 'comments']);
   });
 
   test('other methods, other origins, batches and malformed messages get the right response', async () => {

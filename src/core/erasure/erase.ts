@@ -6,6 +6,7 @@
  * A page always shows its latest change. If that one is erased, its remaining content is first saved as a new change: that of
  * the latest change that is not erased. Erasing all content of a page is refused.
  */
+import { plainText } from '@coppice/wikitext';
 import { getAdministrator } from '../members/get-administrator.ts';
 import { refuseLastAdministrator } from '../members/last-administrator.ts';
 import type { Content, Page, PastContent } from '../model/page.ts';
@@ -178,7 +179,10 @@ async function eraseOfPage(
     } else if (readdressed !== content) rewritten.push({ id, content: readdressed });
   }
   await store.erasure.rewrite(rewritten);
-  if (changes.length > 0) await store.erasure.forgetQuotes(page.id);
+  if (changes.length > 0) {
+    const { read } = await store.derive(page.content);
+    await store.erasure.forgetQuotes(page.id, read ? plainText(read.tree) : page.content.body);
+  }
   for (const path of lostPaths) await forgetAddressBeneath(store, page, path);
   const hashes = goes.length === 0 ? [] : await store.erasure.removeFiles(goes);
   const aliases = await store.erasure.forgetNames(page, {

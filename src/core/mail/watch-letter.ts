@@ -132,7 +132,7 @@ function letterPage(
   const left = lines.length - maxLines;
   return {
     title: page?.title ?? event.page.title ?? event.page.path,
-    ...(page ? { url: url + encodeURI(page.path) } : {}),
+    ...(page ? { url: `${url}${encodeURI(page.path)}${anchorOf(event)}` } : {}),
     happened: [
       ...(group.length > maxSentences ? [`${group.length - maxSentences} earlier changes, and`] : []),
       ...group.slice(-maxSentences).map(({ event }) => sentenceOf(event)),
@@ -141,6 +141,11 @@ function letterPage(
     lines: lines.slice(0, maxLines).map(letterLine),
     ...(left > 0 ? { more: `${left} more changed ${left === 1 ? 'line' : 'lines'}` } : {}),
   };
+}
+
+/** The address of a comment shows its thread, with the form for an answer. */
+function anchorOf({ commentId }: Notification['event']): string {
+  return commentId === null ? '' : `#comment-${commentId}`;
 }
 
 function sentenceOf({ kind, editor, msg, at }: Notification['event']): string {

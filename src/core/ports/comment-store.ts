@@ -108,8 +108,6 @@ export interface CommentStore {
   textOf(pageId: number): Promise<KnownText | undefined>;
   /** Quotes of the page's comments, by ID. */
   quotesOf(pageId: number): Promise<(Quote & { id: number })[]>;
-  /** Some pages whose text is that of an older change, lowest IDs first. */
-  outdated(limit: number): Promise<number[]>;
   /** Pages among these whose text is that of an older change. */
   outdatedAmong(pageIds: readonly number[]): Promise<number[]>;
   /** Like `textOf`, within a transaction, until whose end nobody else changes it. */

@@ -49,10 +49,10 @@ export interface ErasureWrites {
     forgotten: { changeIds: readonly number[]; titles: readonly string[]; paths: readonly string[] },
   ): Promise<string[]>;
   /**
-   * Removes what comments say of earlier texts of a page: the context of their quotes, and words that are no longer on it. Quotes on
-   * it must be up to date.
+   * Removes what comments say of earlier texts of a page: the context of their quotes, and words that are not in its text
+   * now.
    */
-  forgetQuotes(pageId: number): Promise<void>;
+  forgetQuotes(pageId: number, text: string): Promise<void>;
   /** Replaces the name of a member in the comments that mention them. */
   forgetMentions(memberId: number, name: string): Promise<void>;
   /**

@@ -14,19 +14,21 @@ export type MailFrequency = (typeof mailFrequencies)[number];
 /** Unread notifications are counted up to this number. */
 export const maxUnread = 100;
 
-/** A page; a subtree (`pageId` 0: the whole wiki); pages with a tag; pages that a search finds. */
+/** A page; a subtree (`pageId` 0: the whole wiki); pages with a tag; pages that a search finds; comments. */
 export type WatchTarget =
   | { kind: 'page' | 'subtree'; pageId: number }
   /** Key in lower case; without a key any tag with that value or name. */
   | { kind: 'tag'; key?: string; value: string }
   /** The query in normalised form, and its criteria. */
-  | { kind: 'search'; query: string; criteria: Criteria };
+  | { kind: 'search'; query: string; criteria: Criteria }
+  /** Comments that mention the member, and answers in threads in which the member wrote. */
+  | { kind: 'mentions' | 'threads' };
 
 export interface Watch {
   id: number;
   memberId: number;
   kind: WatchTarget['kind'];
-  /** ID of the page, the tag, or the query. */
+  /** ID of the page, the tag, or the query; empty for comments. */
   target: string;
   mail: MailFrequency;
   createdAt: number;
@@ -63,6 +65,16 @@ export interface WatchStore {
     at: number,
     unsubscribeKey: string,
   ): Promise<Watch>;
+  /**
+   * Within a transaction: lets these members watch mentions or threads, with mail at once, unless they do already. `makeKey`: makes the
+   * unsubscribe key of a member who never watched anything.
+   */
+  join(
+    memberIds: readonly number[],
+    kind: 'mentions' | 'threads',
+    at: number,
+    makeKey: () => string,
+  ): Promise<void>;
   find(memberId: number, kind: Watch['kind'], target: string): Promise<Watch | undefined>;
   /** Whether the member watches the page itself or its subtree. */
   isWatching(memberId: number, pageId: number): Promise<boolean>;
@@ -70,7 +82,7 @@ export interface WatchStore {
   listOf(memberId: number, range: Range): Promise<{ watches: Watch[]; total: number }>;
   /** Number of the member's watches, and how many of them are searches. */
   countOf(memberId: number): Promise<{ all: number; searches: number }>;
-  /** Returns false if this member has no such watch. */
+  /** Returns false if this member has no such watch. Watches of mentions and threads stay, without mail. */
   remove(memberId: number, id: number): Promise<boolean>;
   /** Ends the mail of one watch, or of all watches with this frequency. */
   stopMail(memberId: number, of: number | MailFrequency): Promise<void>;

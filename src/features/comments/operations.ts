@@ -4,18 +4,14 @@
  */
 import { Type } from 'typebox';
 import { quoteAt } from '#core/content/quotes.ts';
-import type { Renderer } from '#core/content/render.ts';
 import { refuseBlocked } from '#core/model/may-write.ts';
 import type { Page } from '#core/model/page.ts';
 import { type Actor, everything, visibilityOf } from '#core/model/permission.ts';
-import { invalid, notSignedIn, Problem } from '#core/model/problem.ts';
+import { invalid, Problem } from '#core/model/problem.ts';
 import { component, flag, idField, oneOf, optionalText, text } from '#core/operations/fields.ts';
 import { converted, listOf, nothing, operation } from '#core/operations/operation.ts';
 import { countOf, limitField, rangeFields, rangeOf } from '#core/operations/paging.ts';
-import { refuseOutside } from '#core/pages/token-limit.ts';
-import type { Comment, CommentCriteria } from '#core/ports/comment-store.ts';
-import type { Reader } from '#core/ports/reader.ts';
-import type { Store, Transaction } from '#core/ports/store.ts';
+import type { Comment } from '#core/ports/comment-store.ts';
 import { getReadable } from '#core/reading/find-page.ts';
 import {
   findQuote,
@@ -28,7 +24,16 @@ import {
   refuseUnlessCommenter,
 } from './comments.ts';
 import { readCursor, writeCursor } from './cursor.ts';
-import { markupOf } from './markup.ts';
+import {
+  beginMatching,
+  criteriaOf,
+  getComment,
+  lockComment,
+  lockReadable,
+  placeOf,
+  show,
+  showOne,
+} from './find-comments.ts';
 import { refreshQuotes } from './refresh.ts';
 import { body, CommentObject, commentJson, pathExample, type ShownComment } from './schemas.ts';
 
@@ -48,7 +53,7 @@ export const comment = operation({
   name: 'comment',
   summary: 'Comment on a page',
   description:
-    'For members who may read the page, also those with the role `reader`, unless the page sets `comments` to `writers` or `off`. `quote` names words of the page: `before` and `after` choose among several places. A reply to a reply belongs to the same thread. Members who watch the page are notified.',
+    'For members who may read the page, also those with the role `reader`, unless the page sets `comments` to `writers` or `off`. `quote` names words of the page: `before` and `after` choose among several places. A reply to a reply belongs to the same thread. Members who watch the page are notified, and so are those whom the comment mentions and those who wrote in the thread.',
   access: 'self',
   scope: 'write',
   subtree: 'within',
@@ -74,8 +79,8 @@ export const comment = operation({
   problems: ['not-found', 'gone', 'not-permitted', 'blocked'],
   writes: 'itself',
   audit: [],
-  ports: ['store', 'renderer'],
-  async run({ store, renderer }, { input, by, now }) {
+  ports: ['store', 'renderer', 'secrets'],
+  async run({ store, renderer, secrets }, { input, by, now }) {
     refuseBlocked(by);
     const reader = store.readAs(by);
     const { pageId, replyTo } = await placeOf(store, reader, input);
@@ -99,6 +104,15 @@ export const comment = operation({
         const mentions = await mentionsIn(store.comments, text, page, store);
         const made = { pageId, authorId: by.memberId, body: text, at: now, replyTo, quote };
         const id = await store.comments.insert(made, mentions);
+        await beginMatching(store);
+        const makeKey = () => secrets.make().secret;
+        await store.watches.join(
+          mentions.map((member) => member.id),
+          'mentions',
+          now,
+          makeKey,
+        );
+        await store.watches.join([by.memberId], 'threads', now, makeKey);
         await store.events.record([
           {
             kind: 'commented',
@@ -117,52 +131,6 @@ export const comment = operation({
     }
   },
 });
-
-/** The page and the thread of a new comment. Refuses `not-found` alike for hidden and missing ones. */
-async function placeOf(
-  store: Store,
-  reader: Reader,
-  { page: path, replyTo }: { page?: string | undefined; replyTo?: number | undefined },
-): Promise<{ pageId: number; replyTo: number | null }> {
-  const page = path === undefined ? undefined : await getReadable(reader, path);
-  if (replyTo === undefined) {
-    if (!page) throw invalid('/page', 'Name the page to comment on.', 'required');
-    return { pageId: page.id, replyTo: null };
-  }
-  const answered = await getComment(store, reader, replyTo);
-  if (page && page.id !== answered.page.id)
-    throw invalid('/replyTo', `Comment ${replyTo} belongs to another page.`);
-  return { pageId: answered.page.id, replyTo: answered.replyTo ?? answered.id };
-}
-
-async function getComment(store: Store, reader: Reader, id: number): Promise<Comment> {
-  const found = await store.comments.find(id);
-  const [page] = found ? await reader.pages.states([found.page.id]) : [];
-  if (!found || !page) throw noComment(id);
-  return found;
-}
-
-/** The page of a comment, locked against deletion and moves until the end of the transaction. */
-async function lockReadable(store: Transaction, by: Actor, pageId: number): Promise<Page> {
-  const page = await store.pages.lockById(pageId, 'share');
-  const [seen] = page ? await store.readAs(by).pages.states([pageId]) : [];
-  if (!page || !seen) throw new Problem('not-found', 'The page no longer exists.');
-  return page;
-}
-
-async function showOne(store: Store, renderer: Renderer, reader: Reader, id: number): Promise<ShownComment> {
-  const [shown] = await show(renderer, reader, [await getComment(store, reader, id)]);
-  return shown as ShownComment;
-}
-
-async function show(
-  renderer: Renderer,
-  reader: Reader,
-  comments: readonly Comment[],
-): Promise<ShownComment[]> {
-  const markup = await markupOf(reader, renderer.language, comments);
-  return comments.map((comment) => ({ ...comment, markup: markup.get(comment.id) ?? '' }));
-}
 
 export const listComments = operation({
   name: 'listComments',
@@ -211,40 +179,6 @@ export const listComments = operation({
     return { items: await show(renderer, reader, comments), total, next };
   },
 });
-
-async function criteriaOf(
-  reader: Reader,
-  actor: Actor,
-  input: {
-    page?: string | undefined;
-    ancestor?: string | undefined;
-    author?: string | undefined;
-    mentions?: 'me' | undefined;
-    state?: 'open' | 'resolved' | undefined;
-  },
-): Promise<CommentCriteria> {
-  const me = () => {
-    if (!actor) throw notSignedIn();
-    return actor.memberId;
-  };
-  const page = input.page === undefined ? undefined : await getReadable(reader, input.page);
-  const isWhole = input.ancestor === undefined || input.ancestor === '/';
-  const ancestor = isWhole ? undefined : await getReadable(reader, input.ancestor ?? '');
-  return {
-    ...(page ? { pageId: page.id } : {}),
-    ...(ancestor ? { ancestor } : {}),
-    ...(input.author === undefined
-      ? {}
-      : { authorId: input.author === 'me' ? me() : readMember(input.author) }),
-    ...(input.mentions === undefined ? {} : { mentionedId: me() }),
-    ...(input.state === undefined ? {} : { isOpen: input.state === 'open' }),
-  };
-}
-
-function readMember(given: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(given)) throw invalid('?author', 'Give the ID of a member, or “me”.');
-  return Number(given);
-}
 
 export interface Threads {
   page: Page;
@@ -375,22 +309,6 @@ export const deleteComment = operation({
       await store.comments.remove(found, now);
     }),
 });
-
-/** Refuses `not-found`, `blocked` and `insufficient-scope`. */
-async function lockComment(
-  store: Transaction,
-  by: NonNullable<Actor>,
-  id: number,
-): Promise<{ found: Comment; page: Page }> {
-  const before = await store.comments.find(id);
-  if (!before) throw noComment(id);
-  const page = await lockReadable(store, by, before.page.id);
-  const found = await store.comments.lock(id);
-  if (!found) throw noComment(id);
-  refuseBlocked(by);
-  refuseOutside(by, page);
-  return { found, page };
-}
 
 function refuseUnlessChanger(by: NonNullable<Actor>, comment: Comment): void {
   if (mayChange(by, comment)) return;

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import type { CommentStore, Quote } from '#core/ports/comment-store.ts';
 import { storable } from '#store/engine.ts';
 import { invalidate } from '#store/invalidation.ts';
-import { changeSome, rowsOf, type Session } from '#store/statements.ts';
+import { changeSome, type Session } from '#store/statements.ts';
 import type { RowOf } from '#store/tables.ts';
 
-type Part = 'countQuotes' | 'textOf' | 'quotesOf' | 'outdated' | 'outdatedAmong' | 'lockText' | 'place';
+type Part = 'countQuotes' | 'textOf' | 'quotesOf' | 'outdatedAmong' | 'lockText' | 'place';
 
 export function quoteStore(session: Session): Pick<CommentStore, Part> {
   const { engine, db } = session;
@@ -38,14 +38,6 @@ export function quoteStore(session: Session): Pick<CommentStore, Part> {
         const quote = quoteOf(row);
         return quote ? [{ ...quote, id: row.id }] : [];
       });
-    },
-    async outdated(limit) {
-      const rows = await rowsOf(
-        session,
-        sql<{ id: number }>`select p.id from comment_texts x join pages p on p.id = x.page_id
-          where p.change_id <> x.change_id order by p.id limit ${limit}`,
-      );
-      return rows.map(({ id }) => id);
     },
     async outdatedAmong(pageIds) {
       const { rows } = await sql<{

@@ -49,25 +49,23 @@ const mail = oneOf(
 
 const NewWatch = component(
   'NewWatch',
-  'Exactly one of `page`, `ancestor`, `tag` and `search`. The default of `mail` is `off`.',
+  'Exactly one of `page`, `ancestor`, `tag`, `search` and `comments`. The default of `mail` is `off`.',
   {
     page: optionalText('Path of a page.', pathExample),
-    ancestor: optionalText(
-      'Path of a page that is watched with everything beneath it. `/` stands for the whole wiki.',
-      '/garden',
-    ),
+    ancestor: optionalText('Path of a page: it and its subtree. `/` for the whole wiki.', '/garden'),
     tag: optionalText('Pages with this tag, as in a search.', 'kind:tree'),
     search: optionalText(
       'Pages that a search finds, given as its query. Order and limit are ignored.',
       'text=oak&type=Place',
     ),
+    comments: optionalText('`mentions` of the member, or answers in `threads` of the member.', 'mentions'),
     mail: Type.Optional(mail),
   },
 );
 
 const WatchObject = component('Watch', 'A watch of a member.', {
   id: idField('ID of the watch.', 9),
-  kind: oneOf(['page', 'subtree', 'tag', 'search'], 'Target of the watch.', 'subtree'),
+  kind: oneOf(['page', 'subtree', 'tag', 'search', 'mentions', 'threads'], 'Target of the watch.', 'subtree'),
   page: orNull(
     Type.Object({
       id: idField('Page ID.', 12),
@@ -132,7 +130,7 @@ export const unwatch = operation({
   ...byMember,
   name: 'unwatch',
   summary: 'End a watch',
-  description: 'Existing notifications stay.',
+  description: 'Existing notifications stay. A watch of mentions or threads only loses its mail.',
   scope: 'write',
   input: Type.Object({ id }),
   output: nothing('The second factor has been turned off.'),

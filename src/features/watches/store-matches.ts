@@ -3,7 +3,8 @@
  *
  * 1. watches of the page itself, and of its ancestors now and before a move;
  * 2. watches of the page's current tags;
- * 3. watches of searches that find the page now: each different search runs once, restricted to these pages.
+ * 3. watches of searches that find the page now: each different search runs once, restricted to these pages;
+ * 4. watches of members whom a comment mentions, and of those who wrote in its thread before.
  *
  * A page in the trash counts as it was when it went there.
  */
@@ -33,6 +34,7 @@ export async function matchEvents(
     ...(await byPlace(session, events)),
     ...(await byTag(session, events)),
     ...(await bySearch(session, events)),
+    ...(await byComment(session, events)),
   ];
   return met.length === 0 ? [] : details(session, met);
 }
@@ -86,6 +88,21 @@ async function bySearch(session: Session, events: readonly (WikiEvent & EventDet
     session,
     sql<Met>`select t.event_id, w.id as watch_id from ${t} as t join watches w on w.target = t.target
       where w.criteria is not null`,
+  );
+}
+
+function byComment(session: Session, events: readonly (WikiEvent & EventDetails)[]): Promise<Met[]> {
+  const commented = events.flatMap(({ id, commentId }) => (commentId === null ? [] : [[id, commentId]]));
+  if (commented.length === 0) return Promise.resolve([]);
+  const t = session.engine.rows({ event_id: 'integer', comment_id: 'integer' }, commented);
+  return rowsOf(
+    session,
+    sql<Met>`select t.event_id, w.id as watch_id from ${t} as t
+        join comment_mentions n on n.comment_id = t.comment_id
+        join watches w on w.member_id = n.member_id and w.kind = 'mentions'
+      union select t.event_id, w.id from ${t} as t join comments c on c.id = t.comment_id
+        join comments o on o.id = c.reply_to or (o.reply_to = c.reply_to and o.id < c.id)
+        join watches w on w.member_id = o.author_id and w.kind = 'threads'`,
   );
 }
 

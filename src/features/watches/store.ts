@@ -41,6 +41,24 @@ export function watchStore(session: Session, { hasMailServer }: Pick<Settled, 'h
           .executeTakeFirstOrThrow();
         return watchOf(row);
       }),
+    async join(memberIds, kind, at, makeKey) {
+      if (memberIds.length === 0) return;
+      await changeUnseen(session, async (db) => {
+        const watchers = memberIds.map((id) => ({ member_id: id, unsubscribe_key: makeKey() }));
+        await db
+          .insertInto('watchers')
+          .values(watchers)
+          .onConflict((conflict) => conflict.column('member_id').doNothing())
+          .execute();
+        const columns = columnsOf({ kind });
+        const watches = memberIds.map((id) => ({ member_id: id, mail: 'now', created_at: at, ...columns }));
+        await db
+          .insertInto('watches')
+          .values(watches)
+          .onConflict((conflict) => conflict.columns(['member_id', 'kind', 'target']).doNothing())
+          .execute();
+      });
+    },
     async find(memberId, kind, target) {
       const row = await db
         .selectFrom('watches')
@@ -73,10 +91,20 @@ export function watchStore(session: Session, { hasMailServer }: Pick<Settled, 'h
         .execute();
       return { watches: rows.map(watchOf), total: (await countOf(memberId)).all };
     },
-    remove: (memberId, id) =>
-      writeOneUnseen(session, (db) =>
+    async remove(memberId, id) {
+      const isSilenced = await writeOneUnseen(session, (db) =>
+        db
+          .updateTable('watches')
+          .set({ mail: 'off' })
+          .where('id', '=', id)
+          .where('member_id', '=', memberId)
+          .where('kind', 'in', ['mentions', 'threads']),
+      );
+      if (isSilenced) return true;
+      return writeOneUnseen(session, (db) =>
         db.deleteFrom('watches').where('id', '=', id).where('member_id', '=', memberId),
-      ),
+      );
+    },
     stopMail: (memberId, of) =>
       writeUnseen(session, (db) =>
         db
@@ -123,6 +151,9 @@ function columnsOf(target: WatchTarget) {
         tag_name: name,
       };
     }
+    case 'mentions':
+    case 'threads':
+      return { ...none, kind: target.kind, target: '' };
     case 'search':
       return {
         ...none,

@@ -14,7 +14,7 @@ import {
 import { findReadable } from '#core/reading/find-page.ts';
 import { lookupsOf } from '#core/search/search-pages.ts';
 
-/** Exactly one of the four fields must be given. */
+/** Exactly one of the fields must be given. */
 export interface WatchInput {
   /** Path of a page. */
   page?: string | undefined;
@@ -24,13 +24,15 @@ export interface WatchInput {
   tag?: string | undefined;
   /** Query of a search: `text=oak&type=Place`. */
   search?: string | undefined;
+  /** `mentions` or `threads`. */
+  comments?: string | undefined;
 }
 
 const maxWatches = 1000;
 /** Searches are limited, because each one runs for every batch of events. */
 const maxSearches = 20;
 const maxTargetLength = 1000;
-const kinds = ['page', 'ancestor', 'tag', 'search'] as const;
+const kinds = ['page', 'ancestor', 'tag', 'search', 'comments'] as const;
 
 /** Refuses `invalid` if the member has as many watches, or watches of searches, as they may have. */
 export async function refuseFull(watches: WatchStore, memberId: number, kind: Watch['kind']): Promise<void> {
@@ -81,6 +83,9 @@ export function targetText(target: WatchTarget): string {
       return target.key === undefined ? target.value : `${target.key}:${target.value}`;
     case 'search':
       return target.query;
+    case 'mentions':
+    case 'threads':
+      return '';
   }
 }
 
@@ -92,7 +97,7 @@ export async function readTarget(
   const given = kinds.filter((kind) => input[kind] !== undefined);
   const [kind] = given;
   if (kind === undefined || given.length > 1)
-    throw invalid('', 'Name one thing to watch: page, ancestor, tag or search.');
+    throw invalid('', 'Name one thing to watch: page, ancestor, tag, search or comments.');
   const text = (input[kind] ?? '').normalize('NFC').trim();
   if (text === '') throw invalid(`/${kind}`, 'This field is empty.');
   if (text.length > maxTargetLength || !text.isWellFormed() || text.includes('\0'))
@@ -100,6 +105,10 @@ export async function readTarget(
       `/${kind}`,
       `This is longer than ${maxTargetLength} characters, or contains invalid characters.`,
     );
+  if (kind === 'comments') {
+    if (text === 'mentions' || text === 'threads') return { target: { kind: text }, page: null };
+    throw invalid('/comments', 'Write mentions or threads.');
+  }
   if (kind === 'tag') return { target: readTag(text), page: null };
   if (kind === 'search') return { target: await readSearch(reader, text), page: null };
   if (kind === 'ancestor' && text === '/') return { target: { kind: 'subtree', pageId: 0 }, page: null };

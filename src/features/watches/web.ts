@@ -153,6 +153,7 @@ async function knownTarget(form: Form, { carry }: FormCall) {
   if (!known) throw noWatch();
   if (known.kind === 'tag') return { tag: known.target };
   if (known.kind === 'search') return { search: known.target };
+  if (known.kind === 'mentions' || known.kind === 'threads') return { comments: known.kind };
   const path = known.page?.path ?? '/';
   return known.kind === 'page' ? { page: path } : { ancestor: path };
 }
@@ -171,7 +172,8 @@ function mailChoices(chosen: MailFrequency): Html[] {
 }
 
 function watchRow(one: ListedWatch): Html {
-  const isGone = one.kind !== 'tag' && one.kind !== 'search' && one.target !== '0' && one.page === null;
+  const isOfPage = one.kind === 'page' || one.kind === 'subtree';
+  const isGone = isOfPage && one.target !== '0' && one.page === null;
   return html`<li><form method="post" action="/account/watches"><input type="hidden" name="id" value="${one.id}">
 <span class="watched">${nameOf(one)}</span>
 ${
@@ -186,6 +188,8 @@ function nameOf({ kind, target, page }: ListedWatch): Html {
   if (kind === 'tag') return html`<strong dir="auto">${target}</strong> <span class="quiet">tag</span>`;
   if (kind === 'search')
     return html`<a href="/search?${target}" dir="auto">${new URLSearchParams(target).get('text') ?? target}</a> <span class="quiet">search</span>`;
+  if (kind === 'mentions') return html`<strong>Comments that mention you</strong> `;
+  if (kind === 'threads') return html`<strong>Answers in your threads of comments</strong> `;
   if (target === '0' && !page) return html`<strong>The whole wiki</strong> `;
   const name = page ? pageLink(page) : 'A page that you can no longer see';
   return html`${name} ${kind === 'subtree' && target !== '0' && html`<span class="quiet">and all pages beneath it</span>`}`;
@@ -226,7 +230,8 @@ ${paging(url, range, total)}
 };
 
 /** URL that shows the event. */
-function hrefOf({ kind, page, changeId }: Notification['event']): string {
+function hrefOf({ kind, page, changeId, commentId }: Notification['event']): string {
+  if (commentId !== null) return `${pageUrl(page.path)}#comment-${commentId}`;
   return kind === 'edited' ? `${urlOf('/diff', page.path)}?to=${changeId}` : pageUrl(page.path);
 }
 

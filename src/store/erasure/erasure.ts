@@ -1,5 +1,6 @@
 /** Rows that an erasure changes or removes. Remains in free space are removed by `Engine.scrub`. */
 import { type RawBuilder, sql } from 'kysely';
+import { withoutSpace } from '#core/content/quotes.ts';
 import type { PastContent } from '#core/model/page.ts';
 import type { ErasureWrites } from '#core/ports/erasure-store.ts';
 import type { Database } from '../engine.ts';
@@ -83,11 +84,16 @@ export function erasureWrites({ engine, db }: Session): ErasureWrites {
       }
       return aliases;
     },
-    async forgetQuotes(pageId) {
+    async forgetQuotes(pageId, text) {
       await sql`delete from comment_texts where page_id = ${pageId}`.execute(db);
-      await sql`update comments set quote_before = '', quote_after = '',
-          quote = case when quote_state = 'present' then quote else '' end
+      const squeezed = withoutSpace(text);
+      const quoted = await sql<{ id: number; quote: string }>`select id, quote from comments
         where page_id = ${pageId} and quote is not null`.execute(db);
+      const gone = quoted.rows.filter(({ quote }) => !squeezed.includes(withoutSpace(quote)));
+      await sql`update comments set quote_before = '', quote_after = ''
+        where page_id = ${pageId} and quote is not null`.execute(db);
+      const ids = gone.map(({ id }) => id);
+      await sql`update comments set quote = '' where ${engine.among(sql.ref('id'), ids)}`.execute(db);
     },
     async forgetMentions(memberId, name) {
       const { rows } = await sql<{

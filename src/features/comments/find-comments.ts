@@ -1,0 +1,122 @@
+/** Comments and their pages as the caller may see them: where a comment belongs, and what a list asks for. */
+import type { Renderer } from '#core/content/render.ts';
+import { refuseBlocked } from '#core/model/may-write.ts';
+import type { Page } from '#core/model/page.ts';
+import { type Actor, everything } from '#core/model/permission.ts';
+import { invalid, notSignedIn, Problem } from '#core/model/problem.ts';
+import { refuseOutside } from '#core/pages/token-limit.ts';
+import type { Comment, CommentCriteria } from '#core/ports/comment-store.ts';
+import type { Reader } from '#core/ports/reader.ts';
+import type { Store, Transaction } from '#core/ports/store.ts';
+import { getReadable } from '#core/reading/find-page.ts';
+import { noComment } from './comments.ts';
+import { markupOf } from './markup.ts';
+import type { ShownComment } from './schemas.ts';
+
+/** Matching of events starts with the first watch of the wiki: earlier events notify nobody. */
+export async function beginMatching(store: Transaction): Promise<void> {
+  if (await store.watches.isUsed()) return;
+  const last = await store.events.last(everything);
+  await store.watches.moveTo(last?.position ?? 0);
+}
+
+/** The page and the thread of a new comment. Refuses `not-found` alike for hidden and missing ones. */
+export async function placeOf(
+  store: Store,
+  reader: Reader,
+  { page: path, replyTo }: { page?: string | undefined; replyTo?: number | undefined },
+): Promise<{ pageId: number; replyTo: number | null }> {
+  const page = path === undefined ? undefined : await getReadable(reader, path);
+  if (replyTo === undefined) {
+    if (!page) throw invalid('/page', 'Name the page to comment on.', 'required');
+    return { pageId: page.id, replyTo: null };
+  }
+  const answered = await getComment(store, reader, replyTo);
+  if (page && page.id !== answered.page.id)
+    throw invalid('/replyTo', `Comment ${replyTo} belongs to another page.`);
+  return { pageId: answered.page.id, replyTo: answered.replyTo ?? answered.id };
+}
+
+export async function getComment(store: Store, reader: Reader, id: number): Promise<Comment> {
+  const found = await store.comments.find(id);
+  const [page] = found ? await reader.pages.states([found.page.id]) : [];
+  if (!found || !page) throw noComment(id);
+  return found;
+}
+
+/** The page of a comment, locked against deletion and moves until the end of the transaction. */
+export async function lockReadable(store: Transaction, by: Actor, pageId: number): Promise<Page> {
+  const page = await store.pages.lockById(pageId, 'share');
+  const [seen] = page ? await store.readAs(by).pages.states([pageId]) : [];
+  if (!page || !seen) throw new Problem('not-found', 'The page no longer exists.');
+  return page;
+}
+
+export async function showOne(
+  store: Store,
+  renderer: Renderer,
+  reader: Reader,
+  id: number,
+): Promise<ShownComment> {
+  const [shown] = await show(renderer, reader, [await getComment(store, reader, id)]);
+  return shown as ShownComment;
+}
+
+export async function show(
+  renderer: Renderer,
+  reader: Reader,
+  comments: readonly Comment[],
+): Promise<ShownComment[]> {
+  const markup = await markupOf(reader, renderer.language, comments);
+  return comments.map((comment) => ({ ...comment, markup: markup.get(comment.id) ?? '' }));
+}
+
+export async function criteriaOf(
+  reader: Reader,
+  actor: Actor,
+  input: {
+    page?: string | undefined;
+    ancestor?: string | undefined;
+    author?: string | undefined;
+    mentions?: 'me' | undefined;
+    state?: 'open' | 'resolved' | undefined;
+  },
+): Promise<CommentCriteria> {
+  const me = () => {
+    if (!actor) throw notSignedIn();
+    return actor.memberId;
+  };
+  const page = input.page === undefined ? undefined : await getReadable(reader, input.page);
+  const isWhole = input.ancestor === undefined || input.ancestor === '/';
+  const ancestor = isWhole ? undefined : await getReadable(reader, input.ancestor ?? '');
+  return {
+    ...(page ? { pageId: page.id } : {}),
+    ...(ancestor ? { ancestor } : {}),
+    ...(input.author === undefined
+      ? {}
+      : { authorId: input.author === 'me' ? me() : readMember(input.author) }),
+    ...(input.mentions === undefined ? {} : { mentionedId: me() }),
+    ...(input.state === undefined ? {} : { isOpen: input.state === 'open' }),
+  };
+}
+
+function readMember(given: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(given)) throw invalid('?author', 'Give the ID of a member, or “me”.');
+  return Number(given);
+}
+
+/** Refuses `not-found`, `blocked` and `insufficient-scope`. */
+export async function lockComment(
+  store: Transaction,
+  by: NonNullable<Actor>,
+  id: number,
+): Promise<{ found: Comment; page: Page }> {
+  const before = await store.comments.find(id);
+  if (!before) throw noComment(id);
+  const page = await lockReadable(store, by, before.page.id);
+  const found = await store.comments.lock(id);
+  if (!found) throw noComment(id);
+  refuseBlocked(by);
+  refuseOutside(by, page);
+  return { found, page };
+}

@@ -1263,16 +1263,18 @@ export type NewToken = {
   expiresAt?: string | null;
 };
 
-/** Exactly one of `page`, `ancestor`, `tag` and `search`. The default of `mail` is `off`. */
+/** Exactly one of `page`, `ancestor`, `tag`, `search` and `comments`. The default of `mail` is `off`. */
 export type NewWatch = {
   /** Path of a page. */
   page?: string;
-  /** Path of a page that is watched with everything beneath it. `/` stands for the whole wiki. */
+  /** Path of a page: it and its subtree. `/` for the whole wiki. */
   ancestor?: string;
   /** Pages with this tag, as in a search. */
   tag?: string;
   /** Pages that a search finds, given as its query. Order and limit are ignored. */
   search?: string;
+  /** `mentions` of the member, or answers in `threads` of the member. */
+  comments?: string;
   /** When mail about it is sent: never, at once, daily at seven in the morning, or on Mondays (UTC). */
   mail?: 'off' | 'now' | 'daily' | 'weekly';
 };
@@ -2588,7 +2590,7 @@ export type Watch = {
   /** ID of the watch. */
   id: number;
   /** Target of the watch. */
-  kind: 'page' | 'subtree' | 'tag' | 'search';
+  kind: 'page' | 'subtree' | 'tag' | 'search' | 'mentions' | 'threads';
   /** The watched page. Null for tags, searches and the whole wiki, and if the member cannot read it now. */
   page: {
     /** Page ID. */
@@ -3036,55 +3038,6 @@ export interface Operations {
     body?: AccessInput;
     answer: AccessPlan;
   };
-  /** Comment on a page */
-  'POST /v1/comments': {
-    body: NewComment;
-    answer: Comment;
-  };
-  /** List comments */
-  'GET /v1/comments': {
-    query?: Pick<Shared['query'], 'limit' | 'proposal'> & {
-      /** Path of a page: comments on it. */
-      page?: string;
-      /** Path of a page: comments on it and on pages beneath it. */
-      ancestor?: string;
-      /** ID of a member, or `me`: comments by them. */
-      author?: string;
-      /** `me`: comments that mention the caller. */
-      mentions?: 'me';
-      /** Comments in open threads, or in resolved ones. */
-      state?: 'open' | 'resolved';
-      /** Empty for the first comments, then the value from `Link: rel="next"`. Nothing is repeated or skipped. */
-      cursor?: string;
-    };
-    answer: Comment[];
-  };
-  /** Read a comment */
-  'GET /v1/comments/{id}': {
-    path: {
-      /** ID of the comment. */
-      id: number;
-    };
-    query?: Pick<Shared['query'], 'proposal'>;
-    answer: Comment;
-  };
-  /** Edit or resolve a comment */
-  'PATCH /v1/comments/{id}': {
-    path: {
-      /** ID of the comment. */
-      id: number;
-    };
-    body?: CommentChange;
-    answer: Comment;
-  };
-  /** Delete a comment */
-  'DELETE /v1/comments/{id}': {
-    path: {
-      /** ID of the comment. */
-      id: number;
-    };
-    answer: undefined;
-  };
   /** List groups */
   'GET /v1/groups': {
     query?: Pick<Shared['query'], 'limit' | 'offset' | 'proposal'>;
@@ -3292,6 +3245,55 @@ export interface Operations {
       dryRun?: boolean;
     };
     answer: Copied;
+  };
+  /** Comment on a page */
+  'POST /v1/comments': {
+    body: NewComment;
+    answer: Comment;
+  };
+  /** List comments */
+  'GET /v1/comments': {
+    query?: Pick<Shared['query'], 'limit' | 'proposal'> & {
+      /** Path of a page: comments on it. */
+      page?: string;
+      /** Path of a page: comments on it and on pages beneath it. */
+      ancestor?: string;
+      /** ID of a member, or `me`: comments by them. */
+      author?: string;
+      /** `me`: comments that mention the caller. */
+      mentions?: 'me';
+      /** Comments in open threads, or in resolved ones. */
+      state?: 'open' | 'resolved';
+      /** Empty for the first comments, then the value from `Link: rel="next"`. Nothing is repeated or skipped. */
+      cursor?: string;
+    };
+    answer: Comment[];
+  };
+  /** Read a comment */
+  'GET /v1/comments/{id}': {
+    path: {
+      /** ID of the comment. */
+      id: number;
+    };
+    query?: Pick<Shared['query'], 'proposal'>;
+    answer: Comment;
+  };
+  /** Edit or resolve a comment */
+  'PATCH /v1/comments/{id}': {
+    path: {
+      /** ID of the comment. */
+      id: number;
+    };
+    body?: CommentChange;
+    answer: Comment;
+  };
+  /** Delete a comment */
+  'DELETE /v1/comments/{id}': {
+    path: {
+      /** ID of the comment. */
+      id: number;
+    };
+    answer: undefined;
   };
   /** Read the protection of a page */
   'GET /v1/protection/{path}': {

@@ -43,7 +43,10 @@ export const features: readonly Feature[] = [
   },
   { http: () => import('./features/links/http.ts'), web: () => import('./features/links/web.ts') },
   { http: () => import('./features/order/http.ts'), web: () => import('./features/order/web.ts') },
-  { http: () => import('./features/proposals/http.ts') },
+  {
+    http: () => import('./features/proposals/http.ts'),
+    web: () => import('./features/proposals/web.ts'),
+  },
   { http: () => import('./features/rules/http.ts') },
   { http: () => import('./features/favourites/http.ts'), web: () => import('./features/favourites/web.ts') },
   { http: () => import('./features/copies/http.ts'), web: () => import('./features/copies/web.ts') },

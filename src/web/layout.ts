@@ -267,6 +267,7 @@ ${
   !isShutOut(visit) &&
   html`<a href="/tree">All pages</a>
 <a href="/updates">Latest changes</a>
+${visit.actor && html`<a href="/proposals">Proposals</a>`}
 <a href="/wanted">Wanted pages</a>
 <a href="/map">Map</a>
 <a href="/files">Files</a>

@@ -34,6 +34,7 @@ export const styleFiles = [
   'settings',
   'access',
   'comments',
+  'proposals',
   'link-preview',
   'screens',
   'print',

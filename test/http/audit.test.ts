@@ -303,6 +303,15 @@ describe.each(engines)('on %s', (engine) => {
       const { id } = ok(await post('/v1/proposals', { title: 'Tidy', changes }, root.token)).json;
       ok(await post(`/v1/proposals/${id}/merge`, {}, root.token));
     },
+    async 'POST /proposals/:id'() {
+      const [{ path: edited }, { path: deleted }] = [await page(), await page()];
+      const changes = [
+        { action: 'edit', path: edited, permissions: 700 },
+        { action: 'delete', path: deleted },
+      ];
+      const { id } = ok(await post('/v1/proposals', { title: 'Tidy', changes }, root.token)).json;
+      ok(await root.post(`/proposals/${id}`, { merge: 'yes' }));
+    },
     'POST /protect/*': async () =>
       ok(await root.post(`/protect${(await page()).path}`, { level: 'moderators', hours: '24' })),
     async 'PATCH /v1/members/:id(^\\d+$)'() {

@@ -186,10 +186,12 @@ describe('editing', () => {
     });
   });
 
-  test('people who may not edit get a refusal and keep the text', async () => {
+  test('people who may not edit can propose, and keep the text when saving is refused', async () => {
     await site.page(ada.token, { title: 'Locked', body: 'Fixed', permissions: 444 });
-    expect((await bob.get('/edit/locked')).status).toBe(403);
-    expect((await bob.get('/locked')).text).not.toContain('href="/edit/locked"');
+    const editor = (await bob.get('/edit/locked')).text;
+    expect(editor).toContain('name="propose"');
+    expect(editor).not.toContain('value="save"');
+    expect((await bob.get('/locked')).text).toMatch(/href="\/edit\/locked"[^>]*>Propose a change</);
     const shown = await bob.post('/edit/locked', { title: 'Locked', body: 'Changed', intent: 'save' });
     expect(shown.status).toBe(403);
     expect(formFields(shown.text, 'page-form').body).toBe('Changed');

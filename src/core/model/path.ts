@@ -49,6 +49,7 @@ export const reservedSegments = [
   'order',
   'copy',
   'preview',
+  'proposals',
   'protect',
   'readyz',
   'robots.txt',

@@ -38,6 +38,7 @@ import {
   refuseClosed,
 } from './proposals.ts';
 import { NewProposal, ProposalEdit, type ProposalSeen, ReviewInput, shownProposal } from './schemas.ts';
+import { compareChanges, type ShownChange } from './show-changes.ts';
 
 const id = idField('ID of the proposal.', 3);
 const byId = Type.Object({ id });
@@ -136,6 +137,22 @@ export const readProposal = operation({
   problems: ['not-found'],
   ports: ['store'],
   run: ({ store }, { input, by }) => seen(store, by, input.id),
+});
+
+/** For the site. */
+export const showProposal = operation({
+  ...reading,
+  name: 'showProposal',
+  summary: 'Show a proposal',
+  description: 'As `readProposal`, with the differences that it makes.',
+  input: byId,
+  output: Type.Unsafe<ProposalSeen & { shown: ShownChange[] }>({}),
+  problems: ['not-found'],
+  ports: ['store', 'language'],
+  async run({ store, language }, { input, by }) {
+    const proposal = await seen(store, by, input.id);
+    return { ...proposal, shown: await compareChanges(store.readAs(by), language, proposal.changes) };
+  },
 });
 
 export const changeProposal = operation({

@@ -35,6 +35,8 @@ export const fieldNames = [
   'body',
   'data',
   'image',
+  'language',
+  'comments',
   'msg',
 ] as const satisfies (keyof PageInput)[];
 

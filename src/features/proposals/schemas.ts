@@ -78,6 +78,8 @@ const pageFields = {
     }),
   ),
   image: Type.Optional(textOrNull('Address of a picture for the page.', null)),
+  language: Type.Optional(textOrNull('Language of the page (BCP 47).', 'de')),
+  comments: Type.Optional(oneOf(['off', 'members', 'writers'], 'Members who can comment.', 'members')),
   msg: optionalText(
     'Message of the change. Without one, the title of the proposal is used.',
     'More about pruning',

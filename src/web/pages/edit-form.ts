@@ -69,6 +69,8 @@ export interface EditPage {
   inherited?: AccessDefaults | undefined;
   /** Grants of the page, or, for a new page, those that it will inherit. */
   grants?: GrantsInWords;
+  /** Whether the member cannot save the page, but propose the change. */
+  isProposal?: boolean;
   /** Defaults to 200. */
   status?: number;
 }
@@ -108,6 +110,13 @@ ${form(site, visit, shown)}
     makesStyles: true,
     status: given.status,
   });
+}
+
+/** Sends the form to the proposals instead. */
+function proposeButtons({ isProposal = false }: EditPage): Html {
+  const button = (name: 'propose' | 'draft', words: string, isMain: boolean) =>
+    html`<button type="submit" name="${name}" value="yes" class="button${!isMain && ' quiet-button'}" formaction="/proposals" data-propose>${words}</button>`;
+  return html`${button('propose', 'Propose', isProposal)} ${button('draft', 'Save as draft', false)}`;
 }
 
 const formats: Format[] = ['wikitext', 'markdown'];
@@ -165,7 +174,8 @@ ${fields}
 ${field('msg', 'What did you change?', html`maxlength="${maxMessageLength}" value="${form.text('msg')}" placeholder="A few words for the history" dir="auto"`, { errors })}
 <p class="hint" id="save-means">${saveMeans(shown, visit)}</p>
 <div class="buttons">
-<button type="submit" name="intent" value="save" class="button">${shown.moves ? `Save and move ${count(shown.moves.pages.length, 'page')}` : 'Save page'}</button>
+${!shown.isProposal && html`<button type="submit" name="intent" value="save" class="button">${shown.moves ? `Save and move ${count(shown.moves.pages.length, 'page')}` : 'Save page'}</button>`}
+${!section && proposeButtons(shown)}
 ${freePathButton(shown.freePath, 'Save at')}
 <button type="submit" name="intent" value="preview" class="button quiet-button" formaction="${action}#preview">Preview</button>
 <a href="${page ? pageUrl(page.path) : '/'}">Cancel</a>
@@ -329,6 +339,7 @@ function accessShown(shown: EditPage, wiki: Wiki): Access {
 }
 
 function saveMeans(shown: EditPage, wiki: Wiki): string {
+  if (shown.isProposal) return 'You cannot save this directly. Others review and merge what you propose.';
   const { permissions, group } = accessShown(shown, wiki);
   const words = permissionWords(permissions, group, wiki, shown.grants);
   return shown.page ? `${words}.` : `Publishes the page: ${lowerFirst(words)}.`;

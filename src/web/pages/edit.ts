@@ -6,7 +6,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { yourSide } from '#core/content/conflict-marks.ts';
 import { previewPage } from '#core/content/preview-page.ts';
-import { refuseUnlessWriter } from '#core/model/may-write.ts';
+import { refuseBlocked, refuseUnlessWriter } from '#core/model/may-write.ts';
 import type { WholePage } from '#core/model/page.ts';
 import { isReserved, readPath } from '#core/model/path.ts';
 import { freePathOf, freeWords } from '#core/model/path-taken.ts';
@@ -14,7 +14,7 @@ import { type FieldError, Problem } from '#core/model/problem.ts';
 import { refuseUnlessWritable } from '#core/pages/edit-page.ts';
 import { pageCreation, pageEdit } from '#core/pages/operations.ts';
 import { previewMove } from '#core/pages/preview-move.ts';
-import { refuseProtectedHere } from '#core/pages/protection.ts';
+import { mayEdit, refuseProtectedHere } from '#core/pages/protection.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import { findReadable, getWhole } from '#core/reading/find-page.ts';
 import { readableSize } from '#http/page-json.ts';
@@ -43,11 +43,12 @@ import { begunForm, withDefaultTemplate, withTemplate } from './template-choice.
 export function editRoutes(server: FastifyInstance, site: Site): void {
   server.get('/new', async (request, reply) => {
     if (!request.visit.actor) throw new Problem('unauthenticated', 'Sign in to write a page.');
-    refuseUnlessWriter(request.visit.actor);
+    const isProposal = request.visit.actor.role === 'reader';
+    if (!isProposal) refuseUnlessWriter(request.visit.actor);
     const query = urlOfVisit(request.visit).searchParams;
     const form = await withDefaultTemplate(request.reader, query, await newForm(site, request, query));
     try {
-      return await sendEditPage(site, reply, { form: await begunForm(request.reader, form) });
+      return await sendEditPage(site, reply, { form: await begunForm(request.reader, form), isProposal });
     } catch (error) {
       if (!(error instanceof Problem && error.code === 'invalid')) throw error;
       return sendEditPage(site, reply, {
@@ -83,12 +84,13 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
     if (!visit.actor) throw new Problem('unauthenticated', 'Sign in to edit a page.');
     const moved = await movedUrl(request.reader, '/edit', path);
     if (moved) return reply.redirect(moved, 308);
-    const page = await findWritableWhole(request.reader, path, visit.now);
+    const found = await findForEdit(request.reader, path, visit.now);
+    const { page, isProposal } = found;
     if (!page) return reply.redirect(writeUrl(getUsable(path)), 303);
     const wanted = urlOfVisit(visit).searchParams.get('section');
     const section =
       wanted === null ? undefined : getSection(page.content, page.path, wanted, site.service.store.dialect);
-    return sendEditPage(site, reply, { page, section, form: formOfPage(page, section) });
+    return sendEditPage(site, reply, { page, section, form: formOfPage(page, section), isProposal });
   });
 
   onForm(
@@ -244,6 +246,19 @@ async function findPage(reader: Reader, path: string): Promise<WholePage | undef
     found = moved === undefined ? undefined : await findReadable(reader, decodeURIComponent(moved));
   }
   return found && getWhole(reader, found.id, 'none');
+}
+
+/** The page at this path. Members who may read it, but not save it, propose the change. Refuses `blocked` and `protected`. */
+async function findForEdit(
+  reader: Reader,
+  path: string,
+  now: number,
+): Promise<{ page: WholePage | undefined; isProposal: boolean }> {
+  refuseBlocked(reader.actor);
+  const found = await findReadable(reader, path);
+  const page = found && (await getWhole(reader, found.id, 'none'));
+  if (page) refuseProtectedHere(reader.actor, page, now);
+  return { page, isProposal: page !== undefined && !mayEdit(reader.actor, page, now, reader) };
 }
 
 /** Refuses `not-permitted` and `protected`. Unreadable pages count as missing, as everywhere on the site. */

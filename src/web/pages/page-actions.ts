@@ -24,6 +24,7 @@ ${actor !== null && html`<form method="post" action="/account/favourites"><butto
 ${mayWrite && html`<a href="${urlOf('/move', page.path)}">Move</a>`}
 ${mayModeratePage(actor, page, visit) && html`<a href="${urlOf('/delete', page.path)}">Delete</a>`}
 ${mayCreate(actor) && html`<a href="/new?parent=${encodeURIComponent(page.path)}">Add below</a> <a href="${urlOf('/copy', page.path)}">Copy</a>`}
+${actor !== null && html`<a href="/proposals?path=${encodeURIComponent(page.path)}">Proposals</a>`}
 <a href="/export?ancestor=${encodeURIComponent(page.path)}">Export</a>
 ${(actor?.isAdmin || actor?.role === 'moderator') && html`<a href="${urlOf('/protect', page.path)}">Protect</a>`}
 ${mayChangeAccess(actor, page) && html`<a href="${urlOf('/access', page.path)}">Access</a>`}`;
@@ -32,6 +33,7 @@ ${mayChangeAccess(actor, page) && html`<a href="${urlOf('/access', page.path)}">
     html`<a href="${`/login?next=${encodeURIComponent(urlOf('/edit', page.path))}`}">Sign in to edit</a>`;
   return html`<div class="actions" role="group" aria-label="This page">
 ${mayWrite && html`<a class="action-main" href="${urlOf('/edit', page.path)}" accesskey="e">Edit</a>`}
+${!mayWrite && actor !== null && !actor.block && html`<a class="action-main" href="${urlOf('/edit', page.path)}" accesskey="e">Propose a change</a>`}
 <a href="${urlOf('/history', page.path)}">History</a>
 <details class="actions-more" data-sheet><summary aria-label="More about this page">⋯</summary><div class="menu">${signIn}${others}</div></details>
 </div>`;

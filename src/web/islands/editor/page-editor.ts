@@ -147,6 +147,8 @@ export class PageEditor extends Controller implements WrittenForm {
     this.on(form, 'submit', (event) => {
       event.preventDefault();
       const pressed = event.submitter;
+      if (pressed instanceof HTMLButtonElement && 'propose' in pressed.dataset)
+        return void this.#propose(pressed);
       if (pressed instanceof HTMLButtonElement && pressed.name === 'use-path')
         setField(form, 'path', pressed.value);
       this.#saver.save();
@@ -205,6 +207,17 @@ export class PageEditor extends Controller implements WrittenForm {
     fieldOf(form, 'title')?.dispatchEvent(new Event('input'));
     if (this.#switch.visual) this.#switch.reload(pending);
     else text.pane?.focusAt(text.get().length);
+  }
+
+  /** Sends the form to the proposals. The draft stays in the browser, in case they refuse it. */
+  async #propose({ name, value, formAction }: HTMLButtonElement): Promise<void> {
+    const { form } = this;
+    if (!(await this.settle())) return;
+    await this.drafts.keepLast();
+    const pressed = Object.assign(document.createElement('input'), { type: 'hidden', name, value });
+    form.append(pressed);
+    form.action = formAction;
+    form.submit();
   }
 
   /** Path according to the fields; empty if there is none yet. */

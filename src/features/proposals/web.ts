@@ -1,0 +1,256 @@
+/** Proposals on the site: the list, one proposal with its differences, reviews and conflicts, and proposing from the editor. */
+import { mergeWithMarks } from '#core/content/merge-bodies.ts';
+import { parseId } from '#core/model/id.ts';
+import { isModerator } from '#core/model/permission.ts';
+import { invalid } from '#core/model/problem.ts';
+import { proposalStates } from '#core/ports/proposal-store.ts';
+import { pageUrl, paging, readRange } from '#web/components.ts';
+import { errorSummary, field } from '#web/form-fields.ts';
+import { count, momentOf, timeAgo } from '#web/format.ts';
+import type { Form } from '#web/forms.ts';
+import { type Html, html } from '#web/html.ts';
+import type { PageLayout } from '#web/layout.ts';
+import { type FormCall, formOf, type OperationPage, type PageCall } from '#web/operation-pages.ts';
+import { compared } from '#web/pages/diff.ts';
+import { inputOf } from '#web/pages/edit-fields.ts';
+import type { Visit } from '#web/site.ts';
+import type { JudgedChange } from './judge-changes.ts';
+import {
+  changeProposal,
+  listProposals,
+  mergeTheProposal,
+  propose,
+  readProposal,
+  reviewProposal,
+  showProposal,
+} from './operations.ts';
+import { isMergeable, type ProposalSeen } from './schemas.ts';
+import type { ShownChange } from './show-changes.ts';
+
+const urlOfProposal = (id: number) => `/proposals/${id}`;
+const leadsTo = ({ proposal }: ProposalSeen) => urlOfProposal(proposal.id);
+
+const proposing = (state: 'open' | 'draft') =>
+  formOf(propose, {
+    fields: (form) => ({ ...proposed(form), state }),
+    notice: state === 'open' ? 'proposed' : 'draft-saved',
+    leadsTo,
+  });
+const becoming = (state: 'open' | 'withdrawn') =>
+  formOf(changeProposal, { fields: (_form, call) => ({ id: idOf(call), state }), leadsTo });
+const reviewing = (verdict: 'approve' | 'reject' | 'comment') =>
+  formOf(reviewProposal, {
+    fields: (form, call) => ({ id: idOf(call), verdict, text: form.text('text') }),
+    leadsTo,
+  });
+
+export const web: readonly OperationPage[] = [
+  {
+    url: '/proposals',
+    reads: [listProposals],
+    forms: { propose: proposing('open'), draft: proposing('draft') },
+    show: async (call) => (call.refused.form ? againPage(call, call.refused.form) : listPage(call)),
+  },
+  {
+    url: '/proposals/:id',
+    reads: [showProposal, readProposal],
+    forms: {
+      approve: reviewing('approve'),
+      reject: reviewing('reject'),
+      comment: reviewing('comment'),
+      open: becoming('open'),
+      withdraw: becoming('withdrawn'),
+      merge: formOf(mergeTheProposal, {
+        fields: (_form, call) => ({ id: idOf(call) }),
+        notice: 'proposal-merged',
+        leadsTo: (_answer, call) => urlOfProposal(idOf(call)),
+      }),
+      solve: formOf(changeProposal, { fields: solved, notice: 'proposal-saved', leadsTo }),
+    },
+    show: proposalPage,
+  },
+];
+
+function idOf({ params }: Pick<FormCall, 'params'>): number {
+  return parseId(params.id ?? '') ?? 0;
+}
+
+/** A change from the form of the editor. */
+function proposed(form: Form) {
+  if (form.files.length + form.tooLarge.length + form.smallFiles.size > 0)
+    throw invalid(
+      '/files',
+      'Files cannot be proposed yet. Leave them out, or ask somebody who may attach them.',
+    );
+  if (form.text('section') !== '')
+    throw invalid('/section', 'Edit the whole page to propose a change of it.');
+  const path = form.text('path-was');
+  const { files: _, defaults: __, path: to, msg = '', ...fields } = inputOf(form, undefined);
+  const title = String(fields.title ?? '').trim();
+  const words = String(msg).trim() || (path === '' ? `New page: ${title}` : `Edit: ${title}`);
+  const base = parseId(form.text('base'));
+  const { parent, permissions: ___, group: ____, ...others } = fields;
+  const change =
+    path === ''
+      ? { action: 'create', ...fields, ...(to ? { path: to } : {}) }
+      : {
+          action: 'edit',
+          path,
+          ...(base === undefined ? {} : { base }),
+          ...others,
+          ...(to === undefined ? {} : { to }),
+          ...(form.text('parent') === form.text('parent-was') ? {} : { parent }),
+        };
+  return { title: words.slice(0, 255), changes: [{ ...change, ...(msg ? { msg } : {}) }] };
+}
+
+/** All changes, with the texts of the form in place of those that conflicted. */
+async function solved(form: Form, call: FormCall) {
+  const { changes } = await call.carry(readProposal, { id: idOf(call) });
+  const given = changes.map((change) => {
+    const { action, path, base, fields: { path: to, ...fields } = {}, n } = change;
+    const body = form.has(`body-${n}`) ? { body: form.text(`body-${n}`) } : {};
+    const chosen = parseId(form.text(`base-${n}`)) ?? base;
+    return {
+      ...{ action, path: change.page?.path ?? path, ...fields, ...body },
+      ...(action === 'create' || to === undefined ? {} : { to }),
+      ...(chosen === null ? {} : { base: chosen }),
+    };
+  });
+  return { id: idOf(call), changes: given };
+}
+
+const stateWords = { draft: 'Draft', open: 'Open', withdrawn: 'Withdrawn', merged: 'Merged' } as const;
+const actionWords = { create: 'New page', edit: 'Edit', move: 'Move', delete: 'Delete' } as const;
+const limit = 20;
+
+async function listPage({ carry, visit }: PageCall): Promise<PageLayout> {
+  const { url, range } = readRange(visit, limit);
+  const given = url.searchParams;
+  const state = proposalStates.find((one) => one === given.get('state'));
+  const path = given.get('path') ?? undefined;
+  const isMine = given.get('author') === 'me';
+  const filter = {
+    ...(state ? { state } : isMine || path ? {} : { state: 'open' as const }),
+    ...(isMine ? { author: 'me' as const } : {}),
+    ...(path ? { path } : {}),
+  };
+  const { items, total } = await carry(listProposals, { ...filter, ...range });
+  const tab = (words: string, query: string) =>
+    html`<li><a href="/proposals${query}"${url.search === query && html` aria-current="page"`}>${words}</a></li>`;
+  const main = html`<div class="plain">
+<h1>Proposals</h1>
+<p class="lede">Changes that members propose. They are merged together or not at all.</p>
+<ul class="proposal-tabs">${tab('Open', '')} ${tab('Mine', '?author=me')} ${tab('My drafts', '?author=me&state=draft')} ${tab('Merged', '?state=merged')}</ul>
+${path !== undefined && html`<p>For the page at <a href="${pageUrl(path)}">${path}</a>. <a href="/proposals">Show all</a></p>`}
+${items.length === 0 ? html`<p class="empty">There are no proposals here. Edit a page and choose “Propose” instead of saving.</p>` : html`<ul class="rows-list proposal-list">${items.map((one) => row(one, visit))}</ul>`}
+${paging(url, range, total)}
+</div>`;
+  return { title: 'Proposals', kind: 'proposals', main };
+}
+
+function row({ proposal, changes, ...seen }: ProposalSeen, { now }: Visit): Html {
+  const { id, title, author, state, updatedAt } = proposal;
+  const isStuck = state === 'open' && !isMergeable({ proposal, changes });
+  return html`<li><a href="${urlOfProposal(id)}" dir="auto">${title}</a> <span class="quiet">${stateWords[state]} · ${count(changes.length, 'change')} by <bdi>${author.name}</bdi> · ${timeAgo(updatedAt, now)}${seen.reviews.length > 0 && html` · ${count(seen.reviews.length, 'review')}`}${isStuck && html` · conflicts`}</span></li>`;
+}
+
+async function proposalPage(call: PageCall): Promise<PageLayout> {
+  const { carry, visit, id, refused } = call;
+  const seen = await carry(showProposal, { id });
+  const { proposal, changes, reviews, isOwn, shown } = seen;
+  const { title, text, state, author, revision, mergedAt, mergedBy, publishAt, publishProblem } = proposal;
+  const isUnfinished = state === 'open' || state === 'draft';
+  const mayWithdraw = isUnfinished && (isOwn || isModerator(visit.actor));
+  const main = html`<div class="plain diff-page proposal-page">
+<p class="above"><a href="/proposals">Proposals</a></p>
+<h1 dir="auto">${title}</h1>
+<p class="quiet">${stateWords[state]} · number ${id}, by <a href="/members/${author.id}" dir="auto">${author.name}</a>, ${momentOf(proposal.createdAt)}${mergedAt !== null && html` · merged by <bdi>${mergedBy?.name ?? ''}</bdi>, ${momentOf(mergedAt)}`}${publishAt !== null && html` · merges by itself ${momentOf(publishAt)}`}</p>
+${errorSummary(refused.message)}
+${isOwn && publishProblem !== null && html`<div class="banner" role="note"><p>Merging at the chosen time was refused: ${publishProblem}</p></div>`}
+${text !== '' && html`<p class="proposal-text" dir="auto">${text}</p>`}
+${shown.map((one) => changeSection(one, visit))}
+${isOwn && isUnfinished && conflictForm(id, changes)}
+<h2>Reviews</h2>
+${reviews.length === 0 ? html`<p class="quiet">Nobody has reviewed it yet.</p>` : html`<ul class="rows-list">${reviews.map((review) => html`<li><strong>${verdictWords[review.verdict]}</strong> <span class="quiet">by <bdi>${review.member.name}</bdi>, ${timeAgo(review.at, visit.now)}${review.revision !== revision && html` · about earlier changes`}</span>${review.text !== '' && html`<br><span class="proposal-text" dir="auto">${review.text}</span>`}</li>`)}</ul>`}
+${
+  isUnfinished &&
+  html`<form method="post" action="${urlOfProposal(id)}" class="narrow-form">
+<label class="field" for="review-text"><span>Your review</span><textarea id="review-text" name="text" rows="3" maxlength="10000" dir="auto">${refused.form?.text('text') ?? ''}</textarea></label>
+<div class="buttons"><button type="submit" name="approve" value="yes" class="button">Approve</button> <button type="submit" name="reject" value="yes" class="quiet-button">Reject</button> <button type="submit" name="comment" value="yes" class="quiet-button">Only comment</button></div></form>
+<h2>Merge</h2>
+<form method="post" action="${urlOfProposal(id)}"><div class="buttons">
+${isMergeable(seen) ? html`<button type="submit" name="merge" value="yes" class="button">Merge ${count(changes.length, 'change')}</button>` : html`<p>Some changes conflict with the present pages. Its author can solve the conflicts on this page.</p>`}
+${isOwn && state === 'draft' && html`<button type="submit" name="open" value="yes" class="button">Open for review</button>`}
+${mayWithdraw && html`<button type="submit" name="withdraw" value="yes" class="quiet-button">Withdraw</button>`}</div></form>`
+}
+${isOwn && state === 'withdrawn' && html`<form method="post" action="${urlOfProposal(id)}"><button type="submit" name="open" value="yes" class="button">Open it again</button></form>`}
+</div>`;
+  return { title, kind: 'proposal', main };
+}
+
+const verdictWords = { approve: 'Approved', reject: 'Rejected', comment: 'Commented' } as const;
+
+function changeSection({ change, difference }: ShownChange, visit: Visit): Html {
+  const { action, path, page, conflict } = change;
+  const name = page
+    ? html`<a href="${pageUrl(page.path)}" dir="auto">${page.title}</a>`
+    : html`<code dir="auto">${path}</code>`;
+  const body = difference && {
+    from: { content: difference.before },
+    to: { content: difference.after },
+    fields: difference.fields.filter(
+      ({ field }) => field !== 'path' && (action !== 'create' || field !== 'title'),
+    ),
+    body: difference.body,
+  };
+  const target = change.fields?.path;
+  return html`<section class="proposal-change"><h2>${actionWords[action]}: ${name}</h2>
+${conflict !== false && html`<p class="banner" role="note">This change conflicts with the present page.</p>`}
+${action !== 'create' && target && html`<p>New address: <code dir="auto">${target}</code></p>`}
+${action !== 'delete' && !body && html`<p class="quiet">The text is too long to be compared here.</p>`}
+${body && isDifferent(body) && compared(body as never, true, visit)}
+</section>`;
+}
+
+function isDifferent({
+  fields,
+  body,
+}: Pick<NonNullable<ShownChange['difference']>, 'fields' | 'body'>): boolean {
+  return fields.length + body.hunks.length + body.linesLeftOut > 0;
+}
+
+/** Texts of both sides for each edit that conflicts in its text, to be solved by its author. */
+function conflictForm(id: number, changes: readonly JudgedChange[]): Html | false {
+  const solvable = changes.flatMap(({ n, path, versions, fields }) => {
+    const { base, theirs, yours } = versions ?? {};
+    if (!theirs || !yours || !('content' in yours) || fields?.body === undefined) return [];
+    const { text } = mergeWithMarks(
+      yours.content.body,
+      base?.content.body ?? theirs.content.body,
+      theirs.content.body,
+    );
+    return [{ n, path, text, change: theirs.change }];
+  });
+  if (solvable.length === 0) return false;
+  return html`<h2>Solve conflicts</h2>
+<p>Both versions of each conflict stand between <code>&lt;&lt;&lt;&lt;&lt;&lt;&lt; yours</code> and <code>&gt;&gt;&gt;&gt;&gt;&gt;&gt; theirs</code>. Keep the text that you want there, and remove the markers.</p>
+<form method="post" action="${urlOfProposal(id)}">${solvable.map(({ n, path, text, change }) => html`<input type="hidden" name="base-${n}" value="${change}"><label class="field" for="body-${n}"><span>${path}</span><textarea id="body-${n}" name="body-${n}" rows="16" class="source" dir="auto">\n${text}</textarea></label>`)}
+<div class="buttons"><button type="submit" name="solve" value="yes" class="button">Save the solved texts</button></div></form>`;
+}
+
+/** A refused proposal from the editor: everything that was written stays in the form. */
+function againPage({ refused: { message, errors = [] } }: PageCall, form: Form): PageLayout {
+  const shown = new Set(['msg', 'title', 'body', 'propose', 'draft']);
+  const main = html`<div class="plain">
+<h1>Propose a change</h1>
+${errorSummary(message)}
+<form method="post" action="/proposals">
+${form.entries().flatMap(([name, value]) => (shown.has(name) ? [] : html`<input type="hidden" name="${name}" value="${value}">`))}
+${field('msg', 'What the proposal is about', html`value="${form.text('msg')}" maxlength="255" dir="auto"`, { errors })}
+${field('title', 'Title of the page', html`value="${form.text('title')}" dir="auto"`, { errors })}
+<label class="field" for="proposed-body"><span>Text</span><textarea id="proposed-body" name="body" rows="20" class="source" dir="auto">\n${form.text('body')}</textarea></label>
+<div class="buttons"><button type="submit" name="propose" value="yes" class="button">Propose</button> <button type="submit" name="draft" value="yes" class="quiet-button">Save as draft</button></div>
+</form></div>`;
+  return { title: 'Propose a change', kind: 'proposals', main };
+}

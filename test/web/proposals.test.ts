@@ -1,0 +1,89 @@
+/** Proposals on the site: from the editor to the merge, without scripts. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startSite, type TestSite } from '../support/web.ts';
+
+type Member = Awaited<ReturnType<TestSite['signedIn']>>;
+let wiki: TestSite;
+let root: Member;
+let ada: Member;
+let rea: Member;
+
+beforeAll(async () => {
+  wiki = await startSite();
+  root = await wiki.signedIn('Root', { isAdmin: true });
+  [ada, rea] = [await wiki.signedIn('Ada'), await wiki.signedIn('Rea')];
+  await wiki.call('PATCH', `/v1/members/${rea.id}`, { token: root.token, json: { role: 'reader' } });
+});
+afterAll(() => wiki.close());
+
+const page = (fields: object) => wiki.page(ada.token, fields as Record<string, unknown>);
+
+test('a reader proposes in the editor, a writer reviews and merges, and both see the words that change', async () => {
+  const { path, id, history } = await page({ title: 'Roses', body: 'Roses are white.\n' });
+  const view = await rea.get(path);
+  expect(view.text).toContain(
+    `<a class="action-main" href="/edit${path}" accesskey="e">Propose a change</a>`,
+  );
+  const editor = await rea.get(`/edit${path}`);
+  expect(editor.status).toBe(200);
+  expect(editor.text).toContain('formaction="/proposals"');
+  expect(editor.text).not.toContain('value="save"');
+  const base = history.at(-1).id;
+  const form = { base: String(base), 'path-was': path, path, 'parent-was': '', parent: '', title: 'Roses' };
+  const sent = await rea.post('/proposals', {
+    ...form,
+    body: 'Roses are red.\n',
+    msg: 'Colour <b>',
+    propose: 'yes',
+  });
+  expect(sent.status, sent.text).toBe(303);
+  const address = sent.location ?? '';
+  const shown = await ada.get(address);
+  expect(shown.text).toContain('Colour &lt;b&gt;');
+  expect(shown.text).toMatch(/<del>white<\/del>/);
+  expect(shown.text).toMatch(/<ins>red<\/ins>/);
+  expect((await ada.get('/proposals')).text).toContain(`href="${address}"`);
+  expect((await ada.get(`/proposals?path=${path}`)).text).toContain(`href="${address}"`);
+  expect((await rea.get('/proposals?author=me&state=draft')).text).not.toContain(`href="${address}"`);
+  expect((await ada.post(address, { text: 'Right', approve: 'yes' })).status).toBe(303);
+  expect((await ada.get(address)).text).toContain('Approved');
+  expect((await rea.post(address, { merge: 'yes' })).status).toBe(401);
+  expect((await ada.post(address, { merge: 'yes' })).status).toBe(303);
+  expect((await ada.get(path)).text).toContain('Roses are red.');
+  expect((await ada.get(address)).text).toContain('merged by <bdi>Ada</bdi>');
+  expect((await wiki.visitor().get('/proposals')).status).not.toBe(200);
+  expect(id).toBeGreaterThan(0);
+});
+
+test('a draft becomes a proposal, its conflict is solved on its page, and a refused one keeps its text', async () => {
+  const { path, history } = await page({ title: 'Lilies', body: 'one\n\ntwo\n\nthree\n' });
+  const base = String(history.at(-1).id);
+  const form = { base, 'path-was': path, path, 'parent-was': '', parent: '', title: 'Lilies' };
+  const draft = await ada.post('/proposals', { ...form, body: 'one\n\n2\n\nthree\n', draft: 'yes' });
+  const address = draft.location ?? '';
+  expect((await rea.get(address)).status).toBe(404);
+  expect((await ada.get('/proposals?author=me&state=draft')).text).toContain(`href="${address}"`);
+  await wiki.call('POST', `/v1/pages${path}`, {
+    token: root.token,
+    json: { body: 'one\n\nTWO\n\nthree\n' },
+  });
+  const stuck = await ada.get(address);
+  expect(stuck.text).toContain('conflicts with the present page');
+  expect(stuck.text).toContain('&lt;&lt;&lt;&lt;&lt;&lt;&lt; yours');
+  const theirs = /name="base-0" value="(\d+)"/.exec(stuck.text)?.[1] ?? '';
+  const solved = { 'base-0': theirs, 'body-0': 'one\n\n2 TWO\n\nthree\n', solve: 'yes' };
+  expect((await ada.post(address, solved)).status).toBe(303);
+  expect((await ada.post(address, { open: 'yes' })).status).toBe(303);
+  expect((await rea.get(address)).status).toBe(200);
+  expect((await ada.post(address, { merge: 'yes' })).status).toBe(303);
+  expect((await ada.get(path)).text).toContain('2 TWO');
+  const refused = await ada.post('/proposals', {
+    ...form,
+    'path-was': '/no-such-page',
+    body: 'Kept words',
+    propose: 'yes',
+  });
+  expect(refused.status).toBe(400);
+  expect(refused.text).toContain('Kept words');
+  expect((await ada.get('/proposals/99999')).status).toBe(404);
+});

@@ -1979,6 +1979,10 @@ export type ProposedChange = {
   data?: Record<string, unknown>;
   /** Address of a picture for the page. */
   image?: string | null;
+  /** Language of the page (BCP 47). */
+  language?: string | null;
+  /** Members who can comment. */
+  comments?: 'off' | 'members' | 'writers';
   /** Message of the change. Without one, the title of the proposal is used. */
   msg?: string;
   /** For a deletion: deletes the pages beneath as well. */
@@ -2031,6 +2035,10 @@ export type ProposedChangeInput = {
   data?: Record<string, unknown>;
   /** Address of a picture for the page. */
   image?: string | null;
+  /** Language of the page (BCP 47). */
+  language?: string | null;
+  /** Members who can comment. */
+  comments?: 'off' | 'members' | 'writers';
   /** Message of the change. Without one, the title of the proposal is used. */
   msg?: string;
   /** For a deletion: deletes the pages beneath as well. */

@@ -17,6 +17,7 @@ afterEach(async () => {
 
 const press = (key: string) => tab.page.keyboard.press(key);
 const tool = (name: string) => tab.page.getByRole('button', { name, exact: true });
+const textBoxOf = (own: VisualTab) => own.page.getByRole('textbox', { name: 'Text', exact: true });
 const textBox = () => tab.page.getByRole('textbox', { name: 'Text', exact: true });
 
 describe('text', () => {
@@ -134,6 +135,27 @@ describe('text', () => {
     await tab.page.click('.draft-offer >> text=Restore draft');
     await textBox().getByText('draft').waitFor();
     expect(await tab.text()).toBe("Saved words. And a '''draft'''");
+  });
+
+  test('somebody who saves meanwhile is named, and edits of one line merge by words', async () => {
+    await make({ title: 'Shared line', body: 'One line of many words.' });
+    await tab.go('/edit/shared-line');
+    await tab.write(' Mine');
+    const other = await visualTab();
+    await other.go('/edit/shared-line');
+    await textBoxOf(other).waitFor();
+    await textBoxOf(other).focus();
+    await other.page.keyboard.press('Control+Home');
+    await other.page.keyboard.type('So: ');
+    await other.save();
+    await other.close();
+    await tab.page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    const told = tab.page.locator('.meanwhile', { hasText: 'Ada saved this page just now' });
+    await told.waitFor();
+    const href = await told.getByRole('link', { name: 'What changed' }).getAttribute('href');
+    expect(href).toMatch(/^\/diff\/shared-line\?from=\d+&to=\d+&view=shown$/);
+    await tab.save();
+    expect(await savedBody('/shared-line')).toBe('So: One line of many words. Mine');
   });
 
   test('after a conflict the places are shown in the source', async () => {

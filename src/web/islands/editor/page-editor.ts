@@ -8,6 +8,7 @@ import { EditorEvents } from './editor-events.ts';
 import { Fields, fieldOf, isChanged, setField } from './fields.ts';
 import { FormSaver } from './form-saver.ts';
 import type { Format } from './marks.ts';
+import { Meanwhile } from './meanwhile.ts';
 import { PageText } from './page-text.ts';
 import { placePanels, showText } from './panels.ts';
 import { PaneLayout } from './panes.ts';
@@ -132,9 +133,14 @@ export class PageEditor extends Controller implements WrittenForm {
       if (isWrittenAlready) this.drafts.carryOn();
     }
     const dropZone = this.files && new DropZone(this.#fileField() ?? form, this.files);
-    this.#controllers = [this.files, dropZone, this.#panes, this.#fields, livePreview].filter(
-      (controller) => controller !== undefined,
-    );
+    this.#controllers = [
+      this.files,
+      dropZone,
+      this.#panes,
+      this.#fields,
+      livePreview,
+      new Meanwhile(form),
+    ].filter((controller) => controller !== undefined);
   }
 
   protected listen(signal: AbortSignal): void {

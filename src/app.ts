@@ -36,6 +36,7 @@ import { type BuiltServer, buildServer } from '#http/server.ts';
 import type { HttpSettings, Service, Siblings } from '#http/service.ts';
 import { openImports, uploadFolder } from '#import/imports.ts';
 import { type MailLog, type MailLoop, startMailLoop } from '#mail/mail-loop.ts';
+import { purge } from '#outgoing/purge.ts';
 import { webFace } from '#web/routes.ts';
 import type { WebSettings } from '#web/site.ts';
 import { lastBackupAt, readBackups } from './backup-log.ts';
@@ -54,6 +55,7 @@ import { createLogger } from './logger.ts';
 import { type CpuLimits, createThreadedLanguage } from './markup/language.ts';
 import { loadWikiKeys, openCache, openDatabase, openFiles, openMailServer, orClose } from './open-wiki.ts';
 import { opening } from './opening.ts';
+import { type PurgeLoop, startPurgeLoop } from './purge-loop.ts';
 import { version } from './version.ts';
 import { whenDatabaseAnswers } from './wait-for-database.ts';
 import { createWebhookSender } from './webhook-sender.ts';
@@ -70,6 +72,8 @@ export interface App extends BuiltServer {
   startPublishing(): Promise<void>;
   /** Starts scheduled exports until the server closes. Returns undefined if none are configured. */
   startExports(): ExportLoop | undefined;
+  /** Tells the cache before the server what becomes stale, until the server closes, if COPPICE_PURGE names one. */
+  startPurging(): void;
   /** Returns a one-time token for the first administrator, while there are no members. */
   ensureSetupInvitation(): Promise<string | undefined>;
   close(): Promise<void>;
@@ -220,6 +224,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   let notifying: Notifying | undefined;
   let publishing: Publishing | undefined;
   let exports: ExportLoop | undefined;
+  let purging: PurgeLoop | undefined;
   return {
     ...built,
     service,
@@ -248,6 +253,12 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
         startExportLoop(config.scheduledExports, exportTarget, service, logger);
       return exports;
     },
+    startPurging() {
+      const { purge: target } = config;
+      if (!target) return;
+      const failed = (error: unknown) => logger.error({ err: error }, 'the cache could not be purged');
+      purging = startPurgeLoop({ store, send: (keys) => purge(target, keys), failed });
+    },
     ensureSetupInvitation: () => ensureSetupInvitation(store, service.secrets, clock()),
     async close() {
       clearInterval(settling);
@@ -256,6 +267,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       await built.server.close();
       await secretLinks.storeUses();
       await notifying?.stop();
+      await purging?.stop();
       await publishing?.stop();
       await exports?.stop();
       await mail?.stop();
@@ -332,6 +344,7 @@ function httpSettings(config: Config, { settings }: Store): HttpSettings {
     maxUploadBytes: config.maxUploadBytes,
     hasRateLimits: config.hasRateLimits,
     metrics: config.metrics,
+    isPurged: config.purge !== undefined,
     trustProxy: config.trustProxy,
     isLocal: isLoopback(config.host),
     requestTimeoutMs: config.requestTimeoutMs,

@@ -140,6 +140,7 @@ async function serveAlone(config: Config, io: Terminal): Promise<number> {
   app.startNotifying();
   await app.startPublishing();
   app.startExports();
+  app.startPurging();
   const stopped = untilStopped(server.log as Logger, config, close);
   siblings?.onRetire(() => {
     isReplaced = true;

@@ -10,6 +10,8 @@ const maxDependencies = 100_000;
 export class ChangeLog {
   /** Commits so far. */
   commits: number;
+  /** Called for each commit with what it invalidated. */
+  listener: ((dependencies: Iterable<Dependency> | 'all') => void) | undefined;
   #lastOfAll = 0;
   #lastOf = new Map<Dependency, number>();
   /** The half that is next to be forgotten, and the last commit that is in it. */
@@ -54,6 +56,7 @@ export class ChangeLog {
   /** Records a commit by others. */
   learn(dependencies: Iterable<Dependency> | 'all'): void {
     this.commits++;
+    this.listener?.(dependencies);
     if (dependencies === 'all') {
       this.#lastOfAll = this.commits;
       this.#lastOf.clear();

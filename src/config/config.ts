@@ -2,6 +2,7 @@
  * Reads the settings: takes the environment, and returns a frozen `Config` or throws an error that names every invalid value.
  * Invalid values are never replaced by a guess. `settings.ts` lists all settings.
  */
+
 import { resolve } from 'node:path';
 import type { ProviderSettings } from '#auth/provider-adapter.ts';
 import { type SecondFactorRule, secondFactorRules } from '#core/members/required-second-factor.ts';
@@ -13,6 +14,7 @@ import type { ScheduledExports } from '#export/scheduled.ts';
 import type { S3Settings } from '#files/s3.ts';
 import type { MetricsAccess } from '#http/service.ts';
 import type { MailSettings } from '#mail/smtp.ts';
+import type { PurgeTarget } from '#outgoing/purge.ts';
 import { type AllowedTarget, readAllowed } from '#outgoing/targets.ts';
 import { readProviders } from './providers.ts';
 import { type LogLevel, logLevels, settings } from './settings.ts';
@@ -30,6 +32,7 @@ import {
   readMailServer,
   readMetrics,
   readName,
+  readPurge,
   readRegion,
   readReplicas,
   readSender,
@@ -57,6 +60,8 @@ export interface Config {
   port: number;
   /** Number of serving processes. */
   workers: number;
+  /** Cache before the server that is told what becomes stale. */
+  purge: PurgeTarget | undefined;
   /** Time between a signal to stop, which `/readyz` announces, and the end of listening. */
   stopDelaySeconds: number;
   /** Whether a new wiki may be created although files or a key of another wiki exist. */
@@ -156,6 +161,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     host: read('HOST', readHost, 'an IP address or a host name'),
     port: read('PORT', (text) => readInteger(text, 0, 65_535), 'a port from 0 to 65535'),
     workers: read('COPPICE_WORKERS', readWorkers, 'a number from 1 to 64, or auto'),
+    purge: readPurgeTarget(read, sentences),
     stopDelaySeconds: read(
       'COPPICE_STOP_DELAY',
       (text) => readInteger(text, 0, 300),
@@ -271,6 +277,22 @@ function readFixed(read: Read): Config['fixed'] {
 
 function ifGiven<T>(parse: (text: string) => T | undefined): (text: string) => T | null | undefined {
   return (text) => (text === '' ? null : parse(text));
+}
+
+function readPurgeTarget(read: Read, sentences: string[]): PurgeTarget | undefined {
+  const target = read('COPPICE_PURGE', readPurge, 'varnish:URL, fastly:SERVICE or cloudflare:ZONE');
+  const token = read(
+    'COPPICE_PURGE_TOKEN',
+    (text) => (/^[\x21-\x7e]*$/.test(text) ? text : undefined),
+    'a token',
+  );
+  // Undefined if the value was refused.
+  if (!target || target.kind === 'varnish') return target || undefined;
+  if (token === '')
+    sentences.push(
+      `COPPICE_PURGE_TOKEN: expected a token of ${target.kind} that may purge, because COPPICE_PURGE is set.`,
+    );
+  return { ...target, token };
 }
 
 function readScheduledExports(read: Read, sentences: string[]): Config['scheduledExports'] {

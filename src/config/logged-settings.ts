@@ -21,6 +21,7 @@ export function loggedSettings(config: Config) {
     sendsMail: mail !== undefined,
     providers: providers.map(({ name }) => name),
     scheduledExports: scheduledExports?.formats ?? [],
+    purge: config.purge?.kind,
     logLevel: config.logLevel,
   };
 }

@@ -73,6 +73,13 @@ export const settings = [
     meaning: 'Number of server processes on one port, up to 64, or `auto` for one per processor.',
   },
   {
+    name: 'COPPICE_PURGE',
+    default: '',
+    meaning:
+      'Cache before the server that is told what becomes stale, so that it may keep pages for a day: `varnish:http://cache:6081` ([deploy/varnish.vcl](deploy/varnish.vcl)), `fastly:SERVICE` or `cloudflare:ZONE`.',
+  },
+  { name: 'COPPICE_PURGE_TOKEN', default: '', meaning: 'Token of Fastly or Cloudflare that may purge.' },
+  {
     name: 'COPPICE_STOP_DELAY',
     default: '0',
     meaning:

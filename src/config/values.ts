@@ -63,6 +63,20 @@ export function readEndpoint(text: string): string | undefined {
   return url.href.replace(/\/$/, '');
 }
 
+/** `varnish:` and an address, or a provider and the ID of a service or zone there. Empty for none. */
+export function readPurge(
+  text: string,
+): '' | { kind: 'varnish'; url: string } | { kind: 'fastly' | 'cloudflare'; id: string } | undefined {
+  if (text === '') return text;
+  const [, kind = '', place = ''] = /^(varnish|fastly|cloudflare):(.+)$/.exec(text) ?? [];
+  if (kind === 'varnish') {
+    const url = readEndpoint(place);
+    return url ? { kind, url } : undefined;
+  }
+  if (kind !== 'fastly' && kind !== 'cloudflare') return undefined;
+  return /^[\w-]{1,64}$/.test(place) ? { kind, id: place } : undefined;
+}
+
 export function readMailServer(text: string): string | undefined {
   if (text === '') return text;
   const url = urlOf(text);

@@ -2,7 +2,9 @@
  * Security headers of every response: no sniffing, no framing, and no execution of anything that a page of this server does not
  * reference.
  */
+
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Dependency } from '#cache/dependency.ts';
 
 export const securityHeaders = {
   'x-content-type-options': 'nosniff',
@@ -81,18 +83,43 @@ export function isAnonymous({ authorization, cookie }: IncomingHttpHeaders): boo
 }
 
 /**
- * For shared caches. Public responses are fresh for a second, and may be served for ten more while they are revalidated (RFC
- * 5861 §3), so that a cache sends at most one request per second. Responses to a token or cookie are private.
+ * For shared caches. Public responses are fresh for a second, so that a cache sends at most one request per second for each
+ * address; caches that would serve them longer by themselves are told not to (RFC 5861 §3). Responses to a token or cookie are
+ * private.
  */
 export function cacheControlOf(headers: IncomingHttpHeaders): string {
-  return isAnonymous(headers) ? 'public, max-age=1, stale-while-revalidate=10' : 'private, no-store';
+  return isAnonymous(headers) ? 'public, max-age=1, stale-while-revalidate=0' : 'private, no-store';
+}
+
+/** For an edge that is told what became stale: RFC 9213, and the header that others read. */
+export const edgeControl = {
+  'cdn-cache-control': 'max-age=86400',
+  'surrogate-control': 'max-age=86400',
+};
+
+/** More would make a header too long; such a response is purged with every commit. */
+const maxDependencies = 150;
+
+/** Surrogate key of a response that a commit may make stale in any case. */
+export const anyKey = 'd-any';
+
+/** Surrogate keys of what a response depends on. Dependencies that share a key cause extra purges, never stale responses. */
+export function dependencyKeys(dependencies: Iterable<Dependency> | undefined): string[] {
+  if (dependencies === undefined) return [anyKey];
+  const keys = new Set<string>();
+  for (const dependency of dependencies) keys.add(`d${(Math.abs(dependency) % 2 ** 24).toString(36)}`);
+  return keys.size > maxDependencies ? [anyKey] : [...keys];
 }
 
 /**
  * Surrogate keys by which caches purge responses, in both common headers: `wiki` for all responses, `page-7` for those that
  * show page 7. Only pages that the response names may be given.
  */
-export function surrogateKeys(pageIds: readonly number[]): Record<string, string> {
-  const keys = ['wiki', ...[...new Set(pageIds)].slice(0, maxKeys).map((id) => `page-${id}`)];
+export function surrogateKeys(
+  pageIds: readonly number[],
+  others: readonly string[] = [],
+): Record<string, string> {
+  const pages = [...new Set(pageIds)].slice(0, maxKeys - others.length).map((id) => `page-${id}`);
+  const keys = ['wiki', ...pages, ...others];
   return { 'surrogate-key': keys.join(' '), 'cache-tag': keys.join(',') };
 }

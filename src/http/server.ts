@@ -225,7 +225,7 @@ export async function buildServer(
   });
   for (const { applyProposal } of faces)
     if (applyProposal) registerProposalViews(server, service, views, applyProposal);
-  registerResponseCache(server, service, cache, keyOf);
+  registerResponseCache(server, service, cache, keyOf, settings.isPurged);
   // Entered after the body is read, because reading runs in the context of the connection.
   server.addHook('preHandler', (request, _reply, done) => service.origins.run(request, done));
   registerIdempotency(server, service);

@@ -113,6 +113,8 @@ export interface HttpSettings {
   maxUploadBytes: number;
   hasRateLimits: boolean;
   metrics: MetricsAccess;
+  /** Whether a cache before the server is told what becomes stale. */
+  isPurged: boolean;
   /** Fastify's setting; `false` trusts no `X-Forwarded-For`. */
   trustProxy: boolean | number | string | string[];
   /** Whether the server can only be reached from this machine. */

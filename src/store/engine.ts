@@ -8,7 +8,13 @@ import type { Visibility } from '#core/model/permission.ts';
 import type { Phrase, TextQuery } from '#core/model/terms.ts';
 import type { AskSpace } from '#core/ports/disk-space.ts';
 import type { Scrubbed } from '#core/ports/maintenance-store.ts';
-import type { Condition, DatabaseConnections, ReadPreference, WriteTrouble } from '#core/ports/store.ts';
+import type {
+  Condition,
+  DatabaseConnections,
+  Invalidated,
+  ReadPreference,
+  WriteTrouble,
+} from '#core/ports/store.ts';
 import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
@@ -277,6 +283,8 @@ export interface ChangeFeed {
   /** Equal revisions mean equal committed contents: see the port. */
   revision(): string | Promise<string>;
   isUnchanged(revision: string, dependencies: readonly Dependency[]): boolean;
+  /** Calls the listener for each commit by any process that `revision` finds, with what it invalidated. */
+  listen(listener: Invalidated): void;
   /** Records everything that the transaction invalidates. A transaction that never calls this invalidates everything. */
   invalidate(db: Database, dependencies: readonly Dependency[] | 'all'): void;
   /** Assigns committed rows their positions in the order, if they do not get them when written. */

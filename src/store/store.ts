@@ -180,6 +180,7 @@ function storeOver(
     },
     revision: markedRevision,
     isUnchanged,
+    listen: (listener) => engine.listen(listener),
     async ping() {
       const condition = await engine.ping();
       if (pause.isOn) return { ...condition, isWritable: false };
@@ -220,6 +221,7 @@ function withinTransaction(engine: Engine, db: Database, outer: Store, settled: 
     transact: (work) => work(store),
     revision: outer.revision,
     isUnchanged: outer.isUnchanged,
+    listen: outer.listen,
     ping: outer.ping,
     writeTrouble: outer.writeTrouble,
     writesWaiting: outer.writesWaiting,

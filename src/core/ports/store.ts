@@ -115,6 +115,9 @@ export interface Store extends FeaturePorts, AsyncDisposable, Wiki {
    */
   isUnchanged(revision: string, dependencies: readonly Dependency[]): boolean;
 
+  /** Calls the listener for each commit by any process that `revision` finds, with what it invalidated. One listener. */
+  listen(listener: Invalidated): void;
+
   /** Present if the database has replicas: `work` reads from one of them; other reads and all writes use the primary. */
   reading?<T>(preference: ReadPreference, work: () => T): T;
 
@@ -155,6 +158,9 @@ export interface ReadPreference {
 
 /** Failure because of which nothing can be written: no space, no permission, missing files, or another failure that the log describes. */
 export type WriteTrouble = 'full' | 'read-only' | 'gone' | 'failed';
+
+/** Receives the dependencies that a commit invalidated. */
+export type Invalidated = (dependencies: Iterable<Dependency> | 'all') => void;
 
 export interface DatabaseConnections {
   open: number;

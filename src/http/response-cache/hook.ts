@@ -7,7 +7,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { asNotModified, isFresh, tagOf } from '../etag.ts';
-import { saidOfContent, surrogateKeys } from '../headers.ts';
+import { dependencyKeys, edgeControl, saidOfContent, surrogateKeys } from '../headers.ts';
 import { ignoredParameters } from '../ignored-parameters.ts';
 import type { Server, Service } from '../service.ts';
 import { CachedBodyStream, ownBuffer } from './bodies.ts';
@@ -31,12 +31,16 @@ const uncachedHeaders = new Set([
 /** Headers that few responses share. */
 const ownNames = new Set(['surrogate-key', 'cache-tag', 'link', 'x-did-you-mean', 'x-total-count']);
 
-/** `keyOf`: cache key with everything in a request on which its response depends. */
+/**
+ * `keyOf`: cache key with everything in a request on which its response depends. `isPurged`: whether a cache before the server is
+ * told what becomes stale, so that it may keep responses for long.
+ */
 export function registerResponseCache(
   server: Server,
   { store, clock }: Pick<Service, 'store' | 'clock'>,
   cache: CachedResponses,
   keyOf: (request: FastifyRequest['raw']) => string,
+  isPurged: boolean,
 ): void {
   server.decorateRequest('revision', undefined);
   server.addHook('onRequest', async (request, reply) => {
@@ -76,8 +80,13 @@ export function registerResponseCache(
       return isKnown(request, reply) ? withoutBody(reply) : payload;
     }
     const { trace } = request.reader;
+    const isTrueLonger = !trace.isTimeDependent && !trace.isUncacheable && trace.maxAgeMs === undefined;
+    const isKept = isPurged && !isMembers && isTrueLonger && !reply.hasHeader('set-cookie');
     if (!isMembers)
-      reply.header('vary', varying(reply.getHeader('vary'))).headers(surrogateKeys(trace.shows));
+      reply
+        .header('vary', varying(reply.getHeader('vary')))
+        .headers(surrogateKeys(trace.shows, isKept ? dependencyKeys(trace.dependencies) : []))
+        .headers(isKept ? edgeControl : {});
     const body = typeof payload === 'string' ? ownBuffer(payload) : payload;
     const answer = answerOf(request, reply, body, revision, clock());
     const isCacheable = !trace.isTimeDependent && !trace.isUncacheable && !reply.hasHeader('set-cookie');

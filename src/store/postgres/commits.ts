@@ -73,7 +73,7 @@ interface Answer {
 
 /** The commits that one server reports. */
 export class CommitLog {
-  #changeLog = new ChangeLog();
+  readonly changeLog = new ChangeLog();
   #snapshot = '';
 
   /** Returns a mark. Equal marks of the same server mean equal committed contents. Concurrent calls share a query. */
@@ -82,20 +82,20 @@ export class CommitLog {
     const { standby, mark, commits } = (await server.query<Answer>(asked)).rows[0] as Answer;
     if (standby) return mark;
     if (mark !== this.#snapshot) this.#learn(mark, commits ?? []);
-    return String(this.#changeLog.commits);
+    return String(this.changeLog.commits);
   }
 
   /** Whether no known commit since that mark invalidated any of the dependencies. */
   isUnchangedSince(mark: string, dependencies: readonly Dependency[]): boolean {
-    return /^\d+$/.test(mark) && this.#changeLog.isUnchangedSince(Number(mark), dependencies);
+    return /^\d+$/.test(mark) && this.changeLog.isUnchangedSince(Number(mark), dependencies);
   }
 
   #learn(snapshot: string, commits: readonly (readonly Dependency[] | null)[]): void {
     const mayBeGone =
       this.#snapshot === '' || areRowsGone(readSnapshot(this.#snapshot), readSnapshot(snapshot));
     this.#snapshot = snapshot;
-    if (mayBeGone || commits.length > maxFinished) this.#changeLog.learn('all');
-    else for (const dependencies of commits) this.#changeLog.learn(dependencies ?? 'all');
+    if (mayBeGone || commits.length > maxFinished) this.changeLog.learn('all');
+    else for (const dependencies of commits) this.changeLog.learn(dependencies ?? 'all');
   }
 }
 

@@ -218,6 +218,9 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
       if (!only || others.length > 0 || Number(index) !== 0 || Number(epoch) !== only.epoch) return false;
       return logs.get(only)?.isUnchangedSince(mark, dependencies) ?? false;
     },
+    listen(listener) {
+      for (const log of logs.values()) log.changeLog.listener = listener;
+    },
     invalidate: (db, dependencies) => invalidations.invalidate(db, dependencies),
     // Equal positions on two servers may differ in content, and so may those on one server that was away.
     async revision() {

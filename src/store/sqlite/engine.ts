@@ -2,10 +2,12 @@
  * SQLite through `node:sqlite`: one writing connection, used by transactions in order of arrival, and a few reading ones, so
  * that a long write never blocks a read (write-ahead log). Several processes may use one file.
  */
+
 import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { StatementSync } from 'node:sqlite';
 import { CompiledQuery, sql } from 'kysely';
+import type { Invalidated } from '#core/ports/store.ts';
 import type { Engine, EngineOptions, ReadQueue } from '../engine.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { CommitQueue } from './commit-queue.ts';
@@ -60,6 +62,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
   const holder = new FileHolder(file);
   let looked = 0;
   let retryAt = 0;
+  let heard: Invalidated | undefined;
 
   /** While the database could only be read: opens it again, to write if that is possible now. */
   const reopen = async () => {
@@ -68,6 +71,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     const opened = openFiles(file, options, before.writer.commits.count());
     if (opened.unwritable && opened.toRead === before.toRead) return closeFiles(opened);
     now = opened;
+    now.writer.commits.changeLog.listener = heard;
     handles.renew();
     await closeFiles(before);
   };
@@ -238,6 +242,10 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     },
     isUnchanged: (revision, dependencies) =>
       now.writer.commits.isUnchangedSince(Number(revision), dependencies),
+    listen(listener) {
+      heard = listener;
+      now.writer.commits.changeLog.listener = listener;
+    },
     invalidate: (_db, dependencies) => now.writer.commits.changeLog.invalidate(dependencies),
     async ping() {
       try {

@@ -1,0 +1,85 @@
+/**
+ * Tells the cache before the server what each commit of any process made stale. Each key is purged at once, and again a little
+ * later: a response that was computed before the commit may reach the cache after the first purge.
+ *
+ * At the start everything is purged, because commits may have been missed. If the cache does not answer, the keys are kept until it
+ * does.
+ */
+import type { Dependency } from '#cache/dependency.ts';
+import type { Store } from '#core/ports/store.ts';
+import { anyKey, dependencyKeys } from '#http/headers.ts';
+
+const lookEveryMs = 100;
+const againAfterMs = 2000;
+const retryAfterMs = 1000;
+/** If more are due, everything is purged. */
+const maxKeys = 1000;
+/** Surrogate key of all responses. */
+const everything = 'wiki';
+
+export interface PurgeLoop {
+  /** Waits for the purge in progress. Keys that are still due are purged by the next start. */
+  stop(): Promise<void>;
+}
+
+export function startPurgeLoop({
+  store,
+  send,
+  failed,
+}: {
+  store: Pick<Store, 'listen' | 'revision'>;
+  send: (keys: string[]) => Promise<void>;
+  failed: (error: unknown) => void;
+}): PurgeLoop {
+  let due = new Set([everything]);
+  /** Keys to purge once more, by the time at which they are due. */
+  const later: { at: number; keys: string[] }[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  const add = (keys: Iterable<string>) => {
+    for (const key of keys) due.add(key);
+    if (due.size > maxKeys) due = new Set([everything]);
+  };
+  store.listen((dependencies: Iterable<Dependency> | 'all') => {
+    const changed = dependencies === 'all' ? [anyKey] : dependencyKeys(dependencies);
+    // A commit that invalidates nothing is seen by nobody.
+    if (changed.length === 0) return;
+    const keys = changed.includes(anyKey) ? [everything] : [...changed, anyKey];
+    add(keys);
+    later.push({ at: performance.now() + againAfterMs, keys });
+  });
+  const look = async (): Promise<number> => {
+    // Finds the commits of other processes.
+    await store.revision();
+    while (later[0] && later[0].at <= performance.now()) add(later.shift()?.keys ?? []);
+    if (due.size === 0) return lookEveryMs;
+    const keys = due;
+    due = new Set();
+    try {
+      await send(keys.has(everything) ? [everything] : [...keys]);
+    } catch (error) {
+      add(keys);
+      throw error;
+    }
+    return lookEveryMs;
+  };
+  let round = Promise.resolve();
+  const next = (waitMs: number) => {
+    if (isStopped) return;
+    timer = setTimeout(() => {
+      round = look().then(next, (error: unknown) => {
+        failed(error);
+        next(retryAfterMs);
+      });
+    }, waitMs);
+    timer.unref();
+  };
+  next(0);
+  return {
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await round;
+    },
+  };
+}

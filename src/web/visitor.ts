@@ -171,6 +171,7 @@ const notices = {
   'draft-saved': 'Draft saved. Only you can see it until you open it for review.',
   'proposal-saved': 'Proposal updated.',
   'proposal-merged': 'Merged.',
+  'translation-marked': 'The translation is up to date.',
   'links-saved': 'Link revoked.',
   copied: 'Page copied.',
   starred: 'Page added to your favourites.',

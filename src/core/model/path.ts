@@ -59,6 +59,7 @@ export const reservedSegments = [
   'setup',
   'sitemap.xml',
   'sitemaps',
+  'translations',
   'theme',
   'access',
   'trash',

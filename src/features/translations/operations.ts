@@ -1,5 +1,5 @@
 /** Translations of pages: listing them, finding those that lag behind, and saying which change of the original one renders. */
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { languageOf } from '#core/model/language-tag.ts';
 import { invalid } from '#core/model/problem.ts';
 import { component, count, flag, idField, optionalText, orNull, text } from '#core/operations/fields.ts';
@@ -7,9 +7,9 @@ import { operation } from '#core/operations/operation.ts';
 import { countOf, limitField } from '#core/operations/paging.ts';
 import { lockWritable } from '#core/pages/edit-page.ts';
 import { refuseProtected } from '#core/pages/protection.ts';
+import { compared, type Translation, translationsOf } from '#core/pages/translations.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import { getReadable } from '#core/reading/find-page.ts';
-import { compared, type Translation, translationsOf } from './translations.ts';
 
 const path = text('Path of the page.', '/garten');
 const defaultListed = 50;
@@ -35,11 +35,12 @@ const shownFields = {
     null,
   ),
 };
-const ShownTranslation = component('Translation', 'A page of a set of translations.', shownFields);
-export const ShownTranslations = Type.Array(ShownTranslation, { description: 'The translations.' });
+const Shown = component('Translation', 'A page of a set of translations.', shownFields);
+export type ShownTranslation = Static<typeof Shown>;
+export const ShownTranslations = Type.Array(Shown, { description: 'The translations.' });
 
 /** A translation as programs get it. */
-function shown({ page, isOriginal, behind }: Translation, wiki: Reader) {
+function shown({ page, isOriginal, behind }: Translation, wiki: Reader): ShownTranslation {
   const { id, path, title, language } = page;
   return { id, language: language ?? wiki.dialect.language, path, title, original: isOriginal, behind };
 }
@@ -75,7 +76,7 @@ export const listBehind = operation({
     limit: limitField(defaultListed, 25),
     cursor: optionalText('Empty for the first part, then the value from `Link: rel="next"`.', ''),
   }),
-  output: Type.Unsafe<{ items: ReturnType<typeof shown>[]; next?: string }>({}),
+  output: Type.Unsafe<{ items: ShownTranslation[]; next?: string }>({}),
   problems: [],
   ports: ['reader'],
   async run({ reader }, { input }) {
@@ -116,7 +117,7 @@ export const markTranslated = operation({
       idField('ID of the change of the original that the translation renders. Default: its latest one.', 42),
     ),
   }),
-  output: ShownTranslation,
+  output: Shown,
   problems: ['not-found', 'gone', 'not-permitted', 'protected', 'blocked'],
   writes: true,
   audit: [],

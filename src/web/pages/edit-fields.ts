@@ -98,12 +98,15 @@ export function entriesOf(content: Content): [string, string][] {
 /** Hidden fields with the base state and the page's path, so that unchanged fields have no effect. */
 export function keyEntries(page: WholePage): [string, string][] {
   const parent = page.lineage.at(-1)?.path ?? '';
+  const original = page.original && !page.original.isHidden ? page.original.path : '';
   return [
     ['base', String(page.changeId)],
     ['path', page.path],
     ['path-was', page.path],
     ['parent', parent],
     ['parent-was', parent],
+    ['translationOf', original],
+    ['translation-of-was', original],
   ];
 }
 
@@ -184,6 +187,8 @@ export function inputOf(form: Form, page: Page | undefined): PageInput {
     input.parent = parent === '' ? null : parent;
   const location = readPlace(form);
   if (location !== undefined) input.location = location;
+  const original = form.text('translationOf').trim();
+  if (original !== form.text('translation-of-was')) input.translationOf = original || null;
   const language = form.text('language').trim();
   // Without a language, a new page gets that of its parent.
   if (form.has('language') && (page || language !== '')) input.language = language || null;

@@ -140,7 +140,7 @@ function form(site: Site, visit: Visit, shown: EditPage): Html {
   const fields = section ? html`` : details(site, visit, shown);
   const kept = accessKept(shown, visit);
   const inLanguage = languageOfText(languageIn(shown), site.look().settings.language);
-  const hidden = ['base', 'path-was', 'parent-was', 'section', 'from'].filter(
+  const hidden = ['base', 'path-was', 'parent-was', 'translation-of-was', 'section', 'from'].filter(
     (name) => form.text(name) !== '',
   );
   return html`<form id="page-form" class="page-form" method="post" action="${action}" enctype="multipart/form-data" data-page-id="${page?.id ?? ''}" data-path="${page?.path ?? ''}" data-base="${form.text('base')}" data-section="${form.text('section')}" data-permissions="${permissionCode(kept.permissions)}" data-group="${shownGroup(kept.group)}"${visit.isPrivate && html` data-private-wiki`} data-grants="${writeGrants(shown.grants ?? {})}" data-preview-url="/v1/preview" data-checkpath-url="/v1/checkpath" data-complete-url="/search/titles" data-max-upload="${site.settings.maxUploadBytes}" data-style-nonce="${visit.nonce}">
@@ -233,6 +233,7 @@ ${
 <details${isWrong && html` open`}><summary>Language, comments and data <span class="quiet">${formatNames[format]}</span></summary><div class="fields">
 ${selectField('format', 'Written in', choices(Object.entries(formatNames), form.text('format')))}
 ${field('language', 'Language', html`value="${form.text('language')}" placeholder="${page ? 'that of the wiki' : 'as the parent page'}" maxlength="35" autocomplete="off" spellcheck="false"`, { errors, hint: html`A tag such as <code>en</code>, <code>de</code> or <code>pt-BR</code>.` })}
+${field('translationOf', 'Translation of', html`value="${form.text('translationOf')}" placeholder="none" autocomplete="off"`, { errors, hint: html`Address of the original, such as <code>/garden</code>.` })}
 ${selectField('comments', 'Who may comment', choices(Object.entries(commenterNames), form.text('comments')))}
 <div class="field wide"><label for="data">Structured data</label><textarea id="data" name="data" rows="4" spellcheck="false" placeholder="{}"${described(errors, 'data', 'data-hint')}>
 ${form.text('data')}</textarea><p class="hint" id="data-hint">One JSON object, for programs that use the API.</p>${mistake(errors, 'data')}</div>

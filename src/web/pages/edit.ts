@@ -27,6 +27,7 @@ import { carryOfVisit } from '../operation-pages.ts';
 import { movedUrl, pathOf } from '../page-address.ts';
 import type { Site } from '../site.ts';
 import {
+  entriesOf,
   formOfPage,
   getSection,
   inputOf,
@@ -218,8 +219,16 @@ async function showAgain(
   }
 }
 
-/** Fields of a new page from its URL: `/new?title=…&path=…&parent=…&type=…`. */
+/** Fields of a new page from its URL: `/new?title=…&path=…&parent=…&type=…`, or those of the page to be translated. */
 async function newForm(site: Site, request: FastifyRequest, query: URLSearchParams): Promise<Form> {
+  const translated = query.get('translationOf');
+  const original = translated === null ? undefined : await findPage(request.reader, translated);
+  if (original)
+    return formFrom([
+      ...entriesOf(original.content).filter(([name]) => ['title', 'body', 'type', 'format'].includes(name)),
+      ['parent', original.lineage.at(-1)?.path ?? ''],
+      ['translationOf', original.path],
+    ]);
   const path = readPath(query.get('path') ?? '');
   const given = 'path' in path ? path.path : '';
   let parent = query.get('parent') ?? '';

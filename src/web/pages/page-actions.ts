@@ -23,7 +23,7 @@ ${actor !== null && (isWatched ? html`<a href="${urlOf('/watch', page.path)}">Wa
 ${actor !== null && html`<form method="post" action="/account/favourites"><button type="submit" name="${isStarred ? 'unstar' : 'star'}" value="${page.path}" aria-pressed="${isStarred ? 'true' : 'false'}">${isStarred ? 'Starred' : 'Star'}</button></form>`}
 ${mayWrite && html`<a href="${urlOf('/move', page.path)}">Move</a>`}
 ${mayModeratePage(actor, page, visit) && html`<a href="${urlOf('/delete', page.path)}">Delete</a>`}
-${mayCreate(actor) && html`<a href="/new?parent=${encodeURIComponent(page.path)}">Add below</a> <a href="${urlOf('/copy', page.path)}">Copy</a>`}
+${mayCreate(actor) && html`<a href="/new?parent=${encodeURIComponent(page.path)}">Add below</a> <a href="${urlOf('/copy', page.path)}">Copy</a> <a href="/new?translationOf=${encodeURIComponent(page.path)}">Translate</a>`}
 ${actor !== null && html`<a href="/proposals?path=${encodeURIComponent(page.path)}">Proposals</a>`}
 <a href="/export?ancestor=${encodeURIComponent(page.path)}">Export</a>
 ${(actor?.isAdmin || actor?.role === 'moderator') && html`<a href="${urlOf('/protect', page.path)}">Protect</a>`}

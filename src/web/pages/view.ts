@@ -11,6 +11,7 @@ import { Problem } from '#core/model/problem.ts';
 import { type MarkdownView, viewMarkdown } from '#core/pages/markdown-page.ts';
 import type { PageView } from '#core/pages/page-view.ts';
 import { protectionAt } from '#core/pages/protection.ts';
+import { type Translation, translationsOf } from '#core/pages/translations.ts';
 import { viewPage } from '#core/pages/view-page.ts';
 import { nearOutlines } from '#core/places/near-places.ts';
 import { fileUrl } from '#core/ports/file-store.ts';
@@ -31,16 +32,7 @@ import {
   treeList,
   urlOfVisit,
 } from '../components.ts';
-import {
-  coordinates,
-  count,
-  distance,
-  fileKind,
-  momentOf,
-  plainNumber,
-  sameWordsForMs,
-  timeAgo,
-} from '../format.ts';
+import { coordinates, count, distance, fileKind, plainNumber, sameWordsForMs, timeAgo } from '../format.ts';
 import { pageHead } from '../head.ts';
 import { type Html, html, trusted } from '../html.ts';
 import { keepingOf, sendLayout } from '../layout.ts';
@@ -50,7 +42,9 @@ import { type Site, shared, type Visit } from '../site.ts';
 import { neighbourLinks, treeBeside } from '../tree-beside.ts';
 import { byline } from './byline.ts';
 import { sendGone } from './gone.ts';
+import { inLanguages, languageLinks } from './in-languages.ts';
 import { sendNotFound } from './not-found.ts';
+import { oldBanner } from './old-banner.ts';
 import { pageActions } from './page-actions.ts';
 import { protectionBanner } from './protection-banner.ts';
 
@@ -131,7 +125,10 @@ export async function showPage(
     main: article(visit, view, around, {
       ...{ version, frontFoot, isWatched, isStarred, access, openComments, dialect: reader.dialect },
     }),
-    head: version === undefined && pageHead(site, visit, view.page),
+    head: version === undefined && [
+      pageHead(site, visit, view.page),
+      languageLinks(visit, view.page, around.set, reader.dialect.language),
+    ],
     tree: treeBeside(view.page, around),
     contents: view.outline.length > 2 ? contents(view) : undefined,
     scripts: view.page.location ? ['page', 'map'] : ['page'],
@@ -145,6 +142,8 @@ interface Around {
   neighbours: Neighbours;
   backlinks: { pages: PageName[]; total: number };
   near: (PageName & { distanceMetres: number })[];
+  /** The page in other languages. */
+  set: Translation[];
   /** Paging of backlinks; beyond the first part, they are what the reader came for. */
   linksPaging: Html;
   isFurtherOn: boolean;
@@ -157,7 +156,7 @@ async function surroundings({ visit, reader }: FastifyRequest, page: WholePage):
   const links = { limit: listed, offset: readOffset(url, 'links') };
   const range = { limit: listed, offset: 0 };
   const parent = page.lineage.at(-1);
-  const [children, siblings, neighbours, backlinks, near] = await Promise.all([
+  const [children, siblings, neighbours, backlinks, near, set] = await Promise.all([
     reader.lists.children(page.id, range),
     // Siblings below a hidden parent are not listed.
     parent?.isHidden ? nothing : reader.lists.children(page.parentId, range),
@@ -166,8 +165,10 @@ async function surroundings({ visit, reader }: FastifyRequest, page: WholePage):
     page.location
       ? nearOutlines(reader, { ...page.location, radiusMetres: nearbyMetres, limit: 13, offset: 0 })
       : nothing,
+    translationsOf(reader, page),
   ]);
   return {
+    set,
     children,
     siblings,
     neighbours,
@@ -210,6 +211,7 @@ ${pageActions(visit, view, { isWatched, isStarred })}
 ${description !== null && html`<p class="lede"${inLanguage}>${description}</p>`}
 ${byline(visit, view, { isOld, isFront: frontFoot !== undefined, access, openComments })}
 ${isOld && oldBanner(view, version)}
+${inLanguages(view, around.set, dialect.language, isOld)}
 ${protectionBanner(view.page, visit.now)}
 </header>
 ${side(visit, view, around, frontFoot !== undefined)}
@@ -223,13 +225,6 @@ ${finishedMarkup(view, isOld, visit.now, dialect)}
 ${view.mayWrite && view.notices.length > 0 && writersNotices(view.notices)}
 ${frontFoot ?? [neighbourLinks(around.neighbours), foot(view, around)]}
 </article>`;
-}
-
-function oldBanner({ page, mayWrite }: PageView, version: number): Html {
-  return html`<div class="banner" role="note">
-<p>This is an older version, from <strong>${momentOf(page.updatedAt)}</strong>. <a href="${pageUrl(page.path)}">Show the current version</a> or <a href="${urlOf('/diff', page.path)}?from=${version}&amp;to=${page.history.at(-1)?.id ?? version}">compare both</a>.</p>
-${mayWrite && html`<form method="post" action="${urlOf('/history', page.path)}"><input type="hidden" name="to" value="${version}"><button type="submit">Restore this version</button></form>`}
-</div>`;
 }
 
 function side(visit: Visit, view: PageView, around: Around, isFront: boolean): Html {

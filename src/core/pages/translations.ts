@@ -1,7 +1,7 @@
 /** How far translations are behind their originals, as one reader may know it. */
-import { changedParagraphs } from '#core/content/paragraphs.ts';
-import type { Content } from '#core/model/page.ts';
-import type { PageRow, Reader } from '#core/ports/reader.ts';
+import { changedParagraphs } from '../content/paragraphs.ts';
+import type { Content } from '../model/page.ts';
+import type { PageRow, Reader } from '../ports/reader.ts';
 
 export interface Behind {
   /** Changes of the original since the one that the translation renders, at most 1,000. */

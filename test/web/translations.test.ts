@@ -1,0 +1,65 @@
+/** Translations on the site: other languages of a page, the form, and the way to be up to date again. */
+import { expect, test } from 'vitest';
+import { formFields, startSite } from '../support/web.ts';
+
+test('a page offers its other languages, and a translation says how far it is behind until it is up to date', async () => {
+  const site = await startSite();
+  try {
+    const ada = await site.signedIn('Ada');
+    const anybody = site.visitor();
+    await site.page(ada.token, { title: 'Garden', body: 'One.\n\nTwo.' });
+    await site.page(ada.token, {
+      title: 'Hidden',
+      language: 'fr',
+      translationOf: '/garden',
+      permissions: 700,
+    });
+    // The form of a translation begins with the text of the original.
+    const form = formFields((await ada.get('/new?translationOf=/garden')).text, 'page-form');
+    expect(form).toMatchObject({ title: 'Garden', body: 'One.\n\nTwo.', translationOf: '/garden' });
+    const saved = await ada.post('/new', {
+      ...form,
+      intent: 'save',
+      title: 'Garten',
+      body: 'Eins.\n\nZwei.',
+      language: 'de',
+    });
+    expect([saved.status, saved.location, saved.status === 303 ? '' : saved.text]).toEqual([303, '/garten', '']);
+    const link = '<a href="/garten" lang="de" hreflang="de" dir="auto" title="Garten">Deutsch</a>';
+    const garden = await anybody.get('/garden');
+    expect(garden.text).toContain(link);
+    expect(garden.text).not.toContain('Hidden');
+    expect(garden.text).toMatch(/<link rel="alternate" hreflang="de" href="[^"]*\/garten">/);
+    expect(garden.text).not.toContain('hreflang="fr"');
+    expect((await ada.get('/garden')).text).toContain('hreflang="fr"');
+    expect((await anybody.get('/garten')).text).toContain('hreflang="en" dir="auto" title="Garden">English</a>');
+    // The page that was kept says it as soon as the original changes.
+    expect((await anybody.get('/garten')).text).not.toContain('behind');
+    await site.call('POST', '/v1/pages/garden', {
+      token: ada.token,
+      json: { body: 'One.\n\nTwo!\n\nThree.' },
+    });
+    expect((await anybody.get('/garten')).text).toContain('<strong>2 paragraphs behind</strong>');
+    expect((await anybody.get('/garten')).text).not.toContain('Up to date</button>');
+    const behind = (await ada.get('/garten')).text;
+    const diff = /<a href="(\/diff\/garden\?[^"]*)">What changed/.exec(behind)?.[1] ?? '';
+    expect((await ada.get(diff.replaceAll('&amp;', '&'))).text).toContain('Three.');
+    expect((await anybody.get('/translations?behind=de')).text).toContain('2 paragraphs behind, 1 change');
+    expect((await anybody.get('/translations?behind=german')).text).toContain('A language is a tag such as');
+    expect((await anybody.get('/translations/garten')).text).toContain('Original');
+    const change = /name="change" value="(\d+)"/.exec(behind)?.[1] ?? '';
+    const marked = await ada.post('/translations/garten', { change, 'up-to-date': 'yes' });
+    expect(marked.location).toBe('/garten');
+    expect((await anybody.get('/garten')).text).not.toContain('behind');
+    expect((await anybody.get('/translations?behind=de')).text).toContain('are up to date');
+    // Saving the form leaves the original; emptying its field does not.
+    const edit = formFields((await ada.get('/edit/garten')).text, 'page-form');
+    expect((await ada.post('/edit/garten', { ...edit, intent: 'save', body: 'Eins!' })).status).toBe(303);
+    expect((await anybody.get('/garten')).text).toContain('>English</a>');
+    const again = formFields((await ada.get('/edit/garten')).text, 'page-form');
+    expect((await ada.post('/edit/garten', { ...again, intent: 'save', translationOf: '' })).status).toBe(303);
+    expect((await anybody.get('/garten')).text).not.toContain('>English</a>');
+  } finally {
+    await site.close();
+  }
+});

@@ -66,7 +66,10 @@ export const features: readonly Feature[] = [
     web: () => import('./features/tokens/web.ts'),
     commands: { token: () => import('./features/tokens/cli.ts') },
   },
-  { http: () => import('./features/translations/http.ts'), web: () => import('./features/translations/web.ts') },
+  {
+    http: () => import('./features/translations/http.ts'),
+    web: () => import('./features/translations/web.ts'),
+  },
   {
     http: () => import('./features/trash/http.ts'),
     web: () => import('./features/trash/web.ts'),

@@ -24,7 +24,11 @@ test('a page offers its other languages, and a translation says how far it is be
       body: 'Eins.\n\nZwei.',
       language: 'de',
     });
-    expect([saved.status, saved.location, saved.status === 303 ? '' : saved.text]).toEqual([303, '/garten', '']);
+    expect([saved.status, saved.location, saved.status === 303 ? '' : saved.text]).toEqual([
+      303,
+      '/garten',
+      '',
+    ]);
     const link = '<a href="/garten" lang="de" hreflang="de" dir="auto" title="Garten">Deutsch</a>';
     const garden = await anybody.get('/garden');
     expect(garden.text).toContain(link);
@@ -32,7 +36,9 @@ test('a page offers its other languages, and a translation says how far it is be
     expect(garden.text).toMatch(/<link rel="alternate" hreflang="de" href="[^"]*\/garten">/);
     expect(garden.text).not.toContain('hreflang="fr"');
     expect((await ada.get('/garden')).text).toContain('hreflang="fr"');
-    expect((await anybody.get('/garten')).text).toContain('hreflang="en" dir="auto" title="Garden">English</a>');
+    expect((await anybody.get('/garten')).text).toContain(
+      'hreflang="en" dir="auto" title="Garden">English</a>',
+    );
     // The page that was kept says it as soon as the original changes.
     expect((await anybody.get('/garten')).text).not.toContain('behind');
     await site.call('POST', '/v1/pages/garden', {
@@ -57,7 +63,9 @@ test('a page offers its other languages, and a translation says how far it is be
     expect((await ada.post('/edit/garten', { ...edit, intent: 'save', body: 'Eins!' })).status).toBe(303);
     expect((await anybody.get('/garten')).text).toContain('>English</a>');
     const again = formFields((await ada.get('/edit/garten')).text, 'page-form');
-    expect((await ada.post('/edit/garten', { ...again, intent: 'save', translationOf: '' })).status).toBe(303);
+    expect((await ada.post('/edit/garten', { ...again, intent: 'save', translationOf: '' })).status).toBe(
+      303,
+    );
     expect((await anybody.get('/garten')).text).not.toContain('>English</a>');
   } finally {
     await site.close();

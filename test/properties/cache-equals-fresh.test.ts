@@ -12,7 +12,7 @@ import { actorOf, type Member } from '#core/model/member.ts';
 import type { Actor } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
 import { viewPage } from '#core/pages/view-page.ts';
-import { pageJson } from '#http/page-json.ts';
+import { grantsJson, pageJson } from '#http/page-json.ts';
 import { hooksThere } from '#markup/hooks.ts';
 import type { App } from '#src/app.ts';
 import { effort } from '../support/effort.ts';
@@ -158,7 +158,12 @@ const wiki = { baseUrl: '', language: 'en' };
 
 /** Whether Cem may see different pages after the write. */
 function concernsGroups(write: Write): boolean {
-  return 'cemJoins' in write || 'groupName' in write || ('edit' in write && 'group' in write.fields);
+  return (
+    'cemJoins' in write ||
+    'groupName' in write ||
+    'share' in write ||
+    ('edit' in write && 'group' in write.fields)
+  );
 }
 
 /** Members share cached pages that look the same to all of them. The second response at the latest is cached. */
@@ -187,10 +192,12 @@ async function expectSamePage(
     ).catch((error: unknown) => (error instanceof Problem && error.code === 'gone' ? 'gone' : undefined));
     const status = view === 'gone' ? 410 : !view ? 404 : 'movedTo' in view ? 308 : 200;
     expect(given.statusCode, after).toBe(status);
-    if (view && view !== 'gone' && 'page' in view)
-      expect(given.body, after).toBe(
-        JSON.stringify({ page: pageJson(view.page, wiki), markup: view.markup }),
-      );
+    if (!view || view === 'gone' || !('page' in view)) continue;
+    const shown = { page: pageJson(view.page, wiki), markup: view.markup };
+    const grants = grantsJson(view.page, actor);
+    if (grants.grants)
+      expect(JSON.parse(given.body), after).toEqual({ ...shown, page: { ...shown.page, ...grants } });
+    else expect(given.body, after).toBe(JSON.stringify(shown));
   }
 }
 

@@ -285,6 +285,8 @@ const urls = [
   ]),
   '/v1/children',
   '/v1/groups',
+  '/v1/links',
+  '/v1/access?name=o',
   '/v1/groups/1',
   '/v1/groups/2',
   '/v1/trash',
@@ -626,7 +628,8 @@ async function privatePages(wiki: Wiki): Promise<void> {
     { token: await tokenOf(wiki, 'Ada') },
     { grants },
   );
-  expect(shared).toContain('the group “cabal” and 1 person');
+  expect(shared).toContain('the group “cabal” and Olga');
+  await write(wiki, 'Ada', '/v1/links', { page: '/shared', beneath: true });
   await create({ title: 'Oak', path: '/oak-shared', parent: '/shared', body: 'hidden [[Spectre]]' });
   await create({ title: 'Nowhere', parent: '/garden', path: '/garden/shared', body: '{{Box}} [[Spectre]]' });
   await write(wiki, 'Olga', '/v1/pages/garden/shared', { parent: '/shared' });

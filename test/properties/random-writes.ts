@@ -52,6 +52,16 @@ const by = fc.constantFrom('ada' as const, 'cem' as const);
 const access = { permissions, group: fc.constantFrom('red', 'crimson', 'members') };
 const file = fc.nat(3).map((n) => ({ name: 'a.txt', data: Buffer.from(`text ${n}`).toString('base64') }));
 
+/** Of the group that Cem joins and leaves, and of Cem, to whom other pages are hidden. */
+const grants = fc.uniqueArray(
+  fc.record({
+    whom: fc.constantFrom({ group: 1 as const }, { member: 2 as const }),
+    may: fc.constantFrom('read' as const, 'write' as const),
+    beneath: fc.boolean(),
+  }),
+  { selector: ({ whom }) => String(Object.keys(whom)), maxLength: 2 },
+);
+
 const level = fc.constantFrom('moderators', 'administrators', null);
 
 /** Writes of one request each, with bodies made of these parts. Refused requests change nothing. */
@@ -75,6 +85,7 @@ export function writesOf(parts: readonly string[]) {
     { weight: 1, arbitrary: fc.record({ like: path, likes: fc.boolean() }) },
     { weight: 1, arbitrary: fc.record({ rollBack: path }) },
     { weight: 2, arbitrary: fc.record({ protect: path, level, subtree: fc.boolean() }) },
+    { weight: 3, arbitrary: fc.record({ share: path, grants }) },
     { weight: 2, arbitrary: fc.record({ delete: path }) },
     { weight: 2, arbitrary: fc.record({ restore: fc.nat() }) },
     { weight: 2, arbitrary: fc.record({ order: fc.constantFrom('', ...paths), turn: fc.nat(3), by }) },
@@ -127,6 +138,10 @@ export const beginning: Write[] = [
   { edit: '/beta/alpha', fields: { permissions: 770, group: 'red' } },
   { cemJoins: true },
   { groupName: 'crimson' },
+  // Shared with Cem by a page above, until that page moves.
+  { edit: '/gone', fields: { permissions: 700 } },
+  { share: '/gone', grants: [{ whom: { member: 2 }, may: 'read', beneath: true }] },
+  { share: '/beta', grants: [{ whom: { group: 1 }, may: 'write', beneath: true }] },
   { cemJoins: false },
   // Arranged, which pages above and beneath show.
   { order: '', turn: 1, ...permitted },
@@ -159,9 +174,17 @@ export async function apply(app: App, write: Write, { ada, cem }: Tokens): Promi
   } else if ('protect' in write) {
     const { protect, ...protection } = write;
     await send('PUT', `/v1/protection${protect}`, protection);
+  } else if ('share' in write) {
+    const groups = (await send('GET', '/v1/groups')).json() as { id: number; name: string }[];
+    const given = write.grants.map(({ whom, ...rest }) =>
+      'group' in whom ? { group: groups[0]?.name, ...rest } : { ...whom, ...rest },
+    );
+    await send('PUT', `/v1/access${write.share}`, { grants: given });
   } else if ('order' in write) {
-    const children = (await send('GET', `/v1/children${write.order}`)).json() as { path: string }[];
-    const listed = Array.isArray(children) ? children.map(({ path }) => path) : [];
+    const children = await send('GET', `/v1/children${write.order}`);
+    // A page that has moved is answered by its new address.
+    const listed =
+      children.statusCode === 200 ? (children.json() as { path: string }[]).map(({ path }) => path) : [];
     const turned = [...listed.slice(write.turn), ...listed.slice(0, write.turn)].reverse();
     await send('PUT', `/v1/order${write.order}`, { children: turned.slice(0, 3) });
   } else if ('delete' in write) {

@@ -53,7 +53,10 @@ export async function* markdownTree(
     }
     const texts = await withFileLinks(source, reader, linked, plan);
     const byId = new Map(
-      inMarkdown.map((page, index) => [page.id, withFacts(page, texts[index] ?? '', accessHere(page))]),
+      inMarkdown.map((page, index) => [
+        page.id,
+        withFacts(page, texts[index] ?? '', accessHere(page), plan.pages.get(page.id)?.order),
+      ]),
     );
     return pages.map(({ id, content }) => byId.get(id) ?? content.body);
   });
@@ -65,10 +68,14 @@ function isKept({ type, content }: WholePage): boolean {
   return content.format !== 'markdown' && (type === 'Template' || type === 'Module');
 }
 
-function withFacts(page: WholePage, text: string, access: Record<string, unknown> | undefined): string {
+function withFacts(
+  page: WholePage,
+  text: string,
+  access: Record<string, unknown> | undefined,
+  order: number | undefined,
+): string {
   const isMarkdown = page.content.format === 'markdown';
   const front = readFrontMatter(text);
-  const order = page.rank === null ? undefined : page.rank + 1;
   const isOrdered = order === (front && positionIn(front.data));
   if (isMarkdown && isOrdered && isAsImported(page.content) && isStated(statedInDocument(text), access))
     return text;

@@ -13,6 +13,8 @@ export interface PlannedPage {
   file: string | undefined;
   /** Folder of the page's files and of the pages beneath it, without a trailing slash. Empty for the top. */
   folder: string;
+  /** Place among its siblings in the export, from 1; undefined if nobody placed it. */
+  order: number | undefined;
 }
 
 export interface TreePlan {
@@ -40,6 +42,7 @@ export async function planTree(
   const pages = new Map<number, PlannedPage>();
   /** Paths of files that could not be written where their names say. */
   const elsewhere = new Map<string, string>();
+  const placed = new Map<number | null, { rank: number; planned: PlannedPage }[]>();
   const counts = new Map<string, number>();
   const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
   for await (const ids of batches(source, top))
@@ -48,7 +51,12 @@ export async function planTree(
         const above = pages.get(page.parentId ?? 0)?.folder ?? '';
         const { name, inside } = namesOf(page);
         const folder = free.take(join(above, name));
-        const planned: PlannedPage = { file: undefined, folder };
+        const planned: PlannedPage = { file: undefined, folder, order: undefined };
+        if (page.rank !== null) {
+          const siblings = placed.get(page.parentId) ?? [];
+          siblings.push({ rank: page.rank, planned });
+          placed.set(page.parentId, siblings);
+        }
         pages.set(page.id, planned);
         const ending = endingOf(page);
         if (ending) {
@@ -64,6 +72,10 @@ export async function planTree(
           count(stemOf(path));
         }
       }
+  // Ranks also count siblings that the reader may not see.
+  for (const siblings of placed.values())
+    for (const [index, { planned }] of siblings.sort((a, b) => a.rank - b.rank).entries())
+      planned.order = index + 1;
   return {
     pages,
     pathOf(file) {

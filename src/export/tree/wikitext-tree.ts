@@ -35,6 +35,7 @@ export async function* factLines(
 /** Everything about a page that a text cannot say. `src/import/documents/page-facts.ts` reads it. */
 function factsOf(page: WholePage, plan: TreePlan, { now, reader }: ExportSource): object {
   const { id, path, title, description, type, location, tags, content } = page;
+  const { file, order } = plan.pages.get(id) ?? {};
   const isTop = page.parentId === null || !plan.pages.has(page.parentId);
   const { hidesHistory: _, ...access } = accessRecord(accessOf(page, isTop, now, reader()));
   const files = page.files.flatMap((file) => {
@@ -42,10 +43,10 @@ function factsOf(page: WholePage, plan: TreePlan, { now, reader }: ExportSource)
     return path === undefined ? [] : [{ filename: file.filename, file: path, mime: file.mime }];
   });
   return {
-    ...{ file: plan.pages.get(id)?.file, path, title, description, type, location, tags },
+    ...{ file, path, title, description, type, location, tags },
     ...{ group: shownGroup(page.group), ...access },
     ...{ created: isoTime(page.createdAt), updated: isoTime(page.updatedAt) },
-    ...(page.rank === null ? {} : { order: page.rank + 1 }),
+    ...(order === undefined ? {} : { order }),
     ...{ format: content.format, data: content.data, image: content.image, files },
     ...(content.language ? { language: content.language } : {}),
   };

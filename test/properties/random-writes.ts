@@ -52,7 +52,7 @@ const by = fc.constantFrom('ada' as const, 'cem' as const);
 const access = { permissions, group: fc.constantFrom('red', 'crimson', 'members') };
 const file = fc.nat(3).map((n) => ({ name: 'a.txt', data: Buffer.from(`text ${n}`).toString('base64') }));
 
-/** Of the group that Cem joins and leaves, and of Cem, to whom other pages are hidden. */
+/** Rights of the group that Cem joins and leaves, and of Cem. */
 const grants = fc.uniqueArray(
   fc.record({
     whom: fc.constantFrom({ group: 1 as const }, { member: 2 as const }),

@@ -121,9 +121,22 @@ export function stemmedLanguages(tags: readonly string[]): string[] {
   return [...new Set(known.filter((code) => Object.hasOwn(languages, code)))];
 }
 
+const byTag = new Map<string, string | undefined>();
+const maxTags = 1000;
+
+function languageOfTag(tag: string): string | undefined {
+  let language = byTag.get(tag);
+  if (language === undefined && !byTag.has(tag)) {
+    if (byTag.size >= maxTags) byTag.clear();
+    [language] = stemmedLanguages([tag]);
+    byTag.set(tag, language);
+  }
+  return language;
+}
+
 /** The stem of one word, folded; undefined if there is none. */
 export function stemOf(given: string, tag: string): string | undefined {
-  return stemIn(given, languageOf(given, stemmedLanguages([tag])[0]));
+  return stemIn(given, languageOf(given, languageOfTag(tag)));
 }
 
 /** Marked stems of the words of a text that are not words themselves, each once, separated by spaces. */
@@ -156,7 +169,10 @@ export function tokensOfStem(given: string, tags: readonly string[]): string[] {
 }
 
 export function isUsualWord(folded: string, tags: readonly string[]): boolean {
-  return stemmedLanguages(tags).some((language) => usualIn(language).has(folded));
+  return tags.some((tag) => {
+    const language = languageOfTag(tag);
+    return language !== undefined && usualIn(language).has(folded);
+  });
 }
 
 export function isMarked(token: string): boolean {

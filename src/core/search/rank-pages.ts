@@ -2,7 +2,7 @@
  * Ranks pages for a question in words, of which few pages have every one: by BM25 over title and text, with a share for pairs of
  * words that stand near each other and for words that stand as they were typed. Both engines answer alike, because this is computed here.
  */
-import { isMarked, stemOf } from '../model/stems.ts';
+import { isMarked, isUsualWord, stemOf } from '../model/stems.ts';
 import { type Phrase, termsOf } from '../model/terms.ts';
 import type { LikelyPage } from '../ports/list-reads.ts';
 
@@ -18,8 +18,18 @@ const pairShare = 2;
 /** Greatest distance of the words of a pair in the text. */
 const nearby = 5;
 
+/** A question of so many words is understood by the best pages: words that they share count for the pages after the first ones. */
+const longQuestion = 4;
+const bestPages = 10;
+const keptPages = 5;
+const wordsOfBest = 30;
+const shareOfBest = 0.2;
+const shortestWord = 3;
+
 interface Read {
   page: LikelyPage;
+  /** Terms of the title, as often as they count, and of the text. */
+  terms: string[];
   length: number;
   /** Occurrences of each phrase, those in the title multiplied. */
   counts: number[];
@@ -50,12 +60,82 @@ export function rankPages(
     return readText(page, phrases.length, matches);
   });
   const average = texts.reduce((sum, { length }) => sum + length, 0) / Math.max(1, texts.length);
-  const scored = texts.map((text) => ({
-    id: text.page.id,
-    hasAll: text.page.hasAll,
-    score: scoreOf(text, weights, average),
-  }));
-  return scored.sort((a, b) => Number(b.hasAll) - Number(a.hasAll) || b.score - a.score).map(({ id }) => id);
+  const scored = texts.map((text) => ({ text, score: scoreOf(text, weights, average) })).sort(byScore);
+  if (phrases.length >= longQuestion) rankByBest(scored, average, matchers, wikiLanguage);
+  return scored.map(({ text }) => text.page.id);
+}
+
+interface Scored {
+  text: Read;
+  score: number;
+}
+
+function byScore(a: Scored, b: Scored): number {
+  return Number(b.text.page.hasAll) - Number(a.text.page.hasAll) || b.score - a.score;
+}
+
+/** Ranks the pages after the first ones anew, by words of the best pages besides those of the question (Rocchio 1971). */
+function rankByBest(
+  scored: Scored[],
+  average: number,
+  matchers: ReadonlyMap<string, Matcher>,
+  wikiLanguage: string,
+): void {
+  const stems = new Map<string, Map<string, string>>();
+  const counts = scored.map(({ text: { page, terms } }) => {
+    const language = page.language ?? wikiLanguage;
+    const known = stems.get(language) ?? new Map<string, string>();
+    stems.set(language, known);
+    return countStems(terms, known, language, matchers.get(language));
+  });
+  const pagesWith = new Map<string, number>();
+  for (const some of counts)
+    for (const stem of some.keys()) pagesWith.set(stem, (pagesWith.get(stem) ?? 0) + 1);
+  const weightIn = (i: number, stem: string): number => {
+    const times = counts[i]?.get(stem) ?? 0;
+    if (times === 0) return 0;
+    const pages = pagesWith.get(stem) ?? 0;
+    const weight = Math.log(1 + (scored.length - pages + 0.5) / (pages + 0.5));
+    return (weight * times * (saturation + 1)) / (times + damping(scored[i]?.text.length ?? 0, average));
+  };
+  const best = scored.slice(0, bestPages);
+  const all = best.reduce((sum, { score }) => sum + score, 0) || 1;
+  const shared = new Map<string, number>();
+  for (const [i, { score }] of best.entries())
+    for (const stem of counts[i]?.keys() ?? [])
+      shared.set(stem, (shared.get(stem) ?? 0) + (score / all) * weightIn(i, stem));
+  const chosen = [...shared].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, wordsOfBest);
+  const most = chosen[0]?.[1] || 1;
+  const rest = scored.map(({ text, score }, i) => {
+    const added = chosen.reduce((sum, [stem, weight]) => sum + (weight / most) * weightIn(i, stem), 0);
+    return { text, score: score + shareOfBest * added };
+  });
+  scored.splice(keptPages, scored.length, ...rest.slice(keptPages).sort(byScore));
+}
+
+/** Counts stems of telling words that the question does not have. `known`: stems of terms, empty for other words. */
+function countStems(
+  terms: readonly string[],
+  known: Map<string, string>,
+  language: string,
+  matches: Matcher | undefined,
+): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const term of terms) {
+    let stem = known.get(term);
+    if (stem === undefined) {
+      const isTelling = term.length >= shortestWord && !matches?.(term) && !isUsualWord(term, [language]);
+      stem = isTelling ? (stemOf(term, language) ?? term) : '';
+      known.set(term, stem);
+    }
+    if (stem !== '') counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** How much the length of a text damps its words. */
+function damping(length: number, average: number): number {
+  return saturation * (1 - byLength + (byLength * length) / Math.max(1, average));
 }
 
 type Matcher = (term: string) => Match | undefined;
@@ -117,7 +197,8 @@ function readText(page: LikelyPage, count: number, matches: Matcher): Read {
     }
     last.set(match.phrase, at);
   }
-  return { page, length: title.length + body.length, counts, exact, pairs };
+  const terms = [...Array.from({ length: inTitle }, () => title).flat(), ...body];
+  return { page, terms, length: title.length + body.length, counts, exact, pairs };
 }
 
 function scoreOf(
@@ -125,11 +206,10 @@ function scoreOf(
   weights: readonly number[],
   average: number,
 ): number {
-  const damping = saturation * (1 - byLength + (byLength * length) / Math.max(1, average));
   let score = 0;
   for (const [i, weight] of weights.entries()) {
     const times = counts[i] ?? 0;
-    score += (weight * times * (saturation + 1)) / (times + damping);
+    score += (weight * times * (saturation + 1)) / (times + damping(length, average));
     if (exact.has(i)) score += exactShare * weight;
   }
   for (const [pair, nearness] of pairs) {

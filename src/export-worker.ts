@@ -8,7 +8,7 @@ import { Problem, type ProblemCode } from '#core/model/problem.ts';
 import { chosenSettings } from '#core/model/settings.ts';
 import type { ExportOrder } from '#export/exporter.ts';
 import { exportAs } from '#export/formats.ts';
-import { type ExportCounts, newCounts } from '#export/walk.ts';
+import { commentsFor, type ExportCounts, newCounts } from '#export/walk.ts';
 import { lowerThreadPriority } from '#scheduling/priority.ts';
 import { readLook } from '#web/look.ts';
 import type { Config } from './config/config.ts';
@@ -96,6 +96,7 @@ async function begin({ format, reader, top, now }: ExportOrder): Promise<Running
   const source = {
     ...{ files, renderer, now, look: readLook, wiki },
     readerAs: store.readAs,
+    comments: (pageIds: readonly number[], after: number) => commentsFor(store, pageIds, after),
     reader: () => (reader === 'system' ? store.readAsSystem() : store.readAs(reader)),
   };
   const counts = newCounts();

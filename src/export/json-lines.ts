@@ -67,10 +67,34 @@ export async function* exportLines(
       for (const name of change.content.files ?? []) names.add(name);
     }
     for (const file of await filesNamed(reader, [...names])) yield* fileLines(source.files, file, counts);
+    yield* commentLines(source, ids);
   }
   for (const [of, pages] of placed)
     yield line({ kind: 'order', of, pages: pages.sort((a, b) => a.rank - b.rank).map(({ id }) => id) });
   yield line({ kind: 'end', pages: counts.pages, changes: counts.changes, files: counts.files });
+}
+
+/** Comments are numbered within their pages, because IDs differ between wikis. */
+async function* commentLines(source: ExportSource, pageIds: readonly number[]): AsyncGenerator<string> {
+  const numbers = new Map<number, number>();
+  let after = 0;
+  for (;;) {
+    const comments = (await source.comments?.(pageIds, after)) ?? [];
+    for (const { id, page, author, at, editedAt, body, replyTo, resolved, quote } of comments) {
+      numbers.set(id, numbers.size + 1);
+      const thread = replyTo === null ? undefined : numbers.get(replyTo);
+      yield line({
+        ...{ kind: 'comment', page: page.id, number: numbers.size, author, at: isoTime(at), body },
+        ...(editedAt === null ? {} : { edited: isoTime(editedAt) }),
+        ...(thread === undefined ? {} : { replyTo: thread }),
+        ...(resolved && replyTo === null ? { resolved: isoTime(resolved.at), resolvedBy: resolved.by } : {}),
+        ...(quote ? { quote: { text: quote.text, before: quote.before, after: quote.after } } : {}),
+      });
+    }
+    const last = comments.at(-1);
+    if (!last) return;
+    after = last.id;
+  }
 }
 
 async function* fileLines(

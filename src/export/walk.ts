@@ -2,18 +2,22 @@
 import type { Renderer } from '#core/content/render.ts';
 import { DamagedChange } from '#core/model/damage.ts';
 import type { AttachedFile, Change, PageOutline, WholePage } from '#core/model/page.ts';
-import type { Actor } from '#core/model/permission.ts';
+import { type Actor, everything } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
 import type { Settings } from '#core/model/settings.ts';
+import type { Comment } from '#core/ports/comment-store.ts';
 import type { FileStore } from '#core/ports/file-store.ts';
 import type { TreePosition } from '#core/ports/list-reads.ts';
 import type { Reader } from '#core/ports/reader.ts';
+import type { Store } from '#core/ports/store.ts';
 
 export interface ExportSource {
   /** Makes a new reader for each batch, because a reader's trace grows with everything that it reads. */
   reader(): Reader;
   /** Reads as another actor: only for those who may read no more than the one who exports. */
   readerAs(actor: Actor): Reader;
+  /** Comments on these pages, by ID from after this one on. Absent for exports without comments. */
+  comments?(pageIds: readonly number[], after: number): Promise<Comment[]>;
   files: FileStore;
   renderer: Renderer;
   wiki: WikiFacts;
@@ -21,6 +25,17 @@ export interface ExportSource {
   look(): Look;
   /** Milliseconds since the epoch. */
   now: number;
+}
+
+const commentsAtOnce = 500;
+
+/** Comments on pages that the exporting reader may read, for `ExportSource.comments`. */
+export async function commentsFor(
+  store: Pick<Store, 'comments'>,
+  pageIds: readonly number[],
+  after: number,
+): Promise<Comment[]> {
+  return (await store.comments.list({ pageIds }, after, commentsAtOnce, everything)).comments;
 }
 
 export interface WikiFacts {

@@ -67,6 +67,14 @@ describe.each(engines)('from %s', (engine) => {
     await post('/v1/pages', { title: 'Long', body: long });
     for (const end of ['a', 'b', 'c']) await post('/v1/pages/long', { body: long + end });
     await wiki.call('PUT', '/v1/likes/shed', { token: olga });
+    const first = await post(
+      '/v1/comments',
+      { page: '/shed', body: 'Whose?', quote: { text: 'Nowhere' } },
+      olga,
+    );
+    await post('/v1/comments', { body: 'Ours.', replyTo: first.id });
+    await wiki.call('PATCH', `/v1/comments/${first.id}`, { token, json: { resolved: true } });
+    await post('/v1/comments', { page: '/secret', body: 'Hidden remark' }, olga);
     exported = await linesOf(wiki, token);
   });
   afterAll(async () => {
@@ -103,6 +111,15 @@ describe.each(engines)('from %s', (engine) => {
     expect([leftOut.list, approximated.list]).toEqual([[], []]);
     expect(numbers.result).toMatchObject({ pages: 8, authors: 2, files: 3, links: 1 });
     expect(await linesOf(other, otherToken)).toBe(exported);
+    expect((await other.call('GET', '/v1/comments?page=/shed')).json).toMatchObject([
+      {
+        body: 'Whose?',
+        author: { name: 'Olga' },
+        resolved: true,
+        quote: { text: 'Nowhere', state: 'present' },
+      },
+      { body: 'Ours.', resolved: true },
+    ]);
     expect((await other.call('GET', '/v1/settings')).json).toMatchObject({
       name: 'Alder',
       accent: '#336699',

@@ -50,6 +50,8 @@ export interface NewComment {
 /** All that are given must hold. */
 export interface CommentCriteria {
   pageId?: number;
+  /** On any of these pages. */
+  pageIds?: readonly number[];
   ancestor?: { id: number; trail: readonly number[] };
   authorId?: number;
   /** Comments that mention this member. */

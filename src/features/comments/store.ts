@@ -73,7 +73,7 @@ export function commentStore(session: Session): CommentStore {
     },
     async list(criteria, after, limit, visibility) {
       const where = sql.join(
-        [...conditions(criteria), sql<boolean>`c.deleted_at is null`, visible('p', visibility)],
+        [...conditions(engine, criteria), sql<boolean>`c.deleted_at is null`, visible('p', visibility)],
         sql` and `,
       );
       const rows = await rowsOf(
@@ -164,14 +164,12 @@ const selectComment: RawBuilder<CommentRow> = sql`select c.*, a.name as author_n
   from ${commentsOnPages} join members a on a.id = c.author_id
     left join members r on r.id = coalesce(t.resolved_by, c.resolved_by)`;
 
-function conditions({
-  pageId,
-  ancestor,
-  authorId,
-  mentionedId,
-  isOpen,
-}: CommentCriteria): RawBuilder<boolean>[] {
+function conditions(
+  engine: Session['engine'],
+  { pageIds, pageId, ancestor, authorId, mentionedId, isOpen }: CommentCriteria,
+): RawBuilder<boolean>[] {
   const found: RawBuilder<boolean>[] = [];
+  if (pageIds) found.push(engine.among(sql.ref('c.page_id'), pageIds));
   if (pageId !== undefined) found.push(sql`c.page_id = ${pageId}`);
   if (ancestor) {
     const beneath = trailBeneath({ id: ancestor.id, trail: writeTrail([...ancestor.trail]) });

@@ -14,6 +14,7 @@ import { type LinesOutline, outlineOf } from './outline.ts';
 import { People } from './people.ts';
 import { type Line, type LineOf, linesOf } from './records.ts';
 import { LinesWriter } from './write.ts';
+import { writeComments } from './write-comments.ts';
 
 type LinesOptions = Omit<ImportOptions, 'isForced' | 'keepsAddresses'>;
 
@@ -44,6 +45,7 @@ export async function importLines(
     await applySettings(wiki.store, taken, options);
     const writer = new LinesWriter(wiki, outline, people, ledger, options.maxFileBytes);
     await write(wiki.store, path, outline, writer, options);
+    await writeComments(wiki.store, path, outline, people);
     await countLinks(wiki.store, writer.targets, ledger);
     for (const [was, is] of people.renumbered)
       ledger.addApproximations('', [{ construct: 'ID of a member', before: String(was), after: String(is) }]);

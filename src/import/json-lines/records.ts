@@ -57,6 +57,11 @@ const recordKinds = {
     comments: Type.Optional(Type.Union([Type.Literal('off'), Type.Literal('writers')])),
     grants: Type.Optional(Type.Array(grant, { maxItems: maxGrants })),
   }),
+  comment: Type.Object({
+    ...{ page: id, number: id, author: person, at: text, body: text, edited: Type.Optional(text) },
+    ...{ replyTo: Type.Optional(id), resolved: Type.Optional(text), resolvedBy: Type.Optional(person) },
+    quote: Type.Optional(Type.Object({ text, before: text, after: text })),
+  }),
   file: Type.Object({
     ...{ name, page: id, filename: text, hash: Type.String({ pattern: '^[0-9a-f]{64}$' }) },
     ...{ uploaded: text, uploader: id, missing: Type.Optional(Type.Boolean()) },

@@ -97,6 +97,8 @@ export class LinesWriter {
     if (this.#current !== draft) await this.#end();
     this.#current = draft;
     this.#ledger.result.revisions++;
+    // Grants and comments find people by name as well, which only authors have.
+    await this.#people.idOf(line.editor);
     const content = await this.#contentOf(draft, line);
     this.#noteFiles(draft, line.id, new Set(content.files));
     draft.last = content;

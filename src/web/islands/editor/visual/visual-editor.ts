@@ -318,6 +318,7 @@ export class VisualEditor {
     this.#written = this.#view.state.doc;
     this.#notice.hidden = true;
     this.#showState();
+    this.#count();
   }
 
   #changed(): void {
@@ -325,7 +326,10 @@ export class VisualEditor {
     this.dom.classList.add('is-unsent');
     this.#options.onChange();
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.settle(), waitMs);
+    this.#timer = setTimeout(() => {
+      this.#count();
+      void this.settle();
+    }, waitMs);
   }
 
   async #write(): Promise<boolean> {
@@ -383,10 +387,14 @@ export class VisualEditor {
     );
   }
 
+  /** Goes through the whole text, so not after each key. */
+  #count(): void {
+    this.#words.textContent = count(countWords(this.#view.state.doc), 'word');
+  }
+
   #showState(): void {
     this.#bar.update();
     this.#style.update();
     this.#tableBar.update();
-    this.#words.textContent = count(countWords(this.#view.state.doc), 'word');
   }
 }

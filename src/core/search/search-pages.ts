@@ -19,6 +19,8 @@ export interface SearchInput extends CriteriaInput {
   offset: number;
   /** Cursor to continue from; the empty string starts at the beginning and requests a cursor for the next page. */
   cursor?: string | undefined;
+  /** Only pages that have every word of the text as it is. */
+  isStrict?: true;
 }
 
 /** If fewer pages have every word of a question, pages with most of them follow, at most so many. */
@@ -52,8 +54,8 @@ export async function findPages(reader: Reader, input: SearchInput): Promise<Fou
   const criteria = await searchCriteriaOf(reader, input);
   if (!criteria) return { ids: [], total: 0 };
   const { last, ...found } = await reader.lists.search(criteria);
-  if (criteria.text && found.total < fewPages && criteria.logic === 'and' && !criteria.after)
-    return findForgiving(reader, input, criteria, found);
+  const mayForgive = criteria.text && !input.isStrict && criteria.logic === 'and' && !criteria.after;
+  if (mayForgive && found.total < fewPages) return findForgiving(reader, input, criteria, found);
   if (last && criteria.order === 'tree') last.key = treeKey(criteria.after?.from, found.ids);
   return { ...found, next: last && writeCursor(criteria.order as CursorOrder, last) };
 }

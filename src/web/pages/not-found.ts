@@ -51,7 +51,7 @@ export function titleOf(path: string): string {
 /** Suggestions: pages with a similar name, then pages whose text contains the words. */
 async function findNear(reader: Reader, path: string): Promise<PageName[]> {
   const text = titleOf(path).slice(0, 200);
-  const query = { text, order: 'relevance', limit: shownMatches, offset: 0 };
+  const query = { text, order: 'relevance', limit: shownMatches, offset: 0, isStrict: true } as const;
   const [alike, byText] = await Promise.all([
     nearMatches(reader, path, shownMatches),
     searchOutlines(reader, query),

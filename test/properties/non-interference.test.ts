@@ -231,6 +231,12 @@ const urls = [
   '/v1/blocks',
   '/updates/changes',
   '/updates/changes?below=/garden&role=writer&tag=kind:tree',
+  '/v1/proposals',
+  '/v1/proposals?state=open&limit=1',
+  '/v1/proposals?ancestor=/garden',
+  '/v1/proposals?path=/ghost',
+  '/v1/proposals/1',
+  '/proposals',
   '/v1/requested',
   '/v1/requested/1',
   '/v1/requested/1000',
@@ -645,4 +651,8 @@ async function privatePages(wiki: Wiki): Promise<void> {
     url: '/v1/likes/ghost',
     headers: { authorization: `Bearer ${await tokenOf(wiki, 'Olga')}` },
   });
+  const changes = [{ action: 'edit', path: '/ghost', body: 'hidden proposal' }];
+  const proposed = { title: 'hidden oak', changes };
+  const made = await act(wiki, 'POST', '/v1/proposals', { token: await tokenOf(wiki, 'Olga') }, proposed);
+  expect(made).toContain('hidden proposal');
 }

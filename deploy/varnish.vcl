@@ -1,6 +1,7 @@
 # Varnish (6 or later) before Coppice: start Coppice with COPPICE_PURGE=varnish:http://THIS-HOST:6081 and COPPICE_TRUST_PROXY=1, and set
 # the addresses below. Pages stay here for a day; Coppice says within a fraction of a second what became stale.
 vcl 4.1;
+import std;
 
 backend default { .host = "127.0.0.1"; .port = "8080"; }
 
@@ -20,7 +21,7 @@ sub vcl_recv {
 
 sub vcl_backend_response {
   if (beresp.http.surrogate-control ~ "max-age=\d+") {
-    set beresp.ttl = 1d;
+    set beresp.ttl = std.duration(regsub(beresp.http.surrogate-control, "^.*max-age=(\d+).*$", "\1s"), 1s);
   }
   # Nothing is shown after it became stale.
   set beresp.grace = 0s;

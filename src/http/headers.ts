@@ -91,11 +91,16 @@ export function cacheControlOf(headers: IncomingHttpHeaders): string {
   return isAnonymous(headers) ? 'public, max-age=1, stale-while-revalidate=0' : 'private, no-store';
 }
 
-/** For an edge that is told what became stale: RFC 9213, and the header that others read. */
-export const edgeControl = {
-  'cdn-cache-control': 'max-age=86400',
-  'surrogate-control': 'max-age=86400',
-};
+const longestEdgeSeconds = 24 * 60 * 60;
+
+/**
+ * For an edge that is told what became stale: RFC 9213, and the header that others read. `maxAgeMs`: time after which the response
+ * says something else although nothing was written, such as how long ago a page was changed.
+ */
+export function edgeControl(maxAgeMs: number): Record<string, string> {
+  const control = `max-age=${Math.max(1, Math.min(longestEdgeSeconds, Math.floor(maxAgeMs / 1000)))}`;
+  return { 'cdn-cache-control': control, 'surrogate-control': control };
+}
 
 /** More would make a header too long; such a response is purged with every commit. */
 const maxDependencies = 150;

@@ -40,7 +40,8 @@ describe.each(engines)('on %s', (engine) => {
       purges++;
       return 200;
     });
-    wiki = await startApp({ COPPICE_PURGE: `varnish:${edge.url}` }, { engine });
+    const clock = () => Date.UTC(2026, 2, 14, 9);
+    wiki = await startApp({ COPPICE_PURGE: `varnish:${edge.url}` }, { engine, clock });
     wiki.app.startPurging();
   });
   afterAll(async () => {
@@ -64,7 +65,7 @@ describe.each(engines)('on %s', (engine) => {
       const { status, headers, text } = await wiki.call('GET', url);
       if (status !== 200) continue;
       expect(headers['cdn-cache-control'], url).toBe(headers['surrogate-control']);
-      if (headers['surrogate-control'] === 'max-age=86400')
+      if (headers['surrogate-control'])
         kept.set(url, { keys: String(headers['surrogate-key']).split(' '), text });
     }
   }
@@ -101,7 +102,7 @@ describe.each(engines)('on %s', (engine) => {
       () => send('DELETE', '/v1/pages/a/c'),
     ];
     for (const [n, write] of writes.entries()) {
-      await expect.poll(filled, { timeout: 10_000 }).toBeGreaterThan(3);
+      await expect.poll(filled, { timeout: 10_000 }).toBeGreaterThan(4);
       await write();
       await expect.poll(stale, { timeout: 10_000, message: `write ${n}` }).toEqual([]);
     }
@@ -111,7 +112,7 @@ describe.each(engines)('on %s', (engine) => {
   test('a cache that did not answer is told later what became stale', async () => {
     const { token } = await wiki.member('Ada', { isAdmin: true });
     // Keys are purged a second time; waits until nothing is due.
-    await expect.poll(filled, { timeout: 10_000 }).toBeGreaterThan(3);
+    await expect.poll(filled, { timeout: 10_000 }).toBeGreaterThan(4);
     isDown = true;
     const json = { body: 'A plum.' };
     expect((await wiki.call('POST', '/v1/pages/a', { token, json })).status).toBe(200);

@@ -80,13 +80,14 @@ export function registerResponseCache(
       return isKnown(request, reply) ? withoutBody(reply) : payload;
     }
     const { trace } = request.reader;
-    const isTrueLonger = !trace.isTimeDependent && !trace.isUncacheable && trace.maxAgeMs === undefined;
+    const isTrueLonger = !trace.isTimeDependent && !trace.isUncacheable;
     const isKept = isPurged && !isMembers && isTrueLonger && !reply.hasHeader('set-cookie');
+    const { sharedForSeconds = Number.POSITIVE_INFINITY } = request.routeOptions.config;
     if (!isMembers)
       reply
         .header('vary', varying(reply.getHeader('vary')))
         .headers(surrogateKeys(trace.shows, isKept ? dependencyKeys(trace.dependencies) : []))
-        .headers(isKept ? edgeControl : {});
+        .headers(isKept ? edgeControl(trace.maxAgeMs ?? sharedForSeconds * 1000) : {});
     const body = typeof payload === 'string' ? ownBuffer(payload) : payload;
     const answer = answerOf(request, reply, body, revision, clock());
     const isCacheable = !trace.isTimeDependent && !trace.isUncacheable && !reply.hasHeader('set-cookie');

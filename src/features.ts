@@ -49,6 +49,7 @@ export const features: readonly Feature[] = [
   },
   { http: () => import('./features/rules/http.ts') },
   { http: () => import('./features/favourites/http.ts'), web: () => import('./features/favourites/web.ts') },
+  { http: () => import('./features/freshness/http.ts'), web: () => import('./features/freshness/web.ts') },
   { http: () => import('./features/copies/http.ts'), web: () => import('./features/copies/web.ts') },
   { mcp: () => import('./features/pages/mcp.ts') },
   {

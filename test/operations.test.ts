@@ -96,6 +96,8 @@ test('every operation can be reached by the faces listed here', async () => {
     addFavourite: ['POST /account/favourites', 'PUT /v1/favourites/*'],
     listFavourites: ['GET /account/favourites', 'GET /v1/favourites'],
     removeFavourite: ['DELETE /v1/favourites/*', 'POST /account/favourites'],
+    readVerification: ['GET /v1/verifications/*', 'GET /verify/*'],
+    verifyPage: ['POST /v1/verifications/*', 'POST /verify/*'],
     copyPage: ['POST /copy/*', 'POST /v1/copies/*'],
     changeAccess: ['POST /access/*', 'PUT /v1/access/*'],
     changePermissions: ['POST /access/*', 'POST /v1/permissions/*'],

@@ -268,7 +268,7 @@ export async function buildServer(
     await signUpRoutes(others, service, limits);
     await pathRoutes(others);
     await placeRoutes(others, service, answerPages);
-    await searchRoutes(others, answerPages);
+    await searchRoutes(others, answerPages, service.clock);
     await previewRoutes(others, service, costs);
     await referenceRoutes(others, openApi, settings.baseUrl);
     await undoRoutes(others, service);

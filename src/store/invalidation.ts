@@ -137,6 +137,7 @@ export const invalidation: Rules = {
     cell: location,
     slug: facts,
     description: facts,
+    review_by: facts,
     language: facts,
     // All pages of a set depend on facts of the original.
     original_id: facts,

@@ -25,6 +25,7 @@ import * as proposals from './migrations/0016-proposals.ts';
 import * as translations from './migrations/0017-translations.ts';
 import * as stems from './migrations/0018-stems.ts';
 import * as favourites from './migrations/0019-favourites.ts';
+import * as reviews from './migrations/0020-reviews.ts';
 
 interface Migration {
   name: string;
@@ -51,6 +52,7 @@ const migrations: Migration[] = [
   translations,
   stems,
   favourites,
+  reviews,
 ];
 
 /** `beforeCreating` is called before the first migration of a new database; throwing prevents it. */

@@ -62,6 +62,7 @@ export interface StateRow extends AncestorRow, DefaultsRow, BeneathRow {
   trail: string;
   change_id: number;
   history_from: number;
+  review_by: string | null;
   sibling_rank: number;
   original_id: number | null;
   rendered_id: number | null;
@@ -114,7 +115,7 @@ export const ancestorColumns = sql`p.id, p.path, p.slug, p.title, p.description,
 export const defaultColumns = sql`p.default_permissions, p.default_template, p.default_group_id,
   ${groupName('p.default_group_id')} as default_group_name`;
 
-const stateColumnsOfP = sql`${ancestorColumns}, p.trail, p.change_id, p.history_from, p.sibling_rank, p.original_id, p.rendered_id,
+const stateColumnsOfP = sql`${ancestorColumns}, p.trail, p.change_id, p.history_from, p.review_by, p.sibling_rank, p.original_id, p.rendered_id,
   p.created_at, p.updated_at,
   ${defaultColumns}, ${beneathColumns}`;
 
@@ -176,6 +177,7 @@ export function stateOf(row: StateRow): Omit<Page, 'content'> {
     trail: readTrail(row.trail),
     changeId: row.change_id,
     historyFrom: row.history_from,
+    reviewBy: row.review_by,
     rank: row.sibling_rank === unranked ? null : row.sibling_rank,
     originalId: row.original_id,
     renderedId: row.rendered_id,
@@ -254,6 +256,7 @@ export function stateColumns(page: PageState) {
     lon: page.location?.lon ?? null,
     cell: page.location ? cellOf(page.location) : null,
     language: page.language,
+    review_by: page.reviewBy,
     permissions: page.permissions,
     audience: page.audience,
     grants: page.grants ? JSON.stringify(page.grants) : null,

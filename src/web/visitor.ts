@@ -174,6 +174,7 @@ const notices = {
   'translation-marked': 'The translation is up to date.',
   'links-saved': 'Link revoked.',
   copied: 'Page copied.',
+  verified: 'Page verified.',
   starred: 'Page added to your favourites.',
   unstarred: 'Page removed from your favourites.',
   'passphrase-reset': 'Passphrase changed. Sign in with the new one.',

@@ -49,6 +49,7 @@ describe.each(engines)('on %s', (engine) => {
     'previewMove',
     'order',
     'orderPages',
+    'verifyPage',
     'markTranslated',
   ]);
 

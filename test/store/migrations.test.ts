@@ -47,6 +47,7 @@ const addedLater = new Set([
   'beneath_id',
   'language',
   'default_template',
+  'review_by',
   'comment_id',
   'body_format',
   'rule',
@@ -74,6 +75,7 @@ const steps = [
   '0017-translations',
   '0018-stems',
   '0019-favourites',
+  '0020-reviews',
 ];
 
 /** Tables with a column and an index that a later step added. */
@@ -119,6 +121,8 @@ const undoing = [
   ...['pages', 'trashed_pages'].flatMap((table) =>
     ['original_id', 'rendered_id'].map((column) => `alter table ${table} drop column ${column}`),
   ),
+  'drop index pages_by_review',
+  'alter table pages drop column review_by',
   'drop index pages_by_language',
   'alter table webhooks drop column body_format',
   'alter table pages drop column language',

@@ -207,6 +207,7 @@ function stateOf(content: Content, draft: Draft, parent: Page | undefined, wiki:
     depth: parent ? parent.depth + 1 : 0,
     trail: parent ? [...parent.trail, parent.id] : [],
     language: null,
+    reviewBy: null,
     permissions: content.permissions,
     group: content.group ?? null,
     defaults: null,

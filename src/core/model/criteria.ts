@@ -28,6 +28,8 @@ export interface CriteriaInput {
   bbox?: string | undefined;
   /** ISO 8601, or Unix seconds. */
   since?: string | undefined;
+  /** Day by which the review of a page is due. */
+  dueBy?: string | undefined;
   logic?: string | undefined;
 }
 
@@ -53,6 +55,8 @@ export interface Criteria {
   box?: Box;
   /** Milliseconds since 1970: pages changed at or after that time. */
   since?: number;
+  /** Pages that are to be reviewed from this day on, or from an earlier one. */
+  dueBy?: string;
   logic: 'and' | 'or';
 }
 
@@ -61,8 +65,8 @@ const maxTags = 20;
 const maxFragmentLength = 255;
 
 export function hasCriteria(input: CriteriaInput): boolean {
-  const { path, title, type, tags, text, ancestor, ids, owner, linksTo, near, bbox, since } = input;
-  return [path, title, type, tags, text, ancestor, ids, owner, linksTo, near, bbox, since].some(
+  const { path, title, type, tags, text, ancestor, ids, owner, linksTo, near, bbox, since, dueBy } = input;
+  return [path, title, type, tags, text, ancestor, ids, owner, linksTo, near, bbox, since, dueBy].some(
     (given) => given !== undefined && given.length > 0,
   );
 }
@@ -124,6 +128,7 @@ export async function readCriteria(
     ...(nearby && { nearby }),
     ...(box && { box }),
     ...(since !== undefined && { since }),
+    ...(input.dueBy && { dueBy: input.dueBy }),
   };
   return Object.keys(criteria).length > 0 ? { ...criteria, logic } : undefined;
 }

@@ -37,6 +37,12 @@ interface PageField<Stored> {
 const isText = (stored: unknown) => typeof stored === 'string';
 const isTextOrNone = (stored: unknown) => stored === null || isText(stored);
 const isAnything = () => true;
+const isDate = (stored: unknown) =>
+  stored === undefined ||
+  stored === null ||
+  (typeof stored === 'string' &&
+    /^[1-9]\d{3}-\d\d-\d\d$/.test(stored) &&
+    new Date(`${stored}T00:00:00Z`).toJSON()?.slice(0, 10) === stored);
 const isLanguage = (stored: unknown) =>
   stored === undefined || stored === null || (typeof stored === 'string' && languageOf(stored) === stored);
 
@@ -59,6 +65,8 @@ export const pageFields = {
   data: { initial: {}, read: readData, isUsable: isAnything, isRestored: true },
   image: { initial: null, read: readImage, isUsable: isTextOrNone, isRestored: true },
   language: { initial: null, read: readLanguage, isUsable: isLanguage, isRestored: true },
+  reviewBy: { initial: null, read: readDate, isUsable: isDate, isRestored: false },
+  verifiedOn: { initial: null, read: readDate, isUsable: isDate, isRestored: false },
   comments: {
     initial: undefined,
     read: readCommenters,
@@ -180,6 +188,14 @@ function readImage(text: string | null, refuse: Refuse): string | null {
   if (image && image.length > maxImageLength)
     refuse(`An image address can have at most ${maxImageLength} characters.`);
   return image;
+}
+
+/** A day, as `2026-05-01`. */
+function readDate(text: string | null, refuse: Refuse): string | null {
+  const date = text?.trim() || null;
+  if (isDate(date)) return date;
+  refuse('A date must be a day such as 2026-05-01.');
+  return null;
 }
 
 function readLanguage(text: string | null, refuse: Refuse): string | null {

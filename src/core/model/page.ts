@@ -61,6 +61,10 @@ export interface Content {
   image: string | null;
   /** Language of its text, a BCP 47 tag. Null, or absent in older changes: that of the wiki. */
   language?: string | null;
+  /** Date from which the page is to be reviewed, `2026-05-01`. Null, or absent in older changes: never. */
+  reviewBy?: string | null;
+  /** Date on which somebody last found the page right. */
+  verifiedOn?: string | null;
   msg: string;
   /** Group to which the second digit of the permissions applies, with its name at that time. Absent: all members. */
   group?: GroupName;
@@ -160,6 +164,8 @@ export interface Page extends PageSummary {
   originalId: number | null;
   /** Change of the original that it renders; null if it is no translation. */
   renderedId: number | null;
+  /** Date from which the page is to be reviewed; null for never. */
+  reviewBy: string | null;
   /** Access and template of new pages beneath this one; null if it has no own defaults. */
   defaults: Defaults | null;
   /** Grants that hold for all pages beneath it, own and inherited. */
@@ -234,6 +240,7 @@ export interface PageState extends Omit<PageSummary, 'id' | 'owner'> {
   /** Whether some of its links depend on its path. */
   followsPath: boolean;
   ownerId: number;
+  reviewBy: string | null;
   defaults: Defaults | null;
   grants?: readonly Grant[];
   beneath?: Granted;

@@ -63,6 +63,7 @@ export const reservedSegments = [
   'theme',
   'access',
   'trash',
+  'verify',
   'tree',
   'updates',
   'wanted',

@@ -37,6 +37,7 @@ export function stateOf(
     slug,
     title,
     language,
+    reviewBy: content.reviewBy ?? null,
     permissions,
     followsPath,
     ...shown,

@@ -1,6 +1,8 @@
 /** Searching pages, and facets of the results by type and tag. */
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { component, flag, integer, optionalText, text } from '#core/operations/fields.ts';
+import { dayMs, dayOf } from '#core/model/iso-time.ts';
+import { component, flag, integer, oneOf, optionalText, text } from '#core/operations/fields.ts';
 import { rangeFields, rangeOf } from '#core/operations/paging.ts';
 import { findFacets } from '#core/search/find-facets.ts';
 import { findPages } from '#core/search/search-pages.ts';
@@ -46,6 +48,9 @@ const criteria = {
     'A date, a date and time with time zone, or Unix seconds: only pages that changed then or later.',
     '2026-03-14T09:26:53Z',
   ),
+  review: Type.Optional(
+    oneOf(['due'], '`due`: only pages that are to be reviewed today (UTC) or since an earlier day.', 'due'),
+  ),
   logic: criterion('`or` finds pages that meet any criterion. By default they must meet all of them.', 'or'),
 };
 
@@ -56,6 +61,13 @@ const meantHeader = {
     example: 'pruning roses',
   },
 } as const;
+
+/** Reviews that are due today; the answer holds until the day ends. */
+function dueNow({ reader }: FastifyRequest, review: 'due' | undefined, now: number): { dueBy?: string } {
+  if (!review) return {};
+  reader.trace.expireIn(dayMs - (now % dayMs));
+  return { dueBy: dayOf(now) };
+}
 
 /** Headers hold ASCII only. */
 function encodedForHeader(text: string): string {
@@ -82,7 +94,11 @@ const Facets = component('Facets', 'Number of found pages for each type and tag.
   ),
 });
 
-export async function searchRoutes(server: Server, answerPages: AnswerPages): Promise<void> {
+export async function searchRoutes(
+  server: Server,
+  answerPages: AnswerPages,
+  clock: () => number,
+): Promise<void> {
   server.get(
     '/v1/pages',
     {
@@ -92,7 +108,7 @@ export async function searchRoutes(server: Server, answerPages: AnswerPages): Pr
         tags: ['Pages'],
         summary: 'Search pages',
         description:
-          'Pages that meet all criteria and that the caller may see. With `logic=or`, pages that meet any of path, title, type, tags, text, IDs, owner and links; `ancestor`, `near`, `bbox` and `since` always limit the result. Without criteria nothing is found.',
+          'Pages that meet all criteria and that the caller may see. With `logic=or`, pages that meet any of path, title, type, tags, text, IDs, owner and links; `ancestor`, `near`, `bbox`, `since` and `review` always limit the result. Without criteria nothing is found.',
         querystring: Type.Object({
           ...criteria,
           order: criterion(
@@ -110,13 +126,14 @@ export async function searchRoutes(server: Server, answerPages: AnswerPages): Pr
       },
     },
     async (request, reply) => {
-      const { tag, history = 'all', fields, include, ...others } = request.query;
+      const { tag, history = 'all', fields, include, review, ...others } = request.query;
+      const due = dueNow(request, review, clock());
       const selection = selectionOf(request.query);
       const range = rangeOf(request.query);
       if (selection.include.size > 0) range.limit = Math.min(range.limit, mostWithIncluded);
       const wanted = { limit: range.limit, history, selection, text: others.text };
       return answerPages(request, reply, wanted, async () => {
-        const input = { ...others, ...(tag ? { tags: tag } : {}), ...range };
+        const input = { ...others, ...(tag ? { tags: tag } : {}), ...due, ...range };
         const { ids, total, next, meant } = await findPages(request.reader, input);
         if (meant !== undefined) reply.header('x-did-you-mean', encodedForHeader(meant));
         if (others.cursor === undefined) setPaging(request, reply, range, total);
@@ -145,8 +162,9 @@ export async function searchRoutes(server: Server, answerPages: AnswerPages): Pr
       },
     },
     async (request) => {
-      const { tag, ...others } = request.query;
-      const input = { ...others, ...(tag ? { tags: tag } : {}), limit: 1, offset: 0 };
+      const { tag, review, ...others } = request.query;
+      const due = dueNow(request, review, clock());
+      const input = { ...others, ...(tag ? { tags: tag } : {}), ...due, limit: 1, offset: 0 };
       return findFacets(request.reader, input);
     },
   );

@@ -194,6 +194,16 @@ const fields = {
       ),
     ),
   },
+  reviewBy: {
+    given: Type.Optional(
+      textOrNull('Day from which the page is to be reviewed, ISO 8601. Null for never.', '2026-05-01'),
+    ),
+    stated: optionalText('Day from which the page is to be reviewed, if there is one.', '2026-05-01'),
+  },
+  verifiedOn: {
+    given: Type.Optional(textOrNull('Day on which somebody found the page right, ISO 8601.', '2025-11-27')),
+    stated: optionalText('Day on which somebody last found the page right.', '2025-11-27'),
+  },
   msg: {
     given: optionalText('Commit message.', 'More about pruning'),
     stated: text('Commit message.', 'More about pruning'),
@@ -210,6 +220,8 @@ export const shownFields = {
   format: fields.format.stated,
   image: fields.image.stated,
   comments: fields.comments.stated,
+  reviewBy: fields.reviewBy.stated,
+  verifiedOn: fields.verifiedOn.stated,
 };
 
 function column<C extends 'given' | 'stated'>(name: C): { [F in FieldName]: (typeof fields)[F][C] } {

@@ -46,7 +46,7 @@ const recordKinds = {
     format: Type.Union([Type.Literal('wikitext'), Type.Literal('markdown')]),
     ...{ data: Type.Record(text, Type.Unknown()), image: textOrNone, files: Type.Array(name), body: text },
     ...{ group: Type.Optional(text), erased: Type.Optional(text), erasedFiles: Type.Optional(count) },
-    language: Type.Optional(text),
+    ...{ language: Type.Optional(text), reviewBy: Type.Optional(text), verifiedOn: Type.Optional(text) },
     defaults: Type.Optional(
       Type.Object({
         permissions: Type.Optional(permissions),

@@ -159,7 +159,12 @@ interface Criterion<V> {
 type TabledCriteria = Omit<Criteria, 'ancestorId' | 'logic'>;
 
 /** Criteria that restrict a union instead of joining it: place and time. */
-const limiting: ReadonlySet<string> = new Set(['nearby', 'box', 'since'] satisfies (keyof TabledCriteria)[]);
+const limiting: ReadonlySet<string> = new Set([
+  'nearby',
+  'box',
+  'since',
+  'dueBy',
+] satisfies (keyof TabledCriteria)[]);
 
 const criteriaTable: { [C in keyof TabledCriteria]-?: Criterion<NonNullable<Criteria[C]>> } = {
   type: {
@@ -224,6 +229,10 @@ const criteriaTable: { [C in keyof TabledCriteria]-?: Criterion<NonNullable<Crit
   },
   since: {
     predicates: (at) => [{ byIndex: sql`p.updated_at >= ${at}`, byRow: sql`p.updated_at + 0 >= ${at}` }],
+    dependencies: () => [anyContent],
+  },
+  dueBy: {
+    predicates: (day) => [{ byIndex: sql`p.review_by <= ${day}`, byRow: sql`p.review_by || '' <= ${day}` }],
     dependencies: () => [anyContent],
   },
   // Comes last, because a list by relevance does not test it.

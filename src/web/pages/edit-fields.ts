@@ -29,6 +29,8 @@ const names: Record<FieldChange['field'] | 'body', string> = {
   location: 'Place',
   format: 'Format',
   language: 'Language',
+  reviewBy: 'Review from',
+  verifiedOn: 'Verified on',
   data: 'Data',
   image: 'Picture',
   comments: 'Comments',
@@ -90,6 +92,7 @@ export function entriesOf(content: Content): [string, string][] {
     ['comments', content.comments ?? 'members'],
     ['format', content.format],
     ['language', content.language ?? ''],
+    ['reviewBy', content.reviewBy ?? ''],
     ['default-template', content.defaults?.template ?? ''],
     ['data', Object.keys(content.data).length === 0 ? '' : JSON.stringify(content.data, null, 2)],
   ];
@@ -163,7 +166,7 @@ export async function inputWithSection(reader: Reader, page: WholePage, form: Fo
 /** Form fields as input of the core. Unchanged fields are omitted; an empty field means “as the text says”. */
 export function inputOf(form: Form, page: Page | undefined): PageInput {
   const input: PageInput = { title: form.text('title'), body: form.text('body'), msg: form.text('msg') };
-  for (const name of ['description', 'type', 'image'] as const) {
+  for (const name of ['description', 'type', 'image', 'reviewBy'] as const) {
     if (form.has(name)) input[name] = form.text(name).trim() || null;
   }
   const permissions = form.text('permissions-code').trim() || form.text('permissions');

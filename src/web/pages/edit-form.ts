@@ -211,6 +211,7 @@ ${page && mayChangeAccess(visit, page) && templateField(form, errors)}
 <div class="field wide"><label for="description">Description</label><textarea id="description" name="description" rows="2" placeholder="taken from the text if left empty" dir="auto"${described(errors, 'description', 'description-hint')}>
 ${form.text('description')}</textarea><p class="hint" id="description-hint">For search engines and previews, up to ${maxDescriptionLength} characters. <span id="description-count"></span></p>${mistake(errors, 'description')}</div>
 ${field('type', 'Type', html`value="${form.text('type')}" placeholder="as in the text" dir="auto"`, { errors })}
+${field('reviewBy', 'Review from', html`type="date" value="${form.text('reviewBy')}"`, { errors, hint: 'From this day on the page says that it is to be reviewed.' })}
 ${field('image', 'Picture', html`value="${form.text('image')}" placeholder="the first picture among its files"`, { errors })}
 ${place(form, errors)}
 </div></details>

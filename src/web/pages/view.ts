@@ -47,6 +47,7 @@ import { sendNotFound } from './not-found.ts';
 import { oldBanner } from './old-banner.ts';
 import { pageActions } from './page-actions.ts';
 import { protectionBanner } from './protection-banner.ts';
+import { reviewBanner, reviewBeginsIn } from './review-banner.ts';
 
 const listed = 60;
 /** CPU time for anonymous callers of loading and parsing an older version. */
@@ -116,6 +117,8 @@ export async function showPage(
   ]);
   const until = protectionAt(view.page, visit.now)?.until ?? null;
   if (until !== null) reader.trace.expireIn(until - visit.now);
+  const review = reviewBeginsIn(view.page.reviewBy, visit.now);
+  if (review !== undefined) reader.trace.expireIn(review);
   const told = [view.page.updatedAt, ...timesIn(view.markup)];
   // Other pages contain relative times, which limit caching.
   if (!front) reader.trace.expireIn(Math.min(...told.map((at) => sameWordsForMs(at, visit.now))));
@@ -213,6 +216,7 @@ ${byline(visit, view, { isOld, isFront: frontFoot !== undefined, access, openCom
 ${isOld && oldBanner(view, version)}
 ${inLanguages(view, around.set, dialect.language, isOld)}
 ${protectionBanner(view.page, visit.now)}
+${!isOld && reviewBanner(view, visit.now)}
 </header>
 ${side(visit, view, around, frontFoot !== undefined)}
 ${

@@ -1,0 +1,66 @@
+/** Verifying pages: somebody who may edit a page says that it is right, and when it is to be reviewed next. */
+import { Type } from 'typebox';
+import { dayOf } from '#core/model/iso-time.ts';
+import type { Page, WholePage } from '#core/model/page.ts';
+import { component, text, textOrNull } from '#core/operations/fields.ts';
+import { converted, operation } from '#core/operations/operation.ts';
+import { saveEdit } from '#core/pages/edit-page.ts';
+import { getReadable } from '#core/reading/find-page.ts';
+
+const path = text('Path of the page.', '/garden/roses');
+
+const Verified = component('Verification', 'When a page was found right, and when it is to be reviewed.', {
+  path,
+  verifiedOn: textOrNull(
+    'Day on which somebody last found the page right. Null if nobody did.',
+    '2025-11-27',
+  ),
+  reviewBy: textOrNull('Day from which it is to be reviewed. Null for never.', '2026-05-01'),
+});
+
+type Shown = Pick<Page | WholePage, 'path' | 'title' | 'content'>;
+
+const verification = converted(Verified, ({ path, content }: Shown) => ({
+  path,
+  verifiedOn: content.verifiedOn ?? null,
+  reviewBy: content.reviewBy ?? null,
+}));
+
+export const readVerification = operation({
+  name: 'readVerification',
+  summary: 'Read when a page was verified',
+  description: 'The page object shows the same days, if there are any.',
+  access: 'anyone',
+  scope: 'read',
+  subtree: 'within',
+  input: Type.Object({ path }),
+  output: verification,
+  problems: ['not-found', 'gone'],
+  ports: ['reader'],
+  run: ({ reader }, { input }): Promise<Shown> => getReadable(reader, input.path),
+});
+
+export const verifyPage = operation({
+  name: 'verifyPage',
+  summary: 'Verify a page',
+  description:
+    'For members who may edit the page. An edit that sets `verifiedOn` to today (UTC) and `reviewBy` to the given day; without one, the page is not to be reviewed any more. Whoever watches the page is notified as of other edits.',
+  access: 'self',
+  scope: 'write',
+  subtree: 'within',
+  writesPages: true,
+  input: Type.Object({
+    path,
+    reviewBy: Type.Optional(textOrNull('Day of the next review, ISO 8601. Null for none.', '2026-05-01')),
+  }),
+  output: verification,
+  problems: ['not-found', 'gone', 'not-permitted', 'protected', 'blocked'],
+  writes: 'itself',
+  audit: [],
+  ports: ['store', 'files', 'reader'],
+  async run({ store, files, reader }, { input: { path, reviewBy = null }, by, now }): Promise<Shown> {
+    const page = await getReadable(reader, path);
+    const edit = { verifiedOn: dayOf(now), reviewBy, msg: 'Verified' };
+    return (await saveEdit(store, files, by, page.path, edit, now)).page;
+  },
+});

@@ -1,0 +1,39 @@
+/** Verifying a page on the site, with the day of the next review. */
+import { dayMs, dayOf } from '#core/model/iso-time.ts';
+import { pageLink, pageUrl } from '#web/components.ts';
+import { errorSummary, field } from '#web/form-fields.ts';
+import { html } from '#web/html.ts';
+import { formOf, type OperationPage } from '#web/operation-pages.ts';
+import { readVerification, verifyPage } from './operations.ts';
+
+/** The next review is proposed for then. */
+const usualDays = 365;
+
+export const web: readonly OperationPage[] = [
+  {
+    url: '/verify/*',
+    followsMoves: true,
+    reads: [readVerification],
+    forms: {
+      verify: formOf(verifyPage, {
+        fields: (form) => ({ reviewBy: form.text('reviewBy').trim() || null }),
+        notice: 'verified',
+        leadsTo: ({ path }) => pageUrl(path),
+      }),
+    },
+    async show({ carry, path, visit, refused: { form, errors = [], message } }) {
+      const page = await carry(readVerification, { path });
+      const next = form?.text('reviewBy') ?? dayOf(visit.now + usualDays * dayMs);
+      const main = html`<div class="plain">
+<p class="above">${pageLink(page)}</p>
+<h1>Verify this page</h1>
+<p class="lede">You say that the page is right today.</p>
+${errorSummary(message)}
+<form method="post" action="/verify${pageUrl(page.path)}" class="narrow-form">
+${field('reviewBy', 'Review it again from', html`type="date" value="${next}"`, { errors, hint: 'Leave empty if it need not be reviewed.' })}
+<div class="buttons"><button type="submit" class="button" name="verify" value="yes">Verified</button> <a href="${pageUrl(page.path)}">Cancel</a></div>
+</form></div>`;
+      return { title: `Verify ${page.title}`, kind: 'verify', main };
+    },
+  },
+];

@@ -1,0 +1,82 @@
+/** Freshness: days of review, pages that are due, and verifying them, in the API and on the site. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { verifyPages } from '#core/maintenance/verify-pages.ts';
+import { engines, type Method } from '../support/http.ts';
+import { formFields, startSite, type TestSite } from '../support/web.ts';
+
+describe.each(engines)('on %s', (engine) => {
+  let wiki: TestSite;
+  let ada: Awaited<ReturnType<TestSite['signedIn']>>;
+  let bob: Awaited<ReturnType<TestSite['signedIn']>>;
+  /** Access tokens are valid for 15 minutes. */
+  let now = Date.UTC(2026, 4, 1, 23, 58);
+
+  beforeAll(async () => {
+    wiki = await startSite({}, { engine, clock: () => now });
+    ada = await wiki.signedIn('Ada');
+    bob = await wiki.signedIn('Bob');
+  });
+  afterAll(async () => {
+    expect(await wiki.app.service.store.maintenance.violations(10)).toEqual([]);
+    expect(await Array.fromAsync(verifyPages(wiki.app.service.store))).toEqual([]);
+    await wiki.close();
+  });
+
+  const call = (method: Method, url: string, who?: { token: string }, json?: object) =>
+    wiki.call(method, `/v1${url}`, { ...(who ? { token: who.token } : {}), ...(json ? { json } : {}) });
+  const due = async (who?: { token: string }, more = '') =>
+    ((await call('GET', `/pages?review=due&fields=path${more}`, who)).json as { path: string }[]).map(
+      ({ path }) => path,
+    );
+
+  test('pages are due from their day on, for those who may read them, and until they are verified', async () => {
+    const old = await wiki.page(ada.token, { title: 'Old', reviewBy: '2026-04-30' });
+    expect(old).toMatchObject({ reviewBy: '2026-04-30' });
+    await wiki.page(ada.token, { title: 'Beneath', parent: '/old', reviewBy: '2026-05-01' });
+    await wiki.page(ada.token, { title: 'Later', reviewBy: '2026-05-02' });
+    await wiki.page(ada.token, { title: 'Secret', reviewBy: '2026-01-01', permissions: 700 });
+    await wiki.page(ada.token, { title: 'Fresh' });
+    expect(await due()).toEqual(['/old/beneath', '/old']);
+    expect(await due(ada)).toEqual(['/old/beneath', '/old', '/secret']);
+    expect(await due(undefined, '&ancestor=/old')).toEqual(['/old/beneath']);
+    now += 5 * 60_000;
+    expect(await due()).toEqual(['/old/beneath', '/later', '/old']);
+
+    const verified = await call('POST', '/verifications/old', bob, { reviewBy: '2027-01-01' });
+    expect(verified.json).toEqual({ path: '/old', verifiedOn: '2026-05-02', reviewBy: '2027-01-01' });
+    expect((await wiki.pageAt('/old', bob.token)).history.at(-1)).toMatchObject({ msg: 'Verified' });
+    expect((await call('POST', '/verifications/later', bob, {})).json.reviewBy).toBe(null);
+    expect(await due()).toEqual(['/old/beneath']);
+    expect((await call('GET', '/verifications/old')).json).toEqual(verified.json);
+  });
+
+  test('hidden pages are as missing ones, and days that are none are refused', async () => {
+    const [hidden, absent] = await Promise.all(
+      ['secret', 'absent'].map((path) => call('POST', `/verifications/${path}`, bob, {})),
+    );
+    expect(hidden?.status).toBe(404);
+    expect(hidden?.text.replaceAll('secret', 'absent')).toBe(absent?.text);
+    expect((await call('POST', '/verifications/old', undefined, {})).status).toBe(401);
+    for (const reviewBy of ['2026-02-30', 'soon', '2026-5-1', '0001-01-01']) {
+      const refused = await call('POST', '/pages/fresh', ada, { reviewBy });
+      expect(refused.json.errors?.[0].pointer, reviewBy).toBe('/reviewBy');
+    }
+    expect((await call('GET', '/pages?review=never')).status).toBe(400);
+  });
+
+  test('the page says since when it is due, and the site verifies it', async () => {
+    const fields = formFields((await ada.get('/edit/fresh')).text, 'page-form');
+    await ada.post('/edit/fresh', { ...fields, reviewBy: '2026-05-03', intent: 'save' });
+    expect((await ada.get('/fresh')).text).not.toContain('To be reviewed since');
+    expect((await wiki.visitor().get('/fresh')).text).not.toContain('To be reviewed since');
+    now += 24 * 3_600_000;
+    expect((await wiki.visitor().get('/fresh')).text).toContain('To be reviewed since');
+    expect((await ada.get('/fresh')).text).toContain('href="/verify/fresh"');
+    const bad = await ada.post('/verify/fresh', { verify: 'yes', reviewBy: 'x' });
+    expect(bad.status).toBe(400);
+    const answer = await ada.post('/verify/fresh', { verify: 'yes', reviewBy: '' });
+    expect(answer.location).toBe('/fresh');
+    expect((await ada.get('/fresh')).text).not.toContain('To be reviewed since');
+    expect((await call('GET', '/pages/fresh')).json.page.verifiedOn).toBe('2026-05-03');
+  });
+});

@@ -307,6 +307,10 @@ export type ChangeContent = {
   language?: string;
   /** Who may comment on the page: nobody, or those who may edit it. Absent for all members who may read it. */
   comments?: 'off' | 'writers';
+  /** Day from which the page is to be reviewed, if there is one. */
+  reviewBy?: string;
+  /** Day on which somebody last found the page right. */
+  verifiedOn?: string;
   /** Commit message. */
   msg: string;
   /** The group to which the second digit of the permissions applies; `members` stands for all members. A change contains the name that the group had then. */
@@ -1185,6 +1189,10 @@ export type NewPage = {
   language?: string | null;
   /** Who may comment on the page: nobody, members who may read it, or those who may edit it. The default for a new page is `members`. */
   comments?: 'off' | 'members' | 'writers';
+  /** Day from which the page is to be reviewed, ISO 8601. Null for never. */
+  reviewBy?: string | null;
+  /** Day on which somebody found the page right, ISO 8601. */
+  verifiedOn?: string | null;
   /** Commit message. */
   msg?: string;
   /** The group to which the second digit of the permissions applies: one of the caller’s groups or, for administrators, any group. `members`, empty or null stands for all members. Only the owner and administrators may change it. */
@@ -1594,6 +1602,10 @@ export type Page = {
   image?: string;
   /** Who may comment on the page: nobody, or those who may edit it. Absent for all members who may read it. */
   comments?: 'off' | 'writers';
+  /** Day from which the page is to be reviewed, if there is one. */
+  reviewBy?: string;
+  /** Day on which somebody last found the page right. */
+  verifiedOn?: string;
   /** The first 100 pages beneath it by title, if `include=children` requests them. */
   children?: ({
     /** Page ID. */
@@ -1666,6 +1678,10 @@ export type PageEdit = {
   language?: string | null;
   /** Who may comment on the page: nobody, members who may read it, or those who may edit it. The default for a new page is `members`. */
   comments?: 'off' | 'members' | 'writers';
+  /** Day from which the page is to be reviewed, ISO 8601. Null for never. */
+  reviewBy?: string | null;
+  /** Day on which somebody found the page right, ISO 8601. */
+  verifiedOn?: string | null;
   /** Commit message. */
   msg?: string;
   /** The group to which the second digit of the permissions applies: one of the caller’s groups or, for administrators, any group. `members`, empty or null stands for all members. Only the owner and administrators may change it. */
@@ -2559,6 +2575,16 @@ export type Update = {
   editor: MemberName;
 };
 
+/** When a page was found right, and when it is to be reviewed. */
+export type Verification = {
+  /** Path of the page. */
+  path: string;
+  /** Day on which somebody last found the page right. Null if nobody did. */
+  verifiedOn: string | null;
+  /** Day from which it is to be reviewed. Null for never. */
+  reviewBy: string | null;
+};
+
 /** Types and tags in use. */
 export type Vocabulary = {
   /** Types, those of most pages first; at most 50. */
@@ -2708,13 +2734,15 @@ export interface Shared {
     bbox?: string;
     /** A date, a date and time with time zone, or Unix seconds: only pages that changed then or later. */
     since?: string;
+    /** `due`: only pages that are to be reviewed today (UTC) or since an earlier day. */
+    review?: 'due';
     /** `or` finds pages that meet any criterion. By default they must meet all of them. */
     logic?: string;
     /** Name of the source, recorded with its pages. A later import with this name continues this one. Default: the name that the source gives itself, or the name of the file. */
     source?: string;
     /** Moves pages to the trash that an earlier import of this source made and that the source no longer has, and moves pages whose files were moved. Pages that were changed in this wiki stay. */
     prune?: boolean;
-    /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `translationOf`, `data`, `history`, `format`, `image`, `comments`, `hasChildren`. */
+    /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `translationOf`, `data`, `history`, `format`, `image`, `comments`, `reviewBy`, `verifiedOn`, `hasChildren`. */
     fields?: string;
   };
 }
@@ -2738,14 +2766,14 @@ export interface Operations {
   };
   /** Search pages */
   'GET /v1/pages': {
-    query?: Pick<Shared['query'], 'path' | 'title' | 'type' | 'tag' | 'text' | 'ids' | 'owner' | 'linksTo' | 'ancestor' | 'near' | 'bbox' | 'since' | 'logic' | 'offset' | 'history' | 'proposal'> & {
+    query?: Pick<Shared['query'], 'path' | 'title' | 'type' | 'tag' | 'text' | 'ids' | 'owner' | 'linksTo' | 'ancestor' | 'near' | 'bbox' | 'since' | 'review' | 'logic' | 'offset' | 'history' | 'proposal'> & {
       /** `alphabetical` (by title; the default, except with `text`), `reverse alphabetical`, `first created`, `last created`, `oldest update`, `most recent update`; with `text`, `relevance`, which is then the default unless `logic` is `or` or a `cursor` is given; with `ancestor` alone, `tree`: depth first, siblings in their order. */
       order?: string;
       /** Number of results to return. Values above 1,000 count as 1,000. */
       limit?: number;
       /** Instead of `offset`: empty for the first pages, then the value from `Link: rel="next"`. Pages that are added or removed meanwhile are neither repeated nor skipped. In an order by title or by time of change, a page moves when that value changes. */
       cursor?: string;
-      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `translationOf`, `data`, `history`, `format`, `image`, `comments`. */
+      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `translationOf`, `data`, `history`, `format`, `image`, `comments`, `reviewBy`, `verifiedOn`. */
       fields?: string;
       /** Additions to each page, separated by commas: `children`, its first 100 by title; `backlinks`, 100 pages that link to it, lowest IDs first; `files`, its attached files; `snippet`, with `text`: the part of the page where the words are. With additions, at most 100 pages are returned. */
       include?: string;
@@ -2769,7 +2797,7 @@ export interface Operations {
       format?: 'json' | 'md';
       /** Adds the page’s metadata to Markdown as YAML front matter, unless the page has front matter of its own. */
       frontMatter?: boolean;
-      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `translationOf`, `data`, `history`, `format`, `image`, `comments`, `markup`, `displayTitle`. */
+      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `translationOf`, `data`, `history`, `format`, `image`, `comments`, `reviewBy`, `verifiedOn`, `markup`, `displayTitle`. */
       fields?: string;
     };
     answer: ReadPage;
@@ -3232,6 +3260,21 @@ export interface Operations {
   'DELETE /v1/favourites/{path}': {
     path: Pick<Shared['path'], 'path'>;
     answer: Favourite[];
+  };
+  /** Read when a page was verified */
+  'GET /v1/verifications/{path}': {
+    path: Pick<Shared['path'], 'path'>;
+    query?: Pick<Shared['query'], 'proposal'>;
+    answer: Verification;
+  };
+  /** Verify a page */
+  'POST /v1/verifications/{path}': {
+    path: Pick<Shared['path'], 'path'>;
+    body?: {
+      /** Day of the next review, ISO 8601. Null for none. */
+      reviewBy?: string | null;
+    };
+    answer: Verification;
   };
   /** Ask what a copy would take */
   'GET /v1/copies/{path}': {
@@ -3813,7 +3856,7 @@ export interface Operations {
     query?: Pick<Shared['query'], 'offset' | 'history' | 'include' | 'proposal'> & {
       /** Number of results to return. Values above 1,000 count as 1,000. */
       limit?: number;
-      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `translationOf`, `data`, `history`, `format`, `image`, `comments`, `distance`. */
+      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `translationOf`, `data`, `history`, `format`, `image`, `comments`, `reviewBy`, `verifiedOn`, `distance`. */
       fields?: string;
     };
     answer: NearPage[];
@@ -3827,7 +3870,7 @@ export interface Operations {
     query?: Pick<Shared['query'], 'offset' | 'history' | 'include' | 'proposal'> & {
       /** Number of results to return. Values above 1,000 count as 1,000. */
       limit?: number;
-      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `translationOf`, `data`, `history`, `format`, `image`, `comments`, `distance`. */
+      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `translationOf`, `data`, `history`, `format`, `image`, `comments`, `reviewBy`, `verifiedOn`, `distance`. */
       fields?: string;
     };
     answer: NearPage[];
@@ -3846,7 +3889,7 @@ export interface Operations {
   };
   /** Count search results by type and tag */
   'GET /v1/facets': {
-    query?: Pick<Shared['query'], 'path' | 'title' | 'type' | 'tag' | 'text' | 'ids' | 'owner' | 'linksTo' | 'ancestor' | 'near' | 'bbox' | 'since' | 'logic' | 'proposal'>;
+    query?: Pick<Shared['query'], 'path' | 'title' | 'type' | 'tag' | 'text' | 'ids' | 'owner' | 'linksTo' | 'ancestor' | 'near' | 'bbox' | 'since' | 'review' | 'logic' | 'proposal'>;
     answer: Facets;
   };
   /** Preview a body */

@@ -14,3 +14,8 @@ export function dayWords(at: number): string {
 export function momentWords(at: number): string {
   return `${moment.format(at)} UTC`;
 }
+
+/** The day in UTC in the form of programs, `2026-10-28`. */
+export function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}

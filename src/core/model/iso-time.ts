@@ -10,8 +10,3 @@ export function isoTime(at: number | null): string | null {
 export const clockToleranceMs = 60 * 1000;
 
 export const dayMs = 24 * 60 * 60 * 1000;
-
-/** The day in UTC, `2026-05-01`. */
-export function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
-}

@@ -1,6 +1,6 @@
 /** Verifying pages: somebody who may edit a page says that it is right, and when it is to be reviewed next. */
 import { Type } from 'typebox';
-import { dayOf } from '#core/model/iso-time.ts';
+import { dayOf } from '#core/model/date-words.ts';
 import type { Page, WholePage } from '#core/model/page.ts';
 import { component, text, textOrNull } from '#core/operations/fields.ts';
 import { converted, operation } from '#core/operations/operation.ts';
@@ -44,7 +44,7 @@ export const verifyPage = operation({
   name: 'verifyPage',
   summary: 'Verify a page',
   description:
-    'For members who may edit the page. An edit that sets `verifiedOn` to today (UTC) and `reviewBy` to the given day; without one, the page is not to be reviewed any more. Whoever watches the page is notified as of other edits.',
+    'For members who may edit the page. An edit that sets `verifiedOn` to today (UTC) and `reviewBy` to the given day; without one, the page is not to be reviewed any more. Members who watch the page are notified, as they are of other edits.',
   access: 'self',
   scope: 'write',
   subtree: 'within',

@@ -1,5 +1,6 @@
 /** Verifying a page on the site, with the day of the next review. */
-import { dayMs, dayOf } from '#core/model/iso-time.ts';
+import { dayOf } from '#core/model/date-words.ts';
+import { dayMs } from '#core/model/iso-time.ts';
 import { pageLink, pageUrl } from '#web/components.ts';
 import { errorSummary, field } from '#web/form-fields.ts';
 import { html } from '#web/html.ts';

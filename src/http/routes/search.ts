@@ -1,7 +1,8 @@
 /** Searching pages, and facets of the results by type and tag. */
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { dayMs, dayOf } from '#core/model/iso-time.ts';
+import { dayOf } from '#core/model/date-words.ts';
+import { dayMs } from '#core/model/iso-time.ts';
 import { component, flag, integer, oneOf, optionalText, text } from '#core/operations/fields.ts';
 import { rangeFields, rangeOf } from '#core/operations/paging.ts';
 import { findFacets } from '#core/search/find-facets.ts';

@@ -316,19 +316,7 @@ export class LinesWriter {
 
   async #contentOf(draft: Draft, line: LineOf<'change'>): Promise<PastContent> {
     const { title, slug, path, parent, description, type, permissions, location, body, format } = line;
-    const {
-      data,
-      image,
-      comments,
-      msg,
-      files,
-      erased,
-      erasedFiles,
-      language,
-      reviewBy,
-      verifiedOn,
-      defaults,
-    } = line;
+    const { data, image, comments, msg, files, erased, erasedFiles, defaults } = line;
     const group = await this.#people.groupOf(line.group);
     const { group: _, ...others } = defaults ?? {};
     const given = defaults && (await this.#people.groupOf(defaults.group));
@@ -338,9 +326,9 @@ export class LinesWriter {
       ...{ body, format, data, image, msg },
       ...(comments === undefined ? {} : { comments }),
       ...(group ? { group } : {}),
-      ...(language === undefined ? {} : { language }),
-      ...(reviewBy === undefined ? {} : { reviewBy }),
-      ...(verifiedOn === undefined ? {} : { verifiedOn }),
+      ...(line.language === undefined ? {} : { language: line.language }),
+      ...(line.reviewBy === undefined ? {} : { reviewBy: line.reviewBy }),
+      ...(line.verifiedOn === undefined ? {} : { verifiedOn: line.verifiedOn }),
       ...(defaults ? { defaults: { ...others, ...(given ? { group: given } : {}) } } : {}),
       ...(grants.length > 0 ? { grants } : {}),
       ...(files.length > 0 ? { files: files.map((name) => this.#fileName(draft, name)) } : {}),

@@ -1,5 +1,6 @@
 /** Banner on a page that is to be reviewed. */
-import { dayMs, dayOf } from '#core/model/iso-time.ts';
+import { dayOf } from '#core/model/date-words.ts';
+import { dayMs } from '#core/model/iso-time.ts';
 import type { PageView } from '#core/pages/page-view.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { momentOf } from '../format.ts';

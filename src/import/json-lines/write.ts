@@ -20,6 +20,9 @@ import type { LineOf } from './records.ts';
 const bytesAtOnce = 2_000_000;
 const pagesAtOnce = 500;
 const readAtOnce = 100;
+/** Fields that lines may lack. */
+const optional = ['comments', 'language', 'reviewBy', 'verifiedOn', 'erasedFiles'] as const;
+
 /** Hides all changes of a page until its first public one is written. */
 const none = 2 ** 53 - 1;
 
@@ -316,7 +319,7 @@ export class LinesWriter {
 
   async #contentOf(draft: Draft, line: LineOf<'change'>): Promise<PastContent> {
     const { title, slug, path, parent, description, type, permissions, location, body, format } = line;
-    const { data, image, comments, msg, files, erased, erasedFiles, defaults } = line;
+    const { data, image, msg, files, erased, defaults } = line;
     const group = await this.#people.groupOf(line.group);
     const { group: _, ...others } = defaults ?? {};
     const given = defaults && (await this.#people.groupOf(defaults.group));
@@ -324,16 +327,14 @@ export class LinesWriter {
     return {
       ...{ title, slug, path, parent, description, type, permissions, location },
       ...{ body, format, data, image, msg },
-      ...(comments === undefined ? {} : { comments }),
       ...(group ? { group } : {}),
-      ...(line.language === undefined ? {} : { language: line.language }),
-      ...(line.reviewBy === undefined ? {} : { reviewBy: line.reviewBy }),
-      ...(line.verifiedOn === undefined ? {} : { verifiedOn: line.verifiedOn }),
+      ...Object.fromEntries(
+        optional.flatMap((name) => (line[name] === undefined ? [] : [[name, line[name]]])),
+      ),
       ...(defaults ? { defaults: { ...others, ...(given ? { group: given } : {}) } } : {}),
       ...(grants.length > 0 ? { grants } : {}),
       ...(files.length > 0 ? { files: files.map((name) => this.#fileName(draft, name)) } : {}),
       ...(erased === undefined ? {} : { erasedAt: Date.parse(erased) }),
-      ...(erasedFiles === undefined ? {} : { erasedFiles }),
     };
   }
 

@@ -173,3 +173,12 @@ async function* textsOf(path: string): AsyncGenerator<string> {
 function refusal(number: number, why: string): Problem {
   return new Problem('invalid', `Line ${number} of the file cannot be read: ${why}.`);
 }
+
+const optional = ['comments', 'language', 'reviewBy', 'verifiedOn', 'erasedFiles'] as const;
+
+/** Fields of a change that its line may lack. */
+export function optionalIn(line: LineOf<'change'>): object {
+  return Object.fromEntries(
+    optional.flatMap((name) => (line[name] === undefined ? [] : [[name, line[name]]])),
+  );
+}

@@ -14,15 +14,12 @@ import { restrict } from '../keep-access.ts';
 import { saveContent } from '../save-content.ts';
 import type { KnownPage, LinesOutline } from './outline.ts';
 import type { People } from './people.ts';
-import type { LineOf } from './records.ts';
+import { type LineOf, optionalIn } from './records.ts';
 
 /** Maximum size of texts in one transaction. */
 const bytesAtOnce = 2_000_000;
 const pagesAtOnce = 500;
 const readAtOnce = 100;
-/** Fields that lines may lack. */
-const optional = ['comments', 'language', 'reviewBy', 'verifiedOn', 'erasedFiles'] as const;
-
 /** Hides all changes of a page until its first public one is written. */
 const none = 2 ** 53 - 1;
 
@@ -328,9 +325,7 @@ export class LinesWriter {
       ...{ title, slug, path, parent, description, type, permissions, location },
       ...{ body, format, data, image, msg },
       ...(group ? { group } : {}),
-      ...Object.fromEntries(
-        optional.flatMap((name) => (line[name] === undefined ? [] : [[name, line[name]]])),
-      ),
+      ...optionalIn(line),
       ...(defaults ? { defaults: { ...others, ...(given ? { group: given } : {}) } } : {}),
       ...(grants.length > 0 ? { grants } : {}),
       ...(files.length > 0 ? { files: files.map((name) => this.#fileName(draft, name)) } : {}),

@@ -25,6 +25,8 @@ const keptPages = 5;
 const wordsOfBest = 30;
 const shareOfBest = 0.2;
 const shortestWord = 3;
+/** Pages read before other requests have a turn. */
+const atATime = 20;
 
 interface Read {
   page: LikelyPage;
@@ -46,14 +48,14 @@ interface Match {
 }
 
 /** `weights`: how much each phrase says about a page that has it. Pages that have all of them come first. Equal pages stay in order. */
-export function rankPages(
+export async function rankPages(
   pages: readonly LikelyPage[],
   phrases: readonly Phrase[],
   weights: readonly number[],
   wikiLanguage: string,
-): number[] {
+): Promise<number[]> {
   const matchers = new Map<string, Matcher>();
-  const texts = pages.map((page) => {
+  const texts = await inTurns(pages, (page) => {
     const language = page.language ?? wikiLanguage;
     const matches = matchers.get(language) ?? matcherOf(phrases, language);
     matchers.set(language, matches);
@@ -61,8 +63,18 @@ export function rankPages(
   });
   const average = texts.reduce((sum, { length }) => sum + length, 0) / Math.max(1, texts.length);
   const scored = texts.map((text) => ({ text, score: scoreOf(text, weights, average) })).sort(byScore);
-  if (phrases.length >= longQuestion) rankByBest(scored, average, matchers, wikiLanguage);
+  if (phrases.length >= longQuestion) await rankByBest(scored, average, matchers, wikiLanguage);
   return scored.map(({ text }) => text.page.id);
+}
+
+/** Like `map`, and lets other requests go on after every few pages: reading hundreds of texts takes tens of milliseconds. */
+async function inTurns<T, R>(all: readonly T[], work: (one: T) => R): Promise<R[]> {
+  const done: R[] = [];
+  for (const one of all) {
+    done.push(work(one));
+    if (done.length % atATime === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  return done;
 }
 
 interface Scored {
@@ -75,14 +87,14 @@ function byScore(a: Scored, b: Scored): number {
 }
 
 /** Ranks the pages after the first ones anew, by words of the best pages besides those of the question (Rocchio 1971). */
-function rankByBest(
+async function rankByBest(
   scored: Scored[],
   average: number,
   matchers: ReadonlyMap<string, Matcher>,
   wikiLanguage: string,
-): void {
+): Promise<void> {
   const stems = new Map<string, Map<string, string>>();
-  const counts = scored.map(({ text: { page, terms } }) => {
+  const counts = await inTurns(scored, ({ text: { page, terms } }) => {
     const language = page.language ?? wikiLanguage;
     const known = stems.get(language) ?? new Map<string, string>();
     stems.set(language, known);

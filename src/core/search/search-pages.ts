@@ -114,7 +114,7 @@ async function findLikely(
     { ...criteria, text: { ...text, phrases } },
     mostLikely,
   );
-  const ids = rankPages(pages, phrases, weights, reader.dialect.language);
+  const ids = await rankPages(pages, phrases, weights, reader.dialect.language);
   const { offset, limit } = criteria;
   return ids.length < found.total ? found : { ids: ids.slice(offset, offset + limit), total: ids.length };
 }

@@ -126,15 +126,15 @@ describe('patterns', () => {
     await keys('ArrowRight');
     await page.locator('.tree-page a', { hasText: 'Pruning' }).waitFor();
     await keys('ArrowDown');
-    expect(await focused()).toBe('Pruning');
+    expect(await focused()).toBe('Pruning 1');
     await keys('ArrowRight');
     await page.locator('.tree-page a', { hasText: 'Shears' }).waitFor();
     await keys('ArrowRight');
     expect(await focused()).toBe('Shears');
     await keys('ArrowLeft');
-    expect(await focused()).toBe('Pruning');
+    expect(await focused()).toBe('Pruning 1');
     await keys('ArrowLeft', 'ArrowLeft');
-    expect(await focused()).toBe('Garden');
+    expect(await focused()).toBe('Garden 2');
     await keys('End');
     expect(await focused()).toBe('Orchard');
     await keys('Home', 'ArrowLeft');

@@ -116,7 +116,10 @@ ${form(site, visit, shown)}
 function proposeButtons({ isProposal = false }: EditPage): Html {
   const button = (name: 'propose' | 'draft', words: string, isMain: boolean) =>
     html`<button type="submit" name="${name}" value="yes" class="button${!isMain && ' quiet-button'}" formaction="/proposals" data-propose>${words}</button>`;
-  return html`${button('propose', 'Propose', isProposal)} ${button('draft', 'Save as draft', false)}`;
+  const both = html`${button('propose', 'Propose', isProposal)} ${button('draft', 'Save as draft', false)}`;
+  return isProposal
+    ? both
+    : html`<details class="save-ways" data-sheet><summary class="button quiet-button" aria-label="Other ways to save">⋯</summary><div class="menu">${both}</div></details>`;
 }
 
 const formats: Format[] = ['wikitext', 'markdown'];

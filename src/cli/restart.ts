@@ -4,9 +4,10 @@ import { command, readArguments } from './command/arguments.ts';
 
 const help = `Usage: coppice restart
 
-Replaces the workers of a running server one after the other: each new one serves before the old one stops accepting, finishes its
-requests and ends. No request is refused. For a server with COPPICE_WORKERS of at least 2, on this machine and this data folder.
-Environment variables stay as they were at the start of the server; to change them, or to migrate the database, restart the server.
+Replaces the workers of a running server one after the other: each new one serves before the old one stops
+accepting, finishes its requests and ends. No request is refused. For a server with COPPICE_WORKERS of at least 2, on
+this machine and this data folder. Environment variables stay as they were at the start of the server; to change them,
+or to migrate the database, restart the server.
 `;
 
 const noServer =

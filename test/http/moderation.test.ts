@@ -116,8 +116,11 @@ describe.each(engines)('on %s', (engine) => {
       expect(refused(refusal, 401, 'not-permitted').detail).toBeTruthy();
     const browser = await browserOf(rita);
     const html = (await browser.get(path)).text;
-    expect(html).not.toMatch(/href="\/(?:edit|new|move|delete)/);
-    expect((await browser.get('/new')).status).toBe(403);
+    expect(html).toContain('>Propose a change</a>');
+    expect(withoutProposing(html)).not.toMatch(/href="\/(?:edit|new|move|delete)/);
+    // They may propose a page, and not save one.
+    expect((await browser.get('/new')).text).not.toContain('name="intent" value="save"');
+    expect((await browser.post('/new', { title: 'Mine', intent: 'save' })).status).toBe(403);
     expect(ok(await call(ada, 'GET', `/v1/history${path}`))).toHaveLength(1);
   });
 
@@ -166,8 +169,8 @@ describe.each(engines)('on %s', (engine) => {
       401,
       'not-permitted',
     );
-    const html = await (await browserOf(mo)).get(edited.path);
-    expect([html.text.includes('href="/delete/'), html.text.includes('href="/edit/')]).toEqual([true, false]);
+    const html = withoutProposing((await (await browserOf(mo)).get(edited.path)).text);
+    expect([html.includes('href="/delete/'), html.includes('href="/edit/')]).toEqual([true, false]);
   });
 
   test('a blocked member and their tokens cannot write until the block ends; reason and end are shown', async () => {
@@ -269,7 +272,10 @@ describe.each(engines)('on %s', (engine) => {
       });
       expect((await anonymous.get(path)).text).toContain('is protected until <time');
       const html = (await (await browserOf(ada)).get(path)).text;
-      expect([html.includes('href="/edit/'), html.includes('Edit &lt;war&gt;')]).toEqual([false, true]);
+      expect([withoutProposing(html).includes('href="/edit/'), html.includes('Edit &lt;war&gt;')]).toEqual([
+        false,
+        true,
+      ]);
       const edit = await (await browserOf(ada)).get(`/edit${path}`);
       expect([edit.status, edit.text.includes('<h1>This page is protected</h1>')]).toEqual([403, true]);
       expect(edit.text).toContain(`<a href="${path}">Back to the page</a>`);
@@ -353,3 +359,8 @@ describe.each(engines)('on %s', (engine) => {
     }
   });
 });
+
+/** The page without the link by which those who may not edit it propose a change. */
+function withoutProposing(html: string): string {
+  return html.replace(/<a [^>]*>Propose a change<\/a>/, '');
+}

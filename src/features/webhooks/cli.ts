@@ -23,8 +23,8 @@ import type { ListedWebhook } from './webhooks.ts';
 const help = `Usage: coppice webhook <what> [arguments]
 
   add URL                    Makes a webhook and prints it as JSON with its secret, which is not shown again.
-                             --kind KIND, may be repeated:
-                             ${eventKinds.join(', ')};
+                             --kind KIND, may be repeated: ${eventKinds.slice(0, 6).join(', ')},
+                             ${eventKinds.slice(6).join(', ')};
                              --ancestor PATH limits it to a page and everything beneath;
                              --format slack, teams or discord sends messages instead of events.
   list [--json]              Lists webhooks, oldest first, without secrets.

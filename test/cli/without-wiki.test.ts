@@ -16,8 +16,8 @@ const mail = {
   COPPICE_MAIL_FROM: 'wiki@example.org',
   COPPICE_URL: 'https://wiki.example.org',
 };
-/** Commands that begin a wiki where there is none. */
-const beginning = ['demo', 'restore', 'member add', 'member invite'];
+/** Commands that begin a wiki where there is none, and one that asks a running server. */
+const beginning = ['demo', 'restore', 'restart', 'member add', 'member invite'];
 /** Arguments that pass the checks made before anything is opened. */
 const argumentsOf: Record<string, string[]> = {
   backup: ['BACKUP'],
@@ -25,6 +25,7 @@ const argumentsOf: Record<string, string[]> = {
   export: ['--format', 'jsonl', '--to', 'TARGET'],
   protect: ['/oak', '--level', 'moderators'],
   erase: ['/oak', '--change', '1', '--reason', 'asked'],
+  'read-only': ['on'],
   'group rename': ['Board', 'Council'],
   'group join': ['Board', 'ada@example.org'],
   'group leave': ['Board', 'ada@example.org'],

@@ -29,11 +29,11 @@ test('sections whose headings contain names of the language can be edited alone'
 test('the heading of a page is its display title, on the site and in responses of the API', async () => {
   await site.page(ada.token, { title: 'Quercus robur', body: "{{SEITENTITEL:''Quercus robur''}}Text" });
   const { text } = await ada.get('/quercus-robur');
-  expect(text).toContain('<h1 dir="auto"><i>Quercus robur</i></h1>');
+  expect(text).toContain('<h1 lang="de" dir="auto"><i>Quercus robur</i></h1>');
   expect(text).toContain('<title>Quercus robur');
   const read = JSON.parse((await ada.get('/v1/pages/quercus-robur')).text);
   expect([read.displayTitle, read.page.title]).toEqual(['<i>Quercus robur</i>', 'Quercus robur']);
   expect(JSON.parse((await ada.get('/v1/pages/eiche')).text)).not.toHaveProperty('displayTitle');
   await site.page(ada.token, { title: 'Bank', body: '{{DISPLAYTITLE:Sparkasse}}' });
-  expect((await ada.get('/bank')).text).toContain('<h1 dir="auto">Bank</h1>');
+  expect((await ada.get('/bank')).text).toContain('<h1 lang="de" dir="auto">Bank</h1>');
 });

@@ -1,5 +1,6 @@
 /** Webhooks on the site, for administrators: a form to create them, log, tests and resending. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventKinds } from '#core/model/event.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startSite, type TestSite } from '../support/web.ts';
 
@@ -14,11 +15,7 @@ afterAll(async () => {
   await receiver[Symbol.asyncDispose]();
 });
 
-const all = Object.fromEntries(
-  ['created', 'edited', 'moved', 'permissions', 'deleted', 'restored', 'erased', 'ordered', 'commented'].map(
-    (kind) => [`kind-${kind}`, 'yes'],
-  ),
-);
+const all = Object.fromEntries(eventKinds.map((kind) => [`kind-${kind}`, 'yes']));
 
 test('a webhook is made, tested, disabled, enabled and deleted', async () => {
   const root = await site.signedIn('Root', { isAdmin: true });

@@ -25,10 +25,6 @@ describe('links', () => {
     await tab.write('Read the rules');
     // The space before the words is selected with them, and stays outside the link.
     for (let letter = 0; letter < 10; letter++) await press('Shift+ArrowLeft');
-    // The editor hears of a selection by keys a frame later.
-    await tab.page.evaluate(
-      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-    );
     await press('Control+k');
     await tab.page.keyboard.type('Safety rules');
     await press('Enter');
@@ -246,9 +242,6 @@ describe('Markdown', () => {
     await press('Enter');
     await tab.write(' and the rules');
     for (let letter = 0; letter < 5; letter++) await press('Shift+ArrowLeft');
-    await tab.page.evaluate(
-      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-    );
     await press('Control+k');
     await tab.page.keyboard.type('Safety rules');
     await press('Enter');

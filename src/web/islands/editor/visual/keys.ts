@@ -3,7 +3,7 @@ import { baseKeymap, chainCommands, exitCode } from 'prosemirror-commands';
 import { redo, undo } from 'prosemirror-history';
 import { undoInputRule } from 'prosemirror-inputrules';
 import { keymap } from 'prosemirror-keymap';
-import { type Command, type Plugin, Selection } from 'prosemirror-state';
+import { type Command, Plugin, Selection } from 'prosemirror-state';
 import { addRowAfter, goToNextCell, isInTable } from 'prosemirror-tables';
 import {
   around,
@@ -52,8 +52,25 @@ const plainAtStart: Command = (state, dispatch) => {
   return toParagraph()(state, dispatch);
 };
 
+/**
+ * Browsers tell of a selection only with the next frame. A key that follows sooner, as with fast typing or on a busy machine, would
+ * act on the selection before, so the editor looks at it first.
+ */
+const upToDate = new Plugin({
+  props: {
+    handleDOMEvents: {
+      keydown(view, event) {
+        if (!event.isComposing && event.keyCode !== 229)
+          view.dom.ownerDocument.dispatchEvent(new Event('selectionchange'));
+        return false;
+      },
+    },
+  },
+});
+
 export function keyPlugins(own: Record<string, Command>): Plugin[] {
   return [
+    upToDate,
     keymap({
       ...own,
       'Mod-z': undo,

@@ -1,7 +1,7 @@
 /** axe finds no fault with any page in any state, light or dark, wide or narrow. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { PageInput } from '#core/model/page-input.ts';
@@ -205,17 +205,19 @@ describe.each(sizes)('$name', ({ viewport, colorScheme }) => {
       if (await panel.locator('#place-map').count()) await page.locator('#place-map .map').waitFor();
       await page.waitForTimeout(100);
       await check(page, `with an open panel: ${await panel.locator('summary').first().textContent()}`);
+      await closePanel(page, panel);
     }
     await page.setInputFiles('#file', [
       { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Notes.') },
     ]);
     await page.locator('.pending-files li').waitFor();
     await check(page, 'with a file');
-    if (!(await page.locator('#description').isVisible()))
-      await page.click('summary:has-text("Description")');
+    await closePanel(page, page.locator('.details > details[open]'));
+    await page.click('summary:has-text("Description")');
     await page.fill('#description', 'x'.repeat(300));
     await page.waitForTimeout(300);
     await check(page, 'with a description that is too long');
+    await closePanel(page, page.locator('.details > details[open]'));
     if (viewport.width < 900) {
       await page.click('#tab-preview');
       await page.waitForTimeout(300);
@@ -271,7 +273,7 @@ describe.each(sizes)('$name', ({ viewport, colorScheme }) => {
     await check(page, 'with both changes');
     await page.click('summary:has-text("Conflicts")');
     await check(page, 'with the versions open');
-    await page.click('summary:has-text("Conflicts")');
+    await closePanel(page, page.locator('.merge-panes'));
     await page.click('button:has-text("Keep yours")');
     await check(page, 'with a choice made');
     await bob.close();
@@ -387,6 +389,13 @@ async function checkPlain(page: Page, what: string): Promise<void> {
   );
   await auditor.go('/audited');
   await check(auditor.page, `${what} (${page.url()})`);
+}
+
+/** Closes an open panel of the editor: on narrow screens it is a sheet with a button, and covers what is beneath. */
+async function closePanel(page: Page, panel: Locator): Promise<void> {
+  const done = panel.getByRole('button', { name: 'Done', exact: true });
+  await ((await done.isVisible()) ? done : panel.locator('summary').first()).click();
+  expect(await page.locator('.details > details[open]').count()).toBe(0);
 }
 
 /** Checks every axe rule, including best practices; failures name the elements. */

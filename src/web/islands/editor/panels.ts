@@ -28,7 +28,7 @@ export function placePanels(form: HTMLFormElement, panes: HTMLElement): void {
     close(panels.find((one) => one.open && one.contains(event.target as Node)));
   });
   for (const one of panels)
-    one.querySelector('.fields')?.append(button('Done', { class: 'sheet-done' }, () => close(one)));
+    one.querySelector('.fields, .panel')?.append(button('Done', { class: 'sheet-done' }, () => close(one)));
 }
 
 function close(panel: HTMLDetailsElement | undefined): void {

@@ -113,7 +113,7 @@ function filterForm(
     .slice(0, mostHidden)
     .sort();
   const hide = types.map((type) => checkbox('hide', type, hidden.includes(type), html`<bdi>${type}</bdi>`));
-  return html`<form class="tree-filter" role="search" action="${urlOf('/tree', above?.path ?? '')}">
+  return html`<form class="tree-filter" role="search" aria-label="Filter pages" action="${urlOf('/tree', above?.path ?? '')}">
 <label for="tree-title">Filter by title</label> <input type="search" id="tree-title" name="title" value="${filter}" maxlength="${maxTitleLength}" dir="auto" autocomplete="off">
 ${types.length > 0 && html`<details${hidden.length > 0 && html` open`}><summary>Hide types</summary>${hide}</details>`}
 <button type="submit" class="quiet-button">Filter</button>

@@ -626,7 +626,7 @@ async function scansOfSqlite(asking: Asking, { sql, parameters }: Executed): Pro
   }[];
   // Derived tables and parameter lists are small and have no index.
   const derived =
-    /^SCAN (json_each|t|k|f|r|above|top|own|said|adding|affected|base|exact|merged|sources|latest|numbered|asking|asked|found|walk|\(?subquery|CONSTANT|[0-9])/i;
+    /^SCAN (json_each|t|k|f|r|above|top|own|said|adding|affected|base|exact|merged|sources|latest|numbered|asking|asked|found|named\b|walk|\(?subquery|CONSTANT|[0-9])/i;
   return plan
     .map(({ detail }) => detail)
     .filter(

@@ -13,7 +13,7 @@ const lookEveryMs = 50;
 export async function drain(server: Server): Promise<void> {
   // The next response on each connection says that it is the last one: RFC 9112 §9.6.
   server.maxRequestsPerSocket = 1;
-  // Right after the event loop has accepted what waited, because connections in the queue are reset when it closes.
+  // Right after the event loop has accepted what waited, because a queue that no other process shares is reset when it closes.
   await setImmediate();
   // Not by the server's own method, which would also close idle connections, on which a request may be on its way.
   SocketServer.prototype.close.call(server);

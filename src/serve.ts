@@ -4,7 +4,7 @@
  */
 import cluster from 'node:cluster';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Terminal } from '#cli/command/context.ts';
@@ -95,8 +95,10 @@ async function serveAlone(config: Config, io: Terminal): Promise<number> {
   const app = await buildApp(config, {}, siblings);
   const { server } = app;
   try {
-    const address = { host: config.host, port: config.port, reusePort: siblings !== undefined };
-    await server.listen(address);
+    const handle = await siblings?.inheritSocket();
+    const socket = handle ? { handle } : { reusePort: siblings !== undefined };
+    await server.listen({ host: config.host, port: config.port, ...socket });
+    siblings?.passSocket(listeningSocketOf(server.server, config.host));
   } catch (error) {
     await app.close();
     io.stderr.write(`${sentenceOf(error as NodeJS.ErrnoException, config)}\n`);
@@ -153,6 +155,11 @@ async function serveAlone(config: Config, io: Terminal): Promise<number> {
     printWelcome(config, port, { name, token: await app.ensureSetupInvitation() }, io);
   }
   return stopped;
+}
+
+/** None for `localhost`, which may be several addresses with a socket each. */
+function listeningSocketOf(server: Server, host: string): object | null {
+  return host === 'localhost' ? null : (server as unknown as { _handle: object | null })._handle;
 }
 
 /**

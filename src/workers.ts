@@ -5,6 +5,7 @@
  *
  * Primary and workers send each other requests over Node's IPC channel; a process that does not answer is skipped.
  */
+import type { SendHandle } from 'node:child_process';
 import cluster, { type Worker } from 'node:cluster';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
@@ -24,9 +25,12 @@ type Question =
   | { kind: 'count'; key: string; windowMs: number; amount: number }
   | { kind: 'metrics' }
   | { kind: 'retire' }
+  | { kind: 'socket' }
   | { kind: 'numbers' };
 type Ask = (question: Question) => Promise<unknown>;
 type Message = { asks: number; question: Question } | { answers: number; value: unknown };
+/** The listening socket of a worker, as processes pass it to each other: each has a copy, and the last one to close it ends it. */
+type ListeningSocket = SendHandle & { close(): void };
 
 export interface Workers {
   /** Lets every worker finish its requests. Resolves to the exit code. */
@@ -49,19 +53,20 @@ export async function startWorkers(count: number, port: number, log: Logger): Pr
   let isStopping = false;
 
   const answerTo =
-    (worker: Worker): Ask =>
+    (worker: Worker, socket: ListeningSocket | undefined): Ask =>
     async (question) => {
+      if (question.kind === 'socket') return socket;
       if (question.kind === 'serves') return void worker.emit('serves');
       if (question.kind === 'count') return countAttempt(question.key, question.windowMs, question.amount);
       const asked = [...serving.values()].map((ask) => ask({ kind: 'numbers' }));
       const answers = await Promise.allSettled(asked);
       return addedUp(answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
     };
-  const start = (failures: number): Worker => {
+  const start = (failures: number, socket?: ListeningSocket): Worker => {
     const worker = cluster.fork({ PORT: String(port) });
     const startedAt = Date.now();
     running.add(worker);
-    const ask = converse(worker, answerTo(worker));
+    const ask = converse(worker, answerTo(worker, socket));
     worker.on('serves', () => serving.set(worker, ask));
     worker.on('error', (error) => log.error({ err: error }, 'a worker cannot be reached'));
     worker.on('exit', (code, signal) => {
@@ -84,9 +89,16 @@ export async function startWorkers(count: number, port: number, log: Logger): Pr
   await Promise.all(Array.from({ length: count - 1 }, () => whetherServes(start(0))));
   /** Returns false if the new worker cannot serve, or all workers are being stopped. */
   const replaceOne = async (old: Worker): Promise<boolean> => {
-    const next = start(0);
+    // The new worker accepts from the same socket, so that connections that wait in its queue survive the old one.
+    const socket = (await serving
+      .get(old)?.({ kind: 'socket' })
+      .catch(() => undefined)) as ListeningSocket | undefined;
+    const next = start(0, socket);
     retiring.add(next);
-    if (!(await whetherServes(next))) return false;
+    const isServing = await whetherServes(next);
+    // While this process had a copy, connections would wait for a worker that died.
+    socket?.close();
+    if (!isServing) return false;
     retiring.delete(next);
     // It may have died meanwhile, and been replaced.
     if (!running.has(old) || isStopping) return !isStopping;
@@ -120,12 +132,29 @@ export async function startWorkers(count: number, port: number, log: Logger): Pr
   };
 }
 
+interface Joined extends Siblings {
+  /** The socket of the worker that this one replaces, if any. */
+  inheritSocket(): Promise<object | undefined>;
+  /** Offers the socket on which this worker listens to the one that will replace it. */
+  passSocket(listening: object | null): void;
+  serve(): Promise<unknown>;
+  onRetire(retire: () => void): void;
+}
+
 /** For a worker: access to the other workers through the primary, and a way to announce that it serves. */
-export function joinWorkers(): Siblings & { serve(): Promise<unknown>; onRetire(retire: () => void): void } {
+export function joinWorkers(): Joined {
   let share = async (): Promise<unknown> => [];
   let retire = () => {};
-  const ask = converse(process as Channel, async ({ kind }) => (kind === 'retire' ? retire() : share()));
+  let socket: object | null = null;
+  const ask = converse(process as Channel, async ({ kind }) => {
+    if (kind === 'socket') return socket;
+    return kind === 'retire' ? retire() : share();
+  });
   return {
+    inheritSocket: () => ask({ kind: 'socket' }) as Promise<object | undefined>,
+    passSocket(listening) {
+      socket = listening;
+    },
     onRetire(listener) {
       retire = listener;
     },
@@ -140,19 +169,23 @@ export function joinWorkers(): Siblings & { serve(): Promise<unknown>; onRetire(
 
 interface Channel {
   send(message: Message, sent: (error: Error | null) => void): boolean;
-  on(event: 'message', listener: (message: Message) => void): unknown;
+  send(message: Message, handle: SendHandle, sent: (error: Error | null) => void): boolean;
+  on(event: 'message', listener: (message: Message, handle: unknown) => void): unknown;
 }
 
 /** Answers requests over the channel and sends own ones. Rejects with `unavailable` if no answer comes. */
 function converse(channel: Channel, answer: Ask): Ask {
   const waiting = new Map<number, (value: unknown) => void>();
   let asked = 0;
-  channel.on('message', (message) => {
-    if ('answers' in message) waiting.get(message.answers)?.(message.value);
+  channel.on('message', (message, handle) => {
+    if ('answers' in message) waiting.get(message.answers)?.(handle ?? message.value);
     // No answer is sent if the handler fails; the other side times out.
     else if ('asks' in message)
       answer(message.question).then(
-        (value) => channel.send({ answers: message.asks, value }, () => {}),
+        (value) =>
+          message.question.kind === 'socket' && value
+            ? channel.send({ answers: message.asks, value: null }, value as SendHandle, () => {})
+            : channel.send({ answers: message.asks, value }, () => {}),
         () => {},
       );
   });

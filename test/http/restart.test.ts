@@ -1,4 +1,5 @@
 /** Replacing the workers of a running server: no request is refused meanwhile, whether connections are kept or not. */
+import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { expect, test } from 'vitest';
 import { startWiki } from '../support/cli.ts';
@@ -14,12 +15,27 @@ function ask(url: string, agent: Agent): Promise<string> {
   });
 }
 
+/** Inodes of the sockets that listen on the port: each has a queue of connections that nobody has accepted yet. */
+function listeningOn(port: string): string[] {
+  const suffix = `:${Number(port).toString(16).toUpperCase().padStart(4, '0')}`;
+  return ['tcp', 'tcp6']
+    .flatMap((table) => readFileSync(`/proc/net/${table}`, 'utf8').trim().split('\n').slice(1))
+    .map((line) => line.trim().split(/\s+/))
+    .flatMap(([, local = '', , state, , , , , , inode = '']) =>
+      local.endsWith(suffix) && state === '0A' ? [inode] : [],
+    )
+    .sort();
+}
+
 test('restarts under constant requests refuse none, and the new workers have the writes of the old', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
   const environment = { ...wiki.env, COPPICE_WORKERS: '2', LOG_LEVEL: 'info' };
   await using server = await startServer(environment);
   const before = server.workers();
+  const { port } = new URL(server.address);
+  const queues = listeningOn(port);
+  expect(queues).toHaveLength(2);
   const statuses = new Map<string, number>();
   const agents = [new Agent({ keepAlive: true }), new Agent({ keepAlive: false })];
   let isOver = false;
@@ -42,6 +58,8 @@ test('restarts under constant requests refuse none, and the new workers have the
   for (const agent of agents) agent.destroy();
   expect([...statuses.keys()]).toEqual(['200']);
   expect(statuses.get('200')).toBeGreaterThan(50);
+  // The same queues, so that no connection that waited in one was reset.
+  expect(listeningOn(port)).toEqual(queues);
   const after = server.workers();
   expect(after).toHaveLength(2);
   expect(after.filter((worker) => before.includes(worker))).toEqual([]);

@@ -568,6 +568,7 @@ async function compare(store: Store, model: Model, actor: Actor): Promise<void> 
         ...criteria,
         ...(ancestor ? { ancestor: ancestor.path } : {}),
         logic,
+        order: 'alphabetical',
         ...everything,
         history: 'none',
       });
@@ -588,6 +589,7 @@ async function compare(store: Store, model: Model, actor: Actor): Promise<void> 
         ...criteria,
         ...(ancestor ? { ancestor: ancestor.path } : {}),
         logic,
+        order: 'alphabetical',
         limit: 1,
         offset: 1,
         history: 'none',

@@ -199,7 +199,12 @@ function valueFor(
 }
 
 /** A valid body, except for a field or two. */
-function almostValid(schema: JsonSchema, example: unknown, document: OpenApi): fc.Arbitrary<unknown> {
+function almostValid(
+  schema: JsonSchema,
+  example: unknown,
+  document: OpenApi,
+  isFit?: true,
+): fc.Arbitrary<unknown> {
   const target = schema.$ref
     ? (document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {})
     : schema;
@@ -209,7 +214,7 @@ function almostValid(schema: JsonSchema, example: unknown, document: OpenApi): f
     .tuple(
       fc.subarray(names),
       // Half of the bodies have all required fields and no hostile ones, so they pass validation.
-      fc.boolean(),
+      isFit ? fc.constant(true) : fc.boolean(),
       fc.array(fc.tuple(fc.constantFrom(...names), hostileValue), { maxLength: 2 }),
       fc.nat(),
     )
@@ -220,7 +225,8 @@ function almostValid(schema: JsonSchema, example: unknown, document: OpenApi): f
         kept.includes(name),
       );
       // The examples assume pages that this wiki does not have, so these fields are replaced.
-      const own = { title: `Fuzz ${unique}`, path: `/fuzz/${unique}`, parent: '/base', base: undefined };
+      const title = `Fuzz ${unique}`;
+      const own = { title, path: `/fuzz/${unique}`, parent: '/base', page: '/base', base: undefined };
       const fitted = valid.map(([name, value]) => [
         name,
         name in own ? own[name as keyof typeof own] : value,
@@ -292,9 +298,20 @@ describe.each(engines)('on %s', (engine) => {
         typeof value === 'string' ? value : (JSON.stringify(value) ?? ''),
       );
     const { schema: body, example } = requestBody?.content['application/json'] ?? {};
+    const needed = query.filter(({ required }) => required);
+    const fitFor = ({ token, fitBody }: { token: string | undefined; fitBody: unknown }) => ({
+      token: token === undefined || token === 'forged' ? tokens.at(-1) : token,
+      isRaw: false,
+      query: needed.map((one): [string, string] => [one.name, String(one.example ?? '/base')]),
+      headers: [],
+      body: fitBody,
+      encoding: 'json',
+    });
     return fc
       .record({
         token: fc.constantFrom(...tokens),
+        // A quarter of the requests have everything that the operation requires, so that they get past its checks.
+        isFit: fc.nat(3).map((n) => n === 0),
         isRaw: fc.boolean(),
         path: fc.tuple(
           ...path.map((one) =>
@@ -331,9 +348,11 @@ describe.each(engines)('on %s', (engine) => {
           body === undefined
             ? fc.constant(undefined)
             : fc.oneof(almostValid(body, example, document), valueFor(body, document)),
+        fitBody: body === undefined ? fc.constant(undefined) : almostValid(body, example, document, true),
         encoding: fc.constantFrom('json', 'json', 'json', 'form', 'parts', 'raw'),
         junk: hostileText,
       })
+      .map((drawn) => (drawn.isFit ? { ...drawn, ...fitFor(drawn) } : drawn))
       .map(({ token, isRaw, path: values, query, headers, body, encoding, junk }) => {
         let url = template;
         for (const [index, { name }] of path.entries()) {

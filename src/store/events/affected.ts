@@ -93,6 +93,8 @@ export async function findAffected(
       },
       together,
     );
+    // The order of a plan follows the rows of the table, hidden ones included.
+    for (const { question } of unknown.values()) answers.get(question)?.sort((a, b) => a.id - b.id);
   };
 
   const aliases = await aliasesOf(session, [...new Set(events.map(({ pageId }) => pageId))], visibility);

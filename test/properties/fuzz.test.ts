@@ -267,8 +267,10 @@ describe.each(engines)('on %s', (engine) => {
       });
     const [ada = '', root = ''] = await Promise.all(members.map((id) => tokenFor(wiki.app.service, id)));
     tokens = [undefined, 'forged', ada, root];
-    for (const path of ['base', 'base/leaf', 'secret', 'locked'])
+    for (const path of ['base', 'base/leaf', 'secret', 'locked']) {
       await wiki.call('PUT', `/v1/protection/${path}`, { token: root, json: { level: null } });
+      await wiki.call('PUT', `/v1/rules/${path}`, { token: root, json: { approvals: 0 } });
+    }
     for (const [token, page] of [
       [ada, { title: 'Base', body: '[[Colour:red]] [[Nowhere]] text [[Location:1,1]]' }],
       [ada, { title: 'Leaf', parent: '/base', body: '[[Base]]' }],

@@ -305,7 +305,7 @@ export type ChangeContent = {
   image?: string;
   /** Language of the text, if it is not that of the wiki. */
   language?: string;
-  /** Who may comment on the page: nobody, or those who may edit it. Absent for all members who may read it. */
+  /** Permission to comment on the page: `off` for nobody, `writers` for those who may edit it. Absent if all members who may read it may comment. */
   comments?: 'off' | 'writers';
   /** Day from which the page is to be reviewed, if there is one. */
   reviewBy?: string;
@@ -417,7 +417,7 @@ export type Comment = {
   resolved: boolean;
   /** When the thread was resolved. */
   resolvedAt: string | null;
-  /** Who resolved the thread. */
+  /** Member who resolved the thread. Null while it is open. */
   resolvedBy: MemberName | null;
   /** Members whom it mentions. */
   mentions: MemberName[];
@@ -1187,7 +1187,7 @@ export type NewPage = {
   image?: string | null;
   /** Language of the text, a BCP 47 tag. Null for that of the wiki. A new page gets that of its parent by default. */
   language?: string | null;
-  /** Who may comment on the page: nobody, members who may read it, or those who may edit it. The default for a new page is `members`. */
+  /** Permission to comment on the page: `off` for nobody, `members` for members who may read it, `writers` for those who may edit it. A new page has `members`. */
   comments?: 'off' | 'members' | 'writers';
   /** Day from which the page is to be reviewed, ISO 8601. Null for never. */
   reviewBy?: string | null;
@@ -1600,7 +1600,7 @@ export type Page = {
   format: 'wikitext' | 'markdown';
   /** Address of a picture for the page. */
   image?: string;
-  /** Who may comment on the page: nobody, or those who may edit it. Absent for all members who may read it. */
+  /** Permission to comment on the page: `off` for nobody, `writers` for those who may edit it. Absent if all members who may read it may comment. */
   comments?: 'off' | 'writers';
   /** Day from which the page is to be reviewed, if there is one. */
   reviewBy?: string;
@@ -1676,7 +1676,7 @@ export type PageEdit = {
   image?: string | null;
   /** Language of the text, a BCP 47 tag. Null for that of the wiki. A new page gets that of its parent by default. */
   language?: string | null;
-  /** Who may comment on the page: nobody, members who may read it, or those who may edit it. The default for a new page is `members`. */
+  /** Permission to comment on the page: `off` for nobody, `members` for members who may read it, `writers` for those who may edit it. A new page has `members`. */
   comments?: 'off' | 'members' | 'writers';
   /** Day from which the page is to be reviewed, ISO 8601. Null for never. */
   reviewBy?: string | null;
@@ -1946,7 +1946,7 @@ export type ProposedChange = {
   path: string;
   /** Change on which it is based. Null for a new page. */
   base: number | null;
-  /** Whether it conflicts with the present page, so that it cannot be merged as it is. */
+  /** Whether the change conflicts with the present page, and cannot be merged as it is. */
   conflict: boolean;
   /** The present page. Null for a page that does not exist yet or any more. */
   page: {
@@ -2165,7 +2165,7 @@ export type Review = {
   text: string;
   /** When, ISO 8601 in UTC. */
   at: string;
-  /** Whether it is about the present changes. Approvals of earlier changes do not count. */
+  /** Whether the review is about the present changes. Approvals of earlier changes do not count. */
   current: boolean;
 };
 
@@ -2519,7 +2519,7 @@ export type Translation = {
   path: string;
   /** Title of the page. */
   title: string;
-  /** Whether it is the original of the others. */
+  /** Whether this page is the original of the others. */
   original: boolean;
   /** How far it is behind the original. Null for the original itself, for a translation of its latest change, and if the caller cannot read the original. */
   behind: Behind | null;

@@ -1,4 +1,4 @@
-/** Favourites: pages that a member starred, for themselves alone. */
+/** Favourites: pages that a member starred. Nobody else sees them. */
 import type { PageName } from '../model/page.ts';
 import type { Reader } from '../ports/reader.ts';
 import type { Store } from '../ports/store.ts';

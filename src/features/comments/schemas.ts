@@ -65,7 +65,7 @@ export const CommentObject = component('Comment', 'A comment on a page.', {
   replyTo: idOrNull('First comment of the thread. Null for the first comment itself.', null),
   resolved: flag('Whether the thread is resolved.', false),
   resolvedAt: timeOrNull('When the thread was resolved.', null),
-  resolvedBy: orNull(MemberName, 'Who resolved the thread.', null),
+  resolvedBy: orNull(MemberName, 'Member who resolved the thread. Null while it is open.', null),
   mentions: Type.Array(MemberName, { description: 'Members whom it mentions.' }),
 });
 

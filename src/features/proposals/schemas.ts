@@ -176,7 +176,7 @@ const ShownChange = component(
     path: text('Path of the page when it was proposed; of a new page its future path.', '/garden/roses'),
     base: idOrNull('Change on which it is based. Null for a new page.', 41),
     conflict: flag(
-      'Whether it conflicts with the present page, so that it cannot be merged as it is.',
+      'Whether the change conflicts with the present page, and cannot be merged as it is.',
       false,
     ),
     page: orNull(
@@ -198,7 +198,10 @@ const ShownReview = component('Review', 'A review of a proposal.', {
   verdict: oneOf(verdicts, 'Verdict.', 'approve'),
   text: text('Text; may be empty.', 'Good.'),
   at: time('When'),
-  current: flag('Whether it is about the present changes. Approvals of earlier changes do not count.', true),
+  current: flag(
+    'Whether the review is about the present changes. Approvals of earlier changes do not count.',
+    true,
+  ),
 });
 
 const Proposal = component('Proposal', 'Changes of pages that are merged together or not at all.', {

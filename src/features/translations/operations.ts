@@ -28,7 +28,7 @@ const shownFields = {
   language: text('Language of the page, a BCP 47 tag.', 'de'),
   path,
   title: text('Title of the page.', 'Garten'),
-  original: flag('Whether it is the original of the others.', false),
+  original: flag('Whether this page is the original of the others.', false),
   behind: orNull(
     Behind,
     'How far it is behind the original. Null for the original itself, for a translation of its latest change, and if the caller cannot read the original.',

@@ -182,14 +182,14 @@ const fields = {
     given: Type.Optional(
       oneOf(
         ['off', 'members', 'writers'],
-        'Who may comment on the page: nobody, members who may read it, or those who may edit it. The default for a new page is `members`.',
+        'Permission to comment on the page: `off` for nobody, `members` for members who may read it, `writers` for those who may edit it. A new page has `members`.',
         'writers',
       ),
     ),
     stated: Type.Optional(
       oneOf(
         ['off', 'writers'],
-        'Who may comment on the page: nobody, or those who may edit it. Absent for all members who may read it.',
+        'Permission to comment on the page: `off` for nobody, `writers` for those who may edit it. Absent if all members who may read it may comment.',
         'writers',
       ),
     ),

@@ -19,7 +19,7 @@ export interface Operations {
   /** Runs this step at the end of each transaction that `work` starts; if it throws, the transaction is rolled back. */
   alongside<T>(step: (store: Store) => Promise<void>, work: () => T): T;
   /** Commits all writes of `work` together, or rolls them back if it throws. `work` may run more than once. */
-  together<T>(work: () => Promise<T>): Promise<T>;
+  together<T>(work: () => Promise<T>, how?: { isTrial?: boolean }): Promise<T>;
   /** Whether `together` handles the error: it repeats the current work, or fails with that error. */
   handles(error: unknown): boolean;
 }
@@ -54,7 +54,13 @@ export function createOperations(beneath: Store): Operations {
   for (const key of Reflect.ownKeys(beneath) as (keyof Store)[]) {
     Object.defineProperty(store, key, {
       enumerable: true,
-      get: () => (key === 'transact' ? transact : (current.getStore()?.transaction?.store ?? beneath)[key]),
+      get() {
+        if (key === 'transact') return transact;
+        const { transaction } = current.getStore() ?? {};
+        // Work that outlives its transaction may hold what was rolled back, so it must not fill caches.
+        if (key === 'isTransaction') return transaction !== undefined || beneath.isTransaction;
+        return (transaction?.store ?? beneath)[key];
+      },
     });
   }
   const nothing: Renderer['cache'] = new DiskCache(0);
@@ -66,14 +72,14 @@ export function createOperations(beneath: Store): Operations {
         return renderer.siteName;
       },
       get cache() {
-        return current.getStore()?.transaction?.store ? nothing : renderer.cache;
+        return current.getStore()?.transaction ? nothing : renderer.cache;
       },
     }),
     alongside(step, work) {
       const { steps = [], ...operation } = current.getStore() ?? {};
       return current.run({ ...operation, steps: [...steps, step] }, work);
     },
-    together: (work) =>
+    together: (work, how) =>
       transact(async (store) => {
         const transaction: Transaction = { store };
         try {
@@ -85,7 +91,7 @@ export function createOperations(beneath: Store): Operations {
         } finally {
           transaction.store = undefined;
         }
-      }),
+      }, how),
     handles(error) {
       const failure = current.getStore()?.transaction?.failure;
       return failure !== undefined && failure === error;

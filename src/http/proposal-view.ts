@@ -1,9 +1,14 @@
 /**
- * Reads with `?proposal=ID`: any read of the API answers as if the proposal were merged. The proposal is applied in a transaction, the
- * request is carried out in it with the rights of its caller, and the transaction is rolled back. Nothing of it is cached.
+ * Reads with `?proposal=ID`: a read of the API, or a page of the site, as if the proposal were merged. The proposal is applied in a
+ * transaction, the request is carried out in it with the rights of its caller, and the transaction is rolled back. Nothing of it is
+ * cached.
+ *
+ * Where all writes wait for each other, such a transaction is bounded: one at a time, no longer than `mostMs`, and after each one as
+ * long a pause as it took, so that writes have at least half of the time.
  */
-import type { AsyncLocalStorage } from 'node:async_hooks';
-import type { FastifyRequest, LightMyRequestResponse, RouteOptions } from 'fastify';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest, LightMyRequestResponse, RouteOptions } from 'fastify';
 import type { Files } from '#core/files/attach-files.ts';
 import { parseId } from '#core/model/id.ts';
 import type { Actor } from '#core/model/permission.ts';
@@ -11,6 +16,8 @@ import { invalid, Problem } from '#core/model/problem.ts';
 import type { Store } from '#core/ports/store.ts';
 import { limitConcurrency } from '#scheduling/limit-concurrency.ts';
 import type { Server, Service } from './service.ts';
+
+const mostMs = 3000;
 
 /** Whether the route is a read of the API, and its answer not endless. */
 export function isReadByProposal({
@@ -31,20 +38,47 @@ export const proposalParameter = {
     'ID of a proposal that the caller may read. The response is what it would be if the proposal were merged, and is never cached.',
   schema: { type: 'integer', minimum: 1 },
   example: 3,
-  problems: ['unauthenticated', 'not-found', 'not-permitted', 'proposal-conflict', 'proposal-closed'],
+  problems: [
+    'unauthenticated',
+    'not-found',
+    'not-permitted',
+    'proposal-conflict',
+    'proposal-closed',
+    'unavailable',
+    'timeout',
+  ],
 } as const;
 
-/** Applies a proposal in the transaction of the caller, who may read it. Refuses what cannot be shown. */
+/** A proposal that is being shown. */
+export interface ShownProposal {
+  id: number;
+  title: string;
+}
+
+/**
+ * Applies a proposal in the transaction of the caller, who may read it. Refuses what cannot be shown. `goOn` is called before each
+ * change, and fails if it takes too long.
+ */
 export type ApplyProposal = (
   store: Store,
   files: Files,
   by: NonNullable<Actor>,
   id: number,
   now: number,
-) => Promise<void>;
+  goOn: () => void,
+) => Promise<ShownProposal>;
 
-/** The requests whose callers are also those of the requests carried out within them. */
-export type CurrentViews = AsyncLocalStorage<FastifyRequest>;
+interface View {
+  request: FastifyRequest;
+  shown: ShownProposal;
+}
+
+export interface ProposalViews {
+  /** The view within which the current request is carried out, with the request of its caller. */
+  current(): View | undefined;
+  /** Answers a request that names a proposal. Returns undefined for any other. */
+  answer(request: FastifyRequest, reply: FastifyReply, by: Actor): Promise<FastifyReply | undefined>;
+}
 
 /** Answers that were carried out leave the transaction as an error, so that it is rolled back. */
 class Answered extends Error {
@@ -55,64 +89,121 @@ class Answered extends Error {
   }
 }
 
-export function registerProposalViews(
+const toldHeaders = [
+  'content-type',
+  'content-security-policy',
+  'link',
+  'x-total-count',
+  'retry-after',
+  'coppice-ignored-parameters',
+];
+
+export function createProposalViews(
   server: Server,
   { operations, store, services, clock }: Service,
-  views: CurrentViews,
-  apply: ApplyProposal,
-): void {
-  // Other writes wait on SQLite while a view is made.
+  apply: ApplyProposal | undefined,
+): ProposalViews {
+  const views = new AsyncLocalStorage<View>();
   const limited = limitConcurrency(
     1,
     50,
     () => new Problem('unavailable', 'Too many proposals are being shown. Try again in a moment.'),
   );
-  server.addHook('onRequest', async (request, reply) => {
-    const url = new URL(request.url, 'http://wiki');
-    const given = url.searchParams.getAll('proposal');
-    if (given.length === 0 || !isReadByProposal(request.routeOptions) || request.method !== 'GET') return;
-    const { actor } = request;
-    if (!actor) throw new Problem('unauthenticated', 'Sign in to see a proposal.');
-    const id = given.length === 1 ? parseId(given[0] ?? '') : undefined;
-    if (id === undefined) throw invalid('?proposal', 'Give the ID of one proposal.');
-    url.searchParams.delete('proposal');
+  let pausedUntil = 0;
+
+  async function view(
+    apply: ApplyProposal,
+    request: FastifyRequest,
+    by: NonNullable<Actor>,
+    id: number,
+    url: string,
+  ) {
     const files = await services.files();
-    const view = async () => {
-      // The store that handlers are given is that transaction meanwhile.
-      await operations.together(async () => {
-        await store.transact((store) => apply(store, files, actor, id, clock()));
-        const answer = await server.inject({
-          method: 'GET',
-          url: `${url.pathname}${url.search}`,
-          remoteAddress: request.ip,
-          headers: {
-            host: request.host,
-            accept: request.headers.accept ?? '*/*',
-            'x-request-id': request.id,
-          },
-        });
-        throw new Answered(answer);
-      });
+    if (store.hasOneWriter) await sleep(Math.max(0, pausedUntil - performance.now()));
+    const carryOut = async () => {
+      const began = performance.now();
+      const goOn = () => {
+        if (store.hasOneWriter && performance.now() - began > mostMs) throw tooLong();
+      };
+      try {
+        const shown = await store.transact((store) => apply(store, files, by, id, clock(), goOn));
+        const { host, ip, headers } = request;
+        const accept = headers.accept ?? '*/*';
+        // Awaited within, because the request only starts then.
+        const answer = views.run(
+          { request, shown },
+          async () =>
+            await server.inject({
+              ...{ method: 'GET', url, remoteAddress: ip },
+              headers: { host, accept, 'x-request-id': request.id },
+            }),
+        );
+        // Elsewhere other writes do not wait, and work that goes on would disturb the next user of the connection.
+        const isLimited = store.hasOneWriter;
+        throw new Answered(await (isLimited ? within(mostMs - (performance.now() - began), answer) : answer));
+      } finally {
+        pausedUntil = 2 * performance.now() - began;
+      }
     };
-    const answer = await limited(() => views.run(request, view)).then(
+    // The store that handlers are given is that transaction meanwhile.
+    return operations.together(carryOut, { isTrial: true }).then(
       () => undefined,
       (error) => {
         if (error instanceof Answered) return error.answer;
         throw error;
       },
     );
-    if (!answer) return;
-    for (const name of [
-      'content-type',
-      'link',
-      'location',
-      'x-total-count',
-      'retry-after',
-      'coppice-ignored-parameters',
-    ]) {
-      const value = answer.headers[name];
-      if (value !== undefined) reply.header(name, value);
-    }
-    return reply.code(answer.statusCode).header('cache-control', 'no-store').send(answer.rawPayload);
+  }
+
+  return {
+    current: () => views.getStore(),
+    async answer(request, reply, by) {
+      const url = new URL(request.url, 'http://wiki');
+      const given = url.searchParams.getAll('proposal');
+      if (!apply || given.length === 0 || request.method !== 'GET') return undefined;
+      if (!by) throw new Problem('unauthenticated', 'Sign in to see a proposal.');
+      const id = given.length === 1 ? parseId(given[0] ?? '') : undefined;
+      if (id === undefined) throw invalid('?proposal', 'Give the ID of one proposal.');
+      if (store.isTransaction) throw invalid('?proposal', 'No proposal can be shown within an atomic batch.');
+      url.searchParams.delete('proposal');
+      const answer = await limited(() => view(apply, request, by, id, `${url.pathname}${url.search}`));
+      if (!answer) return undefined;
+      for (const name of toldHeaders) {
+        const value = answer.headers[name];
+        if (value !== undefined) reply.header(name, value);
+      }
+      const { location } = answer.headers;
+      if (typeof location === 'string') reply.header('location', withProposal(location, id));
+      const isSite = !url.pathname.startsWith('/v1/');
+      reply.header('cache-control', isSite ? 'private, no-store' : 'no-store');
+      return reply.code(answer.statusCode).send(answer.rawPayload);
+    },
+  };
+}
+
+/** The address on this server with the parameter, before its fragment. */
+function withProposal(address: string, id: number): string {
+  const [, before = '', fragment = ''] = /^([^#]*)(.*)$/s.exec(address) ?? [];
+  return `${before}${before.includes('?') ? '&' : '?'}proposal=${id}${fragment}`;
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const aborting = new AbortController();
+  const late = sleep(Math.max(0, ms), undefined, { signal: aborting.signal }).then(() => {
+    throw tooLong();
   });
+  late.catch(() => {});
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    aborting.abort();
+    work.catch(() => {});
+  }
+}
+
+function tooLong(): Problem {
+  return new Problem(
+    'timeout',
+    'The wiki cannot be shown with this proposal, because that takes too long. Look at the differences that it makes instead.',
+  );
 }

@@ -44,7 +44,7 @@ import { type HttpFace, registerOperations } from './operation-routes.ts';
 import { createPageLists } from './page-lists.ts';
 import { tailOf } from './page-paths.ts';
 import { refuseBadQuery } from './parameters.ts';
-import { type CurrentViews, registerProposalViews } from './proposal-view.ts';
+import { createProposalViews, isReadByProposal } from './proposal-view.ts';
 import { answerBadUrl, answerProblem, isForPeople, movedUrlOf, refusalOf } from './refusals.ts';
 import { registerBodies } from './request-body/body.ts';
 import { CachedBodies } from './response-cache/bodies.ts';
@@ -209,8 +209,9 @@ export async function buildServer(
   const signIns = createSignInLimits(service, limits, settings.hasRateLimits ? countFailure : undefined);
   const batches: CurrentBatch = new AsyncLocalStorage();
   // Operations of an atomic batch must not wait for a second connection while the batch holds one.
-  const views: CurrentViews = new AsyncLocalStorage();
-  const identified = () => batches.getStore()?.caller ?? views.getStore();
+  const applyProposal = faces.flatMap(({ applyProposal }) => applyProposal ?? [])[0];
+  const views = createProposalViews(server, service, applyProposal);
+  const identified = () => batches.getStore()?.caller ?? views.current()?.request;
   if (web)
     server.addHook('onRequest', async (request, reply) => {
       if (!identified()) await web.lendSession(request, reply);
@@ -223,8 +224,9 @@ export async function buildServer(
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     reply.header('cache-control', isRead ? cacheControlOf(request.headers) : 'no-store');
   });
-  for (const { applyProposal } of faces)
-    if (applyProposal) registerProposalViews(server, service, views, applyProposal);
+  server.addHook('onRequest', async (request, reply) => {
+    if (isReadByProposal(request.routeOptions)) return views.answer(request, reply, request.actor);
+  });
   registerResponseCache(server, service, cache, keyOf, settings.isPurged);
   // Entered after the body is read, because reading runs in the context of the connection.
   server.addHook('preHandler', (request, _reply, done) => service.origins.run(request, done));
@@ -276,7 +278,7 @@ export async function buildServer(
     await vocabularyRoutes(others);
   });
   registerCatchAll(server, routes);
-  await web?.register(server, limits, signIns, costs);
+  await web?.register(server, limits, signIns, costs, views);
   return { server, routes, openApi };
 }
 

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Costs } from './costs.ts';
 import type { Limits } from './limits.ts';
+import type { ProposalViews } from './proposal-view.ts';
 import type { Server } from './service.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
 
@@ -12,5 +13,11 @@ export interface WebFace {
   /** Answers a refused navigation outside the site, such as a missing file, as a page in plain words. */
   answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
   /** Registers the routes of the site. */
-  register(server: Server, limits: Limits, signIns: SignInLimits, costs: Costs): Promise<void>;
+  register(
+    server: Server,
+    limits: Limits,
+    signIns: SignInLimits,
+    costs: Costs,
+    views: ProposalViews,
+  ): Promise<void>;
 }

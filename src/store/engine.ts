@@ -146,9 +146,10 @@ export interface Connection {
   /**
    * Runs one read-write transaction. On SQLite writers queue, in order of arrival within this process and by retrying between
    * processes. On PostgreSQL `work` is repeated after serialization failures and deadlocks. Fails with Problem `unavailable` if
-   * the engine keeps refusing, or if a statement takes longer than a minute.
+   * the engine keeps refusing, or if a statement takes longer than a minute. A trial fails at its end, to be rolled back; on
+   * SQLite it shares no commit with others.
    */
-  transact<T>(work: (db: Database) => Promise<T>): Promise<T>;
+  transact<T>(work: (db: Database) => Promise<T>, how?: { isTrial?: boolean }): Promise<T>;
   /** The same where the setting `readOnly` refuses it, for what reading needs. */
   transactPaused?<T>(work: (db: Database) => Promise<T>): Promise<T>;
   /** Removes the time limit for the remaining statements of the transaction of `db`. */

@@ -165,18 +165,19 @@ function storeOver(
     },
     derive,
     isTransaction: false,
+    hasOneWriter: engine.hasOneWriter,
     get isPrivate() {
       return settled.settings.current.private;
     },
     trash: parts.trash,
     ...identitiesOf(session, settled),
     ...readersOf(parts, settled),
-    transact(work, { worksReadOnly = false } = {}) {
+    transact(work, { worksReadOnly = false, isTrial = false } = {}) {
       // Read now, because a queued transaction may start in the async context of another request.
       const origin = audit.origin();
       const within = { ...settled, audit: { ...audit, origin: () => origin } };
       const transact = worksReadOnly ? pause.passing : engine.transact;
-      return transact((db) => work(withinTransaction(engine, db, store, within)));
+      return transact((db) => work(withinTransaction(engine, db, store, within)), { isTrial });
     },
     revision: markedRevision,
     isUnchanged,
@@ -209,6 +210,7 @@ function withinTransaction(engine: Engine, db: Database, outer: Store, settled: 
     dialect,
     derive,
     isTransaction: true,
+    hasOneWriter: engine.hasOneWriter,
     isPrivate: settled.settings.current.private,
     ...identitiesOf(session, settled),
     ...readersOf(parts, settled),

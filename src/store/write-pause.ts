@@ -19,7 +19,7 @@ export class WritePause {
     this.passing = transact;
     if (!isObeyed) return;
     engine.transactPaused = transact;
-    engine.transact = async (work) => {
+    engine.transact = async (work, how) => {
       // Every request asks for new settings on PostgreSQL, where asking again would cost a round trip.
       if (engine.hasOneWriter) await known.refresh();
       this.#refuse();
@@ -28,7 +28,7 @@ export class WritePause {
         if (engine.hasOneWriter) await known.refresh();
         this.#refuse();
         return work(db);
-      });
+      }, how);
     };
   }
 

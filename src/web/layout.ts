@@ -9,6 +9,7 @@ import { count, momentOf } from './format.ts';
 import { type Html, type HtmlValue, html } from './html.ts';
 import { prefetchRulesUrl } from './pages/prefetch-rules.ts';
 import type { Site, Visit } from './site.ts';
+import { keepingProposal, proposalBar } from './with-proposal.ts';
 
 export interface PageLayout {
   /** Title without the wiki's name. */
@@ -108,7 +109,7 @@ function documentOf(site: Site, visit: Visit, layout: PageLayout): Html {
 <title>${title}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="${visit.theme === 'system' ? 'light dark' : visit.theme}">
-${!layout.isListed && html`<meta name="robots" content="noindex">`}
+${(!layout.isListed || visit.proposal) && html`<meta name="robots" content="noindex">`}
 ${look.settings.font === 'serif' && html`<link rel="preload" as="font" type="font/woff2" crossorigin href="${assets.url('source-serif-4-latin-wght-normal.woff2')}">`}
 <link rel="stylesheet" href="${assets.url('style.css')}">
 ${styles.map((name) => html`<link rel="stylesheet" href="${assets.url(name)}">`)}
@@ -121,20 +122,21 @@ ${scripts.map((name) => html`<script type="module" src="${assets.url(name)}"></s
 </head>
 <body class="kind-${layout.kind}${layout.tree ? ' has-tree' : ''}" data-assets="/assets/${assets.version}/" data-member="${visit.actor?.memberId ?? ''}" data-tiles="${settings.tiles ?? ''}">
 <a class="skip" href="#main">Skip to the text</a>
-${header(site, visit, layout)}
+${keepingProposal(visit, header(site, visit, layout))}
+${proposalBar(visit)}
 ${announcement(site, visit)}
 ${writeTroubleNotice(site)}
 ${blockNotice(visit)}
 ${visit.actor?.needsSecondFactor && html`<div class="banner" role="note"><p>This wiki requires administrators to have a second factor. <a href="/account/second-factor">Add one</a>, or sign in with a passkey. Until then you have the rights of a writer.</p></div>`}
 <p class="notice" role="status" id="notice"${visit.notice ? '' : html` hidden`}>${visit.notice}</p>
 <div class="shell">
-${layout.tree && html`<nav class="tree-side" aria-label="Pages nearby in the tree" data-tree>${layout.tree}</nav>`}
+${layout.tree && html`<nav class="tree-side" aria-label="Pages nearby in the tree" data-tree>${keepingProposal(visit, layout.tree)}</nav>`}
 <main id="main" tabindex="-1">
-${layout.main}
+${keepingProposal(visit, layout.main)}
 </main>
 </div>
-${(layout.tree || layout.contents) && thumbBar(layout)}
-${footer(site, visit)}
+${(layout.tree || layout.contents) && keepingProposal(visit, thumbBar(layout))}
+${keepingProposal(visit, footer(site, visit))}
 </body>
 </html>
 `;
@@ -287,7 +289,7 @@ ${imprint !== null && siteLink({ label: 'Imprint', to: imprint })}
 ${privacy !== null && siteLink({ label: 'Privacy', to: privacy })}
 </nav>
 <form class="theme" method="post" action="/theme" aria-label="Colours">
-<input type="hidden" name="next" value="${visit.url}">
+<input type="hidden" name="next" value="${visit.proposal?.url ?? visit.url}">
 ${choice('system', 'Auto')}${choice('light', 'Light')}${choice('dark', 'Dark')}
 </form>
 ${licence && !isShutOut(visit) && html`<p class="site-licence">Contents: <a href="${licence.url}" rel="license">${licence.name}</a></p>`}

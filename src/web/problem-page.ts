@@ -37,13 +37,14 @@ export function answerProblem(
   const { 'www-authenticate': _, ...kept } = headers;
   reply.headers(kept);
   const subject = subjectOf(visit.url);
+  const proposal = /[?&]proposal=(\d{1,15})(?:&|$)/.exec(visit.url)?.[1];
   const main = html`<div class="plain">
 <h1>${headings[code] ?? (isBug ? 'Something went wrong' : 'That did not work')}</h1>
 <p class="lede">${String(body.detail)}</p>
 ${isBug && html`<p>The request ID is <code>${request.id}</code>. Nothing was saved halfway. You can try again.</p>`}
 ${code === 'unauthenticated' && html`<p><a class="button" href="/login">Sign in</a></p>`}
 ${code === 'not-found' && visit.actor === null && html`<p>If it is private, <a href="/login?next=${encodeURIComponent(visit.url)}">sign in to read it</a>.</p>`}
-<p>${subject !== undefined && html`<a href="${subject}">Back to the page</a> · `}<a href="/">Go to the home page</a> · <a href="/search">Search</a></p>
+<p>${proposal !== undefined && html`<a href="/proposals/${proposal}">Back to the proposal</a> · `}${subject !== undefined && html`<a href="${subject}">Back to the page</a> · `}<a href="/">Go to the home page</a> · <a href="/search">Search</a></p>
 </div>`;
   // For a form of a member without permission, 403 is more useful to browsers than the API's 401.
   const shownStatus = code === 'not-permitted' ? 403 : status;

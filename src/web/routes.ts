@@ -79,12 +79,12 @@ export function webFace(
       request.visit ??= await readVisit(site, reply);
       return answerProblem(site, error, request, reply);
     },
-    async register(server, limits, signIns, costs) {
+    async register(server, limits, signIns, costs, views) {
       server.decorateRequest('isSecure', false);
       opened ??= openSiteAssets();
       const assets = await opened;
       const look = siteLooks(service.store.settings, assets);
-      const registered: Site = { service, settings, limits, signIns, costs, assets, look };
+      const registered: Site = { service, settings, limits, signIns, costs, views, assets, look };
       site = registered;
       await server.register(async (scope) =>
         registerSite(scope as unknown as FastifyInstance, registered, pages),
@@ -117,11 +117,19 @@ async function registerSite(
   await registerForms(server);
   server.setErrorHandler((error, request, reply) => answerProblem(site, error, request, reply));
   server.addHook('onRequest', async (request, reply) => {
-    request.visit = await readVisit(site, reply);
+    const view = site.views.current();
+    request.visit = view
+      ? { ...view.request.visit, url: request.url, proposal: { ...view.shown, url: view.request.url } }
+      : await readVisit(site, reply);
     refuseForeign(request);
     refuseStranger(request);
     request.reader = site.service.store.readAs(request.visit.actor);
     site.costs.admit(request, request.visit.actor);
+    if (request.routeOptions.config.showsProposals && !view) {
+      // Whatever follows, a refusal included, is only for those who may read the proposal.
+      if (/[?&]proposal=/.test(request.url)) reply.header('x-robots-tag', 'noindex');
+      return site.views.answer(request, reply, request.visit.actor);
+    }
   });
   server.addHook('onSend', async (request, reply, payload) => {
     // Writes, sign-ins and sign-outs invalidate prefetched pages in all tabs.

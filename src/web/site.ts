@@ -4,6 +4,7 @@ import type { SignedIn } from '#core/members/sessions.ts';
 import type { Actor, Wiki } from '#core/model/permission.ts';
 import type { Costs } from '#http/costs.ts';
 import type { Limits } from '#http/limits.ts';
+import type { ProposalViews, ShownProposal } from '#http/proposal-view.ts';
 import type { Service } from '#http/service.ts';
 import type { SignInLimits } from '#http/sign-in-limits.ts';
 import type { Assets } from './assets.ts';
@@ -30,6 +31,7 @@ export interface Site {
   limits: Limits;
   costs: Costs;
   signIns: SignInLimits;
+  views: ProposalViews;
   assets: Assets;
   /** The wiki's own look now. */
   look(): SiteLook;
@@ -55,6 +57,8 @@ export interface Visit extends Wiki {
   nonce: string;
   /** A sentence left by the previous page, such as “Saved.” */
   notice: string | undefined;
+  /** The proposal with which the wiki is shown, if there is one, and the address of the request with it. */
+  proposal?: ShownProposal & { url: string };
   /** Whether the request has an invalid session cookie. */
   isSessionLost: boolean;
 }

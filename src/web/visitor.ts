@@ -25,6 +25,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether other sites and programs may send this form. */
     isForeign?: boolean;
+    /** Whether the page can be shown with the changes of a proposal, by `?proposal=ID`. */
+    showsProposals?: boolean;
     /** Whether files of the form are small, and are passed on in it. */
     hasSmallFiles?: boolean;
   }

@@ -87,3 +87,56 @@ test('a draft becomes a proposal, its conflict is solved on its page, and a refu
   expect(refused.text).toContain('Kept words');
   expect((await ada.get('/proposals/99999')).status).toBe(404);
 });
+
+test('the site can be read as it would be with a proposal, and links keep to it', async () => {
+  const { path } = await page({ title: 'Beech', body: 'Old [[/beech/leaf|leaf]].\n' });
+  const changes = [
+    { action: 'edit', path, body: 'New [[/beech/leaf|leaf]] and [[/oak-wanted]].\n', title: 'Beeches' },
+    { action: 'create', title: 'Leaf', parent: path, body: 'Green. [[/beech#top|up]]' },
+  ];
+  const { json } = await wiki.call('POST', '/v1/proposals', {
+    ...{ token: rea.token, json: { title: 'Leaves <i>', changes } },
+  });
+  const query = `?proposal=${json.id}`;
+  expect((await ada.get(`/proposals/${json.id}`)).text).toContain(`href="${path}${query}"`);
+  const view = await ada.get(`${path}${query}`);
+  expect(view.status, view.text).toBe(200);
+  expect(view.headers).toMatchObject({
+    ...{ 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' },
+    'content-security-policy': expect.stringContaining("default-src 'none'"),
+  });
+  expect(view.text).toContain('<meta name="robots" content="noindex">');
+  expect(view.text).toContain(`<a href="/proposals/${json.id}" dir="auto">Leaves &lt;i&gt;</a>`);
+  expect(view.text).toContain(`<a href="${path}">Show the wiki without it</a>`);
+  expect(view.text).toMatch(/<h1[^>]*>Beeches/);
+  expect(view.text).toMatch(new RegExp(`href="/beech/leaf\\?proposal=${json.id}"[^>]*>leaf`));
+  expect(view.text).toContain(`<input type="hidden" name="proposal" value="${json.id}">`);
+  expect(view.text).toContain(`href="/edit${path}"`);
+  const leaf = await ada.get(`/beech/leaf${query}`);
+  expect(leaf.text).toContain(`href="/beech?proposal=${json.id}#top"`);
+  for (const [address, words] of [
+    [`/tree${query}`, 'Beeches'],
+    [`/tree${path}${query}`, 'Leaf'],
+    [`/search${query}&ancestor=/beech`, `href="/beech/leaf?proposal=${json.id}"`],
+    [`/wanted${query}`, 'oak-wanted'],
+    [`/${query}`, 'proposal-bar'],
+  ] as const) {
+    const { status, text } = await ada.get(address);
+    expect([address, status]).toEqual([address, 200]);
+    expect(text, address).toContain(words);
+    expect(text, address).toContain('as it would be with the proposal');
+  }
+  expect((await ada.get(`/no-such-page${query}`)).status).toBe(404);
+  // Another spelling of the address leads to the page, still with the proposal.
+  expect((await ada.get(`${path}/${query}`)).location).toBe(`${path}${query}`);
+  expect((await wiki.visitor().get(`${path}${query}`)).location).toContain('/login');
+  expect((await ada.get(`${path}?proposal=999999`)).status).toBe(404);
+  expect((await ada.get(`${path}?proposal=none`)).status).toBe(400);
+  // Nothing of it is left.
+  expect((await ada.get(path)).text).not.toContain('Beeches');
+  expect((await ada.get('/beech/leaf')).status).toBe(404);
+  await wiki.call('POST', `/v1/pages${path}`, { token: ada.token, json: { title: 'Other' } });
+  const stuck = await ada.get(`${path}${query}`);
+  expect(stuck.status).toBe(409);
+  expect(stuck.text).toContain(`href="/proposals/${json.id}"`);
+});

@@ -72,6 +72,8 @@ export interface Store extends FeaturePorts, AsyncDisposable, Wiki {
   readonly derive: Derive;
   /** Whether this is a transaction, so that a failed statement ends all of it. */
   readonly isTransaction: boolean;
+  /** Whether all transactions wait for each other. */
+  readonly hasOneWriter: boolean;
   /**
    * The wiki with the rights of the actor. Within a transaction it includes what that has written. Cheap: one is made for each
    * request.
@@ -100,9 +102,12 @@ export interface Store extends FeaturePorts, AsyncDisposable, Wiki {
    * Runs `work` in one read-write transaction. On SQLite writers queue in order of arrival; on PostgreSQL serialization
    * failures and deadlocks are retried, so `work` may run several times and must have no side effects outside the store. A
    * permanent failure of the engine becomes Problem `unavailable`, and so does the setting `readOnly`, unless the work
-   * `worksReadOnly`.
+   * `worksReadOnly`. A trial (`isTrial`) fails at its end, so that nothing of it is left, and makes no other write start again.
    */
-  transact<T>(work: (store: Transaction) => Promise<T>, how?: { worksReadOnly?: boolean }): Promise<T>;
+  transact<T>(
+    work: (store: Transaction) => Promise<T>,
+    how?: { worksReadOnly?: boolean; isTrial?: boolean },
+  ): Promise<T>;
 
   /**
    * Changes whenever any process commits anything, so while it stays the same, so do all results. It may also change without

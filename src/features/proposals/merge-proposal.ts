@@ -66,12 +66,14 @@ export async function applyProposal(
   by: NonNullable<Actor>,
   { proposal, changes }: Pick<Judged, 'proposal' | 'changes'>,
   now: number,
+  goOn: () => void = () => {},
 ): Promise<{ pages: MergedPage[]; made: Map<number, number> }> {
   refuseConflicts(changes);
   const { names, approvers } = await approvalsFor(store, proposal, now);
   const actor = { ...by, author: proposal.author, approvedBy: approvers };
   const [pages, made] = [[] as MergedPage[], new Map<number, number>()];
   for (const change of changes) {
+    goOn();
     const { fields = {} } = change;
     const msg = messageOf(proposal, fields, names, by);
     const page = await applyChange(store, files, actor, { ...change, fields: { ...fields, msg } }, now);
@@ -97,7 +99,8 @@ export async function applyForView(
   by: NonNullable<Actor>,
   id: number,
   now: number,
-): Promise<void> {
+  goOn: () => void,
+): Promise<{ id: number; title: string }> {
   const proposal = await store.proposals.find(id);
   if (!proposal || !mayKnow(by, proposal)) throw noProposal(id);
   const [judged] = (await judge(store, store.readAs(by), [proposal], { withFields: true })) as [Judged];
@@ -118,9 +121,10 @@ export async function applyForView(
   const everywhere = { ...member, isAdmin: true };
   await store.transact(async (store) => {
     try {
-      await applyProposal(store, files, everywhere, { proposal, changes }, now);
+      await applyProposal(store, files, everywhere, { proposal, changes }, now, goOn);
     } catch (error) {
-      if (!(error instanceof Problem) || error.code === 'proposal-conflict') throw error;
+      if (!(error instanceof Problem) || error.code === 'proposal-conflict' || error.code === 'timeout')
+        throw error;
       // The words of other refusals may name pages that the member cannot see.
       throw new Problem(
         'proposal-conflict',
@@ -131,6 +135,7 @@ export async function applyForView(
       );
     }
   });
+  return { id, title: proposal.title };
 }
 
 async function applyChange(

@@ -169,7 +169,7 @@ async function proposalPage(call: PageCall): Promise<PageLayout> {
 ${errorSummary(refused.message)}
 ${isOwn && publishProblem !== null && html`<div class="banner" role="note"><p>Merging at the chosen time was refused: ${publishProblem}</p></div>`}
 ${text !== '' && html`<p class="proposal-text" dir="auto">${text}</p>`}
-${shown.map((one) => changeSection(one, visit))}
+${shown.map((one) => changeSection(one, visit, isUnfinished ? id : undefined))}
 ${isOwn && isUnfinished && conflictForm(id, changes)}
 <h2>Reviews</h2>
 ${reviews.length === 0 ? html`<p class="quiet">Nobody has reviewed it yet.</p>` : html`<ul class="rows-list">${reviews.map((review) => html`<li><strong>${verdictWords[review.verdict]}</strong> <span class="quiet">by <bdi>${review.member.name}</bdi>, ${timeAgo(review.at, visit.now)}${review.revision !== revision && html` · about earlier changes`}</span>${review.text !== '' && html`<br><span class="proposal-text" dir="auto">${review.text}</span>`}</li>`)}</ul>`}
@@ -191,7 +191,8 @@ ${isOwn && state === 'withdrawn' && html`<form method="post" action="${urlOfProp
 
 const verdictWords = { approve: 'Approved', reject: 'Rejected', comment: 'Commented' } as const;
 
-function changeSection({ change, difference }: ShownChange, visit: Visit): Html {
+/** `id`: ID of the proposal, if the wiki can be shown with it. */
+function changeSection({ change, difference }: ShownChange, visit: Visit, id: number | undefined): Html {
   const { action, path, page, conflict } = change;
   const name = page
     ? html`<a href="${pageUrl(page.path)}" dir="auto">${page.title}</a>`
@@ -205,9 +206,11 @@ function changeSection({ change, difference }: ShownChange, visit: Visit): Html 
     body: difference.body,
   };
   const target = change.fields?.path;
+  const isShown = id !== undefined && action !== 'delete' && conflict === false;
   return html`<section class="proposal-change"><h2>${actionWords[action]}: ${name}</h2>
 ${conflict !== false && html`<p class="banner" role="note">This change conflicts with the present page.</p>`}
 ${action !== 'create' && target && html`<p>New address: <code dir="auto">${target}</code></p>`}
+${isShown && html`<p><a href="${pageUrl(target ?? page?.path ?? path)}?proposal=${id}">Show the page with these changes</a></p>`}
 ${action !== 'delete' && !body && html`<p class="quiet">The text is too long to be compared here.</p>`}
 ${body && isDifferent(body) && compared(body as never, true, visit)}
 </section>`;

@@ -40,6 +40,16 @@ function open(sync = async () => {}) {
         if (refusal) throw new Error(refusal);
         return numbers.length;
       }),
+    /** Counts after an insertion that is not kept. */
+    try: (n: number, tried: number[]) =>
+      commitQueue.transact(
+        async () => {
+          insert.run(n);
+          tried.push(Number(db.prepare('select count(*) as n from numbers').get()?.n));
+          throw new Error('tried');
+        },
+        { isTrial: true },
+      ),
     count: () => db.prepare('select count(*) as n from numbers').get()?.n,
     commits: () => commits,
     close: async () => {
@@ -99,6 +109,16 @@ test('a write refused after it wrote leaves nothing, and all others succeed', as
     ...late.map(() => true),
   ]);
   expect(count()).toBe(2 + late.length);
+});
+
+test('a trial sees the writes before it, is run once and leaves nothing, and no write is repeated for it', async () => {
+  const { add, try: attempt, count, commits } = open();
+  const tried: number[] = [];
+  const ends = await Promise.allSettled([add([1]), add([2]), attempt(3, tried), add([4]), add([5])]);
+  expect(ends.map(({ status }) => status)).toEqual([
+    ...['fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
+  ]);
+  expect([tried, count(), commits()]).toEqual([[3], 4, 2]);
 });
 
 test('a write that makes the commit fail is the only one to fail', async () => {

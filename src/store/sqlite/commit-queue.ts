@@ -27,6 +27,8 @@ export interface WritingConnection {
 }
 
 interface PendingWrite {
+  /** Whether it is rolled back at its end, and therefore shares no group with others, who would be repeated. */
+  isTrial: boolean;
   work(db: Database): Promise<unknown>;
   resolve(value: never): void;
   reject(error: unknown): void;
@@ -74,11 +76,11 @@ export class CommitQueue implements AsyncDisposable {
     return this.#waiting.length;
   }
 
-  /** Resolves when the writes of `work` are on disk. `work` may run twice. */
-  transact<T>(work: (db: Database) => Promise<T>): Promise<T> {
+  /** Resolves when the writes of `work` are on disk. `work` may run twice, unless it is a trial. */
+  transact<T>(work: (db: Database) => Promise<T>, { isTrial = false } = {}): Promise<T> {
     if (this.#isClosed) return Promise.reject(new Problem('unavailable', 'The server is shutting down.'));
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ work, resolve, reject });
+      this.#waiting.push({ work, isTrial, resolve, reject });
       if (!this.#isRunning) this.#ended = this.#run();
     });
   }
@@ -108,6 +110,7 @@ export class CommitQueue implements AsyncDisposable {
       do {
         // Lets reads run between writes, and lets new writes join.
         await (this.#waiting.length === 0 ? yieldToEventLoop() : this.#share.pause());
+        if (group.length > 0 && this.#waiting[0]?.isTrial) break;
         const write = this.#waiting.shift();
         if (!write) break;
         group.push(write);
@@ -120,7 +123,7 @@ export class CommitQueue implements AsyncDisposable {
           // Reported at the end like all others, because the failure may depend on what another write of the group wrote.
           ended.push({ write, tell: () => write.reject(error) });
         }
-      } while (!isAlone && group.length < maxGroupSize && performance.now() < until);
+      } while (!isAlone && !group[0]?.isTrial && group.length < maxGroupSize && performance.now() < until);
       await this.#connection.commit();
     } catch (error) {
       this.#connection.rollback();

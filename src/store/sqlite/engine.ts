@@ -86,14 +86,14 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     planner: 'store',
     hasOneWriter: true,
 
-    async transact(work) {
+    async transact(work, how) {
       const once = () =>
         now.commitQueue.transact(async (db) => {
           now.writer.commits.changeLog.begin();
           const result = await work(db);
           now.writer.commits.changeLog.end();
           return result;
-        });
+        }, how);
       try {
         if (now.unwritable && !options.isReadOnly && performance.now() >= retryAt) await reopen();
         if (now.unwritable) throw now.unwritable;

@@ -20,23 +20,26 @@ const shownUpdates = 6;
 const shownWanted = 6;
 
 export function homeRoutes(server: FastifyInstance, site: Site): void {
-  server.get('/', { config: { ...shared, isNegotiated: true } }, async (request, reply) => {
-    const { visit, reader } = request;
-    const { name, home } = site.settings;
-    const found = await findReadable(reader, home);
-    if (found) {
-      return showPage(site, reply, home, {
-        title: found.title === usualTitle ? name : found.title,
-        foot: (markup) => frontFoot(reader, visit, markup),
-      });
-    }
-    const [roots, updates] = await Promise.all([
-      listChildren(reader, null, { limit: 100, offset: 0 }),
-      recentUpdates(reader, shownUpdates),
-    ]);
-    const create = `/new?title=${usualTitle}&path=${encodeURIComponent(home)}`;
-    const isEmpty = roots.total === 0;
-    const main = html`<div class="plain welcome">
+  server.get(
+    '/',
+    { config: { ...shared, isNegotiated: true, showsProposals: true } },
+    async (request, reply) => {
+      const { visit, reader } = request;
+      const { name, home } = site.settings;
+      const found = await findReadable(reader, home);
+      if (found) {
+        return showPage(site, reply, home, {
+          title: found.title === usualTitle ? name : found.title,
+          foot: (markup) => frontFoot(reader, visit, markup),
+        });
+      }
+      const [roots, updates] = await Promise.all([
+        listChildren(reader, null, { limit: 100, offset: 0 }),
+        recentUpdates(reader, shownUpdates),
+      ]);
+      const create = `/new?title=${usualTitle}&path=${encodeURIComponent(home)}`;
+      const isEmpty = roots.total === 0;
+      const main = html`<div class="plain welcome">
 <h1>${isEmpty ? html`Welcome to ${name}` : name}</h1>
 ${isEmpty && html`<p class="lede">This wiki has no pages yet.</p>`}
 ${
@@ -52,8 +55,9 @@ ${isEmpty && !visit.actor && firstSteps}
 ${!isEmpty && html`<section><h2>Pages</h2><div data-tree>${treeList(roots.pages, { total: roots.total, href: '/tree', isForReaders: true })}</div></section>`}
 ${updates.length > 0 && html`<section><h2>Latest changes</h2>${updatesList(updates, visit.now)}<p><a href="/updates">All changes</a></p></section>`}
 </div>`;
-    return sendLayout(site, reply, { title: name, kind: 'welcome', main, isListed: true });
-  });
+      return sendLayout(site, reply, { title: name, kind: 'welcome', main, isListed: true });
+    },
+  );
 }
 
 /** Latest changes and wanted pages, unless the text lists them itself. */

@@ -45,7 +45,7 @@ const criteria = [
 ] as const satisfies { name: keyof SearchInput; label: string; example: string }[];
 
 export function searchRoutes(server: FastifyInstance, site: Site): void {
-  server.get('/search', { config: { strangersMs: 20 } }, async (request, reply) => {
+  server.get('/search', { config: { strangersMs: 20, showsProposals: true } }, async (request, reply) => {
     const { visit } = request;
     const url = urlOfVisit(visit);
     const query = url.searchParams;

@@ -20,14 +20,16 @@ import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { pathOf } from '../page-address.ts';
 import { type Site, shared } from '../site.ts';
+import { keepingProposal } from '../with-proposal.ts';
 
 const shown = 500;
 const mostHidden = 20;
 const mostFound = 100;
 
 export function treeRoutes(server: FastifyInstance, site: Site): void {
-  server.get('/tree', { config: shared }, async (_request, reply) => showTree(site, reply, null));
-  server.get('/tree/*', { config: shared }, async (request, reply) => showTree(site, reply, pathOf(request)));
+  const config = { ...shared, showsProposals: true };
+  server.get('/tree', { config }, async (_request, reply) => showTree(site, reply, null));
+  server.get('/tree/*', { config }, async (request, reply) => showTree(site, reply, pathOf(request)));
 }
 
 async function showTree(site: Site, reply: FastifyReply, path: string | null): Promise<FastifyReply> {
@@ -70,7 +72,8 @@ ${!found && paging(url, range, total)}
 }
 
 function sendPart(reply: FastifyReply, list: Html): FastifyReply {
-  return reply.header('cache-control', 'private, no-cache').type('text/html; charset=utf-8').send(list.text);
+  const { text } = keepingProposal(reply.request.visit, list);
+  return reply.header('cache-control', 'private, no-cache').type('text/html; charset=utf-8').send(text);
 }
 
 function countsOf(reader: Reader, pages: readonly ChildPage[]): Promise<Map<number, number>> {

@@ -57,15 +57,19 @@ const nearbyMetres = 50_000;
 const openUpTo = 12;
 
 export function viewRoutes(server: FastifyInstance, site: Site): void {
-  server.get('/*', { config: { ...shared, isNegotiated: true } }, async (request, reply) => {
-    const tail = tailOf(request.url, '/*');
-    const read = readPath(tail);
-    if ('problem' in read || isReserved(read.path))
-      throw new Problem('not-found', 'There is nothing at this address.');
-    // Other spellings redirect to the canonical URL.
-    if (read.path !== `/${tail}`) return reply.redirect(pageUrl(read.path) + queryOf(request), 308);
-    return showPage(site, reply, read.path);
-  });
+  server.get(
+    '/*',
+    { config: { ...shared, isNegotiated: true, showsProposals: true } },
+    async (request, reply) => {
+      const tail = tailOf(request.url, '/*');
+      const read = readPath(tail);
+      if ('problem' in read || isReserved(read.path))
+        throw new Problem('not-found', 'There is nothing at this address.');
+      // Other spellings redirect to the canonical URL.
+      if (read.path !== `/${tail}`) return reply.redirect(pageUrl(read.path) + queryOf(request), 308);
+      return showPage(site, reply, read.path);
+    },
+  );
 }
 
 /** Differences of the wiki's front page from the same page at its own address. */

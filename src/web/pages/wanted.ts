@@ -12,7 +12,7 @@ const shownAtMost = 1000;
 const askersShown = 8;
 
 export function wantedRoutes(server: FastifyInstance, site: Site): void {
-  server.get('/wanted', { config: shared }, async (request, reply) => {
+  server.get('/wanted', { config: { ...shared, showsProposals: true } }, async (request, reply) => {
     const isWhole = urlOfVisit(request.visit).searchParams.has('all');
     const limit = isWhole ? shownAtMost : shown;
     const wanted = await wantedLinks(request.reader, limit, askersShown);

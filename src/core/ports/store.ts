@@ -23,47 +23,23 @@ import type {
   Protection,
 } from '../model/page.ts';
 import type { Actor, Visibility, Wiki } from '../model/permission.ts';
-import type { AuditStore } from './audit-store.ts';
-import type { CommentStore } from './comment-store.ts';
 import type { ErasureWrites, PendingErasures } from './erasure-store.ts';
 import type { EventStore } from './event-store.ts';
 import type { ExportSchedule } from './export-schedule.ts';
-import type { FavouriteStore } from './favourite-store.ts';
+import type { FeaturePorts } from './feature-ports.ts';
 import type { FileWrites } from './file-rows.ts';
-import type { GrantStore } from './grant-store.ts';
-import type { GroupStore } from './group-store.ts';
 import type { IdempotencyStore } from './idempotency-store.ts';
 import type { ImportStore } from './import-store.ts';
 import type { LeaseStore } from './lease-store.ts';
 import type { MailQueue } from './mail.ts';
 import type { MaintenanceStore } from './maintenance-store.ts';
-import type { ApiTokenStore, IdentityStore, MemberStore, SessionStore } from './member-store.ts';
-import type { OrderStore } from './order-store.ts';
+import type { IdentityStore, MemberStore, SessionStore } from './member-store.ts';
 import type { PasskeyStore } from './passkeys.ts';
-import type { ProposalStore } from './proposal-store.ts';
 import type { Reader, Target } from './reader.ts';
 import type { SecondFactorStore } from './second-factor-store.ts';
-import type { SecretLinkStore } from './secret-link-store.ts';
 import type { SettingsStore } from './settings-store.ts';
 import type { SignUpStore } from './sign-up-store.ts';
 import type { TrashStore } from './trash-store.ts';
-import type { WatchStore } from './watch-store.ts';
-import type { WebhookStore } from './webhook-store.ts';
-
-/** Ports whose rows are in the folder of a feature: `features.ts` says in which. */
-export interface FeaturePorts {
-  audit: AuditStore;
-  comments: CommentStore;
-  grants: GrantStore;
-  apiTokens: ApiTokenStore;
-  favourites: FavouriteStore;
-  secretLinks: SecretLinkStore;
-  groups: GroupStore;
-  order: OrderStore;
-  proposals: ProposalStore;
-  watches: WatchStore;
-  webhooks: WebhookStore;
-}
 
 export interface Store extends FeaturePorts, AsyncDisposable, Wiki {
   /** The dialect in which pages are parsed; everything derived from them depends on it. */

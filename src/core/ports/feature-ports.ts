@@ -1,0 +1,27 @@
+/** The part of the port to the database that features bring along. */
+import type { AuditStore } from './audit-store.ts';
+import type { CommentStore } from './comment-store.ts';
+import type { FavouriteStore } from './favourite-store.ts';
+import type { GrantStore } from './grant-store.ts';
+import type { GroupStore } from './group-store.ts';
+import type { ApiTokenStore } from './member-store.ts';
+import type { OrderStore } from './order-store.ts';
+import type { ProposalStore } from './proposal-store.ts';
+import type { SecretLinkStore } from './secret-link-store.ts';
+import type { WatchStore } from './watch-store.ts';
+import type { WebhookStore } from './webhook-store.ts';
+
+/** Ports whose rows are in the folder of a feature: `features.ts` says in which. */
+export interface FeaturePorts {
+  audit: AuditStore;
+  comments: CommentStore;
+  grants: GrantStore;
+  apiTokens: ApiTokenStore;
+  favourites: FavouriteStore;
+  secretLinks: SecretLinkStore;
+  groups: GroupStore;
+  order: OrderStore;
+  proposals: ProposalStore;
+  watches: WatchStore;
+  webhooks: WebhookStore;
+}

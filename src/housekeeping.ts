@@ -15,13 +15,16 @@ import { sweepUploads, uploadFolder } from './import/imports.ts';
 
 /** Time between looks at what is urgent, and before the first round, so that it does not slow down the start. */
 const lookMs = 60_000;
+/** Drafts of the editor that nobody went on with. */
+const draftDays = 60;
+const draftsAtOnce = 200;
 const roundMs = 60 * 60 * 1000;
 /** A clock that was set by more than this may be wrong: see `startHousekeeping`. */
 const maxClockJumpMs = 60 * 60 * 1000;
 
 /**
  * Runs one round: purges some deletions older than `trashDays` and some audit entries older than `auditDays` (0 keeps them),
- * and removes abandoned uploads, expired sign-ups and old events from the review queue. Returns the number of removed items.
+ * and removes abandoned uploads, expired sign-ups, old drafts of the editor and old events from the review queue. Returns the number of removed items.
  */
 export async function tidy(
   { store, files }: { store: Store; files: { store: FileStore } },
@@ -30,7 +33,10 @@ export async function tidy(
 ): Promise<number> {
   await sweepUploads(uploadFolder(dataFolder), now);
   const purged = trashDays === 0 ? 0 : await emptyTrash(store, files.store, now - trashDays * dayMs, now);
-  const forgotten = (await forgetOldEntries(store, auditDays, now)) + (await store.signUps.purge(now));
+  const forgotten =
+    (await forgetOldEntries(store, auditDays, now)) +
+    (await store.signUps.purge(now)) +
+    (await store.drafts.purge(now - draftDays * dayMs, draftsAtOnce));
   return purged + forgotten + (await forgetReviews(store, now));
 }
 

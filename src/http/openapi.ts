@@ -95,6 +95,7 @@ const tags = [
   ['Audit', 'Log of changes to accounts, rights and pages, for administrators.'],
   ['Batches', 'Several operations in one request.'],
   ['Comments', 'Comments on pages and on words of pages.'],
+  ['Drafts', 'Texts that a member has not saved yet. Nobody else sees them.'],
   ['Favourites', 'Pages that a member starred. Nobody else sees the list.'],
   ['Watching', 'Pages, tags and searches that members watch, and their notifications.'],
   ['Mail', 'Unsent mail, for administrators.'],

@@ -229,6 +229,7 @@ export const invalidation: Rules = {
   api_tokens: 'nothing',
   secret_links: 'nothing',
   favourites: 'nothing',
+  editor_drafts: 'nothing',
   idempotency_keys: 'nothing',
   imports: 'nothing',
   scheduled_exports: 'nothing',

@@ -26,6 +26,7 @@ import * as translations from './migrations/0017-translations.ts';
 import * as stems from './migrations/0018-stems.ts';
 import * as favourites from './migrations/0019-favourites.ts';
 import * as reviews from './migrations/0020-reviews.ts';
+import * as editorDrafts from './migrations/0021-editor-drafts.ts';
 
 interface Migration {
   name: string;
@@ -53,6 +54,7 @@ const migrations: Migration[] = [
   stems,
   favourites,
   reviews,
+  editorDrafts,
 ];
 
 /** `beforeCreating` is called before the first migration of a new database; throwing prevents it. */

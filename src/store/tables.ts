@@ -226,6 +226,21 @@ export const tables = {
       last_used_from: textOrNull('Client address of the last use.'),
     },
   },
+  editor_drafts: {
+    meaning: 'Texts in the editor that members have not saved yet. Only their author sees them.',
+    columns: {
+      member_id: integer('The member.'),
+      draft_id: text('ID that the editor chose.'),
+      key: text('Form in which it was written, such as a page or a section of it.'),
+      page_id: integerOrNull('Page that is edited. Null for a new page.'),
+      title: text('Title in the form.'),
+      url: text('Address of the editor.'),
+      base: text('ID of the change that the form started from. Empty for a new page.'),
+      fields: text('Fields of the form, a JSON array of objects with `name` and `value`.'),
+      bytes: integer('Length of the fields.'),
+      updated_at: integer('When it was last kept.'),
+    },
+  },
   favourites: {
     meaning: 'Pages that members starred for themselves.',
     columns: {

@@ -76,6 +76,7 @@ const steps = [
   '0018-stems',
   '0019-favourites',
   '0020-reviews',
+  '0021-editor-drafts',
 ];
 
 /** Tables with a column and an index that a later step added. */
@@ -98,6 +99,7 @@ const undoing = [
     'comments',
     'secret_links',
     'favourites',
+    'editor_drafts',
     'proposal_reviews',
     'proposal_changes',
     'proposals',

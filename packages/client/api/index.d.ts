@@ -623,6 +623,51 @@ export type DocumentRequest = {
   path?: string;
 };
 
+/** A draft of the editor. */
+export type Draft = DraftInput & {
+  /** ID that the editor chose for the draft. */
+  id: string;
+  /** When the draft was last kept, ISO 8601 in UTC. */
+  updatedAt: string;
+};
+
+/** A draft of the editor. */
+export type DraftInput = {
+  /** Form in which it was written, such as a page or a section of it. */
+  key: string;
+  /** ID of the page that is edited. Null for a new page. */
+  pageId: number | null;
+  /** Title in the form. */
+  title: string;
+  /** Address of the editor on the site, with its query. */
+  url: string;
+  /** ID of the change that the form started from. Empty for a new page. */
+  base: string;
+  /** Fields of the form, without files. */
+  fields: {
+    /** Name of the field. */
+    name: string;
+    /** Value of the field. */
+    value: string;
+  }[];
+};
+
+/** A draft of the editor, without its text. */
+export type DraftOutline = {
+  /** ID that the editor chose for the draft. */
+  id: string;
+  /** Form in which it was written, such as a page or a section of it. */
+  key: string;
+  /** ID of the page that is edited. Null for a new page. */
+  pageId: number | null;
+  /** Title in the form. */
+  title: string;
+  /** Address of the editor on the site, with its query. */
+  url: string;
+  /** When the draft was last kept, ISO 8601 in UTC. */
+  updatedAt: string;
+};
+
 /** The page after the edit, and its body as HTML. */
 export type EditedPage = {
   page: AccessPage;
@@ -1514,6 +1559,30 @@ export type OwnData = {
     isErased: boolean;
     /** Text of the page after the change. Null if it was erased. */
     body: string | null;
+  })[];
+  /** Texts in the editor that the member has not saved, latest first. */
+  drafts: ({
+    /** ID of the draft. */
+    id: string;
+    /** Form in which it was written. */
+    key: string;
+    /** ID of the page that is edited. */
+    pageId: number | null;
+    /** Title. */
+    title: string;
+    /** Address of the editor. */
+    url: string;
+    /** Change that the form started from. */
+    base: string;
+    /** Fields of the form. */
+    fields: {
+      /** Name. */
+      name: string;
+      /** Value. */
+      value: string;
+    }[];
+    /** When it was last kept. */
+    updatedAt: string;
   })[];
   /** Entries of the audit log about the member’s actions and account, latest first. */
   audit: ({
@@ -3245,6 +3314,39 @@ export interface Operations {
     path: Pick<Shared['path'], 'path'>;
     body: RuleInput;
     answer: Rule;
+  };
+  /** List my drafts of the editor */
+  'GET /v1/drafts': {
+    query?: {
+      /** Form in which it was written, such as a page or a section of it. */
+      key?: string;
+    };
+    answer: DraftOutline[];
+  };
+  /** Read a draft of the editor */
+  'GET /v1/drafts/{id}': {
+    path: {
+      /** ID that the editor chose for the draft. */
+      id: string;
+    };
+    answer: Draft;
+  };
+  /** Keep a draft of the editor */
+  'PUT /v1/drafts/{id}': {
+    path: {
+      /** ID that the editor chose for the draft. */
+      id: string;
+    };
+    body: DraftInput;
+    answer: undefined;
+  };
+  /** Discard a draft of the editor */
+  'DELETE /v1/drafts/{id}': {
+    path: {
+      /** ID that the editor chose for the draft. */
+      id: string;
+    };
+    answer: undefined;
   };
   /** List favourites */
   'GET /v1/favourites': {

@@ -47,6 +47,7 @@ async function* piecesOf(store: Store, member: Member, now: number): AsyncGenera
       (await favouritesOf(store, reader, id)).map(({ at, ...page }) => ({ page, at: isoTime(at) })),
     ],
     ['contributions', contributionsOf(reader, id)],
+    ['drafts', draftsOf(store, id)],
     ['audit', auditOf(store, id)],
   ];
   for (const [name, items] of lists) {
@@ -125,6 +126,14 @@ async function* contributionsOf(reader: Reader, memberId: number) {
       yield { ...change, timestamp: isoTime(at), isErased, body };
     if (found.length < contributionsAtOnce) return;
     before = found.at(-1)?.id;
+  }
+}
+
+async function* draftsOf(store: Store, memberId: number) {
+  // One at a time, because each may be long.
+  for (const { id } of await store.drafts.listOf(memberId, undefined, all.limit)) {
+    const draft = await store.drafts.find(memberId, id);
+    if (draft) yield { ...draft, updatedAt: isoTime(draft.updatedAt) };
   }
 }
 

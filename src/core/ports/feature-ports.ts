@@ -1,6 +1,7 @@
 /** The part of the port to the database that features bring along. */
 import type { AuditStore } from './audit-store.ts';
 import type { CommentStore } from './comment-store.ts';
+import type { DraftStore } from './draft-store.ts';
 import type { FavouriteStore } from './favourite-store.ts';
 import type { GrantStore } from './grant-store.ts';
 import type { GroupStore } from './group-store.ts';
@@ -17,6 +18,7 @@ export interface FeaturePorts {
   comments: CommentStore;
   grants: GrantStore;
   apiTokens: ApiTokenStore;
+  drafts: DraftStore;
   favourites: FavouriteStore;
   secretLinks: SecretLinkStore;
   groups: GroupStore;

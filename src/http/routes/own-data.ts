@@ -111,6 +111,19 @@ const OwnData = component('OwnData', 'Everything that the wiki knows about a mem
     isErased: flag('Whether the content of the change was erased.', false),
     body: textOrNull('Text of the page after the change. Null if it was erased.', 'Roses need sun.'),
   }),
+  drafts: listOf('Texts in the editor that the member has not saved, latest first.', {
+    id: text('ID of the draft.', 'mdx1c2-17-42'),
+    key: text('Form in which it was written.', 'page 7 '),
+    pageId: idOrNull('ID of the page that is edited.', 7),
+    title: text('Title.', 'Roses'),
+    url: text('Address of the editor.', '/edit/garden/roses'),
+    base: text('Change that the form started from.', '41'),
+    fields: Type.Array(
+      Type.Object({ name: text('Name.', 'body'), value: text('Value.', 'Roses need sun.') }),
+      { description: 'Fields of the form.' },
+    ),
+    updatedAt: text('When it was last kept.', exampleTime),
+  }),
   audit: listOf('Entries of the audit log about the member’s actions and account, latest first.', {
     id: integer('ID of the entry.', 417),
     at: text('When.', exampleTime),
@@ -149,7 +162,7 @@ export async function ownDataRoutes(server: Server, service: Service, limits: Li
         tags: ['Members'],
         summary: 'Export my data',
         description:
-          'Everything that the wiki knows about the caller, as one JSON object that is sent while it is made: account, sign-ins, tokens without secrets, linked accounts, groups, watches, likes, favourites, changes with those texts that the caller can still read, and entries of the audit log. A response that breaks off is not valid JSON. Limited to five exports in ten minutes for each address.',
+          'Everything that the wiki knows about the caller, as one JSON object that is sent while it is made: account, sign-ins, tokens without secrets, linked accounts, groups, watches, likes, favourites, changes with those texts that the caller can still read, unsaved drafts, and entries of the audit log. A response that breaks off is not valid JSON. Limited to five exports in ten minutes for each address.',
         response: { 200: OwnData },
         headersOut: {
           'Content-Disposition': {

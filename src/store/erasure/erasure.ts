@@ -86,6 +86,8 @@ export function erasureWrites({ engine, db }: Session): ErasureWrites {
     },
     async forgetQuotes(pageId, text) {
       await sql`delete from comment_texts where page_id = ${pageId}`.execute(db);
+      // Texts that were not saved begin with that of the page.
+      await sql`delete from editor_drafts where page_id = ${pageId}`.execute(db);
       const squeezed = withoutSpace(text);
       const quoted = await sql<{ id: number; quote: string }>`select id, quote from comments
         where page_id = ${pageId} and quote is not null`.execute(db);

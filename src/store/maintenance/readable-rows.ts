@@ -18,6 +18,7 @@ const otherKeys: { readonly [T in TableWithoutId]: readonly (keyof Tables[T])[] 
   settings: ['name'],
   likes: ['page_id', 'member_id'],
   favourites: ['member_id', 'page_id'],
+  editor_drafts: ['member_id', 'draft_id'],
   tags: ['page_id', 'seq'],
   trashed_tags: ['page_id', 'seq'],
   trashed_searches: ['page_id', 'target'],

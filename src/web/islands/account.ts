@@ -1,5 +1,6 @@
-/** Entry point of the account page: lists drafts kept in this browser with links to them, and copies new tokens. */
+/** Entry point of the account page: lists drafts kept in this browser and in the wiki with links to them, and copies new tokens. */
 import { openDrafts } from './editor/draft-store.ts';
+import { withServerDrafts } from './editor/server-drafts.ts';
 import { button, element } from './element.ts';
 import { timeElement } from './site/local-times.ts';
 
@@ -7,7 +8,7 @@ const section = document.querySelector<HTMLElement>('[data-drafts]');
 const author = document.body.dataset.member ?? '';
 
 if (section && author !== '') {
-  const store = openDrafts();
+  const store = withServerDrafts(openDrafts());
   const drafts = await store.list(author).catch(() => []);
   const list = element('ul', { class: 'updates' });
   for (const draft of drafts) {

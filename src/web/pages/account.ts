@@ -133,7 +133,7 @@ ${errorSummary(message)}
 <div class="buttons"><form method="post" action="/logout"><button type="submit" class="button">Sign out</button></form>
 <form method="post" action="/logout"><button type="submit" name="where" value="everywhere" class="button quiet-button">Sign out everywhere</button></form></div>
 <p class="quiet"><a href="/account/notifications">Notifications</a> · <a href="/account/watches">What you watch</a> · <a href="/account/favourites">Favourites</a></p>
-<section id="drafts" data-drafts hidden><h2>My drafts</h2><p class="quiet">Stored only in this browser.</p></section>
+<section id="drafts" data-drafts hidden><h2>My drafts</h2><p class="quiet">Texts that you have not saved yet. Only you see them.</p></section>
 ${await ownPages(reply.request)}
 <section><h2>Name</h2>
 <form method="post" action="/account" class="narrow-form"><input type="hidden" name="what" value="name">

@@ -1,7 +1,8 @@
-/** Stores the draft every two seconds and on leaving, and offers found drafts with their differences. */
+/** Stores the draft every two seconds and on leaving, in the browser and in the wiki, and offers found drafts with their differences. */
 import { Controller } from '../controller.ts';
 import { draftOffer } from './draft-offer.ts';
 import { type Draft, liveElsewhere, openDrafts } from './draft-store.ts';
+import { withServerDrafts } from './server-drafts.ts';
 import { signature, type WrittenForm } from './written.ts';
 
 export interface DraftKeeperOptions {
@@ -19,7 +20,7 @@ export class DraftKeeper extends Controller {
   /** The current form, which the server's response may replace. */
   form: WrittenForm;
   readonly #options: DraftKeeperOptions;
-  readonly #store = openDrafts();
+  readonly #store = withServerDrafts(openDrafts());
   readonly #id = `${Date.now().toString(36)}-${crypto.getRandomValues(new Uint32Array(2)).join('-')}`;
   readonly #others = liveElsewhere(this.#id);
   readonly #start: string;

@@ -123,6 +123,31 @@ describe('text', () => {
     await textBox().waitFor();
   });
 
+  test('in a long page that is drawn in parts, words stand where the caret was put', async () => {
+    const part = `== Part ==\n${'Roses climb. '.repeat(60)}\n\n* one\n* two\n`;
+    const body = `First.\n\n${part.repeat(60)}\nLast.\n`;
+    await make({ title: 'Long', body });
+    await tab.go('/edit/long');
+    await textBox().getByText('First.').click();
+    expect(await textBox().locator('> .is-still').count()).toBeGreaterThan(100);
+    await press('Control+End');
+    await tab.page.keyboard.type('At the end');
+    await press('Control+Home');
+    await tab.page.keyboard.type('At the start');
+    await textBox().locator('li').first().click();
+    await press('Home');
+    await press('ArrowRight');
+    await press('Enter');
+    await tab.page.keyboard.type('tw');
+    expect(await tab.text()).toBe(
+      body
+        .replace('First.', 'At the startFirst.')
+        .replace('* one', '* o\n* twne')
+        .replace('Last.', 'Last.At the end'),
+    );
+    expect(await textBox().locator('> p').last().getAttribute('class')).toBe('');
+  });
+
   test('a draft of what was written is offered and goes on', async () => {
     await make({ title: 'Drafted', body: 'Saved words.' });
     await tab.go('/edit/drafted');

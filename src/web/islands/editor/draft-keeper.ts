@@ -104,7 +104,6 @@ export class DraftKeeper extends Controller {
   async #keep(): Promise<void> {
     if (!this.#isTouched || this.#isOver) return;
     this.#isTouched = false;
-    await this.form.settle();
     const now = this.#draft();
     try {
       if (signature(now) === this.#start && !this.#isForcedDirty) await this.#store.drop(this.#id);

@@ -150,6 +150,7 @@ export class PageEditor extends Controller implements WrittenForm {
     this.on(form, 'input', () => this.#events.emit('field'));
     fieldOf(form, 'format')?.addEventListener('change', () => this.#events.emit('format'), { signal });
     this.on(form, 'formdata', ({ formData }) => formData.set('body', this.text.get()));
+    this.on(window, 'pagehide', () => this.text.fillTextarea());
     this.on(form, 'submit', (event) => {
       event.preventDefault();
       const pressed = event.submitter;
@@ -205,13 +206,14 @@ export class PageEditor extends Controller implements WrittenForm {
       if (name === 'body') text.set(value.replace(/\r\n?/g, '\n'));
       else if (name !== 'pending-file' && name !== 'drop-file') setField(form, name, value);
     }
+    text.fillTextarea();
     this.files?.clear();
     this.files?.add(files);
     this.#events.emit('files');
     this.#events.emit('format');
     // Updates the resulting address.
     fieldOf(form, 'title')?.dispatchEvent(new Event('input'));
-    if (this.#switch.visual) this.#switch.reload(pending);
+    if (this.#switch.visual || pending !== undefined) this.#switch.reload(pending);
     else text.pane?.focusAt(text.get().length);
   }
 
@@ -345,6 +347,7 @@ export class PageEditor extends Controller implements WrittenForm {
       pictureUrl: (name) => this.files?.pictureUrl(name),
       save: () => form.requestSubmit(this.saveButton ?? undefined),
       onChange: () => this.#events.emit('text'),
+      onSource: () => this.drafts.touch(),
     };
   }
 

@@ -4,6 +4,7 @@ import { recall, remember } from '../remembered.ts';
 import type { PageText } from './page-text.ts';
 import type { PaneLayout } from './panes.ts';
 import type { SourcePaneOptions } from './source-pane.ts';
+import { type AskedDocument, askDocument } from './visual/requests.ts';
 import type { VisualEditor, VisualOptions } from './visual/visual-editor.ts';
 
 export interface ViewSwitchOptions {
@@ -58,6 +59,8 @@ export class ViewSwitch {
   /** Shows the text anew after it was replaced. `pending`: what a draft kept, to go on with. */
   reload(pending?: string): void {
     this.#opening = this.#opening.then(async () => {
+      // Only the visual editor can show it, whatever was chosen last.
+      if (pending !== undefined && !this.visual) await this.#openVisual(true);
       const visual = this.visual;
       if (pending !== undefined && visual) visual.resume(pending);
       else if (visual) await this.#read(visual).catch((error: unknown) => this.#fail(error));
@@ -94,6 +97,7 @@ export class ViewSwitch {
     if (text.pane) return;
     const { openSourcePane } = await import('./source-pane.ts');
     if (this.#isOver) return;
+    text.fillTextarea();
     text.pane = openSourcePane({ ...sourceOptions(), showVisual: () => this.toggle() });
     this.#options.opened();
   }
@@ -103,6 +107,7 @@ export class ViewSwitch {
     const { pane, text, visualOptions } = this.#options;
     if (!isWriting) this.#show(true);
     try {
+      const asked = this.#visual ? undefined : askDocument(visualOptions(), text.get());
       const { VisualEditor } = await import('./visual/visual-editor.ts');
       if (this.#isOver) return;
       if (!this.#visual) {
@@ -118,7 +123,7 @@ export class ViewSwitch {
           ),
         );
       }
-      await this.#read(this.#visual);
+      await this.#read(this.#visual, asked);
       this.#failure.hidden = true;
       this.#show(true);
       if (isWriting) this.#visual.focusAt(text.place);
@@ -135,12 +140,12 @@ export class ViewSwitch {
   }
 
   /** Reads the text again if it was changed while it was read. */
-  async #read(visual: VisualEditor): Promise<void> {
+  async #read(visual: VisualEditor, asked?: AskedDocument): Promise<void> {
     const { text } = this.#options;
     let source: string;
     do {
       source = text.get();
-      await visual.read(source);
+      await visual.read(source, asked);
     } while (source !== text.get());
   }
 

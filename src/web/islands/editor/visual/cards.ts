@@ -43,7 +43,6 @@ export class CardView implements NodeView {
   readonly #exchange: Exchange;
   readonly #get: () => number | undefined;
   readonly #view: EditorView;
-  #seen: IntersectionObserver | undefined;
 
   constructor(node: Node, view: EditorView, get: () => number | undefined, exchange: Exchange) {
     this.#node = node;
@@ -84,7 +83,7 @@ export class CardView implements NodeView {
   }
 
   destroy(): void {
-    this.#seen?.disconnect();
+    this.#exchange.forget(this.dom);
   }
 
   #draw(): void {
@@ -103,13 +102,7 @@ export class CardView implements NodeView {
       return;
     }
     // Asked only for what is seen.
-    this.#seen?.disconnect();
-    this.#seen = new IntersectionObserver(([entry]) => {
-      if (!entry?.isIntersecting) return;
-      this.#seen?.disconnect();
-      void this.#ask();
-    });
-    this.#seen.observe(this.dom);
+    this.#exchange.whenSeen(this.dom, () => void this.#ask());
   }
 
   #show(html: string): void {

@@ -3,33 +3,32 @@
  * nodes with the source that they came from, so every patch starts from that same source, however often it is asked.
  */
 import type { Node } from 'prosemirror-model';
-import type { Format } from '../marks.ts';
-import { type DocumentJson, documentFrom, jsonOf } from './document-json.ts';
-
-export interface ExchangeOptions {
-  format(): Format;
-  /** Path of the page; undefined for a new one. */
-  path: string | undefined;
-}
-
-/** Reasons why a document has no source. */
-export type Refusal =
-  /** The node at this path of child indexes cannot be written in the language. */
-  | { kind: 'not-expressible'; path: number[]; message: string }
-  /** The wiki does not answer, or answers with an error. */
-  | { kind: 'failed'; message: string };
+import { type DocumentJson, documentFrom, textOf, type WrittenBlocks } from './document-json.ts';
+import { type AskedDocument, askDocument, type PageOfRequests, post, type Refusal } from './requests.ts';
 
 /** Previews that are asked for at the same time. */
 const mostAtOnce = 3;
 
 export class Exchange {
-  readonly #options: ExchangeOptions;
+  readonly #page: PageOfRequests;
   readonly #shown = new Map<string, Promise<string | undefined>>();
   readonly #running = new Set<Promise<void>>();
+  /** Runs when the element is seen. */
+  readonly #unseen = new Map<Element, () => void>();
+  /** One for all cards, because the browser goes through all observers at every frame. */
+  readonly #observer = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (!isIntersecting) continue;
+      const run = this.#unseen.get(target);
+      this.forget(target);
+      run?.();
+    }
+  });
+  readonly #blocks: WrittenBlocks = new WeakMap();
   #source = '';
 
-  constructor(options: ExchangeOptions) {
-    this.#options = options;
+  constructor(page: PageOfRequests) {
+    this.#page = page;
   }
 
   /** The source that the document was made from. */
@@ -37,13 +36,22 @@ export class Exchange {
     return this.#source;
   }
 
+  ask(source: string): AskedDocument {
+    return askDocument(this.#page, source);
+  }
+
   /** Throws an error with a sentence for the user. */
-  async read(source: string): Promise<Node> {
-    const answer = await this.#post<{ document: string }>('/v1/document', { body: source });
+  async read({ source, answer: asked }: AskedDocument): Promise<Node> {
+    const answer = await asked;
     if ('kind' in answer) throw new Error(answer.message);
     const document = documentFrom(JSON.parse(answer.document) as DocumentJson);
     this.#source = source;
     return document;
+  }
+
+  /** JSON of a document, for the server and for drafts. */
+  textOf(document: Node): string {
+    return textOf(document, this.#blocks);
   }
 
   /** Goes on with a document that was kept in a draft. */
@@ -53,18 +61,18 @@ export class Exchange {
   }
 
   async write(document: Node): Promise<string | Refusal> {
-    const answer = await this.#post<{ body: string }>('/v1/patch', {
+    const answer = await post<{ body: string }>(this.#page, '/v1/patch', {
       body: this.#source,
-      document: JSON.stringify(jsonOf(document)),
+      document: this.textOf(document),
     });
     return 'kind' in answer ? answer : answer.body;
   }
 
   /** Source of nodes that are not in the page yet. */
   async sourceOf(document: Node): Promise<string | undefined> {
-    const answer = await this.#post<{ body: string }>('/v1/patch', {
+    const answer = await post<{ body: string }>(this.#page, '/v1/patch', {
       body: '',
-      document: JSON.stringify(jsonOf(document)),
+      document: this.textOf(document),
     });
     return 'kind' in answer ? undefined : answer.body;
   }
@@ -74,11 +82,24 @@ export class Exchange {
     const known = this.#shown.get(source);
     if (known) return known;
     const asked = this.#inTurn(async () => {
-      const answer = await this.#post<{ markup: string }>('/v1/preview', { body: source });
+      const answer = await post<{ markup: string }>(this.#page, '/v1/preview', { body: source });
       return 'kind' in answer ? undefined : answer.markup;
     });
     this.#shown.set(source, asked);
     return asked;
+  }
+
+  /** Runs something once the element is in sight. */
+  whenSeen(shown: Element, run: () => void): void {
+    // An element that is observed already would not be reported again.
+    this.#observer.unobserve(shown);
+    this.#unseen.set(shown, run);
+    this.#observer.observe(shown);
+  }
+
+  forget(shown: Element): void {
+    this.#observer.unobserve(shown);
+    this.#unseen.delete(shown);
   }
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -92,32 +113,4 @@ export class Exchange {
     void done.then(() => this.#running.delete(done));
     return run;
   }
-
-  async #post<T extends object>(url: string, body: object): Promise<T | Refusal> {
-    const { format, path } = this.#options;
-    try {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', accept: 'application/json' },
-        body: JSON.stringify({ ...body, format: format(), ...(path ? { path } : {}) }),
-      });
-      const answer: unknown = await response.json();
-      return response.ok ? (answer as T) : refusalOf(answer as Problem);
-    } catch {
-      const message = navigator.onLine ? 'The wiki does not answer.' : 'You are offline.';
-      return { kind: 'failed', message: `${message} Your text is kept in this browser.` };
-    }
-  }
-}
-
-interface Problem {
-  type?: string;
-  detail?: string;
-  path?: unknown;
-}
-
-function refusalOf({ type, detail, path }: Problem): Refusal {
-  const message = detail ?? 'The wiki refused it.';
-  if (!type?.endsWith('not-expressible') || !Array.isArray(path)) return { kind: 'failed', message };
-  return { kind: 'not-expressible', path: path.map(Number), message };
 }

@@ -18,8 +18,7 @@ import { atomNames, CardView, openAtom } from './cards.ts';
 import { caretMenu } from './caret-menu.ts';
 import { countWords, insertBlock, insertPicture, nodeType } from './commands.ts';
 import type { DocumentJson } from './document-json.ts';
-import { jsonOf } from './document-json.ts';
-import { Exchange, type Refusal } from './exchange.ts';
+import { Exchange } from './exchange.ts';
 import { FigureView, openFigure, TaskView } from './figures.ts';
 import { FindBar, finding } from './find.ts';
 import { openHelp } from './help.ts';
@@ -30,6 +29,8 @@ import { editLink, linkEntries, linkLine } from './links.ts';
 import { openMenu } from './more-menu.ts';
 import { pastingProps } from './pasting.ts';
 import { documentPlace, positionOf, sourcePlace } from './position.ts';
+import type { AskedDocument, Refusal } from './requests.ts';
+import { jump, stillBlocks, stillViews, wake } from './still-blocks.ts';
 import { TableBar } from './table-bar.ts';
 import { insertTemplate } from './template-picker.ts';
 import { typedSigns } from './typed-signs.ts';
@@ -57,15 +58,18 @@ export interface VisualOptions {
   /** Takes the source of what is written. */
   setText(source: string): void;
   onChange(): void;
+  /** Called when the form has the source of a change. */
+  onSource(): void;
 }
 
-/** Text without a source yet, in the form that drafts keep. */
+/** Text without a source yet, in the form that drafts keep. `pending` writes it. */
 interface Kept {
   source: string;
   document: DocumentJson;
 }
 
-const waitMs = 350;
+/** Pause of writing after which the source is asked for: longer where the wiki takes long. */
+const waitMs = { least: 350, most: 8000, ofLast: 3 };
 
 export class VisualEditor {
   readonly dom: HTMLElement;
@@ -81,7 +85,9 @@ export class VisualEditor {
   readonly #view: EditorView;
   readonly #stopFollowing: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #waitMs = waitMs.least;
   #writing: Promise<boolean> | undefined;
+  #still: ReadonlySet<Node> = new Set();
   /** The document whose source the form has. */
   #written: Node;
 
@@ -141,9 +147,10 @@ export class VisualEditor {
     return this.#bar.dom;
   }
 
-  /** Shows a source. Throws an error with a sentence for the user, and then shows what it did before. */
-  async read(source: string): Promise<void> {
-    this.#start(await this.#exchange.read(source));
+  /** Shows a source, which may have been asked for already. Throws an error with a sentence for the user, and then shows what it did before. */
+  async read(source: string, asked?: AskedDocument): Promise<void> {
+    const isAsked = asked?.source === source && asked.format === this.#options.format();
+    this.#start(await this.#exchange.read(isAsked ? asked : this.#exchange.ask(source)));
   }
 
   /** Goes on with what a draft kept: `pending` of the editor that wrote it. */
@@ -158,7 +165,8 @@ export class VisualEditor {
   pending(): string | undefined {
     const { doc } = this.#view.state;
     if (doc === this.#written) return undefined;
-    return JSON.stringify({ source: this.#exchange.source, document: jsonOf(doc) } satisfies Kept);
+    const { source } = this.#exchange;
+    return `{"source":${JSON.stringify(source)},"document":${this.#exchange.textOf(doc)}}`;
   }
 
   /** Resolves to true once the form's text is what is written here; false if it has no source, which the editor then says. */
@@ -220,6 +228,7 @@ export class VisualEditor {
     return {
       state: EditorState.create({ doc: nodeType('doc').create(null, nodeType('paragraph').create()) }),
       nodeViews: {
+        ...stillViews((node) => this.#still.has(node)),
         ...Object.fromEntries(atomNames.map((name) => [name, card])),
         figure,
         image: figure,
@@ -252,6 +261,7 @@ export class VisualEditor {
       }),
       dispatchTransaction: (tr: Parameters<EditorView['updateState']>[0]['tr']) => {
         const before = this.#view.state.doc;
+        wake(this.#view, tr);
         this.#view.updateState(this.#view.state.apply(tr));
         if (this.#view.state.doc !== before) this.#changed();
         this.#showState();
@@ -294,6 +304,8 @@ export class VisualEditor {
           if (view) openHelp(view);
           return true;
         },
+        'Mod-Home': jump(-1, () => this.#still.size > 0),
+        'Mod-End': jump(1, () => this.#still.size > 0),
         'Mod-Alt-s': () => {
           options.showSource();
           return true;
@@ -314,7 +326,9 @@ export class VisualEditor {
     const state = EditorState.create({ doc: given, plugins: this.#plugins() });
     // Tables with holes get cells, which are written only if something else of the table changes.
     const fixed = fixTables(state);
-    this.#view.updateState(fixed ? state.apply(fixed) : state);
+    const shown = fixed ? state.apply(fixed) : state;
+    this.#still = stillBlocks(shown.doc);
+    this.#view.updateState(shown);
     this.#written = this.#view.state.doc;
     this.#notice.hidden = true;
     this.#showState();
@@ -329,18 +343,22 @@ export class VisualEditor {
     this.#timer = setTimeout(() => {
       this.#count();
       void this.settle();
-    }, waitMs);
+    }, this.#waitMs);
   }
 
   async #write(): Promise<boolean> {
     const { doc } = this.#view.state;
+    const since = performance.now();
     const source = await this.#exchange.write(doc);
+    const wanted = waitMs.ofLast * (performance.now() - since);
+    this.#waitMs = Math.min(waitMs.most, Math.max(waitMs.least, wanted));
     if (typeof source !== 'string') {
       this.#refuse(source);
       return false;
     }
     this.#written = doc;
     this.#options.setText(source);
+    this.#options.onSource();
     return true;
   }
 

@@ -4,7 +4,7 @@
  */
 import { dropCursor } from 'prosemirror-dropcursor';
 import { gapCursor } from 'prosemirror-gapcursor';
-import { history, undo } from 'prosemirror-history';
+import { history } from 'prosemirror-history';
 import type { Node } from 'prosemirror-model';
 import { EditorState, NodeSelection, type Plugin, Selection } from 'prosemirror-state';
 import { fixTables, tableEditing } from 'prosemirror-tables';
@@ -28,8 +28,9 @@ import { keyPlugins } from './keys.ts';
 import { editLink, linkEntries, linkLine } from './links.ts';
 import { openMenu } from './more-menu.ts';
 import { pastingProps } from './pasting.ts';
-import { documentPlace, positionOf, sourcePlace } from './position.ts';
-import type { AskedDocument, Refusal } from './requests.ts';
+import { documentPlace, sourcePlace } from './position.ts';
+import { RefusalNotice } from './refusal-notice.ts';
+import type { AskedDocument } from './requests.ts';
 import { jump, stillBlocks, stillViews, wake } from './still-blocks.ts';
 import { TableBar } from './table-bar.ts';
 import { insertTemplate } from './template-picker.ts';
@@ -79,7 +80,7 @@ export class VisualEditor {
   readonly #style: ReturnType<typeof styleSelect>;
   readonly #tableBar: TableBar;
   readonly #find = new FindBar(() => this.#view);
-  readonly #notice = element('div', { class: 'visual-notice', role: 'status' });
+  readonly #notice: RefusalNotice;
   readonly #words = element('span', { class: 'visual-words' });
   readonly #inserts: Insert[];
   readonly #view: EditorView;
@@ -109,6 +110,11 @@ export class VisualEditor {
     this.#bar.dom.querySelector('[aria-label="Bold"]')?.before(this.#style.dom);
     this.#bar.dom.append(button('Save', { class: 'tool-save', title: 'Save page' }, options.save));
     this.#tableBar = new TableBar(() => this.#view);
+    this.#notice = new RefusalNotice({
+      view: () => this.#view,
+      source: () => this.#exchange.source,
+      tryAgain: () => void this.settle(),
+    });
     const scroller = element('div', { class: 'visual-scroll' });
     this.dom = element(
       'div',
@@ -125,10 +131,9 @@ export class VisualEditor {
         ),
       ),
       this.#find.dom,
-      this.#notice,
+      this.#notice.dom,
       scroller,
     );
-    this.#notice.hidden = true;
     this.#view = new EditorView({ mount: scroller.appendChild(element('div', {})) }, this.#props());
     this.#written = this.#view.state.doc;
     // The room below the text belongs to it as well.
@@ -330,13 +335,13 @@ export class VisualEditor {
     this.#still = stillBlocks(shown.doc);
     this.#view.updateState(shown);
     this.#written = this.#view.state.doc;
-    this.#notice.hidden = true;
+    this.#notice.hide();
     this.#showState();
     this.#count();
   }
 
   #changed(): void {
-    this.#notice.hidden = true;
+    this.#notice.hide();
     this.dom.classList.add('is-unsent');
     this.#options.onChange();
     clearTimeout(this.#timer);
@@ -353,56 +358,13 @@ export class VisualEditor {
     const wanted = waitMs.ofLast * (performance.now() - since);
     this.#waitMs = Math.min(waitMs.most, Math.max(waitMs.least, wanted));
     if (typeof source !== 'string') {
-      this.#refuse(source);
+      this.#notice.show(source);
       return false;
     }
     this.#written = doc;
     this.#options.setText(source);
     this.#options.onSource();
     return true;
-  }
-
-  #refuse(refusal: Refusal): void {
-    const view = this.#view;
-    this.#notice.replaceChildren(refusal.message, ' ');
-    if (refusal.kind === 'not-expressible') {
-      const at = positionOf(view.state.doc, refusal.path);
-      const dom = at === undefined ? null : view.nodeDOM(at);
-      if (dom instanceof HTMLElement) dom.scrollIntoView({ block: 'nearest' });
-      this.#notice.append(
-        button('Undo the last step', {}, () => {
-          undo(view.state, view.dispatch);
-          view.focus();
-        }),
-      );
-      if (at !== undefined) this.#offerRestoring(at);
-    } else this.#notice.append(button('Try again', {}, () => void this.settle()));
-    this.#notice.hidden = false;
-  }
-
-  /** Offers the source of the nearest part around a position that came from the source, in place of what was made of it. */
-  #offerRestoring(at: number): void {
-    const view = this.#view;
-    const $at = view.state.doc.resolve(at);
-    const own = $at.nodeAfter?.attrs.origin ? 0 : undefined;
-    let depth = $at.depth;
-    while (own === undefined && depth > 0 && !$at.node(depth).attrs.origin) depth--;
-    if (own === undefined && depth === 0) return;
-    const node = own === 0 ? $at.nodeAfter : $at.node(depth);
-    const from = own === 0 ? at : $at.before(depth);
-    if (!node?.isBlock || !$at.doc.resolve(from).parent.type.contentMatch.matchType(nodeType('source')))
-      return;
-    const [start, end] = node.attrs.origin as [number, number];
-    this.#notice.append(
-      ' ',
-      button('Put back its source', {}, () => {
-        const text = this.#exchange.source.slice(start, end);
-        const made = nodeType('source').create({ text, origin: [start, end] });
-        const { doc, tr } = view.state;
-        if (doc.nodeAt(from)?.eq(node)) view.dispatch(tr.replaceWith(from, from + node.nodeSize, made));
-        view.focus();
-      }),
-    );
   }
 
   /** Goes through the whole text, so not after each key. */

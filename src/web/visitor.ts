@@ -173,6 +173,8 @@ const notices = {
   'draft-saved': 'Draft saved. Only you can see it until you open it for review.',
   'proposal-saved': 'Proposal updated.',
   'proposal-merged': 'Merged.',
+  'rule-saved': 'Rule saved.',
+  'rule-lifted': 'Rule lifted. Changes here need no approval any more.',
   'translation-marked': 'The translation is up to date.',
   'links-saved': 'Link revoked.',
   copied: 'Page copied.',

@@ -2,6 +2,7 @@
 import { mayCreate } from '#core/model/may-write.ts';
 import { mayModeratePage } from '#core/model/page-access.ts';
 import type { PageView } from '#core/pages/page-view.ts';
+import { rulesAt } from '#core/pages/protection.ts';
 import { mayChangeAccess } from '#core/reading/access-sentence.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { type Html, html } from '../html.ts';
@@ -27,13 +28,14 @@ ${mayCreate(actor) && html`<a href="/new?parent=${encodeURIComponent(page.path)}
 ${actor !== null && html`<a href="/proposals?path=${encodeURIComponent(page.path)}">Proposals</a>`}
 <a href="/export?ancestor=${encodeURIComponent(page.path)}">Export</a>
 ${(actor?.isAdmin || actor?.role === 'moderator') && html`<a href="${urlOf('/protect', page.path)}">Protect</a>`}
-${mayChangeAccess(actor, page) && html`<a href="${urlOf('/access', page.path)}">Access</a>`}`;
+${mayChangeAccess(actor, page) && html`<a href="${urlOf('/access', page.path)}">Access</a>`}
+${(mayChangeAccess(actor, page) || (actor !== null && rulesAt(page).length > 0)) && html`<a href="${urlOf('/proposals/rules', page.path)}">Approval</a>`}`;
   const signIn =
     actor === null &&
     html`<a href="${`/login?next=${encodeURIComponent(urlOf('/edit', page.path))}`}">Sign in to edit</a>`;
   return html`<div class="actions" role="group" aria-label="This page">
 ${mayWrite && html`<a class="action-main" href="${urlOf('/edit', page.path)}" accesskey="e">Edit</a>`}
-${!mayWrite && actor !== null && !actor.block && html`<a class="action-main" href="${urlOf('/edit', page.path)}" accesskey="e">Propose a change</a>`}
+${!mayWrite && actor !== null && !actor.block && html`<a class="action-main" href="${urlOf('/edit', page.path)}" accesskey="e">Propose<span class="on-wide"> a change</span></a>`}
 <a href="${urlOf('/history', page.path)}">History</a>
 <details class="actions-more" data-sheet><summary aria-label="More about this page">⋯</summary><div class="menu">${signIn}${others}</div></details>
 </div>`;

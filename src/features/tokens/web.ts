@@ -36,6 +36,7 @@ const scopeWords: Record<Scope, string> = {
   files: 'Attach files to pages',
   members: 'Invite members, as you may',
   admin: 'Read and write every page, as you may',
+  preview: 'Show proposals that you can read in the preview of another site',
 };
 
 export const web: readonly OperationPage[] = [

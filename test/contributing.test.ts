@@ -16,7 +16,11 @@ test.each([
   ['A search criterion', /titleFragment|\btitle: criterion\(|name: 'title', label/, server],
   ['A wikitext construct', /'external-link'/, ['packages/wikitext/src', 'packages/markdown/src']],
   ['An extension tag', /\bpoem\b/, ['packages/wikitext/src', 'packages/markdown/src']],
-  ['A web page', /wantedRoutes|^ {2}'wanted',$|, 'wanted'\]|href="\/wanted">Wanted pages</m, pages],
+  [
+    'A web page',
+    /wantedRoutes|^ {2}'wanted',$|, 'wanted'\]|href="\/wanted">\$\{say\('common\.wantedPages'\)\}</m,
+    pages,
+  ],
 ])('“%s” lists the files of its example', (heading, example, folders) => {
   const section = guide.split(/^#+ /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
   const listed = [...section.matchAll(/^- `([^`]+)`: ./gm)].map(([, path]) => path);

@@ -2,23 +2,61 @@
  * The only place where HTML templates are made, for the site and the API reference. Every interpolated value is escaped, so
  * markup can only come from templates. Attribute values must always be quoted. Templates nest; arrays are joined; `undefined`,
  * `null` and `false` render nothing.
+ *
+ * A template may contain messages of the catalogues (`#words/say.ts`), which become text when the page is sent and its reader's
+ * language is known. So templates, and everything that is kept of them, are the same in all languages.
  */
 export class Html {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
+  readonly parts: readonly (string | Said)[];
+  constructor(parts: string | readonly (string | Said)[]) {
+    this.parts = typeof parts === 'string' ? [parts] : parts;
   }
+
+  /** Markup for a reader of this language. */
+  in(language: Language): string {
+    let text = '';
+    for (const part of this.parts) text += typeof part === 'string' ? part : part.markupIn(language);
+    return text;
+  }
+
+  /** Markup without messages. Throws if there are any, because their language is not known here. */
+  get text(): string {
+    if (this.parts.every((part) => typeof part === 'string')) return this.parts.join('');
+    throw new Error('Markup with messages has no text until its language is known: use `in`.');
+  }
+
+  get isEmpty(): boolean {
+    return this.parts.every((part) => part === '');
+  }
+
   toString(): string {
     return this.text;
   }
 }
 
-export type HtmlValue = Html | string | number | undefined | null | false | readonly HtmlValue[];
+/** Text that depends on the reader's language: a message, a time, a number. */
+export interface Said {
+  /** Plain text, not escaped. */
+  textIn(language: Language): string;
+  /** Escaped, with the markup of its arguments. */
+  markupIn(language: Language): string;
+}
+
+/** Tag of a language of the site, such as `pt-BR`. `#words/languages.ts` lists them. */
+export type Language = string;
+
+/** Text that people read: of the site, or as somebody wrote it. */
+export type Words = string | Said;
+
+export type HtmlValue = Html | Said | string | number | undefined | null | false | readonly HtmlValue[];
 
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
-  let text = strings[0] ?? '';
-  for (const [index, value] of values.entries()) text += markupOf(value) + (strings[index + 1] ?? '');
-  return new Html(text);
+  const parts = new Parts(strings[0] ?? '');
+  for (const [index, value] of values.entries()) {
+    parts.add(value);
+    parts.text += strings[index + 1] ?? '';
+  }
+  return parts.finish();
 }
 
 export function escapeHtml(text: string): string {
@@ -34,12 +72,34 @@ const escapes: Record<string, string> = {
   '\0': '\uFFFD',
 };
 
-function markupOf(value: HtmlValue): string {
-  if (value === undefined || value === null || value === false) return '';
-  if (value instanceof Html) return value.text;
-  if (typeof value === 'string') return escapeHtml(value);
-  if (typeof value === 'number') return String(value);
-  let text = '';
-  for (const one of value) text += markupOf(one);
-  return text;
+/** Joins adjacent text, so that a template without messages stays one string. */
+class Parts {
+  text: string;
+  readonly #parts: (string | Said)[] = [];
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  add(value: HtmlValue): void {
+    if (value === undefined || value === null || value === false) return;
+    if (typeof value === 'string') this.text += escapeHtml(value);
+    else if (typeof value === 'number') this.text += String(value);
+    else if (value instanceof Html) for (const part of value.parts) this.#addPart(part);
+    else if ('markupIn' in value) this.#addPart(value);
+    else for (const one of value) this.add(one);
+  }
+
+  finish(): Html {
+    return this.#parts.length === 0 ? new Html(this.text) : new Html([...this.#parts, this.text]);
+  }
+
+  #addPart(part: string | Said): void {
+    if (typeof part === 'string') {
+      this.text += part;
+      return;
+    }
+    this.#parts.push(this.text, part);
+    this.text = '';
+  }
 }

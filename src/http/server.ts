@@ -21,6 +21,7 @@ import Fastify, {
 } from 'fastify';
 import type { FastifyRouteSchemaDef } from 'fastify/types/schema.js';
 import type { TSchema } from 'typebox';
+import { negotiated } from '#words/languages.ts';
 import { registerCosts } from './costs.ts';
 import { cacheControlOf, corsOptions, securityHeaders } from './headers.ts';
 import { hostCheck } from './host.ts';
@@ -211,12 +212,12 @@ export async function buildServer(
   // Operations of an atomic batch must not wait for a second connection while the batch holds one.
   const applyProposal = faces.flatMap(({ applyProposal }) => applyProposal ?? [])[0];
   const views = createProposalViews(server, service, applyProposal);
-  const identified = () => batches.getStore()?.caller;
+  const identified = () => batches.getStore()?.caller ?? views.current()?.request;
   if (web)
     server.addHook('onRequest', async (request, reply) => {
-      if (!identified() && !views.current()) await web.lendSession(request, reply);
+      if (!identified()) await web.lendSession(request, reply);
     });
-  registerIdentity(server, service, identified, views);
+  registerIdentity(server, service, identified);
   server.addHook('onRequest', async (request, reply) => {
     // With a site, the session cookie identifies the caller as well. The header is the same for all origins.
     const varies = web ? 'Authorization, Cookie' : 'Authorization';
@@ -339,7 +340,7 @@ function addressed({ url = '', headers }: IncomingMessage, isProxied: boolean): 
   const form = prefersMarkdown(headers.accept, otherwise) ? ' as Markdown' : '';
   if (isApi(url)) return url + form;
   const proxied = isProxied ? `${headers['x-forwarded-proto']} ${headers['x-forwarded-host']} ` : '';
-  return `${proxied}${headers.host} ${url}${form}`;
+  return `${proxied}${headers.host} ${negotiated(headers['accept-language']) ?? ''} ${url}${form}`;
 }
 
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply, settings: HttpSettings): void {

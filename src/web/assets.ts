@@ -37,10 +37,15 @@ const kinds: Record<string, string> = {
 };
 
 /**
- * `styleSheet` becomes `style.css`; `files` and the public files in `folders` keep their names. If names are equal, the last
+ * `styleSheet` becomes `style.css`; `files` and the public files in `folders` keep their names, and `scripts` are given by theirs. If names are equal, the last
  * one counts.
  */
-export function openAssets(styleSheet: string, files: string[], folders: string[]): Assets {
+export function openAssets(
+  styleSheet: string,
+  files: string[],
+  folders: string[],
+  scripts: ReadonlyMap<string, string>,
+): Assets {
   const style = assetOf(kinds['.css'] ?? '', Buffer.from(outsideContent(styleSheet)));
   const assets = new Map([['style.css', style]]);
   for (const file of files) assets.set(basename(file), assetOf(kinds[extname(file)] ?? '', readAsset(file)));
@@ -50,6 +55,7 @@ export function openAssets(styleSheet: string, files: string[], folders: string[
       if (mime) assets.set(relative(folder, file).replaceAll('\\', '/'), assetOf(mime, readAsset(file)));
     }
   }
+  for (const [name, source] of scripts) assets.set(name, assetOf(kinds['.js'] ?? '', Buffer.from(source)));
   const hash = createHash('sha256');
   for (const name of [...assets.keys()].sort()) {
     hash.update(`${name}\0`);

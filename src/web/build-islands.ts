@@ -48,6 +48,7 @@ const shared = [
   'src/web/time-words.ts',
   'src/web/html.ts',
   'src/html/html.ts',
+  'src/words',
   'packages/wikitext/src',
   'package-lock.json',
 ];

@@ -4,7 +4,9 @@ import type { GrantsInWords } from '#core/model/access-words.ts';
 import { allMembers, groupKey } from '#core/model/group-name.ts';
 import type { GroupName } from '#core/model/page.ts';
 import { readPermissionCode, type Wiki } from '#core/model/permission.ts';
-import { lowerFirst, permissionWords } from './format.ts';
+import type { Said } from '#html/html.ts';
+import { say } from '#words/say.ts';
+import { permissionWords } from './format.ts';
 
 export interface Access {
   permissions: number;
@@ -38,8 +40,10 @@ export function groupNamed(given: string): GroupName | null {
 }
 
 /** Sentence about a page that gets this access and keeps its grants. */
-export function accessMeans({ permissions, group }: Access, wiki: Wiki, grants: GrantsInWords = {}): string {
-  return `After the change: ${lowerFirst(permissionWords(permissions, group, wiki, grants))}.`;
+export function accessMeans({ permissions, group }: Access, wiki: Wiki, grants: GrantsInWords = {}): Said {
+  return say('access.afterTheChange', {
+    access: permissionWords(permissions, group, wiki, grants, 'within'),
+  });
 }
 
 /** Grants as the value of the attribute `data-grants` of a form. */

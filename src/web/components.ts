@@ -7,8 +7,8 @@ import { fileUrl } from '#core/ports/file-store.ts';
 import type { Range } from '#core/ports/list-reads.ts';
 import type { ExcerptPart } from '#core/search/excerpt.ts';
 import { urlOf } from '#http/page-paths.ts';
-import { count, plainNumber } from './format.ts';
-import { type Html, type HtmlValue, html } from './html.ts';
+import { listOf, number, say } from '#words/say.ts';
+import { type Html, type HtmlValue, html, type Said, type Words } from './html.ts';
 import type { Visit } from './site.ts';
 
 export function pageUrl(path: string): string {
@@ -27,16 +27,16 @@ export function joined(parts: HtmlValue[], separator = ', '): HtmlValue {
 export function fileLines({ attached, replaced, taken }: FileChanges): Html[] {
   const link = ({ name, filename }: AttachedFile) =>
     html`<a href="${fileUrl(name)}" dir="auto">${filename}</a>`;
-  const listed = (words: string, links: Html[]) =>
+  const listed = (words: Words, links: Html[]) =>
     links.length === 0 ? [] : [html`${words}: ${joined(links)}`];
   const both = replaced.map(
     ({ before, after }) =>
-      html`${link(after)} (<a href="${fileUrl(before.name)}">the previous one<span class="unseen"> of ${before.filename}</span></a>)`,
+      html`${link(after)} (<a href="${fileUrl(before.name)}">${say('components.thePreviousOneOfFilename', { filename: before.filename, span: (words) => html`<span class="unseen">${words}</span>` })}</a>)`,
   );
   return [
-    ...listed('Files attached', attached.map(link)),
-    ...listed('Files replaced', both),
-    ...listed('Removed files', taken.map(link)),
+    ...listed(say('components.filesAttached'), attached.map(link)),
+    ...listed(say('components.filesReplaced'), both),
+    ...listed(say('components.removedFiles'), taken.map(link)),
   ];
 }
 
@@ -49,10 +49,10 @@ export function breadcrumb(lineage: Ancestor[]): Html {
   // A very deep page shows its roots and nearest ancestors; the rest is collapsed.
   const [first, rest, last] =
     shown.length > 6 ? [shown.slice(0, 2), shown.slice(2, -3), shown.slice(-3)] : [shown, [], []];
-  return html`<nav class="breadcrumb" aria-label="Breadcrumb"><ol>
-<li><a href="/tree" class="breadcrumb-root">All pages</a></li>
+  return html`<nav class="breadcrumb" aria-label="${say('components.breadcrumb')}"><ol>
+<li><a href="/tree" class="breadcrumb-root">${say('common.allPages')}</a></li>
 ${first}
-${rest.length > 0 && html`<li><details><summary aria-label="${count(rest.length, 'page')} between">…</summary><ol>${rest}</ol></details></li>`}
+${rest.length > 0 && html`<li><details><summary aria-label="${say('components.pagesBetween', { count: rest.length })}">…</summary><ol>${rest}</ol></details></li>`}
 ${last}
 </ol></nav>`;
 }
@@ -103,12 +103,12 @@ export function treeList(
     }
     if (!page.hasChildren) return html`<li class="leaf"${dragged(page)}>${link}</li>`;
     const below = urlOf('/tree', page.path);
-    const inside = html`<ul><li class="leaf"><a class="tree-more" href="${below}">Pages below this one</a></li></ul>`;
+    const inside = html`<ul><li class="leaf"><a class="tree-more" href="${below}">${say('components.pagesBelowThisOne')}</a></li></ul>`;
     const source = `${below}?part=${isForReaders ? 'side' : 'list'}${more}`;
     return treeBranch(page, link, inside, false, source, dragged(page));
   });
   const left = total - pages.length;
-  const rest = left > 0 ? count(left, 'more page') : listed.length < 1 && typesOf(pages);
+  const rest = left > 0 ? say('count.morePages', { count: left }) : listed.length < 1 && typesOf(pages);
   return html`<ul class="tree"${isOrdered && html` data-order="/v1/order${pageUrl(orderOf)}"`}>${items}${rest && pages.length > 0 && html`<li class="leaf"><a class="tree-more" href="${href}">${rest}</a></li>`}</ul>`;
 }
 
@@ -120,12 +120,16 @@ function countShown(children: number): string {
 }
 
 /** `2 templates, 1 module` */
-function typesOf(pages: TreePage[]): string {
+function typesOf(pages: TreePage[]): Said {
   const modules = pages.filter(({ type }) => type === 'Module').length;
   const templates = pages.length - modules;
-  return [templates > 0 && count(templates, 'template'), modules > 0 && count(modules, 'module')]
-    .filter(Boolean)
-    .join(', ');
+  return listOf(
+    [
+      templates > 0 && say('count.templates', { count: templates }),
+      modules > 0 && say('count.modules', { count: modules }),
+    ].filter((one) => one !== false),
+    'unit',
+  );
 }
 
 /** The link is beside the control that expands the level below, because nested controls are not accessible. */
@@ -137,7 +141,7 @@ export function treeBranch(
   source?: string,
   attributes: HtmlValue = undefined,
 ): Html {
-  return html`<li class="branch"${attributes}>${link}<details data-tree-path="${path}"${isOpen && html` open`}${source !== undefined && html` data-tree-src="${source}"`}><summary><span class="unseen">Below ${title}</span></summary>${inside}</details></li>`;
+  return html`<li class="branch"${attributes}>${link}<details data-tree-path="${path}"${isOpen && html` open`}${source !== undefined && html` data-tree-src="${source}"`}><summary><span class="unseen">${say('components.belowTitle', { title })}</span></summary>${inside}</details></li>`;
 }
 
 export function highlighted(parts: ExcerptPart[]): HtmlValue {
@@ -150,17 +154,18 @@ export function paging(url: URL, { limit, offset }: Range, total: number, name =
     changedAddress(url, { [name]: start > 0 ? String(start) : undefined }) +
     (name === 'offset' ? '' : `#${name}`);
   return pagingLinks(
-    offset > 0 && html`<a rel="prev" href="${at(Math.max(0, offset - limit))}">← Before</a>`,
-    offset + limit < total && html`<a rel="next" href="${at(offset + limit)}">After →</a>`,
+    offset > 0 &&
+      html`<a rel="prev" href="${at(Math.max(0, offset - limit))}">${say('components.before')}</a>`,
+    offset + limit < total && html`<a rel="next" href="${at(offset + limit)}">${say('components.after')}</a>`,
     rangeWords({ limit, offset }, total),
   );
 }
 
 /** Controls for the previous and next part of a list. Renders nothing if the whole list is shown. */
-export function pagingLinks(before: Html | false, after: Html | false, shown?: string): Html {
+export function pagingLinks(before: Html | false, after: Html | false, shown?: Words): Html {
   if (!before && !after) return html``;
   const nothing = html`<span></span>`;
-  return html`<nav class="paging" aria-label="Pages of this list">
+  return html`<nav class="paging" aria-label="${say('components.pagesOfThisList')}">
 ${before || nothing}
 <span>${shown}</span>
 ${after || nothing}
@@ -178,10 +183,13 @@ export function changedAddress(url: URL, changes: Record<string, string | undefi
 }
 
 /** `51–100 of 1,204` */
-export function rangeWords({ limit, offset }: Range, total: number): string {
+export function rangeWords({ limit, offset }: Range, total: number): Said {
   const first = Math.min(offset + 1, total);
   const last = Math.min(offset + limit, total);
-  return `${first === last ? last : `${first}–${last}`} of ${plainNumber(total)}`;
+  return say('components.rangeOfTotal', {
+    range: first === last ? number(last) : html`${number(first)}–${number(last)}`,
+    total,
+  });
 }
 
 export function readOffset(url: URL, name = 'offset'): number {
@@ -200,7 +208,7 @@ export function readRange(visit: Visit, limit: number): { url: URL; range: Range
 }
 
 /** Heading of a column of buttons. */
-export const actionsHeading = html`<span class="unseen">Actions</span>`;
+export const actionsHeading = html`<span class="unseen">${say('components.actions')}</span>`;
 
 /** A table in a box that scrolls if the table is wider than the page. `columns`: headings. */
 export function table(kind: string, columns: HtmlValue[], rows: Html[]): Html {
@@ -209,7 +217,7 @@ export function table(kind: string, columns: HtmlValue[], rows: Html[]): Html {
 }
 
 /** A value that is shown only once, with an explanation and a copy button. */
-export function copyOnce(words: HtmlValue, field: { id: string; label: string; value: string }): Html {
+export function copyOnce(words: HtmlValue, field: { id: string; label: Words; value: string }): Html {
   const { id, label, value } = field;
   return html`<div class="banner" role="status"><p>${words}</p>
 <p class="copy-row"><label class="unseen" for="${id}">${label}</label><input id="${id}" class="link-out" readonly value="${value}" data-copy></p></div>`;

@@ -2,21 +2,23 @@
 
 import type { FastifyReply } from 'fastify';
 import type { Wiki } from '#core/model/permission.ts';
-import { escapeXml } from './html.ts';
+import type { Language } from '#html/html.ts';
+import { textOf } from '#words/say.ts';
+import { escapeXml, type Words } from './html.ts';
 
 export interface FeedEntry {
   /** Unique and permanent. */
   id: string;
-  title: string;
+  title: Words;
   url: string;
   at: number;
   author: string;
-  summary: string;
+  summary: Words;
 }
 
 export interface Feed {
   id: string;
-  title: string;
+  title: Words;
   self: string;
   url: string;
   entries: FeedEntry[];
@@ -27,24 +29,26 @@ export function sendFeed(reply: FastifyReply, feed: Feed, keeping = 'public, max
   return reply
     .header('cache-control', keeping)
     .type('application/atom+xml; charset=utf-8')
-    .send(atomFeed(feed));
+    .header('vary', 'accept-language')
+    .send(atomFeed(feed, reply.request.visit.language));
 }
 
-function atomFeed(feed: Feed): string {
+function atomFeed(feed: Feed, language: Language): string {
+  const xml = (words: Words) => escapeXml(textOf(words, language));
   const entries = feed.entries.map(
     (entry) => `<entry>
 <id>${escapeXml(entry.id)}</id>
-<title>${escapeXml(entry.title)}</title>
+<title>${xml(entry.title)}</title>
 <link rel="alternate" type="text/html" href="${escapeXml(entry.url)}"/>
 <updated>${new Date(entry.at).toISOString()}</updated>
 <author><name>${escapeXml(entry.author)}</name></author>
-<summary>${escapeXml(entry.summary)}</summary>
+<summary>${xml(entry.summary)}</summary>
 </entry>`,
   );
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
 <id>${escapeXml(feed.id)}</id>
-<title>${escapeXml(feed.title)}</title>
+<title>${xml(feed.title)}</title>
 <link rel="self" type="application/atom+xml" href="${escapeXml(feed.self)}"/>
 <link rel="alternate" type="text/html" href="${escapeXml(feed.url)}"/>
 <updated>${new Date(feed.at).toISOString()}</updated>

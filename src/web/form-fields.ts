@@ -1,8 +1,9 @@
 /** Form fields with labels, hints and errors. */
 import { minPassphraseLength } from '#core/members/manage-members.ts';
 import { type FieldError, invalid } from '#core/model/problem.ts';
+import { say } from '#words/say.ts';
 import type { Form } from './forms.ts';
-import { type Html, type HtmlValue, html } from './html.ts';
+import { type Html, type HtmlValue, html, type Words } from './html.ts';
 
 interface FieldOptions {
   /** ID of the control; defaults to its name. */
@@ -45,7 +46,7 @@ function labelled(name: string, label: HtmlValue, control: Html, options: FieldO
 
 /** Options of a select: values and labels. */
 export function choices(
-  all: Iterable<readonly [value: string | number, words: string]>,
+  all: Iterable<readonly [value: string | number, words: Words]>,
   chosen?: string | number,
 ): Html[] {
   return Array.from(
@@ -60,21 +61,24 @@ export function checkbox(name: string, value: string, isChecked: boolean, words:
 }
 
 /** Field for the path of a page to which something is limited, including its descendants. */
-export function ancestorField(form: Form | undefined, errors: FieldError[], hint: string): Html {
+export function ancestorField(form: Form | undefined, errors: FieldError[], hint: Words): Html {
   const attributes = html`value="${form?.text('ancestor') ?? ''}" placeholder="/birds" dir="auto"`;
-  return field('ancestor', 'Only this page and what lies beneath it', attributes, { errors, hint });
+  return field('ancestor', say('formFields.onlyThisPageAndWhatLies'), attributes, { errors, hint });
 }
 
 /** Name field for a new member. */
 export function memberNameField(value: string, errors: FieldError[]): Html {
   const attributes = html`autocomplete="name" required value="${value}" dir="auto"`;
-  return field('name', 'Name', attributes, { errors, hint: 'Shown beside what you write.' });
+  return field('name', say('common.name'), attributes, {
+    errors,
+    hint: say('formFields.shownBesideWhatYouWrite'),
+  });
 }
 
 /** E-mail field for a new member, who signs in with this address. */
 export function memberEmailField(value: string, errors: FieldError[]): Html {
   const attributes = html`type="email" autocomplete="username" required value="${value}"`;
-  const hint = 'To sign in with. Never shown to other members.';
+  const hint = say('formFields.toSignInWithNeverShownTo');
   return field('email', 'E-mail', attributes, { errors, hint });
 }
 
@@ -93,37 +97,37 @@ export function codeField(label: HtmlValue, attributes?: Html, name = 'code'): H
 }
 
 /** Fields for a new passphrase, typed twice. */
-export function newPassphraseFields(label: string, errors: FieldError[], isFirst = false): Html {
+export function newPassphraseFields(label: Words, errors: FieldError[], isFirst = false): Html {
   const kept = html`type="password" autocomplete="new-password" required`;
   const first = html`${kept}${isFirst && html` autofocus`} minlength="${minPassphraseLength}"`;
-  const hint = `At least ${minPassphraseLength} characters. A few words in a row are easy to remember and hard to guess.`;
+  const hint = say('formFields.passphraseHint', { count: minPassphraseLength });
   return html`${field('pass', label, first, { errors, hint })}
-${field('pass-again', `${label} again`, kept, { errors })}`;
+${field('pass-again', say('formFields.again', { label }), kept, { errors })}`;
 }
 
 /** Returns the new passphrase. Refuses with `invalid` if the two inputs differ. */
 export function readNewPassphrase(form: Form): string {
   const pass = form.text('pass');
   if (pass === form.text('pass-again')) return pass;
-  throw invalid('/pass-again', 'The passphrases do not match.');
+  throw invalid('/pass-again', say('formFields.thePassphrasesDoNotMatch'));
 }
 
 /** Errors of one field, to be shown next to it. The field's `aria-describedby` refers to the ID. */
 export function mistake(errors: FieldError[], field: string): Html | undefined {
   const found = errors.filter(({ pointer }) => pointer.replace(/^[/?]/, '').split('/')[0] === field);
   if (found.length === 0) return undefined;
-  return html`<p class="mistake" id="${field}-mistake">${found.map(({ detail }) => detail).join(' ')}</p>`;
+  return html`<p class="mistake" id="${field}-mistake">${found.map(({ detail, words = detail }, index) => html`${index > 0 && ' '}${words}`)}</p>`;
 }
 
 /** ARIA attributes that connect a field with its error and hint. */
-export function described(errors: FieldError[], field: string, hint?: string): Html {
+export function described(errors: FieldError[], field: string, hint?: Words): Html {
   const isWrong = mistake(errors, field) !== undefined;
   const ids = [isWrong && `${field}-mistake`, hint].filter(Boolean).join(' ');
   return html`${isWrong && html` aria-invalid="true"`}${ids !== '' && html` aria-describedby="${ids}"`}`;
 }
 
 /** Error message at the top of a form; screen readers announce it. */
-export function errorSummary(message: string | undefined): Html | undefined {
+export function errorSummary(message: Words | undefined): Html | undefined {
   return message === undefined
     ? undefined
     : html`<div class="error-summary" role="alert" tabindex="-1" autofocus><p>${message}</p></div>`;

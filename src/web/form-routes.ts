@@ -6,7 +6,9 @@ import { freePathOf } from '#core/model/path-taken.ts';
 import { type FieldError, invalid, Problem, type ProblemCode } from '#core/model/problem.ts';
 import type { Operation } from '#core/operations/operation.ts';
 import { problemKinds } from '#http/problems.ts';
+import { say } from '#words/say.ts';
 import { type Form, readForm } from './forms.ts';
+import type { Words } from './html.ts';
 import type { Site } from './site.ts';
 import { leaveNotice, type Notice } from './visitor.ts';
 
@@ -83,7 +85,7 @@ export interface ByToken {
 /** Returns the ID in a field of a form, usually that of the row whose button was pressed. Refuses with `invalid`. */
 export function chosenId(form: Form, field: string): number {
   const id = parseId(form.text(field));
-  if (id === undefined) throw invalid(`/${field}`, 'Choose an option from the list.');
+  if (id === undefined) throw invalid(`/${field}`, say('formRoutes.chooseAnOptionFromTheList'));
   return id;
 }
 
@@ -95,7 +97,7 @@ export function redirectWithNotice(reply: FastifyReply, address: string, notice:
 
 /** State of a refused form, for the page that shows it again. */
 export interface RefusedForm {
-  message?: string;
+  message?: Words;
   errors?: FieldError[];
   form?: Form;
   status?: number;
@@ -107,7 +109,7 @@ export interface RefusedForm {
 export function refusalOf(error: unknown, codes?: ProblemCode[]) {
   if (!(error instanceof Problem)) throw error;
   if (codes ? !codes.includes(error.code) : error.code === 'unauthenticated') throw error;
-  const { code, message, errors = [], cause } = error;
+  const { code, words: message, errors = [], cause } = error;
   return { code, message, errors, cause, status: problemKinds[code].status, freePath: freePathOf(error) };
 }
 

@@ -1,20 +1,32 @@
 /** Formatters: times, sizes, counts and permissions in plain words. */
-import { accessSentence, type GrantsInWords } from '#core/model/access-words.ts';
+import { accessWords, type GrantsInWords } from '#core/model/access-words.ts';
 import type { GroupName } from '#core/model/page.ts';
 import { may, type Wiki } from '#core/model/permission.ts';
+import type { Said } from '#html/html.ts';
+import { kept } from '#words/evaluate.ts';
+import { inLanguage, say } from '#words/say.ts';
 import { type Html, html } from './html.ts';
-import { siteLocale, timeWords } from './time-words.ts';
+import { siteLocale, type TimeWords, timeWords } from './time-words.ts';
 
-const words = timeWords(siteLocale, 'UTC');
+export { number as plainNumber } from '#words/say.ts';
 
-/** `3 hours ago`, with the exact time on hover; a script converts it to the reader's time zone and language. */
+const inUtc = new Map<string, TimeWords>();
+
+function wordsIn(locale: string): TimeWords {
+  return kept(inUtc, locale, () => timeWords(locale, 'UTC'));
+}
+
+/** `3 hours ago`, with the exact time on hover; a script converts it to the reader's time zone. */
 export function timeAgo(at: number, now: number): Html {
-  return timeElement(at, words.ago(at, now));
+  return timeElement(
+    at,
+    inLanguage((locale) => wordsIn(locale).ago(at, now)),
+  );
 }
 
 /** `28 October`, with the exact time on hover, for lists grouped by day. */
 export function dayOf(at: number, now: number): Html {
-  return timeElement(at, words.day(at, now), 'day');
+  return timeElement(at, dayWords(at, now), 'day');
 }
 
 /** `28 October 2026 at 14:32 UTC`, if the minute matters. */
@@ -22,12 +34,13 @@ export function momentOf(at: number): Html {
   return timeElement(at, exactTime(at), 'exact');
 }
 
-function timeElement(at: number, shown: string, kind?: 'day' | 'exact'): Html {
+function timeElement(at: number, shown: Said, kind?: 'day' | 'exact'): Html {
   return html`<time datetime="${new Date(at).toISOString()}"${kind && html` data-words="${kind}"`} title="${exactTime(at)}">${shown}</time>`;
 }
 
 /** Milliseconds, at least half a minute, for which `timeAgo` certainly returns the same. */
 export function sameWordsForMs(at: number, now: number): number {
+  const words = wordsIn(siteLocale);
   const shown = words.ago(at, now);
   return [dayMs, dayMs / 24, dayMs / 240].find((ms) => words.ago(at, now + ms) === shown) ?? 30_000;
 }
@@ -35,42 +48,49 @@ export function sameWordsForMs(at: number, now: number): number {
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** `momentOf` and `dayOf` as plain text. */
-export function exactTime(at: number): string {
-  return `${words.exact(at)} UTC`;
+export function exactTime(at: number): Said {
+  return inLanguage((locale) => `${wordsIn(locale).exact(at)} UTC`);
 }
 
-export function dayWords(at: number, now: number): string {
-  return words.day(at, now);
+export function dayWords(at: number, now: number): Said {
+  return inLanguage((locale) => wordsIn(locale).day(at, now));
 }
 
 /** A language tag as a name in the site's language; null for the language of the wiki. */
-export function languageName(tag: string | null): string {
-  return tag === null ? 'that of the wiki' : (languageNames.of(tag) ?? tag);
+export function languageName(tag: string | null): Said {
+  if (tag === null) return say('format.thatOfTheWiki');
+  return inLanguage((locale) => namesIn(locale).of(tag) ?? tag);
 }
 
-const languageNames = new Intl.DisplayNames(siteLocale, { type: 'language' });
+const languageNames = new Map<string, Intl.DisplayNames>();
 
-/** `1 page`, `14 pages`, `1,204 pages`. */
-export function count(number: number, one: string, many = `${one}s`): string {
-  return `${numbers.format(number)} ${number === 1 ? one : many}`;
+function namesIn(locale: string): Intl.DisplayNames {
+  return kept(languageNames, locale, () => new Intl.DisplayNames(locale, { type: 'language' }));
 }
 
-export function plainNumber(number: number): string {
-  return numbers.format(number);
-}
-
-const numbers = new Intl.NumberFormat('en');
-
-export function distance(metres: number): string {
-  if (metres < 1000) return `${Math.round(metres)} m`;
-  return `${metres < 100_000 ? (metres / 1000).toFixed(1) : numbers.format(Math.round(metres / 1000))} km`;
+export function distance(metres: number): Said {
+  if (metres < 1000) return say('format.metres', { metres: Math.round(metres) });
+  const kilometres = metres / 1000;
+  const digits = metres < 100_000 ? 1 : 0;
+  return say('format.kilometres', {
+    kilometres: inLanguage((locale) =>
+      new Intl.NumberFormat(locale, {
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+      }).format(kilometres),
+    ),
+  });
 }
 
 /** `52.5163° N, 13.4° E`: precise to the metre, without trailing zeros. */
-export function coordinates({ lat, lon }: { lat: number; lon: number }): string {
-  const side = (degrees: number, plus: string, minus: string) =>
-    `${Number(Math.abs(degrees).toFixed(5))}° ${degrees < 0 ? minus : plus}`;
-  return `${side(lat, 'N', 'S')}, ${side(lon, 'E', 'W')}`;
+export function coordinates({ lat, lon }: { lat: number; lon: number }): Said {
+  const degrees = (value: number) => `${Number(Math.abs(value).toFixed(5))}°`;
+  return say('format.coordinates', {
+    latitude: degrees(lat),
+    northOrSouth: lat < 0 ? 'south' : 'north',
+    longitude: degrees(lon),
+    eastOrWest: lon < 0 ? 'west' : 'east',
+  });
 }
 
 /** `Anyone can read, members can edit`: what a permission code, and grants beside it, mean for everybody but administrators, who may do everything. */
@@ -79,8 +99,9 @@ export function permissionWords(
   group: GroupName | null | undefined,
   wiki: Wiki,
   grants: GrantsInWords = {},
-): string {
-  return accessSentence({ ...grants, permissions, group: group ?? null }, wiki);
+  place: 'sentence' | 'within' = 'sentence',
+): Said {
+  return accessWords({ ...grants, permissions, group: group ?? null }, wiki, place);
 }
 
 /**
@@ -92,17 +113,12 @@ export function permissionChoice(
   group: GroupName | null | undefined,
   wiki: Wiki,
   grants: GrantsInWords = {},
-): string {
-  const words = permissionWords(permissions, group, wiki, grants);
+): Said {
+  const access = permissionWords(permissions, group, wiki, grants);
   const opens =
     wiki.isPrivate &&
     may(null, 'read', { permissions, ownerId: 1, group: group ?? null }, { isPrivate: false });
-  return opens ? `${words}; anyone can read once the wiki is public` : words;
-}
-
-/** Lowers the first letter, for use within a sentence. */
-export function lowerFirst(words: string): string {
-  return words.charAt(0).toLowerCase() + words.slice(1);
+  return opens ? say('access.opensOnceTheWikiIsPublic', { access }) : access;
 }
 
 /** Formats a permission code as three digits, such as `774` or `044`. */

@@ -3,11 +3,11 @@
  * that was written is lost. It stands after the form's own button, which Enter in a field presses.
  */
 import type { Form } from './forms.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, type Words } from './html.ts';
 
 const name = 'use-path';
 
-export function freePathButton(path: string | undefined, words: string): Html | undefined {
+export function freePathButton(path: string | undefined, words: Words): Html | undefined {
   if (path === undefined) return undefined;
   return html`<button type="submit" name="${name}" value="${path}" class="button">${words} <bdi>${path}</bdi></button>`;
 }

@@ -1,11 +1,16 @@
 /** Templates (`html/html.ts`), and kinds of values that only the site uses. */
-import { escapeHtml, Html } from '#html/html.ts';
+import { escapeHtml, Html, type Language } from '#html/html.ts';
 
-export { Html, type HtmlValue, html } from '#html/html.ts';
+export { Html, type HtmlValue, html, type Said, type Words } from '#html/html.ts';
 
 /** Marks markup made by the renderer or the diff, which escape it themselves. */
 export function trusted(markup: string): Html {
   return new Html(markup);
+}
+
+/** Trusted markup that contains words of the site, made for the language of each reader. */
+export function trustedIn(make: (language: Language) => string): Html {
+  return new Html([{ markupIn: make, textIn: make }]);
 }
 
 /** A JSON data block for scripts and crawlers. `<` is escaped, so that no value can end the element. */

@@ -5,15 +5,18 @@ import { announcementAt, type SiteLink } from '#core/model/settings.ts';
 import type { WriteTrouble } from '#core/ports/store.ts';
 import { maxUnread } from '#core/ports/watch-store.ts';
 import { cacheControlOf, isAnonymous } from '#http/headers.ts';
-import { count, momentOf } from './format.ts';
-import { type Html, type HtmlValue, html } from './html.ts';
+import { siteLanguage, siteLanguages } from '#words/languages.ts';
+import { say } from '#words/say.ts';
+import { momentOf } from './format.ts';
+import { type Html, type HtmlValue, html, type Words } from './html.ts';
 import { prefetchRulesUrl } from './pages/prefetch-rules.ts';
+import { wordsOfEditor, wordsOfSite } from './script-words.ts';
 import type { Site, Visit } from './site.ts';
 import { keepingProposal, proposalBar } from './with-proposal.ts';
 
 export interface PageLayout {
   /** Title without the wiki's name. */
-  title: string;
+  title: Words;
   /** Kind of page, as a class for style sheet and scripts. */
   kind: string;
   main: Html;
@@ -52,8 +55,13 @@ export function sendLayout(site: Site, reply: FastifyReply, layout: PageLayout):
     .header('content-security-policy', policyOf(site, visit, layout))
     .header('cache-control', layout.isSecret ? 'private, no-store' : keepingOf(visit, reply, status))
     .headers(layout.isSecret ? {} : { 'speculation-rules': `"${prefetchRulesUrl}"` })
-    .header('vary', reply.request.routeOptions.config.isNegotiated ? 'accept, cookie' : 'cookie')
-    .send(documentOf(site, visit, layout).text);
+    .header(
+      'vary',
+      reply.request.routeOptions.config.isNegotiated
+        ? 'accept, accept-language, cookie'
+        : 'accept-language, cookie',
+    )
+    .send(documentOf(site, visit, layout).in(visit.language));
 }
 
 /**
@@ -93,17 +101,19 @@ function policyOf({ settings }: Site, visit: Visit, { makesStyles }: PageLayout)
 function documentOf(site: Site, visit: Visit, layout: PageLayout): Html {
   const { settings, assets } = site;
   if (layout.isSecret) return secretDocument(site, visit, layout);
-  const scripts = ['site', ...(layout.scripts ?? [])]
-    .map((name) => `${name}.js`)
-    .filter((name) => assets.has(name));
+  const named = ['site', ...(layout.scripts ?? [])];
+  const words = [wordsOfSite(visit.language), named.includes('editor') && wordsOfEditor(visit.language)];
+  const scripts = [...words.filter((name) => name !== false), ...named.map((name) => `${name}.js`)].filter(
+    (name) => assets.has(name),
+  );
   // Styles for elements that a script fills are loaded before it runs, to avoid layout shifts.
   const styles = (layout.scripts ?? []).map((name) => `${name}.css`).filter((name) => assets.has(name));
   const look = site.look();
   // The way back from a style sheet that makes the site unusable.
   const ownStyles = isSafe(visit) ? [] : [...look.styles.keys()];
-  const title = layout.title === settings.name ? layout.title : `${layout.title} · ${settings.name}`;
+  const title = layout.title === settings.name ? layout.title : html`${layout.title} · ${settings.name}`;
   return html`<!doctype html>
-<html lang="en" data-theme="${visit.theme}">
+<html lang="${visit.language}" dir="${siteLanguage(visit.language).direction}" data-theme="${visit.theme}">
 <head>
 <meta charset="utf-8">
 <title>${title}</title>
@@ -116,21 +126,21 @@ ${styles.map((name) => html`<link rel="stylesheet" href="${assets.url(name)}">`)
 ${ownStyles.map((name) => html`<link rel="stylesheet" href="${look.url(name)}">`)}
 ${iconLink(site)}
 <link rel="search" type="application/opensearchdescription+xml" title="${settings.name}" href="/search/description.xml">
-<link rel="alternate" type="application/atom+xml" title="${settings.name}: latest changes" href="/atom">
+<link rel="alternate" type="application/atom+xml" title="${say('layout.nameLatestChanges', { name: settings.name })}" href="/atom">
 ${layout.head}
 ${scripts.map((name) => html`<script type="module" src="${assets.url(name)}"></script>`)}
 </head>
 <body class="kind-${layout.kind}${layout.tree ? ' has-tree' : ''}" data-assets="/assets/${assets.version}/" data-member="${visit.actor?.memberId ?? ''}" data-tiles="${settings.tiles ?? ''}">
-<a class="skip" href="#main">Skip to the text</a>
+<a class="skip" href="#main">${say('layout.skipToTheText')}</a>
 ${keepingProposal(visit, header(site, visit, layout))}
 ${proposalBar(visit)}
 ${announcement(site, visit)}
 ${writeTroubleNotice(site)}
 ${blockNotice(visit)}
-${visit.actor?.needsSecondFactor && html`<div class="banner" role="note"><p>This wiki requires administrators to have a second factor. <a href="/account/second-factor">Add one</a>, or sign in with a passkey. Until then you have the rights of a writer.</p></div>`}
+${visit.actor?.needsSecondFactor && html`<div class="banner" role="note"><p>${say('layout.thisWikiRequires', { link: (words) => html`<a href="/account/second-factor">${words}</a>` })}</p></div>`}
 <p class="notice" role="status" id="notice"${visit.notice ? '' : html` hidden`}>${visit.notice}</p>
 <div class="shell">
-${layout.tree && html`<nav class="tree-side" aria-label="Pages nearby in the tree" data-tree>${keepingProposal(visit, layout.tree)}</nav>`}
+${layout.tree && html`<nav class="tree-side" aria-label="${say('layout.pagesNearbyInTheTree')}" data-tree>${keepingProposal(visit, layout.tree)}</nav>`}
 <main id="main" tabindex="-1">
 ${keepingProposal(visit, layout.main)}
 </main>
@@ -144,7 +154,7 @@ ${keepingProposal(visit, footer(site, visit))}
 
 function secretDocument({ settings, assets, look }: Site, visit: Visit, layout: PageLayout): Html {
   return html`<!doctype html>
-<html lang="en" data-theme="${visit.theme}">
+<html lang="${visit.language}" dir="${siteLanguage(visit.language).direction}" data-theme="${visit.theme}">
 <head>
 <meta charset="utf-8">
 <title>${layout.title}</title>
@@ -167,13 +177,12 @@ ${layout.main}
 `;
 }
 
-const writeTroubles: Record<WriteTrouble | 'paused', string> = {
-  full: 'The disk of this wiki is full. You can read everything, but nothing can be saved until there is free space again.',
-  'read-only':
-    'The data of this wiki is read-only at the moment. You can read everything, but nothing can be saved.',
-  gone: 'The data folder of this wiki is missing. Nothing can be saved until it is restored.',
-  failed: 'Nothing can be saved in this wiki at the moment. Please try again later.',
-  paused: 'This wiki is read-only at the moment. You can read everything, but nothing can be saved.',
+const writeTroubles: Record<WriteTrouble | 'paused', Words> = {
+  full: say('layout.theDiskOfThisWikiIsFullYou'),
+  'read-only': say('layout.theDataOfThisWikiIsReadOnly'),
+  gone: say('layout.theDataFolderOfThisWikiIs'),
+  failed: say('layout.nothingCanBeSavedInThisWiki'),
+  paused: say('layout.thisWikiIsReadOnlyAtThe'),
 };
 
 /** Shown on every page while nothing can be saved. */
@@ -189,16 +198,16 @@ function header(site: Site, visit: Visit, layout: PageLayout): Html {
   return html`<header class="site-header" data-header>
 <a class="site-name" href="/">${logo(site, visit)}<span>${settings.name}</span></a>
 ${layout.kind === 'search' || isShutOut(visit) ? html`<span class="site-search"></span>` : siteSearch}
-<nav class="site-nav" aria-label="Site">
-${mayCreate(actor) && html`<a href="/new" class="site-new">New<span class="roomy"> page</span></a>`}
+<nav class="site-nav" aria-label="${say('layout.site')}">
+${mayCreate(actor) && html`<a href="/new" class="site-new">${say('layout.newPage', { span: (words) => html`<span class="roomy">${words}</span>` })}</a>`}
 ${actor && bell(visit.unread + visit.waiting)}
 ${
   actor
-    ? html`<a href="/account" title="Signed in as ${actor.name}"><span class="account-name">${actor.name}</span></a>`
-    : html`<a href="/login?next=${encodeURIComponent(visit.url.startsWith('/login') ? '/' : visit.url)}">Sign in</a>`
+    ? html`<a href="/account" title="${say('layout.signedInAsName', { name: actor.name })}"><span class="account-name">${actor.name}</span></a>`
+    : html`<a href="/login?next=${encodeURIComponent(visit.url.startsWith('/login') ? '/' : visit.url)}">${say('common.signIn')}</a>`
 }
 </nav>
-${menu.length > 0 && !isShutOut(visit) && html`<nav class="site-menu" aria-label="Menu">${menu.map(siteLink)}</nav>`}
+${menu.length > 0 && !isShutOut(visit) && html`<nav class="site-menu" aria-label="${say('layout.menu')}">${menu.map(siteLink)}</nav>`}
 </header>`;
 }
 
@@ -221,7 +230,7 @@ function iconLink({ assets, look }: Site): Html {
 }
 
 /** Links of the settings: to pages, and elsewhere. */
-function siteLink({ label, to }: SiteLink): Html {
+function siteLink({ label, to }: Omit<SiteLink, 'label'> & { label: Words }): Html {
   return html`<a href="${to}" dir="auto">${label}</a>`;
 }
 
@@ -247,57 +256,73 @@ function isShutOut({ actor, isPrivate }: Visit): boolean {
 function blockNotice({ actor }: Visit): Html | undefined {
   if (!actor?.block) return undefined;
   const { reason, until } = actor.block;
-  const end = until === null ? 'until a moderator lifts it' : html`until ${momentOf(until)}`;
-  return html`<div class="banner" role="note"><p>You are blocked ${end}. You can read but not write. Reason: <bdi>${reason}</bdi></p></div>`;
+  const words = { reason: html`<bdi>${reason}</bdi>` };
+  const blocked =
+    until === null
+      ? say('layout.youAreBlocked', words)
+      : say('layout.youAreBlockedUntil', { ...words, time: momentOf(until) });
+  return html`<div class="banner" role="note"><p>${blocked}</p></div>`;
 }
 
 /** Buttons for tree and contents at the bottom of narrow screens. */
 function thumbBar({ tree, contents }: PageLayout): Html {
   return html`<div class="thumbs">
-${tree && html`<details name="thumbs" data-sheet><summary>Pages</summary><nav class="sheet" aria-label="Pages nearby in the tree">${tree}</nav></details>`}
-${contents && html`<details name="thumbs" data-sheet><summary>Contents</summary><nav class="sheet" aria-label="Contents">${contents}</nav></details>`}
+${tree && html`<details name="thumbs" data-sheet><summary>${say('layout.pages')}</summary><nav class="sheet" aria-label="${say('layout.pagesNearbyInTheTree')}">${tree}</nav></details>`}
+${contents && html`<details name="thumbs" data-sheet><summary>${say('layout.contents')}</summary><nav class="sheet" aria-label="${say('layout.contents')}">${contents}</nav></details>`}
 </div>`;
 }
 
 function footer(site: Site, visit: Visit): Html {
   const { footer, imprint, privacy, licence } = site.look().settings;
-  const choice = (theme: string, words: string) =>
+  const choice = (theme: string, words: Words) =>
     html`<button type="submit" name="theme" value="${theme}"${visit.theme === theme ? html` aria-pressed="true"` : html` aria-pressed="false"`}>${words}</button>`;
   return html`<footer class="site-footer">
-<nav aria-label="The whole wiki">
+<nav aria-label="${say('common.theWholeWiki')}">
 ${
   !isShutOut(visit) &&
-  html`<a href="/tree">All pages</a>
-<a href="/updates">Latest changes</a>
-${visit.actor && html`<a href="/proposals">Proposals</a>`}
-<a href="/wanted">Wanted pages</a>
-<a href="/map">Map</a>
-<a href="/files">Files</a>
-<a href="/export">Export</a>`
+  html`<a href="/tree">${say('common.allPages')}</a>
+<a href="/updates">${say('common.latestChanges')}</a>
+${visit.actor && html`<a href="/proposals">${say('layout.proposals')}</a>`}
+<a href="/wanted">${say('common.wantedPages')}</a>
+<a href="/map">${say('layout.map')}</a>
+<a href="/files">${say('layout.files')}</a>
+<a href="/export">${say('layout.export')}</a>`
 }
-${visit.actor && html`<a href="/account/favourites">Favourites</a> <a href="/trash">Trash</a>`}
+${visit.actor && html`<a href="/account/favourites">${say('layout.favourites')}</a> <a href="/trash">${say('layout.trash')}</a>`}
 ${
   visit.actor?.isAdmin &&
-  html`<a href="/members">Members</a>
-<a href="/settings">Settings</a>
-<a href="/import">Import</a>`
+  html`<a href="/members">${say('layout.members')}</a>
+<a href="/settings">${say('layout.settings')}</a>
+<a href="/import">${say('layout.import')}</a>`
 }
-${visit.actor?.role === 'moderator' && html`<a href="/members/blocked">Blocked members</a>`}
-<a href="/v1/docs">API</a>
+${visit.actor?.role === 'moderator' && html`<a href="/members/blocked">${say('common.blockedMembers')}</a>`}
+<a href="/v1/docs">${say('layout.api')}</a>
 ${footer.map(siteLink)}
-${imprint !== null && siteLink({ label: 'Imprint', to: imprint })}
-${privacy !== null && siteLink({ label: 'Privacy', to: privacy })}
+${imprint !== null && siteLink({ label: say('layout.imprint'), to: imprint })}
+${privacy !== null && siteLink({ label: say('layout.privacy'), to: privacy })}
 </nav>
-<form class="theme" method="post" action="/theme" aria-label="Colours">
+<form class="theme" method="post" action="/theme" aria-label="${say('layout.colours')}">
 <input type="hidden" name="next" value="${visit.proposal?.url ?? visit.url}">
-${choice('system', 'Auto')}${choice('light', 'Light')}${choice('dark', 'Dark')}
+${choice('system', say('layout.auto'))}${choice('light', say('layout.light'))}${choice('dark', say('layout.dark'))}
 </form>
-${licence && !isShutOut(visit) && html`<p class="site-licence">Contents: <a href="${licence.url}" rel="license">${licence.name}</a></p>`}
+${languageChoice(visit)}
+${licence && !isShutOut(visit) && html`<p class="site-licence">${say('layout.contentsName', { name: html`<a href="${licence.url}" rel="license">${licence.name}</a>` })}</p>`}
 </footer>`;
 }
 
+/** A form that works without scripts; the choice is kept in a cookie. */
+function languageChoice({ language, url, proposal }: Visit): Html {
+  return html`<form class="language" method="post" action="/theme">
+<input type="hidden" name="next" value="${proposal?.url ?? url}">
+<label class="unseen" for="site-language">${say('layout.language')}</label>
+<select id="site-language" name="language" data-submits>${siteLanguages.map(({ tag, name }) => html`<option value="${tag}" lang="${tag}"${tag === language && html` selected`}>${name}</option>`)}</select>
+<button type="submit">${say('layout.chooseLanguage')}</button>
+</form>`;
+}
+
 function bell(unread: number): Html {
-  const words = unread === 0 ? 'Notifications' : count(unread, 'unread notification');
+  const words =
+    unread === 0 ? say('layout.notifications') : say('count.unreadNotifications', { count: unread });
   return html`<a href="/account/notifications" class="site-bell" title="${words}" aria-label="${words}"><svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true"><path d="M10 3a5 5 0 0 0-5 5c0 4-1.500 5.500-1.500 5.500h13S15 12 15 8a5 5 0 0 0-5-5Zm-1.700 13a1.800 1.800 0 0 0 3.400 0" fill="none" stroke="currentColor" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round"/></svg>${unread > 0 && html`<span class="count" aria-hidden="true">${unread >= maxUnread ? `${maxUnread - 1}+` : unread}</span>`}</a>`;
 }
 
@@ -307,7 +332,7 @@ const mark = html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" a
 const magnifier = html`<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true"><circle cx="8.5" cy="8.500" r="5.500" fill="none" stroke="currentColor" stroke-width="1.7"/><path d="m12.800 12.800 4.200 4.200" stroke="currentColor" stroke-width="1.700" stroke-linecap="round"/></svg>`;
 
 const siteSearch = html`<form class="site-search" action="/search" role="search" data-complete="/search/titles">
-<label class="unseen" for="site-search">Search this wiki</label>
-<input id="site-search" type="search" name="text" placeholder="Search" autocomplete="off" spellcheck="false">
-<button type="submit" aria-label="Search">${magnifier}</button>
+<label class="unseen" for="site-search">${say('layout.searchThisWiki')}</label>
+<input id="site-search" type="search" name="text" placeholder="${say('layout.search')}" autocomplete="off" spellcheck="false">
+<button type="submit" aria-label="${say('layout.search')}">${magnifier}</button>
 </form>`;

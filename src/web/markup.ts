@@ -4,9 +4,12 @@
  */
 import type { SourceSection } from '#core/content/page-sections.ts';
 import { percentDecoded } from '#core/model/path.ts';
+import type { Language } from '#html/html.ts';
 import { urlOf } from '#http/page-paths.ts';
+import { english } from '#words/languages.ts';
+import { say } from '#words/say.ts';
 import { timeAgo } from './format.ts';
-import { type Html, html, trusted } from './html.ts';
+import { type Html, html, trusted, trustedIn } from './html.ts';
 
 /** `editing`: the page's own sections, if the reader may edit them. */
 export function readable(
@@ -14,11 +17,13 @@ export function readable(
   now: number,
   editing?: { path: string; sections: SourceSection[] },
 ): Html {
-  const named = accessible(markup).replace(listedTime, (written, iso: string) => {
-    const at = Date.parse(iso);
-    return Number.isNaN(at) ? written : timeAgo(at, now).text;
+  return trustedIn((language) => {
+    const named = accessible(markup, language).replace(listedTime, (written, iso: string) => {
+      const at = Date.parse(iso);
+      return Number.isNaN(at) ? written : timeAgo(at, now).in(language);
+    });
+    return editing && editing.sections.length > 0 ? withSectionLinks(named, editing, language) : named;
   });
-  return trusted(editing && editing.sections.length > 0 ? withSectionLinks(named, editing) : named);
 }
 
 /** Times of changes in listings of the text, in milliseconds since 1970. */
@@ -36,18 +41,18 @@ const listedTime = /<time datetime="(\d{4}-\d\d-\d\dT[\d:.]{8,12}Z)">\d{4}-\d\d-
  */
 export function previewed(markup: string, pendingNames: string[], fields: Html): Html {
   const pending = new Set(pendingNames);
-  const taken = new Set(Array.from(fields.text.matchAll(/ id="([^"]+)"/g), ([, id]) => id));
+  const taken = new Set(Array.from(fields.in(english).matchAll(/ id="([^"]+)"/g), ([, id]) => id));
   const ids = /(<[a-z][^<>]*?) id="([^"]*)"/g;
   // In a gallery, the box of a missing picture contains only its name.
   const missing =
     /(<span class="missing-file">|<div class="thumb" style="height: \d+px;">)([^<]*)(<\/(?:span|div)>)/g;
-  return trusted(
-    accessible(markup)
+  return trustedIn((language) =>
+    accessible(markup, language)
       .replace(ids, (all, open: string, id: string) => (taken.has(id) ? open : all))
       .replace(missing, (all, open: string, name: string, close: string) => {
         if (!pending.has(unescaped(name))) return all;
-        const note = html`<span class="pending-file">${unescaped(name)} <span data-note>(shown after the page is saved)</span></span>`;
-        return open.startsWith('<div') ? `${open}${note.text}${close}` : note.text;
+        const note = html`<span class="pending-file">${unescaped(name)} <span data-note>${say('markup.shownAfterThePageIsSaved')}</span></span>`;
+        return open.startsWith('<div') ? `${open}${note.in(language)}${close}` : note.in(language);
       }),
   );
 }
@@ -56,6 +61,7 @@ export function previewed(markup: string, pendingNames: string[], fields: Html):
 function withSectionLinks(
   markup: string,
   { path, sections }: { path: string; sections: SourceSection[] },
+  language: Language,
 ): string {
   const known = new Map(sections.map((section) => [section.id, section]));
   const edit = urlOf('/edit', path);
@@ -64,13 +70,13 @@ function withSectionLinks(
   return markup.replace(heading, (all, open: string, _level, id: string, inside: string, close: string) => {
     const section = known.get(unescaped(id));
     if (!section) return all;
-    const link = html`<a data-edit-section href="${edit}?section=${encodeURIComponent(section.id)}" aria-label="Edit the section ${section.title}">Edit</a>`;
-    return `${open}${inside}${link.text}${close}`;
+    const link = html`<a data-edit-section href="${edit}?section=${encodeURIComponent(section.id)}" aria-label="${say('markup.editTheSectionTitle', { title: section.title })}">${say('markup.edit')}</a>`;
+    return `${open}${inside}${link.in(language)}${close}`;
   });
 }
 
-function accessible(markup: string): string {
-  return withoutTermlessLists(withPictureNames(markup));
+function accessible(markup: string, language: Language): string {
+  return withoutTermlessLists(withPictureNames(markup, language));
 }
 
 /** Replies are indented by definition lists without terms (`:`), which have no meaning for screen readers. */
@@ -91,14 +97,16 @@ function withoutTermlessLists(markup: string): string {
 }
 
 /** A picture without description that links to its file would be a link without a name. */
-function withPictureNames(markup: string): string {
+function withPictureNames(markup: string, language: Language): string {
   return markup.replace(
     /<a href="(\/files\/[^"]*)"([^>]*)>(?=<img alt="")/g,
     (all, href: string, rest: string) => {
       if (/\s(title|aria-label)=/.test(rest)) return all;
       // File names on the server are `<page>-<hash>-<file name>`.
       const name = percentDecoded(unescaped(href)).replace(/^\/files\/(\d+-[0-9a-f]+-)?/, '');
-      return html`<a href="${unescaped(href)}"${trusted(rest)} aria-label="Picture: ${name}">`.text;
+      return html`<a href="${unescaped(href)}"${trusted(rest)} aria-label="${say('markup.pictureName', { name })}">`.in(
+        language,
+      );
     },
   );
 }

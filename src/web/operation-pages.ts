@@ -10,6 +10,7 @@ import { type Carry, carryOutFor } from '#core/operations/carry-out.ts';
 import type { Operation } from '#core/operations/operation.ts';
 import { countingGuesses } from '#http/limits.ts';
 import { compileValidator, readFields } from '#http/schemas/validate.ts';
+import { say } from '#words/say.ts';
 import { type Feed, sendFeed } from './feeds.ts';
 import { formRoutes, type RefusedForm } from './form-routes.ts';
 import type { Form } from './forms.ts';
@@ -167,7 +168,7 @@ export function carryOfVisit({ service }: Site, { actor, signedIn }: Visit): Car
 function chosen(forms: NonNullable<OperationPage['forms']>, form: Form): FormOperation {
   const name = form.text('what') || Object.keys(forms).find((name) => name !== '' && form.has(name));
   const found = Object.hasOwn(forms, name ?? '') ? forms[name ?? ''] : undefined;
-  if (!found) throw invalid('/what', 'Choose an action.');
+  if (!found) throw invalid('/what', say('common.chooseAnAction'));
   return found;
 }
 

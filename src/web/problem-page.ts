@@ -1,21 +1,23 @@
 /** Refusals as pages in plain words. Any other error is a bug: logged with its cause, shown only with its request ID. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Problem } from '#core/model/problem.ts';
+import { Problem } from '#core/model/problem.ts';
 import { logProblem, problemOf } from '#http/problems.ts';
-import { html } from './html.ts';
+import { english } from '#words/languages.ts';
+import { say } from '#words/say.ts';
+import { html, type Words } from './html.ts';
 import { sendLayout } from './layout.ts';
 import type { Site, Visit } from './site.ts';
 
-const headings: Record<string, string> = {
-  'not-found': 'Not found',
-  gone: 'This page was deleted',
-  'not-permitted': 'You may not do this',
-  'administrators-only': 'Only for administrators',
-  protected: 'This page is protected',
-  'too-large': 'Too large',
-  'too-many-requests': 'Too many attempts',
-  unavailable: 'Not now',
-  timeout: 'This took too long',
+const headings: Record<string, Words> = {
+  'not-found': say('problemPage.notFound'),
+  gone: say('problemPage.thisPageWasDeleted'),
+  'not-permitted': say('problemPage.youMayNotDoThis'),
+  'administrators-only': say('problemPage.onlyForAdministrators'),
+  protected: say('problemPage.thisPageIsProtected'),
+  'too-large': say('problemPage.tooLarge'),
+  'too-many-requests': say('problemPage.tooManyAttempts'),
+  unavailable: say('problemPage.notNow'),
+  timeout: say('problemPage.thisTookTooLong'),
 };
 
 export function answerProblem(
@@ -39,12 +41,12 @@ export function answerProblem(
   const subject = subjectOf(visit.url);
   const proposal = /[?&]proposal=(\d{1,15})(?:&|$)/.exec(visit.url)?.[1];
   const main = html`<div class="plain">
-<h1>${headings[code] ?? (isBug ? 'Something went wrong' : 'That did not work')}</h1>
-<p class="lede">${String(body.detail)}</p>
-${isBug && html`<p>The request ID is <code>${request.id}</code>. Nothing was saved halfway. You can try again.</p>`}
-${code === 'unauthenticated' && html`<p><a class="button" href="/login">Sign in</a></p>`}
-${code === 'not-found' && visit.actor === null && html`<p>If it is private, <a href="/login?next=${encodeURIComponent(visit.url)}">sign in to read it</a>.</p>`}
-<p>${proposal !== undefined && html`<a href="/proposals/${proposal}">Back to the proposal</a> · `}${subject !== undefined && html`<a href="${subject}">Back to the page</a> · `}<a href="/">Go to the home page</a> · <a href="/search">Search</a></p>
+<h1>${headings[code] ?? (isBug ? say('problemPage.somethingWentWrong') : say('problemPage.thatDidNotWork'))}</h1>
+<p class="lede">${error instanceof Problem ? error.words : String(body.detail)}</p>
+${isBug && html`<p>${say('problemPage.theRequestIdIsIdNothingWas', { id: html`<code>${request.id}</code>` })}</p>`}
+${code === 'unauthenticated' && html`<p><a class="button" href="/login">${say('common.signIn')}</a></p>`}
+${code === 'not-found' && visit.actor === null && html`<p>${say('problemPage.ifItIsPrivateSignInToReadIt', { link: (words) => html`<a href="/login?next=${encodeURIComponent(visit.url)}">${words}</a>` })}</p>`}
+<p>${proposal !== undefined && html`<a href="/proposals/${proposal}">${say('problemPage.backToTheProposal')}</a> · `}${subject !== undefined && html`<a href="${subject}">${say('common.backToThePage')}</a> · `}<a href="/">${say('problemPage.goToTheHomePage')}</a> · <a href="/search">${say('search.search')}</a></p>
 </div>`;
   // For a form of a member without permission, 403 is more useful to browsers than the API's 401.
   const shownStatus = code === 'not-permitted' ? 403 : status;
@@ -77,6 +79,7 @@ function blankVisit(site: Site): Visit {
     nonce: '',
     origin: site.settings.baseUrl,
     url: '/',
+    language: english,
     now: site.service.clock(),
   };
 }

@@ -4,8 +4,9 @@
  */
 import { listIdentities } from '#core/members/list-identities.ts';
 import type { ProviderName } from '#core/ports/sign-in-provider.ts';
+import { say } from '#words/say.ts';
 import { dayOf } from './format.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, type Words } from './html.ts';
 import type { Site, Visit } from './site.ts';
 
 /** For `/login` and invitations; empty without providers. */
@@ -15,11 +16,11 @@ export function providerButtons(
 ): Html {
   const { all } = site.service.providers;
   if (all.length === 0) return html``;
-  return html`<section class="providers" aria-label="Other ways to sign in"><p class="quiet">${fields.intent === 'join' ? 'Or without a passphrase:' : 'Or, if it is linked to your account:'}</p>
-<div class="buttons">${all.map((provider) => providerButton(provider, { ...fields }, `Continue with ${provider.label}`))}</div></section>`;
+  return html`<section class="providers" aria-label="${say('providers.otherWaysToSignIn')}"><p class="quiet">${fields.intent === 'join' ? say('providers.orWithoutAPassphrase') : say('providers.orIfItIsLinkedToYourAccount')}</p>
+<div class="buttons">${all.map((provider) => providerButton(provider, { ...fields }, say('oauth.continueWith', { provider: provider.label })))}</div></section>`;
 }
 
-export function providerButton(provider: ProviderName, fields: Record<string, string>, words: string): Html {
+export function providerButton(provider: ProviderName, fields: Record<string, string>, words: Words): Html {
   return html`<form method="post" action="/login/with/${provider.name}">${Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )}<button type="submit" class="button quiet-button">${words}</button></form>
@@ -35,10 +36,10 @@ export async function linkedProviders(site: Site, visit: Visit): Promise<Html> {
   const rows = links.map(
     ({ provider, account, issuer, subject, linkedAt }) => html`<li>
 <form method="post" action="/account/unlink"><input type="hidden" name="issuer" value="${issuer}"><input type="hidden" name="subject" value="${subject}">
-<strong>${labelOf(provider)}</strong>${account && html` <span dir="auto">${account}</span>`} <span class="quiet">since ${dayOf(linkedAt, visit.now)}</span>
-<button type="submit" class="button quiet-button" aria-label="Unlink ${labelOf(provider)} ${account ?? ''}">Unlink</button></form></li>`,
+<strong>${labelOf(provider)}</strong>${account && html` <span dir="auto">${account}</span>`} <span class="quiet">${say('providers.since', { time: dayOf(linkedAt, visit.now) })}</span>
+<button type="submit" class="button quiet-button" aria-label="${say('providers.unlinkAccount', { provider: labelOf(provider), account: account ?? '' })}">${say('providers.unlink')}</button></form></li>`,
   );
-  return html`<section id="providers"><h2>Linked accounts</h2>
-${links.length > 0 ? html`<p>You can sign in with these accounts, too. Unlinking an account signs out all devices that signed in with it.</p><ul class="sessions">${rows}</ul>` : html`<p>Link an account of another service to sign in with it.</p>`}
-<div class="buttons">${providers.all.map((provider) => providerButton(provider, { intent: 'link' }, `Link ${links.some((link) => link.provider === provider.name) ? 'another' : 'a'} ${provider.label} account`))}</div></section>`;
+  return html`<section id="providers"><h2>${say('providers.linkedAccounts')}</h2>
+${links.length > 0 ? html`<p>${say('providers.youCanSignInWithThese')}</p><ul class="sessions">${rows}</ul>` : html`<p>${say('providers.linkAnAccountOfAnother')}</p>`}
+<div class="buttons">${providers.all.map((provider) => providerButton(provider, { intent: 'link' }, say(links.some((link) => link.provider === provider.name) ? 'providers.linkAnotherAccount' : 'providers.linkAnAccount', { provider: provider.label })))}</div></section>`;
 }

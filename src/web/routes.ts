@@ -55,6 +55,7 @@ import { viewRoutes } from './pages/view.ts';
 import { waitingRoutes } from './pages/waiting.ts';
 import { wantedRoutes } from './pages/wanted.ts';
 import { answerProblem } from './problem-page.ts';
+import { scriptWords } from './script-words.ts';
 import type { Site, WebSettings } from './site.ts';
 import { siteLooks } from './site-look.ts';
 import { chosenFonts, fonts, inModules, readStyleSheet } from './styles.ts';
@@ -101,6 +102,7 @@ async function openSiteAssets(): Promise<Assets> {
     readStyleSheet(),
     [...fonts, ...chosenFonts, diagrams],
     [staticFolder, await buildIslands()],
+    scriptWords(),
   );
 }
 

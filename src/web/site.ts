@@ -2,6 +2,7 @@
 
 import type { SignedIn } from '#core/members/sessions.ts';
 import type { Actor, Wiki } from '#core/model/permission.ts';
+import type { HtmlValue, Language } from '#html/html.ts';
 import type { Costs } from '#http/costs.ts';
 import type { Limits } from '#http/limits.ts';
 import type { ProposalViews, ShownProposal } from '#http/proposal-view.ts';
@@ -48,6 +49,8 @@ export interface Visit extends Wiki {
   /** Number of people who wait for this administrator's approval. */
   waiting: number;
   theme: Theme;
+  /** Language of the site for this visitor. */
+  language: Language;
   /** Scheme and host of the site as visitors use them, without trailing slash. */
   origin: string;
   /** Path and query of this request, as the address to return to. */
@@ -56,7 +59,7 @@ export interface Visit extends Wiki {
   /** Nonce with which the editor's script may add style sheets. */
   nonce: string;
   /** A sentence left by the previous page, such as “Saved.” */
-  notice: string | undefined;
+  notice: HtmlValue;
   /** The proposal with which the wiki is shown, if there is one, and the address of the request with it. */
   proposal?: ShownProposal & { url: string };
   /** Whether the request has an invalid session cookie. */

@@ -8,7 +8,7 @@ test('every style file is part of the one sheet, once', () => {
 });
 
 test('the sheet is served as one file, which loads no other', () => {
-  const assets = openAssets(readStyleSheet(), [], []);
+  const assets = openAssets(readStyleSheet(), [], [], new Map());
   const served = assets.find('style.css')?.bytes.toString() ?? '';
   expect(served).toContain('@font-face');
   expect(served).toContain('@media print');

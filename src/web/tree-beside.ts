@@ -2,8 +2,9 @@
 import type { PageName, WholePage } from '#core/model/page.ts';
 import type { Neighbours } from '#core/ports/list-reads.ts';
 import { urlOf } from '#http/page-paths.ts';
+import { say } from '#words/say.ts';
 import { isForWriters, pageLink, pageUrl, type TreePage, treeBranch, treeList } from './components.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, type Words } from './html.ts';
 
 interface Level {
   pages: TreePage[];
@@ -38,7 +39,7 @@ export function treeBeside(
 /** Links to the pages before and after this one, in a subtree that is arranged by hand. */
 export function neighbourLinks({ previous, next }: Neighbours): Html | undefined {
   if (!previous && !next) return undefined;
-  const link = (page: PageName, rel: 'prev' | 'next', words: string) =>
+  const link = (page: PageName, rel: 'prev' | 'next', words: Words) =>
     html`<a rel="${rel}" href="${pageUrl(page.path)}"><span class="quiet">${words}</span> <span dir="auto">${page.title}</span></a>`;
-  return html`<nav class="neighbours" aria-label="Previous and next page">${previous && link(previous, 'prev', 'Previous')}${next && link(next, 'next', 'Next')}</nav>`;
+  return html`<nav class="neighbours" aria-label="${say('treeBeside.previousAndNextPage')}">${previous && link(previous, 'prev', say('treeBeside.previous'))}${next && link(next, 'next', say('treeBeside.next'))}</nav>`;
 }

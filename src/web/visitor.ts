@@ -17,8 +17,12 @@ import { invalid, Problem } from '#core/model/problem.ts';
 import type { Claims } from '#core/ports/credentials.ts';
 import type { Store } from '#core/ports/store.ts';
 import { maxUnread } from '#core/ports/watch-store.ts';
+import type { Language } from '#html/html.ts';
 import type { Service } from '#http/service.ts';
-import { exactTime, plainNumber } from './format.ts';
+import { english, languageLike, negotiated } from '#words/languages.ts';
+import { say } from '#words/say.ts';
+import { exactTime } from './format.ts';
+import { type HtmlValue, html } from './html.ts';
 import type { Site, Theme, Visit } from './site.ts';
 
 declare module 'fastify' {
@@ -66,6 +70,7 @@ export async function readVisit(site: Site, reply: FastifyReply): Promise<Visit>
     unread,
     waiting,
     theme: readTheme(cookies.theme),
+    language: languageOf(site, request, cookies.language),
     origin: originOf(site, request),
     url: request.url,
     now,
@@ -138,71 +143,68 @@ export function rememberTheme(reply: FastifyReply, theme: string): void {
 
 /** Notices for the next page, as codes, so that a forged cookie cannot contain text. */
 const notices = {
-  created: 'Page created.',
-  saved: 'Changes saved.',
-  merged: 'Changes saved and merged with what somebody else changed meanwhile.',
-  unchanged: 'No changes. The page already has this text.',
-  moved: 'Page moved. Its old address redirects to the new one.',
-  restored: 'Older version restored.',
-  deleted: 'Moved to the trash.',
-  undeleted: 'Page restored.',
-  purged: 'Deleted permanently.',
-  'file-removed': 'File removed. It stays in the history of the page.',
-  'file-replaced': 'File replaced. The previous version stays in the history of the page.',
-  'signed-in': 'You are signed in.',
-  'signed-out': 'You are signed out.',
-  'signed-out-everywhere': 'You are signed out everywhere.',
-  welcome: 'Welcome! Your account is ready.',
-  'signed-up': 'Done. Sign in with the address and the passphrase that you chose.',
-  'sign-up-approved': 'Sign-up request approved.',
-  'sign-up-refused': 'Request refused.',
-  'account-saved': 'Account updated.',
-  'passphrase-saved':
-    'Passphrase changed. You have been signed out on all other devices, and API tokens and handles for programs have been revoked.',
-  'session-ended': 'Device signed out.',
-  'sessions-ended': 'You have been signed out on all other devices.',
-  'member-saved': 'Member updated.',
-  'member-blocked': 'Member blocked.',
-  'member-unblocked': 'Block lifted.',
-  reviewed: 'Marked.',
-  'protection-saved': 'Protection changed.',
-  'access-saved': 'Permissions changed.',
-  'groups-saved': 'Group updated.',
-  'order-saved': 'Order saved.',
-  proposed: 'Proposed. Others can review and merge it now.',
-  'draft-saved': 'Draft saved. Only you can see it until you open it for review.',
-  'proposal-saved': 'Proposal updated.',
-  'proposal-merged': 'Merged.',
-  'rule-saved': 'Rule saved.',
-  'rule-lifted': 'Rule lifted. Changes here need no approval any more.',
-  'translation-marked': 'The translation is up to date.',
-  'links-saved': 'Link revoked.',
-  copied: 'Page copied.',
-  verified: 'Page verified.',
-  starred: 'Page added to your favourites.',
-  unstarred: 'Page removed from your favourites.',
-  'passphrase-reset': 'Passphrase changed. Sign in with the new one.',
-  'reset-link-revoked': 'Reset link revoked. It no longer works.',
-  'invitation-mailed': 'The invitation has been sent.',
-  'address-asked': 'Check the mail of your new address. It contains a link to confirm the address.',
-  'address-noted': 'Request received. Ask an administrator for the link that confirms your new address.',
-  'address-changed': 'E-mail address changed.',
-  'mail-due': 'The mail will be sent again within a few seconds.',
-  'mail-discarded': 'Mail discarded.',
-  'webhook-enabled': 'Webhook enabled. It continues where it stopped.',
-  'webhook-disabled': 'Webhook disabled. Nothing is sent until you enable it again.',
-  'webhook-deleted': 'Webhook deleted.',
-  'invitation-revoked': 'Invitation revoked. Its link no longer works.',
-  'second-factor-ended': 'Second factor turned off. Your passphrase is now enough to sign in.',
-  'passkey-added': 'Passkey added. You can now sign in with it.',
-  'passkey-renamed': 'Passkey renamed.',
-  'passkey-removed': 'Passkey removed. It can no longer be used to sign in.',
-  'member-left': 'Your account has been deleted.',
-  'watch-saved': 'Saved. Your watches are listed on your account page.',
-  'token-revoked': 'Token revoked. It no longer works.',
-  'provider-linked': 'Account linked. You can now sign in with it.',
-  'provider-unlinked': 'Account unlinked.',
-  'settings-saved': 'Settings saved.',
+  created: say('visitor.pageCreated'),
+  saved: say('visitor.changesSaved'),
+  merged: say('visitor.changesSavedAndMergedWith'),
+  unchanged: say('visitor.noChangesThePageAlreadyHas'),
+  moved: say('visitor.pageMovedItsOldAddress'),
+  restored: say('visitor.olderVersionRestored'),
+  deleted: say('visitor.movedToTheTrash'),
+  undeleted: say('visitor.pageRestored'),
+  purged: say('visitor.deletedPermanently'),
+  'file-removed': say('visitor.fileRemovedItStaysInThe'),
+  'file-replaced': say('visitor.fileReplacedThePrevious'),
+  'signed-in': say('visitor.youAreSignedIn'),
+  'signed-out': say('visitor.youAreSignedOut'),
+  'signed-out-everywhere': say('visitor.youAreSignedOutEverywhere'),
+  welcome: say('visitor.welcomeYourAccountIsReady'),
+  'signed-up': say('visitor.doneSignInWithTheAddressAnd'),
+  'sign-up-approved': say('visitor.signUpRequestApproved'),
+  'sign-up-refused': say('visitor.requestRefused'),
+  'account-saved': say('visitor.accountUpdated'),
+  'passphrase-saved': say('visitor.passphraseChangedYouHaveBeen'),
+  'session-ended': say('visitor.deviceSignedOut'),
+  'sessions-ended': say('visitor.youHaveBeenSignedOutOnAll'),
+  'member-saved': say('visitor.memberUpdated'),
+  'member-blocked': say('visitor.memberBlocked'),
+  'member-unblocked': say('visitor.blockLifted'),
+  reviewed: say('visitor.marked'),
+  'protection-saved': say('visitor.protectionChanged'),
+  'access-saved': say('visitor.permissionsChanged'),
+  'groups-saved': say('visitor.groupUpdated'),
+  'order-saved': say('visitor.orderSaved'),
+  proposed: say('visitor.proposedOthersCanReviewAnd'),
+  'draft-saved': say('visitor.draftSavedOnlyYouCanSeeIt'),
+  'proposal-saved': say('visitor.proposalUpdated'),
+  'proposal-merged': say('visitor.merged'),
+  'translation-marked': say('visitor.theTranslationIsUpToDate'),
+  'links-saved': say('visitor.linkRevoked'),
+  copied: say('visitor.pageCopied'),
+  verified: say('visitor.pageVerified'),
+  starred: say('visitor.pageAddedToYourFavourites'),
+  unstarred: say('visitor.pageRemovedFromYour'),
+  'passphrase-reset': say('visitor.passphraseChangedSignInWith'),
+  'reset-link-revoked': say('visitor.resetLinkRevokedItNoLonger'),
+  'invitation-mailed': say('visitor.theInvitationHasBeenSent'),
+  'address-asked': say('visitor.checkTheMailOfYourNewAddress'),
+  'address-noted': say('visitor.requestReceivedAskAn'),
+  'address-changed': say('visitor.eMailAddressChanged'),
+  'mail-due': say('visitor.theMailWillBeSentAgainWithin'),
+  'mail-discarded': say('visitor.mailDiscarded'),
+  'webhook-enabled': say('visitor.webhookEnabledItContinues'),
+  'webhook-disabled': say('visitor.webhookDisabledNothingIsSent'),
+  'webhook-deleted': say('visitor.webhookDeleted'),
+  'invitation-revoked': say('visitor.invitationRevokedItsLinkNo'),
+  'second-factor-ended': say('visitor.secondFactorTurnedOffYour'),
+  'passkey-added': say('visitor.passkeyAddedYouCanNowSignIn'),
+  'passkey-renamed': say('visitor.passkeyRenamed'),
+  'passkey-removed': say('visitor.passkeyRemovedItCanNoLonger'),
+  'member-left': say('visitor.yourAccountHasBeenDeleted'),
+  'watch-saved': say('visitor.savedYourWatchesAreListedOn'),
+  'token-revoked': say('visitor.tokenRevokedItNoLongerWorks'),
+  'provider-linked': say('visitor.accountLinkedYouCanNowSignIn'),
+  'provider-unlinked': say('visitor.accountUnlinked'),
+  'settings-saved': say('visitor.settingsSaved'),
 } as const;
 export type Notice = keyof typeof notices;
 
@@ -216,31 +218,19 @@ export function leaveWarnings(reply: FastifyReply, { failed, resets }: SignInWar
   setCookie(reply, 'notice', `warnings.${numbers.map((one) => one ?? 0).join('.')}`, { maxAge: 60 });
 }
 
-function noticeOf(left: string): string | undefined {
+function noticeOf(left: string): HtmlValue {
   if (Object.hasOwn(notices, left)) return notices[left as Notice];
   const numbers = /^warnings\.(\d{1,9})\.(\d{1,14})\.(\d{1,9})\.(\d{1,14})$/.exec(left)?.slice(1).map(Number);
   if (!numbers) return undefined;
   const [failed = 0, since = 0, resets = 0, lastAt = 0] = numbers;
-  const tried = `there ${failed === 1 ? 'was 1 attempt' : `were ${plainNumber(failed)} attempts`}`;
-  return [
-    notices['signed-in'],
-    failed > 0 &&
-      `Since ${exactTime(since)} ${tried} to sign in to your account with a wrong passphrase. If that was not you, nobody got in. To stay safe, use a long passphrase that you use nowhere else.`,
-    resets > 0 &&
-      `An administrator’s reset link was used to change your passphrase ${resets === 1 ? 'once' : `${plainNumber(resets)} times`} within the last 30 days, last on ${exactTime(lastAt)}. If that was not you, change your passphrase and contact another administrator.`,
-  ]
-    .filter(Boolean)
-    .join(' ');
+  return html`${notices['signed-in']}${failed > 0 && html` ${say('visitor.attemptsSince', { count: failed, time: exactTime(since) })}`}${resets > 0 && html` ${say('visitor.resetLinkUsed', { count: resets, time: exactTime(lastAt) })}`}`;
 }
 
 /** Refuses state changes requested by another site's page (Fetch Metadata; RFC 6454 §7 for older browsers). */
 export function refuseForeign(request: FastifyRequest): void {
   if (/^(GET|HEAD)$/.test(request.method) || request.routeOptions.config.isForeign) return;
   if (isOwnRequest(request, false, request.visit.origin)) return;
-  throw new Problem(
-    'not-permitted',
-    'This form was sent from another site, so nothing was changed. Open the page here and try again.',
-  );
+  throw new Problem('not-permitted', say('visitor.thisFormWasSentFromAnother'));
 }
 
 /** Routes that strangers need to become members of a private wiki, and those without any of its content. */
@@ -250,7 +240,7 @@ const strangersRoutes =
 /** Refuses `unauthenticated` in a private wiki: strangers are asked to sign in, and then see the page that they wanted. */
 export function refuseStranger({ visit, routeOptions: { url = '' } }: FastifyRequest): void {
   if (!visit.isPrivate || visit.actor !== null || strangersRoutes.test(url)) return;
-  throw new Problem('unauthenticated', 'This wiki is private. Sign in to read it.');
+  throw new Problem('unauthenticated', say('visitor.thisWikiIsPrivateSignInTo'));
 }
 
 /** `publicOrigin`: origin used by visitors, if a proxy changes the host. */
@@ -279,6 +269,23 @@ export function returnAddress(given: string | null | undefined, otherwise = '/')
   }
 }
 
+/** The language that the visitor has chosen, or else that of the browser, or else that of the wiki. */
+function languageOf(site: Site, { headers }: FastifyRequest, chosen: string | undefined): Language {
+  const wikis = site.look().settings.language;
+  return (
+    (chosen === undefined ? undefined : languageLike(chosen)) ??
+    negotiated(headers['accept-language']) ??
+    languageLike(wikis) ??
+    english
+  );
+}
+
+export function rememberLanguage(reply: FastifyReply, language: string): void {
+  const known = languageLike(language);
+  // Without a choice, the browser decides again.
+  setCookie(reply, 'language', known ?? '', { maxAge: known ? yearSeconds : 0 });
+}
+
 function readTheme(text: string | undefined): Theme {
   return text === 'light' || text === 'dark' ? text : 'system';
 }
@@ -287,7 +294,7 @@ function originOf({ settings }: Site, { protocol, host }: FastifyRequest): strin
   if (settings.baseUrl) return settings.baseUrl;
   // The host is used in URLs. RFC 9112 §3.2: invalid hosts are refused.
   if (!/^(?:[\w.-]*|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host))
-    throw invalid('', 'The request has no valid host.');
+    throw invalid('', say('visitor.theRequestHasNoValidHost'));
   return `${protocol}://${host}`;
 }
 

@@ -1,6 +1,7 @@
 /** The site as it would be with a proposal: the bar that says so, and links that keep the parameter. */
 import { isReserved, readPath } from '#core/model/path.ts';
-import { type Html, html, trusted } from './html.ts';
+import { say } from '#words/say.ts';
+import { type Html, html, trustedIn } from './html.ts';
 import type { Visit } from './site.ts';
 
 /** Lists that can be shown with a proposal, besides pages of the wiki. */
@@ -10,19 +11,22 @@ const lists = /^\/(?:search|tree|wanted)(?:\/|$)/;
 export function keepingProposal({ proposal }: Visit, part: Html): Html {
   if (!proposal) return part;
   const { id } = proposal;
+  return trustedIn((language) => linkedWith(id, part.in(language)));
+}
+
+function linkedWith(id: number, markup: string): string {
   // Attributes contain no “<” and no “>”, because they are escaped.
-  const linked = part.text.replace(
+  const linked = markup.replace(
     /(<a [^<>]*?href|<details [^<>]*?data-tree-src)="(\/(?!\/)[^"#]*)([^"]*)"/g,
     (all, start: string, address: string, fragment: string) =>
       isShown(address)
         ? `${start}="${address}${address.includes('?') ? '&amp;' : '?'}proposal=${id}${fragment}"`
         : all,
   );
-  const searched = linked.replace(
+  return linked.replace(
     /<form [^<>]*?action="\/(?:search|tree)[^<>]*>/g,
     (form) => `${form}<input type="hidden" name="proposal" value="${id}">`,
   );
-  return trusted(searched);
 }
 
 function isShown(address: string): boolean {
@@ -36,5 +40,5 @@ function isShown(address: string): boolean {
 
 export function proposalBar({ proposal, url }: Visit): Html | undefined {
   if (!proposal) return undefined;
-  return html`<div class="banner proposal-bar" role="note"><p>This is the wiki as it would be with the proposal <a href="/proposals/${proposal.id}" dir="auto">${proposal.title}</a>. Nothing of it is merged yet. <a href="${url}">Show the wiki without it</a></p></div>`;
+  return html`<div class="banner proposal-bar" role="note"><p>${say('proposals.shownWith', { title: html`<a href="/proposals/${proposal.id}" dir="auto">${proposal.title}</a>` })} <a href="${url}">${say('proposals.showWithoutIt')}</a></p></div>`;
 }

@@ -56,7 +56,7 @@ describe.each(engines)('on %s', (engine) => {
     const begun = await root.post(again.location ?? '', { what: 'import' });
     const account = await ended(begun.location);
     expect(account).toContain('href="/in"');
-    expect(account).toContain(`${listed} pages new`);
+    expect(account).toContain(`${listed} new pages`);
     expect(account).toContain(`${many + 1}</span></h2>`);
     const rest = await root.get(`${begun.location}/dead?offset=100`);
     expect(rest.text).toContain('101–131 of 131');

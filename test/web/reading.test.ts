@@ -496,7 +496,7 @@ describe('a wiki with pages', () => {
       const anyone = await site.visitor().get(url);
       expect(anyone.headers['cache-control'], url).toBe('public, max-age=1, stale-while-revalidate=0');
       expect(anyone.headers.etag, url).toMatch(/^"[^"]+"$/);
-      const vary = url === '/kept' ? 'accept, cookie' : 'cookie';
+      const vary = url === '/kept' ? 'accept, accept-language, cookie' : 'accept-language, cookie';
       expect(String(anyone.headers.vary).toLowerCase(), url).toBe(`${vary}, accept-encoding`);
       expect(anyone.headers['surrogate-key'], url).toMatch(/^wiki\b/);
     }

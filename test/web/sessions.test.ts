@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { linkProvider, setPassphrase } from '#core/members/manage-members.ts';
 import { deviceName } from '#web/device-name.ts';
+import { textOf } from '#words/say.ts';
 import { attribute, elementsOf, passphrase, startSite, type TestSite, type Visitor } from '../support/web.ts';
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -169,5 +170,5 @@ test.each([
   ['', 'Unknown client'],
   [null, 'Unknown client'],
 ])('%s is called %s', (userAgent, name) => {
-  expect(deviceName(userAgent)).toBe(name);
+  expect(textOf(deviceName(userAgent), 'en')).toBe(name);
 });

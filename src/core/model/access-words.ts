@@ -3,6 +3,8 @@
  * its access, in the API and in mail. Administrators, who may do everything, are left out, and so is whatever keeps single members
  * from writing anywhere.
  */
+import type { Said, Words } from '#html/html.ts';
+import { inLanguage, listOf, say, textOf } from '#words/say.ts';
 import { entriesIn, type Granted } from './grant.ts';
 import type { GroupName, MemberName } from './page.ts';
 import { may, type Wiki } from './permission.ts';
@@ -60,57 +62,63 @@ export function holdersOf(
   };
 }
 
-/** Such as `Anyone can read, only the owner, the group “Board” and Ann can edit`. */
+/** Such as `Anyone can read, only the owner, the group “Board” and Ann can edit`, in English. */
 export function accessSentence(access: AccessInWords, wiki: Wiki): string {
+  return textOf(accessWords(access, wiki), 'en');
+}
+
+/** The same in any language. `place`: whether it stands alone, or within a sentence, where its first letter is small. */
+export function accessWords(
+  access: AccessInWords,
+  wiki: Wiki,
+  place: 'sentence' | 'within' = 'sentence',
+): Said {
   const readers = words('read', access, wiki);
   const writers = words('write', access, wiki);
-  const first = `${readers.charAt(0).toUpperCase()}${readers.slice(1)}`;
-  return readers === writers ? `${first} can read and edit` : `${first} can read, ${writers} can edit`;
+  const isSame = textOf(readers, 'en') === textOf(writers, 'en');
+  const said = isSame
+    ? say('access.readAndEdit', { who: readers })
+    : say('access.readOrEdit', { readers, writers });
+  if (place === 'within') return said;
+  return inLanguage((locale, language) => {
+    const text = said.textIn(language);
+    return text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);
+  });
 }
 
 /** Further groups and people are counted. */
 const mostNamed = 5;
 
 /** Grants are listed beside those whom the digits let in. */
-function words(action: 'read' | 'write', access: AccessInWords, wiki: Wiki): string {
+function words(action: 'read' | 'write', access: AccessInWords, wiki: Wiki): Said {
   const holders = holdersOf(action, access, wiki);
-  if (holders.everyone) return action === 'read' ? 'anyone' : 'everyone who is signed in';
+  if (holders.everyone) return action === 'read' ? say('access.anyone') : say('access.everyoneSignedIn');
   const groups = holders.groups.flatMap((id) => {
     const known = id === access.group?.id ? access.group : access.groups?.get(id);
     return known === undefined ? [] : [known];
   });
   // The owner is usually a member, and members are in the group of all members.
-  if (holders.members)
-    return listed([
-      'members',
-      ...named(
-        groups.filter((one) => one !== access.group),
-        holders,
-        access,
-      ),
-    ]);
-  const all = [...(holders.owner ? ['the owner'] : []), ...named(groups, holders, access)];
-  return `only ${listed(all) || 'administrators'}`;
+  if (holders.members) {
+    const others = groups.filter((one) => one !== access.group);
+    return listOf([say('access.members'), ...named(others, holders, access)]);
+  }
+  const all = [...(holders.owner ? [say('access.theOwner')] : []), ...named(groups, holders, access)];
+  return say('access.onlyThese', { who: all.length > 0 ? listOf(all) : say('access.administrators') });
 }
 
-function named(groups: (GroupName | null)[], { people }: Holders, access: AccessInWords): string[] {
-  const names = groups.flatMap((group) => (group ? [`the group “${group.name}”`] : []));
+function named(groups: (GroupName | null)[], { people }: Holders, access: AccessInWords): Words[] {
+  const names = groups.flatMap((group) => (group ? [say('access.theGroup', { name: group.name })] : []));
   const persons = people.flatMap((id) => access.people?.get(id)?.name ?? []);
-  return [
-    ...some(names, groups.length, 'group', 'groups'),
-    ...some(persons, people.length, 'person', 'people'),
-  ];
+  const ofGroups = (count: number, isMore: boolean) =>
+    isMore ? say('access.moreGroups', { count }) : say('access.groups', { count });
+  const ofPeople = (count: number, isMore: boolean) =>
+    isMore ? say('access.morePeople', { count }) : say('access.people', { count });
+  return [...some(names, groups.length, ofGroups), ...some(persons, people.length, ofPeople)];
 }
 
 /** The first names, and how many there are besides. */
-function some(names: string[], total: number, one: string, many: string): string[] {
+function some(names: Words[], total: number, counted: (count: number, isMore: boolean) => Said): Words[] {
   const shown = names.slice(0, mostNamed);
   const rest = total - shown.length;
-  if (rest === 0) return shown;
-  return [...shown, `${rest} ${shown.length > 0 ? 'more ' : ''}${rest === 1 ? one : many}`];
-}
-
-function listed(some: readonly string[]): string {
-  const last = some.at(-1) ?? '';
-  return some.length < 2 ? last : `${some.slice(0, -1).join(', ')} and ${last}`;
+  return rest === 0 ? shown : [...shown, counted(rest, shown.length > 0)];
 }

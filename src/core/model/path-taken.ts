@@ -1,4 +1,6 @@
 /** The refusal of an address that a page has already, and the next free one that it may offer. */
+import type { Said } from '#html/html.ts';
+import { say, textOf } from '#words/say.ts';
 import { Problem } from './problem.ts';
 
 /**
@@ -6,11 +8,14 @@ import { Problem } from './problem.ts';
  * be accepted.
  */
 export function pathTaken(taken: string, wanted?: string, more = ''): Problem {
-  return new Problem('path-taken', `A page at ${taken} already exists.${more}`, { details: { wanted } });
+  const exists = say('problem.pathTaken', { path: taken });
+  return new Problem('path-taken', more === '' ? exists : `${textOf(exists, 'en')}${more}`, {
+    details: { wanted },
+  });
 }
 
-export function freeWords(path: string): string {
-  return `The next free address is ${path}.`;
+export function freeWords(path: string): Said {
+  return say('problem.nextFreeAddress', { path });
 }
 
 /** The free address that a refusal offers. */

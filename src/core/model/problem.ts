@@ -3,6 +3,9 @@
  * their names; each interface decides how to show it (HTTP status, page, exit code). Any other thrown error is a bug.
  */
 
+import type { Words } from '#html/html.ts';
+import { textOf } from '#words/say.ts';
+
 export type ProblemCode =
   /** One or more fields or parameters are invalid; `errors` names each. */
   | 'invalid'
@@ -76,7 +79,10 @@ export type ProblemCode =
 /** An invalid field: `pointer` is a JSON pointer into the body (`/title`), or `?name` for a query parameter. */
 export interface FieldError {
   pointer: string;
+  /** In English, as the API answers it. */
   detail: string;
+  /** The same for readers of the site, if it is a message of the catalogues. */
+  words?: Words;
   /** Machine-readable reason, if it is more specific than the code of the problem. */
   code?: FieldCode;
 }
@@ -88,13 +94,16 @@ export class Problem extends Error {
   readonly errors: FieldError[] | undefined;
   /** Members added to the response body unchanged, e.g. base, yours and theirs of a conflict. */
   readonly details: Record<string, unknown> | undefined;
+  /** The sentence for readers of the site; `message` is the same in English. */
+  readonly words: Words;
 
   constructor(
     code: ProblemCode,
-    message: string,
+    words: Words,
     more: { errors?: FieldError[]; details?: Record<string, unknown>; cause?: unknown } = {},
   ) {
-    super(message, { cause: more.cause });
+    super(textOf(words, 'en'), { cause: more.cause });
+    this.words = words;
     this.name = 'Problem';
     this.code = code;
     this.errors = more.errors;
@@ -103,8 +112,17 @@ export class Problem extends Error {
 }
 
 /** A problem about one invalid field, whose sentence is also the problem's. */
-export function invalid(pointer: string, detail: string, code?: FieldCode): Problem {
-  return new Problem('invalid', detail, { errors: [{ pointer, detail, ...(code ? { code } : {}) }] });
+export function invalid(pointer: string, words: Words, code?: FieldCode): Problem {
+  return new Problem('invalid', words, { errors: [fieldError(pointer, words, code)] });
+}
+
+export function fieldError(pointer: string, words: Words, code?: FieldCode): FieldError {
+  return {
+    pointer,
+    detail: textOf(words, 'en'),
+    ...(typeof words === 'string' ? {} : { words }),
+    ...(code ? { code } : {}),
+  };
 }
 
 /** Problem for several invalid fields, with all of their messages. */
@@ -113,7 +131,7 @@ export function allInvalid(errors: FieldError[]): Problem {
 }
 
 /** Refusal of a request that may be repeated after `retryAfter` seconds. */
-export function tooManyRequests(detail: string, retryAfter: number): Problem {
+export function tooManyRequests(detail: Words, retryAfter: number): Problem {
   return new Problem('too-many-requests', detail, { details: { retryAfter } });
 }
 

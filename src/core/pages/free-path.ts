@@ -2,6 +2,7 @@
  * A way out of an address that is taken: the next free one, by a number at its end. `C`, `C++` and `C#` all get the slug `c`, so
  * the second of them is refused and offered `/c-2`.
  */
+import { say } from '#words/say.ts';
 import { isReserved, readPath } from '../model/path.ts';
 import { freeWords } from '../model/path-taken.ts';
 import type { Actor } from '../model/permission.ts';
@@ -51,7 +52,8 @@ export async function offeringFreePath<T>(
       typeof wanted === 'string' && !store.isTransaction
         ? await findFreePath(store.readAs(actor), wanted, { withSubtree })
         : undefined;
-    const message = free === undefined ? error.message : `${error.message} ${freeWords(free)}`;
+    const message =
+      free === undefined ? error.words : say('edit.andFree', { exists: error.words, free: freeWords(free) });
     throw new Problem('path-taken', message, {
       details: { ...details, ...(free === undefined ? {} : { freePath: free }) },
       cause: error.cause,

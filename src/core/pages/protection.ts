@@ -3,6 +3,8 @@
  * change, move and delete it, or create pages in it. A rule of approval does the same for a page and its subtree: changes of others
  * are merged from proposals. Readers see both in rows that they read anyway; writers check them in their own transaction.
  */
+import type { Said } from '#html/html.ts';
+import { say } from '#words/say.ts';
 import { isoTime } from '../model/iso-time.ts';
 import type { ApprovalRule, Protected, Protection, ProtectionLevel } from '../model/page.ts';
 import type { PageAccess } from '../model/page-access.ts';
@@ -173,7 +175,7 @@ export async function refuseProtectedBeneath(
   if (!protection || !isInForce(protection, now) || passes(actor, protection))
     return refuseByRule(store, actor, rule);
   const { level, until } = protection;
-  throw new Problem('protected', `A page beneath is protected. Only ${whoOf(level)} can move or delete it.`, {
+  throw new Problem('protected', say('problem.protectedBeneath', { who: whoOf(level) }), {
     details: { level, until: isoTime(until) },
   });
 }
@@ -181,11 +183,19 @@ export async function refuseProtectedBeneath(
 function refuseBy(actor: NonNullable<Actor>, { path, protection }: Protected, now: number): void {
   if (!protection || !isInForce(protection, now) || passes(actor, protection)) return;
   const { level, subtree, until } = protection;
-  const what = subtree ? 'it and everything beneath it' : 'it';
-  const end = until === null ? '' : ` until ${isoTime(until).slice(0, 16).replace('T', ' ')} UTC`;
-  throw new Problem('protected', `${path} is protected: only ${whoOf(level)} can change ${what}${end}.`, {
-    details: { level, until: isoTime(until) },
-  });
+  const words = {
+    path,
+    who: whoOf(level),
+    reach: subtree ? 'subtree' : 'page',
+    until: until === null ? '' : `${isoTime(until).slice(0, 16).replace('T', ' ')} UTC`,
+  };
+  throw new Problem(
+    'protected',
+    say(until === null ? 'problem.protected' : 'problem.protectedUntil', words),
+    {
+      details: { level, until: isoTime(until) },
+    },
+  );
 }
 
 /** Refuses `needs-approval` unless the actor passes the rule, and says who can approve. */
@@ -230,8 +240,10 @@ function passesRule(actor: Actor, rule: ApprovalRule): boolean {
   return (actor?.approvedBy ?? []).filter((one) => ownsRule(one, rule)).length >= rule.approvals;
 }
 
-export function whoOf(level: ProtectionLevel): string {
-  return level === 'moderators' ? 'moderators and administrators' : 'administrators';
+export function whoOf(level: ProtectionLevel): Said {
+  return level === 'moderators'
+    ? say('protection.moderatorsAndAdministrators')
+    : say('access.administrators');
 }
 
 export function isInForce({ until }: Protection, now: number): boolean {

@@ -1,11 +1,13 @@
 /** The audit log on the site: newest first, by kind and member. */
 import type { AuditEntry } from '#core/model/audit-entry.ts';
 import { type AuditKind, auditKinds, isAuditKind } from '#core/model/audit-kinds.ts';
+import type { Words } from '#html/html.ts';
 import { changedAddress, pagingLinks, readOffset, table, urlOfVisit } from '#web/components.ts';
 import { choices } from '#web/form-fields.ts';
-import { count, momentOf } from '#web/format.ts';
+import { momentOf } from '#web/format.ts';
 import { type Html, html } from '#web/html.ts';
 import type { OperationPage } from '#web/operation-pages.ts';
+import { say } from '#words/say.ts';
 import { readAudit } from './operations.ts';
 
 const shown = 50;
@@ -28,48 +30,53 @@ export const web: readonly OperationPage[] = [
       const entries = found.slice(0, shown);
       const at = (place?: number) => changedAddress(url, { before: place?.toString() });
       const main = html`<div class="plain members">
-<p class="above"><a href="/members">Members</a></p>
-<h1>Audit log</h1>
-<p class="lede">Actions on accounts, rights and pages, latest first.${
+<p class="above"><a href="/members">${say('audit.members')}</a></p>
+<h1>${say('audit.auditLog')}</h1>
+<p class="lede">${say('audit.actionsLatestFirst')}${
         member > 0 &&
-        html` Only actions by <strong dir="auto">${nameIn(entries, member)}</strong> and on their account. <a href="/members/audit">Show all</a>`
+        html` ${say('audit.onlyActionsByNameinAndOn', { nameIn: html`<strong dir="auto">${nameIn(entries, member)}</strong>`, link: (words) => html`<a href="/members/audit">${words}</a>` })}`
       }</p>
 <form method="get" action="/members/audit" class="audit-filter">
 ${member > 0 && html`<input type="hidden" name="member" value="${member}">`}
-<label for="kind">Show</label> <select id="kind" name="kind"><option value="">everything</option>${choices(Object.entries(auditKinds), kind)}</select> <button type="submit">Show</button></form>
+<label for="kind">${say('audit.show')}</label> <select id="kind" name="kind"><option value="">${say('audit.everything')}</option>${choices(Object.entries(auditKinds), kind)}</select> <button type="submit">${say('audit.show')}</button></form>
 ${
   entries.length === 0
-    ? html`<p class="empty">No matching entries.</p>`
-    : table('rows member-table audit-table', ['When', 'Who', 'What', 'From'], entries.map(row))
+    ? html`<p class="empty">${say('audit.noMatchingEntries')}</p>`
+    : table(
+        'rows member-table audit-table',
+        [say('audit.when'), say('audit.who'), say('common.what'), say('audit.from')],
+        entries.map(row),
+      )
 }
 ${pagingLinks(
-  before > 0 && html`<a href="${at()}">← Latest</a>`,
-  found.length > shown && html`<a rel="next" href="${at(entries.at(-1)?.position)}">Older →</a>`,
+  before > 0 && html`<a href="${at()}">${say('common.latest')}</a>`,
+  found.length > shown &&
+    html`<a rel="next" href="${at(entries.at(-1)?.position)}">${say('common.older')}</a>`,
 )}
 </div>`;
-      return { title: 'Audit log', kind: 'members', main };
+      return { title: say('audit.auditLog'), kind: 'members', main };
     },
   },
 ];
 
-function nameIn(entries: readonly AuditEntry[], member: number): string {
+function nameIn(entries: readonly AuditEntry[], member: number): Words {
   const named = entries.flatMap(({ actor, subject }) => [actor, subject?.kind === 'member' ? subject : null]);
-  return named.find((one) => one?.id === member)?.name || `member ${member}`;
+  return named.find((one) => one?.id === member)?.name || say('access.memberNumber', { id: String(member) });
 }
 
 function row(entry: AuditEntry): Html {
   const { at, lastAt, actor, from, tokenId, times } = entry;
-  return html`<tr><th scope="row">${momentOf(at)}${times > 1 && html`<p class="quiet">until ${momentOf(lastAt)}</p>`}</th>
+  return html`<tr><th scope="row">${momentOf(at)}${times > 1 && html`<p class="quiet">${say('audit.untilTime', { time: momentOf(lastAt) })}</p>`}</th>
 <td dir="auto">${actor ? memberLink(actor) : stranger(entry)}</td>
 <td>${what(entry)}</td>
-<td>${from ?? ''}${tokenId !== null && html`<p class="quiet">by token ${tokenId}</p>`}</td></tr>`;
+<td>${from ?? ''}${tokenId !== null && html`<p class="quiet">${say('audit.byTokenTokenid', { tokenId })}</p>`}</td></tr>`;
 }
 
 function what({ kind, subject, note, actor, times }: AuditEntry): Html {
   const words = auditKinds[kind as AuditKind] ?? kind;
   const isOwn = subject?.kind === 'member' && subject.id === actor?.id;
   const name = subject && (subject.name || `${subject.kind} ${subject.id ?? ''}`);
-  return html`${words}${times > 1 && html`, ${count(times, 'time')}`}${
+  return html`${words}${times > 1 && html`, ${say('count.times', { count: times })}`}${
     subject &&
     !isOwn &&
     html`: ${subject.kind === 'member' && subject.id !== null ? memberLink({ id: subject.id, name: String(name) }) : html`<bdi>${name}</bdi>`}`
@@ -80,6 +87,7 @@ function memberLink({ id, name }: { id: number; name: string }): Html {
   return html`<a href="/members/audit?member=${id}"><bdi>${name}</bdi></a>`;
 }
 
-function stranger({ via }: AuditEntry): string {
-  return via === 'wiki' ? 'the wiki itself' : via === 'command line' ? 'the command line' : 'a stranger';
+function stranger({ via }: AuditEntry): Words {
+  if (via === 'wiki') return say('audit.theWikiItself');
+  return via === 'command line' ? say('audit.theCommandLine') : say('audit.aStranger');
 }

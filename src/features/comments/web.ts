@@ -6,12 +6,13 @@ import type { Quote } from '#core/ports/comment-store.ts';
 import { pageLink, paging, readRange, urlOfVisit } from '#web/components.ts';
 import { errorSummary } from '#web/form-fields.ts';
 import { chosenId } from '#web/form-routes.ts';
-import { count, timeAgo } from '#web/format.ts';
+import { timeAgo } from '#web/format.ts';
 import type { Form } from '#web/forms.ts';
-import { type Html, html } from '#web/html.ts';
+import { type Html, html, type Words } from '#web/html.ts';
 import { readable } from '#web/markup.ts';
 import { type FormCall, formOf, type OperationPage, type PageCall } from '#web/operation-pages.ts';
 import { urlOf } from '#web/page-address.ts';
+import { say } from '#words/say.ts';
 import { mayChange } from './comments.ts';
 import {
   changeComment,
@@ -66,13 +67,13 @@ const ofPage: OperationPage = {
     const { page, total, open } = threads;
     const main = html`<div class="plain comments-page">
 <p class="above">${pageLink(page)}</p>
-<h1>Comments</h1>
-<p class="lede">${count(open, 'open thread')}. ${stateLinks(url, state)}</p>
+<h1>${say('comments.comments')}</h1>
+<p class="lede">${say('count.openThreads', { count: open })}. ${stateLinks(url, state)}</p>
 ${threadsBox(call, threads)}
 ${paging(url, range, total)}
-${visit.actor !== null && html`<p><a href="/comments?author=me">Your comments</a> · <a href="/comments?mentions=me">Comments that mention you</a> · <a href="/comments?state=open&amp;ancestor=${encodeURIComponent(page.path)}">Open comments on pages below this one</a></p>`}
+${visit.actor !== null && html`<p><a href="/comments?author=me">${say('comments.yourComments')}</a> · <a href="/comments?mentions=me">${say('comments.commentsThatMentionYou')}</a> · <a href="/comments?state=open&amp;ancestor=${encodeURIComponent(page.path)}">${say('comments.openCommentsOnPagesBelowThis')}</a></p>`}
 </div>`;
-    return { title: `Comments on ${page.title}`, kind: 'comments', main };
+    return { title: say('comments.commentsOn', { title: page.title }), kind: 'comments', main };
   },
 };
 
@@ -82,9 +83,9 @@ function stateIn(url: URL): 'open' | 'resolved' | undefined {
 }
 
 function stateLinks({ pathname }: URL, state: string | undefined): Html {
-  const link = (words: string, query: string, isShown: boolean) =>
+  const link = (words: Words, query: string, isShown: boolean) =>
     isShown ? html`<strong>${words}</strong>` : html`<a href="${pathname}${query}">${words}</a>`;
-  return html`${link('All', '', state === undefined)} · ${link('Open', '?state=open', state === 'open')} · ${link('Resolved', '?state=resolved', state === 'resolved')}`;
+  return html`${link(say('comments.all'), '', state === undefined)} · ${link(say('comments.open'), '?state=open', state === 'open')} · ${link(say('comments.resolved'), '?state=resolved', state === 'resolved')}`;
 }
 
 function threadsBox(call: PageCall, { page, comments, mayComment }: Threads): Html {
@@ -94,9 +95,9 @@ function threadsBox(call: PageCall, { page, comments, mayComment }: Threads): Ht
   return html`<div class="threads" data-threads>
 ${errorSummary(refused.message)}
 ${mayComment && newForm(action, refused.form)}
-${comments.length === 0 && html`<p class="quiet">No comments here.</p>`}
+${comments.length === 0 && html`<p class="quiet">${say('comments.noCommentsHere')}</p>`}
 ${[...byThread.values()].map((thread) => threadOf(call, action, thread, mayComment))}
-${!mayComment && visit.actor === null && html`<p><a href="/login?next=${encodeURIComponent(action)}">Sign in to comment</a></p>`}
+${!mayComment && visit.actor === null && html`<p><a href="/login?next=${encodeURIComponent(action)}">${say('comments.signInToComment')}</a></p>`}
 </div>`;
 }
 
@@ -106,12 +107,12 @@ function newForm(action: string, form: Form | undefined): Html {
   return html`<form method="post" action="${action}" class="comment-form" data-new-comment>
 <input type="hidden" name="quote" value="${kept('quote')}"><input type="hidden" name="before" value="${kept('before')}"><input type="hidden" name="after" value="${kept('after')}">
 <blockquote class="quote" data-quoted dir="auto"${kept('quote') === '' && html` hidden`}>${kept('quote')}</blockquote>
-${bodyField('new-comment', 'Comment on this page', kept('body'))}
-<div class="buttons"><button type="submit" class="button">Comment</button></div></form>`;
+${bodyField('new-comment', say('comments.commentOnThisPage'), kept('body'))}
+<div class="buttons"><button type="submit" class="button">${say('comments.comment')}</button></div></form>`;
 }
 
-function bodyField(id: string, label: string, value: string): Html {
-  return html`<label for="${id}" class="comment-label">${label}</label><textarea id="${id}" name="body" rows="3" required maxlength="10000" dir="auto" placeholder="Markdown; @Name tells a member">
+function bodyField(id: string, label: Words, value: string): Html {
+  return html`<label for="${id}" class="comment-label">${label}</label><textarea id="${id}" name="body" rows="3" required maxlength="10000" dir="auto" placeholder="${say('comments.markdownNameTellsAMember')}">
 ${value}</textarea>`;
 }
 
@@ -123,15 +124,15 @@ function threadOf(call: PageCall, action: string, thread: Thread, mayComment: bo
   const { words } = first;
   const form = call.refused.form;
   const kept = form?.text('to') === String(threadId) ? form.text('body') : '';
-  return html`<section class="thread${isResolved && ' is-resolved'}" aria-label="Thread"${words && html` data-words="${words.text}" data-before="${words.before}" data-after="${words.after}"`}>
+  return html`<section class="thread${isResolved && ' is-resolved'}" aria-label="${say('comments.thread')}"${words && html` data-words="${words.text}" data-before="${words.before}" data-after="${words.after}"`}>
 ${first.quote && quoteOf(call.path, first.quote)}
 ${thread.map((one) => commentOf(call, action, one))}
 <div class="thread-foot">
-${first.resolved && html`<p class="quiet">Resolved by ${first.resolved.by.name} ${timeAgo(first.resolved.at, call.visit.now)}</p>`}
+${first.resolved && html`<p class="quiet">${say('comments.resolvedByNameTime', { name: first.resolved.by.name, time: timeAgo(first.resolved.at, call.visit.now) })}</p>`}
 ${
   mayComment &&
-  html`<details${kept !== '' && html` open`}><summary>Answer</summary><form method="post" action="${action}" class="comment-form"><input type="hidden" name="to" value="${threadId}">${bodyField(`answer-${threadId}`, 'Your answer', kept)}<div class="buttons"><button type="submit" class="button">Answer</button></div></form></details>
-${!first.isDeleted && html`<form method="post" action="${action}"><input type="hidden" name="id" value="${threadId}"><button type="submit" name="what" value="${isResolved ? 'reopen' : 'resolve'}" class="quiet-button">${isResolved ? 'Open again' : 'Resolve'}</button></form>`}`
+  html`<details${kept !== '' && html` open`}><summary>${say('comments.answer')}</summary><form method="post" action="${action}" class="comment-form"><input type="hidden" name="to" value="${threadId}">${bodyField(`answer-${threadId}`, say('comments.yourAnswer'), kept)}<div class="buttons"><button type="submit" class="button">${say('comments.answer')}</button></div></form></details>
+${!first.isDeleted && html`<form method="post" action="${action}"><input type="hidden" name="id" value="${threadId}"><button type="submit" name="what" value="${isResolved ? 'reopen' : 'resolve'}" class="quiet-button">${isResolved ? say('comments.openAgain') : say('comments.resolve')}</button></form>`}`
 }
 </div>
 </section>`;
@@ -140,24 +141,25 @@ ${!first.isDeleted && html`<form method="post" action="${action}"><input type="h
 function quoteOf(path: string, { text, state, goneId }: Quote): Html {
   const gone =
     goneId === null
-      ? 'These words are gone.'
-      : html`These words are gone since <a href="${urlOf('/diff', path)}?to=${goneId}">this change</a>.`;
-  const note = state === 'present' ? undefined : state === 'changed' ? 'The text has changed since.' : gone;
+      ? say('comments.theseWordsAreGone')
+      : html`${say('comments.theseWordsAreGoneSinceThis', { link: (words) => html`<a href="${urlOf('/diff', path)}?to=${goneId}">${words}</a>` })}`;
+  const note =
+    state === 'present' ? undefined : state === 'changed' ? say('comments.theTextHasChangedSince') : gone;
   return html`<blockquote class="quote" dir="auto">${text}</blockquote>${note && html`<p class="quote-note">${note}</p>`}`;
 }
 
 function commentOf({ visit, refused }: PageCall, action: string, one: Thread[number]): Html {
   if (one.isDeleted)
-    return html`<p class="comment quiet" id="comment-${one.id}">This comment was deleted.</p>`;
+    return html`<p class="comment quiet" id="comment-${one.id}">${say('comments.thisCommentWasDeleted')}</p>`;
   const { id, author, at, editedAt, body } = one;
   const kept = refused.form?.text('id') === String(id) ? refused.form.text('body') : '';
   return html`<article class="comment" id="comment-${id}">
-<p class="comment-head"><span class="comment-author" dir="auto">${author.name}</span> <a href="#comment-${id}">${timeAgo(at, visit.now)}</a>${editedAt !== null && html` <span class="quiet">edited</span>`}</p>
+<p class="comment-head"><span class="comment-author" dir="auto">${author.name}</span> <a href="#comment-${id}">${timeAgo(at, visit.now)}</a>${editedAt !== null && html` <span class="quiet">${say('comments.edited')}</span>`}</p>
 <div class="markup comment-body" dir="auto">${readable(one.markup, visit.now)}</div>
 ${
   mayChange(visit.actor, one) &&
-  html`<div class="comment-actions"><details${kept !== '' && html` open`}><summary>Edit</summary><form method="post" action="${action}" class="comment-form"><input type="hidden" name="id" value="${id}">${bodyField(`edit-${id}`, 'Your comment', kept || body)}<div class="buttons"><button type="submit" name="what" value="edit" class="button">Save</button></div></form></details>
-<details><summary>Delete</summary><form method="post" action="${action}"><input type="hidden" name="id" value="${id}"><button type="submit" name="what" value="delete" class="quiet-button">Delete this comment for good</button></form></details></div>`
+  html`<div class="comment-actions"><details${kept !== '' && html` open`}><summary>${say('comments.edit')}</summary><form method="post" action="${action}" class="comment-form"><input type="hidden" name="id" value="${id}">${bodyField(`edit-${id}`, say('comments.yourComment'), kept || body)}<div class="buttons"><button type="submit" name="what" value="edit" class="button">${say('comments.save')}</button></div></form></details>
+<details><summary>${say('comments.delete')}</summary><form method="post" action="${action}"><input type="hidden" name="id" value="${id}"><button type="submit" name="what" value="delete" class="quiet-button">${say('comments.deleteThisCommentForGood')}</button></form></details></div>`
 }
 </article>`;
 }
@@ -173,24 +175,24 @@ const ofMany: OperationPage = {
       ...{ ancestor: asked('ancestor'), author: asked('author'), cursor: asked('cursor') },
       ...{ mentions: asked('mentions') === 'me' ? ('me' as const) : undefined, state, limit: listed },
     });
-    const link = (words: string, query: string) =>
+    const link = (words: Words, query: string) =>
       html`<a href="/comments${query}"${url.search === query && html` aria-current="page"`}>${words}</a>`;
     const onward = new URLSearchParams(url.searchParams);
     if (next !== undefined) onward.set('cursor', next);
     const main = html`<div class="plain comments-page">
-<h1>Comments</h1>
-<p>${visit.actor !== null && html`${link('Yours', '?author=me')} · ${link('Mentions of you', '?mentions=me')} · `}${link('Open ones', '?state=open')} · ${link('All', '')}</p>
-<p class="lede">${count(total, 'comment')}${asked('ancestor') !== undefined && html` on pages beneath <code>${asked('ancestor')}</code>`}, oldest first.</p>
+<h1>${say('comments.comments')}</h1>
+<p>${visit.actor !== null && html`${link(say('comments.yours'), '?author=me')} · ${link(say('comments.mentionsOfYou'), '?mentions=me')} · `}${link(say('comments.openOnes'), '?state=open')} · ${link(say('comments.all'), '')}</p>
+<p class="lede">${asked('ancestor') === undefined ? say('comments.oldestFirst', { count: total }) : say('comments.beneathOldestFirst', { count: total, path: html`<code>${asked('ancestor')}</code>` })}</p>
 <div class="threads">${items.map((one) => listedComment(one, visit.now))}</div>
-${next !== undefined && html`<p><a href="/comments?${String(onward)}" rel="next">After →</a></p>`}
+${next !== undefined && html`<p><a href="/comments?${String(onward)}" rel="next">${say('comments.after')}</a></p>`}
 </div>`;
-    return { title: `Comments · ${settings.name}`, kind: 'comments', main };
+    return { title: say('comments.commentsOn', { title: settings.name }), kind: 'comments', main };
   },
 };
 
 function listedComment(one: ShownComment, now: number): Html {
   const { id, page, author, at, quote, resolved } = one;
-  return html`<section class="thread${resolved && ' is-resolved'}"><p class="comment-head">${pageLink(page)} · <span dir="auto">${author.name}</span> · <a href="${urlOf('/comments', page.path)}#comment-${id}">${timeAgo(at, now)}</a>${resolved && html` · <span class="quiet">resolved</span>`}</p>
+  return html`<section class="thread${resolved && ' is-resolved'}"><p class="comment-head">${pageLink(page)} · <span dir="auto">${author.name}</span> · <a href="${urlOf('/comments', page.path)}#comment-${id}">${timeAgo(at, now)}</a>${resolved && html` · <span class="quiet">${say('comments.resolvedOne')}</span>`}</p>
 ${quote && html`<blockquote class="quote" dir="auto">${quote.text}</blockquote>`}
 <div class="markup comment-body" dir="auto">${readable(one.markup, now)}</div></section>`;
 }

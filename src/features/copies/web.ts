@@ -1,11 +1,11 @@
 /** Copying a page on the site: first a look at what would be copied, then the copy. */
 import { pageLink, pageUrl } from '#web/components.ts';
 import { checkbox, errorSummary, field } from '#web/form-fields.ts';
-import { count } from '#web/format.ts';
 import type { Form } from '#web/forms.ts';
 import { freePathButton, pickedFreePath } from '#web/free-path.ts';
 import { html } from '#web/html.ts';
 import { formOf, type OperationPage } from '#web/operation-pages.ts';
+import { say } from '#words/say.ts';
 import { copyPage, planCopy } from './operations.ts';
 
 const copying = formOf(copyPage, {
@@ -31,20 +31,20 @@ export const web: readonly OperationPage[] = [
       const given = form ? fieldsOf(form) : { to, title: page.title, subtree: pages > 1, ...looked?.asked };
       const main = html`<div class="plain move">
 <p class="above">${pageLink(page)}</p>
-<h1>Copy this page</h1>
-<p class="lede">Files come along, links within the copy lead to the copy, and its history begins anew.</p>
+<h1>${say('copies.copyThisPage')}</h1>
+<p class="lede">${say('copies.filesComeAlongLinksWithinThe')}</p>
 ${errorSummary(message)}
-${looked && html`<div class="banner" role="status"><p>${count(looked.pages, 'page')} would be copied, and nothing is in the way.</p></div>`}
+${looked && html`<div class="banner" role="status"><p>${say('copies.pageWouldBeCopiedAndNothing', { pages: looked.pages })}</p></div>`}
 <form method="post" action="/copy${pageUrl(page.path)}" class="narrow-form">
-${field('to', 'Address of the copy', html`required value="${given.to}" autocomplete="off"`, { errors })}
-${field('title', 'Title', html`value="${given.title}" dir="auto" autocomplete="off"`, { errors })}
-${pages > 1 && checkbox('subtree', 'yes', given.subtree ?? false, `Also copy everything beneath it (${count(pages - 1, 'page')})`)}
-<div class="buttons"><button type="submit" name="copy" value="yes" class="button">Copy</button>
-<button type="submit" name="look" value="yes" class="quiet-button">Show what is copied</button>
-${freePathButton(freePath, 'Copy it to')}
-<a href="${pageUrl(page.path)}">Cancel</a></div>
+${field('to', say('copies.addressOfTheCopy'), html`required value="${given.to}" autocomplete="off"`, { errors })}
+${field('title', say('copies.title'), html`value="${given.title}" dir="auto" autocomplete="off"`, { errors })}
+${pages > 1 && checkbox('subtree', 'yes', given.subtree ?? false, say('copies.alsoCopyBeneath', { count: pages - 1 }))}
+<div class="buttons"><button type="submit" name="copy" value="yes" class="button">${say('copies.copy')}</button>
+<button type="submit" name="look" value="yes" class="quiet-button">${say('copies.showWhatIsCopied')}</button>
+${freePathButton(freePath, say('copies.copyItTo'))}
+<a href="${pageUrl(page.path)}">${say('copies.cancel')}</a></div>
 </form></div>`;
-      return { title: `Copy ${page.title}`, kind: 'copy', main };
+      return { title: say('copies.copyTitle', { title: page.title }), kind: 'copy', main };
     },
   },
 ];

@@ -4,6 +4,7 @@ import { errorSummary } from '#web/form-fields.ts';
 import { timeAgo } from '#web/format.ts';
 import { html } from '#web/html.ts';
 import { formOf, type OperationPage } from '#web/operation-pages.ts';
+import { say } from '#words/say.ts';
 import { addFavourite, listFavourites, removeFavourite } from './operations.ts';
 
 const url = '/account/favourites';
@@ -27,18 +28,18 @@ export const web: readonly OperationPage[] = [
     async show({ carry, visit, refused }) {
       const pages = await carry(listFavourites, {});
       const main = html`<div class="plain">
-<p class="above"><a href="/account">Your account</a></p>
-<h1>Favourites</h1>
-<p class="lede">${pages.length === 0 ? 'Pages that you star in their menu are listed here, for you alone.' : 'Pages that you starred, latest first. Only you see them.'}</p>
+<p class="above"><a href="/account">${say('common.yourAccount')}</a></p>
+<h1>${say('favourites.favourites')}</h1>
+<p class="lede">${pages.length === 0 ? say('favourites.pagesThatYouStarInTheirMenu') : say('favourites.pagesThatYouStarredLatest')}</p>
 ${errorSummary(refused.message)}
 <ul class="sessions">${pages.map(
         (
           page,
         ) => html`<li><form method="post" action="${url}"><p>${pageLink(page)} <span class="quiet">${timeAgo(page.at, visit.now)}</span></p>
-<button type="submit" name="unstar" value="${page.path}" aria-label="Remove ${page.title}">Remove</button></form></li>`,
+<button type="submit" name="unstar" value="${page.path}" aria-label="${say('favourites.removeTitle', { title: page.title })}">${say('favourites.remove')}</button></form></li>`,
       )}</ul>
 </div>`;
-      return { title: 'Favourites', kind: 'account', main };
+      return { title: say('favourites.favourites'), kind: 'account', main };
     },
   },
 ];

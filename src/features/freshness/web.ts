@@ -5,6 +5,7 @@ import { pageLink, pageUrl } from '#web/components.ts';
 import { errorSummary, field } from '#web/form-fields.ts';
 import { html } from '#web/html.ts';
 import { formOf, type OperationPage } from '#web/operation-pages.ts';
+import { say } from '#words/say.ts';
 import { readVerification, verifyPage } from './operations.ts';
 
 /** The next review is proposed for then. */
@@ -27,14 +28,14 @@ export const web: readonly OperationPage[] = [
       const next = form?.text('reviewBy') ?? dayOf(visit.now + usualDays * dayMs);
       const main = html`<div class="plain">
 <p class="above">${pageLink(page)}</p>
-<h1>Verify this page</h1>
-<p class="lede">You say that the page is right today.</p>
+<h1>${say('freshness.verifyThisPage')}</h1>
+<p class="lede">${say('freshness.youSayThatThePageIsRight')}</p>
 ${errorSummary(message)}
 <form method="post" action="/verify${pageUrl(page.path)}" class="narrow-form">
-${field('reviewBy', 'Review it again from', html`type="date" value="${next}"`, { errors, hint: 'Leave empty if it need not be reviewed.' })}
-<div class="buttons"><button type="submit" class="button" name="verify" value="yes">Verified</button> <a href="${pageUrl(page.path)}">Cancel</a></div>
+${field('reviewBy', say('freshness.reviewItAgainFrom'), html`type="date" value="${next}"`, { errors, hint: say('freshness.leaveEmptyIfItNeedNotBe') })}
+<div class="buttons"><button type="submit" class="button" name="verify" value="yes">${say('freshness.verified')}</button> <a href="${pageUrl(page.path)}">${say('freshness.cancel')}</a></div>
 </form></div>`;
-      return { title: `Verify ${page.title}`, kind: 'verify', main };
+      return { title: say('freshness.verifyTitle', { title: page.title }), kind: 'verify', main };
     },
   },
 ];

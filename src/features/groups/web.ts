@@ -4,9 +4,9 @@ import { memberByEmail } from '#core/operations/member-by-email.ts';
 import type { Group } from '#core/ports/group-store.ts';
 import { actionsHeading, paging, readRange, table } from '#web/components.ts';
 import { errorSummary, field } from '#web/form-fields.ts';
-import { count } from '#web/format.ts';
 import { type Html, html } from '#web/html.ts';
 import { formOf, type OperationPage } from '#web/operation-pages.ts';
+import { say } from '#words/say.ts';
 import {
   addToGroup,
   createGroup,
@@ -42,16 +42,16 @@ export const web: readonly OperationPage[] = [
       const { items, total } = await carry(listGroups, range);
       const isAdmin = visit.actor?.isAdmin ?? false;
       const main = html`<div class="plain members">
-${isAdmin && html`<p class="above"><a href="/members">Members</a></p>`}
-<h1>Groups</h1>
-<p class="lede">${isAdmin ? 'A page can belong to a group. Then the second digit of its permissions applies to the members of that group.' : 'Your groups.'}</p>
+${isAdmin && html`<p class="above"><a href="/members">${say('groups.members')}</a></p>`}
+<h1>${say('groups.groups')}</h1>
+<p class="lede">${isAdmin ? say('groups.aPageCanBelongToAGroupThen') : say('groups.yourGroups')}</p>
 ${errorSummary(refused.message)}
-${isAdmin && html`<form method="post" action="/members/groups" class="invite-form"><input type="hidden" name="what" value="make">${field('name', 'New group', groupName, { id: 'new-group' })} <button type="submit" class="button">Make a group</button></form>`}
-${total === 0 && html`<p class="quiet">${isAdmin ? 'There are no groups yet.' : 'You are not in any group.'}</p>`}
+${isAdmin && html`<form method="post" action="/members/groups" class="invite-form"><input type="hidden" name="what" value="make">${field('name', say('groups.newGroup'), groupName, { id: 'new-group' })} <button type="submit" class="button">${say('groups.makeAGroup')}</button></form>`}
+${total === 0 && html`<p class="quiet">${isAdmin ? say('groups.thereAreNoGroupsYet') : say('groups.youAreNotInAnyGroup')}</p>`}
 ${items.map((group) => section(group, isAdmin))}
 ${paging(url, range, total)}
 </div>`;
-      return { title: 'Groups', kind: 'members', main };
+      return { title: say('groups.groups'), kind: 'members', main };
     },
   },
 ];
@@ -60,13 +60,13 @@ function section({ id, name, members, memberCount }: Group, isAdmin: boolean): H
   const place = `group-${id}`;
   const opening = html`<form method="post" action="/members/groups" class="invite-form"><input type="hidden" name="id" value="${id}">`;
   const row = (member: Group['members'][number]) =>
-    html`<tr><th scope="row" dir="auto">${member.name}</th>${isAdmin && html`<td class="row-actions">${opening}<input type="hidden" name="member" value="${member.id}"><button type="submit" name="what" value="leave" aria-label="Remove ${member.name} from ${name}">Take out</button></form></td>`}</tr>`;
+    html`<tr><th scope="row" dir="auto">${member.name}</th>${isAdmin && html`<td class="row-actions">${opening}<input type="hidden" name="member" value="${member.id}"><button type="submit" name="what" value="leave" aria-label="${say('groups.removeNameFromName2', { name: member.name, name2: name })}">${say('groups.takeOut')}</button></form></td>`}</tr>`;
   return html`<section id="${place}"><h2 dir="auto">${name} <span class="count">${memberCount}</span></h2>
-${members.length > 0 && table('rows member-table group-table', ['Name', isAdmin && actionsHeading], members.map(row))}
-${memberCount > members.length && html`<p class="quiet">And ${count(memberCount - members.length, 'more member', 'more members')}.</p>`}
+${members.length > 0 && table('rows member-table group-table', [say('common.name'), isAdmin && actionsHeading], members.map(row))}
+${memberCount > members.length && html`<p class="quiet">${say('groups.andMoreMember', { count: memberCount - members.length })}</p>`}
 ${
   isAdmin &&
-  html`${opening}${field('email', 'E-mail of a member', html`type="email" required autocomplete="off"`, { id: `${place}-email` })} <button type="submit" name="what" value="join">Put in</button></form>
-<details><summary>Rename or delete</summary>${opening}${field('name', 'Name', html`value="${name}" ${groupName}`, { id: `${place}-name` })} <button type="submit" name="what" value="rename">Rename</button> <button type="submit" name="what" value="delete" formnovalidate>Delete</button></form></details>`
+  html`${opening}${field('email', say('groups.eMailOfAMember'), html`type="email" required autocomplete="off"`, { id: `${place}-email` })} <button type="submit" name="what" value="join">${say('groups.putIn')}</button></form>
+<details><summary>${say('groups.renameOrDelete')}</summary>${opening}${field('name', say('common.name'), html`value="${name}" ${groupName}`, { id: `${place}-name` })} <button type="submit" name="what" value="rename">${say('groups.rename')}</button> <button type="submit" name="what" value="delete" formnovalidate>${say('groups.delete')}</button></form></details>`
 }</section>`;
 }

@@ -5,17 +5,18 @@ import { fileUrl } from '#core/ports/file-store.ts';
 import { copyOnce, pageLink, pageUrl } from '#web/components.ts';
 import { checkbox, choices, errorSummary, selectField } from '#web/form-fields.ts';
 import { chosenId } from '#web/form-routes.ts';
-import { count, exactTime, timeAgo } from '#web/format.ts';
+import { exactTime, timeAgo } from '#web/format.ts';
 import type { Form } from '#web/forms.ts';
-import { html, trusted } from '#web/html.ts';
+import { html, trusted, type Words } from '#web/html.ts';
 import { readable } from '#web/markup.ts';
 import { formOf, type OperationPage, type PageCall } from '#web/operation-pages.ts';
 import { urlOf } from '#web/page-address.ts';
+import { say } from '#words/say.ts';
 import { createLink, listLinks, readLinked, revokeLink } from './operations.ts';
 
 const dayMs = 24 * 3_600_000;
-const spans: [days: number, words: string][] = [
-  [0, 'until somebody revokes it'],
+const spans: [days: number, words: Words][] = [
+  [0, say('links.untilSomebodyRevokesIt')],
   [1, 'for a day'],
   [7, 'for a week'],
   [30, 'for 30 days'],
@@ -58,30 +59,30 @@ async function linksPage({ carry, path, visit, refused, answerTo }: PageCall) {
   const url = urlOf('/secret-links', name.path);
   const main = html`<div class="plain">
 <p class="above">${pageLink(name)}</p>
-<h1>Secret links to this page</h1>
-<p class="lede">Anyone who has such a link can read the page without an account, and nothing else of the wiki.</p>
+<h1>${say('links.secretLinksToThisPage')}</h1>
+<p class="lede">${say('links.anyoneWhoHasSuchALinkCanRead')}</p>
 ${errorSummary(refused.message)}
-${made && copyOnce('Copy the link now. It is not shown again.', { id: 'made-link', label: 'Link', value: `${visit.origin}/by-link/${made.secret}` })}
-${links.length === 0 && html`<p class="quiet">There are no links to this page.</p>`}
+${made && copyOnce(say('links.copyTheLinkNowItIsNotShown'), { id: 'made-link', label: say('common.link'), value: `${visit.origin}/by-link/${made.secret}` })}
+${links.length === 0 && html`<p class="quiet">${say('links.thereAreNoLinksToThisPage')}</p>`}
 ${
   links.length > 0 &&
   html`<form method="post" action="${url}"><ul class="access-list">${links.map(
     (link) =>
-      html`<li><span class="access-name">Made ${timeAgo(link.createdAt, visit.now)} by <bdi>${link.maker}</bdi>${link.beneath && ', with the pages beneath'}</span> <span>${endWords(link, visit.now)} · ${link.lastUsedAt === null ? 'never used' : html`${count(link.uses, 'page')} read, the last ${timeAgo(link.lastUsedAt, visit.now)}`}</span> <span class="row-actions"><button type="submit" name="revoke" value="${link.id}">Revoke</button></span></li>`,
+      html`<li><span class="access-name">${say(link.beneath ? 'links.madeBeneath' : 'links.made', { time: timeAgo(link.createdAt, visit.now), name: html`<bdi>${link.maker}</bdi>` })}</span> <span>${endWords(link, visit.now)} · ${link.lastUsedAt === null ? say('links.neverUsed') : html`${say('links.pageReadTheLastTime', { uses: link.uses, time: timeAgo(link.lastUsedAt, visit.now) })}`}</span> <span class="row-actions"><button type="submit" name="revoke" value="${link.id}">${say('links.revoke')}</button></span></li>`,
   )}</ul></form>`
 }
-<h2>New link</h2>
+<h2>${say('links.newLink')}</h2>
 <form method="post" action="${url}" class="narrow-form">
-${checkbox('beneath', 'yes', false, 'also for pages beneath that everybody who may read this page may read')}
-${selectField('days', 'How long', choices(spans, 30), { id: 'link-days' })}
-<div class="buttons"><button type="submit" name="make" value="yes" class="button">Make a link</button> <a href="${urlOf('/access', name.path)}">Access</a> <a href="${pageUrl(name.path)}">Back to the page</a></div>
+${checkbox('beneath', 'yes', false, say('links.alsoForPagesBeneath'))}
+${selectField('days', say('links.howLong'), choices(spans, 30), { id: 'link-days' })}
+<div class="buttons"><button type="submit" name="make" value="yes" class="button">${say('links.makeALink')}</button> <a href="${urlOf('/access', name.path)}">${say('links.access')}</a> <a href="${pageUrl(name.path)}">${say('common.backToThePage')}</a></div>
 </form></div>`;
-  return { title: `Secret links: ${name.title}`, kind: 'access', main };
+  return { title: say('links.secretLinksTitle', { title: name.title }), kind: 'access', main };
 }
 
 function endWords({ expiresAt }: { expiresAt: number | null }, now: number) {
-  if (expiresAt === null) return 'until revoked';
-  return expiresAt <= now ? 'ended' : html`until ${exactTime(expiresAt)}`;
+  if (expiresAt === null) return say('links.untilRevoked');
+  return expiresAt <= now ? say('links.ended') : say('links.until', { time: exactTime(expiresAt) });
 }
 
 async function linkedPage({ carry, params: { secret = '', id: given }, id, visit }: PageCall) {
@@ -105,8 +106,8 @@ ${above && html`<p class="above"><a href="${shownUrl(above.path) ?? url}" dir="a
 <div class="markup" dir="auto">
 ${readable(markup, visit.now)}
 </div>
-${beneath.length > 0 && html`<nav class="linked-list" aria-label="Pages beneath"><h2>Pages beneath</h2><ul>${beneath.map(({ path, title }) => html`<li><a href="${shownUrl(path) ?? url}" dir="auto">${title}</a></li>`)}</ul></nav>`}
-${files.length > 0 && html`<section class="linked-list"><h2>Files</h2><ul>${files}</ul></section>`}
+${beneath.length > 0 && html`<nav class="linked-list" aria-label="${say('links.pagesBeneath')}"><h2>${say('links.pagesBeneath')}</h2><ul>${beneath.map(({ path, title }) => html`<li><a href="${shownUrl(path) ?? url}" dir="auto">${title}</a></li>`)}</ul></nav>`}
+${files.length > 0 && html`<section class="linked-list"><h2>${say('links.files')}</h2><ul>${files}</ul></section>`}
 </article>`;
   return { title: page.title, kind: 'page', main, isSecret: true };
 }

@@ -10,6 +10,7 @@ import type { Form } from '#web/forms.ts';
 import { type Html, html } from '#web/html.ts';
 import type { PageLayout } from '#web/layout.ts';
 import { formOf, type OperationPage, type PageCall } from '#web/operation-pages.ts';
+import { say } from '#words/say.ts';
 import { type Ordered, orderPages, orderRoots, readOrder, readRootOrder } from './operations.ts';
 import { maxPlaced, movedBy, numbered } from './order.ts';
 
@@ -56,27 +57,29 @@ function forms<Given extends { children: string[] }>(
 
 function orderPage({ refused }: PageCall, path: string, { above, pages, total }: Ordered): PageLayout {
   const shown = pages.slice(0, maxPlaced);
-  const name = above ? above.title : 'the root of the tree';
+  const title = above
+    ? say('order.orderBelow', { name: html`<bdi>${above.title}</bdi>` })
+    : say('order.orderTheRoot');
   const main = html`<div class="plain order-page">
-<p class="above">${above ? pageLink(above) : html`<a href="/tree">All pages</a>`}</p>
-<h1>Order the pages below ${above ? html`<bdi>${above.title}</bdi>` : name}</h1>
-<p class="lede">Number the pages, or move one up or down. Pages without a number follow by title.</p>
+<p class="above">${above ? pageLink(above) : html`<a href="/tree">${say('common.allPages')}</a>`}</p>
+<h1>${title}</h1>
+<p class="lede">${say('order.numberThePagesOrMoveOneUpOr')}</p>
 ${errorSummary(refused.message)}
 ${
   total === 0
-    ? html`<p class="quiet">There are no pages to order.</p>`
+    ? html`<p class="quiet">${say('order.thereAreNoPagesToOrder')}</p>`
     : html`<form method="post" action="${`/order${pageUrl(path)}`}">
-<button type="submit" name="save" value="yes" class="unseen" tabindex="-1" aria-hidden="true">Save order</button>
+<button type="submit" name="save" value="yes" class="unseen" tabindex="-1" aria-hidden="true">${say('order.saveOrder')}</button>
 <ol class="order-list" data-order="${`/v1/order${pageUrl(path)}`}">${shown.map((page, index) => row(page, index, shown.length))}</ol>
-${total > shown.length && html`<p class="quiet">Only the first ${maxPlaced} pages can be ordered by hand; the others follow by title.</p>`}
-<div class="buttons"><button type="submit" name="save" value="yes" class="button">Save order</button> <button type="submit" name="titles" value="yes" class="quiet-button">Order by title</button> <a href="${above ? pageUrl(above.path) : '/tree'}">Back</a></div>
+${total > shown.length && html`<p class="quiet">${say('order.onlyTheFirstMaxplacedPages', { maxPlaced })}</p>`}
+<div class="buttons"><button type="submit" name="save" value="yes" class="button">${say('order.saveOrder')}</button> <button type="submit" name="titles" value="yes" class="quiet-button">${say('order.orderByTitle')}</button> <a href="${above ? pageUrl(above.path) : '/tree'}">${say('order.back')}</a></div>
 </form>`
 }
 </div>`;
-  return { title: `Order the pages below ${name}`, kind: 'order', main, scripts: ['order'] };
+  return { title: title, kind: 'order', main, scripts: ['order'] };
 }
 
 function row({ id, title, path }: ChildPage, index: number, length: number): Html {
   const isEnd = (at: number) => index === at && html` disabled`;
-  return html`<li data-path="${path}"><input type="number" name="at-${id}" value="${index + 1}" min="1" max="${length}" aria-label="Number of ${title}"><a href="${pageUrl(path)}" dir="auto">${title}</a><span class="row-actions"><button type="submit" name="up" value="${id}" aria-label="Move ${title} up"${isEnd(0)}>↑</button> <button type="submit" name="down" value="${id}" aria-label="Move ${title} down"${isEnd(length - 1)}>↓</button></span></li>`;
+  return html`<li data-path="${path}"><input type="number" name="at-${id}" value="${index + 1}" min="1" max="${length}" aria-label="${say('order.numberOfTitle', { title })}"><a href="${pageUrl(path)}" dir="auto">${title}</a><span class="row-actions"><button type="submit" name="up" value="${id}" aria-label="${say('order.moveTitleUp', { title })}"${isEnd(0)}>↑</button> <button type="submit" name="down" value="${id}" aria-label="${say('order.moveTitleDown', { title })}"${isEnd(length - 1)}>↓</button></span></li>`;
 }

@@ -1,23 +1,21 @@
 /** Proposals on the site: the list, one proposal with its differences, reviews and conflicts, and proposing from the editor. */
 import { mergeWithMarks } from '#core/content/merge-bodies.ts';
 import { parseId } from '#core/model/id.ts';
-import { isoTime } from '#core/model/iso-time.ts';
-import type { MemberName } from '#core/model/page.ts';
 import { isModerator } from '#core/model/permission.ts';
-import { type FieldError, invalid } from '#core/model/problem.ts';
-import { type ProposalRow, proposalStates } from '#core/ports/proposal-store.ts';
+import { invalid } from '#core/model/problem.ts';
+import { proposalStates } from '#core/ports/proposal-store.ts';
 import { pageUrl, paging, readRange } from '#web/components.ts';
 import { errorSummary, field } from '#web/form-fields.ts';
-import { count, momentOf, timeAgo } from '#web/format.ts';
+import { momentOf, timeAgo } from '#web/format.ts';
 import type { Form } from '#web/forms.ts';
-import { type Html, html } from '#web/html.ts';
+import { type Html, html, type Words } from '#web/html.ts';
 import type { PageLayout } from '#web/layout.ts';
 import { type FormCall, formOf, type OperationPage, type PageCall } from '#web/operation-pages.ts';
 import { compared } from '#web/pages/diff.ts';
 import { inputOf } from '#web/pages/edit-fields.ts';
 import type { Visit } from '#web/site.ts';
+import { say, textOf } from '#words/say.ts';
 import type { JudgedChange } from './judge-changes.ts';
-import type { NeededApprovals } from './needed-approvals.ts';
 import {
   changeProposal,
   listProposals,
@@ -27,7 +25,6 @@ import {
   reviewProposal,
   showProposal,
 } from './operations.ts';
-import { approvalsOf } from './proposals.ts';
 import { isMergeable, type ProposalSeen } from './schemas.ts';
 import type { ShownChange } from './show-changes.ts';
 
@@ -45,16 +42,6 @@ const becoming = (state: 'open' | 'withdrawn') =>
 const reviewing = (verdict: 'approve' | 'reject' | 'comment') =>
   formOf(reviewProposal, {
     fields: (form, call) => ({ id: idOf(call), verdict, text: form.text('text') }),
-    leadsTo,
-  });
-
-const inviting = (arrange: (invited: (number | string)[], form: Form) => (number | string)[]) =>
-  formOf(changeProposal, {
-    async fields(form, call) {
-      const { proposal } = await call.carry(readProposal, { id: idOf(call) });
-      return { id: idOf(call), invited: arrange(proposal.invited, form) };
-    },
-    notice: 'proposal-saved',
     leadsTo,
   });
 
@@ -80,18 +67,6 @@ export const web: readonly OperationPage[] = [
         leadsTo: (_answer, call) => urlOfProposal(idOf(call)),
       }),
       solve: formOf(changeProposal, { fields: solved, notice: 'proposal-saved', leadsTo }),
-      invite: inviting((invited, form) => [...invited, form.text('name').trim()]),
-      uninvite: inviting((invited, form) => invited.filter((id) => String(id) !== form.text('uninvite'))),
-      publish: formOf(changeProposal, {
-        fields: (form, call) => ({ id: idOf(call), publishAt: timeIn(form) }),
-        notice: 'proposal-saved',
-        leadsTo,
-      }),
-      unpublish: formOf(changeProposal, {
-        fields: (_form, call) => ({ id: idOf(call), publishAt: null }),
-        notice: 'proposal-saved',
-        leadsTo,
-      }),
     },
     show: proposalPage,
   },
@@ -104,16 +79,14 @@ function idOf({ params }: Pick<FormCall, 'params'>): number {
 /** A change from the form of the editor. */
 function proposed(form: Form) {
   if (form.files.length + form.tooLarge.length + form.smallFiles.size > 0)
-    throw invalid(
-      '/files',
-      'Files cannot be proposed yet. Leave them out, or ask somebody who may attach them.',
-    );
-  if (form.text('section') !== '')
-    throw invalid('/section', 'Edit the whole page to propose a change of it.');
+    throw invalid('/files', say('proposals.filesCannotBeProposedYet'));
+  if (form.text('section') !== '') throw invalid('/section', say('proposals.editTheWholePageToProposeA'));
   const path = form.text('path-was');
   const { files: _, defaults: __, path: to, msg = '', ...fields } = inputOf(form, undefined);
   const title = String(fields.title ?? '').trim();
-  const words = String(msg).trim() || (path === '' ? `New page: ${title}` : `Edit: ${title}`);
+  const words =
+    String(msg).trim() ||
+    (path === '' ? say('proposals.newPageTitle', { title }) : say('proposals.editTitle', { title }));
   const base = parseId(form.text('base'));
   const { parent, permissions: ___, group: ____, ...others } = fields;
   const change =
@@ -127,7 +100,7 @@ function proposed(form: Form) {
           ...(to === undefined ? {} : { to }),
           ...(form.text('parent') === form.text('parent-was') ? {} : { parent }),
         };
-  return { title: words.slice(0, 255), changes: [{ ...change, ...(msg ? { msg } : {}) }] };
+  return { title: textOf(words, 'en').slice(0, 255), changes: [{ ...change, ...(msg ? { msg } : {}) }] };
 }
 
 /** All changes, with the texts of the form in place of those that conflicted. */
@@ -146,8 +119,18 @@ async function solved(form: Form, call: FormCall) {
   return { id: idOf(call), changes: given };
 }
 
-const stateWords = { draft: 'Draft', open: 'Open', withdrawn: 'Withdrawn', merged: 'Merged' } as const;
-const actionWords = { create: 'New page', edit: 'Edit', move: 'Move', delete: 'Delete' } as const;
+const stateWords = {
+  draft: say('proposals.draft'),
+  open: say('proposals.open'),
+  withdrawn: say('proposals.withdrawn'),
+  merged: say('proposals.merged'),
+} as const;
+const actionWords = {
+  create: say('proposals.newPage'),
+  edit: say('proposals.edit'),
+  move: say('proposals.move'),
+  delete: say('proposals.delete'),
+} as const;
 const limit = 20;
 
 async function listPage({ carry, visit }: PageCall): Promise<PageLayout> {
@@ -162,101 +145,64 @@ async function listPage({ carry, visit }: PageCall): Promise<PageLayout> {
     ...(path ? { path } : {}),
   };
   const { items, total } = await carry(listProposals, { ...filter, ...range });
-  const tab = (words: string, query: string) =>
+  const tab = (words: Words, query: string) =>
     html`<li><a href="/proposals${query}"${url.search === query && html` aria-current="page"`}>${words}</a></li>`;
   const main = html`<div class="plain">
-<h1>Proposals</h1>
-<p class="lede">Changes that members propose. They are merged together or not at all.</p>
-<ul class="proposal-tabs">${tab('Open', '')} ${tab('Mine', '?author=me')} ${tab('My drafts', '?author=me&state=draft')} ${tab('Merged', '?state=merged')}</ul>
-${path !== undefined && html`<p>For the page at <a href="${pageUrl(path)}">${path}</a>. <a href="/proposals">Show all</a></p>`}
-${items.length === 0 ? html`<p class="empty">There are no proposals here. Edit a page and choose “Propose” instead of saving.</p>` : html`<ul class="rows-list proposal-list">${items.map((one) => row(one, visit))}</ul>`}
+<h1>${say('proposals.proposals')}</h1>
+<p class="lede">${say('proposals.changesThatMembersPropose')}</p>
+<ul class="proposal-tabs">${tab(say('proposals.open'), '')} ${tab(say('proposals.mine'), '?author=me')} ${tab(say('proposals.myDrafts'), '?author=me&state=draft')} ${tab(say('proposals.merged'), '?state=merged')}</ul>
+${path !== undefined && html`<p>${say('proposals.forThePageAtPathShowAll', { path: html`<a href="${pageUrl(path)}">${path}</a>`, link: (words) => html`<a href="/proposals">${words}</a>` })}</p>`}
+${items.length === 0 ? html`<p class="empty">${say('proposals.thereAreNoProposalsHereEditA')}</p>` : html`<ul class="rows-list proposal-list">${items.map((one) => row(one, visit))}</ul>`}
 ${paging(url, range, total)}
 </div>`;
-  return { title: 'Proposals', kind: 'proposals', main };
+  return { title: say('proposals.proposals'), kind: 'proposals', main };
 }
 
 function row({ proposal, changes, ...seen }: ProposalSeen, { now }: Visit): Html {
   const { id, title, author, state, updatedAt } = proposal;
   const isStuck = state === 'open' && !isMergeable({ proposal, changes });
-  return html`<li><a href="${urlOfProposal(id)}" dir="auto">${title}</a> <span class="quiet">${stateWords[state]} · ${count(changes.length, 'change')} by <bdi>${author.name}</bdi> · ${timeAgo(updatedAt, now)}${seen.reviews.length > 0 && html` · ${count(seen.reviews.length, 'review')}`}${isStuck && html` · conflicts`}</span></li>`;
+  return html`<li><a href="${urlOfProposal(id)}" dir="auto">${title}</a> <span class="quiet">${stateWords[state]} · ${say('proposals.changesBy', { count: changes.length, name: html`<bdi>${author.name}</bdi>` })} · ${timeAgo(updatedAt, now)}${seen.reviews.length > 0 && html` · ${say('count.reviews', { count: seen.reviews.length })}`}${isStuck && html` · ${say('proposals.conflicts')}`}</span></li>`;
 }
 
 async function proposalPage(call: PageCall): Promise<PageLayout> {
   const { carry, visit, id, refused } = call;
   const seen = await carry(showProposal, { id });
-  const { proposal, changes, reviews, isOwn, shown, needed } = seen;
+  const { proposal, changes, reviews, isOwn, shown } = seen;
   const { title, text, state, author, revision, mergedAt, mergedBy, publishAt, publishProblem } = proposal;
   const isUnfinished = state === 'open' || state === 'draft';
-  const approved = approvalsOf(proposal, reviews).length;
-  const isWaiting = needed.some(({ approvals, isOwn }) => !isOwn && approved < approvals);
   const mayWithdraw = isUnfinished && (isOwn || isModerator(visit.actor));
   const main = html`<div class="plain diff-page proposal-page">
-<p class="above"><a href="/proposals">Proposals</a></p>
+<p class="above"><a href="/proposals">${say('proposals.proposals')}</a></p>
 <h1 dir="auto">${title}</h1>
-<p class="quiet">${stateWords[state]} · number ${id}, by <a href="/members/${author.id}" dir="auto">${author.name}</a>, ${momentOf(proposal.createdAt)}${mergedAt !== null && html` · merged by <bdi>${mergedBy?.name ?? ''}</bdi>, ${momentOf(mergedAt)}`}${publishAt !== null && html` · merges by itself ${momentOf(publishAt)}`}</p>
+<p class="quiet">${stateWords[state]} · ${say('proposals.numberBy', { id: String(id), name: html`<a href="/members/${author.id}" dir="auto">${author.name}</a>`, time: momentOf(proposal.createdAt) })}${mergedAt !== null && html` · ${say('proposals.mergedBy', { name: html`<bdi>${mergedBy?.name ?? ''}</bdi>`, time: momentOf(mergedAt) })}`}${publishAt !== null && html` · ${say('proposals.mergesByItself', { time: momentOf(publishAt) })}`}</p>
 ${errorSummary(refused.message)}
-${isOwn && publishProblem !== null && html`<div class="banner" role="note"><p>Merging at the chosen time was refused: ${publishProblem}</p></div>`}
+${isOwn && publishProblem !== null && html`<div class="banner" role="note"><p>${say('proposals.mergingAtTheChosenTimeWas', { publishProblem })}</p></div>`}
 ${text !== '' && html`<p class="proposal-text" dir="auto">${text}</p>`}
 ${shown.map((one) => changeSection(one, visit, isUnfinished ? id : undefined))}
 ${isOwn && isUnfinished && conflictForm(id, changes)}
-<h2>Reviews</h2>
-${reviews.length === 0 ? html`<p class="quiet">Nobody has reviewed it yet.</p>` : html`<ul class="rows-list">${reviews.map((review) => html`<li><strong>${verdictWords[review.verdict]}</strong> <span class="quiet">by <bdi>${review.member.name}</bdi>, ${timeAgo(review.at, visit.now)}${review.revision !== revision && html` · about earlier changes`}</span>${review.text !== '' && html`<br><span class="proposal-text" dir="auto">${review.text}</span>`}</li>`)}</ul>`}
+<h2>${say('proposals.reviews')}</h2>
+${reviews.length === 0 ? html`<p class="quiet">${say('proposals.nobodyHasReviewedItYet')}</p>` : html`<ul class="rows-list">${reviews.map((review) => html`<li><strong>${verdictWords[review.verdict]}</strong> <span class="quiet">${say('proposals.reviewBy', { name: html`<bdi>${review.member.name}</bdi>`, time: timeAgo(review.at, visit.now) })}${review.revision !== revision && html` · ${say('proposals.aboutEarlierChanges')}`}</span>${review.text !== '' && html`<br><span class="proposal-text" dir="auto">${review.text}</span>`}</li>`)}</ul>`}
 ${
   isUnfinished &&
   html`<form method="post" action="${urlOfProposal(id)}" class="narrow-form">
-<label class="field" for="review-text"><span>${isOwn ? 'Your comment' : 'Your review'}</span><textarea id="review-text" name="text" rows="3" maxlength="10000" dir="auto">${refused.form?.text('text') ?? ''}</textarea></label>
-<div class="buttons">${!isOwn && html`<button type="submit" name="approve" value="yes" class="button">Approve</button> <button type="submit" name="reject" value="yes" class="quiet-button">Reject</button> `}<button type="submit" name="comment" value="yes" class="quiet-button">${isOwn ? 'Comment' : 'Only comment'}</button></div></form>
-<h2>Merge</h2>
-${needed.map(neededWords)}
+<label class="field" for="review-text"><span>${say('proposals.yourReview')}</span><textarea id="review-text" name="text" rows="3" maxlength="10000" dir="auto">${refused.form?.text('text') ?? ''}</textarea></label>
+<div class="buttons"><button type="submit" name="approve" value="yes" class="button">${say('proposals.approve')}</button> <button type="submit" name="reject" value="yes" class="quiet-button">${say('proposals.reject')}</button> <button type="submit" name="comment" value="yes" class="quiet-button">${say('proposals.onlyComment')}</button></div></form>
+<h2>${say('proposals.merge')}</h2>
 <form method="post" action="${urlOfProposal(id)}"><div class="buttons">
-${!isMergeable(seen) ? html`<p>Some changes conflict with the present pages. Its author can solve the conflicts on this page.</p>` : isWaiting ? false : html`<button type="submit" name="merge" value="yes" class="button">Merge ${count(changes.length, 'change')}</button>`}
-${isOwn && state === 'draft' && html`<button type="submit" name="open" value="yes" class="button">Open for review</button>`}
-${mayWithdraw && html`<button type="submit" name="withdraw" value="yes" class="quiet-button">Withdraw</button>`}</div></form>`
+${isMergeable(seen) ? html`<button type="submit" name="merge" value="yes" class="button">${say('proposals.mergeChange', { count: changes.length })}</button>` : html`<p>${say('proposals.someChangesConflictWithThe')}</p>`}
+${isOwn && state === 'draft' && html`<button type="submit" name="open" value="yes" class="button">${say('proposals.openForReview')}</button>`}
+${mayWithdraw && html`<button type="submit" name="withdraw" value="yes" class="quiet-button">${say('proposals.withdraw')}</button>`}</div></form>`
 }
-${isOwn && state === 'open' && publishForm(proposal, refused.errors)}
-${isOwn && isUnfinished && invitedForm(seen, refused)}
-${isOwn && state === 'withdrawn' && html`<form method="post" action="${urlOfProposal(id)}"><button type="submit" name="open" value="yes" class="button">Open it again</button></form>`}
+${isOwn && state === 'withdrawn' && html`<form method="post" action="${urlOfProposal(id)}"><button type="submit" name="open" value="yes" class="button">${say('proposals.openItAgain')}</button></form>`}
 </div>`;
   return { title, kind: 'proposal', main };
 }
 
-function neededWords({ approvals, approvers, isOwn }: NeededApprovals): Html {
-  return html`<p>A rule asks for ${count(approvals, 'approval')} by ${approvers}.${isOwn && ' You are one of them, and can merge at once.'}</p>`;
-}
-
-function publishForm({ id, publishAt }: ProposalRow, errors: readonly FieldError[] = []): Html {
-  const value = publishAt === null ? '' : isoTime(publishAt).slice(0, 16);
-  const own = errors.filter(({ pointer }) => pointer === '/publishAt');
-  return html`<h2>Merge at a time</h2>
-<form method="post" action="${urlOfProposal(id)}" class="narrow-form">
-${field('publishAt', 'It merges by itself at', html`type="datetime-local" value="${value}"`, { errors: own, hint: 'In UTC. It merges with your rights at that time, and the approvals that it got. If that is refused, you find the reason here.' })}
-<div class="buttons"><button type="submit" name="publish" value="yes" class="button">Set the time</button>${publishAt !== null && html` <button type="submit" name="unpublish" value="yes" class="quiet-button">Do not merge by itself</button>`}</div></form>`;
-}
-
-function timeIn(form: Form): string {
-  const time = form.text('publishAt').trim();
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(time))
-    throw invalid('/publishAt', 'Choose a date and a time.', 'required');
-  return `${time.slice(0, 16)}:00Z`;
-}
-
-/** Members who can read a draft; once it is open, all who may read its pages can. */
-function invitedForm(
-  { proposal: { id, state }, invited }: ProposalSeen & { invited: MemberName[] },
-  { form, errors = [] }: PageCall['refused'],
-): Html | undefined {
-  if (state !== 'draft') return undefined;
-  const own = errors.filter(({ pointer }) => pointer.startsWith('/invited'));
-  const attributes = html`required maxlength="255" dir="auto" value="${form?.text('name') ?? ''}" autocomplete="off"`;
-  return html`<h2>Who else can read this draft</h2>
-${invited.length === 0 && html`<p class="quiet">Only you. Invite members to read and review it before you open it.</p>`}
-<form method="post" action="${urlOfProposal(id)}"><ul class="access-list">${invited.map((member) => html`<li><a href="/members/${member.id}" dir="auto">${member.name}</a> <span class="row-actions"><button type="submit" name="uninvite" value="${member.id}" aria-label="Remove ${member.name}">Remove</button></span></li>`)}</ul></form>
-<form method="post" action="${urlOfProposal(id)}" class="narrow-form">
-${field('name', 'Name of a member', attributes, { id: 'invite-name', errors: own.map((error) => ({ ...error, pointer: '/name' })) })}
-<div class="buttons"><button type="submit" name="invite" value="yes" class="quiet-button">Invite</button></div></form>`;
-}
-
-const verdictWords = { approve: 'Approved', reject: 'Rejected', comment: 'Commented' } as const;
+const verdictWords = {
+  approve: say('proposals.approved'),
+  reject: say('proposals.rejected'),
+  comment: say('proposals.commented'),
+} as const;
 
 /** `id`: ID of the proposal, if the wiki can be shown with it. */
 function changeSection({ change, difference }: ShownChange, visit: Visit, id: number | undefined): Html {
@@ -275,10 +221,10 @@ function changeSection({ change, difference }: ShownChange, visit: Visit, id: nu
   const target = change.fields?.path;
   const isShown = id !== undefined && action !== 'delete' && conflict === false;
   return html`<section class="proposal-change"><h2>${actionWords[action]}: ${name}</h2>
-${conflict !== false && html`<p class="banner" role="note">This change conflicts with the present page.</p>`}
-${action !== 'create' && target && html`<p>New address: <code dir="auto">${target}</code></p>`}
-${isShown && html`<p><a href="${pageUrl(target ?? page?.path ?? path)}?proposal=${id}">Show the page with these changes</a></p>`}
-${action !== 'delete' && !body && html`<p class="quiet">The text is too long to be compared here.</p>`}
+${conflict !== false && html`<p class="banner" role="note">${say('proposals.thisChangeConflictsWithThe')}</p>`}
+${action !== 'create' && target && html`<p>${say('proposals.newAddressTarget', { target: html`<code dir="auto">${target}</code>` })}</p>`}
+${isShown && html`<p><a href="${pageUrl(target ?? page?.path ?? path)}?proposal=${id}">${say('proposals.showThePage')}</a></p>`}
+${action !== 'delete' && !body && html`<p class="quiet">${say('proposals.theTextIsTooLongToBeCompared')}</p>`}
 ${body && isDifferent(body) && compared(body as never, true, visit)}
 </section>`;
 }
@@ -303,24 +249,24 @@ function conflictForm(id: number, changes: readonly JudgedChange[]): Html | fals
     return [{ n, path, text, change: theirs.change }];
   });
   if (solvable.length === 0) return false;
-  return html`<h2>Solve conflicts</h2>
-<p>Both versions of each conflict stand between <code>&lt;&lt;&lt;&lt;&lt;&lt;&lt; yours</code> and <code>&gt;&gt;&gt;&gt;&gt;&gt;&gt; theirs</code>. Keep the text that you want there, and remove the markers.</p>
+  return html`<h2>${say('proposals.solveConflicts')}</h2>
+<p>${say('proposals.bothVersionsOfEachConflict', { code: html`<code>&lt;&lt;&lt;&lt;&lt;&lt;&lt; yours</code>`, code2: html`<code>&gt;&gt;&gt;&gt;&gt;&gt;&gt; theirs</code>` })}</p>
 <form method="post" action="${urlOfProposal(id)}">${solvable.map(({ n, path, text, change }) => html`<input type="hidden" name="base-${n}" value="${change}"><label class="field" for="body-${n}"><span>${path}</span><textarea id="body-${n}" name="body-${n}" rows="16" class="source" dir="auto">\n${text}</textarea></label>`)}
-<div class="buttons"><button type="submit" name="solve" value="yes" class="button">Save the solved texts</button></div></form>`;
+<div class="buttons"><button type="submit" name="solve" value="yes" class="button">${say('proposals.saveTheSolvedTexts')}</button></div></form>`;
 }
 
 /** A refused proposal from the editor: everything that was written stays in the form. */
 function againPage({ refused: { message, errors = [] } }: PageCall, form: Form): PageLayout {
   const shown = new Set(['msg', 'title', 'body', 'propose', 'draft']);
   const main = html`<div class="plain">
-<h1>Propose a change</h1>
+<h1>${say('proposals.proposeAChange')}</h1>
 ${errorSummary(message)}
 <form method="post" action="/proposals">
 ${form.entries().flatMap(([name, value]) => (shown.has(name) ? [] : html`<input type="hidden" name="${name}" value="${value}">`))}
-${field('msg', 'What the proposal is about', html`value="${form.text('msg')}" maxlength="255" dir="auto"`, { errors })}
-${field('title', 'Title of the page', html`value="${form.text('title')}" dir="auto"`, { errors })}
-<label class="field" for="proposed-body"><span>Text</span><textarea id="proposed-body" name="body" rows="20" class="source" dir="auto">\n${form.text('body')}</textarea></label>
-<div class="buttons"><button type="submit" name="propose" value="yes" class="button">Propose</button> <button type="submit" name="draft" value="yes" class="quiet-button">Save as draft</button></div>
+${field('msg', say('proposals.whatTheProposalIsAbout'), html`value="${form.text('msg')}" maxlength="255" dir="auto"`, { errors })}
+${field('title', say('proposals.titleOfThePage'), html`value="${form.text('title')}" dir="auto"`, { errors })}
+<label class="field" for="proposed-body"><span>${say('proposals.text')}</span><textarea id="proposed-body" name="body" rows="20" class="source" dir="auto">\n${form.text('body')}</textarea></label>
+<div class="buttons"><button type="submit" name="propose" value="yes" class="button">${say('proposals.propose')}</button> <button type="submit" name="draft" value="yes" class="quiet-button">${say('proposals.saveAsDraft')}</button></div>
 </form></div>`;
-  return { title: 'Propose a change', kind: 'proposals', main };
+  return { title: say('proposals.proposeAChange'), kind: 'proposals', main };
 }

@@ -5,19 +5,20 @@ import { pageLink, pageUrl } from '#web/components.ts';
 import { checkbox, choices, errorSummary, field, selectField } from '#web/form-fields.ts';
 import { exactTime } from '#web/format.ts';
 import type { Form } from '#web/forms.ts';
-import { html } from '#web/html.ts';
+import { html, type Words } from '#web/html.ts';
 import { type FormCall, formOf, type OperationPage } from '#web/operation-pages.ts';
 import { urlOf } from '#web/page-address.ts';
+import { say } from '#words/say.ts';
 import { protectPage, readProtection } from './operations.ts';
 
 const levels = [
-  ['', 'as its permissions allow'],
-  ['moderators', 'moderators and administrators'],
+  ['', say('protection.asItsPermissionsAllow')],
+  ['moderators', say('protection.moderatorsAndAdministrators')],
   ['administrators', 'administrators'],
 ] as const;
 const hourMs = 3_600_000;
-const spans: [hours: number, words: string][] = [
-  [0, 'until somebody lifts the block'],
+const spans: [hours: number, words: Words][] = [
+  [0, say('protection.untilSomebodyLiftsIt')],
   [24, 'for a day'],
   [24 * 7, 'for a week'],
   [24 * 30, 'for 30 days'],
@@ -39,20 +40,22 @@ export const web: readonly OperationPage[] = [
       const { page } = await carry(readProtection, { path });
       const { protection } = page;
       const until = protection?.until ?? 0;
-      const kept = until > visit.now && html`<option value="@${until}">until ${exactTime(until)}</option>`;
+      const kept =
+        until > visit.now &&
+        html`<option value="@${until}">${say('protection.untilTime', { time: exactTime(until) })}</option>`;
       const main = html`<div class="plain">
 <p class="above">${pageLink(page)}</p>
-<h1>Protect this page</h1>
-<p class="lede">Nobody else can edit, move or delete it until the protection ends, whatever its permissions say.</p>
+<h1>${say('protection.protectThisPage')}</h1>
+<p class="lede">${say('protection.nobodyElseCanEditMoveOr')}</p>
 ${errorSummary(message)}
 <form method="post" action="${urlOf('/protect', page.path)}" class="narrow-form">
-${selectField('level', 'Who may change it', choices(levels, protection?.level ?? ''), { id: 'protect-level' })}
-${checkbox('subtree', 'yes', protection?.subtree ?? false, 'with all pages beneath it')}
-${field('reason', 'Reason', html`maxlength="500" value="${protection?.reason ?? ''}"`, { id: 'protect-reason' })}
-${selectField('hours', 'How long', [kept, choices(spans)], { id: 'protect-hours' })}
-<div class="buttons"><button type="submit" class="button">Save</button> <a href="${pageUrl(page.path)}">Cancel</a></div></form>
+${selectField('level', say('protection.whoMayChangeIt'), choices(levels, protection?.level ?? ''), { id: 'protect-level' })}
+${checkbox('subtree', 'yes', protection?.subtree ?? false, say('protection.withAllPagesBeneathIt'))}
+${field('reason', say('protection.reason'), html`maxlength="500" value="${protection?.reason ?? ''}"`, { id: 'protect-reason' })}
+${selectField('hours', say('protection.howLong'), [kept, choices(spans)], { id: 'protect-hours' })}
+<div class="buttons"><button type="submit" class="button">${say('protection.save')}</button> <a href="${pageUrl(page.path)}">${say('protection.cancel')}</a></div></form>
 </div>`;
-      return { title: `Protect ${page.title}`, kind: 'delete', main };
+      return { title: say('protection.protectTitle', { title: page.title }), kind: 'delete', main };
     },
   },
 ];
@@ -64,7 +67,7 @@ function inputOf(form: Form, { visit }: FormCall) {
   // End of protection as the form showed it.
   const kept = /^@(\d{1,15})$/.exec(span)?.[1];
   if (level === undefined || (hours === undefined && kept === undefined))
-    throw invalid('/level', 'Choose an option from the list.');
+    throw invalid('/level', say('protection.chooseAnOptionFromTheList'));
   return {
     level: level === '' ? null : level,
     subtree: form.text('subtree') === 'yes',

@@ -12,11 +12,11 @@ import {
 import { maxPictureBytes } from '#core/model/site-picture.ts';
 import { pageLink } from '#web/components.ts';
 import { checkbox, choices, described, errorSummary, field, mistake, selectField } from '#web/form-fields.ts';
-import { count } from '#web/format.ts';
 import type { Form } from '#web/forms.ts';
-import { type Html, html } from '#web/html.ts';
+import { type Html, html, type Words } from '#web/html.ts';
 import { isSafe } from '#web/layout.ts';
 import { formOf, type OperationPage, type PageCall } from '#web/operation-pages.ts';
+import { say } from '#words/say.ts';
 import { changeSettings, listPublicPages, readSettings } from './operations.ts';
 
 type PictureName = (typeof pictureNames)[number];
@@ -61,7 +61,7 @@ export const web: readonly OperationPage[] = [
         fields: async (form, { carry }) => {
           const { total } = await carry(listPublicPages, {});
           if (form.text('seen') !== String(total))
-            throw invalid('/seen', 'Read the list of pages that become public, and confirm that you have.');
+            throw invalid('/seen', say('settings.readTheListOfPagesThatBecome'));
           return { private: 'false' };
         },
       }),
@@ -71,21 +71,21 @@ export const web: readonly OperationPage[] = [
       const { fixed, ...settings } = await call.carry(readSettings, {});
       const shown = shownSettings(call, settings as Settings, fixed as SettingName[]);
       const main = html`<div class="plain settings">
-<p class="above"><a href="/members">Members</a></p>
-<h1>Settings</h1>
+<p class="above"><a href="/members">${say('settings.members')}</a></p>
+<h1>${say('settings.settings')}</h1>
 ${errorSummary(call.refused.message)}
-<p>Changes take effect at once. Settings defined by environment variables are shown, but cannot be changed here.</p>
-<nav class="sections" aria-label="Sections"><a href="#basics">Basics</a> <a href="#readers">Who may read</a> <a href="#look">Look</a> <a href="#pictures">Logo and icon</a> <a href="#links">Links</a> <a href="#announcement">Announcement</a> <a href="#writing">Writing and members</a> <a href="#read-only">Read-only mode</a></nav>
-${sectionForm(shown, 'basics', 'Basics', basics(shown))}
-<section id="readers"><h2>Who may read</h2>${whoMayRead(shown, publicPages)}</section>
-${sectionForm(shown, 'look', 'Look', look(shown))}
-${sectionForm(shown, 'pictures', 'Logo and icon', pictures(shown), 'multipart/form-data')}
-${sectionForm(shown, 'links', 'Links', links(shown))}
-${sectionForm(shown, 'announcement', 'Announcement', announcement(shown))}
-${sectionForm(shown, 'writing', 'Writing and members', writing(shown))}
+<p>${say('settings.changesTakeEffectAtOnce')}</p>
+<nav class="sections" aria-label="${say('settings.sections')}"><a href="#basics">${say('settings.basics')}</a> <a href="#readers">${say('settings.whoMayRead')}</a> <a href="#look">${say('settings.look')}</a> <a href="#pictures">${say('settings.logoAndIcon')}</a> <a href="#links">${say('settings.links')}</a> <a href="#announcement">${say('settings.announcement')}</a> <a href="#writing">${say('settings.writingAndMembers')}</a> <a href="#read-only">${say('settings.readOnlyMode')}</a></nav>
+${sectionForm(shown, 'basics', say('settings.basics'), basics(shown))}
+<section id="readers"><h2>${say('settings.whoMayRead')}</h2>${whoMayRead(shown, publicPages)}</section>
+${sectionForm(shown, 'look', say('settings.look'), look(shown))}
+${sectionForm(shown, 'pictures', say('settings.logoAndIcon'), pictures(shown), 'multipart/form-data')}
+${sectionForm(shown, 'links', say('settings.links'), links(shown))}
+${sectionForm(shown, 'announcement', say('settings.announcement'), announcement(shown))}
+${sectionForm(shown, 'writing', say('settings.writingAndMembers'), writing(shown))}
 ${readOnlyMode(shown)}
 </div>`;
-      return { title: 'Settings', kind: 'members', main };
+      return { title: say('settings.settings'), kind: 'members', main };
     },
   },
 ];
@@ -112,13 +112,13 @@ function shownSettings({ visit, refused }: PageCall, settings: Settings, fixed: 
 function sectionForm(
   { action }: Shown,
   name: string,
-  title: string,
+  title: Words,
   fields: Html,
   type = 'application/x-www-form-urlencoded',
 ): Html {
   return html`<section id="${name}"><h2>${title}</h2><form method="post" action="${action}" enctype="${type}">
 ${fields}
-<div class="buttons"><button type="submit" class="button" name="what" value="${name}">Save</button></div></form></section>`;
+<div class="buttons"><button type="submit" class="button" name="what" value="${name}">${say('settings.save')}</button></div></form></section>`;
 }
 
 /** Value of a field: as it was sent, if its form was refused. */
@@ -127,20 +127,22 @@ function filledIn({ form }: Shown, name: string, current: string): string {
 }
 
 /** Attributes and hint of a field; of a fixed one, the variable that decides it. */
-function fieldOf(shown: Shown, name: SettingName, hint?: string): { attributes: Html; hint: Html } {
+function fieldOf(shown: Shown, name: SettingName, hint?: Words): { attributes: Html; hint: Html } {
   const isFixed = shown.fixed.includes(name);
   return {
     // Disabled fields are not sent.
     attributes: isFixed ? html` readonly` : html``,
-    hint: isFixed ? html`The setting <code>${settingVariables[name]}</code> decides this.` : html`${hint}`,
+    hint: isFixed
+      ? html`${say('settings.theSettingValueDecidesThis', { value: html`<code>${settingVariables[name]}</code>` })}`
+      : html`${hint}`,
   };
 }
 
 function textField(
   shown: Shown,
   name: 'name' | 'language' | 'home' | 'imprint' | 'privacy',
-  label: string,
-  hint: string,
+  label: Words,
+  hint: Words,
 ): Html {
   const own = fieldOf(shown, name, hint);
   const value = filledIn(shown, name, shown.settings[name] ?? '');
@@ -153,24 +155,24 @@ function textField(
 function select<V extends string>(
   shown: Shown,
   name: 'format' | 'signUp' | 'font',
-  label: string,
-  words: Record<V, string>,
+  label: Words,
+  words: Record<V, Words>,
 ): Html {
   const { hint } = fieldOf(shown, name);
-  const all = Object.entries<string>(words);
+  const all = Object.entries<Words>(words);
   const { [name]: current } = shown.settings;
   // A select cannot be read-only, so a fixed one has no other choice.
   const offered = shown.fixed.includes(name) ? all.filter(([value]) => value === current) : all;
   return selectField(name, label, choices(offered, filledIn(shown, name, current)), {
     errors: shown.errors,
-    ...(hint.text === '' ? {} : { hint }),
+    ...(hint.isEmpty ? {} : { hint }),
   });
 }
 
 function basics(shown: Shown): Html {
-  return html`${textField(shown, 'name', 'Name of the wiki', 'Shown on every page and in mail.')}
-${textField(shown, 'language', 'Language of its texts', 'A tag such as en, de or pt-BR. After a change run coppice rebuild, so that existing texts are read again with the new names.')}
-${textField(shown, 'home', 'Front page', 'Path of the page that is shown at the root of the site.')}`;
+  return html`${textField(shown, 'name', say('settings.nameOfTheWiki'), say('settings.shownOnEveryPageAndInMail'))}
+${textField(shown, 'language', say('settings.languageOfItsTexts'), say('settings.aTagSuchAsEnDeOrPtBrAfterA'))}
+${textField(shown, 'home', say('settings.frontPage'), say('settings.pathOfThePageThatIsShownAt'))}`;
 }
 
 function look(shown: Shown): Html {
@@ -179,23 +181,27 @@ function look(shown: Shown): Html {
   const colour = accent !== null && /^#[\da-f]{6}$/i.test(accent) ? accent : '#1d6b4f';
   const isUsual = asked.has('accent') ? asked.has('usual-accent') : accent === null;
   const font = asked.get('font') ?? settings.font;
-  return html`${field('accent', 'Colour of links and buttons', html`type="color" value="${filledIn(shown, 'accent', colour)}"`, { errors: shown.errors, hint: 'It is darkened or lightened where it would be unreadable.' })}
-${checkbox('usual-accent', 'yes', isUsual, 'Use the default colour instead')}
-${select({ ...shown, settings: { ...settings, font: font as Settings['font'] } }, 'font', 'Font of texts and headings', { serif: 'Source Serif', sans: 'Source Sans', device: 'The font of the reader’s device' })}
-<div class="accent-previews" aria-label="Preview">${accentPreview(isUsual ? undefined : colour)}</div>
-<p><button type="submit" class="quiet-button" formmethod="get" formaction="${url}#look" name="preview" value="1">Preview the colour</button></p>
-<div class="field wide"><label for="css">Own style sheet</label><textarea id="css" name="css" rows="8" class="code" spellcheck="false"${described(shown.errors, 'css', 'css-hint')}>
-${filledIn(shown, 'css', settings.css)}</textarea><p class="hint" id="css-hint">CSS rules after those of Coppice. If they make the site unusable, open <a href="${url}?safe=1#look">${url}?safe=1</a>, which leaves them out.</p>${mistake(shown.errors, 'css')}</div>`;
+  return html`${field('accent', say('settings.colourOfLinksAndButtons'), html`type="color" value="${filledIn(shown, 'accent', colour)}"`, { errors: shown.errors, hint: say('settings.itIsDarkenedOrLightenedWhere') })}
+${checkbox('usual-accent', 'yes', isUsual, say('settings.useTheDefaultColourInstead'))}
+${select({ ...shown, settings: { ...settings, font: font as Settings['font'] } }, 'font', say('settings.fontOfTextsAndHeadings'), { serif: say('settings.sourceSerif'), sans: say('settings.sourceSans'), device: say('settings.theFontOfTheReadersDevice') })}
+<div class="accent-previews" aria-label="${say('settings.preview')}">${accentPreview(isUsual ? undefined : colour)}</div>
+<p><button type="submit" class="quiet-button" formmethod="get" formaction="${url}#look" name="preview" value="1">${say('settings.previewTheColour')}</button></p>
+<div class="field wide"><label for="css">${say('settings.ownStyleSheet')}</label><textarea id="css" name="css" rows="8" class="code" spellcheck="false"${described(shown.errors, 'css', 'css-hint')}>
+${filledIn(shown, 'css', settings.css)}</textarea><p class="hint" id="css-hint">${say('settings.cssRulesAfterThoseOfCoppice', { url, link: (words) => html`<a href="${url}?safe=1#look">${words}</a>` })}</p>${mistake(shown.errors, 'css')}</div>`;
 }
 
 function pictures({ settings, errors }: Shown): Html {
-  const words = { logo: 'Logo', logoDark: 'Logo in the dark theme', icon: 'Icon of browser tabs' };
+  const words = {
+    logo: say('settings.logo'),
+    logoDark: say('settings.logoInTheDarkTheme'),
+    icon: say('settings.iconOfBrowserTabs'),
+  };
   return html`${pictureNames.map((name) => {
     const picture = settings[name] as (Settings[typeof name] & { url: string }) | null;
     return html`<div class="field site-picture"><label for="${name}">${words[name]}</label>
-${picture && html`<p><img src="${picture.url}" alt="" height="32"> ${checkbox(`no-${name}`, 'yes', false, 'Remove it')}</p>`}
+${picture && html`<p><img src="${picture.url}" alt="" height="32"> ${checkbox(`no-${name}`, 'yes', false, say('settings.removeIt'))}</p>`}
 <input type="file" id="${name}" name="${name}" accept="image/png,image/jpeg,image/webp,image/gif,image/svg+xml"${described(errors, name)}>${mistake(errors, name)}</div>`;
-  })}<p class="hint">PNG, JPEG, WebP, GIF or SVG of at most ${maxPictureBytes / 1000} kB. Logos are shown 32 pixels high.</p>`;
+  })}<p class="hint">${say('settings.pictureHint', { kilobytes: maxPictureBytes / 1000 })}</p>`;
 }
 
 /** A chosen file, or null to remove the picture; nothing to keep it. */
@@ -203,7 +209,7 @@ function pictureOf(form: Form, name: PictureName): [PictureName, unknown][] {
   const data = form.smallFiles.get(name);
   if (data !== undefined) return [[name, { data }]];
   if (form.tooLarge.length > 0)
-    throw invalid(`/${name}`, `A picture can have at most ${maxPictureBytes / 1000} kB.`);
+    throw invalid(`/${name}`, say('settings.pictureTooLarge', { kilobytes: maxPictureBytes / 1000 }));
   return form.has(`no-${name}`) ? [[name, null]] : [];
 }
 
@@ -212,26 +218,26 @@ function accentPreview(accent: string | undefined): Html[] {
   return (['light', 'dark'] as const).map((theme) => {
     const colour = { light, dark }[theme];
     const style = `color-scheme: ${theme}${colour === '' ? '' : `; --link: ${colour}`}`;
-    return html`<div class="accent-preview" style="${style}"><p>A text with <a href="#look">a link</a></p><p><span class="button">Button</span></p><p class="quiet">${theme === 'light' ? 'Light theme' : 'Dark theme'}</p></div>`;
+    return html`<div class="accent-preview" style="${style}"><p>${say('settings.aTextWithALink', { link: (words) => html`<a href="#look">${words}</a>` })}</p><p><span class="button">${say('settings.button')}</span></p><p class="quiet">${theme === 'light' ? say('settings.lightTheme') : say('settings.darkTheme')}</p></div>`;
   });
 }
 
 function links(shown: Shown): Html {
   const { settings } = shown;
   const { name = '', url: address = '' } = settings.licence ?? {};
-  return html`${linkRows(shown, 'menu', 'Links in the header')}
-${linkRows(shown, 'footer', 'Links in the footer')}
-${textField(shown, 'imprint', 'Imprint', 'Page or address with the imprint, such as /imprint.')}
-${textField(shown, 'privacy', 'Privacy', 'Page or address with the privacy policy.')}
-<fieldset class="field link-rows"><legend>Licence of the contents</legend><div><input name="licence-name" aria-label="Name of the licence" placeholder="CC BY-SA 4.0" value="${filledIn(shown, 'licence-name', name)}"> <input name="licence-url" aria-label="Address of the licence" placeholder="https://creativecommons.org/licenses/by-sa/4.0/" value="${filledIn(shown, 'licence-url', address)}"></div>${mistake(shown.errors, 'licence')}</fieldset>`;
+  return html`${linkRows(shown, 'menu', say('settings.linksInTheHeader'))}
+${linkRows(shown, 'footer', say('settings.linksInTheFooter'))}
+${textField(shown, 'imprint', say('settings.imprint'), say('settings.pageOrAddressWithTheImprint'))}
+${textField(shown, 'privacy', say('settings.privacy'), say('settings.pageOrAddressWithThePrivacy'))}
+<fieldset class="field link-rows"><legend>${say('settings.licenceOfTheContents')}</legend><div><input name="licence-name" aria-label="${say('settings.nameOfTheLicence')}" placeholder="${say('settings.ccBySa40')}" value="${filledIn(shown, 'licence-name', name)}"> <input name="licence-url" aria-label="${say('settings.addressOfTheLicence')}" placeholder="${say('settings.httpsCreativecommonsOrg')}" value="${filledIn(shown, 'licence-url', address)}"></div>${mistake(shown.errors, 'licence')}</fieldset>`;
 }
 
-function linkRows({ settings, form, errors }: Shown, name: 'menu' | 'footer', title: string): Html {
+function linkRows({ settings, form, errors }: Shown, name: 'menu' | 'footer', title: Words): Html {
   const given = form?.has(`${name}-label`) ? linksOf(form, name) : settings[name];
   const rows = [...given, ...Array.from({ length: Math.min(3, maxLinks - given.length) }, () => undefined)];
   return html`<fieldset class="field link-rows"><legend>${title}</legend>
-${rows.map((link, index) => html`<div><input name="${name}-label" aria-label="Text of link ${index + 1}" placeholder="Handbook" dir="auto" value="${link?.label ?? ''}"> <input name="${name}-to" aria-label="Page or address of link ${index + 1}" placeholder="/handbook" value="${link?.to ?? ''}"></div>`)}
-<p class="hint">Text, and page or address. Empty rows are ignored; save to get more rows.</p>${mistake(errors, name)}</fieldset>`;
+${rows.map((link, index) => html`<div><input name="${name}-label" aria-label="${say('settings.textOfLink', { number: index + 1 })}\" placeholder="${say('settings.handbook')}" dir="auto" value="${link?.label ?? ''}"> <input name="${name}-to" aria-label="${say('settings.addressOfLink', { number: index + 1 })}\" placeholder="${say('settings.handbook2')}" value="${link?.to ?? ''}"></div>`)}
+<p class="hint">${say('settings.textAndPageOrAddressEmpty')}</p>${mistake(errors, name)}</fieldset>`;
 }
 
 function linksOf(form: Form, name: 'menu' | 'footer'): SiteLink[] {
@@ -249,8 +255,8 @@ function announcement(shown: Shown): Html {
   const { text = '', until = null } = shown.settings.announcement ?? {};
   const attributes = html`maxlength="500" dir="auto" value="${filledIn(shown, 'text', text)}"`;
   const end = html`type="datetime-local" value="${filledIn(shown, 'until', until?.slice(0, 16) ?? '')}"`;
-  return html`${field('text', 'Shown on every page', attributes, { hint: 'Leave empty for none.' })}${mistake(shown.errors, 'announcement')}
-${field('until', 'Ends', end, { hint: 'In UTC. Leave empty for no end.' })}`;
+  return html`${field('text', say('settings.shownOnEveryPage'), attributes, { hint: say('settings.leaveEmptyForNone') })}${mistake(shown.errors, 'announcement')}
+${field('until', say('settings.ends'), end, { hint: say('settings.inUtcLeaveEmptyForNoEnd') })}`;
 }
 
 function announcementOf(form: Form): Settings['announcement'] {
@@ -259,19 +265,15 @@ function announcementOf(form: Form): Settings['announcement'] {
 }
 
 function writing(shown: Shown): Html {
-  return html`${select(shown, 'format', 'Format of new pages', { wikitext: 'Wikitext', markdown: 'Markdown' })}
-${select(shown, 'signUp', 'How people become members', { invitation: 'By invitation only', approval: 'They sign up, and an administrator approves', open: 'They sign up and become members at once' })}`;
+  return html`${select(shown, 'format', say('settings.formatOfNewPages'), { wikitext: say('common.wikitext'), markdown: say('common.markdown') })}
+${select(shown, 'signUp', say('settings.howPeopleBecomeMembers'), { invitation: say('settings.byInvitationOnly'), approval: say('settings.theySignUpAndAnAdministrator'), open: say('settings.theySignUpAndBecomeMembersAt') })}`;
 }
 
 function readOnlyMode({ settings, action }: Shown): Html {
   const [words, what, label] = settings.readOnly
-    ? ['This wiki is read-only: nobody can save anything but settings.', 'resume', 'Allow changes again']
-    : [
-        'While you move or repair the wiki, you can pause all changes. Everybody can go on reading. Until you allow changes again, nothing can be saved but settings, and only administrators can sign in.',
-        'pause',
-        'Make the wiki read-only',
-      ];
-  return html`<section id="read-only"><h2>Read-only mode</h2><form method="post" action="${action}">
+    ? [say('settings.thisWikiIsReadOnlyNobodyCan'), 'resume', say('settings.allowChangesAgain')]
+    : [say('settings.whileYouMoveOrRepairTheWiki'), 'pause', say('settings.makeTheWikiReadOnly')];
+  return html`<section id="read-only"><h2>${say('settings.readOnlyMode')}</h2><form method="post" action="${action}">
 <p>${words}</p>
 <div class="buttons"><button type="submit" class="button" name="what" value="${what}">${label}</button></div></form></section>`;
 }
@@ -280,26 +282,26 @@ function whoMayRead({ settings, fixed, action }: Shown, publicPages: PublicPages
   const isFixed = fixed.includes('private');
   return html`<p>${
     settings.private
-      ? 'This wiki is private: only signed-in members can read it.'
-      : 'This wiki is public: everybody can read the pages whose permissions allow it.'
+      ? say('settings.thisWikiIsPrivateOnlySigned')
+      : say('settings.thisWikiIsPublicEverybodyCan')
   }</p>
-${isFixed ? html`<p class="quiet">The setting <code>${settingVariables.private}</code> decides this.</p>` : settings.private ? opening(action, publicPages) : closing(action, publicPages)}`;
+${isFixed ? html`<p class="quiet">${say('settings.theSettingPrivateDecidesThis', { private: html`<code>${settingVariables.private}</code>` })}</p>` : settings.private ? opening(action, publicPages) : closing(action, publicPages)}`;
 }
 
 function closing(action: string, { total, isMore }: PublicPages): Html {
   return html`<form method="post" action="${action}">
-<p>In a private wiki, people who are not signed in see only the sign-in form. ${total > 0 && `${isMore ? 'More than ' : ''}${count(total, 'page', 'pages')} that everybody can read now ${total === 1 ? 'becomes' : 'become'} visible to members only.`} New pages can be read and edited by members.</p>
-<div class="buttons"><button type="submit" class="button" name="what" value="close">Make the wiki private</button></div></form>`;
+<p>${say('settings.inAPrivateWiki')}${total > 0 && html` ${say('settings.pagesBecomeMembersOnly', { count: total, more: String(isMore) })}`} ${say('settings.newPagesOfAPrivateWiki')}</p>
+<div class="buttons"><button type="submit" class="button" name="what" value="close">${say('settings.makeTheWikiPrivate')}</button></div></form>`;
 }
 
 function opening(action: string, { total, pages, isMore }: PublicPages): Html {
-  return html`<details><summary>Make the wiki public…</summary><form method="post" action="${action}">
+  return html`<details><summary>${say('settings.makeTheWikiPublic')}</summary><form method="post" action="${action}">
 ${
   total === 0
-    ? html`<p>No page becomes public, because no page’s permissions let everybody read it.</p><input type="hidden" name="seen" value="0">`
-    : html`<p><strong>${isMore && 'More than '}${count(total, 'page becomes', 'pages become')} public</strong>, because ${total === 1 ? 'its' : 'their'} permissions let everybody read:</p>
-<ul class="public-pages">${pages.map((page) => html`<li>${pageLink(page)}</li>`)}${total > pages.length && html`<li>and ${isMore && 'more than '}${count(total - pages.length, 'more page', 'more pages')}</li>`}</ul>
-${checkbox('seen', String(total), false, 'I have read this list')}`
+    ? html`<p>${say('settings.noPageBecomesPublicBecauseNo')}</p><input type="hidden" name="seen" value="0">`
+    : html`<p>${say('settings.pagesBecomePublic', { count: total, more: String(isMore), strong: (words) => html`<strong>${words}</strong>` })}</p>
+<ul class="public-pages">${pages.map((page) => html`<li>${pageLink(page)}</li>`)}${total > pages.length && html`<li>${say('settings.andMorePages', { count: total - pages.length, more: String(isMore) })}</li>`}</ul>
+${checkbox('seen', String(total), false, say('settings.iHaveReadThisList'))}`
 }
-<div class="buttons"><button type="submit" class="button grave" name="what" value="open">Make the wiki public</button></div></form></details>`;
+<div class="buttons"><button type="submit" class="button grave" name="what" value="open">${say('settings.makeTheWikiPublic2')}</button></div></form></details>`;
 }

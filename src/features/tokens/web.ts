@@ -15,28 +15,28 @@ import {
 import { type RefusedForm, signInAgainUrl } from '#web/form-routes.ts';
 import { dayOf, timeAgo } from '#web/format.ts';
 import type { Form } from '#web/forms.ts';
-import { type Html, html } from '#web/html.ts';
+import { type Html, html, type Words } from '#web/html.ts';
 import { formOf, type OperationPage } from '#web/operation-pages.ts';
+import { say } from '#words/say.ts';
 import { createToken, listTokens, revokeToken } from './operations.ts';
 import type { ListedApiToken } from './tokens.ts';
 
 const address = '/account/tokens';
 
 /** Lifetime of a token in days, by value of the form field; `never` has no expiry. */
-const lifetimes: [days: string, words: string][] = [
-  ['30', '30 days'],
-  ['90', '90 days'],
-  ['365', 'One year'],
-  ['never', 'Until it is revoked'],
+const lifetimes: [days: string, words: Words][] = [
+  ['30', say('tokens.days', { count: 30 })],
+  ['90', say('tokens.days', { count: 90 })],
+  ['365', say('tokens.oneYear')],
+  ['never', say('tokens.untilItIsRevoked')],
 ];
 
-const scopeWords: Record<Scope, string> = {
-  read: 'Read what you can read',
-  write: 'Create and change pages',
-  files: 'Attach files to pages',
-  members: 'Invite members, as you may',
-  admin: 'Read and write every page, as you may',
-  preview: 'Show proposals that you can read in the preview of another site',
+const scopeWords: Record<Scope, Words> = {
+  read: say('tokens.readWhatYouCanRead'),
+  write: say('tokens.createAndChangePages'),
+  files: say('tokens.attachFilesToPages'),
+  members: say('tokens.inviteMembersAsYouMay'),
+  admin: say('tokens.readAndWriteEveryPageAsYou'),
 };
 
 export const web: readonly OperationPage[] = [
@@ -56,23 +56,23 @@ export const web: readonly OperationPage[] = [
       const isRecent = isRecentSignIn(visit.signedIn?.claims.signedInAt, visit.now);
       const isAdmin = visit.actor?.isAdmin ?? false;
       const main = html`<div class="plain">
-<p class="above"><a href="/account">Your account</a></p>
-<h1>API tokens</h1>
-<p class="lede">A token lets a program act as you, within the rights that you choose. <a href="/v1/docs">About the API</a></p>
+<p class="above"><a href="/account">${say('common.yourAccount')}</a></p>
+<h1>${say('tokens.apiTokens')}</h1>
+<p class="lede">${say('tokens.aTokenLetsAProgramActAsYou', { link: (words) => html`<a href="/v1/docs">${words}</a>` })}</p>
 ${errorSummary(refused.message)}
 ${
   made &&
   copyOnce(
-    html`The token <strong dir="auto">${made.token.name}</strong> is ready. Copy it now; it is not shown again.`,
-    { id: 'new-token', label: 'New token', value: made.secret },
+    html`${say('tokens.theTokenNameIsReadyCopyItNow', { name: html`<strong dir="auto">${made.token.name}</strong>` })}`,
+    { id: 'new-token', label: say('tokens.newToken'), value: made.secret },
   )
 }
-${tokens.length === 0 ? html`<p class="empty">You have no tokens.</p>` : html`<ul class="sessions">${tokens.map((token) => row(token, visit.now))}</ul>`}
-<section><h2>New token</h2>
-${isRecent ? newTokenForm(refused, isAdmin) : html`<p>To make a token, you must have signed in within the last few minutes.</p><p><a class="button" href="${signInAgainUrl(address)}">Sign in again</a></p>`}
+${tokens.length === 0 ? html`<p class="empty">${say('tokens.youHaveNoTokens')}</p>` : html`<ul class="sessions">${tokens.map((token) => row(token, visit.now))}</ul>`}
+<section><h2>${say('tokens.newToken')}</h2>
+${isRecent ? newTokenForm(refused, isAdmin) : html`<p>${say('tokens.toMakeATokenYouMustHave')}</p><p><a class="button" href="${signInAgainUrl(address)}">${say('tokens.signInAgain')}</a></p>`}
 </section>
 </div>`;
-      return { title: 'API tokens', kind: 'account', main, scripts: ['account'] };
+      return { title: say('tokens.apiTokens'), kind: 'account', main, scripts: ['account'] };
     },
   },
 ];
@@ -94,12 +94,12 @@ function newTokenForm({ errors = [], form }: RefusedForm, isAdmin: boolean): Htm
   const offered = scopes.filter((scope) => isAdmin || (scope !== 'members' && scope !== 'admin'));
   const lifetime = form?.text('lifetime') || '90';
   return html`<form method="post" action="${address}" class="narrow-form">
-${field('name', 'Name', html`required maxlength="100" value="${form?.text('name') ?? ''}" dir="auto"`, { errors, hint: 'What the token is for, such as “Bird bot”.' })}
-<fieldset class="field"><legend>It may</legend>${offered.map((scope) => checkbox(`scope-${scope}`, 'yes', isChosen(scope), html`${scopeWords[scope]} <code>${scope}</code>`))}${mistake(errors, 'scopes')}</fieldset>
-${ancestorField(form, errors, 'Leave empty for the whole wiki. Outside this page the token reads what anyone may read, and cannot write.')}
-${selectField('lifetime', 'Works for', choices(lifetimes, lifetime))}
-<div class="buttons"><button type="submit" class="button">Make token</button></div>
-<p class="hint">A new passphrase revokes all your tokens.</p></form>`;
+${field('name', say('common.name'), html`required maxlength="100" value="${form?.text('name') ?? ''}" dir="auto"`, { errors, hint: say('tokens.whatTheTokenIsForSuchAsBird') })}
+<fieldset class="field"><legend>${say('tokens.itMay')}</legend>${offered.map((scope) => checkbox(`scope-${scope}`, 'yes', isChosen(scope), html`${scopeWords[scope]} <code>${scope}</code>`))}${mistake(errors, 'scopes')}</fieldset>
+${ancestorField(form, errors, say('tokens.leaveEmptyForTheWholeWiki'))}
+${selectField('lifetime', say('tokens.worksFor'), choices(lifetimes, lifetime))}
+<div class="buttons"><button type="submit" class="button">${say('tokens.makeToken')}</button></div>
+<p class="hint">${say('tokens.aNewPassphraseRevokesAllYour')}</p></form>`;
 }
 
 function row(token: ListedApiToken, now: number): Html {
@@ -109,9 +109,9 @@ function row(token: ListedApiToken, now: number): Html {
     ancestor !== null
       ? html`<a href="${pageUrl(ancestor)}">${ancestor}</a>`
       : ancestorId === null
-        ? 'the whole wiki'
-        : 'a page that no longer exists';
+        ? say('tokens.theWholeWiki')
+        : say('tokens.aPageThatNoLongerExists');
   return html`<li><form method="post" action="${address}">
-<strong dir="auto">${name}</strong>${isExpired && html` <span class="count">expired</span>`} <span class="quiet">${token.scopes.join(', ')} · ${where} · made ${timeAgo(createdAt, now)} · ${lastUsedAt === null ? 'never used' : html`last used ${timeAgo(lastUsedAt, now)} from ${lastUsedFrom}`}${expiresAt !== null && !isExpired && html` · until ${dayOf(expiresAt, now)}`}</span>
-<button type="submit" name="revoke" value="${id}" class="button quiet-button" aria-label="Revoke: ${name}">Revoke</button></form></li>`;
+<strong dir="auto">${name}</strong>${isExpired && html` <span class="count">${say('tokens.expired')}</span>`} <span class="quiet">${token.scopes.join(', ')} · ${where} · ${say('tokens.made', { time: timeAgo(createdAt, now) })} · ${lastUsedAt === null ? say('tokens.neverUsed') : say('tokens.lastUsed', { time: timeAgo(lastUsedAt, now), address: lastUsedFrom })}${expiresAt !== null && !isExpired && html` · ${say('tokens.until', { time: dayOf(expiresAt, now) })}`}</span>
+<button type="submit" name="revoke" value="${id}" class="button quiet-button" aria-label="${say('tokens.revokeName', { name })}">${say('tokens.revoke')}</button></form></li>`;
 }

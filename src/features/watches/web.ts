@@ -1,16 +1,16 @@
 /** Watching a page, everything that a member watches, their notifications and private feed, and the link that ends mail. */
 import type { ListedWatch } from '#core/members/watches.ts';
-import { eventWords } from '#core/model/event.ts';
 import { type MailFrequency, mailFrequencies, type Notification } from '#core/ports/watch-store.ts';
 import { copyOnce, pageLink, pageUrl, paging, readRange } from '#web/components.ts';
 import type { FeedEntry } from '#web/feeds.ts';
 import { choices, errorSummary, field, selectField } from '#web/form-fields.ts';
 import { chosenId } from '#web/form-routes.ts';
-import { count, timeAgo } from '#web/format.ts';
+import { timeAgo } from '#web/format.ts';
 import type { Form } from '#web/forms.ts';
-import { type Html, html } from '#web/html.ts';
+import { type Html, html, type Words } from '#web/html.ts';
 import { type FormCall, formOf, type OperationFeed, type OperationPage } from '#web/operation-pages.ts';
 import { urlOf } from '#web/page-address.ts';
+import { say } from '#words/say.ts';
 import {
   chooseWatches,
   endFeed,
@@ -31,11 +31,11 @@ import { noWatch, type Subscription } from './watches.ts';
 const listed = 50;
 const saved = { notice: 'watch-saved' } as const;
 
-const mailWords: Record<MailFrequency, string> = {
-  off: 'No mail',
-  now: 'Mail at once',
-  daily: 'Mail once a day',
-  weekly: 'Mail on Mondays',
+const mailWords: Record<MailFrequency, Words> = {
+  off: say('watches.noMail'),
+  now: say('watches.mailAtOnce'),
+  daily: say('watches.mailOnceADay'),
+  weekly: say('watches.mailOnMondays'),
 };
 
 const pageWatches: OperationPage = {
@@ -60,17 +60,17 @@ const pageWatches: OperationPage = {
   async show({ carry, path }) {
     const { page, mails, sendsMail } = await carry(readWatchesOfPage, { path });
     const main = html`<div class="plain">
-<h1>Watch this page</h1>
-<p class="lede">${pageLink(page)}: you are notified of what others do to it.</p>
+<h1>${say('watches.watchThisPage')}</h1>
+<p class="lede">${say('watches.pageYouAreNotifiedOfWhat', { page: pageLink(page) })}</p>
 <form method="post" action="${urlOf('/watch', page.path)}" class="narrow-form">
-${mailField('page', 'This page', mails.page)}
-${mailField('subtree', 'This page and all pages beneath it', mails.subtree)}
-<div class="buttons"><button type="submit" class="button" name="what" value="choose">Save</button> <a href="${pageUrl(page.path)}">Cancel</a></div>
-${!sendsMail && html`<p class="hint">This wiki sends no mail yet. Your choice applies as soon as it does.</p>`}
+${mailField('page', say('common.thisPage'), mails.page)}
+${mailField('subtree', say('watches.thisPageAndAllPagesBeneathIt'), mails.subtree)}
+<div class="buttons"><button type="submit" class="button" name="what" value="choose">${say('watches.save')}</button> <a href="${pageUrl(page.path)}">${say('watches.cancel')}</a></div>
+${!sendsMail && html`<p class="hint">${say('watches.thisWikiSendsNoMailYetYour')}</p>`}
 </form>
-<p><a href="/account/watches">Everything that you watch</a></p>
+<p><a href="/account/watches">${say('watches.everythingThatYouWatch')}</a></p>
 </div>`;
-    return { title: `Watch ${page.title}`, kind: 'watch', main };
+    return { title: say('watches.watchTitle', { title: page.title }), kind: 'watch', main };
   },
 };
 
@@ -79,10 +79,10 @@ function chosenMail(form: Form, kind: string): MailFrequency | null {
   return mailFrequencies.find((one) => one === form.text(kind)) ?? null;
 }
 
-function mailField(name: string, label: string, known: MailFrequency | undefined): Html {
+function mailField(name: string, label: Words, known: MailFrequency | undefined): Html {
   const offered = [
-    ['', 'Do not watch'] as const,
-    ...mailFrequencies.map((one) => [one, `Watch · ${mailWords[one]}`] as const),
+    ['', say('watches.doNotWatch')] as const,
+    ...mailFrequencies.map((one) => [one, say('watches.watchWith', { mail: mailWords[one] })] as const),
   ];
   return selectField(name, label, choices(offered, known ?? ''), { id: `watch-${name}` });
 }
@@ -109,32 +109,32 @@ const allWatches: OperationPage = {
     const atTarget = targetErrors.map((error) => ({ ...error, pointer: '/target' }));
     const secret = answerTo(makeFeed);
     const main = html`<div class="plain">
-<p class="above"><a href="/account">Your account</a> · <a href="/account/notifications">Notifications</a></p>
-<h1>Watching</h1>
-<p class="lede">${total === 0 ? 'You do not watch anything yet. Click Watch on a page, or choose a tag or a search here.' : `You are notified of what others do to the ${count(total, 'thing')} that you watch.`}</p>
+<p class="above"><a href="/account">${say('common.yourAccount')}</a> · <a href="/account/notifications">${say('watches.notifications')}</a></p>
+<h1>${say('watches.watching')}</h1>
+<p class="lede">${total === 0 ? say('watches.youDoNotWatchAnythingYet') : say('watches.youAreNotified', { count: total })}</p>
 ${errorSummary(message)}
 <ul class="sessions">${watches.map(watchRow)}</ul>
 ${paging(url, range, total)}
-<section><h2>Watch more</h2>
+<section><h2>${say('watches.watchMore')}</h2>
 <form method="post" action="/account/watches" class="narrow-form">
-${selectField('kind', 'What', choices(Object.entries(kindWords), form?.text('kind')))}
-${field('target', 'Which', html`required maxlength="900" value="${form?.text('target') ?? ''}" dir="auto"`, { errors: atTarget, hint: html`Such as <code>kind:tree</code>, <code>oak forest</code> or <code>/garden</code>` })}
-${selectField('mail', 'Mail', mailChoices('off'))}
-<div class="buttons"><button type="submit" class="button">Watch</button></div></form></section>
-<section id="feed"><h2>Private feed</h2>
-<p>Your notifications as an Atom feed, for a feed reader. Anyone who knows its address can read it.</p>
+${selectField('kind', say('common.what'), choices(Object.entries(kindWords), form?.text('kind')))}
+${field('target', say('watches.which'), html`required maxlength="900" value="${form?.text('target') ?? ''}" dir="auto"`, { errors: atTarget, hint: html`${say('watches.suchAsCodeCode2OrCode3', { code: html`<code>kind:tree</code>`, code2: html`<code>oak forest</code>`, code3: html`<code>/garden</code>` })}` })}
+${selectField('mail', say('watches.mail'), mailChoices('off'))}
+<div class="buttons"><button type="submit" class="button">${say('watches.watch')}</button></div></form></section>
+<section id="feed"><h2>${say('watches.privateFeed')}</h2>
+<p>${say('watches.yourNotificationsAsAnAtom')}</p>
 ${
   secret !== undefined &&
-  copyOnce('Copy the address now. It is not shown again.', {
+  copyOnce(say('watches.copyTheAddressNowItIsNot'), {
     id: 'feed-url',
-    label: 'Address of the feed',
+    label: say('watches.addressOfTheFeed'),
     value: `${visit.origin}/atom/watched/${secret}`,
   })
 }
-<form method="post" action="/account/watches" class="buttons"><button type="submit" class="button quiet-button" name="what" value="feed">${isFed ? 'Make a new address' : 'Make a feed'}</button>
-${isFed && html`<button type="submit" class="button quiet-button" name="what" value="no-feed">Turn off the feed</button>`}</form></section>
+<form method="post" action="/account/watches" class="buttons"><button type="submit" class="button quiet-button" name="what" value="feed">${isFed ? say('watches.makeANewAddress') : say('watches.makeAFeed')}</button>
+${isFed && html`<button type="submit" class="button quiet-button" name="what" value="no-feed">${say('watches.turnOffTheFeed')}</button>`}</form></section>
 </div>`;
-    return { title: 'Watching', kind: 'account', main, scripts: ['account'] };
+    return { title: say('watches.watching'), kind: 'account', main, scripts: ['account'] };
   },
 };
 
@@ -159,9 +159,9 @@ async function knownTarget(form: Form, { carry }: FormCall) {
 }
 
 const kindWords = {
-  tag: 'Pages with a tag',
-  search: 'Pages with these words',
-  ancestor: 'A page and all pages beneath it',
+  tag: say('watches.pagesWithATag'),
+  search: say('watches.pagesWithTheseWords'),
+  ancestor: say('watches.aPageAndAllPagesBeneathIt'),
 };
 
 function mailChoices(chosen: MailFrequency): Html[] {
@@ -178,21 +178,22 @@ function watchRow(one: ListedWatch): Html {
 <span class="watched">${nameOf(one)}</span>
 ${
   !isGone &&
-  html`<label class="unseen" for="mail-${one.id}">Mail</label><select id="mail-${one.id}" name="mail">${mailChoices(one.mail)}</select>
-<button type="submit" class="button quiet-button" name="what" value="change">Change</button>`
+  html`<label class="unseen" for="mail-${one.id}">${say('watches.mail')}</label><select id="mail-${one.id}" name="mail">${mailChoices(one.mail)}</select>
+<button type="submit" class="button quiet-button" name="what" value="change">${say('watches.change')}</button>`
 }
-<button type="submit" class="button quiet-button" name="what" value="end">End</button></form></li>`;
+<button type="submit" class="button quiet-button" name="what" value="end">${say('watches.end')}</button></form></li>`;
 }
 
 function nameOf({ kind, target, page }: ListedWatch): Html {
-  if (kind === 'tag') return html`<strong dir="auto">${target}</strong> <span class="quiet">tag</span>`;
+  if (kind === 'tag')
+    return html`<strong dir="auto">${target}</strong> <span class="quiet">${say('watches.tag')}</span>`;
   if (kind === 'search')
-    return html`<a href="/search?${target}" dir="auto">${new URLSearchParams(target).get('text') ?? target}</a> <span class="quiet">search</span>`;
-  if (kind === 'mentions') return html`<strong>Comments that mention you</strong> `;
-  if (kind === 'threads') return html`<strong>Answers in your threads of comments</strong> `;
-  if (target === '0' && !page) return html`<strong>The whole wiki</strong> `;
-  const name = page ? pageLink(page) : 'A page that you can no longer see';
-  return html`${name} ${kind === 'subtree' && target !== '0' && html`<span class="quiet">and all pages beneath it</span>`}`;
+    return html`<a href="/search?${target}" dir="auto">${new URLSearchParams(target).get('text') ?? target}</a> <span class="quiet">${say('watches.search')}</span>`;
+  if (kind === 'mentions') return html`<strong>${say('watches.commentsThatMentionYou')}</strong> `;
+  if (kind === 'threads') return html`<strong>${say('watches.answersInYourThreadsOf')}</strong> `;
+  if (target === '0' && !page) return html`<strong>${say('common.theWholeWiki')}</strong> `;
+  const name = page ? pageLink(page) : say('watches.aPageThatYouCanNoLongerSee');
+  return html`${name} ${kind === 'subtree' && target !== '0' && html`<span class="quiet">${say('watches.andAllPagesBeneathIt')}</span>`}`;
 }
 
 const notifications: OperationPage = {
@@ -213,19 +214,19 @@ const notifications: OperationPage = {
     const { items, total } = await carry(listNotifications, range);
     const newest = items[0]?.id ?? 0;
     const main = html`<div class="plain">
-<p class="above"><a href="/account">Your account</a> · <a href="/account/watches">What you watch</a></p>
-<h1>Notifications</h1>
-${visit.waiting > 0 && html`<div class="banner"><p><a href="/members/waiting">${visit.waiting === 1 ? '1 sign-up request' : `${visit.waiting} sign-up requests`}</a></p></div>`}
+<p class="above"><a href="/account">${say('common.yourAccount')}</a> · <a href="/account/watches">${say('watches.whatYouWatch')}</a></p>
+<h1>${say('watches.notifications')}</h1>
+${visit.waiting > 0 && html`<div class="banner"><p><a href="/members/waiting">${say('watches.signUpRequests', { count: visit.waiting })}</a></p></div>`}
 ${
   total === 0
-    ? html`<p class="empty">Nothing yet. You are told here what others do to pages that you <a href="/account/watches">watch</a>.</p>`
+    ? html`<p class="empty">${say('watches.nothingYetYouAreToldHereWhat', { link: (words) => html`<a href="/account/watches">${words}</a>` })}</p>`
     : html`<form method="post" action="/account/notifications">
-${visit.unread > 0 && html`<p class="buttons"><button type="submit" class="button quiet-button" name="up-to" value="${newest}">Mark all as read</button></p>`}
+${visit.unread > 0 && html`<p class="buttons"><button type="submit" class="button quiet-button" name="up-to" value="${newest}">${say('watches.markAllAsRead')}</button></p>`}
 <ul class="notifications">${items.map((one) => notificationRow(one, visit.now))}</ul></form>`
 }
 ${paging(url, range, total)}
 </div>`;
-    return { title: 'Notifications', kind: 'account', main };
+    return { title: say('watches.notifications'), kind: 'account', main };
   },
 };
 
@@ -237,8 +238,8 @@ function hrefOf({ kind, page, changeId, commentId }: Notification['event']): str
 
 function notificationRow({ id, readAt, event }: Notification, now: number): Html {
   const { kind, page, editor, msg, at, from } = event;
-  return html`<li${readAt === null && html` class="is-unread"`}><p><a href="${hrefOf(event)}" dir="auto">${page.title ?? page.path}</a> <span class="quiet"><bdi>${editor?.name ?? 'Somebody'}</bdi> ${eventWords[kind]} it ${timeAgo(at, now)}${from !== null && html` from <code dir="auto">${from}</code>`}</span>${msg !== '' && html`<br><q dir="auto">${msg}</q>`}</p>
-${readAt === null && html`<button type="submit" class="quiet-button" name="read" value="${id}" aria-label="Mark as read: ${page.title ?? page.path}">Mark as read</button>`}</li>`;
+  return html`<li${readAt === null && html` class="is-unread"`}><p><a href="${hrefOf(event)}" dir="auto">${page.title ?? page.path}</a> <span class="quiet">${say('watches.whoDidWhat', { name: html`<bdi>${editor?.name ?? say('watches.somebody')}</bdi>`, kind, time: timeAgo(at, now) })}${from !== null && html` ${say('watches.from', { path: html`<code dir="auto">${from}</code>` })}`}</span>${msg !== '' && html`<br><q dir="auto">${msg}</q>`}</p>
+${readAt === null && html`<button type="submit" class="quiet-button" name="read" value="${id}" aria-label="${say('watches.markAsReadPage', { title: page.title ?? page.path })}">${say('watches.markAsRead')}</button>`}</li>`;
 }
 
 const feed: OperationFeed = {
@@ -248,7 +249,7 @@ const feed: OperationFeed = {
     const found = await carry(readFeed, { token });
     return {
       id: `${visit.origin}/account/notifications`,
-      title: `${settings.name}: what you watch`,
+      title: say('watches.feedTitle', { wiki: settings.name }),
       url: `${visit.origin}/account/notifications`,
       entries: found.map((one) => entryOf(visit.origin, one)),
       at: found[0]?.event.at ?? visit.now,
@@ -265,7 +266,12 @@ function entryOf(origin: string, { id, event }: Notification): FeedEntry {
     url: origin + hrefOf(event),
     at,
     author: editor?.name ?? '',
-    summary: `${editor?.name ?? 'Somebody'} ${eventWords[kind]} ${title}${msg && `: ${msg}`}`,
+    summary: say('watches.whoDidWhatTo', {
+      name: editor?.name ?? say('watches.somebody'),
+      kind,
+      title,
+      message: msg && `: ${msg}`,
+    }),
   };
 }
 
@@ -277,18 +283,18 @@ const byLink: OperationPage = {
   forms: { '': formOf(unsubscribe) },
   async show({ carry, params: { key = '', of = '' }, answerTo }) {
     const ended = answerTo(unsubscribe);
-    const main = html`<div class="plain"><h1>Mail about watched pages</h1>${
+    const main = html`<div class="plain"><h1>${say('watches.mailAboutWatchedPages')}</h1>${
       ended
-        ? html`<p class="lede">You get no more mail about ${wordsOf(ended)}. You still get notifications on the site: <a href="/account/watches">choose what you watch</a>.</p>`
-        : html`<p class="lede">Unsubscribe from mail about ${wordsOf(await carry(readSubscription, { key, of }))}?</p>
-<form method="post"><div class="buttons"><button type="submit" class="button">Unsubscribe</button></div></form>`
+        ? html`<p class="lede">${say('watches.youGetNoMoreMailAboutWords', { words: wordsOf(ended), link: (words) => html`<a href="/account/watches">${words}</a>` })}</p>`
+        : html`<p class="lede">${say('watches.unsubscribeFromMailAbout', { words: wordsOf(await carry(readSubscription, { key, of })) })}</p>
+<form method="post"><div class="buttons"><button type="submit" class="button">${say('watches.unsubscribe')}</button></div></form>`
     }</div>`;
-    return { title: 'Mail about watched pages', kind: 'account', main };
+    return { title: say('watches.mailAboutWatchedPages'), kind: 'account', main };
   },
 };
 
-function wordsOf({ of }: Subscription): string {
-  return typeof of === 'number' ? 'this' : `what you watch with ${of} mail`;
+function wordsOf({ of }: Subscription): Words {
+  return typeof of === 'number' ? say('watches.this') : say('watches.whatYouWatchWith', { mail: of });
 }
 
 export const web: readonly (OperationPage | OperationFeed)[] = [

@@ -4,10 +4,11 @@ import { type ListedDelivery, type WebhookFormat, webhookFormats } from '#core/p
 import { actionsHeading, copyOnce, pageUrl, paging, readRange, table } from '#web/components.ts';
 import { ancestorField, checkbox, errorSummary, field, mistake } from '#web/form-fields.ts';
 import type { RefusedForm } from '#web/form-routes.ts';
-import { count, momentOf, timeAgo } from '#web/format.ts';
+import { momentOf, timeAgo } from '#web/format.ts';
 import type { Form } from '#web/forms.ts';
-import { type Html, html } from '#web/html.ts';
+import { type Html, html, type Words } from '#web/html.ts';
 import { formOf, type OperationPage } from '#web/operation-pages.ts';
+import { say } from '#words/say.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -23,18 +24,18 @@ import type { ListedWebhook } from './webhooks.ts';
 const address = '/members/webhooks';
 const shownDeliveries = 50;
 
-const kindWords: Record<EventKind, string> = {
-  created: 'Pages created',
-  edited: 'Pages edited',
-  moved: 'Pages moved',
-  permissions: 'Permissions changed',
-  deleted: 'Pages deleted',
-  restored: 'Pages restored',
-  erased: 'Pages erased',
-  ordered: 'Pages ordered',
-  commented: 'Comments',
-  proposed: 'Change proposed',
-  merged: 'Proposal merged',
+const kindWords: Record<EventKind, Words> = {
+  created: say('webhooks.pagesCreated'),
+  edited: say('webhooks.pagesEdited'),
+  moved: say('webhooks.pagesMoved'),
+  permissions: say('webhooks.permissionsChanged'),
+  deleted: say('webhooks.pagesDeleted'),
+  restored: say('webhooks.pagesRestored'),
+  erased: say('webhooks.pagesErased'),
+  ordered: say('webhooks.pagesOrdered'),
+  commented: say('webhooks.comments'),
+  proposed: say('webhooks.changeProposed'),
+  merged: say('webhooks.proposalMerged'),
 };
 
 export const web: readonly OperationPage[] = [
@@ -46,29 +47,30 @@ export const web: readonly OperationPage[] = [
       const hooks = await carry(listWebhooks, {});
       const made = answerTo(createWebhook);
       const main = html`<div class="plain members">
-<p class="above"><a href="/members">Members</a></p>
-<h1>Webhooks</h1>
-<p class="lede">Addresses of other programs to which this wiki sends its events.</p>
+<p class="above"><a href="/members">${say('webhooks.members')}</a></p>
+<h1>${say('webhooks.webhooks')}</h1>
+<p class="lede">${say('webhooks.addressesOfOtherProgramsTo')}</p>
 ${errorSummary(refused.message)}
 ${
   made &&
-  copyOnce(
-    'The webhook is ready. Copy its secret now; it is not shown again. With it the receiver checks that requests come from this wiki.',
-    { id: 'new-secret', label: 'Secret', value: made.secret },
-  )
+  copyOnce(say('webhooks.theWebhookIsReadyCopyIts'), {
+    id: 'new-secret',
+    label: say('webhooks.secret'),
+    value: made.secret,
+  })
 }
 ${
   hooks.length === 0
-    ? html`<p class="empty">There are no webhooks.</p>`
+    ? html`<p class="empty">${say('webhooks.thereAreNoWebhooks')}</p>`
     : table(
         'rows member-table webhook-table',
-        ['Address', 'Told of', 'By', 'State'],
+        [say('webhooks.address'), say('webhooks.toldOf'), say('webhooks.by'), say('webhooks.state')],
         hooks.map((hook) => row(hook, visit.now)),
       )
 }
-<section><h2>New webhook</h2>${newForm(refused)}</section>
+<section><h2>${say('webhooks.newWebhook')}</h2>${newForm(refused)}</section>
 </div>`;
-      return { title: 'Webhooks', kind: 'members', main, scripts: ['account'] };
+      return { title: say('webhooks.webhooks'), kind: 'members', main, scripts: ['account'] };
     },
   },
   {
@@ -87,30 +89,36 @@ ${
       const { url: at, range } = readRange(visit, shownDeliveries);
       const { items: deliveries, total } = await carry(listDeliveries, { id, ...range });
       const sent = answerTo(testWebhook) ?? answerTo(replayDelivery);
-      const action = (what: string, words: string) =>
+      const action = (what: string, words: Words) =>
         html`<button type="submit" name="what" value="${what}" class="button quiet-button">${words}</button> `;
       const main = html`<div class="plain members">
-<p class="above"><a href="/members/webhooks">Webhooks</a></p>
+<p class="above"><a href="/members/webhooks">${say('webhooks.webhooks')}</a></p>
 <h1>${url}</h1>
-<p class="lede">${formatWords[hook.format]}. ${eventsOf(hook)}, as far as <span dir="auto">${memberName}</span> may read it. ${stateOf(hook, visit.now)}.</p>
+<p class="lede">${say('webhooks.valueEventsAsFarAsMembername', { value: formatWords[hook.format], events: eventsOf(hook), memberName: html`<span dir="auto">${memberName}</span>`, state: stateOf(hook, visit.now) })}</p>
 ${
   sent &&
-  html`<div class="banner" role="status"><p>${sent.state === 'delivered' ? 'Delivered' : 'Not delivered'}: ${resultOf(sent)}</p></div>`
+  html`<div class="banner" role="status"><p>${sent.state === 'delivered' ? say('webhooks.delivered') : say('webhooks.notDelivered')}: ${resultOf(sent)}</p></div>`
 }
-<form method="post" action="/members/webhooks/${id}" class="buttons">${action('test', 'Send a test')}${disabled ? action('enable', 'Enable') : action('disable', 'Disable')}${action('delete', 'Delete')}</form>
-<section><h2>Deliveries <span class="count">${total}</span></h2>
+<form method="post" action="/members/webhooks/${id}" class="buttons">${action('test', say('webhooks.sendATest'))}${disabled ? action('enable', say('webhooks.enable')) : action('disable', say('webhooks.disable'))}${action('delete', say('webhooks.delete'))}</form>
+<section><h2>${say('webhooks.deliveriesTotal', { total: html`<span class="count">${total}</span>` })}</h2>
 ${
   deliveries.length === 0
-    ? html`<p class="empty">Nothing has been sent yet.</p>`
+    ? html`<p class="empty">${say('webhooks.nothingHasBeenSentYet')}</p>`
     : table(
         'rows member-table',
-        ['Event', 'State', 'Sent', 'Attempts', actionsHeading],
+        [
+          say('webhooks.event'),
+          say('webhooks.state'),
+          say('webhooks.sent'),
+          say('webhooks.attempts'),
+          actionsHeading,
+        ],
         deliveries.map((delivery) => deliveryRow(delivery, visit.now)),
       )
 }
 ${paging(at, range, total)}
 </section></div>`;
-      return { title: 'Webhook', kind: 'members', main };
+      return { title: say('webhooks.webhook'), kind: 'members', main };
     },
   },
 ];
@@ -126,25 +134,25 @@ function inputOf(form: Form) {
   };
 }
 
-const formatWords: Record<WebhookFormat, string> = {
-  standard: 'Events as JSON (Standard Webhooks)',
-  slack: 'Messages for Slack',
-  teams: 'Messages for Microsoft Teams',
-  discord: 'Messages for Discord',
+const formatWords: Record<WebhookFormat, Words> = {
+  standard: say('webhooks.eventsAsJsonStandardWebhooks'),
+  slack: say('webhooks.messagesForSlack'),
+  teams: say('webhooks.messagesForMicrosoftTeams'),
+  discord: say('webhooks.messagesForDiscord'),
 };
 
 function newForm({ errors = [], form }: RefusedForm): Html {
   const isChosen = (kind: EventKind) => !form || form.has(`kind-${kind}`);
   return html`<form method="post" action="/members/webhooks" class="narrow-form">
-${field('url', 'Address', html`type="url" required maxlength="2000" value="${form?.text('url') ?? ''}" placeholder="https://site.example.org/hooks/wiki"`, { errors, hint: html`Events about pages that you may read are sent there. <a href="/v1/docs#Webhooks">What is sent</a>` })}
+${field('url', say('webhooks.address'), html`type="url" required maxlength="2000" value="${form?.text('url') ?? ''}" placeholder="https://site.example.org/hooks/wiki"`, { errors, hint: html`${say('webhooks.eventsAboutPagesThatYouMay', { link: (words) => html`<a href="/v1/docs#Webhooks">${words}</a>` })}` })}
 ${choice(form?.text('format') ?? 'standard')}
-<fieldset class="field"><legend>Kinds of events</legend>${eventKinds.map((kind) => checkbox(`kind-${kind}`, 'yes', isChosen(kind), kindWords[kind]))}${mistake(errors, 'kinds')}</fieldset>
-${ancestorField(form, errors, 'Leave empty for the whole wiki.')}
-<div class="buttons"><button type="submit" class="button">Make webhook</button></div></form>`;
+<fieldset class="field"><legend>${say('webhooks.kindsOfEvents')}</legend>${eventKinds.map((kind) => checkbox(`kind-${kind}`, 'yes', isChosen(kind), kindWords[kind]))}${mistake(errors, 'kinds')}</fieldset>
+${ancestorField(form, errors, say('webhooks.leaveEmptyForTheWholeWiki'))}
+<div class="buttons"><button type="submit" class="button">${say('webhooks.makeWebhook')}</button></div></form>`;
 }
 
 function choice(chosen: string): Html {
-  return html`<div class="field"><label for="format">What is sent</label><select id="format" name="format">${webhookFormats.map((format) => html`<option value="${format}"${format === chosen && html` selected`}>${formatWords[format]}</option>`)}</select></div>`;
+  return html`<div class="field"><label for="format">${say('webhooks.whatIsSent')}</label><select id="format" name="format">${webhookFormats.map((format) => html`<option value="${format}"${format === chosen && html` selected`}>${formatWords[format]}</option>`)}</select></div>`;
 }
 
 function row(hook: ListedWebhook, now: number): Html {
@@ -155,32 +163,33 @@ function row(hook: ListedWebhook, now: number): Html {
 function eventsOf({ kinds, ancestor, ancestorId }: ListedWebhook): Html {
   const where =
     ancestor !== null
-      ? html` in <a href="${pageUrl(ancestor)}">${ancestor}</a>`
-      : ancestorId !== null && ' in a page that no longer exists';
-  return html`${kinds ? kinds.map((kind) => kindWords[kind]).join(', ') : 'Everything'}${where}`;
+      ? html` ${say('webhooks.in', { page: html`<a href="${pageUrl(ancestor)}">${ancestor}</a>` })}`
+      : ancestorId !== null && html` ${say('webhooks.inAPageThatNoLongerExists')}`;
+  return html`${kinds ? kinds.map((kind) => kindWords[kind]).join(', ') : say('webhooks.everything')}${where}`;
 }
 
 function stateOf({ disabled, lastSuccessAt }: ListedWebhook, now: number): Html {
-  if (disabled) return html`Disabled ${timeAgo(disabled.at, now)}: ${disabled.reason}`;
+  if (disabled)
+    return html`${say('webhooks.disabledTimeReason', { time: timeAgo(disabled.at, now), reason: disabled.reason })}`;
   return lastSuccessAt === null
-    ? html`Enabled, nothing accepted yet`
-    : html`Enabled, last accepted ${timeAgo(lastSuccessAt, now)}`;
+    ? html`${say('webhooks.enabledNothingAcceptedYet')}`
+    : html`${say('webhooks.enabledLastAcceptedTime', { time: timeAgo(lastSuccessAt, now) })}`;
 }
 
-const stateWords: Record<ListedDelivery['state'], string> = {
-  waiting: 'Waiting',
-  delivered: 'Delivered',
-  failed: 'Given up',
-  'left-out': 'Left out: may no longer be read',
+const stateWords: Record<ListedDelivery['state'], Words> = {
+  waiting: say('webhooks.waiting'),
+  delivered: say('webhooks.delivered'),
+  failed: say('webhooks.givenUp'),
+  'left-out': say('webhooks.leftOutMayNoLongerBeRead'),
 };
 
 function deliveryRow(delivery: ListedDelivery, now: number): Html {
   const { id, webhookId, kind, path, state, attempts, attemptedAt, dueAt, messageId } = delivery;
-  const detail = html`<p class="quiet">${resultOf(delivery)}${dueAt !== null && html` · again ${momentOf(dueAt)}`}</p>`;
-  return html`<tr><th scope="row">${kind}${path !== null && html` <a href="${pageUrl(path)}" dir="auto">${path}</a>`}</th><td>${stateWords[state]}</td><td>${timeAgo(attemptedAt, now)}</td><td>${count(attempts, 'attempt')}</td>
-<td class="row-actions">${detail}<form method="post" action="/members/webhooks/${webhookId}"><input type="hidden" name="delivery" value="${id}"><button type="submit" name="what" value="replay" aria-label="Send again: ${kind} ${path ?? messageId}">Send again</button></form></td></tr>`;
+  const detail = html`<p class="quiet">${resultOf(delivery)}${dueAt !== null && html` · ${say('mails.again', { time: momentOf(dueAt) })}`}</p>`;
+  return html`<tr><th scope="row">${kind}${path !== null && html` <a href="${pageUrl(path)}" dir="auto">${path}</a>`}</th><td>${stateWords[state]}</td><td>${timeAgo(attemptedAt, now)}</td><td>${say('count.attempts', { count: attempts })}</td>
+<td class="row-actions">${detail}<form method="post" action="/members/webhooks/${webhookId}"><input type="hidden" name="delivery" value="${id}"><button type="submit" name="what" value="replay" aria-label="${say('webhooks.sendAgainPage', { kind, path: path ?? messageId })}">${say('webhooks.sendAgain')}</button></form></td></tr>`;
 }
 
 function resultOf({ status, answer, tookMs }: ListedDelivery): Html {
-  return html`${status !== null && html`<code>${status}</code> `}${answer} <span class="quiet">${tookMs} ms</span>`;
+  return html`${status !== null && html`<code>${status}</code> `}${answer} <span class="quiet">${say('webhooks.tookmsMs', { tookMs })}</span>`;
 }

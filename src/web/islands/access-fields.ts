@@ -2,7 +2,8 @@
 import type { GrantsInWords } from '#core/model/access-words.ts';
 import { defaultPermissionsIn, readPermissionCode, type Wiki } from '#core/model/permission.ts';
 import { type Access, type AccessFields, chosenAccess, groupNamed, readGrants } from '#web/chosen-access.ts';
-import { lowerFirst, permissionChoice, permissionWords } from '#web/format.ts';
+import { permissionChoice, permissionWords } from '#web/format.ts';
+import { toldOf } from './words.ts';
 
 export function accessIn(form: HTMLFormElement): Access {
   return chosenAccess(accessFieldsOf(form), accessKept(form), form.dataset.path === '');
@@ -36,9 +37,9 @@ export function grantsOf({ dataset }: HTMLFormElement): GrantsInWords {
 }
 
 /** Access that the form states, in words. */
-export function accessWords(form: HTMLFormElement): string {
+export function accessWords(form: HTMLFormElement, place: 'sentence' | 'within' = 'sentence'): string {
   const { permissions, group } = accessIn(form);
-  return permissionWords(permissions, group, wikiOf(form), grantsOf(form));
+  return toldOf(permissionWords(permissions, group, wikiOf(form), grantsOf(form), place));
 }
 
 /** Labels of the permissions name the chosen group. `isOpen`: pages above decide about the option without a code. */
@@ -46,12 +47,15 @@ export function labelPermissions(form: HTMLFormElement, isOpen = false): void {
   const { group } = accessIn(form);
   for (const option of form.querySelectorAll<HTMLOptionElement>('#permissions-choice option')) {
     const code = readPermissionCode(option.value);
-    const words =
-      code === undefined
-        ? permissionWords(accessKept(form).permissions, group, wikiOf(form), grantsOf(form))
-        : permissionChoice(code, group, wikiOf(form), grantsOf(form));
-    const [usual = ''] = option.text.split(':', 1);
-    const label = option.value !== '' ? words : isOpen ? usual : `${usual}: ${lowerFirst(words)}`;
+    // The server's words before the colon of the language.
+    const [, usual = option.text, colon = ': '] = /^(.+?)(: |：)/.exec(option.text) ?? [];
+    const kept = permissionWords(accessKept(form).permissions, group, wikiOf(form), grantsOf(form), 'within');
+    const label =
+      code !== undefined
+        ? toldOf(permissionChoice(code, group, wikiOf(form), grantsOf(form)))
+        : isOpen
+          ? usual
+          : `${usual}${colon}${toldOf(kept)}`;
     if (option.text !== label) option.text = label;
   }
 }

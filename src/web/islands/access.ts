@@ -6,6 +6,7 @@ import { accessMeans } from '#web/chosen-access.ts';
 import { accessIn, grantsOf, labelPermissions, wikiOf } from './access-fields.ts';
 import { ask } from './ask.ts';
 import { Combobox } from './combobox.ts';
+import { say, toldOf } from './words.ts';
 
 interface Grantees {
   groups: { name: string }[];
@@ -22,7 +23,7 @@ if (search && input)
       const { groups = [], members = [] } = (await ask<Grantees>(url, { signal })) ?? {};
       const named = (all: { name: string }[], detail: string) =>
         all.map(({ name }) => ({ label: name, detail }));
-      return [...named(groups, 'group'), ...named(members, 'member')];
+      return [...named(groups, say('scriptAccess.group')), ...named(members, say('scriptAccess.member'))];
     },
     // People may share a name, so the choice is made among the results.
     onPick: () => search.requestSubmit(),
@@ -33,7 +34,7 @@ const told = document.querySelector<HTMLElement>('#access-means');
 if (form && told) {
   const update = () => {
     labelPermissions(form);
-    told.textContent = accessMeans(accessIn(form), wikiOf(form), grantsOf(form));
+    told.textContent = toldOf(accessMeans(accessIn(form), wikiOf(form), grantsOf(form)));
   };
   form.addEventListener('input', update);
   update();

@@ -3,6 +3,7 @@ import { openDrafts } from './editor/draft-store.ts';
 import { withServerDrafts } from './editor/server-drafts.ts';
 import { button, element } from './element.ts';
 import { timeElement } from './site/local-times.ts';
+import { say } from './words.ts';
 
 const section = document.querySelector<HTMLElement>('[data-drafts]');
 const author = document.body.dataset.member ?? '';
@@ -15,18 +16,26 @@ if (section && author !== '') {
     const row = element(
       'li',
       {},
-      element('a', { href: draft.url, dir: 'auto' }, draft.title || 'New page'),
+      element('a', { href: draft.url, dir: 'auto' }, draft.title || say('scriptAccount.newPage')),
       element(
         'span',
         { class: 'quiet' },
         timeElement(draft.at),
         ' ',
-        button('Throw away', { 'aria-label': `Throw away: ${draft.title || 'New page'}` }, () => {
-          void store.drop(draft.id).then(() => {
-            row.remove();
-            section.hidden = list.children.length === 0;
-          });
-        }),
+        button(
+          say('scriptAccount.throwAway'),
+          {
+            'aria-label': say('scriptAccount.throwAwayTitle', {
+              title: draft.title || say('scriptAccount.newPage'),
+            }),
+          },
+          () => {
+            void store.drop(draft.id).then(() => {
+              row.remove();
+              section.hidden = list.children.length === 0;
+            });
+          },
+        ),
       ),
     );
     list.append(row);
@@ -37,11 +46,11 @@ if (section && author !== '') {
 
 const secret = document.querySelector<HTMLInputElement>('[data-copy]');
 if (secret) {
-  const copy = button('Copy', { class: 'button' }, () => {
+  const copy = button(say('scriptAccount.copy'), { class: 'button' }, () => {
     secret.select();
     navigator.clipboard.writeText(secret.value).then(
       () => {
-        copy.textContent = 'Copied';
+        copy.textContent = say('scriptAccount.copied');
       },
       // The text is selected, so it can be copied by keyboard.
       () => {},

@@ -4,6 +4,7 @@
  * move there.
  */
 import { announce } from './element.ts';
+import { say } from './words.ts';
 
 /** Rows that can be dragged, among all lists within this element, also those that load later. */
 export function arrangeByDragging(within: HTMLElement, isTree = false): void {
@@ -83,7 +84,7 @@ async function save(list: HTMLElement, former: HTMLElement[]): Promise<void> {
   const saved = saving.then(() => refusalOf(list.dataset.order ?? '', children));
   saving = saved;
   const refusal = await saved;
-  announce(refusal ?? 'Order saved.');
+  announce(refusal ?? say('scriptArrange.orderSaved'));
   if (refusal === undefined) return;
   list.prepend(...former);
   changed(list);
@@ -94,7 +95,7 @@ function changed(list: HTMLElement): void {
 }
 
 async function refusalOf(url: string, children: (string | undefined)[]): Promise<string | undefined> {
-  const failed = 'The order could not be saved.';
+  const failed = say('scriptArrange.theOrderCouldNotBeSaved');
   try {
     const headers = { accept: 'application/json', 'content-type': 'application/json' };
     const answer = await fetch(url, { method: 'PUT', headers, body: JSON.stringify({ children }) });

@@ -5,6 +5,7 @@
 import { ask } from './ask.ts';
 import { Controller } from './controller.ts';
 import { announce, element } from './element.ts';
+import { say } from './words.ts';
 
 export interface Suggestion {
   label: string;
@@ -40,7 +41,12 @@ export class Combobox extends Controller {
     this.#input = input;
     this.#options = options;
     const id = `suggestions-${++made}`;
-    this.#list = element('ul', { class: 'suggestions', role: 'listbox', id, 'aria-label': 'Suggestions' });
+    this.#list = element('ul', {
+      class: 'suggestions',
+      role: 'listbox',
+      id,
+      'aria-label': say('scriptCombobox.suggestions'),
+    });
     this.#list.hidden = true;
     // Placed in a box of its own, because the list overlays the following content.
     input.after(element('div', { class: 'suggestions-holder' }, this.#list));
@@ -133,7 +139,8 @@ export class Combobox extends Controller {
       ? found.findIndex(({ label, detail }) => label === chosen.label && detail === chosen.detail)
       : -1;
     if (again >= 0) this.#move(again);
-    if (found.length > 0) announce(found.length === 1 ? '1 suggestion' : `${found.length} suggestions`);
+    if (found.length > 0)
+      announce(found.length === 1 ? '1 suggestion' : say('scriptCombobox.found', { count: found.length }));
   }
 
   #move(to: number): void {

@@ -1,5 +1,5 @@
 /** Progress of a running import: streamed by the server, or polled if that connection fails. */
-import { plainNumber } from '#web/format.ts';
+import { say } from './words.ts';
 
 interface Progress {
   state: string;
@@ -18,7 +18,7 @@ function show({ state, done, total }: Progress): boolean {
     return false;
   }
   if (total !== null && done > 0 && words && bar) {
-    words.textContent = `${plainNumber(done)} of ${plainNumber(total)} pages have been written.`;
+    words.textContent = say('scriptImport.pagesWritten', { done, total });
     bar.max = total;
     bar.value = done;
   }

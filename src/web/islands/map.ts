@@ -1,9 +1,9 @@
 /** Entry point of pages with maps: all places, one page's place, or the places in search results. */
-import { count } from '#web/format.ts';
 import { ask } from './ask.ts';
 import { element } from './element.ts';
 import { MapView } from './map/map-view.ts';
 import { type MapPlace, PlaceLayer } from './map/place-layer.ts';
+import { say } from './words.ts';
 
 const listed = 300;
 const kinds: Record<string, (box: HTMLElement) => void> = {
@@ -20,7 +20,7 @@ function allPlaces(box: HTMLElement): void {
   const known = placesOfList(list);
   const centre = readPoint(box);
   const map = new MapView(box, {
-    label: 'Map of all places',
+    label: say('scriptMap.mapOfAllPlaces'),
     centre: centre ?? { lat: 20, lon: 10 },
     zoom: 1.5,
     isFine: !(navigator as { connection?: { saveData?: boolean } }).connection?.saveData,
@@ -61,9 +61,10 @@ function showList(list: HTMLElement, told: HTMLElement, places: MapPlace[]): voi
         ),
       ),
   );
-  const number = places.length === 0 ? 'No places' : count(places.length, 'place');
-  const more = places.length > listed ? `, the first ${listed} of them listed` : '';
-  const words = `${number} in this part of the map${more}.`;
+  const words =
+    places.length > listed
+      ? say('scriptMap.placesFirst', { count: places.length, listed })
+      : say('scriptMap.places', { count: places.length });
   if (told.textContent !== words) told.textContent = words;
   const before = list.querySelector('ul, .empty');
   if (before) before.replaceWith(items);
@@ -74,7 +75,7 @@ function onePlace(box: HTMLElement): void {
   const centre = readPoint(box);
   if (!centre) return;
   const map = new MapView(box, {
-    label: `Map of ${box.dataset.title ?? 'this place'}`,
+    label: say('scriptMap.mapOf', { title: box.dataset.title ?? '' }),
     centre,
     zoom: Number(box.dataset.zoom),
     isSmall: true,
@@ -95,7 +96,7 @@ function resultPlaces(box: HTMLElement): void {
   });
   if (places.length === 0) return;
   const map = new MapView(box, {
-    label: 'Map of the results',
+    label: say('scriptMap.mapOfTheResults'),
     centre: places[0] ?? { lat: 0, lon: 0 },
     zoom: 2,
     isSmall: true,

@@ -2,6 +2,7 @@
  * Forms that use a passkey: the browser asks for it when they are sent. Without scripts or passkey support they stay hidden.
  */
 import { element } from './element.ts';
+import { say } from './words.ts';
 
 /** A refusal with a sentence for the user. */
 class Refusal extends Error {}
@@ -55,12 +56,12 @@ function wordsFor(error: unknown): string {
   if (error instanceof Refusal) return error.message;
   switch (error instanceof DOMException ? error.name : '') {
     case 'NotAllowedError':
-      return 'No passkey was used. The sign-in was cancelled or took too long, or this device has no passkey for this wiki.';
+      return say('scriptPasskey.noPasskeyWasUsedTheSignInWas');
     case 'InvalidStateError':
-      return 'This device already has one of your passkeys.';
+      return say('scriptPasskey.thisDeviceAlreadyHasOneOf');
     case 'SecurityError':
-      return 'The passkeys of this wiki belong to a different address than the one that you opened.';
+      return say('scriptPasskey.thePasskeysOfThisWikiBelong');
     default:
-      return 'That did not work. Try again, or sign in another way.';
+      return say('scriptPasskey.thatDidNotWorkTryAgainOrSign');
   }
 }

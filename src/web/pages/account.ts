@@ -12,6 +12,7 @@ import { invalid } from '#core/model/problem.ts';
 import { listEditedPages, listOwnPages } from '#core/pages/list-own-pages.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { sendOwnData } from '#http/routes/own-data.ts';
+import { say } from '#words/say.ts';
 import { pageLink, paging, readRange } from '../components.ts';
 import {
   accountName,
@@ -22,7 +23,7 @@ import {
   readNewPassphrase,
 } from '../form-fields.ts';
 import { formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
-import { count, timeAgo } from '../format.ts';
+import { timeAgo } from '../format.ts';
 import type { Form } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
@@ -44,7 +45,8 @@ export function accountRoutes(server: FastifyInstance, site: Site): void {
   const onLeaving = formRoutes(server, site, sendRefusedLeave, { returnsTo: '/account#leave' });
   onLeaving('/account/leave', ['member-left'], async (form, { visit }, reply) => {
     const name = form.text('name');
-    if (name !== 'keep' && name !== 'remove') throw invalid('/name', 'Choose whether your name stays.');
+    if (name !== 'keep' && name !== 'remove')
+      throw invalid('/name', say('account.chooseWhetherYourNameStays'));
     await leave(store, visit.signedIn, { keepsName: name === 'keep' }, visit.now);
     endSession(reply);
     return redirectWithNotice(reply, '/', 'member-left');
@@ -124,48 +126,48 @@ async function sendAccount(
   const { isOn: hasFactor } = await getSecondFactor(store, visit.actor);
   const hasPasskey = (await store.passkeys.listOf(member.id)).length > 0;
   const addressHint = store.mails.isOn
-    ? 'A link is mailed to the new address. The address changes when you open the link.'
-    : 'An administrator passes on a link for the new address to you. The address changes when you open the link.';
+    ? say('account.aLinkIsMailedToTheNewAddress')
+    : say('account.anAdministratorPassesOnALink');
   const main = html`<div class="plain account">
-<h1>Your account</h1>
-<p class="lede">Signed in as <span dir="auto">${member.name}</span> (${member.email})${member.isAdmin && ', an administrator'}.</p>
+<h1>${say('common.yourAccount')}</h1>
+<p class="lede">${say(member.isAdmin ? 'account.signedInAsAdministrator' : 'account.signedInAs', { name: html`<span dir="auto">${member.name}</span>`, email: member.email })}</p>
 ${errorSummary(message)}
-<div class="buttons"><form method="post" action="/logout"><button type="submit" class="button">Sign out</button></form>
-<form method="post" action="/logout"><button type="submit" name="where" value="everywhere" class="button quiet-button">Sign out everywhere</button></form></div>
-<p class="quiet"><a href="/account/notifications">Notifications</a> · <a href="/account/watches">What you watch</a> · <a href="/account/favourites">Favourites</a></p>
-<section id="drafts" data-drafts hidden><h2>My drafts</h2><p class="quiet">Texts that you have not saved yet. Only you see them.</p></section>
+<div class="buttons"><form method="post" action="/logout"><button type="submit" class="button">${say('account.signOut')}</button></form>
+<form method="post" action="/logout"><button type="submit" name="where" value="everywhere" class="button quiet-button">${say('account.signOutEverywhere')}</button></form></div>
+<p class="quiet"><a href="/account/notifications">${say('account.notifications')}</a> · <a href="/account/watches">${say('account.whatYouWatch')}</a> · <a href="/account/favourites">${say('account.favourites')}</a></p>
+<section id="drafts" data-drafts hidden><h2>${say('account.myDrafts')}</h2><p class="quiet">${say('account.textsNotSavedYet')}</p></section>
 ${await ownPages(reply.request)}
-<section><h2>Name</h2>
+<section><h2>${say('common.name')}</h2>
 <form method="post" action="/account" class="narrow-form"><input type="hidden" name="what" value="name">
-${field('name', 'Shown beside what you write', html`autocomplete="name" required value="${typed('name')}" dir="auto"`, { errors })}
-<div class="buttons"><button type="submit" class="button">Change name</button></div></form></section>
-<section><h2>E-mail</h2>
+${field('name', say('account.shownBesideWhatYouWrite'), html`autocomplete="name" required value="${typed('name')}" dir="auto"`, { errors })}
+<div class="buttons"><button type="submit" class="button">${say('account.changeName')}</button></div></form></section>
+<section><h2>${say('account.eMail')}</h2>
 <form method="post" action="/account" class="narrow-form"><input type="hidden" name="what" value="email">
-${field('email', 'E-mail address for signing in', html`type="email" autocomplete="email" required value="${typed('email')}"`, { id: 'new-email', errors, hint: addressHint })}
-<div class="buttons"><button type="submit" class="button">Change address</button></div></form></section>
-<section><h2>Passphrase</h2>
+${field('email', say('account.eMailAddressForSigningIn'), html`type="email" autocomplete="email" required value="${typed('email')}"`, { id: 'new-email', errors, hint: addressHint })}
+<div class="buttons"><button type="submit" class="button">${say('account.changeAddress')}</button></div></form></section>
+<section><h2>${say('common.passphrase')}</h2>
 <form method="post" action="/account" class="narrow-form"><input type="hidden" name="what" value="passphrase">
 ${accountName(member.email)}
-${member.passphraseHash !== null && field('current', 'Current passphrase', currentPassphrase, { errors })}
-${newPassphraseFields('New passphrase', errors)}
-<div class="buttons"><button type="submit" class="button">Change passphrase</button></div>
-<p class="hint">Changing it signs you out on every other device, and revokes API tokens and the handles that programs sign in with. Linked accounts and passkeys keep working; remove below those that are not yours.</p></form></section>
+${member.passphraseHash !== null && field('current', say('account.currentPassphrase'), currentPassphrase, { errors })}
+${newPassphraseFields(say('account.newPassphrase'), errors)}
+<div class="buttons"><button type="submit" class="button">${say('account.changePassphrase')}</button></div>
+<p class="hint">${say('account.changingItSignsYouOutOnEvery')}</p></form></section>
 ${await linkedProviders(site, visit)}
 ${await sessionList(site, visit)}
-<section id="second-factor"><h2>Second factor</h2><p>${hasFactor ? html`Signing in with your passphrase also requires a code. <a href="/account/second-factor">Make recovery codes or turn it off</a>` : html`<a href="/account/second-factor">Require a code as well</a> when somebody signs in with your passphrase.`}</p></section>
-<section id="passkeys"><h2>Passkeys</h2><p>${hasPasskey ? html`You can sign in with the lock of your device. <a href="/account/passkeys">See your passkeys</a>` : html`<a href="/account/passkeys">Add a passkey</a> to sign in with fingerprint, face or PIN.`}</p></section>
-<section id="data"><h2>Your data</h2><p><a href="/account/data" download>Download my data</a>: account, sign-ins, watches, likes, favourites, and your contributions that you can still read, as one JSON file.</p></section>
-<section id="leave"><h2>Leave</h2>
-<details><summary>Delete my account</summary>
+<section id="second-factor"><h2>${say('account.secondFactor')}</h2><p>${hasFactor ? html`${say('account.signingInWithYourPassphrase', { link: (words) => html`<a href="/account/second-factor">${words}</a>` })}` : html`${say('account.requireACodeAsWellWhen', { link: (words) => html`<a href="/account/second-factor">${words}</a>` })}`}</p></section>
+<section id="passkeys"><h2>${say('account.passkeys')}</h2><p>${hasPasskey ? html`${say('account.youCanSignInWithTheLockOf', { link: (words) => html`<a href="/account/passkeys">${words}</a>` })}` : html`${say('account.addAPasskeyToSignInWith', { link: (words) => html`<a href="/account/passkeys">${words}</a>` })}`}</p></section>
+<section id="data"><h2>${say('account.yourData')}</h2><p>${say('account.downloadMyDataAccountSignIns', { link: (words) => html`<a href="/account/data" download>${words}</a>` })}</p></section>
+<section id="leave"><h2>${say('account.leave')}</h2>
+<details><summary>${say('account.deleteMyAccount')}</summary>
 <form method="post" action="/account/leave" class="narrow-form">
-<p>Your address, passphrase, linked accounts, devices, API tokens and watches are deleted permanently. Your contributions stay.</p>
-<label class="choice"><input type="radio" name="name" value="keep" required> under my name</label>
-<label class="choice"><input type="radio" name="name" value="remove"> as those of a former member</label>
-<div class="buttons"><button type="submit" class="button grave">Delete my account</button></div></form></details></section>
-<section id="tokens"><h2>For programs</h2><p><a href="/account/tokens">API tokens</a> let programs act as you, within the rights that you give them.</p></section>
+<p>${say('account.yourAddressPassphraseLinked')}</p>
+<label class="choice"><input type="radio" name="name" value="keep" required> ${say('account.underMyName')}</label>
+<label class="choice"><input type="radio" name="name" value="remove"> ${say('account.asThoseOfAFormerMember')}</label>
+<div class="buttons"><button type="submit" class="button grave">${say('account.deleteMyAccount')}</button></div></form></details></section>
+<section id="tokens"><h2>${say('account.forPrograms')}</h2><p>${say('account.apiTokensLetProgramsActAsYou', { link: (words) => html`<a href="/account/tokens">${words}</a>` })}</p></section>
 </div>`;
   return sendLayout(site, reply, {
-    title: 'Your account',
+    title: say('common.yourAccount'),
     kind: 'account',
     main,
     scripts: ['account'],
@@ -181,12 +183,12 @@ async function ownPages({ reader, visit }: FastifyRequest): Promise<Html | undef
   ]);
   if (own.total === 0 && edited.length === 0) {
     if (visit.actor?.role === 'reader') return undefined;
-    return html`<section id="pages"><h2>My pages</h2><p class="empty">You have not written anything yet. <a href="/new">Write a page</a>, or see <a href="/wanted">what is wanted</a>.</p></section>`;
+    return html`<section id="pages"><h2>${say('account.myPages')}</h2><p class="empty">${say('account.youHaveNotWrittenAnythingYet', { link: (words) => html`<a href="/new">${words}</a>`, link2: (words) => html`<a href="/wanted">${words}</a>` })}</p></section>`;
   }
-  return html`<section id="pages"><h2>My pages <span class="count">${own.total}</span></h2>
-${own.total === 0 ? html`<p class="empty">You have not created any pages yet.</p>` : datedPages(own.pages, 'changed', visit.now)}
-${own.total > own.pages.length && html`<p><a href="/account/pages">All ${count(own.total, 'page')} of yours</a></p>`}
-${edited.length > 0 && html`<h3>Your latest changes</h3>${datedPages(edited, 'by you', visit.now)}`}</section>`;
+  return html`<section id="pages"><h2>${say('account.myPagesTotal', { total: html`<span class="count">${own.total}</span>` })}</h2>
+${own.total === 0 ? html`<p class="empty">${say('account.youHaveNotCreatedAnyPagesYet')}</p>` : datedPages(own.pages, 'account.changed', visit.now)}
+${own.total > own.pages.length && html`<p><a href="/account/pages">${say('account.allPageOfYours', { count: own.total })}</a></p>`}
+${edited.length > 0 && html`<h3>${say('account.yourLatestChanges')}</h3>${datedPages(edited, 'account.byYou', visit.now)}`}</section>`;
 }
 
 async function sendOwnPages(site: Site, reply: FastifyReply): Promise<FastifyReply> {
@@ -194,18 +196,22 @@ async function sendOwnPages(site: Site, reply: FastifyReply): Promise<FastifyRep
   const { url, range } = readRange(visit, shownOwnPages);
   const { pages, total } = await listOwnPages(reply.request.reader, range);
   const main = html`<div class="plain">
-<p class="above"><a href="/account">Your account</a></p>
-<h1>My pages</h1>
-<p class="lede">${count(total, 'page')} that you created, most recently changed first.</p>
-${datedPages(pages, 'changed', visit.now)}
+<p class="above"><a href="/account">${say('common.yourAccount')}</a></p>
+<h1>${say('account.myPages')}</h1>
+<p class="lede">${say('account.pageThatYouCreatedMost', { count: total })}</p>
+${datedPages(pages, 'account.changed', visit.now)}
 ${paging(url, range, total)}
 </div>`;
-  return sendLayout(site, reply, { title: 'My pages', kind: 'account', main });
+  return sendLayout(site, reply, { title: say('account.myPages'), kind: 'account', main });
 }
 
-function datedPages(pages: (PageName & { at: number })[], words: string, now: number): Html {
+function datedPages(
+  pages: (PageName & { at: number })[],
+  key: 'account.changed' | 'account.byYou',
+  now: number,
+): Html {
   return html`<ul class="updates">${pages.map(
     (page) =>
-      html`<li><span class="updates-page">${pageLink(page)}</span> <span class="quiet">${words} ${timeAgo(page.at, now)} · <a href="${urlOf('/history', page.path)}" aria-label="History of ${page.title}">history</a></span></li>`,
+      html`<li><span class="updates-page">${pageLink(page)}</span> <span class="quiet">${say(key, { time: timeAgo(page.at, now) })} · <a href="${urlOf('/history', page.path)}" aria-label="${say('account.historyOfTitle', { title: page.title })}">${say('recentChanges.history')}</a></span></li>`,
   )}</ul>`;
 }

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '#core/model/problem.ts';
 import { encodingFor } from '#http/response-cache/encodings.ts';
+import { say } from '#words/say.ts';
 import type { Site } from '../site.ts';
 
 /** Headers for a document in a frame of our pages: it may have its own style sheets, and only our scripts. */
@@ -15,7 +16,7 @@ export function assetRoutes(server: FastifyInstance, { assets, look }: Site): vo
   server.get<{ Params: { version: string; '*': string } }>('/assets/:version/*', async (request, reply) => {
     const [version = '', ...rest] = request.url.slice('/assets/'.length).split('?')[0]?.split('/') ?? [];
     const asset = assets.find(rest.join('/'));
-    if (!asset) throw new Problem('not-found', 'There is nothing at this address.');
+    if (!asset) throw new Problem('not-found', say('assets.thereIsNothingAtThisAddress'));
     // The URL of an older release still works but must not be cached, because its hash belongs to other content.
     const isCurrent = version === assets.version;
     reply

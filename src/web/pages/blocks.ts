@@ -4,22 +4,23 @@ import type { FastifyInstance } from 'fastify';
 import { type BlockedMember, blockMember, listBlocks, unblockMember } from '#core/members/block-member.ts';
 import type { Block } from '#core/model/member.ts';
 import { invalid } from '#core/model/problem.ts';
+import { say } from '#words/say.ts';
 import { paging, readRange } from '../components.ts';
 import { choices, field, selectField } from '../form-fields.ts';
 import { type ById, formRoutes, idOf, redirectWithNotice } from '../form-routes.ts';
-import { count, dayOf, momentOf } from '../format.ts';
-import { type Html, html } from '../html.ts';
+import { dayOf, momentOf } from '../format.ts';
+import { type Html, html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
 
 const shown = 100;
 const hourMs = 3_600_000;
-const spans: [hours: number, words: string][] = [
+const spans: [hours: number, words: Words][] = [
   [24, 'a day'],
   [24 * 7, 'a week'],
   [24 * 30, '30 days'],
   [24 * 365, 'a year'],
-  [0, 'until somebody lifts the block'],
+  [0, say('blocks.untilSomebodyLiftsTheBlock')],
 ];
 
 export function blockRoutes(server: FastifyInstance, site: Site): void {
@@ -29,13 +30,13 @@ export function blockRoutes(server: FastifyInstance, site: Site): void {
     const { url, range } = readRange(visit, shown);
     const { blocked, total } = await listBlocks(store, visit.actor, range, visit.now);
     const main = html`<div class="plain members">
-${visit.actor?.isAdmin && html`<p class="above"><a href="/members">Members</a></p>`}
-<h1>Blocked members</h1>
-<p class="lede">${count(total, 'member')} can read but not write. To block a member, open the member’s page.</p>
+${visit.actor?.isAdmin && html`<p class="above"><a href="/members">${say('blocks.members')}</a></p>`}
+<h1>${say('common.blockedMembers')}</h1>
+<p class="lede">${say('blocks.memberCanReadButNotWriteTo', { count: total })}</p>
 <ul class="updates">${blocked.map((one) => item(one, visit.now))}</ul>
 ${paging(url, range, total)}
 </div>`;
-    return sendLayout(site, reply, { title: 'Blocked members', kind: 'members', main });
+    return sendLayout(site, reply, { title: say('common.blockedMembers'), kind: 'members', main });
   });
 
   const onForm = formRoutes<ById>(server, site);
@@ -47,7 +48,7 @@ ${paging(url, range, total)}
       return redirectWithNotice(reply, '/members/blocked', 'member-unblocked');
     }
     const span = spans.find(([hours]) => String(hours) === form.text('hours'));
-    if (!span) throw invalid('/hours', 'Choose a duration.');
+    if (!span) throw invalid('/hours', say('blocks.chooseADuration'));
     const until = span[0] === 0 ? null : now + span[0] * hourMs;
     await blockMember(store, actor, id, { reason: form.text('reason'), until }, now);
     return redirectWithNotice(reply, '/members/blocked', 'member-blocked');
@@ -60,18 +61,21 @@ ${unblockForm(member)}</li>`;
 }
 
 export function unblockForm({ id, name }: { id: number; name: string }): Html {
-  return html`<form method="post" action="/members/${id}/block"><button type="submit" name="what" value="unblock" aria-label="Lift the block of ${name}">Lift the block</button></form>`;
+  return html`<form method="post" action="/members/${id}/block"><button type="submit" name="what" value="unblock" aria-label="${say('blocks.liftTheBlockOfName', { name })}">${say('blocks.liftTheBlock')}</button></form>`;
 }
 
 export function blockWords(block: Block, now: number): Html {
-  const end = block.until === null ? 'until somebody lifts the block' : html`until ${momentOf(block.until)}`;
-  return html`since ${dayOf(block.at, now)}, ${end}: <bdi>${block.reason}</bdi>`;
+  const end =
+    block.until === null
+      ? say('blocks.untilSomebodyLiftsTheBlock')
+      : say('blocks.until', { time: momentOf(block.until) });
+  return html`${say('blocks.since', { time: dayOf(block.at, now), end })} <bdi>${block.reason}</bdi>`;
 }
 
 /** Shown on a member's page. */
 export function blockForm(memberId: number): Html {
-  return html`<details><summary>Block this member</summary><p>They can read but not write until the block ends. They see the reason.</p>
-<form method="post" action="/members/${memberId}/block" class="narrow-form">${field('reason', 'Reason', html`required maxlength="500"`, { id: 'block-reason' })}
-${selectField('hours', 'For', choices(spans), { id: 'block-hours' })}
-<div class="buttons"><button type="submit" name="what" value="block" class="button grave">Block</button></div></form></details>`;
+  return html`<details><summary>${say('blocks.blockThisMember')}</summary><p>${say('blocks.theyCanReadButNotWriteUntil')}</p>
+<form method="post" action="/members/${memberId}/block" class="narrow-form">${field('reason', say('blocks.reason'), html`required maxlength="500"`, { id: 'block-reason' })}
+${selectField('hours', say('blocks.for'), choices(spans), { id: 'block-hours' })}
+<div class="buttons"><button type="submit" name="what" value="block" class="button grave">${say('blocks.block')}</button></div></form></details>`;
 }

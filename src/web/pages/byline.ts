@@ -2,8 +2,9 @@
 import type { WholePage } from '#core/model/page.ts';
 import type { PageView } from '#core/pages/page-view.ts';
 import { urlOf } from '#http/page-paths.ts';
+import { say } from '#words/say.ts';
 import { joined } from '../components.ts';
-import { count, timeAgo } from '../format.ts';
+import { timeAgo } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { Visit } from '../site.ts';
 
@@ -20,7 +21,12 @@ export function byline(
   { page }: PageView,
   { isOld, isFront, access, openComments }: Facts,
 ): Html | undefined {
-  const changed = html`Changed ${timeAgo(page.updatedAt, visit.now)}${!isOld && html` by <span dir="auto">${page.history.at(-1)?.editor.name ?? page.owner.name}</span>`}`;
+  const changed = isOld
+    ? say('byline.changed', { time: timeAgo(page.updatedAt, visit.now) })
+    : say('byline.changedBy', {
+        time: timeAgo(page.updatedAt, visit.now),
+        name: html`<span dir="auto">${page.history.at(-1)?.editor.name ?? page.owner.name}</span>`,
+      });
   const comments = openComments !== undefined && commentsLink(visit, page, openComments);
   const parts = [!isFront && changed, access, comments].filter((part) => part !== false);
   return parts.length === 0 ? undefined : html`<p class="byline">${joined(parts, ' · ')}</p>`;
@@ -30,5 +36,5 @@ export function byline(
 function commentsLink({ actor }: Visit, { path, content }: WholePage, open: number): Html | false {
   const isOff = content.comments === 'off' || actor === null;
   if (isOff && open === 0) return false;
-  return html`<a href="${urlOf('/comments', path)}" data-comments="${isOff ? 'read' : 'write'}">${open === 0 ? 'Comment' : count(open, 'comment')}</a>`;
+  return html`<a href="${urlOf('/comments', path)}" data-comments="${isOff ? 'read' : 'write'}">${open === 0 ? say('byline.comment') : say('count.comments', { count: open })}</a>`;
 }

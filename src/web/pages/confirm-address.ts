@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { confirmAddress, findAddressChange } from '#core/members/change-address.ts';
+import { say } from '#words/say.ts';
 import { type ByToken, formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
 import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
@@ -15,13 +16,17 @@ export function confirmAddressRoutes(server: FastifyInstance, site: Site): void 
     const { visit } = request;
     const found = await findAddressChange(store, secrets, request.params.token, visit.now);
     if (!found) {
-      const words = html`It was already used, replaced by a newer one, or is older than a day. Ask for a new one under <a href="/account">Your account</a>.`;
+      const words = html`${say('confirmAddress.itWasAlreadyUsedReplacedByA', { link: (words) => html`<a href="/account">${words}</a>` })}`;
       return sendSpent(site, reply, words);
     }
-    const main = html`<div class="plain"><h1>Confirm your new address</h1>
-<p class="lede"><span dir="auto">${found.member.name}</span> will sign in with ${found.change.email} instead of ${found.member.email}.</p>
-<form method="post"><div class="buttons"><button type="submit" class="button">Confirm address</button></div></form></div>`;
-    return sendLayout(site, reply, { title: 'Confirm your new address', kind: 'account', main });
+    const main = html`<div class="plain"><h1>${say('confirmAddress.confirmYourNewAddress')}</h1>
+<p class="lede">${say('confirmAddress.nameWillSignInWithEmail', { name: html`<span dir="auto">${found.member.name}</span>`, email: found.change.email, email2: found.member.email })}</p>
+<form method="post"><div class="buttons"><button type="submit" class="button">${say('confirmAddress.confirmAddress')}</button></div></form></div>`;
+    return sendLayout(site, reply, {
+      title: say('confirmAddress.confirmYourNewAddress'),
+      kind: 'account',
+      main,
+    });
   });
 
   const onForm = formRoutes<ByToken>(server, site, sendRefused, { codes: ['invalid'] });
@@ -33,7 +38,7 @@ export function confirmAddressRoutes(server: FastifyInstance, site: Site): void 
 }
 
 function sendRefused(site: Site, reply: FastifyReply, { message, status }: RefusedForm): FastifyReply {
-  const title = 'The address could not be changed';
-  const main = html`<div class="plain"><h1>${title}</h1><p class="lede">${message}</p><p><a href="/account">Your account</a></p></div>`;
+  const title = say('confirmAddress.theAddressCouldNotBeChanged');
+  const main = html`<div class="plain"><h1>${title}</h1><p class="lede">${message}</p><p><a href="/account">${say('common.yourAccount')}</a></p></div>`;
   return sendLayout(site, reply, { title, kind: 'account', main, status });
 }

@@ -9,11 +9,11 @@ import type { ProblemCode } from '#core/model/problem.ts';
 import { pageDeletion } from '#core/pages/operations.ts';
 import { type DeletionPreview, previewDeletion } from '#core/pages/preview-deletion.ts';
 import { urlOf } from '#http/page-paths.ts';
+import { say } from '#words/say.ts';
 import { joined, pageLink, pageUrl } from '../components.ts';
 import { errorSummary } from '../form-fields.ts';
 import { formRoutes, type Refusal, redirectWithNotice } from '../form-routes.ts';
-import { count } from '../format.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { carryOfVisit } from '../operation-pages.ts';
 import { followMove, pathOf } from '../page-address.ts';
@@ -42,9 +42,9 @@ export function deleteRoutes(server: FastifyInstance, site: Site): void {
 }
 
 /** Reason for showing the page again before anything is deleted. */
-const whyAgain: Partial<Record<ProblemCode, string>> = {
-  'edit-conflict': 'The page was edited in the meantime. Look at it again before you delete it.',
-  'pages-beneath': 'Pages were added beneath it in the meantime. They would be deleted as well.',
+const whyAgain: Partial<Record<ProblemCode, Words>> = {
+  'edit-conflict': say('delete.thePageWasEditedInThe'),
+  'pages-beneath': say('delete.pagesWereAddedBeneathItInThe'),
 };
 
 async function sendDelete(
@@ -57,30 +57,38 @@ async function sendDelete(
   const isPossible = foreign === 0;
   const main = html`<div class="plain">
 <p class="above">${pageLink(page)}</p>
-<h1>Delete this page</h1>
-<p class="lede">It is moved to the trash, from where it can be restored with its history, files and likes.</p>
+<h1>${say('delete.deleteThisPage')}</h1>
+<p class="lede">${say('delete.itIsMovedToTheTrashFromWhere')}</p>
 ${errorSummary(code && whyAgain[code])}
-${!isPossible && html`<div class="banner bad" role="alert"><p>${count(foreign, 'page')} beneath it cannot be deleted with it, because you may not edit ${foreign === 1 ? 'it' : 'them'}. Ask an administrator.</p></div>`}
+${!isPossible && html`<div class="banner bad" role="alert"><p>${say('delete.foreignPages', { count: foreign })}</p></div>`}
 ${consequences(preview)}
 <form method="post" action="${urlOf('/delete', page.path)}" class="narrow-form">
 <input type="hidden" name="seen" value="${page.changeId}">
 ${beneath > 0 && html`<input type="hidden" name="subtree" value="yes">`}
 <div class="buttons">
-${isPossible && html`<button type="submit" class="button grave">Delete ${beneath === 0 ? 'this page' : count(beneath + 1, 'page')}</button>`}
-<a href="${pageUrl(page.path)}">Cancel</a></div>
+${isPossible && html`<button type="submit" class="button grave">${beneath === 0 ? say('delete.deleteThisPage') : say('delete.deletePages', { count: beneath + 1 })}</button>`}
+<a href="${pageUrl(page.path)}">${say('delete.cancel')}</a></div>
 </form></div>`;
-  return sendLayout(site, reply, { title: `Delete ${page.title}`, kind: 'delete', main, status });
+  return sendLayout(site, reply, {
+    title: say('delete.deleteTitle', { title: page.title }),
+    kind: 'delete',
+    main,
+    status,
+  });
 }
 
 function consequences({ beneath, files, links }: DeletionPreview): Html {
   const more = links.total - Math.min(links.pages.length, listed);
   return html`<ul class="deletes">
-${beneath > 0 && html`<li>${count(beneath, 'page')} beneath it ${beneath === 1 ? 'is' : 'are'} deleted as well.</li>`}
-${files > 0 && html`<li>${count(files, 'file')} will be available only in the trash, and pictures of ${files === 1 ? 'it' : 'them'} will disappear from other pages.</li>`}
+${beneath > 0 && html`<li>${say('delete.beneathAreDeleted', { count: beneath })}</li>`}
+${files > 0 && html`<li>${say('delete.filesOnlyInTheTrash', { count: files })}</li>`}
 <li>${
     links.total === 0
-      ? 'No page links to it.'
-      : html`${count(links.total, 'page links', 'pages link')} to it. These links will lead nowhere: ${joined(links.pages.slice(0, listed).map(pageLink))}${more > 0 && html` and ${more} more`}.`
+      ? say('delete.noPageLinksToIt')
+      : say('delete.linksWillLeadNowhere', {
+          count: links.total,
+          pages: html`${joined(links.pages.slice(0, listed).map(pageLink))}${more > 0 && html` ${say('common.andMore', { count: more })}`}`,
+        })
   }</li>
 </ul>`;
 }

@@ -9,9 +9,10 @@ import type { Wiki } from '#core/model/permission.ts';
 import { diffPage, diffShown, type PageDiff } from '#core/pages/diff-page.ts';
 import { editableAmong } from '#core/pages/protection.ts';
 import { urlOf } from '#http/page-paths.ts';
+import { say } from '#words/say.ts';
 import { fileLines, pageLink, pageUrl, table, urlOfVisit } from '../components.ts';
 import { momentOf } from '../format.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, type HtmlValue, html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { readable } from '../markup.ts';
 import { followMove, pathOf } from '../page-address.ts';
@@ -34,18 +35,22 @@ export function diffRoutes(server: FastifyInstance, site: Site): void {
     const { page } = diff;
     const mayRestore = (await editableAmong(request.reader, [page.id], visit.now)).has(page.id);
     const main = html`<div class="plain diff-page">
-<p class="above">${pageLink(page)} · <a href="${urlOf('/history', page.path)}">History</a></p>
-<h1>What changed</h1>
-<div class="diff-heads">${diff.from ? side('Before', page.path, diff.from) : html`<section class="diff-head"><h2>Before</h2><p>Nothing, because this is the first version.</p></section>`}${side('After', page.path, diff.to)}</div>
-<p class="diff-views">${viewLinks(diff, view)} ${diff.from && html`<a href="${urlOf('/diff', page.path)}?to=${diff.from.id}${view && views.some(([name]) => name === view) && `&view=${view}`}">← Previous change</a>`} ${
+<p class="above">${pageLink(page)} · <a href="${urlOf('/history', page.path)}">${say('diff.history')}</a></p>
+<h1>${say('diff.whatChanged')}</h1>
+<div class="diff-heads">${diff.from ? side(say('diff.before'), page.path, diff.from) : html`<section class="diff-head"><h2>${say('diff.before')}</h2><p>${say('diff.nothingBecauseThisIsTheFirst')}</p></section>`}${side(say('diff.after'), page.path, diff.to)}</div>
+<p class="diff-views">${viewLinks(diff, view)} ${diff.from && html`<a href="${urlOf('/diff', page.path)}?to=${diff.from.id}${view && views.some(([name]) => name === view) && `&view=${view}`}">${say('diff.previousChange')}</a>`} ${
       mayRestore &&
       diff.from &&
-      html`<button type="submit" form="restore" class="quiet-button">Restore the previous version</button>`
+      html`<button type="submit" form="restore" class="quiet-button">${say('diff.restoreThePreviousVersion')}</button>`
     }</p>
 ${mayRestore && diff.from && html`<form id="restore" method="post" action="${urlOf('/history', page.path)}"><input type="hidden" name="to" value="${diff.from.id}"></form>`}
 ${view === 'shown' ? shownDifference(await diffShown(request.reader, renderer, diff, visit.now), visit.now) : compared(diff, isInline, visit)}
 </div>`;
-    return sendLayout(site, reply, { title: `What changed in ${page.title}`, kind: 'diff', main });
+    return sendLayout(site, reply, {
+      title: say('diff.whatChangedIn', { title: page.title }),
+      kind: 'diff',
+      main,
+    });
   });
 }
 
@@ -57,24 +62,24 @@ export function compared(
   const rows = from && to ? (fields ?? []) : [];
   const lines = files ? fileLines(files) : [];
   if (rows.length + body.hunks.length + body.linesLeftOut + lines.length === 0) {
-    return html`<p class="empty">There are no differences.</p>`;
+    return html`<p class="empty">${say('diff.thereAreNoDifferences')}</p>`;
   }
   return html`${from && to && fieldTable(rows, from.content, to.content, wiki)}${lines.map((line) => html`<p class="diff-files">${line}</p>`)}${isInline ? inline(body.hunks) : sideBySide(body.hunks)}${body.linesLeftOut > 0 && html`<p class="diff-left-out">${leftOutWords(body.linesLeftOut)}</p>`}`;
 }
 
-function side(words: string, path: string, change: Change): Html {
-  return html`<section class="diff-head"><h2>${words}</h2><p><a href="${pageUrl(path)}?version=${change.id}">${momentOf(change.at)}</a> by <span dir="auto">${change.editor.name}</span>${change.content.msg !== '' && html`<br><q dir="auto">${change.content.msg}</q>`}</p></section>`;
+function side(words: Words, path: string, change: Change): Html {
+  return html`<section class="diff-head"><h2>${words}</h2><p><a href="${pageUrl(path)}?version=${change.id}">${momentOf(change.at)}</a> ${say('common.by', { name: html`<span dir="auto">${change.editor.name}</span>` })}${change.content.msg !== '' && html`<br><q dir="auto">${change.content.msg}</q>`}</p></section>`;
 }
 
 function shownDifference(markup: string, now: number): Html {
   const isSame = !/ class="shown-(?:added|removed)"/.test(markup);
-  return html`${isSame && html`<p class="empty">Both versions look alike.</p>`}<div class="markup shown-diff">${readable(markup, now)}</div>`;
+  return html`${isSame && html`<p class="empty">${say('diff.bothVersionsLookAlike')}</p>`}<div class="markup shown-diff">${readable(markup, now)}</div>`;
 }
 
 const views = [
-  ['', 'Side by side'],
-  ['inline', 'In one column'],
-  ['shown', 'As it looks'],
+  ['', say('diff.sideBySide')],
+  ['inline', say('diff.inOneColumn')],
+  ['shown', say('diff.asItLooks')],
 ] as const;
 
 /** Links have both change IDs, so that they are permanent. */
@@ -94,16 +99,19 @@ function fieldTable(fields: FieldChange[], from: Content, to: Content, wiki: Wik
     ({ field }) =>
       html`<tr><th scope="row">${fieldName(field)}</th><td><del>${fieldValue(field, from, wiki)}</del></td><td><ins>${fieldValue(field, to, wiki)}</ins></td></tr>`,
   );
-  return table('diff diff-fields', ['Field', 'Before', 'After'], rows);
+  return table('diff diff-fields', [say('diff.field'), say('diff.before'), say('diff.after')], rows);
 }
 
-type Words = Record<DiffLine['kind'], string>;
-const signs: Words = { same: '', removed: '−', added: '+' };
-const signWords: Words = { same: '', removed: 'Removed: ', added: 'Added: ' };
+const signs: Record<DiffLine['kind'], string> = { same: '', removed: '−', added: '+' };
+const signWords: Record<DiffLine['kind'], HtmlValue> = {
+  same: '',
+  removed: html`${say('diff.removed')} `,
+  added: html`${say('diff.added')} `,
+};
 
 function inline(hunks: Hunk[]): Html {
   if (hunks.length === 0) return html``;
-  return html`<table class="diff diff-inline"><colgroup><col class="number-column"><col class="number-column"><col></colgroup><thead class="unseen"><tr><th scope="col">Line before</th><th scope="col">Line after</th><th scope="col">Text</th></tr></thead>${hunks.map(
+  return html`<table class="diff diff-inline"><colgroup><col class="number-column"><col class="number-column"><col></colgroup><thead class="unseen"><tr><th scope="col">${say('diff.lineBefore')}</th><th scope="col">${say('diff.lineAfter')}</th><th scope="col">${say('diff.text')}</th></tr></thead>${hunks.map(
     ({ lines }) =>
       html`<tbody>${lines.map((line) => html`<tr class="${line.kind}"><td class="number">${line.fromLine ?? ''}</td><td class="number">${line.toLine ?? ''}</td>${textCell(line)}</tr>`)}</tbody>`,
   )}</table>`;
@@ -115,7 +123,7 @@ function sideBySide(hunks: Hunk[]): Html {
   const blank = html`<td class="number"></td><td class="blank"></td>`;
   const cells = (line: DiffLine | undefined, number: 'fromLine' | 'toLine') =>
     line ? html`<td class="number">${line[number] ?? ''}</td>${textCell(line)}` : blank;
-  return html`<table class="diff diff-sides"><colgroup><col class="number-column"><col><col class="number-column"><col></colgroup><thead class="unseen"><tr><th scope="col">Line</th><th scope="col">Before</th><th scope="col">Line</th><th scope="col">After</th></tr></thead>${hunks.map(
+  return html`<table class="diff diff-sides"><colgroup><col class="number-column"><col><col class="number-column"><col></colgroup><thead class="unseen"><tr><th scope="col">${say('diff.line')}</th><th scope="col">${say('diff.before')}</th><th scope="col">${say('diff.line')}</th><th scope="col">${say('diff.after')}</th></tr></thead>${hunks.map(
     ({ lines }) =>
       html`<tbody>${pairsOf(lines).map(([before, after]) => html`<tr>${cells(before, 'fromLine')}${cells(after, 'toLine')}</tr>`)}</tbody>`,
   )}</table>`;

@@ -12,57 +12,58 @@ import { readPermissionCode, type Wiki } from '#core/model/permission.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
 import type { EditInput } from '#core/pages/edit-page.ts';
 import type { Reader } from '#core/ports/reader.ts';
+import { say } from '#words/say.ts';
 import type { Access } from '../chosen-access.ts';
 import { coordinates, languageName, permissionCode, permissionWords } from '../format.ts';
 import { type Form, formFrom } from '../forms.ts';
-import { type HtmlValue, html } from '../html.ts';
+import { type HtmlValue, html, type Words } from '../html.ts';
 
-const names: Record<FieldChange['field'] | 'body', string> = {
-  body: 'Text',
-  title: 'Title',
-  slug: 'Slug',
-  path: 'Address',
-  parent: 'Parent page',
-  description: 'Description',
-  type: 'Type',
-  permissions: 'Permissions',
-  location: 'Place',
-  format: 'Format',
-  language: 'Language',
-  reviewBy: 'Review from',
-  verifiedOn: 'Verified on',
-  data: 'Data',
-  image: 'Picture',
-  comments: 'Comments',
-  group: 'Group',
-  defaults: 'New pages beneath',
+const names: Record<FieldChange['field'] | 'body', Words> = {
+  body: say('editFields.text'),
+  title: say('editFields.title'),
+  slug: say('editFields.slug'),
+  path: say('editFields.address'),
+  parent: say('editFields.parentPage'),
+  description: say('editFields.description'),
+  type: say('common.type'),
+  permissions: say('common.permissions'),
+  location: say('common.place'),
+  format: say('editFields.format'),
+  language: say('editFields.language'),
+  reviewBy: say('editFields.reviewFrom'),
+  verifiedOn: say('editFields.verifiedOn'),
+  data: say('editFields.data'),
+  image: say('editFields.picture'),
+  comments: say('editFields.comments'),
+  group: say('editFields.group'),
+  defaults: say('editFields.newPagesBeneath'),
 };
 
 /** Name of a field in comparisons and conflicts. */
-export function fieldName(field: string): string {
-  return (names as Record<string, string>)[field] ?? field;
+export function fieldName(field: string): Words {
+  return (names as Record<string, Words>)[field] ?? field;
 }
 
 /** Value of a field in words, for comparisons. */
 export function fieldValue(field: FieldChange['field'], content: Content, wiki: Wiki): HtmlValue {
   const value = content[field];
   if (field === 'location') {
-    if (value === false) return 'none';
-    return value ? coordinates(value as { lat: number; lon: number }) : 'as in the text';
+    if (value === false) return say('editFields.none');
+    return value ? coordinates(value as { lat: number; lon: number }) : say('editFields.asInTheText');
   }
-  if (field === 'parent') return value === null ? 'none' : String(value);
+  if (field === 'parent') return value === null ? say('editFields.none') : String(value);
   if (field === 'defaults') {
     const { defaults } = content;
-    if (!defaults) return 'none';
+    if (!defaults) return say('editFields.none');
     const { permissions, template } = defaults;
     const access = permissions !== undefined && accessValue({ ...defaults, permissions }, wiki);
-    return html`${access}${access && template !== undefined && ', '}${template !== undefined && html`<span dir="auto">begin with ${template}</span>`}`;
+    return html`${access}${access && template !== undefined && ', '}${template !== undefined && html`<span dir="auto">${say('editFields.beginWith', { template })}</span>`}`;
   }
   if (field === 'permissions') return accessValue(content, wiki);
   if (field === 'group') return html`<span dir="auto">${shownGroup(content.group)}</span>`;
   if (field === 'language') return languageName(content.language ?? null);
   if (field === 'comments') return value === 'off' ? 'off' : String(value ?? 'members');
-  if (value === null || value === '') return 'as in the text';
+  if (value === null || value === '') return say('editFields.asInTheText');
   return html`<span dir="auto">${typeof value === 'string' ? value : JSON.stringify(value)}</span>`;
 }
 
@@ -123,11 +124,7 @@ function sectionEntries(page: WholePage, section: SourceSection | undefined): [s
 
 export function getSection(content: Content, path: string, id: string, dialect: Dialect): SourceSection {
   const section = sectionsOf({ ...content, path }, dialect).find((one) => one.id === id);
-  if (!section)
-    throw new Problem(
-      'not-found',
-      `The page has no section “${id.slice(0, 100)}” of its own. Edit the whole page.`,
-    );
+  if (!section) throw new Problem('not-found', say('editFields.noSuchSection', { id: id.slice(0, 100) }));
   return section;
 }
 
@@ -221,10 +218,7 @@ function readPlace(form: Form): PageInput['location'] {
     case 'given': {
       const number = /^[+-]?\d{1,3}([.,]\d{1,20})?$/;
       if (!number.test(lat) || !number.test(lon)) {
-        throw invalid(
-          '/location',
-          'Give the location as two numbers in degrees, such as 52.5163 and 13.3777.',
-        );
+        throw invalid('/location', say('editFields.giveTheLocationAsTwoNumbers'));
       }
       return { lat: Number(lat.replace(',', '.')), lon: Number(lon.replace(',', '.')) };
     }

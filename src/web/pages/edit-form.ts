@@ -36,13 +36,14 @@ import { accessBeneath } from '#core/pages/access-beneath.ts';
 import { grantsBeneath, grantsInWords } from '#core/reading/access-sentence.ts';
 import { readableSize } from '#http/page-json.ts';
 import { urlOf } from '#http/page-paths.ts';
+import { say } from '#words/say.ts';
 import { type Access, type AccessFields, chosenAccess, chosenCode, writeGrants } from '../chosen-access.ts';
 import { languageOfText, pageLink, pageUrl } from '../components.ts';
 import { choices, described, errorSummary, field, mistake, selectField } from '../form-fields.ts';
-import { count, lowerFirst, permissionCode, permissionWords } from '../format.ts';
+import { permissionCode, permissionWords } from '../format.ts';
 import type { Form, PendingFile } from '../forms.ts';
 import { freePathButton } from '../free-path.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { previewed } from '../markup.ts';
 import type { Site, Visit } from '../site.ts';
@@ -55,7 +56,7 @@ export interface EditPage {
   section?: SourceSection | undefined;
   form: Form;
   errors?: FieldError[];
-  message?: string;
+  message?: Words;
   preview?: Preview;
   /** The next free address, if the address is taken. */
   freePath?: string | undefined;
@@ -88,14 +89,14 @@ export async function sendEditPage(site: Site, reply: FastifyReply, given: EditP
   };
   const templates = page ? [] : await pageTemplates(reply.request.reader);
   const heading = shown.conflict
-    ? 'Merge both versions'
+    ? say('editForm.mergeBothVersions')
     : section
-      ? `Edit: ${section.title}`
+      ? say('editForm.editTitle', { title: section.title })
       : page
-        ? `Edit: ${page.title}`
-        : 'New page';
+        ? say('editForm.editTitle', { title: page.title })
+        : say('editForm.newPage');
   const main = html`<div class="edit-page">
-${page && html`<p class="above">${pageLink(page)}${section && html` · <a href="${urlOf('/edit', page.path)}">Edit the whole page</a>`}</p>`}
+${page && html`<p class="above">${pageLink(page)}${section && html` · <a href="${urlOf('/edit', page.path)}">${say('editForm.editTheWholePage')}</a>`}</p>`}
 <h1 dir="auto">${heading}</h1>
 ${templateChoice(visit, templates, given.form.text('from'))}
 <div id="mistake-summary">${errorSummary(shown.message)}</div>
@@ -114,25 +115,28 @@ ${form(site, visit, shown)}
 
 /** Sends the form to the proposals instead. */
 function proposeButtons({ isProposal = false }: EditPage): Html {
-  const button = (name: 'propose' | 'draft', words: string, isMain: boolean) =>
+  const button = (name: 'propose' | 'draft', words: Words, isMain: boolean) =>
     html`<button type="submit" name="${name}" value="yes" class="button${!isMain && ' quiet-button'}" formaction="/proposals" data-propose>${words}</button>`;
-  const both = html`${button('propose', 'Propose', isProposal)} ${button('draft', 'Save as draft', false)}`;
+  const both = html`${button('propose', say('editForm.propose'), isProposal)} ${button('draft', say('editForm.saveAsDraft'), false)}`;
   return isProposal
     ? both
-    : html`<details class="save-ways" data-sheet><summary class="button quiet-button" aria-label="Other ways to save">⋯</summary><div class="menu">${both}</div></details>`;
+    : html`<details class="save-ways" data-sheet><summary class="button quiet-button" aria-label="${say('editForm.otherWaysToSave')}">⋯</summary><div class="menu">${both}</div></details>`;
 }
 
 const formats: Format[] = ['wikitext', 'markdown'];
-const formatNames: Record<Format, string> = { wikitext: 'Wikitext', markdown: 'Markdown' };
+const formatNames: Record<Format, Words> = {
+  wikitext: say('common.wikitext'),
+  markdown: say('common.markdown'),
+};
 const commenterNames = {
-  members: 'Members who may read it',
-  writers: 'Those who may edit it',
-  off: 'Nobody',
+  members: say('editForm.membersWhoMayReadIt'),
+  writers: say('editForm.thoseWhoMayEditIt'),
+  off: say('editForm.nobody'),
 };
 
 const hints: Record<Format, Html> = {
-  wikitext: html`<code>[[Page]]</code> links to a page, <code>'''bold'''</code>, <code>''italic''</code>, <code>== Heading ==</code>, <code>* list</code>, <code>[[File:name.jpg]]</code>, <code>[[Season:summer]]</code> is a tag.`,
-  markdown: html`<code>[[Page]]</code> links to a page, <code>**bold**</code>, <code>*italic*</code>, <code>## Heading</code>, <code>- list</code>, <code>[[File:name.jpg]]</code>, <code>[[Season:summer]]</code> is a tag.`,
+  wikitext: html`${say('editForm.codeLinksToAPageCode2Code3', { code: html`<code>[[Page]]</code>`, code2: html`<code>'''bold'''</code>`, code3: html`<code>''italic''</code>`, code4: html`<code>== Heading ==</code>`, code5: html`<code>* list</code>`, code6: html`<code>[[File:name.jpg]]</code>`, code7: html`<code>[[Season:summer]]</code>` })}`,
+  markdown: html`${say('editForm.codeLinksToAPageCode2Code32', { code: html`<code>[[Page]]</code>`, code2: html`<code>**bold**</code>`, code3: html`<code>*italic*</code>`, code4: html`<code>## Heading</code>`, code5: html`<code>- list</code>`, code6: html`<code>[[File:name.jpg]]</code>`, code7: html`<code>[[Season:summer]]</code>` })}`,
 };
 
 function form(site: Site, visit: Visit, shown: EditPage): Html {
@@ -150,17 +154,17 @@ function form(site: Site, visit: Visit, shown: EditPage): Html {
 ${hidden.map((name) => html`<input type="hidden" name="${name}" value="${form.text(name)}">`)}
 ${shown.moves && movesBanner(shown.moves)}
 ${section ? html`<input type="hidden" name="title" value="${form.text('title')}">` : titleField(form, errors, !page && errors.length === 0)}
-${shown.preview && html`<p class="jump"><a href="#preview">Go to the preview</a></p>`}
+${shown.preview && html`<p class="jump"><a href="#preview">${say('editForm.goToThePreview')}</a></p>`}
 <div class="panes${preview ? ' has-preview' : ''}">
-<section class="pane" id="source-pane" aria-label="Text">
-<label for="body">Text</label>
+<section class="pane" id="source-pane" aria-label="${say('editForm.text')}">
+<label for="body">${say('editForm.text')}</label>
 <textarea id="body" name="body" rows="24" spellcheck="true"${inLanguage} data-format="${format}"${described(errors, 'body', 'body-hint')}>
 ${form.text('body')}</textarea>
 ${mistake(errors, 'body')}
 <p class="hint" id="body-hint">${formats.map((one) => html`<span data-hint-of="${one}"${one !== format && html` hidden`}>${hints[one]}</span>`)}</p>
 </section>
-<section class="pane" id="preview-pane" aria-label="Preview"${preview ? undefined : html` hidden`}>
-<p class="pane-title">Preview</p>
+<section class="pane" id="preview-pane" aria-label="${say('editForm.preview')}"${preview ? undefined : html` hidden`}>
+<p class="pane-title">${say('editForm.preview')}</p>
 <div id="preview" class="markup"${inLanguage} tabindex="-1">${
     preview &&
     previewed(
@@ -174,14 +178,14 @@ ${preview && preview.notices.length > 0 && html`<ul class="writers-notices">${pr
 </div>
 ${fields}
 <div class="save-bar">
-${field('msg', 'What did you change?', html`maxlength="${maxMessageLength}" value="${form.text('msg')}" placeholder="A few words for the history" dir="auto"`, { errors })}
+${field('msg', say('editForm.whatDidYouChange'), html`maxlength="${maxMessageLength}" value="${form.text('msg')}" placeholder="A few words for the history" dir="auto"`, { errors })}
 <p class="hint" id="save-means">${saveMeans(shown, visit)}</p>
 <div class="buttons">
-${!shown.isProposal && html`<button type="submit" name="intent" value="save" class="button">${shown.moves ? `Save and move ${count(shown.moves.pages.length, 'page')}` : 'Save page'}</button>`}
+${!shown.isProposal && html`<button type="submit" name="intent" value="save" class="button">${shown.moves ? say('editForm.saveAndMove', { count: shown.moves.pages.length }) : say('editForm.savePage')}</button>`}
 ${!section && proposeButtons(shown)}
-${freePathButton(shown.freePath, 'Save at')}
-<button type="submit" name="intent" value="preview" class="button quiet-button" formaction="${action}#preview">Preview</button>
-<a href="${page ? pageUrl(page.path) : '/'}">Cancel</a>
+${freePathButton(shown.freePath, say('editForm.saveAt'))}
+<button type="submit" name="intent" value="preview" class="button quiet-button" formaction="${action}#preview">${say('editForm.preview')}</button>
+<a href="${page ? pageUrl(page.path) : '/'}">${say('editForm.cancel')}</a>
 </div>
 </div>
 </form>`;
@@ -196,7 +200,7 @@ function languageIn({ form, page }: EditPage): string | null {
 /** `isFirst`: whether writing begins with the title, unless it is given already. */
 function titleField(form: Form, errors: FieldError[], isFirst: boolean): Html {
   const hasFocus = isFirst && form.text('title') === '';
-  return html`<div class="field title-field"><label for="title">Title</label><input id="title" name="title" required maxlength="${maxTitleLength}" value="${form.text('title')}" dir="auto"${hasFocus && html` autofocus`}${described(errors, 'title')}>${mistake(errors, 'title')}</div>`;
+  return html`<div class="field title-field"><label for="title">${say('editForm.title')}</label><input id="title" name="title" required maxlength="${maxTitleLength}" value="${form.text('title')}" dir="auto"${hasFocus && html` autofocus`}${described(errors, 'title')}>${mistake(errors, 'title')}</div>`;
 }
 
 /** Further fields, collapsed unless one of them has an error or a value from the URL. */
@@ -205,24 +209,24 @@ function details(site: Site, visit: Visit, shown: EditPage): Html {
   const format = form.text('format') === 'markdown' ? 'markdown' : 'wikitext';
   const isWrong = errors.some(({ pointer }) => !/^\/(title|body|msg)/.test(pointer));
   return html`<div class="details">
-<details${(isWrong || !page) && html` open`}><summary>Location in the tree <span class="quiet" dir="auto">${form.text('path')}</span></summary><div class="fields">
-${field('parent', 'Parent page', html`value="${form.text('parent')}" placeholder="none: at the root of the tree" autocomplete="off"`, { errors, hint: html`Its address, such as <code>/garden</code>.` })}
-<div class="field"><label for="path">Address</label><input id="path" name="path" value="${form.text('path')}" placeholder="made from parent and title" autocomplete="off"${described(errors, 'path', 'path-hint')}><p class="hint" id="path-hint">${page ? html`Another address moves the page and all pages below it. You see first which pages move.` : 'Leave empty to make it from the parent page and the title.'}</p><div id="path-check" aria-live="polite"></div>${mistake(errors, 'path')}${mistake(errors, 'slug')}</div>
+<details${(isWrong || !page) && html` open`}><summary>${say('editForm.locationInTheTreeText', { text: html`<span class="quiet" dir="auto">${form.text('path')}</span>` })}</summary><div class="fields">
+${field('parent', say('editForm.parentPage'), html`value="${form.text('parent')}" placeholder="none: at the root of the tree" autocomplete="off"`, { errors, hint: html`${say('editForm.itsAddressSuchAsCode', { code: html`<code>/garden</code>` })}` })}
+<div class="field"><label for="path">${say('editForm.address')}</label><input id="path" name="path" value="${form.text('path')}" placeholder="${say('editForm.madeFromParentAndTitle')}" autocomplete="off"${described(errors, 'path', 'path-hint')}><p class="hint" id="path-hint">${page ? html`${say('editForm.anotherAddressMovesThePage')}` : say('editForm.leaveEmptyToMakeItFromThe')}</p><div id="path-check" aria-live="polite"></div>${mistake(errors, 'path')}${mistake(errors, 'slug')}</div>
 ${page && mayChangeAccess(visit, page) && templateField(form, errors)}
 </div></details>
-<details${isWrong && html` open`}><summary>Description, type, place <span class="quiet" dir="auto">${form.text('type')}</span></summary><div class="fields">
-<div class="field wide"><label for="description">Description</label><textarea id="description" name="description" rows="2" placeholder="taken from the text if left empty" dir="auto"${described(errors, 'description', 'description-hint')}>
-${form.text('description')}</textarea><p class="hint" id="description-hint">For search engines and previews, up to ${maxDescriptionLength} characters. <span id="description-count"></span></p>${mistake(errors, 'description')}</div>
-${field('type', 'Type', html`value="${form.text('type')}" placeholder="as in the text" dir="auto"`, { errors })}
-${field('reviewBy', 'Review from', html`type="date" value="${form.text('reviewBy')}"`, { errors, hint: 'From this day on the page says that it is to be reviewed.' })}
-${field('image', 'Picture', html`value="${form.text('image')}" placeholder="the first picture among its files"`, { errors })}
+<details${isWrong && html` open`}><summary>${say('editForm.descriptionTypePlaceText', { text: html`<span class="quiet" dir="auto">${form.text('type')}</span>` })}</summary><div class="fields">
+<div class="field wide"><label for="description">${say('editForm.description')}</label><textarea id="description" name="description" rows="2" placeholder="${say('editForm.takenFromTheTextIfLeftEmpty')}" dir="auto"${described(errors, 'description', 'description-hint')}>
+${form.text('description')}</textarea><p class="hint" id="description-hint">${say('editForm.forSearchEnginesAndPreviews', { maxDescriptionLength, span: (words) => html`<span id="description-count">${words}</span>` })}</p>${mistake(errors, 'description')}</div>
+${field('type', say('common.type'), html`value="${form.text('type')}" placeholder="as in the text" dir="auto"`, { errors })}
+${field('reviewBy', say('editForm.reviewFrom'), html`type="date" value="${form.text('reviewBy')}"`, { errors, hint: say('editForm.fromThisDayOnThePageSaysThat') })}
+${field('image', say('editForm.picture'), html`value="${form.text('image')}" placeholder="the first picture among its files"`, { errors })}
 ${place(form, errors)}
 </div></details>
 ${permissions(visit, shown)}
-<details open><summary>Files <span class="quiet">${page && page.files.length > 0 ? count(page.files.length, 'file') : ''}</span></summary><div class="fields">
-<div class="field wide"><label for="file">Add files</label><input id="file" type="file" name="file" multiple${described(errors, 'files', 'file-hint')}><p class="hint" id="file-hint">At most ${readableSize(site.settings.maxUploadBytes)} together. A file with the same name as an existing one replaces it.</p>${mistake(errors, 'files')}${
+<details open><summary>${say('editForm.files', { count: html`<span class="quiet">${page && page.files.length > 0 && say('count.files', { count: page.files.length })}</span>` })}</summary><div class="fields">
+<div class="field wide"><label for="file">${say('editForm.addFiles')}</label><input id="file" type="file" name="file" multiple${described(errors, 'files', 'file-hint')}><p class="hint" id="file-hint">${say('editForm.atMostSizeTogetherAFileWith', { size: readableSize(site.settings.maxUploadBytes) })}</p>${mistake(errors, 'files')}${
     form.leftFiles.length > 0 &&
-    html`<p class="mistake">Choose these files again: ${form.leftFiles.join(', ')}.</p>`
+    html`<p class="mistake">${say('common.chooseTheseFilesAgain', { files: form.leftFiles.join(', ') })}</p>`
   }<div id="upload-list" aria-live="polite"></div></div>
 ${form.pendingFiles.length > 0 && pendingFiles(form.pendingFiles)}
 ${
@@ -230,38 +234,38 @@ ${
   page.files.length > 0 &&
   html`<ul class="file-names wide">${page.files.map(
     (file) =>
-      html`<li><code dir="auto">[[File:${file.filename}]]</code> <span class="quiet">${readableSize(file.sizeBytes)}</span> <button type="button" class="script-only" data-insert-file="${file.filename}">Insert</button> <label><input type="checkbox" name="remove-file" value="${file.name}"${form.all('remove-file').includes(file.name) && html` checked`}> Remove<span class="unseen"> ${file.filename}</span></label></li>`,
+      html`<li><code dir="auto">${say('editForm.fileFilename', { filename: file.filename })}</code> <span class="quiet">${readableSize(file.sizeBytes)}</span> <button type="button" class="script-only" data-insert-file="${file.filename}">${say('editForm.insert')}</button> <label><input type="checkbox" name="remove-file" value="${file.name}"${form.all('remove-file').includes(file.name) && html` checked`}> ${say('editForm.removeFilename', { filename: file.filename, span: (words) => html`<span class="unseen">${words}</span>` })}</label></li>`,
   )}</ul>`
 }
 </div></details>
-<details${isWrong && html` open`}><summary>Language, comments and data <span class="quiet">${formatNames[format]}</span></summary><div class="fields">
-${selectField('format', 'Written in', choices(Object.entries(formatNames), form.text('format')))}
-${field('language', 'Language', html`value="${form.text('language')}" placeholder="${page ? 'that of the wiki' : 'as the parent page'}" maxlength="35" autocomplete="off" spellcheck="false"`, { errors, hint: html`A tag such as <code>en</code>, <code>de</code> or <code>pt-BR</code>.` })}
-${field('translationOf', 'Translation of', html`value="${form.text('translationOf')}" placeholder="none" autocomplete="off"`, { errors, hint: html`Address of the original, such as <code>/garden</code>.` })}
-${selectField('comments', 'Who may comment', choices(Object.entries(commenterNames), form.text('comments')))}
-<div class="field wide"><label for="data">Structured data</label><textarea id="data" name="data" rows="4" spellcheck="false" placeholder="{}"${described(errors, 'data', 'data-hint')}>
-${form.text('data')}</textarea><p class="hint" id="data-hint">One JSON object, for programs that use the API.</p>${mistake(errors, 'data')}</div>
+<details${isWrong && html` open`}><summary>${say('editForm.languageCommentsAndDataValue', { value: html`<span class="quiet">${formatNames[format]}</span>` })}</summary><div class="fields">
+${selectField('format', say('editForm.writtenIn'), choices(Object.entries(formatNames), form.text('format')))}
+${field('language', say('editForm.language'), html`value="${form.text('language')}" placeholder="${page ? say('editForm.thatOfTheWiki') : say('editForm.asTheParentPage')}" maxlength="35" autocomplete="off" spellcheck="false"`, { errors, hint: html`${say('editForm.aTagSuchAsCodeCode2OrCode3', { code: html`<code>en</code>`, code2: html`<code>de</code>`, code3: html`<code>pt-BR</code>` })}` })}
+${field('translationOf', say('editForm.translationOf'), html`value="${form.text('translationOf')}" placeholder="none" autocomplete="off"`, { errors, hint: html`${say('editForm.addressOfTheOriginalSuchAs', { code: html`<code>/garden</code>` })}` })}
+${selectField('comments', say('editForm.whoMayComment'), choices(Object.entries(commenterNames), form.text('comments')))}
+<div class="field wide"><label for="data">${say('editForm.structuredData')}</label><textarea id="data" name="data" rows="4" spellcheck="false" placeholder="{}"${described(errors, 'data', 'data-hint')}>
+${form.text('data')}</textarea><p class="hint" id="data-hint">${say('editForm.oneJsonObjectForProgramsThat')}</p>${mistake(errors, 'data')}</div>
 </div></details>
 </div>`;
 }
 
 /** Files sent with this form before, to which it refers until it is saved. */
 function pendingFiles(files: PendingFile[]): Html {
-  return html`<div class="wide" id="sent-files"><p class="hint">These files have been uploaded and are saved with the page:</p>
+  return html`<div class="wide" id="sent-files"><p class="hint">${say('editForm.theseFilesHaveBeenUploaded')}</p>
 <ul class="file-names">${files.map(
     ({ filename, sizeBytes, reference }) =>
-      html`<li><input type="hidden" name="pending-file" value="${reference}"><code dir="auto">[[File:${filename}]]</code> <span class="quiet">${readableSize(sizeBytes)}</span> <label class="choice"><input type="checkbox" name="drop-file" value="${reference}"> Leave out<span class="unseen"> ${filename}</span></label> <button type="button" class="script-only" data-insert-file="${filename}">Insert</button></li>`,
+      html`<li><input type="hidden" name="pending-file" value="${reference}"><code dir="auto">${say('editForm.fileFilename2', { filename })}</code> <span class="quiet">${readableSize(sizeBytes)}</span> <label class="choice"><input type="checkbox" name="drop-file" value="${reference}"> ${say('editForm.leaveOutFilename', { filename, span: (words) => html`<span class="unseen">${words}</span>` })}</label> <button type="button" class="script-only" data-insert-file="${filename}">${say('editForm.insert')}</button></li>`,
   )}</ul></div>`;
 }
 
 function place(form: Form, errors: FieldError[]): Html {
   const choice = form.text('place') || 'text';
-  const option = (value: string, words: string) =>
+  const option = (value: string, words: Words) =>
     html`<label class="choice"><input type="radio" name="place" value="${value}"${choice === value && html` checked`}> ${words}</label>`;
-  return html`<fieldset class="field wide place-field"${described(errors, 'location')}><legend>Place</legend>
-${option('text', 'As in the text')}${option('given', 'Here:')}
-<span class="lat-lon"><label>Latitude <input name="lat" id="lat" inputmode="decimal" size="10" value="${form.text('lat')}" placeholder="52.5163"></label> <label>Longitude <input name="lon" id="lon" inputmode="decimal" size="10" value="${form.text('lon')}" placeholder="13.3777"></label></span>
-${option('none', 'Nowhere')}
+  return html`<fieldset class="field wide place-field"${described(errors, 'location')}><legend>${say('common.place')}</legend>
+${option('text', say('editForm.asInTheText'))}${option('given', 'Here:')}
+<span class="lat-lon"><label>${say('editForm.latitude')} <input name="lat" id="lat" inputmode="decimal" size="10" value="${form.text('lat')}" placeholder="52.5163"></label> <label>${say('editForm.longitude')} <input name="lon" id="lon" inputmode="decimal" size="10" value="${form.text('lon')}" placeholder="13.3777"></label></span>
+${option('none', say('editForm.nowhere'))}
 <div id="place-map" data-map="pick"></div>${mistake(errors, 'location')}</fieldset>`;
 }
 
@@ -269,9 +273,9 @@ ${option('none', 'Nowhere')}
 function templateField(form: Form, errors: FieldError[]): Html {
   const own = errors.filter(({ pointer }) => pointer === '/defaults/template');
   const attributes = html`value="${form.text('default-template')}" placeholder="as the pages above decide" autocomplete="off"`;
-  return field('default-template', 'Template of new pages beneath', attributes, {
+  return field('default-template', say('editForm.templateOfNewPagesBeneath'), attributes, {
     errors: own.map((error) => ({ ...error, pointer: '/default-template' })),
-    hint: html`Address of a page of the type <code>Page template</code>.`,
+    hint: html`${say('editForm.addressOfAPageOfTheTypeCode', { code: html`<code>Page template</code>` })}`,
   });
 }
 
@@ -286,46 +290,46 @@ function permissions(visit: Visit, shown: EditPage): Html | undefined {
   const chosen = chosenCode(accessFields(form));
   const { permissions: now, group } = accessShown(shown, visit);
   const isWrong = errors.some(({ pointer }) => pointer === '/permissions');
-  const usual = html`<option value=""${chosen === undefined && html` selected`}>${inherited ? 'As the pages above decide' : 'As usual'}: ${lowerFirst(permissionWords(accessKept(shown, visit).permissions, group, visit, grants))}</option>`;
+  const usual = html`<option value=""${chosen === undefined && html` selected`}>${say(inherited ? 'editForm.asThePagesAboveDecide' : 'editForm.asUsual', { access: permissionWords(accessKept(shown, visit).permissions, group, visit, grants, 'within') })}</option>`;
   const offered = [
     !page && usual,
     permissionChoices(now, group, visit, { chosen: page ? now : (chosen ?? null), grants }),
   ];
-  const label = page ? 'Permissions' : 'Permissions of the new page';
-  return html`<details${(isWrong || now !== defaultPermissionsIn(visit)) && html` open`}><summary>Who may read and edit <span class="quiet" id="permissions-brief">${permissionWords(now, group, visit, grants)}</span></summary><div class="fields" id="permissions">
+  const label = page ? say('common.permissions') : say('editForm.permissionsOfTheNewPage');
+  return html`<details${(isWrong || now !== defaultPermissionsIn(visit)) && html` open`}><summary>${say('editForm.whoMayReadAndEditPermission', { permission: html`<span class="quiet" id="permissions-brief">${permissionWords(now, group, visit, grants)}</span>` })}</summary><div class="fields" id="permissions">
 ${selectField('permissions', label, offered, { id: 'permissions-choice', errors, isWide: true })}
 ${permissionCodeField(html`value="" placeholder="${permissionCode(now)}"`)}
 ${
   (groups.length > 0 || page?.group) &&
   groupField(
     groups,
-    html`value="${form.text('group')}" placeholder="${page ? allMembers : 'as the pages above decide'}"`,
-    { errors, hint: `The group that the second digit applies to; “${allMembers}” stands for all members.` },
+    html`value="${form.text('group')}" placeholder="${page ? allMembers : say('editForm.asAbove')}"`,
+    { errors, hint: say('editForm.groupHint', { allMembers }) },
   )
 }
-${page && html`<p class="wide"><a href="${urlOf('/access', page.path)}">Change this page and all pages beneath it at once</a></p>`}
+${page && html`<p class="wide"><a href="${urlOf('/access', page.path)}">${say('editForm.changeThisPageAndAllPages')}</a></p>`}
 ${page && historyShown(page, form)}
 </div></details>`;
 }
 
 /** Warns that opening a page also reveals its earlier versions, which its owner may have forgotten. */
 function historyShown(page: WholePage, form: Form): Html {
-  const all = 'Whole history, for everyone who may read the page';
-  const offered: [string, string][] = [
-    ['', page.historyFrom === 0 ? all : 'From a later change on, as before'],
-    ['from now', 'From this change on'],
-    ...(page.historyFrom > 0 ? [['all', all] as [string, string]] : []),
+  const all = say('editForm.wholeHistoryForEveryoneWho');
+  const offered: [string, Words][] = [
+    ['', page.historyFrom === 0 ? all : say('editForm.fromALaterChangeOnAsBefore')],
+    ['from now', say('editForm.fromThisChangeOn')],
+    ...(page.historyFrom > 0 ? [['all', all] as [string, Words]] : []),
   ];
-  return selectField('history', 'Its history', choices(offered, form.text('history')), {
+  return selectField('history', say('editForm.itsHistory'), choices(offered, form.text('history')), {
     id: 'history-shown',
     isWide: true,
-    hint: html`<strong>Whoever may read the page may also read its history,</strong> including everything it said before, private or not, and replaced files. “From this change on” shows those only to the owner and administrators.`,
+    hint: html`${say('editForm.whoeverMayReadThePageMayAlso', { strong: (words) => html`<strong>${words}</strong>` })}`,
   });
 }
 
 function movesBanner({ to, pages }: NonNullable<EditPage['moves']>): Html {
-  return html`<div class="banner" role="alert"><p>Saving moves ${count(pages.length, 'page')}. The old ${pages.length === 1 ? 'address leads' : 'addresses lead'} to the new one${pages.length !== 1 && 's'}. Who may read the pages does not change.</p>
-<ul class="moves">${pages.slice(0, 20).map(({ from, to }) => html`<li><code dir="auto">${from}</code> → <code dir="auto">${to}</code></li>`)}${pages.length > 20 && html`<li>and ${pages.length - 20} more</li>`}</ul>
+  return html`<div class="banner" role="alert"><p>${say('editForm.savingMoves', { count: pages.length })}</p>
+<ul class="moves">${pages.slice(0, 20).map(({ from, to }) => html`<li><code dir="auto">${from}</code> → <code dir="auto">${to}</code></li>`)}${pages.length > 20 && html`<li>${say('common.andMore', { count: pages.length - 20 })}</li>`}</ul>
 <input type="hidden" name="move-seen" value="${to}"></div>`;
 }
 
@@ -343,9 +347,12 @@ function accessShown(shown: EditPage, wiki: Wiki): Access {
   return chosenAccess(accessFields(shown.form), accessKept(shown, wiki), !shown.page);
 }
 
-function saveMeans(shown: EditPage, wiki: Wiki): string {
-  if (shown.isProposal) return 'You cannot save this directly. Others review and merge what you propose.';
+function saveMeans(shown: EditPage, wiki: Wiki): Words {
+  if (shown.isProposal) return say('editForm.youCannotSaveThisDirectly');
   const { permissions, group } = accessShown(shown, wiki);
-  const words = permissionWords(permissions, group, wiki, shown.grants);
-  return shown.page ? `${words}.` : `Publishes the page: ${lowerFirst(words)}.`;
+  const access = (place: 'sentence' | 'within') =>
+    permissionWords(permissions, group, wiki, shown.grants, place);
+  return shown.page
+    ? say('editForm.savedAccess', { access: access('sentence') })
+    : say('editForm.publishes', { access: access('within') });
 }

@@ -10,7 +10,7 @@ import { refuseBlocked, refuseUnlessWriter } from '#core/model/may-write.ts';
 import type { WholePage } from '#core/model/page.ts';
 import { isReserved, readPath } from '#core/model/path.ts';
 import { freePathOf, freeWords } from '#core/model/path-taken.ts';
-import { type FieldError, Problem } from '#core/model/problem.ts';
+import { type FieldError, fieldError, Problem } from '#core/model/problem.ts';
 import { refuseUnlessWritable } from '#core/pages/edit-page.ts';
 import { pageCreation, pageEdit } from '#core/pages/operations.ts';
 import { previewMove } from '#core/pages/preview-move.ts';
@@ -19,6 +19,7 @@ import type { Reader } from '#core/ports/reader.ts';
 import { findReadable, getWhole } from '#core/reading/find-page.ts';
 import { readableSize } from '#http/page-json.ts';
 import { logProblem, problemOf } from '#http/problems.ts';
+import { say } from '#words/say.ts';
 import { pageUrl, urlOfVisit } from '../components.ts';
 import { formRoutes, redirectWithNotice, refusalOf } from '../form-routes.ts';
 import { type Form, formFrom, formWith } from '../forms.ts';
@@ -43,7 +44,7 @@ import { begunForm, withDefaultTemplate, withTemplate } from './template-choice.
 
 export function editRoutes(server: FastifyInstance, site: Site): void {
   server.get('/new', async (request, reply) => {
-    if (!request.visit.actor) throw new Problem('unauthenticated', 'Sign in to write a page.');
+    if (!request.visit.actor) throw new Problem('unauthenticated', say('edit.signInToWriteAPage'));
     const isProposal = request.visit.actor.role === 'reader';
     if (!isProposal) refuseUnlessWriter(request.visit.actor);
     const query = urlOfVisit(request.visit).searchParams;
@@ -82,7 +83,7 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
   server.get('/edit/*', async (request, reply) => {
     const { visit } = request;
     const path = pathOf(request);
-    if (!visit.actor) throw new Problem('unauthenticated', 'Sign in to edit a page.');
+    if (!visit.actor) throw new Problem('unauthenticated', say('edit.signInToEditAPage'));
     const moved = await movedUrl(request.reader, '/edit', path);
     if (moved) return reply.redirect(moved, 308);
     const found = await findForEdit(request.reader, path, visit.now);
@@ -117,7 +118,7 @@ async function saveForm(
 ): Promise<FastifyReply> {
   const { visit } = reply.request;
   const { store } = site.service;
-  if (!page) throw new Problem('not-found', 'The page no longer exists, or you may not read it any more.');
+  if (!page) throw new Problem('not-found', say('edit.thePageNoLongerExistsOrYou'));
   const input = await inputWithSection(reply.request.reader, page, form);
   if (input.path !== undefined && form.text('move-seen') !== input.path) {
     const { moves, taken, freePath } = await previewMove(reply.request.reader, page.path, {
@@ -127,9 +128,10 @@ async function saveForm(
     const shown = { page, form, section: sectionOfForm(page, form, store.dialect) };
     if (taken.length === 0)
       return sendEditPage(site, reply, { ...shown, moves: { to: input.path, pages: moves } });
-    const free = freePath === undefined ? '' : ` ${freeWords(freePath)}`;
-    const detail = `A page at ${taken.join(', ')} already exists.${free}`;
-    return sendEditPage(site, reply, { ...shown, errors: [{ pointer: '/path', detail }], freePath });
+    const exists = say('edit.pageAlreadyExists', { paths: taken.join(', ') });
+    const words =
+      freePath === undefined ? exists : say('edit.andFree', { exists, free: freeWords(freePath) });
+    return sendEditPage(site, reply, { ...shown, errors: [fieldError('/path', words)], freePath });
   }
   const { path } = page;
   const edit = { ...input, removeFiles: form.all('remove-file') };
@@ -167,11 +169,10 @@ async function saving(
       }
     }
     const message = isBug
-      ? `${String(body.detail)} The request ID is ${reply.request.id}. Your text is still here. Try to save again.`
-      : String(body.detail);
+      ? say('edit.notSaved', { detail: String(body.detail), id: reply.request.id })
+      : (error as Problem).words;
     const errors: FieldError[] = error instanceof Problem ? (error.errors ?? []) : [];
-    if (error instanceof Problem && error.code === 'path-taken')
-      errors.push({ pointer: '/path', detail: message });
+    if (error instanceof Problem && error.code === 'path-taken') errors.push(fieldError('/path', message));
     const shown: EditPage = {
       page,
       form,
@@ -197,8 +198,8 @@ async function showAgain(
   const shown: EditPage = { page, form, section: page && sectionOfForm(page, form, store.dialect) };
   if (form.tooLarge.length > 0) {
     const most = readableSize(site.settings.maxUploadBytes);
-    const message = `${form.tooLarge.join(', ')}: together the files of a page can have at most ${most} at once. The rest of the form is unchanged.`;
-    const errors = [{ pointer: '/files', detail: message }];
+    const message = say('edit.filesTooLarge', { files: form.tooLarge.join(', '), size: most });
+    const errors = [fieldError('/files', message)];
     return sendEditPage(site, reply, { ...shown, message, errors, status: 413 });
   }
   if (form.text('intent') !== 'preview') return sendEditPage(site, reply, shown);
@@ -287,5 +288,5 @@ export async function findWritableWhole(
 function getUsable(path: string): string {
   const read = readPath(path);
   if ('path' in read && !isReserved(read.path)) return read.path;
-  throw new Problem('not-found', `${path.slice(0, 200)} cannot be the address of a page.`);
+  throw new Problem('not-found', say('edit.noAddress', { path: path.slice(0, 200) }));
 }

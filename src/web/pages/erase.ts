@@ -13,10 +13,11 @@ import { fileUrl } from '#core/ports/file-store.ts';
 import { readableSize } from '#http/page-json.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { erasingOf } from '#http/routes/erasures.ts';
+import { say } from '#words/say.ts';
 import { pageLink, pageUrl, paging, readRange } from '../components.ts';
 import { errorSummary, field } from '../form-fields.ts';
 import { type ById, formRoutes, idOf, type RefusedForm } from '../form-routes.ts';
-import { count, momentOf, timeAgo } from '../format.ts';
+import { momentOf, timeAgo } from '../format.ts';
 import type { Form } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
@@ -54,7 +55,7 @@ export function eraseRoutes(server: FastifyInstance, site: Site): void {
 }
 
 function refuseUnlessSure(form: Form): void {
-  if (!form.has('sure')) throw invalid('/sure', 'Confirm that this cannot be undone.');
+  if (!form.has('sure')) throw invalid('/sure', say('erase.confirmThatThisCannotBe'));
 }
 
 async function sendChoice(
@@ -70,25 +71,30 @@ async function sendChoice(
   const isPicked = (name: string, value: string) => form?.all(name).includes(value) ?? false;
   const main = html`<div class="plain erase">
 <p class="above">${pageLink(page)}</p>
-<h1>Erase permanently</h1>
-<p class="lede">For content that must not be kept, such as personal data or illegal content. The history still says who changed the page and when, and that it was erased. This cannot be undone.</p>
+<h1>${say('erase.erasePermanently')}</h1>
+<p class="lede">${say('erase.forContentThatMustNotBeKept')}</p>
 ${errorSummary(message)}
 <form method="post" action="${urlOf('/erase', page.path)}">
-<fieldset><legend>Versions</legend>
-<p class="quiet">If you erase the current version, the page shows the latest remaining one. Files that only erased versions had are erased as well.</p>
+<fieldset><legend>${say('erase.versions')}</legend>
+<p class="quiet">${say('erase.ifYouEraseTheCurrentVersion')}</p>
 <ul class="erase-list">${changes.map((change) => changeChoice(change, page.path, visit.now, isPicked('change', String(change.id))))}</ul>
 ${paging(url, range, total)}</fieldset>
-${files.length > 0 && html`<fieldset><legend>Files</legend><ul class="erase-list">${files.map((file) => fileChoice(file, visit.now, isPicked('file-name', file.name)))}</ul></fieldset>`}
+${files.length > 0 && html`<fieldset><legend>${say('erase.files')}</legend><ul class="erase-list">${files.map((file) => fileChoice(file, visit.now, isPicked('file-name', file.name)))}</ul></fieldset>`}
 ${reasonAndButton(form?.text('reason') ?? '')}
 </form></div>`;
-  return sendLayout(site, reply, { title: `Erase: ${page.title}`, kind: 'history', main, status });
+  return sendLayout(site, reply, {
+    title: say('erase.eraseTitle', { title: page.title }),
+    kind: 'history',
+    main,
+    status,
+  });
 }
 
 /** Ends the form of every erasure. */
 export function reasonAndButton(reason: string): Html {
-  return html`${field('reason', html`Reason <span class="quiet">(for the audit log, which administrators can read)</span>`, html`required maxlength="500" value="${reason}"`)}
-<label class="choice"><input type="checkbox" name="sure" value="yes" required> This cannot be undone, and I want to do it</label>
-<div class="buttons"><button type="submit" class="button grave">Erase permanently</button></div>`;
+  return html`${field('reason', html`${say('erase.reasonForTheAuditLogWhich', { span: (words) => html`<span class="quiet">${words}</span>` })}`, html`required maxlength="500" value="${reason}"`)}
+<label class="choice"><input type="checkbox" name="sure" value="yes" required> ${say('erase.thisCannotBeUndoneAndIWantTo')}</label>
+<div class="buttons"><button type="submit" class="button grave">${say('erase.erasePermanently')}</button></div>`;
 }
 
 function changeChoice(
@@ -98,8 +104,8 @@ function changeChoice(
   isPicked: boolean,
 ): Html {
   if (content.erasedAt !== undefined)
-    return html`<li class="quiet">${timeAgo(at, now)} by <bdi>${editor.name}</bdi>: erased</li>`;
-  return html`<li><label><input type="checkbox" name="change" value="${id}"${isPicked && html` checked`}> ${timeAgo(at, now)} by <bdi>${editor.name}</bdi>${content.msg !== '' && html`: <bdi>${content.msg}</bdi>`}</label> <a href="${pageUrl(path)}?version=${id}">look<span class="unseen"> at version ${id}</span></a></li>`;
+    return html`<li class="quiet">${say('erase.erasedVersion', { time: timeAgo(at, now), name: html`<bdi>${editor.name}</bdi>` })}</li>`;
+  return html`<li><label><input type="checkbox" name="change" value="${id}"${isPicked && html` checked`}> ${say('erase.version', { time: timeAgo(at, now), name: html`<bdi>${editor.name}</bdi>` })}${content.msg !== '' && html`: <bdi>${content.msg}</bdi>`}</label> <a href="${pageUrl(path)}?version=${id}">${say('erase.lookAtVersionId', { id, span: (words) => html`<span class="unseen">${words}</span>` })}</a></li>`;
 }
 
 function fileChoice(
@@ -107,7 +113,7 @@ function fileChoice(
   now: number,
   isPicked: boolean,
 ): Html {
-  return html`<li><label><input type="checkbox" name="file-name" value="${name}"${isPicked && html` checked`}> <bdi>${filename}</bdi> <span class="quiet">${readableSize(sizeBytes)}, ${timeAgo(uploadedAt, now)}</span></label> <a href="${fileUrl(name)}">open<span class="unseen"> ${filename}</span></a></li>`;
+  return html`<li><label><input type="checkbox" name="file-name" value="${name}"${isPicked && html` checked`}> <bdi>${filename}</bdi> <span class="quiet">${readableSize(sizeBytes)}, ${timeAgo(uploadedAt, now)}</span></label> <a href="${fileUrl(name)}">${say('erase.openFilename', { filename, span: (words) => html`<span class="unseen">${words}</span>` })}</a></li>`;
 }
 
 function sendDone(
@@ -116,15 +122,15 @@ function sendDone(
   { erased, page, backups, left, pending }: Erased,
 ): FastifyReply {
   const words = [
-    erased.changes.length > 0 && count(erased.changes.length, 'version'),
-    erased.files.length > 0 && count(erased.files.length, 'file'),
-    erased.member !== null && 'A member’s name, address and credentials',
+    erased.changes.length > 0 && say('count.versions', { count: erased.changes.length }),
+    erased.files.length > 0 && say('count.files', { count: erased.files.length }),
+    erased.member !== null && say('erase.aMembersNameAddressAnd'),
   ].filter(Boolean);
-  const main = html`<div class="plain"><h1>Erased</h1>
+  const main = html`<div class="plain"><h1>${say('erase.erased')}</h1>
 <p class="lede">${words.join(' and ')}.</p>
-${pending && html`<p>Nobody can see it any more, but the database still contains some of it. The wiki removes the rest by itself as soon as it can, and then writes “${auditKinds['erasure-finished']}” to the <a href="/audit">audit log</a>.</p>`}
-${backups.length > 0 && html`<section><h2>These backups still contain it</h2><p>Delete them, and make a new backup.</p><ul>${backups.map(({ at, place }) => html`<li><code>${place || 'a backup'}</code>, ${momentOf(at)}</li>`)}</ul></section>`}
-${left.length > 0 && html`<section><h2>Places that may still contain some of it</h2><ul>${left.map((sentence) => html`<li>${sentence}</li>`)}</ul></section>`}
-<p><a href="${page ? pageUrl(page.path) : '/members'}">Go on</a></p></div>`;
-  return sendLayout(site, reply, { title: 'Erased', kind: 'history', main });
+${pending && html`<p>${say('erase.nobodyCanSeeItAnyMoreButThe', { value: auditKinds['erasure-finished'], link: (words) => html`<a href="/audit">${words}</a>` })}</p>`}
+${backups.length > 0 && html`<section><h2>${say('erase.theseBackupsStillContainIt')}</h2><p>${say('erase.deleteThemAndMakeANewBackup')}</p><ul>${backups.map(({ at, place }) => html`<li><code>${place || 'a backup'}</code>, ${momentOf(at)}</li>`)}</ul></section>`}
+${left.length > 0 && html`<section><h2>${say('erase.placesThatMayStillContain')}</h2><ul>${left.map((sentence) => html`<li>${sentence}</li>`)}</ul></section>`}
+<p><a href="${page ? pageUrl(page.path) : '/members'}">${say('erase.goOn')}</a></p></div>`;
+  return sendLayout(site, reply, { title: say('erase.erased'), kind: 'history', main });
 }

@@ -2,38 +2,38 @@
 import type { FastifyInstance } from 'fastify';
 import { findReadable } from '#core/reading/find-page.ts';
 import type { FormatName } from '#export/format-names.ts';
+import { say } from '#words/say.ts';
 import { pageLink, urlOfVisit } from '../components.ts';
 import { errorSummary } from '../form-fields.ts';
-import { html } from '../html.ts';
+import { html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
 
-const offers: Record<FormatName, { name: string; words: string }> = {
+const offers: Record<FormatName, { name: Words; words: Words }> = {
   markdown: {
-    name: 'Markdown',
-    words:
-      'One file for each page, with its pictures and files: for Obsidian, other wikis and site generators.',
+    name: say('common.markdown'),
+    words: say('export.oneFileForEachPageWithIts'),
   },
   site: {
-    name: 'Website',
-    words: 'Pages that look as they do here, with search and map: for any web server, or opened from a disk.',
+    name: say('export.website'),
+    words: say('export.pagesThatLookAsTheyDoHere'),
   },
   html: {
-    name: 'One HTML file',
-    words: 'All pages one after the other: to archive, to send, or to print as PDF.',
+    name: say('export.oneHtmlFile'),
+    words: say('export.allPagesOneAfterTheOtherTo'),
   },
-  epub: { name: 'EPUB', words: 'An e-book with one chapter for each page.' },
+  epub: { name: 'EPUB', words: say('export.anEBookWithOneChapterForEach') },
   jsonl: {
-    name: 'JSON lines',
-    words: 'Every page, change and file without loss: for programs, and for import into another Coppice.',
+    name: say('export.jsonLines'),
+    words: say('export.everyPageChangeAndFile'),
   },
   'mediawiki-xml': {
-    name: 'MediaWiki XML',
-    words: 'Every change as a revision, every file as an upload: for import into a MediaWiki.',
+    name: say('export.mediawikiXml'),
+    words: say('export.everyChangeAsARevisionEvery'),
   },
   wikitext: {
-    name: 'Wikitext',
-    words: 'Every text unchanged, and a list of each page’s metadata.',
+    name: say('common.wikitext'),
+    words: say('export.everyTextUnchangedAndAListOf'),
   },
 };
 
@@ -43,16 +43,18 @@ export function exportRoutes(server: FastifyInstance, site: Site): void {
     const asked = (urlOfVisit(visit).searchParams.get('ancestor') ?? '').trim();
     const page = asked === '' || asked === '/' ? null : await findReadable(reader, asked);
     const query = page ? `&ancestor=${encodeURIComponent(page.path)}` : '';
-    const what = page ? html`${pageLink(page)} and all pages beneath it` : 'The whole wiki';
+    const what = page
+      ? html`${say('export.pageAndAllPagesBeneathIt', { page: pageLink(page) })}`
+      : say('common.theWholeWiki');
     const main = html`<div class="plain">
-<h1>Export</h1>
-<p class="lede">${what}, as far as ${visit.actor ? 'you may read it' : 'everybody may read it'}. The file is made while it is sent, so a large wiki takes a while.</p>
-${errorSummary(page === undefined ? `No page exists at ${asked}.` : undefined)}
+<h1>${say('export.export')}</h1>
+<p class="lede">${say(visit.actor ? 'export.asFarAsYouMayRead' : 'export.asFarAsEverybodyMayRead', { what })}</p>
+${errorSummary(page === undefined ? say('export.noPageExistsAt', { path: asked }) : undefined)}
 ${page !== undefined && html`<ul class="offers">${Object.entries(offers).map(([format, { name, words }]) => html`<li><a href="/v1/export?format=${format}${query}" aria-describedby="about-${format}">${name}</a><p id="about-${format}">${words}</p></li>`)}</ul>`}
-<form method="get" action="/export" class="inline-search"><label for="ancestor">Only a page and the pages beneath it</label><input id="ancestor" name="ancestor" value="${asked}" placeholder="/garden" autocomplete="off" dir="auto"><button type="submit">Choose</button></form>
-${page !== null && html`<p><a href="/export">The whole wiki</a></p>`}
+<form method="get" action="/export" class="inline-search"><label for="ancestor">${say('export.onlyAPageAndThePagesBeneath')}</label><input id="ancestor" name="ancestor" value="${asked}" placeholder="${say('export.garden')}" autocomplete="off" dir="auto"><button type="submit">${say('export.choose')}</button></form>
+${page !== null && html`<p><a href="/export">${say('common.theWholeWiki')}</a></p>`}
 </div>`;
     const status = page === undefined ? 404 : 200;
-    return sendLayout(site, reply, { title: 'Export', kind: 'export', main, status });
+    return sendLayout(site, reply, { title: say('export.export'), kind: 'export', main, status });
   });
 }

@@ -6,6 +6,7 @@ import { recentUpdates } from '#core/pages/recent-updates.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import { getReadable } from '#core/reading/find-page.ts';
 import { urlOf } from '#http/page-paths.ts';
+import { say } from '#words/say.ts';
 import { type FeedEntry, robotsTxt, sendFeed, sitemapIndex, urlSet } from '../feeds.ts';
 import { pathOf } from '../page-address.ts';
 import type { Site } from '../site.ts';
@@ -30,15 +31,15 @@ export function feedRoutes(server: FastifyInstance, site: Site): void {
     const entries = changes.map(
       ({ id, at, editor, content }): FeedEntry => ({
         id: `${url}?version=${id}`,
-        title: content.msg || `Change of ${content.title}`,
+        title: content.msg || say('feeds.changeOf', { title: content.title }),
         url: `${origin}${urlOf('/diff', page.path)}?to=${id}`,
         at,
         author: editor.name,
-        summary: content.msg || 'Changed without a message.',
+        summary: content.msg || say('feeds.changedWithoutAMessage'),
       }),
     );
     const self = origin + urlOf('/atom/history', page.path);
-    const title = `${page.title}: history`;
+    const title = say('feeds.historyOf', { title: page.title });
     return sendFeed(reply, { id: self, title, self, url, entries, at: changes[0]?.at ?? now });
   });
 
@@ -61,7 +62,7 @@ export function feedRoutes(server: FastifyInstance, site: Site): void {
     const start = /^(\d{1,15})\.xml$/.exec(request.params.name)?.[1];
     const known = await sitemaps();
     if (start === undefined || !known.includes(Number(start)))
-      throw new Problem('not-found', 'There is nothing at this address.');
+      throw new Problem('not-found', say('feeds.thereIsNothingAtThisAddress'));
     const body = await sitemapAfter(site, request.visit.origin, Number(start));
     return sendForAnHour(reply, 'application/xml', body);
   });
@@ -87,13 +88,13 @@ async function updatesFeed(site: Site, reply: FastifyReply, below?: string): Pro
       url: origin + urlOf('', path),
       at,
       author: editor.name,
-      summary: `${editor.name} changed ${title}.`,
+      summary: say('feeds.nameChanged', { name: editor.name, title }),
     }),
   );
   const self = origin + (above ? urlOf('/atom/updates', above.path) : '/atom');
   const title = above
-    ? `${site.settings.name}: changes below ${above.title}`
-    : `${site.settings.name}: latest changes`;
+    ? say('feeds.changesBelow', { wiki: site.settings.name, title: above.title })
+    : say('feeds.latestChanges', { wiki: site.settings.name });
   const url = above ? `${origin}/updates?below=${encodeURIComponent(above.path)}` : `${origin}/updates`;
   return sendFeed(reply, { id: self, title, self, url, entries, at: updates[0]?.at ?? now });
 }

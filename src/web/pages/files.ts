@@ -9,12 +9,13 @@ import { type FileOrder, fileOrders, type LibraryFile } from '#core/ports/file-r
 import { bareType, fileUrl } from '#core/ports/file-store.ts';
 import { readableSize } from '#http/page-json.ts';
 import { urlOf } from '#http/page-paths.ts';
+import { say } from '#words/say.ts';
 import { changedAddress, joined, pageLink, pagingLinks, urlOfVisit } from '../components.ts';
 import { checkbox, choices, errorSummary } from '../form-fields.ts';
 import { formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
-import { count, fileKind, timeAgo } from '../format.ts';
+import { fileKind, timeAgo } from '../format.ts';
 import type { Form } from '../forms.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { carryOfVisit } from '../operation-pages.ts';
 import type { Site, Visit } from '../site.ts';
@@ -22,13 +23,17 @@ import type { Site, Visit } from '../site.ts';
 const shown = 60;
 
 const kinds = {
-  'image/*': 'Pictures',
-  'video/*': 'Videos',
-  'audio/*': 'Sound',
-  'text/*': 'Texts',
-  'application/*': 'Documents and others',
+  'image/*': say('files.pictures'),
+  'video/*': say('files.videos'),
+  'audio/*': say('files.sound'),
+  'text/*': say('files.texts'),
+  'application/*': say('files.documentsAndOthers'),
 };
-const orders: Record<FileOrder, string> = { name: 'Name', date: 'Latest', size: 'Largest' };
+const orders: Record<FileOrder, Words> = {
+  name: say('common.name'),
+  date: say('files.latest'),
+  size: say('files.largest'),
+};
 
 export function fileLibraryRoutes(server: FastifyInstance, site: Site): void {
   server.get('/files', async (_request, reply) => sendFiles(site, reply));
@@ -57,8 +62,8 @@ function replacement({ settings }: Site, form: Form) {
   throw invalid(
     '/file',
     form.tooLarge.length > 0
-      ? `The file is larger than this wiki accepts: ${readableSize(settings.maxUploadBytes)}.`
-      : 'Choose a file first.',
+      ? say('files.tooLarge', { size: readableSize(settings.maxUploadBytes) })
+      : say('files.chooseAFileFirst'),
   );
 }
 
@@ -83,27 +88,29 @@ async function sendFiles(
   const place = query.page ?? query.ancestor;
   const isLimited = query.q !== undefined || query.mime !== undefined || unused || place !== undefined;
   const main = html`<div class="plain">
-<h1>Files</h1>
-<p class="lede">${unused ? 'Files that no page shows or links to.' : 'Pictures, documents and other files of the wiki’s pages, and where they are used.'}${place !== undefined && html` ${query.page === undefined ? 'On pages beneath' : 'On the page'} <code dir="auto">${place}</code>.`}</p>
+<h1>${say('files.files')}</h1>
+<p class="lede">${unused ? say('files.filesThatNoPageShowsOrLinks') : say('files.picturesDocumentsAndOther')}${place !== undefined && html` ${query.page === undefined ? say('files.onPagesBeneath') : say('files.onThePage')} <code dir="auto">${place}</code>.`}</p>
 ${errorSummary(errors[0]?.detail ?? message)}
 <form method="get" action="/files" class="file-filter">
 ${query.page !== undefined && html`<input type="hidden" name="page" value="${query.page}">`}${query.ancestor !== undefined && html`<input type="hidden" name="ancestor" value="${query.ancestor}">`}
-<p><label for="files-q">Name</label><input id="files-q" type="search" name="q" value="${query.q ?? ''}" autocomplete="off" spellcheck="false"></p>
-<p><label for="files-mime">Kind</label><select id="files-mime" name="mime"><option value="">All</option>${choices(Object.entries(kinds), query.mime)}</select></p>
-<p><label for="files-sort">Order</label><select id="files-sort" name="sort">${choices(Object.entries(orders), sort)}</select></p>
-${checkbox('unused', '1', unused, 'Unused only')}
-<button type="submit">Show</button>${isLimited && html` <a href="/files">Show all files</a>`}</form>
+<p><label for="files-q">${say('common.name')}</label><input id="files-q" type="search" name="q" value="${query.q ?? ''}" autocomplete="off" spellcheck="false"></p>
+<p><label for="files-mime">${say('files.kind')}</label><select id="files-mime" name="mime"><option value="">${say('files.all')}</option>${choices(Object.entries(kinds), query.mime)}</select></p>
+<p><label for="files-sort">${say('files.order')}</label><select id="files-sort" name="sort">${choices(Object.entries(orders), sort)}</select></p>
+${checkbox('unused', '1', unused, say('files.unusedOnly'))}
+<button type="submit">${say('files.show')}</button>${isLimited && html` <a href="/files">${say('files.showAllFiles')}</a>`}</form>
 ${
   files.length === 0
-    ? html`<p class="empty">${isLimited ? 'No matching files.' : 'No page has files yet. You can add files when you edit a page.'}</p>`
+    ? html`<p class="empty">${isLimited ? say('files.noMatchingFiles') : say('files.noPageHasFilesYetYouCanAdd')}</p>`
     : html`<ul class="file-grid">${files.map((file) => card(visit, reply.request.url, file, editable.has(file.page.id)))}</ul>`
 }
 ${pagingLinks(
-  cursor !== undefined && html`<a href="${changedAddress(url, { cursor: undefined })}">← First</a>`,
-  next !== undefined && html`<a rel="next" href="${changedAddress(url, { cursor: next })}">More →</a>`,
+  cursor !== undefined &&
+    html`<a href="${changedAddress(url, { cursor: undefined })}">${say('files.first')}</a>`,
+  next !== undefined &&
+    html`<a rel="next" href="${changedAddress(url, { cursor: next })}">${say('files.more')}</a>`,
 )}
 </div>`;
-  return sendLayout(site, reply, { title: 'Files', kind: 'files', main, status });
+  return sendLayout(site, reply, { title: say('files.files'), kind: 'files', main, status });
 }
 
 function card(
@@ -119,8 +126,8 @@ function card(
 <div class="file-facts">
 <p class="file-name"><a href="${fileUrl(name)}" dir="auto">${filename}</a></p>
 <p class="quiet" title="${bareType(mime)}">${readableSize(sizeBytes)}${measures}, ${timeAgo(uploadedAt, now)}</p>
-<p>Of ${pageLink(page)}${versions > 1 && html` · <a href="${urlOf('/history', page.path)}">${count(versions, 'version')}</a>`}</p>
-<p>${usedOn.length === 0 ? html`<span class="quiet">Not used on any page</span>` : html`Used on ${joined(usedOn.map(pageLink))}${hasMoreUses && ' and others'}`}</p>
+<p>${say('files.ofPage', { page: pageLink(page) })}${versions > 1 && html` · <a href="${urlOf('/history', page.path)}">${say('count.versions', { count: versions })}</a>`}</p>
+<p>${usedOn.length === 0 ? html`<span class="quiet">${say('files.notUsedOnAnyPage')}</span>` : say(hasMoreUses ? 'files.usedOnAndOthers' : 'files.usedOn', { pages: html`${joined(usedOn.map(pageLink))}` })}</p>
 ${isEditable && changes(here, file, page, usedOn.length > 0)}
 </div></li>`;
 }
@@ -132,11 +139,11 @@ function changes(
   isUsed: boolean,
 ): Html {
   const fields = html`<input type="hidden" name="page" value="${page.path}"><input type="hidden" name="filename" value="${filename}">`;
-  return html`<details name="file-changes"><summary>Replace or remove<span class="unseen"> ${filename}</span></summary>
+  return html`<details name="file-changes"><summary>${say('files.replaceOrRemoveFilename', { filename, span: (words) => html`<span class="unseen">${words}</span>` })}</summary>
 <form method="post" action="${here}" enctype="multipart/form-data">${fields}
-<label>New version of the file <input type="file" name="file" required></label>
-<button type="submit" name="intent" value="replace">Replace</button></form>
+<label>${say('files.newVersionOfTheFile')} <input type="file" name="file" required></label>
+<button type="submit" name="intent" value="replace">${say('files.replace')}</button></form>
 <form method="post" action="${here}">${fields}<input type="hidden" name="name" value="${name}">
-<p class="quiet">${isUsed ? 'Pages that use it will show a gap.' : 'No page uses it.'} It stays in the history of its page.</p>
-<button type="submit" name="intent" value="remove">Remove</button></form></details>`;
+<p class="quiet">${isUsed ? say('files.pagesThatUseItWillShowAGap') : say('files.noPageUsesIt')} ${say('files.itStaysInTheHistory')}</p>
+<button type="submit" name="intent" value="remove">${say('files.remove')}</button></form></details>`;
 }

@@ -12,6 +12,7 @@ import { saveRollback } from '#core/pages/rollback-page.ts';
 import type { Range } from '#core/ports/list-reads.ts';
 import { readableSize } from '#http/page-json.ts';
 import { urlOf } from '#http/page-paths.ts';
+import { say } from '#words/say.ts';
 import {
   actionsHeading,
   fileLines,
@@ -23,8 +24,8 @@ import {
   urlOfVisit,
 } from '../components.ts';
 import { formRoutes, redirectWithNotice } from '../form-routes.ts';
-import { count, plainNumber, timeAgo } from '../format.ts';
-import { type Html, html } from '../html.ts';
+import { plainNumber, timeAgo } from '../format.ts';
+import { type Html, html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { followMove, pathOf } from '../page-address.ts';
 import type { Site } from '../site.ts';
@@ -67,23 +68,23 @@ export function historyRoutes(server: FastifyInstance, site: Site): void {
     const shownAs = { page, from, to, total, filesOf, mayRestore, now: visit.now };
     const main = html`<div class="plain history">
 <p class="above">${pageLink(page)}</p>
-<h1>History</h1>
-<p class="lede">${count(total, 'change')}.${total > 1 && ' Select two to compare.'}</p>
+<h1>${say('history.history')}</h1>
+<p class="lede">${say('count.changes', { count: total })}.${total > 1 && html` ${say('history.selectTwo')}`}</p>
 <form action="${urlOf('/diff', page.path)}" method="get">
-${total > 1 && html`<p class="compare-bar"><button type="submit" class="button">Compare selected versions</button></p>`}
-<div class="wide-box"><table class="rows changes${total > 1 && ' comparing'}"><thead><tr>${total > 1 && html`<th scope="col">From</th><th scope="col">To</th>`}<th scope="col">Change</th><th scope="col">Size</th><th scope="col">${actionsHeading}</th></tr></thead>
+${total > 1 && html`<p class="compare-bar"><button type="submit" class="button">${say('history.compareSelectedVersions')}</button></p>`}
+<div class="wide-box"><table class="rows changes${total > 1 && ' comparing'}"><thead><tr>${total > 1 && html`<th scope="col">${say('history.from')}</th><th scope="col">${say('history.to')}</th>`}<th scope="col">${say('history.change')}</th><th scope="col">${say('history.size')}</th><th scope="col">${actionsHeading}</th></tr></thead>
 ${elsewhere.length > 0 && html`<tbody class="picked-elsewhere">${elsewhere.map((change) => row(shownAs, change, undefined))}</tbody>`}
 <tbody>${rows.map((change, index) => row(shownAs, change, beforeOf(index)))}</tbody></table></div>
 ${historyPaging(page.path, { ...range, limit: rows.length || shown }, total)}
 </form>
 ${[...elsewhere, ...rows].map((change) => mayRestore && change.id !== page.changeId && html`<form id="restore-${change.id}" method="post" action="${urlOf('/history', page.path)}"><input type="hidden" name="to" value="${change.id}"></form>`)}
-${visit.actor?.isAdmin && html`<p class="quiet"><a href="${urlOf('/erase', page.path)}">Erase versions or files permanently</a></p>`}
-${isPublicPage(page, visit) && html`<p class="quiet"><a href="${urlOf('/atom/history', page.path)}">Follow by feed (Atom)</a></p>`}
+${visit.actor?.isAdmin && html`<p class="quiet"><a href="${urlOf('/erase', page.path)}">${say('history.eraseVersionsOrFiles')}</a></p>`}
+${isPublicPage(page, visit) && html`<p class="quiet"><a href="${urlOf('/atom/history', page.path)}">${say('history.followByFeedAtom')}</a></p>`}
 </div>`;
     const head =
       isPublicPage(page, visit) &&
-      html`<link rel="alternate" type="application/atom+xml" title="History of this page" href="${urlOf('/atom/history', page.path)}">`;
-    const title = `History of ${page.title}`;
+      html`<link rel="alternate" type="application/atom+xml" title="${say('history.historyOfThisPage')}" href="${urlOf('/atom/history', page.path)}">`;
+    const title = say('history.historyOf', { title: page.title });
     return sendLayout(site, reply, { title, kind: 'history', main, head, scripts: ['page'] });
   });
 
@@ -91,8 +92,8 @@ ${isPublicPage(page, visit) && html`<p class="quiet"><a href="${urlOf('/atom/his
   onForm('/history/*', [], async (form, request, reply) => {
     const { actor, now } = request.visit;
     const to = parseId(form.text('to'));
-    if (to === undefined) throw invalid('/to', 'Choose the version to restore in the history.');
-    if (!actor) throw new Problem('unauthenticated', 'Sign in to restore an older version.');
+    if (to === undefined) throw invalid('/to', say('history.chooseTheVersionToRestoreIn'));
+    if (!actor) throw new Problem('unauthenticated', say('history.signInToRestoreAnOlder'));
     const { page, outcome } = await saveRollback(store, actor, pathOf(request), { to }, now);
     return redirectWithNotice(reply, pageUrl(page.path), outcome === 'unchanged' ? outcome : 'restored');
   });
@@ -101,11 +102,11 @@ ${isPublicPage(page, visit) && html`<p class="quiet"><a href="${urlOf('/atom/his
 /** Paging by buttons of the form, so that the selection is sent along. */
 function historyPaging(path: string, range: Range, total: number): Html {
   const { limit, offset } = range;
-  const at = (offset: number, words: string) =>
+  const at = (offset: number, words: Words) =>
     html`<button type="submit" class="quiet-button" formaction="${urlOf('/history', path)}" name="offset" value="${offset}">${words}</button>`;
   return pagingLinks(
     offset > 0 && at(Math.max(0, offset - limit), '← Newer'),
-    offset + limit < total && at(offset + limit, 'Older →'),
+    offset + limit < total && at(offset + limit, say('common.older')),
     rangeWords(range, total),
   );
 }
@@ -132,23 +133,23 @@ function row(
   const { content, editor } = change;
   const size = Buffer.byteLength(content.body);
   const pick = (name: 'from' | 'to', picked: number | undefined) =>
-    html`<input type="radio" name="${name}" value="${change.id}" aria-label="${name === 'from' ? 'Compare from' : 'Compare to'} change ${change.id}"${picked === change.id && html` checked`}>`;
+    html`<input type="radio" name="${name}" value="${change.id}" aria-label="${say(name === 'from' ? 'history.compareFromChange' : 'history.compareToChange', { id: String(change.id) })}"${picked === change.id && html` checked`}>`;
   return html`<tr id="change-${change.id}">
 ${total > 1 && html`<td class="pick">${pick('from', from)}</td><td class="pick">${pick('to', to)}</td>`}
 <td><span class="change-msg" dir="auto">${
     content.erasedAt !== undefined
-      ? html`<span class="quiet">Erased ${timeAgo(content.erasedAt, now)}</span>`
+      ? html`<span class="quiet">${say('history.erasedTime', { time: timeAgo(content.erasedAt, now) })}</span>`
       : content.msg === ''
-        ? html`<span class="quiet">No message</span>`
+        ? html`<span class="quiet">${say('history.noMessage')}</span>`
         : content.msg
-  }${content.erasedFiles !== undefined && html` <span class="quiet">(${count(content.erasedFiles, 'file')} erased)</span>`}</span>
-<span class="quiet"><a href="${pageUrl(path)}?version=${change.id}">${timeAgo(change.at, now)}</a> by <span dir="auto">${editor.name}</span>${isCurrent && ' · now shown'}${files && fileLines(files).map((line) => html`<br>${line}`)}${files && files.count > shownFiles && ` and ${plainNumber(files.count - shownFiles)} more`}</span></td>
+  }${content.erasedFiles !== undefined && html` <span class="quiet">${say('history.filesErased', { count: content.erasedFiles })}</span>`}</span>
+<span class="quiet"><a href="${pageUrl(path)}?version=${change.id}">${timeAgo(change.at, now)}</a> ${say('common.by', { name: html`<span dir="auto">${editor.name}</span>` })}${isCurrent && html` · ${say('history.nowShown')}`}${files && fileLines(files).map((line) => html`<br>${line}`)}${files && files.count > shownFiles && html` ${say('history.andMoreFiles', { count: files.count - shownFiles })}`}</span></td>
 <td class="size">${before !== undefined && html`${sizeChange(size - Buffer.byteLength(before?.content.body ?? ''))}<br>`}<span class="quiet">${readableSize(size)}</span></td>
-<td class="row-actions"><a href="${urlOf('/diff', path)}?to=${change.id}">What changed</a>${mayRestore && !isCurrent && content.erasedAt === undefined && html` <button type="submit" form="restore-${change.id}">Restore</button>`}</td>
+<td class="row-actions"><a href="${urlOf('/diff', path)}?to=${change.id}">${say('history.whatChanged')}</a>${mayRestore && !isCurrent && content.erasedAt === undefined && html` <button type="submit" form="restore-${change.id}">${say('history.restore')}</button>`}</td>
 </tr>`;
 }
 
 function sizeChange(difference: number): Html {
-  const words = difference === 0 ? '±0' : `${difference > 0 ? '+' : '−'}${plainNumber(Math.abs(difference))}`;
-  return html`<span class="${difference < 0 ? 'less' : 'more'}">${words}</span>`;
+  const sign = difference === 0 ? '±' : difference > 0 ? '+' : '−';
+  return html`<span class="${difference < 0 ? 'less' : 'more'}">${sign}${plainNumber(Math.abs(difference))}</span>`;
 }

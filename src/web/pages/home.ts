@@ -5,8 +5,9 @@ import { recentUpdates } from '#core/pages/recent-updates.ts';
 import { wantedLinks } from '#core/pages/wanted-links.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import { findReadable } from '#core/reading/find-page.ts';
+import { say } from '#words/say.ts';
 import { pageLink, treeList } from '../components.ts';
-import { count, timeAgo } from '../format.ts';
+import { timeAgo } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { type Site, shared, type Visit } from '../site.ts';
@@ -40,20 +41,20 @@ export function homeRoutes(server: FastifyInstance, site: Site): void {
       const create = `/new?title=${usualTitle}&path=${encodeURIComponent(home)}`;
       const isEmpty = roots.total === 0;
       const main = html`<div class="plain welcome">
-<h1>${isEmpty ? html`Welcome to ${name}` : name}</h1>
-${isEmpty && html`<p class="lede">This wiki has no pages yet.</p>`}
+<h1>${isEmpty ? html`${say('home.welcomeToName', { name })}` : name}</h1>
+${isEmpty && html`<p class="lede">${say('home.thisWikiHasNoPagesYet')}</p>`}
 ${
   visit.actor
     ? html`<ol class="steps">
-<li><p><a class="button" href="${create}">Write the home page</a> It appears at <code>${home}</code> and greets everyone who comes here.</p></li>
-<li><p>To link to other pages, put their names in double brackets, <code>[[Like this]]</code>. Each becomes a link, and <a href="/wanted">wanted pages</a> lists those that do not exist yet.</p></li>
-${visit.actor.isAdmin && html`<li><p><a href="/members">Invite others</a> with a link that works once.</p></li>`}
+<li><p>${say('home.writeTheHomePageItAppearsAt', { link: (words) => html`<a class="button" href="${create}">${words}</a>`, home: html`<code>${home}</code>` })}</p></li>
+<li><p>${say('home.toLinkToOtherPagesPutTheir', { code: html`<code>[[Like this]]</code>`, link: (words) => html`<a href="/wanted">${words}</a>` })}</p></li>
+${visit.actor.isAdmin && html`<li><p>${say('home.inviteOthersWithALinkThat', { link: (words) => html`<a href="/members">${words}</a>` })}</p></li>`}
 </ol>`
-    : html`<p>${isEmpty ? 'There is nothing to read yet.' : 'The home page is not written yet.'} <a href="/login?next=${encodeURIComponent(create)}">Sign in to write it.</a></p>`
+    : html`<p>${isEmpty ? say('home.thereIsNothingToReadYet') : say('home.theHomePageIsNotWrittenYet')} <a href="/login?next=${encodeURIComponent(create)}">${say('home.signInToWriteIt')}</a></p>`
 }
 ${isEmpty && !visit.actor && firstSteps}
-${!isEmpty && html`<section><h2>Pages</h2><div data-tree>${treeList(roots.pages, { total: roots.total, href: '/tree', isForReaders: true })}</div></section>`}
-${updates.length > 0 && html`<section><h2>Latest changes</h2>${updatesList(updates, visit.now)}<p><a href="/updates">All changes</a></p></section>`}
+${!isEmpty && html`<section><h2>${say('home.pages')}</h2><div data-tree>${treeList(roots.pages, { total: roots.total, href: '/tree', isForReaders: true })}</div></section>`}
+${updates.length > 0 && html`<section><h2>${say('common.latestChanges')}</h2>${updatesList(updates, visit.now)}<p><a href="/updates">${say('home.allChanges')}</a></p></section>`}
 </div>`;
       return sendLayout(site, reply, { title: name, kind: 'welcome', main, isListed: true });
     },
@@ -68,19 +69,19 @@ async function frontFoot(reader: Reader, { now }: Visit, markup: string): Promis
     listsItself('wanted') ? [] : wantedLinks(reader, shownWanted, 1),
   ]);
   return html`<footer class="front-foot">
-${updates.length > 0 && html`<section><h2>Latest changes</h2><ul class="updates">${updates.map((page) => html`<li><span class="updates-page">${pageLink(page)}</span> <span class="quiet">${timeAgo(page.at, now)} by <span dir="auto">${page.editor.name}</span></span></li>`)}</ul><p class="quiet"><a href="/updates">All changes</a></p></section>`}
-${wanted.length > 0 && html`<section><h2>Wanted pages</h2><ul class="updates">${wanted.map((one) => html`<li><span class="updates-page">${wantedLink(one.title)}</span> <span class="quiet">${count(one.count, 'link')}</span></li>`)}</ul><p class="quiet"><a href="/wanted">All wanted pages</a></p></section>`}
+${updates.length > 0 && html`<section><h2>${say('common.latestChanges')}</h2><ul class="updates">${updates.map((page) => html`<li><span class="updates-page">${pageLink(page)}</span> <span class="quiet">${say('home.timeByName', { time: timeAgo(page.at, now), name: html`<span dir="auto">${page.editor.name}</span>` })}</span></li>`)}</ul><p class="quiet"><a href="/updates">${say('home.allChanges')}</a></p></section>`}
+${wanted.length > 0 && html`<section><h2>${say('common.wantedPages')}</h2><ul class="updates">${wanted.map((one) => html`<li><span class="updates-page">${wantedLink(one.title)}</span> <span class="quiet">${say('count.links', { count: one.count })}</span></li>`)}</ul><p class="quiet"><a href="/wanted">${say('home.allWantedPages')}</a></p></section>`}
 </footer>`;
 }
 
 const firstSteps = html`<section class="first-steps">
-<h2>Do you run this wiki?</h2>
-<p>While the wiki has no members, each start prints a link that creates the account of the first administrator:</p>
+<h2>${say('home.doYouRunThisWiki')}</h2>
+<p>${say('home.whileTheWikiHasNoMembersEach')}</p>
 <dl>
-<div><dt>Started manually</dt><dd>in the terminal where <code>npm start</code> runs</dd></div>
-<div><dt>As a service</dt><dd><code>journalctl -u coppice</code></dd></div>
-<div><dt>In a container</dt><dd><code>docker logs CONTAINER</code></dd></div>
+<div><dt>${say('home.startedManually')}</dt><dd>${say('home.inTheTerminalWhereCodeRuns', { code: html`<code>npm start</code>` })}</dd></div>
+<div><dt>${say('home.asAService')}</dt><dd><code>journalctl -u coppice</code></dd></div>
+<div><dt>${say('home.inAContainer')}</dt><dd><code>docker logs CONTAINER</code></dd></div>
 </dl>
-<p>Or add yourself as a member on that machine, in the folder of Coppice and with its settings:</p>
+<p>${say('home.orAddYourselfAsAMemberOnThat')}</p>
 <pre class="source" tabindex="0">npm run -s coppice -- member add you@example.org --name "Your Name" --admin</pre>
 </section>`;

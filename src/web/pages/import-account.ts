@@ -4,9 +4,10 @@ import { Problem } from '#core/model/problem.ts';
 import { sentencesOf } from '#import/comparison/sentences.ts';
 import type { JobCertificate } from '#import/job.ts';
 import { goneWords, numberLabels } from '#import/summary.ts';
+import { say } from '#words/say.ts';
 import { pageUrl, paging, readRange, table } from '../components.ts';
-import { count, plainNumber } from '../format.ts';
-import { type Html, html } from '../html.ts';
+import { plainNumber } from '../format.ts';
+import { type Html, html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
 
@@ -14,59 +15,64 @@ const shown = 10;
 const listed = 100;
 
 interface List {
-  title: string;
-  words: string;
-  columns: string[];
+  title: Words;
+  words: Words;
+  columns: Words[];
   rows(certificate: JobCertificate): Html[][];
   /** Number of entries beyond those in a truncated certificate. */
   more?(certificate: JobCertificate): number;
 }
 
 const outcomes = {
-  merged: 'Edits made here were merged with the source.',
-  kept: 'Edited here and in the source; the page here was kept.',
-  overwritten: 'Replaced by the source.',
+  merged: say('importAccount.editsMadeHereWereMergedWith'),
+  kept: say('importAccount.editedHereAndInTheSourceThe'),
+  overwritten: say('importAccount.replacedByTheSource'),
 };
 
 const allLists = {
   refused: {
-    title: 'Refused',
-    words: 'Parts of the source that could not be imported.',
-    columns: ['In the source', 'Why'],
+    title: say('importAccount.refused'),
+    words: say('importAccount.partsOfTheSourceThatCouldNot'),
+    columns: [say('importAccount.inTheSource'), say('importAccount.why')],
     rows: ({ leftOut }) =>
       leftOut.list.filter(({ isRefusal }) => isRefusal).map(({ source, why }) => [text(source), text(why)]),
   },
   edited: {
-    title: 'Edited here meanwhile',
-    words: 'Pages that were edited in this wiki since they were imported.',
-    columns: ['Page', 'Result'],
+    title: say('importAccount.editedHereMeanwhile'),
+    words: say('importAccount.pagesThatWereEditedInThis'),
+    columns: [say('importAccount.page'), say('importAccount.result')],
     rows: ({ edited }) => edited.map(({ path, outcome }) => [link(path), text(outcomes[outcome])]),
   },
   collisions: {
-    title: 'Elsewhere',
-    words: 'Pages whose address belongs to another page.',
-    columns: ['Page', 'Wanted', 'Is at'],
+    title: say('importAccount.elsewhere'),
+    words: say('importAccount.pagesWhoseAddressBelongsTo'),
+    columns: [say('importAccount.page'), say('importAccount.wanted'), say('importAccount.isAt')],
     rows: ({ collisions }) =>
       collisions.map(({ title, wanted, path }) => [text(title), code(wanted), code(path)]),
   },
   gone: {
-    title: 'Missing in the source',
-    words: 'Pages of an earlier import that the source no longer has, or has elsewhere.',
-    columns: ['In the source', 'Page', 'Result'],
+    title: say('importAccount.missingInTheSource'),
+    words: say('importAccount.pagesOfAnEarlierImportThat'),
+    columns: [say('importAccount.inTheSource'), say('importAccount.page'), say('importAccount.result')],
     rows: ({ gone }) =>
       gone.list.map((entry) => [text(entry.source), link(entry.path), text(capital(goneWords(entry)))]),
     more: ({ gone }) => gone.more,
   },
   lost: {
-    title: 'Lost links',
-    words: 'Links that work in the source and lead nowhere here.',
-    columns: ['In the source', 'Leads to', 'Times'],
+    title: say('importAccount.lostLinks'),
+    words: say('importAccount.linksThatWorkInTheSourceAnd'),
+    columns: [say('importAccount.inTheSource'), say('importAccount.leadsTo'), say('importAccount.times')],
     rows: ({ links }) => links.list.filter(({ isLost }) => isLost).map(linkRow),
   },
   adapted: {
-    title: 'Adapted',
-    words: 'Markup that this wiki writes differently or supports only partly.',
-    columns: ['Page', 'What', 'Before', 'After'],
+    title: say('importAccount.adapted'),
+    words: say('importAccount.markupThatThisWikiWrites'),
+    columns: [
+      say('importAccount.page'),
+      say('common.what'),
+      say('importAccount.before'),
+      say('importAccount.after'),
+    ],
     rows: ({ approximated }) =>
       approximated.list.map(({ page, construct, before, after }) => [
         link(page),
@@ -77,10 +83,9 @@ const allLists = {
     more: ({ approximated }) => approximated.more,
   },
   differing: {
-    title: 'Differs from the source',
-    words:
-      'Pages on which readers see something different than in the source: words, headings, tables, pictures, links.',
-    columns: ['Page', 'What differs'],
+    title: say('importAccount.differsFromTheSource'),
+    words: say('importAccount.pagesOnWhichReadersSee'),
+    columns: [say('importAccount.page'), say('importAccount.whatDiffers')],
     rows: ({ comparison }) =>
       comparison?.list.map((one) => [
         link(one.page),
@@ -89,24 +94,24 @@ const allLists = {
     more: ({ comparison }) => comparison?.more ?? 0,
   },
   'left-out': {
-    title: 'Left out',
-    words: 'Parts of the source that this wiki cannot store.',
-    columns: ['In the source', 'Why'],
+    title: say('importAccount.leftOut'),
+    words: say('importAccount.partsOfTheSourceThatThisWiki'),
+    columns: [say('importAccount.inTheSource'), say('importAccount.why')],
     rows: ({ leftOut }) =>
       leftOut.list.filter(({ isRefusal }) => !isRefusal).map(({ source, why }) => [text(source), text(why)]),
     more: ({ leftOut }) => leftOut.more,
   },
   dead: {
-    title: 'Dead links of the source',
-    words: 'Links that lead nowhere in the source, either. They work as soon as somebody writes the page.',
-    columns: ['In the source', 'Times'],
+    title: say('importAccount.deadLinksOfTheSource'),
+    words: say('importAccount.linksThatLeadNowhereInThe'),
+    columns: [say('importAccount.inTheSource'), say('importAccount.times')],
     rows: ({ links }) =>
       links.list.filter((one) => one.new === null).map((one) => [code(one.old), text(String(one.count))]),
   },
   links: {
-    title: 'All links',
-    words: 'Where every link leads.',
-    columns: ['In the source', 'Leads to', 'Times'],
+    title: say('importAccount.allLinks'),
+    words: say('importAccount.whereEveryLinkLeads'),
+    columns: [say('importAccount.inTheSource'), say('importAccount.leadsTo'), say('importAccount.times')],
     rows: ({ links }) => links.list.map(linkRow),
     more: ({ links }) => links.more,
   },
@@ -118,11 +123,11 @@ function capital(words: string): string {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
 }
 
-function text(words: string): Html {
+function text(words: Words): Html {
   return html`<span dir="auto">${words}</span>`;
 }
 
-function code(words: string): Html {
+function code(words: Words): Html {
   return html`<code dir="auto">${words}</code>`;
 }
 
@@ -131,7 +136,11 @@ function link(path: string): Html {
 }
 
 function linkRow(one: JobCertificate['links']['list'][number]): Html[] {
-  return [code(one.old), one.new === null ? text('nowhere') : code(one.new), text(String(one.count))];
+  return [
+    code(one.old),
+    one.new === null ? text(say('importAccount.nowhere')) : code(one.new),
+    text(String(one.count)),
+  ];
 }
 
 /** `certificate`: of a finished import that was no dry run. */
@@ -139,15 +148,15 @@ export function accountOf(id: number, certificate: JobCertificate): Html {
   const { numbers, pages, links, approximated, leftOut, comparison, parent } = certificate;
   const rows = numberLabels.map(
     ([key, label]) =>
-      html`<tr><th scope="row">${key === 'links' ? 'Links that lead somewhere' : label}</th><td>${plainNumber(key === 'links' ? numbers.source.links - links.dead : numbers.source[key])}</td><td>${plainNumber(numbers.result[key])}</td></tr>`,
+      html`<tr><th scope="row">${key === 'links' ? say('importAccount.linksThatLeadSomewhere') : label}</th><td>${plainNumber(key === 'links' ? numbers.source.links - links.dead : numbers.source[key])}</td><td>${plainNumber(numbers.result[key])}</td></tr>`,
   );
   const remarks = approximated.total + leftOut.total + links.lost + (comparison?.differing ?? 0);
-  return html`<p class="lede">${count(pages.created, 'page')} new, ${plainNumber(pages.changed)} changed, ${plainNumber(pages.unchanged)} unchanged. ${remarks === 0 ? 'Everything was imported unchanged.' : 'Everything that was adapted or left out is listed below.'} ${parent === '/' ? html`<a href="/tree">All pages</a>` : html`<a href="${pageUrl(parent)}">Open ${parent}</a>`}</p>
-${table('rows import-numbers', [html`<span class="unseen">What</span>`, 'In the source', 'Here'], rows)}
+  return html`<p class="lede">${say('importAccount.pagesOfTheImport', { created: pages.created, changed: pages.changed, unchanged: pages.unchanged })} ${remarks === 0 ? say('importAccount.everythingWasImported') : say('importAccount.everythingThatWasAdaptedOr')} ${parent === '/' ? html`<a href="/tree">${say('common.allPages')}</a>` : html`<a href="${pageUrl(parent)}">${say('importAccount.openParent', { parent })}</a>`}</p>
+${table('rows import-numbers', [html`<span class="unseen">${say('common.what')}</span>`, say('importAccount.inTheSource'), say('importAccount.here')], rows)}
 ${comparison?.failed && html`<p>${comparison.failed}</p>`}
-${comparison && comparison.pages > 0 && html`<p>${count(comparison.pages, 'page')} compared with the source as readers see both: ${plainNumber(comparison.pages - comparison.differing)} equal.</p>`}
+${comparison && comparison.pages > 0 && html`<p>${say('importAccount.pageComparedWithTheSourceAs', { pages: comparison.pages, number: plainNumber(comparison.pages - comparison.differing) })}</p>`}
 ${lists(id, certificate, ['refused', 'edited', 'gone', 'lost', 'collisions', 'differing', 'adapted', 'left-out', 'dead'])}
-<p><a href="/import/${id}/links">Where every link leads</a> · <a href="/v1/imports/${id}">Download everything as JSON</a></p>`;
+<p><a href="/import/${id}/links">${say('importAccount.whereEveryLinkLeads2')}</a> · <a href="/v1/imports/${id}">${say('importAccount.downloadEverythingAsJson')}</a></p>`;
 }
 
 /** First entries of all non-empty lists. */
@@ -161,7 +170,7 @@ export function lists(id: number, certificate: JobCertificate, names: ListName[]
 <p class="quiet">${list.words}</p>
 ${name === 'adapted' && kinds(certificate)}
 ${listTable(list, rows.slice(0, shown))}
-${rows.length > shown && html`<p><a href="/import/${id}/${name}">All ${plainNumber(total)}</a></p>`}</section>`;
+${rows.length > shown && html`<p><a href="/import/${id}/${name}">${say('importAccount.allNumber', { number: plainNumber(total) })}</a></p>`}</section>`;
   })}`;
 }
 
@@ -186,17 +195,17 @@ export async function sendList(
 ): Promise<FastifyReply> {
   const { visit } = reply.request;
   if (!certificate || !Object.hasOwn(allLists, name))
-    throw new Problem('not-found', 'This import has no such list.');
+    throw new Problem('not-found', say('importAccount.thisImportHasNoSuchList'));
   const list: List = allLists[name as ListName];
   const { url, range } = readRange(visit, listed);
   const rows = list.rows(certificate);
   const more = list.more?.(certificate) ?? 0;
   const main = html`<div class="plain">
-<p class="above"><a href="/import/${id}">Import ${id}</a></p>
+<p class="above"><a href="/import/${id}">${say('importAccount.importId', { id })}</a></p>
 <h1>${list.title} <span class="count">${plainNumber(rows.length + more)}</span></h1>
 <p class="lede">${list.words}</p>
 ${listTable(list, rows.slice(range.offset, range.offset + range.limit))}
-${more > 0 && html`<p class="quiet">${plainNumber(more)} more are counted but not listed.</p>`}
+${more > 0 && html`<p class="quiet">${say('importAccount.numberMoreAreCountedButNot', { number: plainNumber(more) })}</p>`}
 ${paging(url, range, rows.length)}
 </div>`;
   return sendLayout(site, reply, { title: list.title, kind: 'import', main });

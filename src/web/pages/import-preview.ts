@@ -5,14 +5,15 @@ import type { ImportRequest } from '#import/imports.ts';
 import type { JobCertificate } from '#import/job.ts';
 import { maxOriginLength } from '#import/origin.ts';
 import { type Kind, kinds } from '#import/source.ts';
+import { listOf, say } from '#words/say.ts';
 import { pageUrl } from '../components.ts';
 import { choices, field, selectField } from '../form-fields.ts';
 import type { RefusedForm } from '../form-routes.ts';
-import { count, plainNumber } from '../format.ts';
-import { type Html, html } from '../html.ts';
+import { plainNumber } from '../format.ts';
+import { type Html, html, type Words } from '../html.ts';
 import { lists } from './import-account.ts';
 
-const kindNames: Record<Kind, string> = {
+const kindNames: Record<Kind, Words> = {
   mediawiki: 'MediaWiki',
   dokuwiki: 'DokuWiki',
   obsidian: 'Obsidian',
@@ -25,13 +26,13 @@ const kindNames: Record<Kind, string> = {
   mkdocs: 'MkDocs',
   mdbook: 'mdBook',
   gitbook: 'GitBook',
-  vitepress: 'VitePress or VuePress',
+  vitepress: say('importPreview.vitepressOrVuepress'),
   hugo: 'Hugo',
   zola: 'Zola',
   jekyll: 'Jekyll',
   eleventy: 'Eleventy',
   nextjs: 'Next.js',
-  markdown: 'Other Markdown',
+  markdown: say('importPreview.otherMarkdown'),
   html: 'HTML',
   notion: 'Notion',
   confluence: 'Confluence',
@@ -40,26 +41,26 @@ const kindNames: Record<Kind, string> = {
   opml: 'OPML',
   outline: 'Outline',
   bookstack: 'BookStack',
-  office: 'Word or OpenDocument',
+  office: say('importPreview.wordOrOpendocument'),
   csv: 'CSV',
-  wikitext: 'Wikitext',
-  jsonl: 'JSON lines of Coppice',
+  wikitext: say('common.wikitext'),
+  jsonl: say('importPreview.jsonLinesOfCoppice'),
 };
 
 /** Help on obtaining an importable file. */
-export const whereFrom = html`<details class="import-help"><summary>How to get the file</summary><dl>
-<dt>MediaWiki</dt><dd><code>php maintenance/run.php dumpBackup --full --uploads --include-files</code>, or the page <code>Special:Export</code></dd>
-<dt>Obsidian, Logseq, MkDocs, mdBook, Docusaurus, Hugo, Jekyll and others</dt><dd>The folder of the vault or documents, as a .zip</dd>
-<dt>Files of wikitext</dt><dd>The folder, as a .zip</dd>
-<dt>Wiki.js</dt><dd>The folder or repository of its storage by Git, as a .zip</dd>
-<dt>DokuWiki</dt><dd>Its folder <code>data</code>, as a .zip</dd>
-<dt>Notion</dt><dd>Export, as Markdown &amp; CSV, with subpages</dd>
-<dt>Confluence</dt><dd>Space settings, Export space, XML</dd>
-<dt>Outline, GitBook</dt><dd>A Markdown export of these programs</dd>
-<dt>BookStack</dt><dd>The portable ZIP of a book, chapter or page</dd>
-<dt>Evernote, TiddlyWiki, outlines</dt><dd>The .enex, .html or .json, or .opml file itself</dd>
-<dt>Single documents</dt><dd>A .docx, .odt, .md, .html or .csv file</dd>
-<dt>Coppice</dt><dd>Its <a href="/export">export</a> as JSON lines</dd>
+export const whereFrom = html`<details class="import-help"><summary>${say('importPreview.howToGetTheFile')}</summary><dl>
+<dt>MediaWiki</dt><dd>${say('importPreview.codeOrThePageCode2', { code: html`<code>php maintenance/run.php dumpBackup --full --uploads --include-files</code>`, code2: html`<code>Special:Export</code>` })}</dd>
+<dt>${say('importPreview.obsidianLogseqMkdocsMdbook')}</dt><dd>${say('importPreview.theFolderOfTheVaultOr')}</dd>
+<dt>${say('importPreview.filesOfWikitext')}</dt><dd>${say('importPreview.theFolderAsAZip')}</dd>
+<dt>Wiki.js</dt><dd>${say('importPreview.theFolderOrRepositoryOfIts')}</dd>
+<dt>DokuWiki</dt><dd>${say('importPreview.itsFolderCodeAsAZip', { code: html`<code>data</code>` })}</dd>
+<dt>Notion</dt><dd>${say('importPreview.exportAsMarkdownCsvWith')}</dd>
+<dt>Confluence</dt><dd>${say('importPreview.spaceSettingsExportSpaceXml')}</dd>
+<dt>${say('importPreview.outlineGitbook')}</dt><dd>${say('importPreview.aMarkdownExportOfThese')}</dd>
+<dt>BookStack</dt><dd>${say('importPreview.thePortableZipOfABookChapter')}</dd>
+<dt>${say('importPreview.evernoteTiddlywikiOutlines')}</dt><dd>${say('importPreview.theEnexHtmlOrJsonOrOpmlFile')}</dd>
+<dt>${say('importPreview.singleDocuments')}</dt><dd>${say('importPreview.aDocxOdtMdHtmlOrCsvFile')}</dd>
+<dt>Coppice</dt><dd>${say('importPreview.itsExportAsJsonLines', { link: (words) => html`<a href="/export">${words}</a>` })}</dd>
 </dl></details>`;
 
 /** Fields for how the source is read and where it goes. */
@@ -72,12 +73,12 @@ export function sourceFields({
   parent?: string | undefined;
   errors?: FieldError[] | undefined;
 }): Html {
-  const offered = [['', 'Recognise by the file'], ...kinds.map((one) => [one, kindNames[one]])] as [
-    string,
-    string,
-  ][];
-  return html`${selectField('kind', 'Source', choices(offered, kind), { errors })}
-${field('parent', 'Import beneath', html`value="${parent}" placeholder="/notes" autocomplete="off" dir="auto"`, { errors, hint: 'Path of a page, which is created if it does not exist. Leave empty for the top of the wiki.' })}`;
+  const offered = [
+    ['', say('importPreview.recogniseByTheFile')],
+    ...kinds.map((one) => [one, kindNames[one]]),
+  ] as [string, Words][];
+  return html`${selectField('kind', say('importPreview.source'), choices(offered, kind), { errors })}
+${field('parent', say('importPreview.importBeneath'), html`value="${parent}" placeholder="/notes" autocomplete="off" dir="auto"`, { errors, hint: say('importPreview.pathOfAPageWhichIsCreatedIf') })}`;
 }
 
 /** `upload`: absent if it has been deleted. */
@@ -90,28 +91,29 @@ export function previewOf(
   const { numbers, tree = [], kind, parent } = certificate;
   const { pages, revisions, files, redirects } = numbers.source;
   const facts = [
-    [pages, 'page'],
-    [revisions, 'revision'],
-    [files, 'file'],
-    [redirects, 'redirect'],
-  ] as const;
-  return html`<p class="lede">${kindNames[kinds.find((one) => one === kind) ?? 'markdown']}${upload?.filename && html`, <bdi>${upload.filename}</bdi>`}: ${facts.flatMap(([number, word]) => (number > 0 ? [count(number, word)] : [])).join(', ')}. Nothing has been written yet.</p>
-${certificate.recognisedBy !== undefined && html`<p class="quiet">Read as ${kindNames[kinds.find((one) => one === kind) ?? 'markdown']}, because ${certificate.recognisedBy}.</p>`}
+    pages > 0 && say('count.pages', { count: pages }),
+    revisions > 0 && say('count.revisions', { count: revisions }),
+    files > 0 && say('count.files', { count: files }),
+    redirects > 0 && say('count.redirects', { count: redirects }),
+  ].filter((one) => one !== false);
+  const name = kindNames[kinds.find((one) => one === kind) ?? 'markdown'];
+  return html`<p class="lede">${name}${upload?.filename && html`, <bdi>${upload.filename}</bdi>`}: ${say('importPreview.nothingWrittenYet', { facts: listOf(facts, 'unit') })}</p>
+${certificate.recognisedBy !== undefined && html`<p class="quiet">${say('importPreview.readAsValueBecause', { value: name, recognisedBy: certificate.recognisedBy })}</p>`}
 ${
   upload
-    ? html`<form method="post" action="/import/${id}" class="narrow-form">${choiceOf(certificate, upload, errors)}<div class="buttons"><button type="submit" name="what" value="import" class="button">Import</button> <button type="submit" name="what" value="cancel" class="button quiet-button">Remove the file</button></div></form>
-<details class="import-help"${form?.text('what') === 'look' && html` open`}><summary>Change kind or destination</summary><form method="post" action="/import/${id}" class="narrow-form">${sourceFields({ kind: form?.text('kind') ?? upload.kind, parent: form?.text('parent') ?? (parent === '/' ? '' : parent), errors })}<div class="buttons"><button type="submit" name="what" value="look" class="button quiet-button">Look again</button></div></form></details>`
-    : html`<p>The file was already imported or removed. <a href="/import">Choose a file</a></p>`
+    ? html`<form method="post" action="/import/${id}" class="narrow-form">${choiceOf(certificate, upload, errors)}<div class="buttons"><button type="submit" name="what" value="import" class="button">${say('importPreview.import')}</button> <button type="submit" name="what" value="cancel" class="button quiet-button">${say('importPreview.removeTheFile')}</button></div></form>
+<details class="import-help"${form?.text('what') === 'look' && html` open`}><summary>${say('importPreview.changeKindOrDestination')}</summary><form method="post" action="/import/${id}" class="narrow-form">${sourceFields({ kind: form?.text('kind') ?? upload.kind, parent: form?.text('parent') ?? (parent === '/' ? '' : parent), errors })}<div class="buttons"><button type="submit" name="what" value="look" class="button quiet-button">${say('importPreview.lookAgain')}</button></div></form></details>`
+    : html`<p>${say('importPreview.theFileWasAlreadyImportedOr', { link: (words) => html`<a href="/import">${words}</a>` })}</p>`
 }
 ${lists(id, certificate, ['refused', 'gone', 'collisions', 'left-out'])}
-<section><h2>Pages <span class="count">${plainNumber(total ?? tree.length)}</span></h2>
+<section><h2>${say('importPreview.pagesNumber', { number: html`<span class="count">${plainNumber(total ?? tree.length)}</span>` })}</h2>
 <p class="quiet">${outcome(tree, total ?? tree.length, pages)}</p>
 <ul class="import-tree">${inOrder(tree).map(
     ({ path, title, isKnown }) =>
-      html`<li style="--depth: ${Math.min(path.split('/').length - 2, 6)}">${isKnown ? html`<a href="${pageUrl(path)}" dir="auto">${title}</a> <span class="quiet">is here</span>` : html`<bdi>${title}</bdi>`} <code dir="auto">${path}</code></li>`,
+      html`<li style="--depth: ${Math.min(path.split('/').length - 2, 6)}">${isKnown ? html`<a href="${pageUrl(path)}" dir="auto">${title}</a> <span class="quiet">${say('importPreview.isHere')}</span>` : html`<bdi>${title}</bdi>`} <code dir="auto">${path}</code></li>`,
   )}</ul>
-${total !== null && total > tree.length && html`<p class="quiet">Only the first ${plainNumber(tree.length)} are shown.</p>`}</section>
-<p class="quiet">Links and markup are converted while it is imported, and each page is then compared with its source: neither has happened yet. The account at the end names every link that leads nowhere, every page on which readers see something else than in the source, all that was adapted, and all that was left out.</p>`;
+${total !== null && total > tree.length && html`<p class="quiet">${say('importPreview.onlyTheFirstNumberAreShown', { number: plainNumber(tree.length) })}</p>`}</section>
+<p class="quiet">${say('importPreview.linksAndMarkupAreConverted')}</p>`;
 }
 
 /** Fields of choices before the import: whether it continues an earlier one, and what becomes of pages that are gone. */
@@ -122,21 +124,29 @@ function choiceOf(
 ): Html {
   return html`${
     unclear &&
-    html`${field('source', 'Name of the source', html`value="${upload.source ?? ''}" list="import-sources" required autocomplete="off" maxlength="${maxOriginLength}" dir="auto"`, { errors, hint: html`Pages of an earlier import already exist, and it is unclear whether this is the same source. The name ${unclear.map((name, index) => html`${index > 0 && ' or '}<bdi>“${name}”</bdi>`)} continues that import; another name makes a separate import.` })}<datalist id="import-sources">${unclear.map((name) => html`<option value="${name}"></option>`)}</datalist>`
+    html`${field(
+      'source',
+      say('importPreview.nameOfTheSource'),
+      html`value="${upload.source ?? ''}" list="import-sources" required autocomplete="off" maxlength="${maxOriginLength}" dir="auto"`,
+      {
+        errors,
+        hint: say('importPreview.sameSource', {
+          names: listOf(
+            unclear.map((name) => `“${name}”`),
+            'disjunction',
+          ),
+        }),
+      },
+    )}<datalist id="import-sources">${unclear.map((name) => html`<option value="${name}"></option>`)}</datalist>`
   }
 ${!unclear && html`<input type="hidden" name="source" value="${upload.source ?? origin}">`}
-${gone.list.some(({ outcome }) => outcome === 'stays') && html`<label class="choice"><input type="checkbox" name="prune" value="yes"> Delete pages that no longer exist in the source (they stay in the trash for a while), and move those whose files were moved</label>`}`;
+${gone.list.some(({ outcome }) => outcome === 'stays') && html`<label class="choice"><input type="checkbox" name="prune" value="yes"> ${say('importPreview.deletePagesThatNoLongerExist')}</label>`}`;
 }
 
 /** Says how the number of pages differs from that of the source: pages are made for folders, and some are here already. */
-function outcome(tree: NonNullable<JobCertificate['tree']>, total: number, inSource: number): string {
+function outcome(tree: NonNullable<JobCertificate['tree']>, total: number, inSource: number): Html {
   const known = tree.filter(({ isKnown }) => isKnown).length;
-  const parts = [
-    tree.length === total &&
-      `${count(total - known, 'new page')}, ${count(known, 'page')} that already ${known === 1 ? 'exists' : 'exist'}.`,
-    total > inSource && `The source has ${count(inSource, 'page')}; the others are created above them.`,
-  ];
-  return parts.filter(Boolean).join(' ');
+  return html`${tree.length === total && say('importPreview.newAndKnown', { count: total - known, known })}${total > inSource && html` ${say('importPreview.inSource', { count: inSource })}`}`;
 }
 
 /** Sorted so that each page follows its parent. */

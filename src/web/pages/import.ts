@@ -8,11 +8,12 @@ import { type ImportRequest, maxImportBytes, readParent } from '#import/imports.
 import type { JobCertificate } from '#import/job.ts';
 import { maxOriginLength } from '#import/origin.ts';
 import { kinds } from '#import/source.ts';
+import { say } from '#words/say.ts';
 import { errorSummary, field } from '../form-fields.ts';
 import { type ById, formRoutes, idOf, type RefusedForm, refusalOf } from '../form-routes.ts';
 import { plainNumber, timeAgo } from '../format.ts';
 import { type Form, formFrom, maxTexts } from '../forms.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
 import { accountOf, sendList } from './import-account.ts';
@@ -73,7 +74,7 @@ export function importRoutes(server: FastifyInstance, site: Site): void {
         await imports.cancel(actor, id);
         return reply.redirect(`/import/${id}`, 303);
       default:
-        throw invalid('/what', 'Choose an action.');
+        throw invalid('/what', say('common.chooseAnAction'));
     }
   });
 
@@ -86,7 +87,7 @@ export function importRoutes(server: FastifyInstance, site: Site): void {
 function sourceIn(form: Form): Pick<ImportRequest, 'kind' | 'parentPath'> {
   const name = form.text('kind');
   const kind = kinds.find((one) => one === name);
-  if (name !== '' && !kind) throw invalid('/kind', 'Choose a kind from the list.');
+  if (name !== '' && !kind) throw invalid('/kind', say('import.chooseAKindFromTheList'));
   return { kind, parentPath: readParent(form.text('parent')) };
 }
 
@@ -94,7 +95,7 @@ function sourceIn(form: Form): Pick<ImportRequest, 'kind' | 'parentPath'> {
 function choiceIn(form: Form): Partial<ImportRequest> {
   const source = form.text('source').trim();
   if (source.length > maxOriginLength)
-    throw invalid('/source', `The name can have at most ${maxOriginLength} characters.`);
+    throw invalid('/source', say('import.nameTooLong', { count: maxOriginLength }));
   return { isDry: false, prunes: form.text('prune') !== '', ...(source === '' ? {} : { source }) };
 }
 
@@ -110,30 +111,32 @@ async function sendImports(
   const { visit } = reply.request;
   const jobs = await site.service.imports.list(visit.actor);
   const main = html`<div class="plain">
-<h1>Import</h1>
-<p class="lede">Import another wiki with its history, authors, files and links. You see a preview before anything is written.</p>
+<h1>${say('import.import')}</h1>
+<p class="lede">${say('import.importAnotherWikiWithIts')}</p>
 ${errorSummary(message)}
 <form method="post" action="/import" enctype="multipart/form-data" class="narrow-form">
 ${sourceFields({ kind: form?.text('kind'), parent: form?.text('parent'), errors })}
-${field('file', 'File', html`type="file" required`, { hint: 'A dump of a MediaWiki (.xml, also .bz2, .gz or .zst), JSON lines of Coppice, a single document, or a .zip or .tar.gz of anything else.' })}
-<div class="buttons"><button type="submit" class="button">Preview</button></div></form>
+${field('file', say('import.file'), html`type="file" required`, { hint: say('import.aDumpOfAMediawikiXmlAlsoBz2') })}
+<div class="buttons"><button type="submit" class="button">${say('import.preview')}</button></div></form>
 ${whereFrom}
 ${
   jobs.length > 0 &&
-  html`<section><h2>Latest imports</h2><ul class="updates">${jobs.map(
+  html`<section><h2>${say('import.latestImports')}</h2><ul class="updates">${jobs.map(
     (job) =>
-      html`<li><a class="updates-page" href="/import/${job.id}">Import ${job.id}</a> <span class="quiet">${stateWords(job)} · begun ${timeAgo(job.begunAt, visit.now)}</span></li>`,
+      html`<li><a class="updates-page" href="/import/${job.id}">${say('import.importId', { id: job.id })}</a> <span class="quiet">${say('import.stateBegunTime', { state: stateWords(job), time: timeAgo(job.begunAt, visit.now) })}</span></li>`,
   )}</ul></section>`
 }
 </div>`;
-  return sendLayout(site, reply, { title: 'Import', kind: 'import', main, status });
+  return sendLayout(site, reply, { title: say('import.import'), kind: 'import', main, status });
 }
 
-function stateWords({ state, done, total }: Pick<ImportJob, 'state' | 'done' | 'total'>): string {
-  if (state === 'running') return 'Running';
-  if (state === 'failed') return 'Failed';
-  if (state === 'cancelled') return 'Cancelled';
-  return done === 0 ? `Preview: ${plainNumber(total ?? 0)} pages` : `Imported: ${plainNumber(done)} pages`;
+function stateWords({ state, done, total }: Pick<ImportJob, 'state' | 'done' | 'total'>): Words {
+  if (state === 'running') return say('import.running');
+  if (state === 'failed') return say('import.failed');
+  if (state === 'cancelled') return say('import.cancelled');
+  return done === 0
+    ? say('import.previewOfPages', { count: total ?? 0 })
+    : say('import.importedPages', { count: done });
 }
 
 async function sendImport(
@@ -151,10 +154,10 @@ async function sendImport(
     certificate === undefined
       ? unfinished(job, upload)
       : certificate.isDryRun
-        ? { title: 'Pages that the import would create', body: previewOf(job, certificate, upload, refused) }
-        : { title: 'Imported', body: accountOf(job.id, certificate) };
+        ? { title: say('import.pagesThatTheImportWould'), body: previewOf(job, certificate, upload, refused) }
+        : { title: say('import.imported'), body: accountOf(job.id, certificate) };
   const main = html`<div class="plain">
-<p class="above"><a href="/import">Import</a></p>
+<p class="above"><a href="/import">${say('import.import')}</a></p>
 <h1>${title}</h1>
 ${errorSummary(refused.message)}
 ${body}
@@ -170,25 +173,25 @@ ${body}
   });
 }
 
-function unfinished(job: ImportJob, upload: ImportRequest | undefined): { title: string; body: Html } {
+function unfinished(job: ImportJob, upload: ImportRequest | undefined): { title: Words; body: Html } {
   const { id, state, done, total, error } = job;
-  const act = (what: string, words: string, more = '') =>
+  const act = (what: string, words: Words, more = '') =>
     html`<form method="post" action="/import/${id}" class="buttons"><button type="submit" name="what" value="${what}" class="button${more}">${words}</button></form>`;
-  const name = upload?.filename ? html` <bdi>${upload.filename}</bdi>` : ' the file';
+  const name = upload?.filename ? html`<bdi>${upload.filename}</bdi>` : say('import.theFile');
   if (state === 'running')
     return {
-      title: upload?.isDry ? 'Reading the file' : 'Importing',
+      title: upload?.isDry ? say('import.readingTheFile') : say('import.importing'),
       body: html`<div data-import="${id}">
-<p class="lede"><span data-import-words>${total === null || upload?.isDry ? html`Reading${name}.` : html`${plainNumber(done)} of ${plainNumber(total)} pages have been written.`}</span></p>
-<p><progress${total !== null && !upload?.isDry && html` value="${done}" max="${total}"`}>${total === null ? '' : `${done} of ${total}`}</progress></p>
-<p class="quiet">You may leave this page. The import continues, and its report is listed under Import.</p>
-${act('cancel', 'Cancel', ' quiet-button')}</div>`,
+<p class="lede"><span data-import-words>${total === null || upload?.isDry ? html`${say('import.readingName', { name })}` : html`${say('import.numberOfNumber2PagesHaveBeen', { number: plainNumber(done), number2: plainNumber(total) })}`}</span></p>
+<p><progress${total !== null && !upload?.isDry && html` value="${done}" max="${total}"`}>${total !== null && say('components.rangeOfTotal', { range: done, total })}</progress></p>
+<p class="quiet">${say('import.youMayLeaveThisPageTheImport')}</p>
+${act('cancel', say('import.cancel'), ' quiet-button')}</div>`,
     };
   const canGoOn = upload !== undefined && !upload.isDry;
-  const left = done > 0 && html` ${plainNumber(done)} pages have been written and stay.`;
+  const left = done > 0 && html` ${say('import.numberPagesHaveBeenWritten', { number: plainNumber(done) })}`;
   return {
-    title: state === 'failed' ? 'The import failed' : 'The import was cancelled',
+    title: state === 'failed' ? say('import.theImportFailed') : say('import.theImportWasCancelled'),
     body: html`<p class="lede">${error}${left}</p>
-${canGoOn ? act('import', 'Continue the import') : html`<p><a href="/import" class="button">Choose a file</a></p>`}`,
+${canGoOn ? act('import', say('import.continueTheImport')) : html`<p><a href="/import" class="button">${say('import.chooseAFile')}</a></p>`}`,
   };
 }

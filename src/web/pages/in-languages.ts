@@ -4,8 +4,8 @@ import { isPublicPage } from '#core/model/permission.ts';
 import type { PageView } from '#core/pages/page-view.ts';
 import { renderedOf, type Translation } from '#core/pages/translations.ts';
 import { urlOf } from '#http/page-paths.ts';
+import { say } from '#words/say.ts';
 import { joined, pageUrl } from '../components.ts';
-import { count } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { Visit } from '../site.ts';
 
@@ -32,7 +32,7 @@ function otherLanguages(page: WholePage, set: readonly Translation[], wiki: stri
     const isOnly = tagged.filter((one) => one.tag === tag).length === 1;
     return html`<a href="${pageUrl(path)}" lang="${tag}" hreflang="${tag}" dir="auto" title="${title}">${isOnly ? ownName(tag) : title}</a>`;
   });
-  return html`<nav class="in-languages" aria-label="Other languages">In other languages: ${joined(links, ' · ')}</nav>`;
+  return html`<nav class="in-languages" aria-label="${say('inLanguages.otherLanguages')}">${say('inLanguages.inOtherLanguages')} ${joined(links, ' · ')}</nav>`;
 }
 
 function ownName(tag: string): string {
@@ -62,8 +62,8 @@ function behindBanner(page: WholePage, set: readonly Translation[], mayWrite: bo
   const original = set.find((one) => one.isOriginal)?.page;
   if (!behind || !original || behind.paragraphs === 0) return undefined;
   const from = renderedOf(page, original);
-  return html`<div class="banner behind" role="note"><p>This translation is <strong>${count(behind.paragraphs, 'paragraph')} behind</strong> <a href="${pageUrl(original.path)}"${original.language !== null && html` hreflang="${original.language}"`} dir="auto">${original.title}</a>. <a href="${urlOf('/diff', original.path)}?from=${from}&amp;to=${original.changeId}">What changed</a></p>${
+  return html`<div class="banner behind" role="note"><p>${say('inLanguages.thisTranslationIsParagraph', { paragraphs: behind.paragraphs, strong: (words) => html`<strong>${words}</strong>`, title: html`<a href="${pageUrl(original.path)}"${original.language !== null && html` hreflang="${original.language}"`} dir="auto">${original.title}</a>`, link: (words) => html`<a href="${urlOf('/diff', original.path)}?from=${from}&amp;to=${original.changeId}">${words}</a>` })}</p>${
     mayWrite &&
-    html`<form method="post" action="${urlOf('/translations', page.path)}"><input type="hidden" name="change" value="${original.changeId}"><button type="submit" name="up-to-date" value="yes">Up to date</button></form>`
+    html`<form method="post" action="${urlOf('/translations', page.path)}"><input type="hidden" name="change" value="${original.changeId}"><button type="submit" name="up-to-date" value="yes">${say('inLanguages.upToDate')}</button></form>`
   }</div>`;
 }

@@ -5,6 +5,7 @@ import { acceptInvitation, findInvitation } from '#core/members/invite-member.ts
 import type { Role } from '#core/model/member.ts';
 import type { FieldError } from '#core/model/problem.ts';
 import type { Settings } from '#core/model/settings.ts';
+import { say } from '#words/say.ts';
 import {
   errorSummary,
   field,
@@ -15,7 +16,7 @@ import {
 } from '../form-fields.ts';
 import { type ByToken, formRoutes, type RefusedForm } from '../form-routes.ts';
 import { type Form, formFrom } from '../forms.ts';
-import { type HtmlValue, html } from '../html.ts';
+import { type HtmlValue, html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { providerButtons } from '../providers.ts';
 import { welcome } from '../sign-in.ts';
@@ -47,18 +48,16 @@ export function inviteRoutes(server: FastifyInstance, site: Site): void {
 }
 
 const invitedAs = {
-  guest: 'You are invited as a guest. Choose a name and a passphrase to read what is shared with you.',
-  reader: 'You are invited. Choose a name and a passphrase to read what members can read.',
-  writer: 'You are invited. Choose a name and a passphrase to write.',
-  moderator: 'You are invited as a moderator.',
-  administrator: 'You are invited as an administrator.',
-} as const satisfies Record<Role, string>;
+  guest: say('invite.youAreInvitedAsAGuestChooseA'),
+  reader: say('invite.youAreInvitedChooseANameAndA'),
+  writer: say('invite.youAreInvitedChooseANameAndA2'),
+  moderator: say('invite.youAreInvitedAsAModerator'),
+  administrator: say('invite.youAreInvitedAsAn'),
+} as const satisfies Record<Role, Words>;
 
 const spentWords = {
-  setup:
-    'Either the first administrator already exists, or this is not the whole link from the log of the wiki.',
-  invite:
-    'It was already used or revoked, is older than seven days, or was made by somebody who is no longer an administrator. Ask an administrator for a new one.',
+  setup: say('invite.eitherTheFirstAdministrator'),
+  invite: say('invite.itWasAlreadyUsedOrRevokedIs'),
 };
 
 async function sendInvitation(
@@ -73,19 +72,19 @@ async function sendInvitation(
   if (!invitation) return sendSpent(site, reply, html`${spentWords[kind]}`);
   const { name } = site.settings;
   const main = html`<div class="plain">
-<h1>${kind === 'setup' ? html`Set up ${name}` : html`Welcome to ${name}`}</h1>
-<p class="lede">${kind === 'setup' ? 'You are the first member. This account is an administrator and can invite others.' : invitedAs[invitation.role]}</p>
+<h1>${kind === 'setup' ? html`${say('invite.setUpName', { name })}` : html`${say('invite.welcomeToName', { name })}`}</h1>
+<p class="lede">${kind === 'setup' ? say('invite.youAreTheFirstMemberThis') : invitedAs[invitation.role]}</p>
 ${errorSummary(message)}
 <form method="post" class="narrow-form">
 ${memberNameField(form.text('name'), errors)}
 ${memberEmailField(form.text('email'), errors)}
-${newPassphraseFields('Passphrase', errors)}
+${newPassphraseFields(say('common.passphrase'), errors)}
 ${kind === 'setup' && questions(site, form, errors)}
-<div class="buttons"><button type="submit" class="button">Create account</button></div>
+<div class="buttons"><button type="submit" class="button">${say('invite.createAccount')}</button></div>
 </form>
 ${providerButtons(site, { intent: 'join', token })}
 </div>`;
-  const title = kind === 'setup' ? `Set up ${name}` : 'Your invitation';
+  const title = kind === 'setup' ? say('invite.setUp', { wiki: name }) : say('invite.yourInvitation');
   return sendLayout(site, reply, { title, kind: 'invite', main, status });
 }
 
@@ -93,24 +92,24 @@ ${providerButtons(site, { intent: 'join', token })}
 function questions({ service: { store } }: Site, form: Form, errors: FieldError[]): HtmlValue[] {
   const { fixed, current } = store.settings;
   const settings = current();
-  const choice = (value: string, words: string, isChosen: boolean) =>
+  const choice = (value: string, words: Words, isChosen: boolean) =>
     html`<label class="choice"><input type="radio" name="private" value="${value}"${isChosen && html` checked`}> ${words}</label>`;
   const isPrivate = form.text('private') === 'yes';
-  const ask = (name: 'name' | 'language', label: string, hint: string) =>
+  const ask = (name: 'name' | 'language', label: Words, hint: Words) =>
     fixed[name] === undefined &&
     field(`wiki-${name}`, label, html`dir="auto" value="${form.text(`wiki-${name}`) || settings[name]}"`, {
       errors,
       hint,
     });
   return [
-    html`<h2>The wiki</h2>`,
-    ask('name', 'Name of the wiki', 'Shown on every page.'),
-    ask('language', 'Language of its texts', 'A tag such as en, de or pt-BR.'),
+    html`<h2>${say('invite.theWiki')}</h2>`,
+    ask('name', say('invite.nameOfTheWiki'), say('invite.shownOnEveryPage')),
+    ask('language', say('invite.languageOfItsTexts'), say('invite.aTagSuchAsEnDeOrPtBr')),
     fixed.private === undefined &&
-      html`<fieldset class="field"><legend>Who may read this wiki</legend>
-${choice('no', 'Everybody, within the permissions of each page', !isPrivate)}
-${choice('yes', 'Only members; others must sign in to read anything', isPrivate)}
-<p class="hint">You can change all of this later in the settings.</p></fieldset>`,
+      html`<fieldset class="field"><legend>${say('invite.whoMayReadThisWiki')}</legend>
+${choice('no', say('invite.everybodyWithinThe'), !isPrivate)}
+${choice('yes', say('invite.onlyMembersOthersMustSignIn'), isPrivate)}
+<p class="hint">${say('invite.youCanChangeAllOfThisLaterIn')}</p></fieldset>`,
   ];
 }
 

@@ -16,6 +16,6 @@ export function linkPreviewRoutes(server: FastifyInstance, _site: Site): void {
     return reply
       .header('cache-control', 'private, no-cache')
       .type('text/html; charset=utf-8')
-      .send(preview.text);
+      .send(preview.in(request.visit.language));
   });
 }

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { signOut } from '#core/members/end-sessions.ts';
+import { say } from '#words/say.ts';
 import { urlOfVisit } from '../components.ts';
 import { codeField, currentPassphrase, errorSummary, field } from '../form-fields.ts';
 import { formRoutes, type Refusal, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
@@ -60,10 +61,10 @@ async function sendRefusedLogin(
   }
   const isWrong = code === 'bad-credentials';
   if (ticket !== '') {
-    const words = isWrong ? 'This code is wrong, was already used, or has expired.' : message;
+    const words = isWrong ? say('login.thisCodeIsWrongWasAlready') : message;
     return sendCodeForm(site, reply, { next, ticket, message: words, status });
   }
-  const words = isWrong ? 'E-mail and passphrase do not match.' : message;
+  const words = isWrong ? say('login.eMailAndPassphraseDoNotMatch') : message;
   return sendLogin(site, reply, { next, email, message: words, status });
 }
 
@@ -73,17 +74,22 @@ function sendCodeForm(
   shown: RefusedForm & { next: string; ticket: string },
 ): FastifyReply {
   const main = html`<div class="plain">
-<h1>One more step</h1>
-<p class="lede">Your account has a second factor. Enter the code from your authenticator app, or one of your recovery codes.</p>
+<h1>${say('login.oneMoreStep')}</h1>
+<p class="lede">${say('login.yourAccountHasASecondFactor')}</p>
 ${errorSummary(shown.message)}
 <form method="post" action="/login" class="narrow-form">
 <input type="hidden" name="next" value="${shown.next}"><input type="hidden" name="ticket" value="${shown.ticket}">
-${codeField('Code', html`required autofocus`)}
-<div class="buttons"><button type="submit" class="button">Sign in</button> <a href="/login">Begin again</a></div>
+${codeField(say('login.code'), html`required autofocus`)}
+<div class="buttons"><button type="submit" class="button">${say('common.signIn')}</button> <a href="/login">${say('login.beginAgain')}</a></div>
 </form>
-<p class="quiet">If you have lost app and codes, an administrator can reset your second factor.</p>
+<p class="quiet">${say('login.ifYouHaveLostAppAndCodesAn')}</p>
 </div>`;
-  return sendLayout(site, reply, { title: 'One more step', kind: 'login', main, status: shown.status });
+  return sendLayout(site, reply, {
+    title: say('login.oneMoreStep'),
+    kind: 'login',
+    main,
+    status: shown.status,
+  });
 }
 
 export function sendLogin(
@@ -93,20 +99,26 @@ export function sendLogin(
 ): FastifyReply {
   const { visit } = reply.request;
   const main = html`<div class="plain">
-<h1>Sign in</h1>
-${visit.isSessionLost && !shown.message && html`<p class="lede">You were signed out because you were inactive. Sign in to continue where you were.</p>`}
-${visit.isPrivate && !visit.isSessionLost && !shown.message && html`<p class="lede">This wiki is private. Sign in to read it.</p>`}
+<h1>${say('common.signIn')}</h1>
+${visit.isSessionLost && !shown.message && html`<p class="lede">${say('login.youWereSignedOutBecauseYou')}</p>`}
+${visit.isPrivate && !visit.isSessionLost && !shown.message && html`<p class="lede">${say('login.thisWikiIsPrivateSignInTo')}</p>`}
 ${errorSummary(shown.message)}
 <form method="post" action="/login" class="narrow-form">
 <input type="hidden" name="next" value="${shown.next}">
 ${field('email', 'E-mail', html`type="email" autocomplete="username" required value="${shown.email ?? ''}"${!shown.email && html` autofocus`}`)}
-${field('pass', 'Passphrase', html`${currentPassphrase}${shown.email && html` autofocus`}`)}
-<div class="buttons"><button type="submit" class="button">Sign in</button></div>
+${field('pass', say('common.passphrase'), html`${currentPassphrase}${shown.email && html` autofocus`}`)}
+<div class="buttons"><button type="submit" class="button">${say('common.signIn')}</button></div>
 </form>
 ${passkeyButton(site, visit.origin, shown.next)}
 ${providerButtons(site, { intent: 'sign-in', next: shown.next })}
-<p class="quiet">New here? ${site.service.signUp.mode === 'invitation' ? 'To become a member, ask an administrator for an invitation link.' : html`<a href="/login/sign-up">Sign up</a>.`} <a href="/login/forgot">Forgot your passphrase?</a></p>
+<p class="quiet">${say('login.newHere')} ${site.service.signUp.mode === 'invitation' ? say('login.toBecomeAMemberAskAn') : html`<a href="/login/sign-up">${say('login.signUp')}</a>.`} <a href="/login/forgot">${say('login.forgotYourPassphrase')}</a></p>
 </div>`;
   const { status } = shown;
-  return sendLayout(site, reply, { title: 'Sign in', kind: 'login', main, scripts: ['passkey'], status });
+  return sendLayout(site, reply, {
+    title: say('common.signIn'),
+    kind: 'login',
+    main,
+    scripts: ['passkey'],
+    status,
+  });
 }

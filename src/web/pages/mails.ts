@@ -5,40 +5,41 @@ import { discardMail, handOverMail, listMails, retryMail } from '#core/mail/admi
 import { hasLink, type Mail } from '#core/model/mail.ts';
 import { invalid } from '#core/model/problem.ts';
 import type { Letter, QueuedMail } from '#core/ports/mail.ts';
+import { say } from '#words/say.ts';
 import { actionsHeading, copyOnce, table } from '../components.ts';
 import { errorSummary } from '../form-fields.ts';
 import { formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
 import { momentOf, timeAgo } from '../format.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
 
 const subjects = {
-  'passphrase-forgotten': 'New passphrase requested',
-  invitation: 'Invitation',
-  'address-confirmation': 'Confirm new address',
-  'passphrase-changed': 'Passphrase changed',
-  'address-changed': 'Address changed',
-  'new-sign-in': 'New sign-in',
-  'provider-linked': 'Account linked',
-  'provider-unlinked': 'Account unlinked',
-  'second-factor-added': 'Second factor added',
-  'second-factor-ended': 'Second factor turned off',
-  'second-factor-reset': 'Second factor reset',
-  'passkey-added': 'Passkey added',
-  'passkey-removed': 'Passkey removed',
-  'guesses-limited': 'Wrong passphrases',
-  'codes-guessed': 'Wrong codes',
+  'passphrase-forgotten': say('mails.newPassphraseRequested'),
+  invitation: say('mails.invitation'),
+  'address-confirmation': say('mails.confirmNewAddress'),
+  'passphrase-changed': say('mails.passphraseChanged'),
+  'address-changed': say('mails.addressChanged'),
+  'new-sign-in': say('mails.newSignIn'),
+  'provider-linked': say('mails.accountLinked'),
+  'provider-unlinked': say('mails.accountUnlinked'),
+  'second-factor-added': say('mails.secondFactorAdded'),
+  'second-factor-ended': say('mails.secondFactorTurnedOff'),
+  'second-factor-reset': say('mails.secondFactorReset'),
+  'passkey-added': say('mails.passkeyAdded'),
+  'passkey-removed': say('mails.passkeyRemoved'),
+  'guesses-limited': say('mails.wrongPassphrases'),
+  'codes-guessed': say('mails.wrongCodes'),
   'sign-up': 'Sign-up',
-  'sign-up-approved': 'Sign-up approved',
-  'sign-ups-wait': 'Sign-up requests',
-  'sign-up-refused': 'Sign-up refused',
-  blocked: 'Block',
-  'watched-now': 'Watched pages',
-  'watched-daily': 'Watched pages, daily',
-  'watched-weekly': 'Watched pages, weekly',
-  test: 'Test',
-} satisfies Record<Mail['kind'], string>;
+  'sign-up-approved': say('mails.signUpApproved'),
+  'sign-ups-wait': say('common.signUpRequests'),
+  'sign-up-refused': say('mails.signUpRefused'),
+  blocked: say('mails.block'),
+  'watched-now': say('mails.watchedPages'),
+  'watched-daily': say('mails.watchedPagesDaily'),
+  'watched-weekly': say('mails.watchedPagesWeekly'),
+  test: say('mails.test'),
+} satisfies Record<Mail['kind'], Words>;
 
 export function mailRoutes(server: FastifyInstance, site: Site): void {
   const { store, secrets } = site.service;
@@ -52,7 +53,7 @@ export function mailRoutes(server: FastifyInstance, site: Site): void {
   onForm('/members/mail', ['link-handed-over'], async (form, { visit }, reply) => {
     const { actor, now, origin, signedIn } = visit;
     const id = Number(form.text('id'));
-    if (!Number.isSafeInteger(id)) throw invalid('/id', 'Choose a mail.');
+    if (!Number.isSafeInteger(id)) throw invalid('/id', say('mails.chooseAMail'));
     switch (form.text('what')) {
       case 'link': {
         const writer = { store, secrets, wiki: { name: site.settings.name, url: origin } };
@@ -66,7 +67,7 @@ export function mailRoutes(server: FastifyInstance, site: Site): void {
         await discardMail(store, actor, id);
         return redirectWithNotice(reply, '/members/mail', 'mail-discarded');
       default:
-        throw invalid('/what', 'Choose an action.');
+        throw invalid('/what', say('common.chooseAnAction'));
     }
   });
 }
@@ -80,50 +81,54 @@ async function sendMails(
   const { store } = site.service;
   const mails = await listMails(store, visit.actor);
   const main = html`<div class="plain members">
-<p class="above"><a href="/members">Members</a></p>
-<h1>Mail</h1>
+<p class="above"><a href="/members">${say('mails.members')}</a></p>
+<h1>${say('mails.mail')}</h1>
 <p class="lede">${
     store.mails.isOn
-      ? 'Mail that waits, is tried again, or is not tried again.'
-      : html`This wiki has no mail server (<code>COPPICE_MAIL</code>). Links that would have been mailed are listed here, so that you can pass them on.`
+      ? say('mails.mailThatWaitsIsTriedAgainOr')
+      : html`${say('mails.thisWikiHasNoMailServerCode', { code: html`<code>COPPICE_MAIL</code>` })}`
   }</p>
 ${errorSummary(message)}
 ${
   letter &&
   copyOnce(
-    html`Pass on this link to <strong dir="auto">${letter.to.name ?? letter.to.address}</strong> (${letter.to.address}): ${letter.subject}. It works once and is not shown again.`,
-    { id: 'mail-link', label: 'Link', value: letter.link?.url ?? '' },
+    say('mails.passOnThisLink', {
+      name: html`<strong dir="auto">${letter.to.name ?? letter.to.address}</strong>`,
+      address: letter.to.address,
+      subject: letter.subject,
+    }),
+    { id: 'mail-link', label: say('common.link'), value: letter.link?.url ?? '' },
   )
 }
 ${
   mails.length === 0
-    ? html`<p class="empty">Nothing waits.</p>`
+    ? html`<p class="empty">${say('mails.nothingWaits')}</p>`
     : table(
         'rows member-table',
-        ['About', 'To', 'Queued', 'State', actionsHeading],
+        [say('mails.about'), say('mails.to'), say('mails.queued'), say('mails.state'), actionsHeading],
         mails.map((mail) => row(mail, store.mails.isOn, visit.now)),
       )
 }
 </div>`;
-  return sendLayout(site, reply, { title: 'Mail', kind: 'members', main, status });
+  return sendLayout(site, reply, { title: say('mails.mail'), kind: 'members', main, status });
 }
 
 function row({ id, mail, createdAt, dueAt, attempts, error }: QueuedMail, isOn: boolean, now: number): Html {
-  const action = (what: string, words: string) =>
+  const action = (what: string, words: Words) =>
     html`<button type="submit" name="what" value="${what}" aria-label="${words}: ${subjects[mail.kind]}, ${mail.address}">${words}</button> `;
   const state = !isOn
-    ? 'waits for you'
+    ? say('mails.waitsForYou')
     : dueAt === null
-      ? 'given up'
+      ? say('mails.givenUp')
       : attempts === 0
-        ? 'is being sent'
-        : `tried ${attempts === 1 ? 'once' : `${attempts} times`}`;
+        ? say('mails.isBeingSent')
+        : say('mails.tried', { count: attempts });
   const detail =
     isOn &&
     error &&
-    html`<p class="quiet">${error}${dueAt !== null && html` · again ${momentOf(dueAt)}`}</p>`;
+    html`<p class="quiet">${error}${dueAt !== null && html` · ${say('mails.again', { time: momentOf(dueAt) })}`}</p>`;
   return html`<tr><th scope="row">${subjects[mail.kind]}</th><td dir="auto">${mail.address}</td><td>${timeAgo(createdAt, now)}</td>
 <td>${state}</td>
 <td class="row-actions">${detail}<form method="post" action="/members/mail"><input type="hidden" name="id" value="${id}">
-${hasLink(mail) && (!isOn || dueAt === null) && action('link', 'Show the link')}${isOn && action('retry', 'Try again now')}${action('discard', 'Discard')}</form></td></tr>`;
+${hasLink(mail) && (!isOn || dueAt === null) && action('link', say('mails.showTheLink'))}${isOn && action('retry', say('mails.tryAgainNow'))}${action('discard', say('mails.discard'))}</form></td></tr>`;
 }

@@ -5,8 +5,9 @@ import type { Box } from '#core/model/written-criteria.ts';
 import { mapPlaces, wholeEarth } from '#core/places/map-places.ts';
 import { nearOutlines } from '#core/places/near-places.ts';
 import type { Reader } from '#core/ports/reader.ts';
+import { say } from '#words/say.ts';
 import { pageLink, pageUrl, urlOfVisit } from '../components.ts';
-import { coordinates, count, distance } from '../format.ts';
+import { coordinates, distance } from '../format.ts';
 import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
@@ -23,14 +24,14 @@ export function mapRoutes(server: FastifyInstance, site: Site): void {
     const places = centre ? await placesAround(request.reader, centre) : await allPlaces(request.reader);
     const main = html`<div class="map-page">
 <div class="map-head">
-<h1>Map</h1>
-<p class="lede">${centre ? html`Places around ${coordinates(centre)}, nearest first. <a href="/map">Show all places</a>` : places.length === 0 ? 'No page has a location yet.' : `${count(places.length, 'place')}${places.length === listed ? ' and more' : ''}.`}</p>
+<h1>${say('map.map')}</h1>
+<p class="lede">${centre ? html`${say('map.placesAroundCoordinates', { coordinates: coordinates(centre), link: (words) => html`<a href="/map">${words}</a>` })}` : places.length === 0 ? say('map.noPageHasALocationYet') : say(places.length === listed ? 'map.placesAndMore' : 'map.placesShown', { count: places.length })}</p>
 </div>
 <div class="big-map" data-map="all" data-places="/map/places"${centre && html` data-lat="${centre.lat}" data-lon="${centre.lon}"`}></div>
-<section class="map-list" aria-label="Places">
+<section class="map-list" aria-label="${say('map.places')}">
 ${
   places.length === 0
-    ? html`<p class="empty">A page has a location if its text says <code>[[Location:52.5163, 13.3777]]</code>, or if its form contains one.</p>`
+    ? html`<p class="empty">${say('map.aPageHasALocationIfItsText', { code: html`<code>[[Location:52.5163, 13.3777]]</code>` })}</p>`
     : html`<ul class="places">${places.map(
         (place) =>
           html`<li data-place="${place.id}" data-lat="${place.location.lat}" data-lon="${place.location.lon}" data-type="${place.type ?? ''}">${pageLink(place)} <span class="quiet">${place.type && html`<span dir="auto">${place.type}</span>`}${
@@ -41,7 +42,13 @@ ${
 }
 </section>
 </div>`;
-    return sendLayout(site, reply, { title: 'Map', kind: 'map', main, scripts: ['map'], isListed: !centre });
+    return sendLayout(site, reply, {
+      title: say('map.map'),
+      kind: 'map',
+      main,
+      scripts: ['map'],
+      isListed: !centre,
+    });
   });
 
   /** For the map: `south`, `west`, `north`, `east` in degrees; west > east crosses the antimeridian. */

@@ -5,6 +5,7 @@ import { listContributions } from '#core/members/member-page.ts';
 import { blockAt } from '#core/model/member.ts';
 import type { Contribution } from '#core/ports/list-reads.ts';
 import { urlOf } from '#http/page-paths.ts';
+import { say } from '#words/say.ts';
 import { pageLink, pageUrl, pagingLinks, readOffset, urlOfVisit } from '../components.ts';
 import { type ById, idOf } from '../form-routes.ts';
 import { dayOf, timeAgo } from '../format.ts';
@@ -33,22 +34,22 @@ export function memberRoutes(server: FastifyInstance, site: Site): void {
     const block = account ? blockAt(account, visit.now) : null;
     const main = html`<div class="plain">
 <h1 dir="auto">${member.name}</h1>
-<p class="lede">${member.role === 'writer' ? 'Member' : roleNames[member.role]} since ${dayOf(member.since, visit.now)}.</p>
-<section><h2>Changes</h2>
-${contributions.length === 0 ? html`<p class="empty">None that you may see.</p>` : html`<ul class="updates">${contributions.map((one) => item(one, visit.now))}</ul>`}
+<p class="lede">${say('member.memberSince', { role: member.role === 'writer' ? say('member.member') : roleNames[member.role], time: dayOf(member.since, visit.now) })}</p>
+<section><h2>${say('member.changes')}</h2>
+${contributions.length === 0 ? html`<p class="empty">${say('member.noneThatYouMaySee')}</p>` : html`<ul class="updates">${contributions.map((one) => item(one, visit.now))}</ul>`}
 ${pagingLinks(
-  before !== undefined && html`<a href="/members/${id}">← Latest</a>`,
-  next !== null && html`<a rel="next" href="/members/${id}?before=${next}">Older →</a>`,
+  before !== undefined && html`<a href="/members/${id}">${say('common.latest')}</a>`,
+  next !== null && html`<a rel="next" href="/members/${id}?before=${next}">${say('common.older')}</a>`,
 )}</section>
 ${
   visit.actor &&
   isModerator &&
-  html`<section><h2>Moderation</h2>${block && html`<p>Blocked ${blockWords(block, visit.now)}</p>${unblockForm(member)}`}${visit.actor.isAdmin && html`<p><a href="/members/audit?member=${id}">Audit log of this member</a></p>`}
+  html`<section><h2>${say('member.moderation')}</h2>${block && html`<p>${say('member.blockedBlock', { block: blockWords(block, visit.now) })}</p>${unblockForm(member)}`}${visit.actor.isAdmin && html`<p><a href="/members/audit?member=${id}">${say('member.auditLogOfThisMember')}</a></p>`}
 ${undoForm(id)}
 ${visit.actor.memberId !== id && !block && blockForm(id)}
 ${
   visit.actor.isAdmin &&
-  html`<details><summary>Erase this member’s identity</summary><p>Name, address and all credentials are deleted permanently. Contributions stay, shown as those of a former member.</p>
+  html`<details><summary>${say('member.eraseThisMembersIdentity')}</summary><p>${say('member.nameAddressAndAllCredentials')}</p>
 <form method="post" action="/members/${id}/erase">${reasonAndButton('')}</form></details>`
 }</section>`
 }
@@ -58,6 +59,8 @@ ${
 }
 
 function item({ id, at, msg, page, isErased }: Contribution, now: number): Html {
-  const what = isErased ? 'erased' : html`<a href="${urlOf('/diff', page.path)}?to=${id}">what changed</a>`;
+  const what = isErased
+    ? say('member.erased')
+    : html`<a href="${urlOf('/diff', page.path)}?to=${id}">${say('member.whatChanged')}</a>`;
   return html`<li><span class="updates-page">${pageLink(page)}</span> <span class="quiet"><a href="${pageUrl(page.path)}?version=${id}">${timeAgo(at, now)}</a> · ${what}${msg !== '' && html`: <bdi>${msg}</bdi>`}</span></li>`;
 }

@@ -9,12 +9,13 @@ import { resetSecondFactor } from '#core/members/second-factor.ts';
 import { blockAt, type Member, type Role, roles } from '#core/model/member.ts';
 import type { Invitation } from '#core/model/one-time-links.ts';
 import { invalid } from '#core/model/problem.ts';
+import { say } from '#words/say.ts';
 import { actionsHeading, copyOnce, emailWords, paging, readRange, table } from '../components.ts';
 import { choices, errorSummary, field, selectField } from '../form-fields.ts';
 import { chosenId, formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
-import { count, dayOf, dayWords, momentOf } from '../format.ts';
+import { dayOf, dayWords, momentOf } from '../format.ts';
 import type { Form } from '../forms.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, type HtmlValue, html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import type { Site, Visit } from '../site.ts';
 
@@ -26,12 +27,12 @@ const changes = {
   deactivate: { isActive: false },
 };
 export const roleNames = {
-  guest: 'Guest',
-  reader: 'Reader',
-  writer: 'Writer',
-  moderator: 'Moderator',
-  administrator: 'Administrator',
-} as const satisfies Record<Role, string>;
+  guest: say('members.guest'),
+  reader: say('members.reader'),
+  writer: say('members.writer'),
+  moderator: say('members.moderator'),
+  administrator: say('members.administrator'),
+} as const satisfies Record<Role, Words>;
 
 export function memberRoutes(server: FastifyInstance, site: Site): void {
   const { store, secrets } = site.service;
@@ -94,7 +95,7 @@ export function memberRoutes(server: FastifyInstance, site: Site): void {
 function changeOf(what: string, form: Form) {
   if (what === 'role') return { role: readRole(form.text('role')) };
   if (Object.hasOwn(changes, what)) return changes[what as keyof typeof changes];
-  throw invalid('/what', 'Choose what to change.');
+  throw invalid('/what', say('members.chooseWhatToChange'));
 }
 
 /** An invitation, or a link for choosing a new passphrase. */
@@ -118,70 +119,75 @@ async function sendMembers(
   const waiting = isOpen ? await listSignUps(site.service.store, visit.actor, none, visit.now) : undefined;
   const hasMail = site.service.store.mails.isOn;
   const main = html`<div class="plain members">
-<h1>Members</h1>
-<p class="lede">${count(total, 'member')}.</p>
+<h1>${say('members.members')}</h1>
+<p class="lede">${say('count.members', { count: total })}.</p>
 ${errorSummary(message)}
 ${
   link &&
   copyOnce(
-    html`${
-      link.resets === undefined
-        ? html`Pass on this link to the person${link.role !== 'writer' && html` who becomes <strong>${link.role}</strong>`}. It works once, until ${dayOf(link.expiresAt, visit.now)}`
-        : html`Pass on this link to <strong dir="auto">${link.resets}</strong>, who can choose a new passphrase with it. It works once, until ${momentOf(link.expiresAt)}`
-    }, and is not shown again.`,
-    { id: 'invite-link', label: 'Link', value: link.url },
+    link.resets === undefined
+      ? say('members.passOnThisLink', {
+          role: link.role ?? 'writer',
+          name: html`<strong>${roleNames[link.role ?? 'writer']}</strong>`,
+          time: dayOf(link.expiresAt, visit.now),
+        })
+      : say('members.passOnThisLinkToResetsWhoCan', {
+          resets: html`<strong dir="auto">${link.resets}</strong>`,
+          time: momentOf(link.expiresAt),
+        }),
+    { id: 'invite-link', label: say('common.link'), value: link.url },
   )
 }
 <form method="post" action="/members" class="invite-form"><input type="hidden" name="what" value="invite">
-${hasMail && field('email', html`E-mail <span class="quiet">(or leave empty and pass on the link yourself)</span>`, html`type="email" autocomplete="off"`, { id: 'invite-email' })}
-${selectField('role', 'Role', choices(Object.entries(roleNames), 'writer'), { id: 'invite-role' })} <button type="submit" class="button">${hasMail ? 'Invite' : 'Make an invitation link'}</button></form>
-<p>${waiting && html`<a href="/members/waiting">Sign-up requests</a>${waiting.total > 0 && html` <span class="count">${waiting.total}</span>`} · `}<a href="/members/mail">${hasMail ? 'Unsent mail' : 'Links to pass on'}</a> · <a href="/members/groups">Groups</a> · <a href="/members/blocked">Blocked members</a> · <a href="/members/webhooks">Webhooks</a> · <a href="/members/audit">Audit log</a> · <a href="/import">Import</a> · <a href="/settings">Settings</a></p>
+${hasMail && field('email', html`${say('members.eMailOrLeaveEmptyAndPassOn', { span: (words) => html`<span class="quiet">${words}</span>` })}`, html`type="email" autocomplete="off"`, { id: 'invite-email' })}
+${selectField('role', say('members.role'), choices(Object.entries(roleNames), 'writer'), { id: 'invite-role' })} <button type="submit" class="button">${hasMail ? say('members.invite') : say('members.makeAnInvitationLink')}</button></form>
+<p>${waiting && html`<a href="/members/waiting">${say('common.signUpRequests')}</a>${waiting.total > 0 && html` <span class="count">${waiting.total}</span>`} · `}<a href="/members/mail">${hasMail ? say('members.unsentMail') : say('members.linksToPassOn')}</a> · <a href="/members/groups">${say('members.groups')}</a> · <a href="/members/blocked">${say('common.blockedMembers')}</a> · <a href="/members/webhooks">${say('members.webhooks')}</a> · <a href="/members/audit">${say('members.auditLog')}</a> · <a href="/import">${say('members.import')}</a> · <a href="/settings">${say('members.settings')}</a></p>
 ${table(
   'rows member-table',
-  ['Name', 'E-mail', 'Since', 'Role', actionsHeading],
+  [say('common.name'), say('account.eMail'), say('members.since'), say('members.role'), actionsHeading],
   members.map((member) => row(member, visit)),
 )}
 ${paging(url, range, total)}
 ${
   invitations.length > 0 &&
-  html`<section id="invitations"><h2>Open invitations <span class="count">${invitations.length}</span></h2>
-<p class="quiet">Each link works once. It stops working when the administrator who made it loses that role or chooses a new passphrase.</p>
+  html`<section id="invitations"><h2>${say('members.openInvitationsLength', { length: html`<span class="count">${invitations.length}</span>` })}</h2>
+<p class="quiet">${say('members.eachLinkWorksOnceItStops')}</p>
 ${table(
   'rows member-table',
-  ['Made', 'By', 'For', 'Works until', actionsHeading],
+  [say('members.made'), say('members.by'), say('members.for'), say('members.worksUntil'), actionsHeading],
   invitations.map((one) => invitationRow(one, visit.now)),
 )}</section>`
 }
 </div>`;
-  return sendLayout(site, reply, { title: 'Members', kind: 'members', main, status });
+  return sendLayout(site, reply, { title: say('members.members'), kind: 'members', main, status });
 }
 
 function readRole(text: string): Role {
   const role = roles.find((one) => one === text);
-  if (!role) throw invalid('/role', `A role is one of ${roles.join(', ')}.`);
+  if (!role) throw invalid('/role', say('members.aRoleIsOneOf', { roles: roles.join(', ') }));
   return role;
 }
 
 function invitationRow({ id, role, inviter, createdAt, expiresAt }: Invitation, now: number): Html {
-  return html`<tr><th scope="row">${dayOf(createdAt, now)}</th><td dir="auto">${inviter?.name ?? 'the command line'}</td><td>${roleNames[role]}</td><td>${dayOf(expiresAt, now)}</td>
-<td class="row-actions"><form method="post" action="/members"><input type="hidden" name="id" value="${id}"><button type="submit" name="what" value="revoke-invitation" aria-label="Revoke the invitation made on ${dayWords(createdAt, now)} by ${inviter?.name ?? 'the command line'}">Revoke</button></form></td></tr>`;
+  return html`<tr><th scope="row">${dayOf(createdAt, now)}</th><td dir="auto">${inviter?.name ?? say('members.theCommandLine')}</td><td>${roleNames[role]}</td><td>${dayOf(expiresAt, now)}</td>
+<td class="row-actions"><form method="post" action="/members"><input type="hidden" name="id" value="${id}"><button type="submit" name="what" value="revoke-invitation" aria-label="${say('members.revokeTheInvitation', { time: dayWords(createdAt, now), name: inviter?.name ?? say('members.theCommandLine') })}">${say('members.revoke')}</button></form></td></tr>`;
 }
 
 function row(member: Member & { hasResetLink: boolean; hasFactors: boolean }, { actor, now }: Visit): Html {
   const isSelf = actor?.memberId === member.id;
   const action = (
     what: keyof typeof changes | 'role' | 'reset' | 'revoke-reset' | 'reset-factor',
-    words: string,
+    words: Words,
   ) =>
     html`<button type="submit" name="what" value="${what}" aria-label="${words}: ${member.name}">${words}</button>`;
-  return html`<tr${!member.isActive && html` class="inactive"`}><th scope="row" dir="auto">${member.name}${isSelf && html` <span class="quiet">(you)</span>`}</th><td>${emailWords(member.email)}</td><td>${dayOf(member.createdAt, now)}</td>
-<td>${roleOf(member)}${blockAt(member, now) && html`, <a href="/members/blocked">blocked</a>`}</td>
-<td class="row-actions"><form method="post" action="/members"><input type="hidden" name="id" value="${member.id}">${member.isActive && html`<label class="unseen" for="role-${member.id}">Role of ${member.name}</label><select id="role-${member.id}" name="role">${choices(Object.entries(roleNames), member.role)}</select> ${action('role', 'Change role')}`}
-${member.isActive && !isSelf && !member.isBot && html`${action('reset', 'Make a reset link')}${member.hasResetLink && action('revoke-reset', 'Revoke reset link')}`}
-${!isSelf && member.hasFactors && action('reset-factor', 'Reset second factor and passkeys')}
-${member.isActive ? action('deactivate', 'Deactivate') : action('activate', 'Activate')}</form></td></tr>`;
+  return html`<tr${!member.isActive && html` class="inactive"`}><th scope="row" dir="auto">${member.name}${isSelf && html` <span class="quiet">${say('members.you')}</span>`}</th><td>${emailWords(member.email)}</td><td>${dayOf(member.createdAt, now)}</td>
+<td>${roleOf(member)}${blockAt(member, now) && html`, <a href="/members/blocked">${say('members.blocked')}</a>`}</td>
+<td class="row-actions"><form method="post" action="/members"><input type="hidden" name="id" value="${member.id}">${member.isActive && html`<label class="unseen" for="role-${member.id}">${say('members.roleOfName', { name: member.name })}</label><select id="role-${member.id}" name="role">${choices(Object.entries(roleNames), member.role)}</select> ${action('role', say('members.changeRole'))}`}
+${member.isActive && !isSelf && !member.isBot && html`${action('reset', say('members.makeAResetLink'))}${member.hasResetLink && action('revoke-reset', say('members.revokeResetLink'))}`}
+${!isSelf && member.hasFactors && action('reset-factor', say('members.resetSecondFactorAndPasskeys'))}
+${member.isActive ? action('deactivate', say('members.deactivate')) : action('activate', say('members.activate'))}</form></td></tr>`;
 }
 
-function roleOf({ isActive, isBot, role }: Member): string {
-  return isActive ? `${roleNames[role]}${isBot ? ', bot' : ''}` : 'Deactivated';
+function roleOf({ isActive, isBot, role }: Member): HtmlValue {
+  return isActive ? [roleNames[role], isBot && html`, ${say('members.bot')}`] : say('members.deactivated');
 }

@@ -8,11 +8,12 @@ import type { Change, Content, WholePage } from '#core/model/page.ts';
 import type { Wiki } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
 import { urlOf } from '#http/page-paths.ts';
+import { listOf, say } from '#words/say.ts';
 import { groupNamed } from '../chosen-access.ts';
 import { table } from '../components.ts';
-import { count, timeAgo } from '../format.ts';
+import { timeAgo } from '../format.ts';
 import { type Form, formFrom } from '../forms.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, type HtmlValue, html, type Words } from '../html.ts';
 import type { Visit } from '../site.ts';
 import { compared } from './diff.ts';
 import { entriesOf, fieldName, fieldValue, keyEntries } from './edit-fields.ts';
@@ -20,7 +21,6 @@ import type { EditPage } from './edit-form.ts';
 
 /** Changes whose authors are named in a conflict. */
 const changesNamed = 20;
-const listed = new Intl.ListFormat('en');
 
 interface Sides {
   fields: string[];
@@ -110,39 +110,42 @@ function conflict(
   conflicts: number,
 ): Html {
   const { them, now, wiki } = sides;
-  const names = fields.map((field) => `the ${fieldName(field).toLowerCase()}`).join(', ');
+  const names = listOf(fields.map(fieldName));
   const touched = fields.filter(
     (field): field is 'title' => field !== 'body' && field !== 'base' && field in theirs.content,
   );
   const row = (field: 'title') =>
     html`<tr><th scope="row">${fieldName(field)}</th><td>${fieldValue(field, theirs.content, wiki)}</td><td>${fieldValue(field, yours.content, wiki)}</td></tr>`;
-  const pane = (title: Html | string, content: Content, id: string, comparison?: Comparison) =>
+  const pane = (title: HtmlValue, content: Content, id: string, comparison?: Comparison) =>
     html`<section class="pane"><h2 id="${id}">${title}</h2>${comparison === undefined ? html`<pre class="source" tabindex="0" aria-labelledby="${id}" dir="auto">${content.body}</pre>` : html`<div class="merge-diff" tabindex="0" role="region" aria-labelledby="${id}">${compared({ body: comparison }, true, wiki)}</div>`}</section>`;
-  return html`<div class="conflict" role="alert" data-them="${them.short}">
-<p>This page was saved by <bdi>${them.names}</bdi> ${timeAgo(page.updatedAt, now)}, with changes to ${base ? names : 'it'} as well. Nothing is lost: the text below contains both versions. Check it and save it.</p>
-${conflicts > 0 && html`<p class="conflict-advice">${count(conflicts, 'conflict')} in it ${conflicts === 1 ? 'is' : 'are'} marked with <code>&lt;&lt;&lt;&lt;&lt;&lt;&lt; yours</code> and <code>&gt;&gt;&gt;&gt;&gt;&gt;&gt; theirs</code>. Keep the text that you want there and remove the markers.</p>`}
+  return html`<div class="conflict" role="alert" data-them="${them.short ?? say('merge.they')}">
+<p>${say(base ? 'merge.alsoChanged' : 'merge.alsoSaved', { names: html`<bdi>${them.names}</bdi>`, time: timeAgo(page.updatedAt, now), fields: names })}</p>
+${conflicts > 0 && html`<p class="conflict-advice">${say('merge.conflictsAreMarked', { count: conflicts, yours: html`<code>&lt;&lt;&lt;&lt;&lt;&lt;&lt; yours</code>`, theirs: html`<code>&gt;&gt;&gt;&gt;&gt;&gt;&gt; theirs</code>` })}</p>`}
 </div>
-<details class="merge-panes" open><summary>Conflicts</summary><div class="panel"><div class="three-panes">
-${base && pane('Before both', from, 'pane-base')}
-${pane(html`Changed by <bdi>${them.names}</bdi>`, theirs.content, 'pane-theirs', sides.theirs)}
-${pane('Your changes', yours.content, 'pane-yours', sides.yours)}
+<details class="merge-panes" open><summary>${say('merge.conflicts')}</summary><div class="panel"><div class="three-panes">
+${base && pane(say('merge.beforeBoth'), from, 'pane-base')}
+${pane(say('merge.changedBy', { names: html`<bdi>${them.names}</bdi>` }), theirs.content, 'pane-theirs', sides.theirs)}
+${pane(say('merge.yourChanges'), yours.content, 'pane-yours', sides.yours)}
 </div>
-${touched.length > 0 && table('diff-fields diff', ['Field', them.short === 'They' ? 'Theirs' : them.short, 'Yours'], touched.map(row))}
-<p><a href="${urlOf('/history', page.path)}">Show the changes in the history</a></p>
+${touched.length > 0 && table('diff-fields diff', [say('merge.field'), them.short ?? say('merge.theirs'), say('merge.yours')], touched.map(row))}
+<p><a href="${urlOf('/history', page.path)}">${say('merge.showTheChangesInTheHistory')}</a></p>
 </div></details>`;
 }
 
 interface Authors {
-  names: string;
-  /** Subject of a sentence; `They` for several authors. */
-  short: string;
+  names: Words;
+  /** Subject of a sentence; undefined for several authors. */
+  short: Words | undefined;
 }
 
 /** Authors of changes, given newest first. */
 function authorsOf(changes: Change[], { actor }: Visit): Authors {
   const editors = changes.map(({ editor }) => editor);
   if (actor && editors.every(({ id }) => id === actor.memberId))
-    return { names: 'you in another window', short: 'Your other window' };
+    return { names: say('merge.youInAnotherWindow'), short: say('merge.yourOtherWindow') };
   const names = [...new Set(editors.map(({ name }) => name))].reverse();
-  return { names: listed.format(names), short: names.length === 1 ? (names[0] ?? 'They') : 'They' };
+  return {
+    names: listOf(names),
+    short: names.length === 1 ? names[0] : undefined,
+  };
 }

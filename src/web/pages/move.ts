@@ -12,10 +12,11 @@ import { previewMove } from '#core/pages/preview-move.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import { findReadable } from '#core/reading/find-page.ts';
 import { urlOf } from '#http/page-paths.ts';
+import { say } from '#words/say.ts';
 import { pageLink, pageUrl, urlOfVisit } from '../components.ts';
 import { described, errorSummary, field, mistake } from '../form-fields.ts';
 import { formRoutes, type RefusedForm, redirectWithNotice, refusalOf } from '../form-routes.ts';
-import { count, lowerFirst, permissionWords } from '../format.ts';
+import { permissionWords } from '../format.ts';
 import { type Form, formFrom, formWith } from '../forms.ts';
 import { freePathButton, pickedFreePath } from '../free-path.ts';
 import { type Html, html } from '../html.ts';
@@ -75,8 +76,7 @@ export function moveRoutes(server: FastifyInstance, site: Site): void {
 async function previewed(reader: Reader, form: Form, page: WholePage) {
   const { parent, to } = await readTarget(reader, form, page);
   const isParentKept = parent === (page.lineage.at(-1)?.path ?? null);
-  if (to === page.path && isParentKept)
-    throw invalid('/slug', 'The page already has this address. Choose another parent page or last part.');
+  if (to === page.path && isParentKept) throw invalid('/slug', say('move.thePageAlreadyHasThisAddress'));
   const target = { path: to, ...(isParentKept ? {} : { parent: parent ?? '' }) };
   return { parent, to, isParentKept, preview: { ...(await previewMove(reader, page.path, target)), to } };
 }
@@ -95,38 +95,43 @@ async function sendMove(site: Site, reply: FastifyReply, shown: Shown): Promise<
   const page = await getMovable(reply.request);
   const main = html`<div class="plain move">
 <p class="above">${pageLink(page)}</p>
-<h1>Move this page</h1>
-<p class="lede">All pages below it are moved as well. Old addresses redirect to the new ones.</p>
+<h1>${say('move.moveThisPage')}</h1>
+<p class="lede">${say('move.allPagesBelowItAreMovedAs')}</p>
 ${errorSummary(shown.message)}
 <form method="post" action="${urlOf('/move', page.path)}" class="narrow-form" data-path="${page.path}" data-complete-url="/search/titles">
-<p class="quiet">Now at <code dir="auto">${page.path}</code></p>
-${field('parent', 'New parent page', html`value="${form.text('parent')}" placeholder="none: at the root of the tree" autocomplete="off"`, { errors, hint: html`Its address, such as <code>/garden</code>; empty for the root.` })}
-<div class="field"><label for="slug">Last part of the new address</label><input id="slug" name="slug" required value="${form.text('slug')}" autocomplete="off"${described(errors, 'slug')}>${mistake(errors, 'slug')}${mistake(errors, 'path')}${mistake(errors, 'to')}</div>
+<p class="quiet">${say('move.nowAtPath', { path: html`<code dir="auto">${page.path}</code>` })}</p>
+${field('parent', say('move.newParentPage'), html`value="${form.text('parent')}" placeholder="none: at the root of the tree" autocomplete="off"`, { errors, hint: html`${say('move.itsAddressSuchAsCodeEmptyFor', { code: html`<code>/garden</code>` })}` })}
+<div class="field"><label for="slug">${say('move.lastPartOfTheNewAddress')}</label><input id="slug" name="slug" required value="${form.text('slug')}" autocomplete="off"${described(errors, 'slug')}>${mistake(errors, 'slug')}${mistake(errors, 'path')}${mistake(errors, 'to')}</div>
 ${preview && previewOf(reply.request.visit, page, preview)}
 ${
   preview &&
   preview.taken.length === 0 &&
   html`<input type="hidden" name="seen" value="${preview.to}">
-${field('msg', 'Message', html`value="${form.text('msg')}" placeholder="Moved from ${page.path}" dir="auto"`)}`
+${field('msg', say('move.message'), html`value="${form.text('msg')}" placeholder="${say('move.movedFrom', { path: page.path })}" dir="auto"`)}`
 }
 <div class="buttons">
-${preview && preview.taken.length === 0 && html`<button type="submit" name="intent" value="move" class="button">Move ${count(preview.moves.length, 'page')}</button>`}
-<button type="submit" name="intent" value="preview" class="button${preview ? ' quiet-button' : ''}">Show which pages move</button>
-${freePathButton(preview?.freePath ?? shown.freePath, 'Move it to')}
-<a href="${pageUrl(page.path)}">Cancel</a></div>
+${preview && preview.taken.length === 0 && html`<button type="submit" name="intent" value="move" class="button">${say('move.movePage', { count: preview.moves.length })}</button>`}
+<button type="submit" name="intent" value="preview" class="button${preview ? ' quiet-button' : ''}">${say('move.showWhichPagesMove')}</button>
+${freePathButton(preview?.freePath ?? shown.freePath, say('move.moveItTo'))}
+<a href="${pageUrl(page.path)}">${say('move.cancel')}</a></div>
 </form></div>`;
-  const layout = { title: `Move ${page.title}`, kind: 'move', main, scripts: ['move'] };
+  const layout = {
+    title: say('move.moveTitle', { title: page.title }),
+    kind: 'move',
+    main,
+    scripts: ['move'],
+  };
   return sendLayout(site, reply, { ...layout, status: shown.status });
 }
 
 function previewOf(wiki: Wiki, page: WholePage, { moves, taken, to }: NonNullable<Shown['preview']>): Html {
   if (taken.length > 0) {
-    return html`<div class="banner bad" role="alert"><p>${taken.length === 1 ? 'It cannot be moved there, because another page has this address:' : `It cannot be moved there, because ${taken.length} other pages have these addresses:`}</p>
+    return html`<div class="banner bad" role="alert"><p>${taken.length === 1 ? say('move.itCannotBeMovedThereBecause') : say('move.cannotBeMovedThere', { count: taken.length })}</p>
 <ul>${taken.slice(0, listed).map((path) => html`<li><code dir="auto">${path}</code></li>`)}</ul></div>`;
   }
-  return html`<div class="banner" role="status"><p>${count(moves.length, 'page moves', 'pages move')} to <code dir="auto">${to}</code>:</p>
-<ul class="moves">${moves.slice(0, listed).map(({ from, to }) => html`<li><code dir="auto">${from}</code> → <code dir="auto">${to}</code></li>`)}${moves.length > listed && html`<li>and ${moves.length - listed} more</li>`}</ul>
-<p>Who may read the pages does not change. Each page keeps its own permissions (${lowerFirst(permissionWords(page.permissions, page.group, wiki))}, for this one).</p></div>`;
+  return html`<div class="banner" role="status"><p>${say('move.pageMovesToTo', { count: moves.length, to: html`<code dir="auto">${to}</code>` })}</p>
+<ul class="moves">${moves.slice(0, listed).map(({ from, to }) => html`<li><code dir="auto">${from}</code> → <code dir="auto">${to}</code></li>`)}${moves.length > listed && html`<li>${say('common.andMore', { count: moves.length - listed })}</li>`}</ul>
+<p>${say('move.whoMayReadThePagesDoesNot', { access: permissionWords(page.permissions, page.group, wiki, {}, 'within') })}</p></div>`;
 }
 
 /** The chosen parent under its current path, and the resulting path. Refuses `invalid`, `path-loop`. */
@@ -140,18 +145,14 @@ async function readTarget(
     .text('slug')
     .trim()
     .replace(/^\/+|\/+$/g, '');
-  if (slug === '' || slug.includes('/'))
-    throw invalid(
-      '/slug',
-      'The last part of an address is one word, or several words joined by hyphens, without “/”.',
-    );
+  if (slug === '' || slug.includes('/')) throw invalid('/slug', say('move.theLastPartOfAnAddressIsOne'));
   if (named === '' || named === '/') return { parent: null, to: generatedPath(null, slug) };
   const above = page.lineage.at(-1);
   // Changing only the last segment does not require reading the parent.
   if (above?.path === named) return { parent: named, to: generatedPath(above, slug) };
   const read = readPath(named);
   const parent = 'path' in read ? await findReadable(reader, read.path) : undefined;
-  if (!parent) throw invalid('/parent', `The parent page ${named} does not exist.`);
+  if (!parent) throw invalid('/parent', say('move.noSuchParent', { path: named }));
   refuseLoop(page, parent);
   return { parent: parent.path, to: generatedPath(parent, slug) };
 }
@@ -159,8 +160,8 @@ async function readTarget(
 async function getMovable(request: FastifyRequest): Promise<WholePage> {
   const { visit, reader } = request;
   const path = pathOf(request);
-  if (!visit.actor) throw new Problem('unauthenticated', 'Sign in to move a page.');
+  if (!visit.actor) throw new Problem('unauthenticated', say('move.signInToMoveAPage'));
   const page = await findWritableWhole(reader, path, visit.now);
-  if (!page) throw new Problem('not-found', `There is no page at ${path.slice(0, 200)} that you may move.`);
+  if (!page) throw new Problem('not-found', say('move.noSuchPage', { path: path.slice(0, 200) }));
   return page;
 }

@@ -4,6 +4,7 @@ import type { PageName } from '#core/model/page.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import { nearMatches } from '#core/search/near-matches.ts';
 import { searchOutlines } from '#core/search/search-pages.ts';
+import { say } from '#words/say.ts';
 import { pageLink } from '../components.ts';
 import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
@@ -21,20 +22,25 @@ export async function sendNotFound(
   const [found, above] = await Promise.all([findNear(reader, path), findAbove(reader, path)]);
   const create = writeUrl(path);
   const main = html`<div class="plain">
-<h1>No page here yet</h1>
-<p class="lede">There is no page at <code dir="auto">${path}</code> that you may read.${above && html` It would be below ${pageLink(above)}.`}</p>
+<h1>${say('notFound.noPageHereYet')}</h1>
+<p class="lede">${say('notFound.noPageAt', { path: html`<code dir="auto">${path}</code>` })}${above && html` ${say('notFound.itWouldBeBelowPage', { page: pageLink(above) })}`}</p>
 ${
   visit.actor
-    ? html`<p><a class="button" href="${create}">Write “${title}”</a></p>`
-    : html`<p>You can <a href="/login?next=${encodeURIComponent(create)}">sign in to write it</a>, or, if it is private, <a href="/login?next=${encodeURIComponent(visit.url)}">sign in to read it</a>.</p>`
+    ? html`<p><a class="button" href="${create}">${say('notFound.writeTitle', { title })}</a></p>`
+    : html`<p>${say('notFound.youCanSignInToWriteItOrIfIt', { link: (words) => html`<a href="/login?next=${encodeURIComponent(create)}">${words}</a>`, link2: (words) => html`<a href="/login?next=${encodeURIComponent(visit.url)}">${words}</a>` })}</p>`
 }
 ${
   found.length > 0 &&
-  html`<h2>Did you mean</h2><ul class="near-matches">${found.map((page) => html`<li>${pageLink(page)} <span class="quiet" dir="auto">${page.path}</span></li>`)}</ul>`
+  html`<h2>${say('notFound.didYouMean')}</h2><ul class="near-matches">${found.map((page) => html`<li>${pageLink(page)} <span class="quiet" dir="auto">${page.path}</span></li>`)}</ul>`
 }
-<form class="inline-search" action="/search" role="search" aria-label="Search for this page"><label for="missing-search">Search for it</label> <input id="missing-search" type="search" name="text" value="${title}"> <button type="submit">Search</button></form>
+<form class="inline-search" action="/search" role="search" aria-label="${say('notFound.searchForThisPage')}"><label for="missing-search">${say('notFound.searchForIt')}</label> <input id="missing-search" type="search" name="text" value="${title}"> <button type="submit">${say('notFound.search')}</button></form>
 </div>`;
-  return sendLayout(site, reply, { title: 'No page here yet', kind: 'missing', main, status: 404 });
+  return sendLayout(site, reply, {
+    title: say('notFound.noPageHereYet'),
+    kind: 'missing',
+    main,
+    status: 404,
+  });
 }
 
 /** URL of the form that creates a missing page. */

@@ -17,6 +17,7 @@ import { unlinkIdentity } from '#core/members/unlink-identity.ts';
 import { Problem } from '#core/model/problem.ts';
 import { type Arrival, authorizationLimitMs, type Intent } from '#core/ports/sign-in-provider.ts';
 import { problemKinds } from '#http/problems.ts';
+import { listOf, say } from '#words/say.ts';
 import { urlOfVisit } from '../components.ts';
 import {
   accountName,
@@ -26,7 +27,7 @@ import {
   field,
   memberNameField,
 } from '../form-fields.ts';
-import { formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
+import { formRoutes, type Refusal, type RefusedForm, redirectWithNotice, refusalOf } from '../form-routes.ts';
 import { type Form, formFrom } from '../forms.ts';
 import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
@@ -67,7 +68,7 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
       return await goOn(reply, await providers.handleCallback(request.params.provider, stateCookie, answer));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      return sendFailure(site, reply, error);
+      return sendFailure(site, reply, refusalOf(error));
     }
   });
 
@@ -107,7 +108,9 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
   server.get('/login/again', async (_request, reply) => sendAgain(site, reply));
 
   const onAgain = formRoutes(server, site, (_site, reply, { form, code, message, status }) => {
-    const wrong = form.text('code') ? 'The passphrase or the code is wrong.' : 'The passphrase is wrong.';
+    const wrong = form.text('code')
+      ? say('oauth.thePassphraseOrTheCodeIs')
+      : say('oauth.thePassphraseIsWrong');
     const shown = { message: code === 'bad-credentials' ? wrong : message, status };
     return sendAgain(site, reply, { ...shown, next: form.text('next') });
   });
@@ -140,8 +143,7 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
   });
   onJoin('/login/join', ['member-joined', 'signed-in'], async (form, request, reply) => {
     const arrival = await arrivalOf(site, request);
-    if (!arrival)
-      throw new Problem('invalid', 'This took longer than ten minutes. Open the invitation again.');
+    if (!arrival) throw new Problem('invalid', say('oauth.thisTookLongerThanTenMinutes'));
     const { intent, identity } = arrival;
     const told = { identity, label: labelOf(site, identity.provider) };
     await site.limits.countInvitation(request);
@@ -219,27 +221,32 @@ function labelOf({ service }: Site, name: string): string {
  */
 function sendDeparture(site: Site, reply: FastifyReply, address: string, provider: string): FastifyReply {
   const label = labelOf(site, provider);
-  const main = html`<div class="plain"><h1>On to ${label}</h1>
-<p class="lede">You are being redirected to ${label} to sign in, and then back here.</p>
-<p><a class="button" href="${address}">Continue to ${label}</a></p></div>`;
+  const main = html`<div class="plain"><h1>${say('oauth.onToLabel', { label })}</h1>
+<p class="lede">${say('oauth.youAreBeingRedirectedToLabel', { label })}</p>
+<p><a class="button" href="${address}">${say('oauth.continueToLabel', { label })}</a></p></div>`;
   const head = html`<meta http-equiv="refresh" content="0; url=${address}">`;
-  return sendLayout(site, reply, { title: `On to ${label}`, kind: 'login', main, head });
+  return sendLayout(site, reply, {
+    title: say('oauth.onTo', { provider: label }),
+    kind: 'login',
+    main,
+    head,
+  });
 }
 
 /** Shows a sentence; the cause is in the log. */
 function sendFailure(
   site: Site,
   reply: FastifyReply,
-  { code, message, cause }: Pick<Problem, 'code' | 'message' | 'cause'>,
+  { code, message, cause }: Pick<Refusal, 'code' | 'message' | 'cause'>,
 ): FastifyReply {
   const { visit, log, params } = reply.request;
   const { provider } = params as Partial<ForProvider>;
   if (cause !== undefined) log.warn({ err: cause, provider }, 'no sign-in by provider');
-  const main = html`<div class="plain"><h1>That did not work</h1>
+  const main = html`<div class="plain"><h1>${say('oauth.thatDidNotWork')}</h1>
 ${errorSummary(message)}
-<p>${visit.actor ? html`<a class="button" href="/account">Your account</a>` : html`<a class="button" href="/login">Sign in</a>`}</p></div>`;
+<p>${visit.actor ? html`<a class="button" href="/account">${say('common.yourAccount')}</a>` : html`<a class="button" href="/login">${say('common.signIn')}</a>`}</p></div>`;
   const { status } = problemKinds[code];
-  return sendLayout(site, reply, { title: 'That did not work', kind: 'login', main, status });
+  return sendLayout(site, reply, { title: say('oauth.thatDidNotWork'), kind: 'login', main, status });
 }
 
 export async function sendAgain(
@@ -257,25 +264,25 @@ export async function sendAgain(
   const linked = providers.all.filter(({ name }) => links.some(({ provider }) => provider === name));
   const confirming = linked.filter(({ canConfirm }) => canConfirm);
   const silent = linked.filter(({ canConfirm }) => !canConfirm).map(({ label }) => label);
-  const main = html`<div class="plain"><h1>Confirm that it is you</h1>
-<p class="lede">You are about to change how people can sign in to your account. Sign in again as <span dir="auto">${member.name}</span>. This is valid for five minutes.</p>
+  const main = html`<div class="plain"><h1>${say('oauth.confirmThatItIsYou')}</h1>
+<p class="lede">${say('oauth.youAreAboutToChangeHowPeople', { name: html`<span dir="auto">${member.name}</span>` })}</p>
 ${errorSummary(shown.message)}
 ${
   member.passphraseHash !== null &&
   html`<form method="post" action="/login/again" class="narrow-form"><input type="hidden" name="next" value="${next}">
 ${accountName(member.email)}
-${field('pass', 'Passphrase', html`${currentPassphrase} autofocus`)}
-${hasFactor && codeField('Code of your second factor', html`required`)}
-<div class="buttons"><button type="submit" class="button">Go on</button></div></form>`
+${field('pass', say('common.passphrase'), html`${currentPassphrase} autofocus`)}
+${hasFactor && codeField(say('oauth.codeOfYourSecondFactor'), html`required`)}
+<div class="buttons"><button type="submit" class="button">${say('oauth.goOn')}</button></div></form>`
 }
 ${hasPasskey && passkeyButton(site, visit.origin, next)}
-${confirming.map((provider) => providerButton(provider, { intent: 'confirm', next }, `Continue with ${provider.label}`))}
-${silent.length > 0 && html`<p class="hint">${silent.join(' and ')} cannot be used here, because it does not say when you signed in there.</p>`}
-${member.passphraseHash === null && confirming.length === 0 && !hasPasskey && html`<p>You have no way yet to confirm that it is you. Ask an administrator for a link to choose a passphrase, and continue with it.</p>`}
+${confirming.map((provider) => providerButton(provider, { intent: 'confirm', next }, say('oauth.continueWith', { provider: provider.label })))}
+${silent.length > 0 && html`<p class="hint">${say('oauth.cannotBeUsedHere', { providers: listOf(silent) })}</p>`}
+${member.passphraseHash === null && confirming.length === 0 && !hasPasskey && html`<p>${say('oauth.youHaveNoWayYetToConfirmThat')}</p>`}
 </div>`;
   const { status } = shown;
   return sendLayout(site, reply, {
-    title: 'Confirm that it is you',
+    title: say('oauth.confirmThatItIsYou'),
     kind: 'login',
     main,
     scripts: ['passkey'],
@@ -291,13 +298,13 @@ function sendJoin(
   { message, errors = [], status }: RefusedForm = {},
 ): FastifyReply {
   const label = labelOf(site, arrival.identity.provider);
-  const main = html`<div class="plain"><h1>Welcome to ${site.settings.name}</h1>
-<p class="lede">You have signed in with ${label}${arrival.identity.account && html` (<span dir="auto">${arrival.identity.account}</span>)`}, and will sign in here with it. Choose the name that others see.</p>
+  const main = html`<div class="plain"><h1>${say('oauth.welcomeToName', { name: site.settings.name })}</h1>
+<p class="lede">${say('oauth.youHaveSignedInWith', { provider: html`${label}${arrival.identity.account && html` (<span dir="auto">${arrival.identity.account}</span>)`}` })}</p>
 ${errorSummary(message)}
 <form method="post" action="/login/join" class="narrow-form">
 ${memberNameField(form.text('name'), errors)}
-${field('email', 'E-mail', html`type="email" autocomplete="email" required value="${form.text('email')}"`, { errors, hint: 'Never shown to other members.' })}
-<div class="buttons"><button type="submit" class="button">Create account</button></div>
+${field('email', 'E-mail', html`type="email" autocomplete="email" required value="${form.text('email')}"`, { errors, hint: say('oauth.neverShownToOtherMembers') })}
+<div class="buttons"><button type="submit" class="button">${say('oauth.createAccount')}</button></div>
 </form></div>`;
-  return sendLayout(site, reply, { title: 'Your invitation', kind: 'invite', main, status });
+  return sendLayout(site, reply, { title: say('oauth.yourInvitation'), kind: 'invite', main, status });
 }

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { encodePath, readPath } from '#core/model/path.ts';
 import { Problem } from '#core/model/problem.ts';
+import { say } from '#words/say.ts';
 
 export function oldAddressRoutes(server: FastifyInstance): void {
   server.get<{ Querystring: { title?: string | string[] } }>('/index.php', async (request, reply) => {
@@ -10,7 +11,8 @@ export function oldAddressRoutes(server: FastifyInstance): void {
       typeof title === 'string' && title.trim() !== ''
         ? readPath(`/wiki/${title.replaceAll(' ', '_').replaceAll('?', '%3F')}`)
         : undefined;
-    if (!read || 'problem' in read) throw new Problem('not-found', 'There is nothing at this address.');
+    if (!read || 'problem' in read)
+      throw new Problem('not-found', say('oldAddresses.thereIsNothingAtThisAddress'));
     return reply.redirect(encodePath(read.path), 308);
   });
 }

@@ -2,9 +2,9 @@
 import { mayCreate } from '#core/model/may-write.ts';
 import { mayModeratePage } from '#core/model/page-access.ts';
 import type { PageView } from '#core/pages/page-view.ts';
-import { rulesAt } from '#core/pages/protection.ts';
 import { mayChangeAccess } from '#core/reading/access-sentence.ts';
 import { urlOf } from '#http/page-paths.ts';
+import { say } from '#words/say.ts';
 import { type Html, html } from '../html.ts';
 import type { Visit } from '../site.ts';
 
@@ -18,25 +18,24 @@ export function pageActions(
   const like =
     actor !== null &&
     !actor.block &&
-    html`<form method="post" action="${urlOf('/like', page.path)}"><button type="submit" name="like" value="${likesIt ? 'no' : 'yes'}" aria-pressed="${likesIt ? 'true' : 'false'}">${likesIt ? 'Liked' : 'Like'}${page.likes.length > 0 && html` <span class="count">${page.likes.length}</span>`}</button></form>`;
+    html`<form method="post" action="${urlOf('/like', page.path)}"><button type="submit" name="like" value="${likesIt ? 'no' : 'yes'}" aria-pressed="${likesIt ? 'true' : 'false'}">${likesIt ? say('pageActions.liked') : say('pageActions.like')}${page.likes.length > 0 && html` <span class="count">${page.likes.length}</span>`}</button></form>`;
   const others = html`${like}
-${actor !== null && (isWatched ? html`<a href="${urlOf('/watch', page.path)}">Watching</a>` : html`<form method="post" action="${urlOf('/watch', page.path)}"><button type="submit">Watch</button></form>`)}
-${actor !== null && html`<form method="post" action="/account/favourites"><button type="submit" name="${isStarred ? 'unstar' : 'star'}" value="${page.path}" aria-pressed="${isStarred ? 'true' : 'false'}">${isStarred ? 'Starred' : 'Star'}</button></form>`}
-${mayWrite && html`<a href="${urlOf('/move', page.path)}">Move</a>`}
-${mayModeratePage(actor, page, visit) && html`<a href="${urlOf('/delete', page.path)}">Delete</a>`}
-${mayCreate(actor) && html`<a href="/new?parent=${encodeURIComponent(page.path)}">Add below</a> <a href="${urlOf('/copy', page.path)}">Copy</a> <a href="/new?translationOf=${encodeURIComponent(page.path)}">Translate</a>`}
-${actor !== null && html`<a href="/proposals?path=${encodeURIComponent(page.path)}">Proposals</a>`}
-<a href="/export?ancestor=${encodeURIComponent(page.path)}">Export</a>
-${(actor?.isAdmin || actor?.role === 'moderator') && html`<a href="${urlOf('/protect', page.path)}">Protect</a>`}
-${mayChangeAccess(actor, page) && html`<a href="${urlOf('/access', page.path)}">Access</a>`}
-${(mayChangeAccess(actor, page) || (actor !== null && rulesAt(page).length > 0)) && html`<a href="${urlOf('/proposals/rules', page.path)}">Approval</a>`}`;
+${actor !== null && (isWatched ? html`<a href="${urlOf('/watch', page.path)}">${say('pageActions.watching')}</a>` : html`<form method="post" action="${urlOf('/watch', page.path)}"><button type="submit">${say('pageActions.watch')}</button></form>`)}
+${actor !== null && html`<form method="post" action="/account/favourites"><button type="submit" name="${isStarred ? 'unstar' : 'star'}" value="${page.path}" aria-pressed="${isStarred ? 'true' : 'false'}">${isStarred ? say('pageActions.starred') : say('pageActions.star')}</button></form>`}
+${mayWrite && html`<a href="${urlOf('/move', page.path)}">${say('pageActions.move')}</a>`}
+${mayModeratePage(actor, page, visit) && html`<a href="${urlOf('/delete', page.path)}">${say('pageActions.delete')}</a>`}
+${mayCreate(actor) && html`<a href="/new?parent=${encodeURIComponent(page.path)}">${say('pageActions.addBelow')}</a> <a href="${urlOf('/copy', page.path)}">${say('pageActions.copy')}</a> <a href="/new?translationOf=${encodeURIComponent(page.path)}">${say('pageActions.translate')}</a>`}
+${actor !== null && html`<a href="/proposals?path=${encodeURIComponent(page.path)}">${say('pageActions.proposals')}</a>`}
+<a href="/export?ancestor=${encodeURIComponent(page.path)}">${say('pageActions.export')}</a>
+${(actor?.isAdmin || actor?.role === 'moderator') && html`<a href="${urlOf('/protect', page.path)}">${say('pageActions.protect')}</a>`}
+${mayChangeAccess(actor, page) && html`<a href="${urlOf('/access', page.path)}">${say('pageActions.access')}</a>`}`;
   const signIn =
     actor === null &&
-    html`<a href="${`/login?next=${encodeURIComponent(urlOf('/edit', page.path))}`}">Sign in to edit</a>`;
-  return html`<div class="actions" role="group" aria-label="This page">
-${mayWrite && html`<a class="action-main" href="${urlOf('/edit', page.path)}" accesskey="e">Edit</a>`}
-${!mayWrite && actor !== null && !actor.block && html`<a class="action-main" href="${urlOf('/edit', page.path)}" accesskey="e">Propose<span class="on-wide"> a change</span></a>`}
-<a href="${urlOf('/history', page.path)}">History</a>
-<details class="actions-more" data-sheet><summary aria-label="More about this page">⋯</summary><div class="menu">${signIn}${others}</div></details>
+    html`<a href="${`/login?next=${encodeURIComponent(urlOf('/edit', page.path))}`}">${say('pageActions.signInToEdit')}</a>`;
+  return html`<div class="actions" role="group" aria-label="${say('common.thisPage')}">
+${mayWrite && html`<a class="action-main" href="${urlOf('/edit', page.path)}" accesskey="e">${say('pageActions.edit')}</a>`}
+${!mayWrite && actor !== null && !actor.block && html`<a class="action-main" href="${urlOf('/edit', page.path)}" accesskey="e">${say('pageActions.proposeAChange')}</a>`}
+<a href="${urlOf('/history', page.path)}">${say('pageActions.history')}</a>
+<details class="actions-more" data-sheet><summary aria-label="${say('pageActions.moreAboutThisPage')}">⋯</summary><div class="menu">${signIn}${others}</div></details>
 </div>`;
 }

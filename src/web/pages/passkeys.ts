@@ -11,6 +11,7 @@ import {
 } from '#core/members/passkeys.ts';
 import { isRecentSignIn } from '#core/members/recent-sign-in.ts';
 import type { Passkey } from '#core/ports/passkeys.ts';
+import { say } from '#words/say.ts';
 import { errorSummary, field } from '../form-fields.ts';
 import {
   chosenId,
@@ -54,8 +55,7 @@ export function passkeyRoutes(server: FastifyInstance, site: Site): void {
   });
 
   const onSignIn = formRoutes(server, site, (_site, reply, { form, code, message, status }) => {
-    const wrong =
-      'This passkey did not work: it does not belong to this account, or the response came too late. Try again.';
+    const wrong = say('passkeys.thisPasskeyDidNotWorkItDoes');
     const next = returnAddress(form.text('next'));
     const shown = { next, message: code === 'bad-credentials' ? wrong : message, status };
     return reply.request.visit.actor ? sendAgain(site, reply, shown) : sendLogin(site, reply, shown);
@@ -93,37 +93,37 @@ async function send(
   const obstacle = passkeys.obstacleAt(visit.origin);
   const isRecent = isRecentSignIn(visit.signedIn?.claims.signedInAt, visit.now);
   const main = html`<div class="plain">
-<p class="above"><a href="/account">Your account</a></p>
-<h1>Passkeys</h1>
-<p class="lede">With a passkey you sign in by the lock of your device: fingerprint, face or PIN. No passphrase and no code are needed, and no other site can steal it.</p>
+<p class="above"><a href="/account">${say('common.yourAccount')}</a></p>
+<h1>${say('passkeys.passkeys')}</h1>
+<p class="lede">${say('passkeys.withAPasskeyYouSignInByThe')}</p>
 ${errorSummary(message)}
 ${
   listed.length > 0 &&
   html`<ul class="sessions">${listed.map((passkey) => row(passkey, visit.now))}</ul>
-<p class="quiet">Removing a passkey signs out all devices that signed in with it.</p>`
+<p class="quiet">${say('passkeys.removingAPasskeySignsOutAll')}</p>`
 }
-<section><h2>Add a passkey</h2>
+<section><h2>${say('passkeys.addAPasskey')}</h2>
 ${
   obstacle !== undefined
     ? html`<p>${obstacle}</p>`
     : !isRecent
-      ? html`<p><a class="button" href="${signInAgainUrl(address)}">Confirm first that it is you</a></p>`
-      : html`<p data-passkey-missing>This browser does not support passkeys, or JavaScript is off.</p>
+      ? html`<p><a class="button" href="${signInAgainUrl(address)}">${say('passkeys.confirmFirstThatItIsYou')}</a></p>`
+      : html`<p data-passkey-missing>${say('passkeys.thisBrowserDoesNotSupport')}</p>
 <form method="post" action="${address}" data-passkey="/v1/members/me/passkeys/options" data-again="${signInAgainUrl(address)}" class="narrow-form" hidden>
 <input type="hidden" name="what" value="add"><input type="hidden" name="credential">
-${field('name', 'Name, to recognise it by', html`maxlength="${maxPasskeyNameLength}" placeholder="Phone" dir="auto"`, { errors })}
-<div class="buttons"><button type="submit" class="button">Add a passkey</button></div></form>`
+${field('name', say('passkeys.nameToRecogniseItBy'), html`maxlength="${maxPasskeyNameLength}" placeholder="Phone" dir="auto"`, { errors })}
+<div class="buttons"><button type="submit" class="button">${say('passkeys.addAPasskey')}</button></div></form>`
 }</section>
 </div>`;
-  const layout = { title: 'Passkeys', kind: 'account', main, scripts: ['passkey'] };
+  const layout = { title: say('passkeys.passkeys'), kind: 'account', main, scripts: ['passkey'] };
   return sendLayout(site, reply, { ...layout, status });
 }
 
 function row({ id, name, isSynced, createdAt, lastUsedAt }: Passkey, now: number): Html {
   return html`<li><form method="post" action="${address}"><input type="hidden" name="id" value="${id}">
-<strong dir="auto">${name}</strong> <span class="quiet">added ${dayOf(createdAt, now)}, ${lastUsedAt === null ? 'not used yet' : html`last used ${timeAgo(lastUsedAt, now)}`}${isSynced && ', on several devices'}</span>
-<button type="submit" name="what" value="remove" class="button quiet-button" aria-label="Remove: ${name}">Remove</button></form>
-<details><summary>Rename</summary><form method="post" action="${address}"><input type="hidden" name="id" value="${id}">
-<input name="name" value="${name}" maxlength="${maxPasskeyNameLength}" required aria-label="New name of ${name}" dir="auto">
-<button type="submit" name="what" value="rename" class="button quiet-button">Rename</button></form></details></li>`;
+<strong dir="auto">${name}</strong> <span class="quiet">${say('passkeys.added', { time: dayOf(createdAt, now) })}, ${lastUsedAt === null ? say('passkeys.notUsedYet') : say('passkeys.lastUsed', { time: timeAgo(lastUsedAt, now) })}${isSynced && html`, ${say('passkeys.onSeveralDevices')}`}</span>
+<button type="submit" name="what" value="remove" class="button quiet-button" aria-label="${say('passkeys.removeName', { name })}">${say('passkeys.remove')}</button></form>
+<details><summary>${say('passkeys.rename')}</summary><form method="post" action="${address}"><input type="hidden" name="id" value="${id}">
+<input name="name" value="${name}" maxlength="${maxPasskeyNameLength}" required aria-label="${say('passkeys.newNameOfName', { name })}" dir="auto">
+<button type="submit" name="what" value="rename" class="button quiet-button">${say('passkeys.rename')}</button></form></details></li>`;
 }

@@ -4,6 +4,7 @@ import type { GrantsInWords } from '#core/model/access-words.ts';
 import { allMembers, maxGroupNameLength } from '#core/model/group-name.ts';
 import type { GroupName } from '#core/model/page.ts';
 import type { Wiki } from '#core/model/permission.ts';
+import { say } from '#words/say.ts';
 import { choices, field } from '../form-fields.ts';
 import { permissionChoice, permissionCode } from '../format.ts';
 import { type Html, html } from '../html.ts';
@@ -27,8 +28,8 @@ export function permissionChoices(
 
 export function permissionCodeField(attributes: Html): Html {
   const own = html`inputmode="numeric" size="4" maxlength="3" ${attributes}`;
-  const hint = 'Three digits for owner, group and everyone else: 4 allows reading, 6 reading and editing.';
-  return field('permissions-code', 'Or as a code', own, { hint });
+  const hint = say('permissionFields.threeDigitsForOwnerGroupAnd');
+  return field('permissions-code', say('permissionFields.orAsACode'), own, { hint });
 }
 
 /** Names are typed, with suggestions, because an administrator may see very many groups. */
@@ -39,5 +40,5 @@ export function groupField(
 ): Html {
   const own = html`list="groups" maxlength="${maxGroupNameLength}" ${attributes} autocomplete="off" dir="auto"`;
   const names = [allMembers, ...groups].map((name) => html`<option value="${name}"></option>`);
-  return html`${field('group', 'Group', own, options)}<datalist id="groups">${names}</datalist>`;
+  return html`${field('group', say('permissionFields.group'), own, options)}<datalist id="groups">${names}</datalist>`;
 }

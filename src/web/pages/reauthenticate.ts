@@ -4,10 +4,11 @@
  */
 
 import type { FastifyReply } from 'fastify';
+import { listOf, say } from '#words/say.ts';
 import { codeField, currentPassphrase, errorSummary, field } from '../form-fields.ts';
 import { refusalOf } from '../form-routes.ts';
 import { type Form, readAgain } from '../forms.ts';
-import { html } from '../html.ts';
+import { html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { signIn } from '../sign-in.ts';
 import type { Site } from '../site.ts';
@@ -19,7 +20,7 @@ import type { Site } from '../site.ts';
 export async function reauthenticate(site: Site, reply: FastifyReply, form: Form): Promise<boolean> {
   const { visit } = reply.request;
   if (visit.actor) return true;
-  let message: string | undefined;
+  let message: Words | undefined;
   if (form.has('session-email')) {
     try {
       const [email, pass] = [form.text('session-email'), form.text('session-pass')];
@@ -37,9 +38,9 @@ export async function reauthenticate(site: Site, reply: FastifyReply, form: Form
       ]);
       message =
         code === 'bad-credentials'
-          ? 'E-mail, passphrase and code do not match. Nothing is lost. Try again.'
+          ? say('reauthenticate.eMailPassphraseAndCodeDoNot')
           : code === 'second-factor-required'
-            ? 'Your account has a second factor. Enter its code as well.'
+            ? say('reauthenticate.yourAccountHasASecondFactor')
             : said;
     }
   }
@@ -50,24 +51,24 @@ export async function reauthenticate(site: Site, reply: FastifyReply, form: Form
   const body = form.text('body');
   const kept = form.entries().filter(([name]) => !name.startsWith('session-') && name !== 'intent');
   const main = html`<div class="plain">
-<h1>Sign in to continue</h1>
-<p class="lede">You have been signed out. Your text is stored on this page, and will be back in the form when you sign in.</p>
+<h1>${say('reauthenticate.signInToContinue')}</h1>
+<p class="lede">${say('reauthenticate.youHaveBeenSignedOutYourText')}</p>
 ${errorSummary(message)}
 <form method="post" action="${reply.request.url}" class="narrow-form">
 ${kept.map(([name, value]) => (name === 'body' ? undefined : html`<input type="hidden" name="${name}" value="${value}">`))}
-${field('session-email', 'E-mail', html`type="email" autocomplete="username" required value="${form.text('session-email')}"`)}
-${field('session-pass', 'Passphrase', currentPassphrase)}
-${codeField(html`Code of your second factor <span class="quiet">(if you have one)</span>`, undefined, 'session-code')}
-<div class="buttons"><button type="submit" class="button" name="intent" value="again">Sign in and continue</button></div>
+${field('session-email', say('account.eMail'), html`type="email" autocomplete="username" required value="${form.text('session-email')}"`)}
+${field('session-pass', say('common.passphrase'), currentPassphrase)}
+${codeField(html`${say('reauthenticate.codeOfYourSecondFactorIfYou', { span: (words) => html`<span class="quiet">${words}</span>` })}`, undefined, 'session-code')}
+<div class="buttons"><button type="submit" class="button" name="intent" value="again">${say('reauthenticate.signInAndContinue')}</button></div>
 ${
   ways.length > 0 &&
-  html`<p class="hint">Do you sign in with ${ways.join(' or ')}? <a href="/login" target="_blank">Sign in in another tab</a>, then <button type="submit" name="intent" value="again" formnovalidate class="quiet-button">continue here</button>.</p>`
+  html`<p class="hint">${say('reauthenticate.doYouSignInWith', { ways: listOf(ways, 'disjunction'), link: (words) => html`<a href="/login" target="_blank">${words}</a>`, button: html`<button type="submit" name="intent" value="again" formnovalidate class="quiet-button">${say('reauthenticate.continueHere')}</button>` })}</p>`
 }
-<div class="field"><label for="kept-body">Your text</label><textarea id="kept-body" name="body" rows="14" dir="auto">
+<div class="field"><label for="kept-body">${say('reauthenticate.yourText')}</label><textarea id="kept-body" name="body" rows="14" dir="auto">
 ${body}</textarea></div>
-${form.leftFiles.length > 0 && html`<p class="mistake" id="left-files">Choose these files again: ${form.leftFiles.join(', ')}.</p>`}
+${form.leftFiles.length > 0 && html`<p class="mistake" id="left-files">${say('common.chooseTheseFilesAgain', { files: form.leftFiles.join(', ') })}</p>`}
 </form>
 </div>`;
-  sendLayout(site, reply, { title: 'Sign in to continue', kind: 'kept', main, status: 401 });
+  sendLayout(site, reply, { title: say('reauthenticate.signInToContinue'), kind: 'kept', main, status: 401 });
   return false;
 }

@@ -3,16 +3,17 @@
 import type { FastifyInstance } from 'fastify';
 import { type FeedQuery, pageOfEvents, readCursor, readFilter } from '#core/events/list-events.ts';
 import { reviewEvents } from '#core/events/review-events.ts';
-import { eventWords, type WikiEvent } from '#core/model/event.ts';
+import type { WikiEvent } from '#core/model/event.ts';
 import { roles } from '#core/model/member.ts';
 import { isModerator } from '#core/model/permission.ts';
 import { invalid } from '#core/model/problem.ts';
 import { urlOf } from '#http/page-paths.ts';
+import { say } from '#words/say.ts';
 import { changedAddress, pageLink, pagingLinks, urlOfVisit } from '../components.ts';
 import { checkbox, choices, field, selectField } from '../form-fields.ts';
 import { formRoutes, redirectWithNotice } from '../form-routes.ts';
 import { timeAgo } from '../format.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
 import { returnAddress } from '../visitor.ts';
@@ -44,37 +45,37 @@ export function recentChangeRoutes(server: FastifyInstance, site: Site): void {
     const named = query.editor === undefined ? undefined : await store.members.findById(query.editor);
     const at = (changed: Record<string, string | undefined>) =>
       changedAddress(url, { before: undefined, ...changed });
-    const criterion = (name: string, label: string, hint: string) =>
+    const criterion = (name: string, label: Words, hint: Words) =>
       field(name, label, html`value="${text(name) ?? ''}" placeholder="${hint}" dir="auto"`);
     const main = html`<div class="plain">
-<p class="above"><a href="/updates">Latest changes</a></p>
-<h1>All changes</h1>
-<p class="lede">Every change, latest first.${query.editor !== undefined && html` Only by <strong dir="auto">${named?.name ?? `member ${query.editor}`}</strong>. <a href="${at({ editor: undefined })}">By everybody</a>`}</p>
-<details class="criteria"${searchParams.size > 0 && html` open`}><summary>Filter</summary><form method="get" action="${address}" class="narrow-form">
+<p class="above"><a href="/updates">${say('common.latestChanges')}</a></p>
+<h1>${say('recentChanges.allChanges')}</h1>
+<p class="lede">${say('recentChanges.latestFirst')}${query.editor !== undefined && html` ${say('recentChanges.onlyBy', { name: html`<strong dir="auto">${named?.name ?? say('recentChanges.memberNumber', { id: String(query.editor) })}</strong>` })} <a href="${at({ editor: undefined })}">${say('recentChanges.byEverybody')}</a>`}</p>
+<details class="criteria"${searchParams.size > 0 && html` open`}><summary>${say('recentChanges.filter')}</summary><form method="get" action="${address}" class="narrow-form">
 ${query.editor !== undefined && html`<input type="hidden" name="editor" value="${query.editor}">`}
-${criterion('below', 'Beneath the page', '/garden')}${criterion('tag', 'Tag', 'kind:tree')}${criterion('type', 'Type', 'Place')}
-${selectField('role', 'Role of the author', choices([['', 'any'], ...roles.map((one) => [one, one] as const)], query.role ?? ''))}
-${reviews && checkbox('review', 'waiting', query.reviewed === false, 'Only changes that nobody has reviewed')}
-<div class="buttons"><button type="submit" class="button">Show</button></div></form></details>
-${events.length === 0 ? html`<p class="empty">${hasMore ? 'No matching changes here. There are older ones.' : 'No matching changes.'}</p>` : html`<ul class="updates">${events.map((event) => row(event, now, at, reviews ? request.url : undefined))}</ul>`}
+${criterion('below', say('recentChanges.beneathThePage'), '/garden')}${criterion('tag', say('recentChanges.tag'), 'kind:tree')}${criterion('type', say('common.type'), say('common.place'))}
+${selectField('role', say('recentChanges.roleOfTheAuthor'), choices([['', 'any'], ...roles.map((one) => [one, one] as const)], query.role ?? ''))}
+${reviews && checkbox('review', 'waiting', query.reviewed === false, say('recentChanges.onlyChangesThatNobodyHas'))}
+<div class="buttons"><button type="submit" class="button">${say('recentChanges.show')}</button></div></form></details>
+${events.length === 0 ? html`<p class="empty">${hasMore ? say('recentChanges.noMatchingChangesHereThere') : say('recentChanges.noMatchingChanges')}</p>` : html`<ul class="updates">${events.map((event) => row(event, now, at, reviews ? request.url : undefined))}</ul>`}
 ${
   waiting.length > 1 &&
   html`<form method="post" action="${address}">${waiting.map(({ id }) => html`<input type="hidden" name="id-${id}" value="${id}">`)}<input type="hidden" name="next" value="${request.url}">
-<button type="submit" class="button quiet-button">Mark all ${waiting.length} changes here as reviewed</button></form>`
+<button type="submit" class="button quiet-button">${say('recentChanges.markAllLengthChangesHereAs', { length: waiting.length })}</button></form>`
 }
 ${pagingLinks(
-  before !== undefined && html`<a href="${at({})}">← Latest</a>`,
-  hasMore && next !== null && html`<a rel="next" href="${at({ before: next })}">Older →</a>`,
+  before !== undefined && html`<a href="${at({})}">${say('common.latest')}</a>`,
+  hasMore && next !== null && html`<a rel="next" href="${at({ before: next })}">${say('common.older')}</a>`,
 )}
 </div>`;
-    return sendLayout(site, reply, { title: 'All changes', kind: 'updates', main });
+    return sendLayout(site, reply, { title: say('recentChanges.allChanges'), kind: 'updates', main });
   });
 
   const onForm = formRoutes(server, site);
   onForm(address, [], async (form, { visit }, reply) => {
     const ids = form.entries().flatMap(([name, value]) => (name.startsWith('id-') ? [Number(value)] : []));
     if (!ids.every((id) => Number.isSafeInteger(id) && id > 0))
-      throw invalid('/id', 'These changes do not exist.');
+      throw invalid('/id', say('recentChanges.theseChangesDoNotExist'));
     await reviewEvents(store, visit.actor, ids, form.text('what') !== 'unmark');
     return redirectWithNotice(reply, returnAddress(form.text('next'), address), 'reviewed');
   });
@@ -87,10 +88,10 @@ function row(
   markFrom: string | undefined,
 ): Html {
   const name = { id: page.id, path: page.path, title: page.title ?? page.path };
-  return html`<li><span class="updates-page">${pageLink(name)}</span> <span class="quiet">${eventWords[kind]} ${timeAgo(at, now)}${editor && html` by <a href="/members/${editor.id}" dir="auto">${editor.name}</a> (<a href="${address_({ editor: String(editor.id) })}" aria-label="Only changes by ${editor.name}">only these</a>)`} · <a href="${urlOf('/history', page.path)}">history</a></span>${msg !== '' && html` <q dir="auto">${msg}</q>`}
+  return html`<li><span class="updates-page">${pageLink(name)}</span> <span class="quiet">${editor ? html`${say('recentChanges.whatWhenAndWho', { kind, time: timeAgo(at, now), name: html`<a href="/members/${editor.id}" dir="auto">${editor.name}</a>` })} (<a href="${address_({ editor: String(editor.id) })}" aria-label="${say('recentChanges.onlyChangesByName', { name: editor.name })}">${say('recentChanges.onlyThese')}</a>)` : say('recentChanges.whatAndWhen', { kind, time: timeAgo(at, now) })} · <a href="${urlOf('/history', page.path)}">${say('recentChanges.history')}</a></span>${msg !== '' && html` <q dir="auto">${msg}</q>`}
 ${
   markFrom !== undefined &&
   !isReviewed &&
-  html`<form method="post" action="${address}"><input type="hidden" name="id-${id}" value="${id}"><input type="hidden" name="next" value="${markFrom}"><button type="submit" class="quiet-button" aria-label="Mark as reviewed: ${name.title}, ${kind}">Mark as reviewed</button></form>`
+  html`<form method="post" action="${address}"><input type="hidden" name="id-${id}" value="${id}"><input type="hidden" name="next" value="${markFrom}"><button type="submit" class="quiet-button" aria-label="${say('recentChanges.markAsReviewedTitleKind', { title: name.title, kind })}">${say('recentChanges.markAsReviewed')}</button></form>`
 }</li>`;
 }

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { findResetLink, resetPassphrase } from '#core/members/reset-passphrase.ts';
+import { say } from '#words/say.ts';
 import { accountName, errorSummary, newPassphraseFields, readNewPassphrase } from '../form-fields.ts';
 import { type ByToken, formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
 import { html } from '../html.ts';
@@ -38,17 +39,17 @@ async function sendReset(
   const { store, secrets } = site.service;
   const member = await findResetLink(store, secrets, token, reply.request.visit.now);
   if (!member) {
-    const words = html`It was already used, replaced by a newer one, or has expired. <a href="/login/forgot">Ask for a new one</a>.`;
+    const words = html`${say('reset.itWasAlreadyUsedReplacedByA', { link: (words) => html`<a href="/login/forgot">${words}</a>` })}`;
     return sendSpent(site, reply, words);
   }
-  const title = 'Choose a new passphrase';
+  const title = say('reset.chooseANewPassphrase');
   const main = html`<div class="plain"><h1>${title}</h1>
-<p class="lede">For the account of <span dir="auto">${member.name}</span> (${member.email}). It replaces the old passphrase and signs you out everywhere.</p>
+<p class="lede">${say('reset.forTheAccountOfNameEmailIt', { name: html`<span dir="auto">${member.name}</span>`, email: member.email })}</p>
 ${errorSummary(message)}
 <form method="post" class="narrow-form">
 ${accountName(member.email)}
-${newPassphraseFields('New passphrase', errors, true)}
-<div class="buttons"><button type="submit" class="button">Set passphrase</button></div>
+${newPassphraseFields(say('reset.newPassphrase'), errors, true)}
+<div class="buttons"><button type="submit" class="button">${say('reset.setPassphrase')}</button></div>
 </form></div>`;
   return sendLayout(site, reply, { title, kind: 'login', main, status });
 }

@@ -11,38 +11,39 @@ import { completeWords } from '#core/search/complete-words.ts';
 import { excerptOf, markMatches } from '#core/search/excerpt.ts';
 import { type Facets, findFacets } from '#core/search/find-facets.ts';
 import { type SearchInput, searchOutlines, searchPages } from '#core/search/search-pages.ts';
+import { say } from '#words/say.ts';
 import { highlighted, pageUrl, paging, readOffset, urlOfVisit } from '../components.ts';
 import { choices, errorSummary, field, selectField } from '../form-fields.ts';
-import { count, plainNumber, timeAgo } from '../format.ts';
-import { type Html, html } from '../html.ts';
+import { plainNumber, timeAgo } from '../format.ts';
+import { type Html, html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
 
 const shown = 20;
 const completions = 10;
 
-const orders: [value: string, words: string][] = [
-  ['relevance', 'Best match'],
-  ['alphabetical', 'Title, A to Z'],
-  ['reverse alphabetical', 'Title, Z to A'],
-  ['most recent update', 'Changed last'],
-  ['oldest update', 'Longest unchanged'],
-  ['last created', 'Newest'],
-  ['first created', 'Oldest'],
+const orders: [value: string, words: Words][] = [
+  ['relevance', say('search.bestMatch')],
+  ['alphabetical', say('search.titleAToZ')],
+  ['reverse alphabetical', say('search.titleZToA')],
+  ['most recent update', say('search.changedLast')],
+  ['oldest update', say('search.longestUnchanged')],
+  ['last created', say('search.newest')],
+  ['first created', say('search.oldest')],
 ];
 
-const logics: [value: string, words: string][] = [
-  ['and', 'all of these'],
-  ['or', 'any of these'],
+const logics: [value: string, words: Words][] = [
+  ['and', say('search.allOfThese')],
+  ['or', say('search.anyOfThese')],
 ];
 
 /** Criteria in single-line text fields. */
 const criteria = [
-  { name: 'title', label: 'In the title', example: 'rose' },
-  { name: 'type', label: 'Of the type', example: 'Place' },
-  { name: 'ancestor', label: 'Below the page', example: '/garden' },
-  { name: 'path', label: 'Address begins with', example: '/garden/r' },
-] as const satisfies { name: keyof SearchInput; label: string; example: string }[];
+  { name: 'title', label: say('search.inTheTitle'), example: 'rose' },
+  { name: 'type', label: say('search.ofTheType'), example: say('common.place') },
+  { name: 'ancestor', label: say('search.belowThePage'), example: '/garden' },
+  { name: 'path', label: say('search.addressBeginsWith'), example: '/garden/r' },
+] as const satisfies { name: keyof SearchInput; label: Words; example: Words }[];
 
 export function searchRoutes(server: FastifyInstance, site: Site): void {
   server.get('/search', { config: { strangersMs: 20, showsProposals: true } }, async (request, reply) => {
@@ -68,14 +69,18 @@ export function searchRoutes(server: FastifyInstance, site: Site): void {
     const beside = facetLists(url, facets);
     const named = soleCriterion(input);
     const marked = [text, found.meant ?? ''].join(' ');
-    const title = named ? `${named.kind}: ${named.value}` : text.trim() === '' ? 'Search' : `Search: ${text}`;
-    const main = html`<div class="search-page${beside.text !== '' && ' has-facets'}">
+    const title = named
+      ? say('search.kindAndValue', { kind: named.kind, value: named.value })
+      : text.trim() === ''
+        ? say('search.search')
+        : say('search.searchTitle', { text });
+    const main = html`<div class="search-page${!beside.isEmpty && ' has-facets'}">
 <div class="search-main">
-${named && html`<p class="above"><a href="/search">Search</a></p>`}
-<h1>${named ? html`<span class="kind" dir="auto">${named.kind}</span> <span dir="auto">${named.value}</span>` : text.trim() === '' ? 'Search' : html`Search: <span dir="auto">${text}</span>`}</h1>
+${named && html`<p class="above"><a href="/search">${say('search.search')}</a></p>`}
+<h1>${named ? html`<span class="kind" dir="auto">${named.kind}</span> <span dir="auto">${named.value}</span>` : text.trim() === '' ? say('search.search') : html`${say('search.searchText', { text: html`<span dir="auto">${text}</span>` })}`}</h1>
 ${errorSummary(refused)}
 ${!named && form(query, input)}
-${isAsked && !refused && html`<p class="result-count" role="status">${found.total === 0 ? 'Nothing was found.' : count(found.total, 'page')}</p>`}
+${isAsked && !refused && html`<p class="result-count" role="status">${found.total === 0 ? say('search.nothingWasFound') : say('count.pages', { count: found.total })}</p>`}
 ${found.meant !== undefined && didYouMean(url, found.meant)}
 ${isAsked && found.total === 0 && !refused && nothing(text, visit.actor !== null)}
 ${hasPlaces && html`<div class="search-map" data-map="results"></div>`}
@@ -115,8 +120,9 @@ ${beside}
     reply
       .type('application/opensearchdescription+xml; charset=utf-8')
       .send(
-        html`<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/"><ShortName>${site.settings.name.slice(0, 16)}</ShortName><Description>Search ${site.settings.name}</Description><InputEncoding>UTF-8</InputEncoding><Url type="text/html" template="${request.visit.origin}/search?text={searchTerms}"/></OpenSearchDescription>`
-          .text,
+        html`<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/"><ShortName>${site.settings.name.slice(0, 16)}</ShortName><Description>${say('search.searchWiki', { wiki: site.settings.name })}</Description><InputEncoding>UTF-8</InputEncoding><Url type="text/html" template="${request.visit.origin}/search?text={searchTerms}"/></OpenSearchDescription>`.in(
+          request.visit.language,
+        ),
       ),
   );
 
@@ -135,7 +141,7 @@ function didYouMean(url: URL, meant: string): Html {
   const query = new URLSearchParams(url.searchParams);
   query.delete('offset');
   query.set('text', meant);
-  return html`<p class="did-you-mean">Did you mean <a href="/search?${query.toString()}" dir="auto">${meant}</a>?</p>`;
+  return html`<p class="did-you-mean">${say('search.didYouMeanMeant', { meant: html`<a href="/search?${query.toString()}" dir="auto">${meant}</a>` })}</p>`;
 }
 
 /** Loads the contents of matches if excerpts are shown and they are not too long. */
@@ -165,35 +171,35 @@ function inputOf(query: URLSearchParams, offset: number): SearchInput {
 }
 
 /** The type or tag whose pages are listed, if it is the only criterion: links of pages lead here. */
-function soleCriterion(input: SearchInput): { kind: string; value: string } | undefined {
+function soleCriterion(input: SearchInput): { kind: Words; value: string } | undefined {
   const { type, tags = [], text, title, ancestor, path, logic } = input;
   if ([text, title, ancestor, path, logic].some((criterion) => criterion !== undefined)) return undefined;
-  if (type !== undefined) return tags.length === 0 ? { kind: 'Type', value: type } : undefined;
+  if (type !== undefined) return tags.length === 0 ? { kind: say('common.type'), value: type } : undefined;
   const [tag, another] = tags;
   if (tag === undefined || another !== undefined) return undefined;
   const [, key = '', value = ''] = /^([^:]+):(.+)$/s.exec(tag) ?? [];
-  return key === '' ? { kind: 'Tag', value: tag } : { kind: key, value };
+  return key === '' ? { kind: say('search.tag'), value: tag } : { kind: key, value };
 }
 
 function form(query: URLSearchParams, input: SearchInput): Html {
   const { text: _, logic, ...narrowing } = input;
   const isNarrowed = (hasCriteria(narrowing) || logic !== undefined) && !soleCriterion(input);
-  return html`<form class="search-form" action="/search" role="search" aria-label="Advanced search" data-complete="/search/titles">
+  return html`<form class="search-form" action="/search" role="search" aria-label="${say('search.advancedSearch')}" data-complete="/search/titles">
 <div class="search-line">
-<label class="unseen" for="search-text">Search words</label>
-<input id="search-text" type="search" name="text" value="${query.get('text') ?? ''}" placeholder="Words, or “a phrase”" dir="auto" autocomplete="off">
-<button type="submit" class="button">Search</button>
+<label class="unseen" for="search-text">${say('search.searchWords')}</label>
+<input id="search-text" type="search" name="text" value="${query.get('text') ?? ''}" placeholder="${say('search.wordsOrAPhrase')}" dir="auto" autocomplete="off">
+<button type="submit" class="button">${say('search.search')}</button>
 </div>
-<details class="criteria"${isNarrowed && html` open`}><summary>Filter</summary>
+<details class="criteria"${isNarrowed && html` open`}><summary>${say('search.filter')}</summary>
 <div class="fields">
 ${criteria.map(({ name, label, example }) =>
   field(name, label, html`value="${query.get(name) ?? ''}" placeholder="${example}" dir="auto"`, {
     id: `search-${name}`,
   }),
 )}
-${[...(input.tags ?? []), ''].map((tag, index) => field('tag', 'With the tag', html`value="${tag}" placeholder="season:summer" dir="auto"`, { id: `search-tag-${index}` }))}
-${selectField('order', 'Order', choices(orders, input.order), { id: 'search-order' })}
-${selectField('logic', 'Pages that match', choices(logics, input.logic), { id: 'search-logic' })}
+${[...(input.tags ?? []), ''].map((tag, index) => field('tag', say('search.withTheTag'), html`value="${tag}" placeholder="season:summer" dir="auto"`, { id: `search-tag-${index}` }))}
+${selectField('order', say('search.order'), choices(orders, input.order), { id: 'search-order' })}
+${selectField('logic', say('search.pagesThatMatch'), choices(logics, input.logic), { id: 'search-logic' })}
 </div></details>
 </form>`;
 }
@@ -206,7 +212,7 @@ function result(page: Result, text: string, language: string, now: number): Html
 ${thumbnail && html`<img class="result-picture" src="${fileUrl(thumbnail)}" alt="" loading="lazy">`}
 <h2><a href="${pageUrl(page.path)}" dir="auto">${highlighted(markMatches(page.title, text, language))}</a></h2>
 <p class="result-text" dir="auto">${excerpt && excerpt.length > 0 ? highlighted(excerpt) : page.description}</p>
-<p class="quiet"><span dir="auto">${whereItLies(page)}</span>${page.type && html` · ${page.type}`} · changed ${timeAgo(page.updatedAt, now)}</p>
+<p class="quiet"><span dir="auto">${whereItLies(page)}</span>${page.type && html` · ${page.type}`} · ${say('search.changed', { time: timeAgo(page.updatedAt, now) })}</p>
 </li>`;
 }
 
@@ -217,17 +223,17 @@ function whereItLies({ lineage, title }: PageOutline): string {
 }
 
 function nothing(text: string, isMember: boolean): Html {
-  return html`<div class="empty"><p>Try fewer or other words. Each word also matches the beginning of longer words, and “phrases in quotes” must match exactly. A minus, as in “roses -trees”, leaves out pages with a word, and needs another word to search for. OR between two words finds either, and “title:rose” looks in titles only.</p>${
+  return html`<div class="empty"><p>${say('search.tryFewerOrOtherWordsEachWord')}</p>${
     isMember &&
     text.trim() !== '' &&
-    html`<p><a class="button" href="/new?title=${encodeURIComponent(text.trim())}">Write “${text.trim()}”</a></p>`
+    html`<p><a class="button" href="/new?title=${encodeURIComponent(text.trim())}">${say('search.writeTrim', { trim: text.trim() })}</a></p>`
   }</div>`;
 }
 
 /** Counts are shown only if all matches were counted. */
 function facetLists(url: URL, { types, tags, isWhole }: Facets): Html {
   if (types.length === 0 && tags.length === 0) return html``;
-  const entry = (name: 'type' | 'tag', value: string, words: string, number: number) => {
+  const entry = (name: 'type' | 'tag', value: string, words: Words, number: number) => {
     const isOn = url.searchParams.getAll(name).includes(value);
     const query = new URLSearchParams(url.searchParams);
     query.delete('offset');
@@ -237,8 +243,8 @@ function facetLists(url: URL, { types, tags, isWhole }: Facets): Html {
     return html`<li><a href="/search?${query.toString()}"${isOn && html` aria-current="true"`}><span dir="auto">${words}</span>${isWhole && html` <span class="count">${plainNumber(number)}</span>`}</a></li>`;
   };
   const byKey = Map.groupBy(tags, ({ key }) => key);
-  return html`<aside class="facets" aria-label="Filter the results">
-${types.length > 0 && html`<section><h2>Type</h2><ul>${types.map(({ type, count }) => entry('type', type, type, count))}</ul></section>`}
+  return html`<aside class="facets" aria-label="${say('search.filterTheResults')}">
+${types.length > 0 && html`<section><h2>${say('common.type')}</h2><ul>${types.map(({ type, count }) => entry('type', type, type, count))}</ul></section>`}
 ${[...byKey].map(([key, values]) => html`<section><h2 dir="auto">${key}</h2><ul>${values.map(({ value, count }) => entry('tag', `${key}:${value}`, value, count))}</ul></section>`)}
 </aside>`;
 }

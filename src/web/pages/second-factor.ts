@@ -11,9 +11,9 @@ import {
   renewRecoveryCodes,
 } from '#core/members/second-factor.ts';
 import type { FieldError } from '#core/model/problem.ts';
+import { say } from '#words/say.ts';
 import { errorSummary, field } from '../form-fields.ts';
 import { formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
-import { count } from '../format.ts';
 import { type Html, html, trusted } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
@@ -65,35 +65,40 @@ async function send(site: Site, reply: FastifyReply, shown: Shown = {}): Promise
   const { visit } = reply.request;
   const { isOn, codesLeft } = await getSecondFactor(site.service.store, visit.actor);
   const main = html`<div class="plain">
-<p class="above"><a href="/account">Your account</a></p>
-<h1>Second factor</h1>
+<p class="above"><a href="/account">${say('common.yourAccount')}</a></p>
+<h1>${say('secondFactor.secondFactor')}</h1>
 ${errorSummary(shown.message)}
 ${shown.codes && newCodes(shown.codes)}
 ${
   isOn
-    ? html`<p class="lede">Signing in with your passphrase requires a code of your authenticator app. You have ${count(codesLeft, 'recovery code')} left.</p>
-<form method="post" action="${address}" class="buttons"><button type="submit" class="button" name="what" value="codes">Make new recovery codes</button>
-<button type="submit" class="button quiet-button" name="what" value="end">Turn off the second factor</button></form>`
+    ? html`<p class="lede">${say('secondFactor.signingInWithYourPassphrase', { codesLeft: codesLeft })}</p>
+<form method="post" action="${address}" class="buttons"><button type="submit" class="button" name="what" value="codes">${say('secondFactor.makeNewRecoveryCodes')}</button>
+<button type="submit" class="button quiet-button" name="what" value="end">${say('secondFactor.turnOffTheSecondFactor')}</button></form>`
     : shown.begun
       ? confirmForm(shown.begun, shown.errors ?? [])
-      : html`<p class="lede">With a second factor, nobody can sign in with your passphrase alone: a code of an app on your phone is needed as well. Linked accounts and API tokens keep working without it.</p>
-<form method="post" action="${address}"><div class="buttons"><button type="submit" class="button" name="what" value="begin">Add an authenticator app</button></div></form>`
+      : html`<p class="lede">${say('secondFactor.withASecondFactorNobodyCan')}</p>
+<form method="post" action="${address}"><div class="buttons"><button type="submit" class="button" name="what" value="begin">${say('secondFactor.addAnAuthenticatorApp')}</button></div></form>`
 }
 </div>`;
-  return sendLayout(site, reply, { title: 'Second factor', kind: 'account', main, status: shown.status });
+  return sendLayout(site, reply, {
+    title: say('secondFactor.secondFactor'),
+    kind: 'account',
+    main,
+    status: shown.status,
+  });
 }
 
 function confirmForm({ secret, url }: { secret: string; url: string }, errors: FieldError[]): Html {
   return html`<ol class="steps">
-<li><p>Scan this with your authenticator app, or type the key into it.</p>
-<div class="qr" role="img" aria-label="QR code of the key">${trusted(renderSVG(url, { border: 2 }))}</div>
-<p>Key: <code class="key">${secret.replaceAll(/(.{4})/g, '$1 ').trim()}</code></p></li>
+<li><p>${say('secondFactor.scanThisWithYour')}</p>
+<div class="qr" role="img" aria-label="${say('secondFactor.qrCodeOfTheKey')}">${trusted(renderSVG(url, { border: 2 }))}</div>
+<p>${say('secondFactor.keyTrim', { trim: html`<code class="key">${secret.replaceAll(/(.{4})/g, '$1 ').trim()}</code>` })}</p></li>
 <li><form method="post" action="${address}" class="narrow-form">
-${field('code', 'Enter the code that it shows', html`autocomplete="one-time-code" inputmode="numeric" required`, { errors })}
-<div class="buttons"><button type="submit" class="button" name="what" value="confirm">Turn it on</button></div></form></li></ol>`;
+${field('code', say('secondFactor.enterTheCodeThatItShows'), html`autocomplete="one-time-code" inputmode="numeric" required`, { errors })}
+<div class="buttons"><button type="submit" class="button" name="what" value="confirm">${say('secondFactor.turnItOn')}</button></div></form></li></ol>`;
 }
 
 function newCodes(codes: string[]): Html {
-  return html`<div class="banner" role="status"><p>Keep these recovery codes where you can find them without your phone. Each works once. They are not shown again.</p>
+  return html`<div class="banner" role="status"><p>${say('secondFactor.keepTheseRecoveryCodesWhere')}</p>
 <ul class="codes">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul></div>`;
 }

@@ -5,6 +5,7 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { confirmSignUp, findSignUp, refuseUnlessOpen, signUp } from '#core/members/sign-up.ts';
+import { say } from '#words/say.ts';
 import {
   accountName,
   currentPassphrase,
@@ -41,8 +42,8 @@ export function signUpRoutes(server: FastifyInstance, site: Site): void {
     const next = await signUp(store, service, rules, input, request.visit.now);
     if (next === 'sign-in') return redirectWithNotice(reply, '/login', 'signed-up');
     if (next === 'wait') return sendWait(site, reply);
-    const words = html`A mail is on its way to <span dir="auto">${email}</span>. Its link works once, within a day, with the passphrase that you chose. If no mail arrives within a few minutes, look into the spam folder, or check the address.`;
-    return sendWords(site, reply, { title: 'Check your mail', words });
+    const words = html`${say('signUp.aMailIsOnItsWayToEmailIts', { email: html`<span dir="auto">${email}</span>` })}`;
+    return sendWords(site, reply, { title: say('signUp.checkYourMail'), words });
   });
 
   server.get<{ Params: ByToken }>('/login/confirm/:token', async ({ params }, reply) =>
@@ -72,34 +73,32 @@ async function sendForm(
   const challenge = JSON.stringify(await service.proofsOfWork.challenge(reply.request.visit.now));
   const hasMail = service.store.mails.isOn;
   const lede = {
-    open: hasMail
-      ? 'You will confirm your address by mail.'
-      : 'Choose a name and a passphrase to become a member.',
-    approval: `${hasMail ? 'You will confirm your address by mail. Then an' : 'An'} administrator approves your request.`,
+    open: hasMail ? say('signUp.youWillConfirmYourAddressBy') : say('signUp.chooseANameAndAPassphraseTo'),
+    approval: hasMail ? say('signUp.confirmAndWait') : say('signUp.waitForApproval'),
     invitation: '',
   }[mode];
   const main = html`<div class="plain">
-<h1>Sign up for ${settings.name}</h1>
+<h1>${say('signUp.signUpForName', { name: settings.name })}</h1>
 <p class="lede">${lede}</p>
 ${errorSummary(message)}
-<noscript><p class="banner">Signing up needs JavaScript: your browser does a short calculation, which keeps out spam programs. Without JavaScript, ask an administrator for an invitation.</p></noscript>
+<noscript><p class="banner">${say('signUp.signingUpNeedsJavascriptYour')}</p></noscript>
 <form method="post" action="/login/sign-up" class="narrow-form" data-challenge="${challenge}">
 <input type="hidden" name="proof" value="">
 ${memberNameField(form.text('name'), errors)}
 ${memberEmailField(form.text('email'), errors)}
-${newPassphraseFields('Passphrase', errors)}
-<div class="buttons"><button type="submit" class="button">Sign up</button></div>
+${newPassphraseFields(say('common.passphrase'), errors)}
+<div class="buttons"><button type="submit" class="button">${say('signUp.signUp')}</button></div>
 <p class="quiet" role="status" data-work></p>
 </form>
-<p class="quiet">Already a member? <a href="/login">Sign in</a></p>
+<p class="quiet">${say('signUp.alreadyAMemberSignIn', { link: (words) => html`<a href="/login">${words}</a>` })}</p>
 </div>`;
-  const layout = { title: 'Sign up', kind: 'login', main, scripts: ['sign-up'] };
+  const layout = { title: say('signUp.signUp'), kind: 'login', main, scripts: ['sign-up'] };
   return sendLayout(site, reply, { ...layout, status });
 }
 
 function sendWait(site: Site, reply: FastifyReply): FastifyReply {
-  const words = html`An administrator checks your request. ${site.service.store.mails.isOn ? 'You will get a mail when it is approved.' : 'This wiki sends no mail, so try to sign in from time to time.'} A request without a decision expires after 30 days.`;
-  return sendWords(site, reply, { title: 'Request received', words });
+  const words = html`${say('signUp.administratorChecks')} ${site.service.store.mails.isOn ? say('signUp.youWillGetAMailWhenItIs') : say('signUp.thisWikiSendsNoMailSoTryTo')} ${say('signUp.requestExpires')}`;
+  return sendWords(site, reply, { title: say('signUp.requestReceived'), words });
 }
 
 async function sendConfirm(
@@ -111,18 +110,18 @@ async function sendConfirm(
   const { store, secrets } = site.service;
   const asked = await findSignUp(store, secrets, token, reply.request.visit.now);
   if (!asked) {
-    const words = html`It was already used, replaced by a newer one, or is older than a day. <a href="/login/sign-up">Sign up again</a>.`;
+    const words = html`${say('signUp.itWasAlreadyUsedReplacedByA', { link: (words) => html`<a href="/login/sign-up">${words}</a>` })}`;
     return sendSpent(site, reply, words);
   }
   const { name, email } = asked;
-  const main = html`<div class="plain"><h1>Confirm your address</h1>
-<p class="lede"><span dir="auto">${name}</span>, enter the passphrase that you chose when you signed up with <span dir="auto">${email}</span>.</p>
+  const main = html`<div class="plain"><h1>${say('signUp.confirmYourAddress')}</h1>
+<p class="lede">${say('signUp.nameEnterThePassphraseThat', { name: html`<span dir="auto">${name}</span>`, email: html`<span dir="auto">${email}</span>` })}</p>
 ${errorSummary(message)}
 <form method="post" class="narrow-form">
 ${accountName(email)}
-${field('pass', 'Passphrase', html`${currentPassphrase} autofocus`, { errors })}
-<div class="buttons"><button type="submit" class="button">Confirm</button></div>
+${field('pass', say('common.passphrase'), html`${currentPassphrase} autofocus`, { errors })}
+<div class="buttons"><button type="submit" class="button">${say('signUp.confirm')}</button></div>
 </form>
-<p class="quiet">Forgotten already? <a href="/login/sign-up">Sign up again</a>, with another one.</p></div>`;
-  return sendLayout(site, reply, { title: 'Confirm your address', kind: 'login', main, status });
+<p class="quiet">${say('signUp.forgottenAlreadySignUpAgain', { link: (words) => html`<a href="/login/sign-up">${words}</a>` })}</p></div>`;
+  return sendLayout(site, reply, { title: say('signUp.confirmYourAddress'), kind: 'login', main, status });
 }

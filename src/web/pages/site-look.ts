@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '#core/model/problem.ts';
 import { isPicture } from '#core/model/settings.ts';
+import { say } from '#words/say.ts';
 import type { Site } from '../site.ts';
 import type { SiteLook, SiteStyle } from '../site-look.ts';
 
@@ -16,7 +17,7 @@ export function siteLookRoutes(server: FastifyInstance, site: Site): void {
     async ({ params }, reply) => {
       const look = site.look();
       const found = fileOf(look, params.name);
-      if (!found) throw new Problem('not-found', 'There is nothing at this address.');
+      if (!found) throw new Problem('not-found', say('siteLook.thereIsNothingAtThisAddress'));
       // The address of an earlier look must not be cached, because its hash belongs to other content.
       const isCurrent = params.version === look.version;
       return reply

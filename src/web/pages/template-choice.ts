@@ -6,9 +6,10 @@ import { templateBeneath } from '#core/pages/access-beneath.ts';
 import { fieldsOfTemplate, findPageTemplate, getPageTemplate } from '#core/pages/begin-page.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import { findPages } from '#core/search/search-pages.ts';
+import { say } from '#words/say.ts';
 import { urlOfVisit } from '../components.ts';
 import { type Form, formWith } from '../forms.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, type Words } from '../html.ts';
 import type { Visit } from '../site.ts';
 import { entriesOf } from './edit-fields.ts';
 
@@ -53,13 +54,13 @@ export function templateChoice(
   chosen: string,
 ): Html | undefined {
   if (templates.length === 0) return undefined;
-  const choice = (from: string, title: string, description: string) => {
+  const choice = (from: string, title: Words, description: string) => {
     const url = urlOfVisit(visit);
     url.searchParams.set('from', from);
     const here = from === chosen && html` aria-current="true"`;
     return html`<li><a href="${`/new${url.search}`}"${here} dir="auto">${title}</a>${description !== '' && html` <span class="quiet" dir="auto">${description}</span>`}</li>`;
   };
   const now = templates.find(({ path }) => path === chosen);
-  return html`<details class="template-choice"${chosen === '' && html` open`}><summary>Begin with a template <span class="quiet" dir="auto">${now?.title}</span></summary>
-<ul>${choice('', 'Empty page', '')}${templates.map(({ path, title, description }) => choice(path, title, description))}</ul></details>`;
+  return html`<details class="template-choice"${chosen === '' && html` open`}><summary>${say('templateChoice.beginWithATemplateTitle', { title: html`<span class="quiet" dir="auto">${now?.title}</span>` })}</summary>
+<ul>${choice('', say('templateChoice.emptyPage'), '')}${templates.map(({ path, title, description }) => choice(path, title, description))}</ul></details>`;
 }

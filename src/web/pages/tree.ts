@@ -13,9 +13,9 @@ import type { Reader } from '#core/ports/reader.ts';
 import { getReadable, getWhole } from '#core/reading/find-page.ts';
 import { findPages } from '#core/search/search-pages.ts';
 import { urlOf } from '#http/page-paths.ts';
+import { say } from '#words/say.ts';
 import { breadcrumb, mostCounted, pageLink, paging, readRange, treeList } from '../components.ts';
 import { checkbox } from '../form-fields.ts';
-import { count } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { pathOf } from '../page-address.ts';
@@ -56,24 +56,27 @@ async function showTree(site: Site, reply: FastifyReply, path: string | null): P
   const whole = above && (await getWhole(reader, above.id, 'none'));
   const main = html`<div class="plain">
 ${whole && breadcrumb(whole.lineage)}
-<h1>${above ? html`Below ${pageLink(above)}` : 'All pages'}</h1>
-<p class="lede">${total === 0 ? (above ? 'There are no pages below this one.' : 'There are no pages yet.') : `${count(total, 'page')}${above ? '' : ' at the root of the tree'}.`}${
-    orderOf !== undefined && total > 1 && html` <a href="${urlOf('/order', orderOf)}">Order them</a>`
+<h1>${above ? html`${say('tree.belowPage', { page: pageLink(above) })}` : say('common.allPages')}</h1>
+<p class="lede">${total === 0 ? (above ? say('tree.thereAreNoPagesBelowThisOne') : say('tree.thereAreNoPagesYet')) : say(above ? 'tree.pages' : 'tree.pagesAtTheRoot', { count: total })}${
+    orderOf !== undefined &&
+    total > 1 &&
+    html` <a href="${urlOf('/order', orderOf)}">${say('tree.orderThem')}</a>`
   }${
     visit.actor &&
-    html` <a href="/new${above ? `?parent=${encodeURIComponent(above.path)}` : ''}">Add one</a>`
+    html` <a href="/new${above ? `?parent=${encodeURIComponent(above.path)}` : ''}">${say('tree.addOne')}</a>`
   }</p>
 ${total > 0 && filterForm(above, pages, filter, hidden)}
 <div class="tree-page" data-tree>${found ?? treeList(pages, { orderOf, counts: await countsOf(reader, pages), hidden })}</div>
 ${!found && paging(url, range, total)}
 </div>`;
-  const title = above ? `Below ${above.title}` : 'All pages';
+  const title = above ? say('tree.below', { title: above.title }) : say('common.allPages');
   return sendLayout(site, reply, { title, kind: 'tree', main, scripts: ['page'], isListed: path === null });
 }
 
 function sendPart(reply: FastifyReply, list: Html): FastifyReply {
-  const { text } = keepingProposal(reply.request.visit, list);
-  return reply.header('cache-control', 'private, no-cache').type('text/html; charset=utf-8').send(text);
+  const { visit } = reply.request;
+  const markup = keepingProposal(visit, list).in(visit.language);
+  return reply.header('cache-control', 'private, no-cache').type('text/html; charset=utf-8').send(markup);
 }
 
 function countsOf(reader: Reader, pages: readonly ChildPage[]): Promise<Map<number, number>> {
@@ -101,8 +104,9 @@ async function filtered(
         html`<li class="leaf">${pageLink(page)} <span class="quiet" dir="auto">${page.path}</span></li>`,
     );
   const more =
-    total > ids.length && html`<li class="leaf quiet">and ${count(total - ids.length, 'more page')}</li>`;
-  return html`<ul class="tree found">${rows.length > 0 ? rows : html`<li class="leaf quiet">No page has such a title.</li>`}${more}</ul>`;
+    total > ids.length &&
+    html`<li class="leaf quiet">${say('tree.andMorePage', { count: total - ids.length })}</li>`;
+  return html`<ul class="tree found">${rows.length > 0 ? rows : html`<li class="leaf quiet">${say('tree.noPageHasSuchATitle')}</li>`}${more}</ul>`;
 }
 
 /** Types are those of the pages listed, and those that are hidden. */
@@ -116,9 +120,9 @@ function filterForm(
     .slice(0, mostHidden)
     .sort();
   const hide = types.map((type) => checkbox('hide', type, hidden.includes(type), html`<bdi>${type}</bdi>`));
-  return html`<form class="tree-filter" role="search" aria-label="Filter pages" action="${urlOf('/tree', above?.path ?? '')}">
-<label for="tree-title">Filter by title</label> <input type="search" id="tree-title" name="title" value="${filter}" maxlength="${maxTitleLength}" dir="auto" autocomplete="off">
-${types.length > 0 && html`<details${hidden.length > 0 && html` open`}><summary>Hide types</summary>${hide}</details>`}
-<button type="submit" class="quiet-button">Filter</button>
+  return html`<form class="tree-filter" role="search" aria-label="${say('tree.filterPages')}" action="${urlOf('/tree', above?.path ?? '')}">
+<label for="tree-title">${say('tree.filterByTitle')}</label> <input type="search" id="tree-title" name="title" value="${filter}" maxlength="${maxTitleLength}" dir="auto" autocomplete="off">
+${types.length > 0 && html`<details${hidden.length > 0 && html` open`}><summary>${say('tree.hideTypes')}</summary>${hide}</details>`}
+<button type="submit" class="quiet-button">${say('tree.filter')}</button>
 </form>`;
 }

@@ -5,6 +5,7 @@ import { Problem } from '#core/model/problem.ts';
 import { recentUpdates } from '#core/pages/recent-updates.ts';
 import { findReadable } from '#core/reading/find-page.ts';
 import { urlOf } from '#http/page-paths.ts';
+import { say } from '#words/say.ts';
 import { changedAddress, pageLink, pagingLinks, readOffset, urlOfVisit } from '../components.ts';
 import { timeAgo } from '../format.ts';
 import { type Html, html } from '../html.ts';
@@ -22,29 +23,29 @@ export function updateRoutes(server: FastifyInstance, site: Site): void {
     const below = url.searchParams.get('below') ?? undefined;
     const above = below === undefined ? undefined : await findReadable(request.reader, below);
     if (below !== undefined && !above)
-      throw new Problem('not-found', `There is no page at ${below.slice(0, 200)}.`);
+      throw new Problem('not-found', say('updates.noPageAt', { path: below.slice(0, 200) }));
     const offset = readOffset(url);
     // One extra change tells whether there are more.
     const updates = await recentUpdates(request.reader, shown + 1, offset, below);
     const at = (start: number) => changedAddress(url, { offset: start > 0 ? String(start) : undefined });
     const main = html`<div class="plain">
-<h1>Latest changes</h1>
-${above ? html`<p class="lede">Below ${pageLink(above)}. <a href="/updates">Show the whole wiki</a></p>` : html`<p class="lede">Pages, most recently changed first.</p>`}
-${updates.length === 0 ? html`<p class="empty">Nothing has changed here yet.</p>` : updatesList(updates.slice(0, shown), visit.now)}
+<h1>${say('common.latestChanges')}</h1>
+${above ? html`<p class="lede">${say('updates.belowPageShowTheWholeWiki', { page: pageLink(above), link: (words) => html`<a href="/updates">${words}</a>` })}</p>` : html`<p class="lede">${say('updates.pagesMostRecentlyChanged')}</p>`}
+${updates.length === 0 ? html`<p class="empty">${say('updates.nothingHasChangedHereYet')}</p>` : updatesList(updates.slice(0, shown), visit.now)}
 ${pagingLinks(
-  offset > 0 && html`<a rel="prev" href="${at(Math.max(0, offset - shown))}">← Newer</a>`,
-  updates.length > shown && html`<a rel="next" href="${at(offset + shown)}">Older →</a>`,
+  offset > 0 && html`<a rel="prev" href="${at(Math.max(0, offset - shown))}">${say('updates.newer')}</a>`,
+  updates.length > shown && html`<a rel="next" href="${at(offset + shown)}">${say('common.older')}</a>`,
 )}
-<p class="quiet"><a href="/updates/changes${above && `?${new URLSearchParams({ below: above.path })}`}">All changes, with filters</a> · <a href="${above ? urlOf('/atom/updates', above.path) : '/atom'}">Follow by feed (Atom)</a></p>
+<p class="quiet"><a href="/updates/changes${above && `?${new URLSearchParams({ below: above.path })}`}">${say('updates.allChangesWithFilters')}</a> · <a href="${above ? urlOf('/atom/updates', above.path) : '/atom'}">${say('updates.followByFeedAtom')}</a></p>
 </div>`;
     const isListed = offset === 0 && !below;
-    return sendLayout(site, reply, { title: 'Latest changes', kind: 'updates', main, isListed });
+    return sendLayout(site, reply, { title: say('common.latestChanges'), kind: 'updates', main, isListed });
   });
 }
 
 export function updatesList(updates: Update[], now: number): Html {
   return html`<ul class="updates">${updates.map(
     (update) =>
-      html`<li><span class="updates-page">${pageLink(update)}</span> <span class="quiet">${timeAgo(update.at, now)} by <span dir="auto">${update.editor.name}</span> · <a href="${urlOf('/diff', update.path)}">what changed</a></span></li>`,
+      html`<li><span class="updates-page">${pageLink(update)}</span> <span class="quiet">${say('updates.timeByNameWhatChanged', { time: timeAgo(update.at, now), name: html`<span dir="auto">${update.editor.name}</span>`, link: (words) => html`<a href="${urlOf('/diff', update.path)}">${words}</a>` })}</span></li>`,
   )}</ul>`;
 }

@@ -21,8 +21,10 @@ import { findDeleted, findReadable } from '#core/reading/find-page.ts';
 import { prefersMarkdown, sendMarkdown } from '#http/markdown.ts';
 import { readableSize } from '#http/page-json.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
+import { say } from '#words/say.ts';
 import {
   breadcrumb,
+  joined,
   languageOfText,
   pageLink,
   pageUrl,
@@ -32,9 +34,9 @@ import {
   treeList,
   urlOfVisit,
 } from '../components.ts';
-import { coordinates, count, distance, fileKind, plainNumber, sameWordsForMs, timeAgo } from '../format.ts';
+import { coordinates, distance, fileKind, plainNumber, sameWordsForMs, timeAgo } from '../format.ts';
 import { pageHead } from '../head.ts';
-import { type Html, html, trusted } from '../html.ts';
+import { type Html, type HtmlValue, html, trusted, type Words } from '../html.ts';
 import { keepingOf, sendLayout } from '../layout.ts';
 import { readable, timesIn } from '../markup.ts';
 import { queryOf } from '../page-address.ts';
@@ -64,7 +66,7 @@ export function viewRoutes(server: FastifyInstance, site: Site): void {
       const tail = tailOf(request.url, '/*');
       const read = readPath(tail);
       if ('problem' in read || isReserved(read.path))
-        throw new Problem('not-found', 'There is nothing at this address.');
+        throw new Problem('not-found', say('view.thereIsNothingAtThisAddress'));
       // Other spellings redirect to the canonical URL.
       if (read.path !== `/${tail}`) return reply.redirect(pageUrl(read.path) + queryOf(request), 308);
       return showPage(site, reply, read.path);
@@ -98,7 +100,7 @@ export async function showPage(
     if (!(error instanceof Problem && (error.code === 'not-found' || error.code === 'gone'))) throw error;
     const deleted = error.code === 'gone' ? await findDeleted(reader, path) : undefined;
     if (!deleted && version !== undefined && (await findReadable(reader, path)))
-      throw new Problem('not-found', 'The page has no such version. Its history lists all versions.');
+      throw new Problem('not-found', say('view.thePageHasNoSuchVersionIts'));
     if (!deleted) return sendNotFound(site, reply.request, reply, path);
     const mayRestore = mayModerate(visit.actor, deleted, visit);
     return sendGone(site, visit, reply, path, deleted, mayRestore);
@@ -239,38 +241,39 @@ function side(visit: Visit, view: PageView, around: Around, isFront: boolean): H
   const { page, outline } = view;
   const tags = Object.entries(page.tags);
   const hasFacts = page.type !== null || tags.length > 0 || page.location !== null || page.likes.length > 0;
-  return html`<aside class="page-side${hasFacts && ' has-facts'}" aria-label="About this page">
-${outline.length > 2 && html`<nav class="contents" aria-label="Contents" data-contents><p class="side-head">Contents</p>${contents(view)}</nav>`}
-<details class="about"><summary><span class="side-head">About</span> <span dir="auto">${aboutWords(page)}</span></summary>
+  return html`<aside class="page-side${hasFacts && ' has-facts'}" aria-label="${say('view.aboutThisPage')}">
+${outline.length > 2 && html`<nav class="contents" aria-label="${say('view.contents')}" data-contents><p class="side-head">${say('view.contents')}</p>${contents(view)}</nav>`}
+<details class="about"><summary><span class="side-head">${say('view.about')}</span> <span dir="auto">${aboutWords(page)}</span></summary>
 <dl class="facts">
 ${page.location && place(page, page.location, around)}
-${page.type !== null && html`<div><dt>Type</dt><dd><a href="/search?type=${encodeURIComponent(page.type)}" dir="auto">${page.type}</a></dd></div>`}
+${page.type !== null && html`<div><dt>${say('common.type')}</dt><dd><a href="/search?type=${encodeURIComponent(page.type)}" dir="auto">${page.type}</a></dd></div>`}
 ${tags.map(
   ([key, values]) =>
     html`<div><dt dir="auto">${key}</dt><dd>${values.map((value) => html`<a class="tag" href="/search?tag=${encodeURIComponent(`${key}:${value}`)}" dir="auto">${value}</a> `)}</dd></div>`,
 )}
 ${
   !isFront &&
-  html`<div class="fact-wide"><dt>Begun by</dt><dd dir="auto">${page.owner.name}</dd></div>
-<div class="fact-wide"><dt>Last change</dt><dd>${timeAgo(page.updatedAt, visit.now)}${page.content.msg !== '' && html`<br><q dir="auto">${page.content.msg}</q>`}</dd></div>`
+  html`<div class="fact-wide"><dt>${say('view.begunBy')}</dt><dd dir="auto">${page.owner.name}</dd></div>
+<div class="fact-wide"><dt>${say('view.lastChange')}</dt><dd>${timeAgo(page.updatedAt, visit.now)}${page.content.msg !== '' && html`<br><q dir="auto">${page.content.msg}</q>`}</dd></div>`
 }
-${page.likes.length > 0 && html`<div><dt>Likes</dt><dd>${page.likes.length}</dd></div>`}
+${page.likes.length > 0 && html`<div><dt>${say('view.likes')}</dt><dd>${page.likes.length}</dd></div>`}
 </dl>
 </details>
 </aside>`;
 }
 
 /** Facts in one line for narrow screens, where they are collapsed. */
-function aboutWords({ type, tags, location }: WholePage): string {
+function aboutWords({ type, tags, location }: WholePage): HtmlValue {
   const words = [type, ...Object.values(tags).flat().slice(0, 3), location && coordinates(location)];
-  return words.filter(Boolean).join(' · ') || 'this page';
+  const known = words.filter((one) => one !== null && one !== undefined && one !== '');
+  return known.length > 0 ? joined(known, ' · ') : say('view.thisPage');
 }
 
 function place(page: WholePage, location: { lat: number; lon: number }, { near }: Around): Html {
   const { lat, lon } = location;
   // Near enough to show neighbours, or far enough to show the position on earth.
   const zoom = near.length > 0 ? 6 : 4;
-  return html`<div class="fact-place"><dt>Place</dt><dd>
+  return html`<div class="fact-place"><dt>${say('common.place')}</dt><dd>
 <div class="page-map" data-map="page" data-zoom="${zoom}" data-lat="${lat}" data-lon="${lon}" data-title="${page.title}" data-places="/map/places"></div>
 <a href="/map?lat=${lat}&amp;lon=${lon}">${coordinates(location)}</a></dd></div>`;
 }
@@ -298,11 +301,11 @@ function finishedMarkup(
 }
 
 function emptyText({ mayWrite, page }: PageView): Html {
-  return html`<p class="empty">Nothing is written here yet.${mayWrite && html` <a href="${urlOf('/edit', page.path)}">Write the first lines.</a>`}</p>`;
+  return html`<p class="empty">${say('view.nothingIsWrittenHereYet')}${mayWrite && html` <a href="${urlOf('/edit', page.path)}">${say('view.writeTheFirstLines')}</a>`}</p>`;
 }
 
 function writersNotices(notices: string[]): Html {
-  return html`<details class="writers-notices"><summary>${count(notices.length, 'note')} for writers</summary><ul>${notices.map((notice) => html`<li>${notice}</li>`)}</ul></details>`;
+  return html`<details class="writers-notices"><summary>${say('view.noteForWriters', { count: notices.length })}</summary><ul>${notices.map((notice) => html`<li>${notice}</li>`)}</ul></details>`;
 }
 
 function foot(
@@ -313,24 +316,24 @@ function foot(
 ${
   children.total > 0 &&
   section(
-    'Pages below this one',
+    say('view.pagesBelowThisOne'),
     children.total,
-    html`<div data-tree>${treeList(children.pages, { total: children.total, href: urlOf('/tree', page.path), orderOf: mayWrite ? page.path : undefined })}</div>${mayWrite && children.total > 1 && html`<p class="section-more"><a href="${urlOf('/order', page.path)}">Order these pages</a></p>`}`,
+    html`<div data-tree>${treeList(children.pages, { total: children.total, href: urlOf('/tree', page.path), orderOf: mayWrite ? page.path : undefined })}</div>${mayWrite && children.total > 1 && html`<p class="section-more"><a href="${urlOf('/order', page.path)}">${say('view.orderThesePages')}</a></p>`}`,
   )
 }
 ${
   near.length > 0 &&
   section(
-    'Nearby places',
+    say('view.nearbyPlaces'),
     near.length,
     html`<ul class="near">${near.map((one) => html`<li>${pageLink(one)} <span class="quiet">${distance(one.distanceMetres)}</span></li>`)}</ul>`,
   )
 }
-${page.files.length > 0 && section('Files', page.files.length, files(page.files))}
+${page.files.length > 0 && section(say('view.files'), page.files.length, files(page.files))}
 ${
   backlinks.total > 0 &&
   section(
-    'What links here',
+    say('view.whatLinksHere'),
     backlinks.total,
     html`<ul class="links">${backlinks.pages.map((one) => html`<li>${pageLink(one)}</li>`)}</ul>${linksPaging}`,
     { id: 'links', isOpen: isFurtherOn },
@@ -341,7 +344,7 @@ ${
 
 /** Collapsed at first if it is long, unless `isOpen` is set. */
 function section(
-  title: string,
+  title: Words,
   total: number,
   inside: Html,
   { id, isOpen }: { id?: string; isOpen?: boolean } = {},

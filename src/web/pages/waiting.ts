@@ -4,10 +4,11 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { approveSignUp, listSignUps, refuseSignUp } from '#core/members/approve-sign-up.ts';
 import { invalid } from '#core/model/problem.ts';
 import type { SignUp } from '#core/ports/sign-up-store.ts';
+import { say } from '#words/say.ts';
 import { actionsHeading, emailWords, paging, readRange, table } from '../components.ts';
 import { errorSummary } from '../form-fields.ts';
 import { chosenId, formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
-import { dayOf, plainNumber } from '../format.ts';
+import { dayOf } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
@@ -31,7 +32,7 @@ export function waitingRoutes(server: FastifyInstance, site: Site): void {
         await refuseSignUp(store, actor, id, now);
         return redirectWithNotice(reply, address, 'sign-up-refused');
       default:
-        throw invalid('/what', 'Choose an action.');
+        throw invalid('/what', say('common.chooseAnAction'));
     }
   });
 }
@@ -45,24 +46,24 @@ async function sendWaiting(
   const { url, range } = readRange(visit, shown);
   const { signUps, total } = await listSignUps(site.service.store, visit.actor, range, visit.now);
   const main = html`<div class="plain members">
-<p class="above"><a href="/members">Members</a></p>
-<h1>Sign-up requests</h1>
-<p class="lede">${total === 0 ? 'Nobody waits.' : `${total === 1 ? '1 person waits' : `${plainNumber(total)} people wait`} for approval. A request without a decision expires after 30 days.`}</p>
+<p class="above"><a href="/members">${say('waiting.members')}</a></p>
+<h1>${say('common.signUpRequests')}</h1>
+<p class="lede">${total === 0 ? say('waiting.nobodyWaits') : say('waiting.peopleWait', { count: total })}</p>
 ${errorSummary(message)}
 ${
   signUps.length > 0 &&
   table(
     'rows member-table',
-    ['Name', 'E-mail', 'Since', actionsHeading],
+    [say('common.name'), 'E-mail', say('waiting.since'), actionsHeading],
     signUps.map((one) => row(one, visit.now)),
   )
 }
 ${paging(url, range, total)}
 </div>`;
-  return sendLayout(site, reply, { title: 'Sign-up requests', kind: 'members', main, status });
+  return sendLayout(site, reply, { title: say('common.signUpRequests'), kind: 'members', main, status });
 }
 
 function row({ id, name, email, waitingSince, createdAt }: SignUp, now: number): Html {
   return html`<tr><th scope="row" dir="auto">${name}</th><td>${emailWords(email)}</td><td>${dayOf(waitingSince ?? createdAt, now)}</td>
-<td class="row-actions"><form method="post" action="${address}"><input type="hidden" name="id" value="${id}"><button type="submit" name="what" value="approve" aria-label="Let ${name} in">Let in</button> <button type="submit" name="what" value="refuse" aria-label="Refuse ${name}">Refuse</button></form></td></tr>`;
+<td class="row-actions"><form method="post" action="${address}"><input type="hidden" name="id" value="${id}"><button type="submit" name="what" value="approve" aria-label="${say('waiting.letNameIn', { name })}">${say('waiting.letIn')}</button> <button type="submit" name="what" value="refuse" aria-label="${say('waiting.refuseName', { name })}">${say('waiting.refuse')}</button></form></td></tr>`;
 }

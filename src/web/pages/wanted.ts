@@ -1,8 +1,9 @@
 /** Wanted links, most wanted first, with the pages that contain them. */
 import type { FastifyInstance } from 'fastify';
 import { wantedLinks } from '#core/pages/wanted-links.ts';
+import { say } from '#words/say.ts';
 import { joined, pageLink, urlOfVisit } from '../components.ts';
-import { count, plainNumber } from '../format.ts';
+import { plainNumber } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { type Site, shared } from '../site.ts';
@@ -17,20 +18,25 @@ export function wantedRoutes(server: FastifyInstance, site: Site): void {
     const limit = isWhole ? shownAtMost : shown;
     const wanted = await wantedLinks(request.reader, limit, askersShown);
     const main = html`<div class="plain">
-<h1>Wanted pages</h1>
-<p class="lede">${wanted.length === 0 ? 'No pages are wanted, because every link leads to a page.' : 'Pages that links point to but nobody has written yet, most wanted first.'}</p>
+<h1>${say('common.wantedPages')}</h1>
+<p class="lede">${wanted.length === 0 ? say('wanted.noPagesAreWantedBecauseEvery') : say('wanted.pagesThatLinksPointToBut')}</p>
 <ol class="wanted">${wanted.map(item)}</ol>
-${wanted.length === limit && html`<p class="quiet">${isWhole ? `These are the ${limit} most wanted.` : html`These are the ${limit} most wanted. <a href="/wanted?all">Show up to ${plainNumber(shownAtMost)}</a>`}</p>`}
+${wanted.length === limit && html`<p class="quiet">${isWhole ? say('wanted.mostWanted', { count: limit }) : html`${say('wanted.theseAreTheLimitMostWanted', { limit, number: plainNumber(shownAtMost), link: (words) => html`<a href="/wanted?all">${words}</a>` })}`}</p>`}
 </div>`;
-    return sendLayout(site, reply, { title: 'Wanted pages', kind: 'wanted', main, isListed: !isWhole });
+    return sendLayout(site, reply, {
+      title: say('common.wantedPages'),
+      kind: 'wanted',
+      main,
+      isListed: !isWhole,
+    });
   });
 }
 
 type Wanted = Awaited<ReturnType<typeof wantedLinks>>[number];
 
 function item({ title, count: asked, links }: Wanted): Html {
-  return html`<li><p class="wanted-title">${wantedLink(title)} <span class="quiet">wanted by ${count(asked, 'page')}</span></p>
-<p class="quiet">${joined(links.slice(0, askersShown).map(pageLink))}${asked > askersShown && html` and ${asked - askersShown} more`}</p></li>`;
+  return html`<li><p class="wanted-title">${wantedLink(title)} <span class="quiet">${say('wanted.wantedBy', { count: asked })}</span></p>
+<p class="quiet">${joined(links.slice(0, askersShown).map(pageLink))}${asked > askersShown && html` ${say('common.andMore', { count: asked - askersShown })}`}</p></li>`;
 }
 
 /** Link to the form that creates the page. */
@@ -38,5 +44,5 @@ export function wantedLink(title: string): Html {
   const target = title.startsWith('/')
     ? `/new?path=${encodeURIComponent(title)}`
     : `/new?title=${encodeURIComponent(title)}`;
-  return html`<a class="new" href="${target}" title="not written yet" dir="auto">${title}</a>`;
+  return html`<a class="new" href="${target}" title="${say('wanted.notWrittenYet')}" dir="auto">${title}</a>`;
 }

@@ -3,6 +3,7 @@ import { encodePath, madeSlugOf } from '#core/model/path.ts';
 import { ask } from '../ask.ts';
 import { Controller } from '../controller.ts';
 import { button } from '../element.ts';
+import { say } from '../words.ts';
 
 interface AddressElements {
   title: HTMLInputElement;
@@ -92,9 +93,14 @@ export class AddressField extends Controller {
     });
     if (signal.aborted) return;
     if (!found) this.#tell('');
-    else if (found.ok) this.#tell(isGiven ? `${at} is free.` : `Its address will be ${at}.`);
+    else if (found.ok)
+      this.#tell(
+        isGiven
+          ? say('editorAddressField.isFree', { address: at })
+          : say('editorAddressField.itsAddressWillBe', { address: at }),
+      );
     else {
-      this.#tell(plain(found.error ?? 'This address cannot be used.'), false);
+      this.#tell(plain(found.error ?? say('editorAddressField.thisAddressCannotBeUsed')), false);
       this.#offer(found.freePath);
     }
   }
@@ -103,7 +109,7 @@ export class AddressField extends Controller {
   #offer(freePath: string | undefined): void {
     if (freePath === undefined) return;
     const { path, told } = this.#options;
-    const use = button(`Use ${freePath}`, {}, () => {
+    const use = button(say('editorAddressField.use', { address: freePath }), {}, () => {
       path.value = freePath;
       path.dispatchEvent(new Event('input', { bubbles: true }));
       path.focus();

@@ -14,8 +14,8 @@ import {
 import type { Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { fold } from '#core/model/fold.ts';
-import { count } from '#web/format.ts';
 import { ask } from '../ask.ts';
+import { say } from '../words.ts';
 import { vocabulary, wordsLike } from './vocabulary.ts';
 
 export interface CompletionSources {
@@ -92,7 +92,7 @@ async function linkCompletion(
     options.push({
       label: wanted,
       type: 'new',
-      detail: 'create new: not written yet',
+      detail: say('editorCompletion.createNew'),
       apply: closing(wanted),
     });
   return { from, filter: false, options };
@@ -133,7 +133,7 @@ async function tagValues(
     key === 'type'
       ? types.map(({ type: value, count }) => ({ value, count }))
       : tags.filter((tag) => tag.key === key)
-  ).map((one) => ({ word: one.value, detail: count(one.count, 'page') }));
+  ).map((one) => ({ word: one.value, detail: say('count.pages', { count: one.count }) }));
   const found = await wordsLike(`${key}:${typed.trimStart()}`, usual, abortOf(context));
   const options = found.slice(0, 30).map(({ word, detail }) => ({
     label: word,
@@ -153,7 +153,7 @@ function files(from: number, typed: string, names: string[]): CompletionResult |
 
 function fileHint(names: string[]): Completion[] {
   return names.length > 0
-    ? [{ label: 'File:', detail: 'of this page', type: 'file', apply: chain('File:') }]
+    ? [{ label: 'File:', detail: say('editorCompletion.ofThisPage'), type: 'file', apply: chain('File:') }]
     : [];
 }
 

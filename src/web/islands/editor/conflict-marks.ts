@@ -5,8 +5,8 @@
 import { type EditorState, type Extension, type Range, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
 import { markedConflicts, conflictMarks as marks } from '#core/content/conflict-marks.ts';
-import { count } from '#web/format.ts';
 import { button, element } from '../element.ts';
+import { say } from '../words.ts';
 
 type Choice = 'yours' | 'theirs' | 'both';
 
@@ -60,7 +60,7 @@ export function conflictMarks(them: string | undefined): Extension {
   });
 }
 
-function decorate(state: EditorState, them = 'They'): Shown {
+function decorate(state: EditorState, them = say('editorConflictMarks.they')): Shown {
   const shown: Range<Decoration>[] = [];
   const replaced: Range<Decoration>[] = [];
   for (const [index, { from, to }] of conflictsOf(state).entries()) {
@@ -69,9 +69,11 @@ function decorate(state: EditorState, them = 'They'): Shown {
     for (let at = from; at <= to; ) {
       const line = state.doc.lineAt(at);
       if (line.text === marks.middle) side = 'theirs';
-      const words = { [marks.start]: 'You wrote', [marks.middle]: `${them} wrote`, [marks.end]: '' }[
-        line.text
-      ];
+      const words = {
+        [marks.start]: say('editorConflictMarks.youWrote'),
+        [marks.middle]: say('editorConflictMarks.wrote', { name: them }),
+        [marks.end]: '',
+      }[line.text];
       const end = line.text === marks.end ? ' merge-end' : '';
       shown.push(Decoration.line({ class: `merge-${side}${end}` }).range(line.from));
       if (words !== undefined)
@@ -85,7 +87,7 @@ function decorate(state: EditorState, them = 'They'): Shown {
 /** Shows the number of remaining conflicts and a button for the next. Replaces the server's hint in `place`. */
 export function countConflicts(place: HTMLElement, view: EditorView): { update(): void } {
   const told = element('p', { class: 'merge-rest', role: 'status' });
-  const next = button('Next conflict', {}, () => {
+  const next = button(say('editorConflictMarks.nextConflict'), {}, () => {
     const conflicts = conflictsOf(view.state);
     const after = conflicts.find(({ from }) => from > view.state.selection.main.head) ?? conflicts[0];
     if (!after) return;
@@ -102,8 +104,8 @@ export function countConflicts(place: HTMLElement, view: EditorView): { update()
     const left = conflictsOf(view.state).length;
     const sentence =
       left === 0
-        ? 'No conflicts are left. Check the text and save it.'
-        : `${count(left, 'conflict is', 'conflicts are')} left to resolve; the preview shows your version there.`;
+        ? say('editorConflictMarks.noConflictsAreLeftCheckThe')
+        : say('editorConflictMarks.left', { count: left });
     if (told.textContent !== sentence) told.textContent = sentence;
     next.hidden = left === 0;
   };
@@ -139,10 +141,14 @@ class ChoiceWidget extends ShownWidget<number> {
       });
     return element(
       'div',
-      { class: 'merge-choice', role: 'group', 'aria-label': `Conflict ${this.shows + 1}` },
-      take('yours', 'Keep yours'),
-      take('theirs', 'Keep theirs'),
-      take('both', 'Keep both'),
+      {
+        class: 'merge-choice',
+        role: 'group',
+        'aria-label': say('editorConflictMarks.conflictNumber', { number: this.shows + 1 }),
+      },
+      take('yours', say('editorConflictMarks.keepYours')),
+      take('theirs', say('editorConflictMarks.keepTheirs')),
+      take('both', say('editorConflictMarks.keepBoth')),
     );
   }
   override ignoreEvent(): boolean {

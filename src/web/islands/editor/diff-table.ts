@@ -1,13 +1,14 @@
 /** A single-column diff with the markup of the server's diffs. */
 import type { Hunk } from '#core/content/diff.ts';
 import { element } from '../element.ts';
+import { say } from '../words.ts';
 
 const signs = { same: '', removed: '−', added: '+' };
 
-/** `from` and `to` name the two sides to screen readers. */
+/** `from` and `to`: words before a line of one side, for screen readers. */
 export function diffTable(hunks: Hunk[], from: string, to: string): HTMLElement {
-  if (hunks.length === 0) return element('p', { class: 'quiet' }, 'The text is the same.');
-  const spoken = { same: '', removed: `Only ${from}: `, added: `Only ${to}: ` };
+  if (hunks.length === 0) return element('p', { class: 'quiet' }, say('editorDiffTable.theTextIsTheSame'));
+  const spoken = { same: '', removed: `${from} `, added: `${to} ` };
   const table = element('table', { class: 'diff diff-inline' });
   for (const { lines } of hunks) {
     const body = element('tbody');

@@ -4,6 +4,7 @@
  */
 
 import { forget, recall, recallKeys, remember } from '../remembered.ts';
+import { say } from '../words.ts';
 
 export interface Draft {
   /** ID of an editing session in a tab. */
@@ -100,7 +101,8 @@ function openDatabase(): Promise<IDBDatabase> {
 function done<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error('The browser refused to store it.'));
+    request.onerror = () =>
+      reject(request.error ?? new Error(say('editorDraftStore.theBrowserRefusedToStoreIt')));
   });
 }
 

@@ -1,9 +1,9 @@
 /** Enhances the fields besides the text: suggestions, counters, the resulting address, effects of saving. */
 import { maxDescriptionLength } from '#core/model/page-fields.ts';
-import { count } from '#web/format.ts';
 import { Combobox } from '../combobox.ts';
 import { Controller } from '../controller.ts';
 import { pickParent } from '../parent-picker.ts';
+import { say } from '../words.ts';
 import { AddressField } from './address-field.ts';
 import type { EditorEvents } from './editor-events.ts';
 import { placeOnMap } from './place-field.ts';
@@ -67,7 +67,8 @@ function countDescription(form: HTMLFormElement): void {
   // Announced only near the limit, not at every key.
   const tell = () => {
     const left = maxDescriptionLength - [...field.value.trim()].length;
-    told.textContent = left < 0 ? `${-left} too many.` : `${left} left.`;
+    told.textContent =
+      left < 0 ? say('editorFields.tooMany', { count: -left }) : say('editorFields.left', { count: left });
     told.classList.toggle('is-over', left < 0);
     if (left < 0) field.setAttribute('aria-invalid', 'true');
     else field.removeAttribute('aria-invalid');
@@ -83,7 +84,10 @@ function suggestTypes(input: HTMLInputElement | null): void {
     opensEmpty: true,
     async suggest(text, signal) {
       const { types } = await vocabulary();
-      const usual = types.map((one) => ({ word: one.type, detail: count(one.count, 'page') }));
+      const usual = types.map((one) => ({
+        word: one.type,
+        detail: say('count.pages', { count: one.count }),
+      }));
       const found = await wordsLike(`type:${text}`, usual, signal);
       return found
         .filter(({ word }) => word !== text)

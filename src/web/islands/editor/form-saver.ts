@@ -3,9 +3,9 @@
  * an unanswered one has arrived.
  */
 import { markedConflicts } from '#core/content/conflict-marks.ts';
-import { count } from '#web/format.ts';
 import { element } from '../element.ts';
 import { leaveNotice } from '../site/notice.ts';
+import { say } from '../words.ts';
 import type { DraftKeeper } from './draft-keeper.ts';
 import { setField } from './fields.ts';
 import type { PageText } from './page-text.ts';
@@ -49,21 +49,11 @@ export class FormSaver {
     this.#setBusy(true);
     const isSettled = await this.#editor.settle();
     this.#setBusy(false);
-    if (!isSettled)
-      return this.#refuse(
-        'The text cannot be saved like this. The reason is shown above it. Nothing is lost.',
-      );
+    if (!isSettled) return this.#refuse(say('editorFormSaver.theTextCannotBeSavedLikeThis'));
     const open = markedConflicts(text.get()).length;
     if (open > 0 && !this.#isWarned) {
       this.#isWarned = true;
-      const places = count(
-        open,
-        'conflict in the text still contains',
-        'conflicts in the text still contain',
-      );
-      return this.#refuse(
-        `${places} both versions between conflict markers. Resolve them there, or save again to keep the markers.`,
-      );
+      return this.#refuse(say('editorFormSaver.conflictsLeft', { count: open }));
     }
     if (this.#unanswered) {
       this.#setBusy(true);
@@ -114,7 +104,7 @@ export class FormSaver {
     const now = this.#editor.read();
     if (signature(now) === signature(sent.written)) {
       await drafts.drop();
-      leaveNotice('Changes saved.');
+      leaveNotice(say('editorFormSaver.changesSaved'));
       location.assign(arrived.url);
       return true;
     }
@@ -140,7 +130,7 @@ export class FormSaver {
     form.setAttribute('aria-busy', String(isBusy));
     if (!saveButton) return;
     saveButton.dataset.words ??= saveButton.textContent ?? '';
-    saveButton.textContent = isBusy ? 'Saving …' : saveButton.dataset.words;
+    saveButton.textContent = isBusy ? say('editorFormSaver.saving') : saveButton.dataset.words;
   }
 
   #refuse(message: string): void {
@@ -161,8 +151,10 @@ export class FormSaver {
     const form = page.querySelector<HTMLFormElement>('#page-form');
     const keepsForm = page.querySelector('form [name="session-email"]') !== null;
     if (!form && !keepsForm) {
-      const said = page.querySelector('main .lede, main p')?.textContent ?? 'The wiki refused to save it.';
-      this.#refuse(`${said} Your text is still here.`);
+      const said =
+        page.querySelector('main .lede, main p')?.textContent ??
+        say('editorFormSaver.theWikiRefusedToSaveIt');
+      this.#refuse(say('editorFormSaver.yourTextIsStillHere', { said }));
       return undefined;
     }
     const main = document.querySelector('#main');

@@ -2,6 +2,7 @@
 import { Controller } from '../controller.ts';
 import { element } from '../element.ts';
 import { timeElement } from '../site/local-times.ts';
+import { say, slot, withElement } from '../words.ts';
 import { fieldOf } from './fields.ts';
 
 /** The latest change, as the history of the API has it. */
@@ -46,14 +47,15 @@ export class Meanwhile extends Controller {
     const base = Number(fieldOf(this.#form, 'base')?.value);
     if (!latest || !base || latest.id <= base) return;
     this.#told.replaceChildren(
-      element('strong', { dir: 'auto' }, latest.editor.name),
-      ' saved this page ',
-      timeElement(Date.parse(latest.timestamp)),
-      '. Saving merges both. ',
+      ...withElement(
+        say('editorMeanwhile.savedThisPage', { name: latest.editor.name, time: slot }),
+        timeElement(Date.parse(latest.timestamp)),
+      ),
+      ' ',
       element(
         'a',
         { href: `/diff${path}?from=${base}&to=${latest.id}&view=shown`, target: '_blank' },
-        'What changed',
+        say('editorMeanwhile.whatChanged'),
       ),
     );
     this.#told.hidden = false;

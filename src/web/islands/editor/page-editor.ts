@@ -2,6 +2,7 @@
 import { yourSide } from '#core/content/conflict-marks.ts';
 import { Controller } from '../controller.ts';
 import { element } from '../element.ts';
+import { say } from '../words.ts';
 import { DraftKeeper } from './draft-keeper.ts';
 import { DropZone } from './drop-zone.ts';
 import { EditorEvents } from './editor-events.ts';
@@ -63,7 +64,7 @@ export class PageEditor extends Controller implements WrittenForm {
     type: 'file',
     multiple: true,
     hidden: true,
-    'aria-label': 'Picture',
+    'aria-label': say('editorPageEditor.picture'),
   });
   /** Names of files that the page has already. */
   readonly #attached: string[];
@@ -97,7 +98,7 @@ export class PageEditor extends Controller implements WrittenForm {
       class: 'preview-scroll',
       tabindex: 0,
       role: 'group',
-      'aria-label': 'Preview',
+      'aria-label': say('editorPageEditor.preview'),
     });
     preview.replaceWith(scroller);
     scroller.append(preview);

@@ -3,6 +3,7 @@
  * preview, on narrow ones it is a sheet over the lower part of the window. The height of the text does not change.
  */
 import { button } from '../element.ts';
+import { say } from '../words.ts';
 
 export function placePanels(form: HTMLFormElement, panes: HTMLElement): void {
   const bar = form.querySelector<HTMLElement>('.details');
@@ -28,7 +29,9 @@ export function placePanels(form: HTMLFormElement, panes: HTMLElement): void {
     close(panels.find((one) => one.open && one.contains(event.target as Node)));
   });
   for (const one of panels)
-    one.querySelector('.fields, .panel')?.append(button('Done', { class: 'sheet-done' }, () => close(one)));
+    one
+      .querySelector('.fields, .panel')
+      ?.append(button(say('editorPanels.done'), { class: 'sheet-done' }, () => close(one)));
 }
 
 function close(panel: HTMLDetailsElement | undefined): void {

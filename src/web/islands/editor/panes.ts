@@ -5,6 +5,7 @@
 import { Controller } from '../controller.ts';
 import { button, element } from '../element.ts';
 import { recall, remember } from '../remembered.ts';
+import { say } from '../words.ts';
 import type { EditorEvents } from './editor-events.ts';
 
 export interface PaneElements {
@@ -27,7 +28,7 @@ export class PaneLayout extends Controller {
     class: 'divider',
     role: 'separator',
     tabindex: 0,
-    'aria-label': 'Width of the text',
+    'aria-label': say('editorPanes.widthOfTheText'),
     'aria-orientation': 'vertical',
     'aria-controls': 'source-pane',
     'aria-valuemin': 20,
@@ -35,17 +36,24 @@ export class PaneLayout extends Controller {
   });
   /** Shows or hides the preview; stands in the toolbar of the source. */
   readonly toggle = button(
-    'Preview',
+    say('editorPanes.preview'),
     {
       class: 'tool-preview',
       'aria-pressed': 'true',
       'aria-controls': 'preview-pane',
-      title: 'Show or hide the preview',
+      title: say('editorPanes.showOrHideThePreview'),
     },
     () => this.togglePreview(),
   );
-  readonly #tabs = element('div', { class: 'pane-tabs', role: 'tablist', 'aria-label': 'Text and preview' });
-  readonly #tabOf = { source: this.#newTab('source', 'Text'), preview: this.#newTab('preview', 'Preview') };
+  readonly #tabs = element('div', {
+    class: 'pane-tabs',
+    role: 'tablist',
+    'aria-label': say('editorPanes.textAndPreview'),
+  });
+  readonly #tabOf = {
+    source: this.#newTab('source', say('editorPanes.text')),
+    preview: this.#newTab('preview', say('editorPanes.preview')),
+  };
   /** Width of the source in percent. */
   #share = clamp(Number(recall(shareKey)) || 50);
   #isShown = recall(shownKey) !== 'no';

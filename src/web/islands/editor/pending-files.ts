@@ -6,6 +6,7 @@ import { cleanFilename } from '#core/model/filename.ts';
 import { fileKind } from '#web/format.ts';
 import { Controller } from '../controller.ts';
 import { announce, button, element } from '../element.ts';
+import { say } from '../words.ts';
 import { withoutOrigin } from './paste/page-link.ts';
 
 export interface PendingFilesOptions {
@@ -30,7 +31,7 @@ export class PendingFiles extends Controller {
   readonly #options: PendingFilesOptions;
   readonly #rows = element('ul', {
     class: 'pending-files',
-    'aria-label': 'Files that are saved with the page',
+    'aria-label': say('editorPendingFiles.filesThatAreSavedWithThePage'),
   });
   readonly #refusal = element('p', { class: 'mistake' });
   #pending: PendingFile[] = [];
@@ -65,9 +66,7 @@ export class PendingFiles extends Controller {
       const file = this.#named(given);
       const others = this.#pending.filter((one) => one.file.name !== file.name);
       if (others.reduce((sum, one) => sum + one.file.size, file.size) > maxBytes) {
-        this.#refuse(
-          `${file.name} is too large. Together the files can have at most ${readableSize(maxBytes)}.`,
-        );
+        this.#refuse(say('editorPendingFiles.tooLarge', { name: file.name, size: readableSize(maxBytes) }));
         continue;
       }
       this.#remove(file.name);
@@ -77,7 +76,7 @@ export class PendingFiles extends Controller {
       added.push(file);
     }
     if (added.length > 0) {
-      announce(`${added.map(({ name }) => name).join(', ')} will be saved with the page.`);
+      announce(say('editorPendingFiles.willBeSaved', { names: added.map(({ name }) => name).join(', ') }));
       onChange();
     }
     return added;
@@ -126,9 +125,15 @@ export class PendingFiles extends Controller {
     // Only types that browsers draw without executing anything.
     const isPicture = /^image\/(png|jpeg|gif|webp|avif)$/.test(type);
     const url = isPicture ? URL.createObjectURL(file) : undefined;
-    const bar = element('progress', { max: Math.max(1, size), value: 0, 'aria-label': `${name} sent` });
+    const bar = element('progress', {
+      max: Math.max(1, size),
+      value: 0,
+      'aria-label': say('editorPendingFiles.sent', { name }),
+    });
     bar.hidden = true;
-    const facts = readableSize(size) + (attached.includes(name) ? ', replaces the file of that name' : '');
+    const facts = attached.includes(name)
+      ? say('editorPendingFiles.replaces', { size: readableSize(size) })
+      : readableSize(size);
     const row = element(
       'li',
       {},
@@ -143,13 +148,21 @@ export class PendingFiles extends Controller {
         element('span', { class: 'quiet' }, facts),
         bar,
       ),
-      button('Insert into text', { 'aria-label': `Insert into text: ${name}` }, () => insert(file)),
-      button('Remove', { 'aria-label': `Remove ${name}` }, () => {
-        this.#remove(name);
-        announce(`${name} will not be saved with the page.`);
-        onChange();
-        input.focus();
-      }),
+      button(
+        say('editorPendingFiles.insertIntoText'),
+        { 'aria-label': say('editorPendingFiles.insertName', { name }) },
+        () => insert(file),
+      ),
+      button(
+        say('editorPendingFiles.remove'),
+        { 'aria-label': say('editorPendingFiles.removeName', { name }) },
+        () => {
+          this.#remove(name);
+          announce(say('editorPendingFiles.willNotBeSaved', { name }));
+          onChange();
+          input.focus();
+        },
+      ),
     );
     return { file, url, row, bar };
   }

@@ -6,6 +6,7 @@ import type { EditorView } from '@codemirror/view';
 import { Controller } from '../controller.ts';
 import { element, fromServer } from '../element.ts';
 import { tellListedTimes } from '../site/local-times.ts';
+import { say } from '../words.ts';
 import type { EditorEvents } from './editor-events.ts';
 import { ScrollSync } from './scroll-sync.ts';
 
@@ -34,7 +35,10 @@ const slowMs = 1500;
 export class LivePreview extends Controller {
   readonly #options: PreviewOptions;
   readonly #events: EditorEvents;
-  readonly #notices = element('ul', { class: 'writers-notices', 'aria-label': 'Notes for you' });
+  readonly #notices = element('ul', {
+    class: 'writers-notices',
+    'aria-label': say('editorPreview.notesForYou'),
+  });
   readonly #state = element('p', { class: 'preview-state', role: 'status' });
   readonly #scroll: ScrollSync;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -91,7 +95,7 @@ export class LivePreview extends Controller {
     this.#running = running;
     const began = performance.now();
     const slow = setTimeout(() => {
-      this.#state.textContent = 'The preview takes a moment …';
+      this.#state.textContent = say('editorPreview.thePreviewTakesAMoment');
     }, slowMs);
     try {
       const answer = await fetch(url, {
@@ -102,7 +106,8 @@ export class LivePreview extends Controller {
       });
       const json: unknown = await answer.json();
       if (running.signal.aborted) return;
-      if (!answer.ok) throw new Error((json as { detail?: string }).detail ?? 'The server refused it.');
+      if (!answer.ok)
+        throw new Error((json as { detail?: string }).detail ?? say('editorPreview.theServerRefusedIt'));
       this.#lastSent = request;
       this.#lastTookMs = performance.now() - began;
       this.#show(json as Answer);
@@ -131,9 +136,9 @@ export class LivePreview extends Controller {
 }
 
 function failure(error: Error): string {
-  if (!navigator.onLine) return 'You are offline. Your text is stored in this browser.';
-  const reason = error instanceof TypeError ? 'the wiki does not respond.' : error.message;
-  return `The preview is not available: ${reason}`;
+  if (!navigator.onLine) return say('editorPreview.youAreOfflineYourTextIs');
+  const reason = error instanceof TypeError ? say('editorPreview.theWikiDoesNotRespond') : error.message;
+  return say('editorPreview.notAvailable', { reason });
 }
 
 function showPendingPictures(markup: DocumentFragment, pictureUrl: PreviewOptions['pictureUrl']): void {
@@ -160,7 +165,7 @@ function asOnTheSite(markup: DocumentFragment): void {
       /^\/files\/(\d+-[0-9a-f]+-)?/,
       '',
     );
-    link.setAttribute('aria-label', `Picture: ${name}`);
+    link.setAttribute('aria-label', say('editorPreview.picture', { name }));
   }
 }
 

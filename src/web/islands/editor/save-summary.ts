@@ -1,9 +1,9 @@
 /** Sentence about the effects of saving: who may read the page, where it moves, how many files are added. */
 import { encodePath } from '#core/model/path.ts';
 import { chosenCode } from '#web/chosen-access.ts';
-import { count, lowerFirst } from '#web/format.ts';
 import { accessFieldsOf, accessWords, fieldValueOf, labelPermissions } from '../access-fields.ts';
 import { ask } from '../ask.ts';
+import { say } from '../words.ts';
 
 export interface SaveSummaryOptions {
   form: HTMLFormElement;
@@ -58,7 +58,7 @@ export class SaveSummary {
     const sentence = [
       this.#audienceWords(),
       this.#movesWords,
-      files === 0 ? '' : `Adds ${count(files, 'file')}.`,
+      files === 0 ? '' : say('editorSaveSummary.addsFiles', { count: files }),
     ]
       .filter((words) => words !== '')
       .join(' ');
@@ -69,10 +69,12 @@ export class SaveSummary {
     const { form, ownPath } = this.#options;
     const words = accessWords(form);
     if (ownPath !== '')
-      return words === this.#formerWords ? this.#usual : `New access: ${lowerFirst(words)}.`;
+      return words === this.#formerWords
+        ? this.#usual
+        : say('editorSaveSummary.newAccess', { access: accessWords(form, 'within') });
     return this.#isOpen()
-      ? 'Publishes the page. Where you chose nothing, the pages above decide who may read and edit it.'
-      : `Publishes the page: ${lowerFirst(words)}.`;
+      ? say('editorSaveSummary.publishesThePageWhereYou')
+      : say('editorSaveSummary.publishes', { access: accessWords(form, 'within') });
   }
 
   /** Whether the access of a new page depends on pages above that the form was not made for. */
@@ -97,6 +99,6 @@ async function movesWords(from: string, to: string, signal: AbortSignal): Promis
   const url = `/v1/moves${encodePath(from)}?to=${encodeURIComponent(to)}`;
   const found = await ask<{ moves: unknown[]; taken: string[] }>(url, { signal });
   if (found?.taken[0] !== undefined)
-    return `It cannot be moved there, because ${found.taken[0]} is already used.`;
-  return found && `Moves ${count(found.moves.length, 'page')}.`;
+    return say('editorSaveSummary.cannotBeMoved', { address: found.taken[0] });
+  return found && say('editorSaveSummary.moves', { count: found.moves.length });
 }

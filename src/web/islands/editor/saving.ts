@@ -2,6 +2,7 @@
  * Sends the form without leaving the page, so that neither refusals nor broken connections lose text: shows progress of files,
  * errors at their fields, and any other page of the server.
  */
+import { say } from '../words.ts';
 
 export type Outcome =
   /** Saved, with the page's current URL. */
@@ -33,15 +34,15 @@ export function send(
       if (page?.querySelector('#main')) return resolve({ kind: 'page', status: request.status, page });
       resolve({
         kind: 'unsent',
-        message: `The wiki responded with an error (${request.status}). Your text is still here. Try again.`,
+        message: say('editorSaving.error', { status: String(request.status) }),
       });
     });
     const failed = () =>
       resolve({
         kind: 'unsent',
         message: navigator.onLine
-          ? 'The wiki does not respond. Nothing is lost: your text is stored in this browser. Try again in a moment.'
-          : 'You are offline. Nothing is lost: your text is stored in this browser. Save again when you are back online.',
+          ? say('editorSaving.theWikiDoesNotRespondNothing')
+          : say('editorSaving.youAreOfflineNothingIsLost'),
       });
     for (const kind of ['error', 'timeout', 'abort']) request.addEventListener(kind, failed);
     request.send(data);

@@ -1,5 +1,6 @@
 /** The source view with its toolbar. Loaded when somebody looks at the source. */
 import { button } from '../element.ts';
+import { say } from '../words.ts';
 import { countConflicts } from './conflict-marks.ts';
 import { type Format, insertBlock, insertInline } from './marks.ts';
 import { fileMarkup, isPictureName } from './pending-files.ts';
@@ -46,8 +47,8 @@ export function openSourcePane(options: SourcePaneOptions): SourcePane {
   bar.append(
     options.previewButton,
     button(
-      'Visual',
-      { class: 'tool-view', title: 'Show the page as it will look (Ctrl+Alt+S)' },
+      say('editorSourcePane.visual'),
+      { class: 'tool-view', title: say('editorSourcePane.showThePageAsItWillLookCtrl') },
       options.showVisual,
     ),
   );

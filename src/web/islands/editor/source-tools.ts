@@ -1,6 +1,7 @@
 /** Tools and keys of the source view. */
 import { redo, undo } from '@codemirror/commands';
 import type { EditorView, KeyBinding } from '@codemirror/view';
+import { say } from '../words.ts';
 import { type Format, insertLink, insertTable, toggleHeading, toggleList, toggleWrap } from './marks.ts';
 import { signs, type Tool } from './toolbar.ts';
 
@@ -8,58 +9,73 @@ export type SourceTool = Tool<EditorView>;
 
 export function toolsOf(format: () => Format, pickFiles: () => void): SourceTool[] {
   return [
-    { label: 'Bold', sign: 'B', key: 'Mod-b', run: (view) => toggleWrap(view, format(), 'bold') },
-    { label: 'Italic', sign: 'I', key: 'Mod-i', run: (view) => toggleWrap(view, format(), 'italic') },
     {
-      label: 'Link',
+      label: say('editorSourceTools.bold'),
+      sign: 'B',
+      key: 'Mod-b',
+      run: (view) => toggleWrap(view, format(), 'bold'),
+    },
+    {
+      label: say('editorSourceTools.italic'),
+      sign: 'I',
+      key: 'Mod-i',
+      run: (view) => toggleWrap(view, format(), 'italic'),
+    },
+    {
+      label: say('editorSourceTools.link'),
       sign: signs.link,
       key: 'Mod-k',
       run: insertLink,
     },
-    { label: 'Heading', sign: 'H', key: 'Mod-Alt-2', run: (view) => toggleHeading(view, format(), 2) },
     {
-      label: 'Smaller heading',
+      label: say('editorSourceTools.heading'),
+      sign: 'H',
+      key: 'Mod-Alt-2',
+      run: (view) => toggleHeading(view, format(), 2),
+    },
+    {
+      label: say('editorSourceTools.smallerHeading'),
       sign: 'h',
       key: 'Mod-Alt-3',
       run: (view) => toggleHeading(view, format(), 3),
     },
     {
-      label: 'List',
+      label: say('editorSourceTools.list'),
       sign: signs.list,
       key: 'Mod-Shift-8',
       run: (view) => toggleList(view, format(), 'bullets'),
     },
     {
-      label: 'Numbered list',
+      label: say('editorSourceTools.numberedList'),
       sign: signs.numbers,
       key: 'Mod-Shift-7',
       run: (view) => toggleList(view, format(), 'numbers'),
     },
     {
-      label: 'Reference',
+      label: say('editorSourceTools.reference'),
       sign: signs.reference,
       key: 'Mod-Shift-f',
       run: (view) => toggleWrap(view, format(), 'reference'),
     },
     {
-      label: 'Table',
+      label: say('editorSourceTools.table'),
       sign: signs.table,
       run: (view) => insertTable(view, format()),
     },
     {
-      label: 'Picture',
-      hint: 'Picture or other file',
+      label: say('editorSourceTools.picture'),
+      hint: say('editorSourceTools.pictureOrOtherFile'),
       sign: signs.picture,
       run: pickFiles,
     },
     {
-      label: 'Undo',
+      label: say('editorSourceTools.undo'),
       sign: signs.undo,
       key: 'Mod-z',
       run: undo,
     },
     {
-      label: 'Redo',
+      label: say('editorSourceTools.redo'),
       sign: signs.redo,
       key: 'Mod-Shift-z',
       run: redo,

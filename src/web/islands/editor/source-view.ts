@@ -5,6 +5,7 @@ import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/sea
 import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import type { KeyBinding } from '@codemirror/view';
 import { drawSelection, dropCursor, EditorView, highlightSpecialChars, keymap } from '@codemirror/view';
+import { say } from '../words.ts';
 import { type CompletionSources, completion } from './completion.ts';
 import { conflictMarks } from './conflict-marks.ts';
 import type { Format } from './marks.ts';
@@ -39,15 +40,15 @@ export interface Source {
 const longInput = 1000;
 
 const phrases = {
-  next: 'Next',
-  previous: 'Previous',
-  all: 'Select all',
-  replace: 'Replace',
-  'replace all': 'Replace all',
-  close: 'Close',
-  'match case': 'Match case',
-  regexp: 'Regular expression',
-  'by word': 'Whole words',
+  next: say('editorSourceView.next'),
+  previous: say('editorSourceView.previous'),
+  all: say('editorSourceView.selectAll'),
+  replace: say('editorSourceView.replace'),
+  'replace all': say('editorSourceView.replaceAll'),
+  close: say('editorSourceView.close'),
+  'match case': say('editorSourceView.matchCase'),
+  regexp: say('editorSourceView.regularExpression'),
+  'by word': say('editorSourceView.wholeWords'),
 };
 
 export function sourceView(options: SourceOptions): Source {
@@ -76,7 +77,7 @@ export function sourceView(options: SourceOptions): Source {
     EditorView.contentAttributes.of({
       id: 'source-view',
       tabindex: '0',
-      'aria-label': 'Text',
+      'aria-label': say('editorSourceView.text'),
       spellcheck: 'true',
       autocapitalize: 'sentences',
       ...(describedBy ? { 'aria-describedby': describedBy } : {}),

@@ -1,6 +1,7 @@
 /** Toolbar above the text: one tab stop, arrow keys within (ARIA: toolbar). */
 import { html } from '#web/html.ts';
 import { button, element, fromServer } from '../element.ts';
+import { say } from '../words.ts';
 
 /** A button of the toolbar for a kind of view: of the source, or of the visual editor. */
 export interface Tool<View> {
@@ -48,7 +49,7 @@ export function toolbar<View>(view: () => View, tools: readonly Tool<View>[], co
   const bar = element('div', {
     class: 'tools',
     role: 'toolbar',
-    'aria-label': 'Formatting',
+    'aria-label': say('editorToolbar.formatting'),
     'aria-controls': controls,
   });
   const made = tools.map((tool, index) => {

@@ -1,6 +1,7 @@
 /** Switches between the visual editor and the source, loads each when it is first seen, and remembers which of them is used. */
 import { announce, button, element } from '../element.ts';
 import { recall, remember } from '../remembered.ts';
+import { say } from '../words.ts';
 import type { PageText } from './page-text.ts';
 import type { PaneLayout } from './panes.ts';
 import type { SourcePaneOptions } from './source-pane.ts';
@@ -81,14 +82,14 @@ export class ViewSwitch {
     remember(viewKey, 'source');
     await this.#openSource();
     text.pane?.focusAt(place);
-    announce('Source');
+    announce(say('editorViewSwitch.source'));
   }
 
   async #showVisual(): Promise<void> {
     await this.#openVisual(true);
     if (!this.#isVisual) return;
     remember(viewKey, 'visual');
-    announce('Visual');
+    announce(say('editorViewSwitch.visual'));
   }
 
   async #openSource(): Promise<void> {
@@ -118,8 +119,10 @@ export class ViewSwitch {
           showSource: () => this.toggle(),
         });
         this.#visual.tools.append(
-          button('Source', { class: 'tool-view', title: 'Show the source (Ctrl+Alt+S)' }, () =>
-            this.toggle(),
+          button(
+            say('editorViewSwitch.source'),
+            { class: 'tool-view', title: say('editorViewSwitch.showTheSourceCtrlAltS') },
+            () => this.toggle(),
           ),
         );
       }
@@ -134,7 +137,7 @@ export class ViewSwitch {
 
   async #fail(error: unknown): Promise<void> {
     const reason = error instanceof Error ? error.message : '';
-    this.#failure.textContent = `The visual editor cannot show this text. ${reason}`;
+    this.#failure.textContent = say('editorViewSwitch.cannotShow', { reason });
     this.#failure.hidden = false;
     await this.#openSource();
   }

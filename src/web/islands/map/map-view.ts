@@ -3,6 +3,7 @@
  * Pins are ordinary HTML above it.
  */
 import { button, element } from '../element.ts';
+import { say } from '../words.ts';
 import { type Ground, tileSize } from './ground.ts';
 import { TileGround } from './tile-ground.ts';
 import { fromUnit, type Point, toUnit } from './world.ts';
@@ -73,16 +74,20 @@ export class MapView {
       this.layer,
       element(
         'div',
-        { class: 'map-buttons', role: 'group', 'aria-label': 'Zoom' },
-        button('+', { 'aria-label': 'Zoom in', title: 'Zoom in' }, () => this.zoomBy(1)),
-        button('−', { 'aria-label': 'Zoom out', title: 'Zoom out' }, () => this.zoomBy(-1)),
+        { class: 'map-buttons', role: 'group', 'aria-label': say('scriptMapView.zoom') },
+        button('+', { 'aria-label': say('scriptMapView.zoomIn'), title: say('scriptMapView.zoomIn') }, () =>
+          this.zoomBy(1),
+        ),
+        button('−', { 'aria-label': say('scriptMapView.zoomOut'), title: say('scriptMapView.zoomOut') }, () =>
+          this.zoomBy(-1),
+        ),
       ),
       element('p', { class: 'map-credit' }, this.#ground.credit),
     );
     // One hint for all maps of a page.
     if (!document.querySelector('#map-keys')) {
       this.root.append(
-        element('p', { id: 'map-keys', class: 'unseen' }, 'Arrow keys move the map; plus and minus zoom.'),
+        element('p', { id: 'map-keys', class: 'unseen' }, say('scriptMapView.arrowKeysMoveTheMapPlusAnd')),
       );
     }
     container.replaceChildren(this.root);

@@ -1,5 +1,6 @@
 /** A map for choosing the page's place by click. By keyboard, arrows move the map and Enter takes its centre. */
 import { announce, element } from '../element.ts';
+import { say } from '../words.ts';
 import { MapView } from './map-view.ts';
 import type { Point } from './world.ts';
 
@@ -16,14 +17,16 @@ export async function pickMap(
   const pin = element('div', { class: 'pin is-picked', 'aria-hidden': 'true' }, element('span'));
   let at = start;
   const map = new MapView(container, {
-    label: 'Map for choosing the place. Enter chooses its centre.',
+    label: say('scriptPickMap.mapForChoosingThePlaceEnter'),
     centre: start ?? { lat: 25, lon: 10 },
     zoom: start ? 4 : 1,
     onPress(point) {
       at = point;
       update();
       onPick(point);
-      announce(`Place chosen: ${point.lat.toFixed(3)}, ${point.lon.toFixed(3)}`);
+      announce(
+        say('scriptPickMap.placeChosen', { place: `${point.lat.toFixed(3)}, ${point.lon.toFixed(3)}` }),
+      );
     },
   });
   map.root.classList.add('is-picking');

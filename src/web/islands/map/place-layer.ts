@@ -3,6 +3,7 @@
  * reading order, accessible to keyboard and screen readers.
  */
 import { announce, button, element } from '../element.ts';
+import { say } from '../words.ts';
 import { tileSize } from './ground.ts';
 import type { MapView } from './map-view.ts';
 import { fromUnit, type Point, toUnit } from './world.ts';
@@ -135,10 +136,13 @@ export class PlaceLayer {
       .slice(0, 3)
       .map(({ title }) => title)
       .join(', ');
-    const more = cluster.places.length > 3 ? ' and more' : '';
+    const title = cluster.places.length > 3 ? say('scriptPlaceLayer.andMore', { names }) : names;
     const made = button(
       String(cluster.places.length),
-      { 'aria-label': `${cluster.places.length} places: ${names}${more}`, title: `${names}${more}` },
+      {
+        'aria-label': say('scriptPlaceLayer.placesNamed', { count: cluster.places.length, names: title }),
+        title,
+      },
       () => this.#open(cluster, made),
     );
     made.style.setProperty('--pin-size', `${sizeOf(cluster)}px`);
@@ -153,7 +157,7 @@ export class PlaceLayer {
     if (span > 0 && span * tileSize * 2 ** this.#map.maxZoom > reach) {
       const needed = Math.log2((reach * 4) / (span * tileSize));
       this.#map.show(cluster, Math.min(this.#map.maxZoom, Math.max(this.#map.zoom + 1, needed)));
-      announce(`Zoomed in on ${cluster.places.length} places.`);
+      announce(say('scriptPlaceLayer.zoomedIn', { count: cluster.places.length }));
       this.#map.root.querySelector<HTMLElement>('.map-surface')?.focus({ preventScroll: true });
       return;
     }
@@ -161,16 +165,20 @@ export class PlaceLayer {
     const rest = cluster.places.length - listedUpTo;
     this.#popup = element(
       'div',
-      { class: 'map-popup', role: 'dialog', 'aria-label': `${cluster.places.length} places here` },
+      {
+        class: 'map-popup',
+        role: 'dialog',
+        'aria-label': say('scriptPlaceLayer.placesHere', { count: cluster.places.length }),
+      },
       element(
         'ul',
         {},
         ...cluster.places
           .slice(0, listedUpTo)
           .map((place) => element('li', {}, element('a', { href: place.url }, ...nameOf(place)))),
-        rest > 0 && element('li', { class: 'quiet' }, `and ${rest} more`),
+        rest > 0 && element('li', { class: 'quiet' }, say('scriptPlaceLayer.more', { count: rest })),
       ),
-      button('Close', {}, () => this.#dismissPopup()),
+      button(say('scriptPlaceLayer.close'), {}, () => this.#dismissPopup()),
     );
     this.#popupIds = idsOf(cluster);
     pin.after(this.#popup);

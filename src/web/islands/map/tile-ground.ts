@@ -1,5 +1,6 @@
 /** Tiles from the configured URL, laid out as images. */
 import { element } from '../element.ts';
+import { say } from '../words.ts';
 import { type Ground, tileSize, type View } from './ground.ts';
 
 export class TileGround implements Ground {
@@ -12,7 +13,7 @@ export class TileGround implements Ground {
 
   constructor(url: string) {
     this.#url = url;
-    this.credit = `Tiles: ${hostOf(url)}`;
+    this.credit = say('scriptTileGround.tiles', { host: hostOf(url) });
   }
 
   draw({ x, y, zoom, width, height }: View): void {

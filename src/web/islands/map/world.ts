@@ -5,6 +5,7 @@
 
 import type { BaseMap } from '#web/base-map.ts';
 import { ask } from '../ask.ts';
+import { say } from '../words.ts';
 
 export interface World {
   land: Path2D;
@@ -40,7 +41,7 @@ export function loadWorld(detail: Detail): Promise<World> {
   if (known) return known;
   const asked = ask<BaseMap>(`${document.body.dataset.assets ?? '/assets/'}world-${detail}.json`).then(
     (map) => {
-      if (!map) throw new Error('The base map could not be loaded.');
+      if (!map) throw new Error(say('scriptWorld.theBaseMapCouldNotBeLoaded'));
       return shapesOf(map);
     },
   );

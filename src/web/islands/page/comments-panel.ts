@@ -3,6 +3,7 @@
  * leaving the text. Quoted words are marked in the text, and selected words can be commented on.
  */
 import { announce, button, element } from '../element.ts';
+import { say } from '../words.ts';
 import { markQuotes, type Selected, selectedIn, threadAt } from './quoted-words.ts';
 
 interface Wanted {
@@ -37,12 +38,12 @@ function makePanel(link: HTMLAnchorElement, text: HTMLElement | null): HTMLEleme
   };
   const made = element(
     'aside',
-    { class: 'comments-panel', 'aria-label': 'Comments', tabindex: '-1' },
+    { class: 'comments-panel', 'aria-label': say('scriptCommentsPanel.comments'), tabindex: '-1' },
     element(
       'p',
       { class: 'comments-panel-head' },
-      element('a', { href: link.href }, 'Comments'),
-      button('Close', { class: 'quiet-button' }, close),
+      element('a', { href: link.href }, say('scriptCommentsPanel.comments')),
+      button(say('scriptCommentsPanel.close'), { class: 'quiet-button' }, close),
     ),
     element('div', { class: 'comments-panel-body' }),
   );
@@ -83,7 +84,7 @@ async function send(
   if (!(await fill(shown, answer, text))) return;
   const added = [...idsIn(shown)].find((id) => !before.has(id));
   show(shown, added ?? form.closest('.comment')?.id);
-  announce(added ? 'Comment added.' : 'Saved.');
+  announce(added ? say('scriptCommentsPanel.commentAdded') : say('scriptCommentsPanel.saved'));
 }
 
 function idsIn(shown: HTMLElement): Set<string> {
@@ -101,7 +102,7 @@ async function fill(
   const threads = page?.querySelector('[data-threads]');
   shown.querySelector('.comments-panel-error')?.remove();
   if (!body || !threads) {
-    const words = 'The comments could not be loaded. Try again.';
+    const words = say('scriptCommentsPanel.theCommentsCouldNotBeLoaded');
     body?.before(element('p', { class: 'comments-panel-error', role: 'alert' }, words));
     return false;
   }
@@ -129,7 +130,7 @@ function quote(shown: HTMLElement, { text, before, after }: Selected): void {
   quoted.textContent = text;
   quoted.hidden = false;
   const label = form.querySelector('.comment-label');
-  if (label) label.textContent = 'Comment on these words';
+  if (label) label.textContent = say('scriptCommentsPanel.commentOnTheseWords');
   form.querySelector('textarea')?.focus();
 }
 
@@ -141,7 +142,7 @@ export function offerToComment(link: HTMLAnchorElement, text: HTMLElement): void
     return;
   }
   offer ??= document.body.appendChild(
-    button('Comment', { class: 'button comment-offer' }, () => {
+    button(say('scriptCommentsPanel.comment'), { class: 'button comment-offer' }, () => {
       const now = selectedIn(text);
       if (now) void openPanel(link, text, { selected: now });
     }),

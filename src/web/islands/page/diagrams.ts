@@ -1,5 +1,6 @@
 /** Draws diagrams in Mermaid's language; without scripts, or if a diagram is invalid, its source is shown. */
 import { element } from '../element.ts';
+import { say } from '../words.ts';
 
 export interface DrawRequest {
   number: number;
@@ -45,9 +46,9 @@ function show(code: HTMLElement | undefined, svg: string | undefined): void {
   const text = code?.parentElement;
   if (!text || svg === undefined) return;
   const url = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
-  const picture = element('img', { src: url, alt: 'Diagram, followed by its text' });
+  const picture = element('img', { src: url, alt: say('scriptDiagrams.diagramFollowedByItsText') });
   picture.addEventListener('load', () => URL.revokeObjectURL(url), { once: true });
-  const source = element('details', {}, element('summary', {}, 'Text of the diagram'));
+  const source = element('details', {}, element('summary', {}, say('scriptDiagrams.textOfTheDiagram')));
   const figure = element('figure', { class: 'diagram' }, picture, source);
   text.replaceWith(figure);
   source.append(text);

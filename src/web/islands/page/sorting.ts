@@ -4,6 +4,7 @@
  * written.
  */
 import { element } from '../element.ts';
+import { say } from '../words.ts';
 
 type Order = 'ascending' | 'descending';
 
@@ -25,8 +26,8 @@ function prepare(table: HTMLTableElement): void {
     const name = head.textContent?.trim() ?? '';
     const button = element('button', {
       type: 'button',
-      'aria-label': `Sort by ${name}`,
-      title: `Sort by ${name}`,
+      'aria-label': say('scriptSorting.sortBy', { name }),
+      title: say('scriptSorting.sortBy', { name }),
     });
     head.append(' ', button);
     button.addEventListener('click', () => {

@@ -1,16 +1,14 @@
-/** Times in the reader's time zone and language: `3 hours ago`, exact on hover, updated while the page is open. */
+/** Times in the reader's time zone: `3 hours ago`, exact on hover, updated while the page is open. */
 
-import { siteLocale, type TimeWords, timeWords } from '#web/time-words.ts';
+import { type TimeWords, timeWords } from '#web/time-words.ts';
+import { localeOf } from '#words/say.ts';
 import { element } from '../element.ts';
 
-const isOurLanguage = navigator.language.split('-')[0] === document.documentElement.lang;
-const locale = isOurLanguage ? siteLocale : navigator.language;
-const said = timeWords(locale);
+const said = timeWords(localeOf(document.documentElement.lang));
 
 export function localTimes(): void {
-  // If the reader uses the site's language, the server's words are kept, because they are recent and changing them could move
-  // the layout.
-  update(document, isOurLanguage);
+  // The server's words are kept at first, because they are recent and changing them could move the layout.
+  update(document, true);
   setInterval(() => update(document, false), 60_000);
 }
 
@@ -34,9 +32,7 @@ function update(within: ParentNode, keepsWords: boolean): void {
     const kind = (time.dataset.words ?? 'ago') as keyof TimeWords;
     const words = said[kind](at, now);
     // Days and exact times do not change.
-    if (!keepsWords && (kind === 'ago' || !isOurLanguage) && time.textContent !== words)
-      time.textContent = words;
+    if (!keepsWords && kind === 'ago' && time.textContent !== words) time.textContent = words;
     time.title = said.exact(at);
-    if (!isOurLanguage) time.lang = locale;
   }
 }

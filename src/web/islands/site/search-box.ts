@@ -1,5 +1,6 @@
 /** Search box in the header: suggests titles; `/` or Ctrl+K (⌘K) focuses it. */
 import { Combobox, suggestPages } from '../combobox.ts';
+import { say } from '../words.ts';
 
 export function completeSearch(): void {
   const form = document.querySelector<HTMLFormElement>('form[data-complete]');
@@ -11,7 +12,10 @@ export function completeSearch(): void {
       const pages = await suggestPages(url, text, signal);
       return [
         ...pages.slice(0, 8),
-        { label: `Search for “${text}”`, href: `/search?text=${encodeURIComponent(text)}` },
+        {
+          label: say('scriptSearchBox.searchFor', { text }),
+          href: `/search?text=${encodeURIComponent(text)}`,
+        },
       ];
     },
     onPick: ({ href }) => {

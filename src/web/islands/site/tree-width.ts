@@ -1,6 +1,7 @@
 /** The tree beside the page can be resized (ARIA: window splitter); its width is remembered. */
 import { element } from '../element.ts';
 import { recall, remember } from '../remembered.ts';
+import { say } from '../words.ts';
 
 const storageKey = 'coppice:tree-width';
 const [narrowest, usual, widest] = [160, 240, 480];
@@ -14,7 +15,7 @@ export function resizeTree(): void {
     class: 'tree-handle',
     role: 'separator',
     tabindex: 0,
-    'aria-label': 'Width of the tree',
+    'aria-label': say('scriptTreeWidth.widthOfTheTree'),
     'aria-orientation': 'vertical',
     'aria-valuemin': narrowest,
     'aria-valuemax': widest,

@@ -1,5 +1,6 @@
 /** A small dialog for one thing of the text: a link, a picture, a template. Beside it on wide screens, a sheet on narrow ones. */
 import { button, element } from '../../element.ts';
+import { say } from '../../words.ts';
 
 export interface CardOptions {
   title: string;
@@ -30,14 +31,14 @@ export function openCard({
     element(
       'div',
       { class: 'buttons' },
-      element('button', { type: 'submit', class: 'button' }, 'Done'),
+      element('button', { type: 'submit', class: 'button' }, say('visualCard.done')),
       ...others.map(({ words, run }) =>
         button(words, {}, () => {
           dialog.close();
           run();
         }),
       ),
-      button('Cancel', { class: 'as-link' }, () => dialog.close()),
+      button(say('visualCard.cancel'), { class: 'as-link' }, () => dialog.close()),
     ),
   );
   form.addEventListener('submit', (event) => {

@@ -6,6 +6,7 @@ import type { Attrs, Node } from 'prosemirror-model';
 import { NodeSelection } from 'prosemirror-state';
 import type { EditorView, NodeView } from 'prosemirror-view';
 import { element, fromServer } from '../../element.ts';
+import { say } from '../../words.ts';
 import { cardField, openCard, textArea } from './card.ts';
 import { nodeType } from './commands.ts';
 import type { Exchange } from './exchange.ts';
@@ -25,12 +26,12 @@ const sourceOf: Record<string, 'text' | 'source'> = {
 export const atomNames = [...Object.keys(sourceOf), 'call', 'inlineCall'];
 
 const titles: Record<string, string> = {
-  source: 'Source of this part',
-  inlineSource: 'Source of this part',
-  note: 'Note',
-  comment: 'Comment for writers',
-  formula: 'Formula in TeX',
-  inlineFormula: 'Formula in TeX',
+  source: say('visualCards.sourceOfThisPart'),
+  inlineSource: say('visualCards.sourceOfThisPart'),
+  note: say('visualCards.note'),
+  comment: say('visualCards.commentForWriters'),
+  formula: say('visualCards.formulaInTex'),
+  inlineFormula: say('visualCards.formulaInTex'),
 };
 
 export function isTemplate({ type: { name } }: Node): boolean {
@@ -88,7 +89,7 @@ export class CardView implements NodeView {
 
   #draw(): void {
     this.dom.setAttribute('aria-label', labelOf(this.#node));
-    this.dom.title = `${labelOf(this.#node)}: Enter or double-click to edit`;
+    this.dom.title = say('visualCards.howToEdit', { label: labelOf(this.#node) });
     const { name } = this.#node.type;
     const html = String(this.#node.attrs.html ?? '');
     if (html !== '') {
@@ -146,8 +147,9 @@ function withoutOrigin(node: Node): Node {
 
 function labelOf(node: Node): string {
   const { name } = node.type;
-  if (isTemplate(node)) return `Template ${node.attrs.name}`;
-  if (name === 'note' && node.attrs.text === null) return `Note ${node.attrs.name}, used again`;
+  if (isTemplate(node)) return say('visualCards.templateNamed', { name: String(node.attrs.name) });
+  if (name === 'note' && node.attrs.text === null)
+    return say('visualCards.noteUsedAgain', { name: String(node.attrs.name) });
   return name === 'note' || name === 'comment'
     ? `${titles[name]}: ${node.attrs.text}`
     : (titles[name] ?? name);
@@ -185,10 +187,10 @@ export function openAtom(view: EditorView, at: number): void {
   const before = String(node.attrs[name] ?? '');
   const field = textArea(before, { spellcheck: 'true', class: 'source-field' });
   openCard({
-    title: titles[node.type.name] ?? 'Source',
+    title: titles[node.type.name] ?? say('visualCards.source'),
     anchor,
-    content: [cardField(titles[node.type.name] ?? 'Source', field)],
-    others: [{ words: 'Remove', run: remove }],
+    content: [cardField(titles[node.type.name] ?? say('visualCards.source'), field)],
+    others: [{ words: say('visualCards.remove'), run: remove }],
     done() {
       if (field.value !== before) change({ [name]: field.value });
       return true;

@@ -5,6 +5,7 @@
 import { type EditorState, Plugin } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
 import { announce, element } from '../../element.ts';
+import { say } from '../../words.ts';
 
 export interface MenuEntry {
   label: string;
@@ -55,7 +56,7 @@ class CaretMenu {
     class: 'suggestions caret-menu',
     role: 'listbox',
     id: 'caret-menu',
-    'aria-label': 'Suggestions',
+    'aria-label': say('visualCaretMenu.suggestions'),
   });
   #typed: Typed | undefined;
   #entries: MenuEntry[] = [];
@@ -156,7 +157,7 @@ class CaretMenu {
     this.#view.dom.setAttribute('aria-controls', 'caret-menu');
     this.#activate(0);
     this.#place(typed.from);
-    announce(entries.length === 1 ? '1 suggestion' : `${entries.length} suggestions`);
+    announce(entries.length === 1 ? '1 suggestion' : say('visualCaretMenu.found', { count: entries.length }));
   }
 
   #place(at: number): void {

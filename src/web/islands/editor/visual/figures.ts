@@ -3,6 +3,7 @@ import type { Attrs, Node } from 'prosemirror-model';
 import { NodeSelection } from 'prosemirror-state';
 import type { EditorView, NodeView } from 'prosemirror-view';
 import { button, element, fromServer } from '../../element.ts';
+import { say } from '../../words.ts';
 import { cardField, openCard } from './card.ts';
 import { anchorOf } from './cards.ts';
 import type { Exchange } from './exchange.ts';
@@ -32,7 +33,11 @@ export class FigureView implements NodeView {
       this.dom = element('span', { class: 'visual-inline-picture' }, this.#picture);
     } else {
       this.contentDOM = element('figcaption', {});
-      const edit = button('Picture …', { class: 'figure-edit', contenteditable: 'false' }, open);
+      const edit = button(
+        say('visualFigures.picture'),
+        { class: 'figure-edit', contenteditable: 'false' },
+        open,
+      );
       this.#picture.append(edit);
       this.dom = element('figure', {}, this.#picture, this.contentDOM);
     }
@@ -94,11 +99,11 @@ export class FigureView implements NodeView {
 }
 
 const sides: [string, string][] = [
-  ['', 'As usual'],
-  ['left', 'Left, text flows around'],
-  ['center', 'In the middle'],
-  ['right', 'Right, text flows around'],
-  ['none', 'On its own line'],
+  ['', say('visualFigures.asUsual')],
+  ['left', say('visualFigures.leftTextFlowsAround')],
+  ['center', say('visualFigures.inTheMiddle')],
+  ['right', say('visualFigures.rightTextFlowsAround')],
+  ['none', say('visualFigures.onItsOwnLine')],
 ];
 
 /** Alternative text, width and side of a picture. */
@@ -122,17 +127,17 @@ export function openFigure(view: EditorView, at: number): void {
   );
   const isFigure = node.type.name === 'figure';
   openCard({
-    title: 'Picture',
+    title: say('visualFigures.picture2'),
     anchor: anchorOf(view, at),
     content: [
       element('p', { class: 'hint', dir: 'auto' }, node.attrs.file),
-      cardField('Alternative text', alt, 'Describes the picture to people who cannot see it.'),
-      cardField('Width in pixels', width, 'Empty: the usual width.'),
-      isFigure ? cardField('Side', side) : undefined,
+      cardField(say('visualFigures.alternativeText'), alt, say('visualFigures.describesThePictureToPeople')),
+      cardField(say('visualFigures.widthInPixels'), width, say('visualFigures.emptyTheUsualWidth')),
+      isFigure ? cardField(say('visualFigures.side'), side) : undefined,
     ],
     others: [
       {
-        words: 'Remove',
+        words: say('visualFigures.remove'),
         run() {
           view.dispatch(view.state.tr.delete(at, at + node.nodeSize).scrollIntoView());
           view.focus();
@@ -163,7 +168,7 @@ export function openFigure(view: EditorView, at: number): void {
 export class TaskView implements NodeView {
   readonly dom: HTMLElement;
   readonly contentDOM = element('div', {});
-  readonly #box = element('input', { type: 'checkbox', 'aria-label': 'Done' });
+  readonly #box = element('input', { type: 'checkbox', 'aria-label': say('visualFigures.done') });
 
   constructor(node: Node, view: EditorView, get: () => number | undefined) {
     this.dom = element(

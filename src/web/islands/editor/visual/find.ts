@@ -2,6 +2,7 @@
 import { type EditorState, Plugin, PluginKey, TextSelection, type Transaction } from 'prosemirror-state';
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view';
 import { button, element } from '../../element.ts';
+import { say } from '../../words.ts';
 
 interface Found {
   query: string;
@@ -64,12 +65,20 @@ function placesOf({ doc }: Transaction, query: string): Found['places'] {
 }
 
 export class FindBar {
-  readonly dom = element('div', { class: 'find-bar', role: 'search', 'aria-label': 'Find and replace' });
+  readonly dom = element('div', {
+    class: 'find-bar',
+    role: 'search',
+    'aria-label': say('visualFind.findAndReplace'),
+  });
   readonly #view: () => EditorView;
-  readonly #query = element('input', { 'aria-label': 'Find', placeholder: 'Find', dir: 'auto' });
+  readonly #query = element('input', {
+    'aria-label': say('visualFind.find'),
+    placeholder: say('visualFind.find'),
+    dir: 'auto',
+  });
   readonly #replacement = element('input', {
-    'aria-label': 'Replace with',
-    placeholder: 'Replace with',
+    'aria-label': say('visualFind.replaceWith'),
+    placeholder: say('visualFind.replaceWith'),
     dir: 'auto',
   });
   readonly #told = element('span', { role: 'status' });
@@ -80,12 +89,12 @@ export class FindBar {
     this.dom.append(
       this.#query,
       this.#told,
-      button('Next', {}, () => this.#go(1)),
-      button('Previous', {}, () => this.#go(-1)),
+      button(say('visualFind.next'), {}, () => this.#go(1)),
+      button(say('visualFind.previous'), {}, () => this.#go(-1)),
       this.#replacement,
-      button('Replace', {}, () => this.#replace()),
-      button('Replace all', {}, () => this.#replaceAll()),
-      button('×', { 'aria-label': 'Close' }, () => this.close()),
+      button(say('visualFind.replace'), {}, () => this.#replace()),
+      button(say('visualFind.replaceAll'), {}, () => this.#replaceAll()),
+      button('×', { 'aria-label': say('visualFind.close') }, () => this.close()),
     );
     this.#query.addEventListener('input', (event) => {
       event.stopPropagation();
@@ -131,7 +140,11 @@ export class FindBar {
     const { query, places } = foundIn(state);
     const index = places.findIndex(({ from }) => from === state.selection.from);
     this.#told.textContent =
-      query === '' ? '' : places.length === 0 ? 'Not found' : `${index + 1} of ${places.length}`;
+      query === ''
+        ? ''
+        : places.length === 0
+          ? say('visualFind.notFound')
+          : say('visualFind.place', { index: index + 1, total: places.length });
   }
 
   /** 0: the first place from the caret on. */

@@ -3,6 +3,7 @@ import type { Command, Transaction } from 'prosemirror-state';
 import { TextSelection } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
 import { fold } from '#core/model/fold.ts';
+import { say } from '../../words.ts';
 import type { Format } from '../marks.ts';
 import type { MenuEntry } from './caret-menu.ts';
 import {
@@ -65,27 +66,76 @@ function insertAtom(name: string, attrs: Record<string, unknown>, actions: Inser
 
 export function insertsOf(actions: InsertActions): Insert[] {
   return [
-    { label: 'Heading', detail: '##', also: 'title section h2', run: by(toggleHeading(2)) },
-    { label: 'Smaller heading', detail: '###', also: 'subheading h3', run: by(toggleHeading(3)) },
-    { label: 'Text', also: 'paragraph plain', run: by(toParagraph()) },
-    { label: 'List', detail: '-', also: 'bullets unordered', run: by(toggleList('bulletList')) },
-    { label: 'Numbered list', detail: '1.', also: 'ordered steps', run: by(toggleList('orderedList')) },
-    { label: 'Tasks', also: 'todo checkbox list', only: 'markdown', run: by(toggleTasks()) },
-    { label: 'Table', also: 'grid rows columns', run: by(insertTable()) },
-    { label: 'Picture', also: 'image photo file upload', run: actions.pickFiles },
-    { label: 'Link', detail: '[[', also: 'page address url', run: actions.insertLink },
-    { label: 'Template', also: 'box infobox', run: actions.insertTemplate },
-    { label: 'Quote', detail: '>', also: 'blockquote citation', run: by(toggleQuote()) },
-    { label: 'Note box', also: 'callout advice hint', only: 'markdown', run: by(wrapInCallout('note')) },
-    { label: 'Warning box', also: 'callout', only: 'markdown', run: by(wrapInCallout('warning')) },
-    { label: 'Code', detail: '```', also: 'preformatted program', run: by(toggleCodeBlock()) },
-    { label: 'Note', also: 'footnote reference source', run: insertAtom('note', { text: '' }, actions) },
     {
-      label: 'Formula',
+      label: say('visualInserts.heading'),
+      detail: '##',
+      also: 'title section h2',
+      run: by(toggleHeading(2)),
+    },
+    {
+      label: say('visualInserts.smallerHeading'),
+      detail: '###',
+      also: 'subheading h3',
+      run: by(toggleHeading(3)),
+    },
+    { label: say('visualInserts.text'), also: 'paragraph plain', run: by(toParagraph()) },
+    {
+      label: say('visualInserts.list'),
+      detail: '-',
+      also: 'bullets unordered',
+      run: by(toggleList('bulletList')),
+    },
+    {
+      label: say('visualInserts.numberedList'),
+      detail: '1.',
+      also: 'ordered steps',
+      run: by(toggleList('orderedList')),
+    },
+    {
+      label: say('visualInserts.tasks'),
+      also: 'todo checkbox list',
+      only: 'markdown',
+      run: by(toggleTasks()),
+    },
+    { label: say('visualInserts.table'), also: 'grid rows columns', run: by(insertTable()) },
+    { label: say('visualInserts.picture'), also: 'image photo file upload', run: actions.pickFiles },
+    { label: say('visualInserts.link'), detail: '[[', also: 'page address url', run: actions.insertLink },
+    { label: say('visualInserts.template'), also: 'box infobox', run: actions.insertTemplate },
+    { label: say('visualInserts.quote'), detail: '>', also: 'blockquote citation', run: by(toggleQuote()) },
+    {
+      label: say('visualInserts.noteBox'),
+      also: 'callout advice hint',
+      only: 'markdown',
+      run: by(wrapInCallout('note')),
+    },
+    {
+      label: say('visualInserts.warningBox'),
+      also: 'callout',
+      only: 'markdown',
+      run: by(wrapInCallout('warning')),
+    },
+    {
+      label: say('visualInserts.code'),
+      detail: '```',
+      also: 'preformatted program',
+      run: by(toggleCodeBlock()),
+    },
+    {
+      label: say('visualInserts.note'),
+      also: 'footnote reference source',
+      run: insertAtom('note', { text: '' }, actions),
+    },
+    {
+      label: say('visualInserts.formula'),
       also: 'math tex equation',
       run: insertAtom('inlineFormula', { source: '' }, actions),
     },
-    { label: 'Line', detail: '---', also: 'rule separator', run: by(insertBlock(nodeType('rule').create())) },
+    {
+      label: say('visualInserts.line'),
+      detail: '---',
+      also: 'rule separator',
+      run: by(insertBlock(nodeType('rule').create())),
+    },
   ];
 }
 

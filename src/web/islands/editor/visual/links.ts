@@ -4,6 +4,7 @@ import { Plugin } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
 import { Combobox, suggestPages } from '../../combobox.ts';
 import { button, element } from '../../element.ts';
+import { say } from '../../words.ts';
 import { cardField, openCard } from './card.ts';
 import type { MenuEntry } from './caret-menu.ts';
 import { markType } from './commands.ts';
@@ -69,15 +70,22 @@ export function editLink(view: EditorView, { titlesUrl }: LinkOptions): void {
     autocomplete: 'off',
     required: true,
   });
-  const words = element('input', { value: before, dir: 'auto', placeholder: 'as the page is called' });
+  const words = element('input', {
+    value: before,
+    dir: 'auto',
+    placeholder: say('visualLinks.asThePageIsCalled'),
+  });
   const others = [
-    ...(found ? [{ words: 'Unlink', run: () => unlink(view, found) }] : []),
-    ...(found ? [{ words: 'Open', run: () => openLink(found) }] : []),
+    ...(found ? [{ words: say('visualLinks.unlink'), run: () => unlink(view, found) }] : []),
+    ...(found ? [{ words: say('visualLinks.open'), run: () => openLink(found) }] : []),
   ];
   const card = openCard({
-    title: 'Link',
+    title: say('visualLinks.link'),
     anchor: view.coordsAtPos(from),
-    content: [cardField('Page or address', target), cardField('Words', words)],
+    content: [
+      cardField(say('visualLinks.pageOrAddress'), target),
+      cardField(say('visualLinks.words'), words),
+    ],
     others,
     done() {
       const typed = target.value.trim();
@@ -153,7 +161,7 @@ export async function linkEntries({ titlesUrl }: LinkOptions, typed: string): Pr
     return entry(label, path, isShared ? path : targetOf(label, path));
   });
   if (!titles.includes(typed.toLowerCase()) && !/[#<>{}|]/.test(typed))
-    entries.push(entry(typed, 'create new: not written yet', typed));
+    entries.push(entry(typed, say('visualLinks.createNew'), typed));
   return entries;
 }
 
@@ -175,7 +183,7 @@ export function linkLine(options: LinkOptions): Plugin {
 }
 
 class LinkLine {
-  readonly dom = element('div', { class: 'link-line', role: 'group', 'aria-label': 'Link' });
+  readonly dom = element('div', { class: 'link-line', role: 'group', 'aria-label': say('visualLinks.link') });
   readonly #view: EditorView;
   readonly #options: LinkOptions;
   readonly #known = new Map<string, Promise<boolean>>();
@@ -210,13 +218,13 @@ class LinkLine {
     this.dom.replaceChildren(
       element('span', { class: 'link-target', dir: 'auto' }, found.target),
       told,
-      button('Open', {}, () => openLink(linkAt(view.state) ?? found)),
-      button('Edit', {}, () => editLink(view, this.#options)),
-      button('Unlink', {}, () => unlink(view, linkAt(view.state) ?? found)),
+      button(say('visualLinks.open'), {}, () => openLink(linkAt(view.state) ?? found)),
+      button(say('visualLinks.edit'), {}, () => editLink(view, this.#options)),
+      button(say('visualLinks.unlink'), {}, () => unlink(view, linkAt(view.state) ?? found)),
     );
     if (found.kind !== 'page' || found.target.startsWith('#')) return;
     void this.#exists(found.target.replace(/#.*$/, '')).then((exists) => {
-      if (!exists && this.#shown === found.target) told.textContent = 'not written yet';
+      if (!exists && this.#shown === found.target) told.textContent = say('visualLinks.notWrittenYet');
     });
   }
 

@@ -1,6 +1,7 @@
 /** The menu More of the toolbar: what can be inserted, and formats without a button of their own. */
 import type { EditorView } from 'prosemirror-view';
 import { element } from '../../element.ts';
+import { say } from '../../words.ts';
 import type { Format } from '../marks.ts';
 import { shownKey } from '../toolbar.ts';
 import { hasMark, toggle } from './commands.ts';
@@ -11,7 +12,11 @@ import { formats } from './visual-tools.ts';
 export function openMenu(view: EditorView, bar: HTMLElement, inserts: Insert[], format: Format): void {
   const opener = bar.querySelector<HTMLElement>('[aria-label="More"]');
   if (!opener || document.querySelector('.more-menu')) return;
-  const menu = element('ul', { class: 'suggestions more-menu', role: 'menu', 'aria-label': 'More' });
+  const menu = element('ul', {
+    class: 'suggestions more-menu',
+    role: 'menu',
+    'aria-label': say('visualMoreMenu.more'),
+  });
   const close = (isBack = true) => {
     menu.remove();
     removeEventListener('pointerdown', closeOutside, true);

@@ -2,6 +2,7 @@
 import { undo } from 'prosemirror-history';
 import type { EditorView } from 'prosemirror-view';
 import { button, element } from '../../element.ts';
+import { say } from '../../words.ts';
 import { nodeType } from './commands.ts';
 import { positionOf } from './position.ts';
 import type { Refusal } from './requests.ts';
@@ -34,13 +35,13 @@ export class RefusalNotice {
       const dom = at === undefined ? null : view.nodeDOM(at);
       if (dom instanceof HTMLElement) dom.scrollIntoView({ block: 'nearest' });
       this.dom.append(
-        button('Undo the last step', {}, () => {
+        button(say('visualRefusalNotice.undoTheLastStep'), {}, () => {
           undo(view.state, view.dispatch);
           view.focus();
         }),
       );
       if (at !== undefined) this.#offerRestoring(view, at);
-    } else this.dom.append(button('Try again', {}, this.#options.tryAgain));
+    } else this.dom.append(button(say('visualRefusalNotice.tryAgain'), {}, this.#options.tryAgain));
     this.dom.hidden = false;
   }
 
@@ -58,7 +59,7 @@ export class RefusalNotice {
     const [start, end] = node.attrs.origin as [number, number];
     this.dom.append(
       ' ',
-      button('Put back its source', {}, () => {
+      button(say('visualRefusalNotice.putBackItsSource'), {}, () => {
         const text = this.#options.source().slice(start, end);
         const made = nodeType('source').create({ text, origin: [start, end] });
         const { doc, tr } = view.state;

@@ -1,4 +1,5 @@
 /** Requests of the visual editor. Apart from the editor, so that the document is on its way while the editor is being loaded. */
+import { say } from '../../words.ts';
 import type { Format } from '../marks.ts';
 
 export interface PageOfRequests {
@@ -39,8 +40,10 @@ export async function post<T extends object>(
     const answer: unknown = await response.json();
     return response.ok ? (answer as T) : refusalOf(answer as Problem);
   } catch {
-    const message = navigator.onLine ? 'The wiki does not answer.' : 'You are offline.';
-    return { kind: 'failed', message: `${message} Your text is kept in this browser.` };
+    const message = navigator.onLine
+      ? say('visualRequests.theWikiDoesNotAnswer')
+      : say('visualRequests.youAreOffline');
+    return { kind: 'failed', message: say('visualRequests.yourTextIsKept', { message }) };
   }
 }
 
@@ -51,7 +54,7 @@ interface Problem {
 }
 
 function refusalOf({ type, detail, path }: Problem): Refusal {
-  const message = detail ?? 'The wiki refused it.';
+  const message = detail ?? say('visualRequests.theWikiRefusedIt');
   if (!type?.endsWith('not-expressible') || !Array.isArray(path)) return { kind: 'failed', message };
   return { kind: 'not-expressible', path: path.map(Number), message };
 }

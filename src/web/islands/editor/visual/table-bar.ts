@@ -17,6 +17,7 @@ import {
 } from 'prosemirror-tables';
 import type { EditorView } from 'prosemirror-view';
 import { button, element } from '../../element.ts';
+import { say } from '../../words.ts';
 import { around, nodeType } from './commands.ts';
 
 const addCaption: Command = (state, dispatch) => {
@@ -55,25 +56,29 @@ const alignColumn =
   };
 
 const tools: [string, string, Command][] = [
-  ['Row above', '↑+', addRowBefore],
-  ['Row below', '↓+', addRowAfter],
-  ['Column before', '←+', addColumnBefore],
-  ['Column after', '→+', addColumnAfter],
-  ['Delete row', '↔×', deleteRow],
-  ['Delete column', '↕×', deleteColumn],
-  ['Header row', 'H↔', toggleHeaderRow],
-  ['Header column', 'H↕', toggleHeaderColumn],
-  ['Merge cells', '⊞', mergeCells],
-  ['Split cell', '⊟', splitCell],
-  ['Align column left', '⇤', alignColumn(null)],
-  ['Align column in the middle', '↹', alignColumn('center')],
-  ['Align column right', '⇥', alignColumn('right')],
-  ['Caption', 'Abc', addCaption],
-  ['Delete table', '×', deleteTable],
+  [say('visualTableBar.rowAbove'), '↑+', addRowBefore],
+  [say('visualTableBar.rowBelow'), '↓+', addRowAfter],
+  [say('visualTableBar.columnBefore'), '←+', addColumnBefore],
+  [say('visualTableBar.columnAfter'), '→+', addColumnAfter],
+  [say('visualTableBar.deleteRow'), '↔×', deleteRow],
+  [say('visualTableBar.deleteColumn'), '↕×', deleteColumn],
+  [say('visualTableBar.headerRow'), 'H↔', toggleHeaderRow],
+  [say('visualTableBar.headerColumn'), 'H↕', toggleHeaderColumn],
+  [say('visualTableBar.mergeCells'), '⊞', mergeCells],
+  [say('visualTableBar.splitCell'), '⊟', splitCell],
+  [say('visualTableBar.alignColumnLeft'), '⇤', alignColumn(null)],
+  [say('visualTableBar.alignColumnInTheMiddle'), '↹', alignColumn('center')],
+  [say('visualTableBar.alignColumnRight'), '⇥', alignColumn('right')],
+  [say('visualTableBar.caption'), 'Abc', addCaption],
+  [say('visualTableBar.deleteTable'), '×', deleteTable],
 ];
 
 export class TableBar {
-  readonly dom = element('div', { class: 'table-bar', role: 'toolbar', 'aria-label': 'Table' });
+  readonly dom = element('div', {
+    class: 'table-bar',
+    role: 'toolbar',
+    'aria-label': say('visualTableBar.table'),
+  });
   readonly #view: () => EditorView;
   readonly #buttons: [HTMLButtonElement, Command][];
 

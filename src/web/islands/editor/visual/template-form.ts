@@ -3,6 +3,7 @@ import type { Attrs, Node } from 'prosemirror-model';
 import type { EditorView } from 'prosemirror-view';
 import { ask } from '../../ask.ts';
 import { element } from '../../element.ts';
+import { say } from '../../words.ts';
 import { cardField, openCard, textArea } from './card.ts';
 
 export interface Param {
@@ -60,7 +61,7 @@ export async function openTemplateForm({ view, node, anchor, change, remove }: T
   const place = ({ known }: (typeof fields)[number]) =>
     known?.isRequired ? 0 : known?.isSuggested || known === undefined ? 1 : 2;
   openCard({
-    title: `Template ${name}`,
+    title: say('visualTemplateForm.templateNamed', { name }),
     anchor,
     content: [
       ...fields
@@ -70,22 +71,30 @@ export async function openTemplateForm({ view, node, anchor, change, remove }: T
         ? element(
             'p',
             { class: 'hint' },
-            'This template does not exist yet. ',
-            element('a', { href: newTemplate(name, given), target: '_blank' }, 'Write it'),
+            `${say('visualTemplateForm.doesNotExist')} `,
+            element(
+              'a',
+              { href: newTemplate(name, given), target: '_blank' },
+              say('visualTemplateForm.writeIt'),
+            ),
           )
         : undefined,
       path !== undefined && fields.length === 0
-        ? element('p', { class: 'hint' }, 'This template takes no parameters.')
+        ? element('p', { class: 'hint' }, say('visualTemplateForm.thisTemplateTakesNo'))
         : undefined,
       path === undefined
         ? undefined
         : element(
             'p',
             { class: 'hint' },
-            element('a', { href: `/edit${encodeURI(path)}`, target: '_blank' }, 'Edit the template'),
+            element(
+              'a',
+              { href: `/edit${encodeURI(path)}`, target: '_blank' },
+              say('visualTemplateForm.editTheTemplate'),
+            ),
           ),
     ],
-    others: [{ words: 'Remove', run: remove }],
+    others: [{ words: say('visualTemplateForm.remove'), run: remove }],
     done() {
       const params = fields
         .map(({ param, field }) => ({ ...param, value: withSpace(param.value, field.value) }))
@@ -115,16 +124,16 @@ function hintOf(known: KnownParameter | undefined): string | undefined {
   const { description = '', example = '', isRequired } = known;
   const otherwise = known.default.trim().slice(0, 80);
   const parts = [
-    isRequired ? 'Required' : '',
+    isRequired ? say('visualTemplateForm.required') : '',
     description,
-    example === '' ? '' : `Example: ${example}`,
-    isRequired || otherwise === '' ? '' : `Otherwise: ${otherwise}`,
+    example === '' ? '' : say('visualTemplateForm.example', { example }),
+    isRequired || otherwise === '' ? '' : say('visualTemplateForm.otherwise', { otherwise }),
   ];
   return parts.filter((part) => part !== '').join('. ') || undefined;
 }
 
 function labelOf({ name }: Param, known: KnownParameter | undefined): string {
-  return known?.label ?? (/^\d+$/.test(name) ? `Part ${name}` : name);
+  return known?.label ?? (/^\d+$/.test(name) ? say('visualTemplateForm.part', { name }) : name);
 }
 
 function fieldFor(value: string, known: KnownParameter | undefined): HTMLInputElement | HTMLTextAreaElement {
@@ -161,5 +170,5 @@ async function pathOf(name: string): Promise<string | undefined> {
     const wanted = title.toLowerCase();
     return found?.find((page) => page.title.replace(/^template:/i, '').toLowerCase() === wanted)?.path;
   };
-  return (await find({ type: 'Template' })) ?? (await find({}));
+  return (await find({ type: say('visualTemplateForm.template') })) ?? (await find({}));
 }

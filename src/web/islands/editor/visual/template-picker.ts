@@ -3,15 +3,16 @@ import type { EditorView } from 'prosemirror-view';
 import { ask } from '../../ask.ts';
 import { Combobox } from '../../combobox.ts';
 import { element } from '../../element.ts';
+import { say } from '../../words.ts';
 import { cardField, openCard } from './card.ts';
 import { insertBlock, nodeType } from './commands.ts';
 
 export function insertTemplate(view: EditorView): void {
   const name = element('input', { autocomplete: 'off', dir: 'auto', required: true });
   const card = openCard({
-    title: 'Template',
+    title: say('visualTemplatePicker.template'),
     anchor: view.coordsAtPos(view.state.selection.from),
-    content: [cardField('Name', name)],
+    content: [cardField(say('visualTemplatePicker.name'), name)],
     done() {
       const chosen = name.value.trim().replace(/^template:\s*/i, '');
       if (chosen === '') return false;
@@ -29,7 +30,7 @@ export function insertTemplate(view: EditorView): void {
     opensEmpty: true,
     async suggest(text, signal) {
       const query = new URLSearchParams({
-        type: 'Template',
+        type: say('visualTemplatePicker.template'),
         limit: '10',
         history: 'none',
         order: 'alphabetical',

@@ -9,8 +9,8 @@ import type { Node } from 'prosemirror-model';
 import { EditorState, NodeSelection, type Plugin, Selection } from 'prosemirror-state';
 import { fixTables, tableEditing } from 'prosemirror-tables';
 import { EditorView } from 'prosemirror-view';
-import { count } from '#web/format.ts';
 import { button, element } from '../../element.ts';
+import { say } from '../../words.ts';
 import type { Format } from '../marks.ts';
 import { isPictureName } from '../pending-files.ts';
 import { shownKey, type Toolbar, toolbar } from '../toolbar.ts';
@@ -108,7 +108,13 @@ export class VisualEditor {
     this.#bar = toolbar(() => this.#view, tools, 'visual-text');
     this.#style = styleSelect(() => this.#view);
     this.#bar.dom.querySelector('[aria-label="Bold"]')?.before(this.#style.dom);
-    this.#bar.dom.append(button('Save', { class: 'tool-save', title: 'Save page' }, options.save));
+    this.#bar.dom.append(
+      button(
+        say('visualVisualEditor.save'),
+        { class: 'tool-save', title: say('visualVisualEditor.savePage') },
+        options.save,
+      ),
+    );
     this.#tableBar = new TableBar(() => this.#view);
     this.#notice = new RefusalNotice({
       view: () => this.#view,
@@ -125,9 +131,18 @@ export class VisualEditor {
         { class: 'visual-line' },
         this.#tableBar.dom,
         this.#words,
-        button('Find', { title: `Find and replace (${shownKey('Mod-f')})` }, () => this.#find.open()),
-        button('?', { 'aria-label': 'Help', title: `Help (${shownKey('Mod-/')})` }, () =>
-          openHelp(this.#view),
+        button(
+          say('visualVisualEditor.find'),
+          { title: say('visualVisualEditor.findAndReplace', { key: shownKey('Mod-f') }) },
+          () => this.#find.open(),
+        ),
+        button(
+          '?',
+          {
+            'aria-label': say('visualVisualEditor.help'),
+            title: say('visualVisualEditor.helpKey', { key: shownKey('Mod-/') }),
+          },
+          () => openHelp(this.#view),
         ),
       ),
       this.#find.dom,
@@ -245,7 +260,7 @@ export class VisualEditor {
         class: 'markup',
         role: 'textbox',
         'aria-multiline': 'true',
-        'aria-label': 'Text',
+        'aria-label': say('visualVisualEditor.text'),
         spellcheck: 'true',
         autocapitalize: 'sentences',
         dir: 'auto',
@@ -369,7 +384,7 @@ export class VisualEditor {
 
   /** Goes through the whole text, so not after each key. */
   #count(): void {
-    this.#words.textContent = count(countWords(this.#view.state.doc), 'word');
+    this.#words.textContent = say('count.words', { count: countWords(this.#view.state.doc) });
   }
 
   #showState(): void {

@@ -3,6 +3,7 @@ import { redo, redoDepth, undo, undoDepth } from 'prosemirror-history';
 import type { Command } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
 import { element } from '../../element.ts';
+import { say } from '../../words.ts';
 import { signs, type Tool } from '../toolbar.ts';
 import {
   around,
@@ -39,63 +40,75 @@ function markTool(label: string, name: MarkName, sign: string, key: string): Vis
 export function visualTools(actions: ToolActions): VisualTool[] {
   return [
     {
-      label: 'Undo',
+      label: say('visualVisualTools.undo'),
       sign: signs.undo,
       key: 'Mod-z',
       run: by(undo),
       mayRun: ({ state }) => undoDepth(state) > 0,
     },
     {
-      label: 'Redo',
+      label: say('visualVisualTools.redo'),
       sign: signs.redo,
       key: 'Mod-Shift-z',
       run: by(redo),
       mayRun: ({ state }) => redoDepth(state) > 0,
     },
-    markTool('Bold', 'bold', 'B', 'Mod-b'),
-    markTool('Italic', 'italic', 'I', 'Mod-i'),
+    markTool(say('visualVisualTools.bold'), 'bold', 'B', 'Mod-b'),
+    markTool(say('visualVisualTools.italic'), 'italic', 'I', 'Mod-i'),
     {
-      label: 'Link',
+      label: say('visualVisualTools.link'),
       sign: signs.link,
       key: 'Mod-k',
       run: actions.editLink,
       isOn: ({ state }) => hasMark(state, 'link'),
     },
     {
-      label: 'List',
+      label: say('visualVisualTools.list'),
       sign: signs.list,
       key: 'Mod-Shift-8',
       run: by(toggleList('bulletList')),
       isOn: ({ state }) => around(state, 'bulletList', 'orderedList')?.node.type.name === 'bulletList',
     },
     {
-      label: 'Numbered list',
+      label: say('visualVisualTools.numberedList'),
       sign: signs.numbers,
       key: 'Mod-Shift-7',
       run: by(toggleList('orderedList')),
       isOn: ({ state }) => around(state, 'bulletList', 'orderedList')?.node.type.name === 'orderedList',
     },
     {
-      label: 'Quote',
+      label: say('visualVisualTools.quote'),
       sign: signs.quote,
       key: 'Mod-Shift-9',
       run: by(toggleQuote()),
       isOn: ({ state }) => around(state, 'quote') !== undefined,
     },
-    { label: 'Picture', hint: 'Picture or other file', sign: signs.picture, run: actions.pickFiles },
-    { label: 'Table', sign: signs.table, run: by(insertTable()) },
-    { label: 'More', hint: 'More to insert, and other formats', sign: signs.more, run: actions.openMenu },
+    {
+      label: say('visualVisualTools.picture'),
+      hint: say('visualVisualTools.pictureOrOtherFile'),
+      sign: signs.picture,
+      run: actions.pickFiles,
+    },
+    { label: say('visualVisualTools.table'), sign: signs.table, run: by(insertTable()) },
+    {
+      label: say('visualVisualTools.more'),
+      hint: say('visualVisualTools.moreToInsertAndOtherFormats'),
+      sign: signs.more,
+      run: actions.openMenu,
+    },
   ];
 }
 
 const styles: [string, string, Command][] = [
-  ['paragraph', 'Text', toParagraph()],
+  ['paragraph', say('visualVisualTools.text'), toParagraph()],
   ...[1, 2, 3, 4, 5, 6].map((level): [string, string, Command] => [
     `heading ${level}`,
-    level === 1 ? 'Title' : `Heading ${level - 1}`,
+    level === 1
+      ? say('visualVisualTools.title')
+      : say('visualVisualTools.headingLevel', { level: level - 1 }),
     toggleHeading(level),
   ]),
-  ['codeBlock', 'Code', toggleCodeBlock()],
+  ['codeBlock', say('visualVisualTools.code'), toggleCodeBlock()],
 ];
 
 /** Chooses what the block at the caret is. */
@@ -104,8 +117,8 @@ export function styleSelect(view: () => EditorView): { dom: HTMLSelectElement; u
     'select',
     {
       class: 'tool-style',
-      'aria-label': 'Style of the paragraph',
-      title: 'Style of the paragraph',
+      'aria-label': say('visualVisualTools.styleOfTheParagraph'),
+      title: say('visualVisualTools.styleOfTheParagraph'),
       tabindex: -1,
     },
     ...styles.map(([value, words]) => element('option', { value }, words)),
@@ -126,9 +139,9 @@ export function styleSelect(view: () => EditorView): { dom: HTMLSelectElement; u
 }
 
 export const formats: { label: string; name: MarkName; key: string }[] = [
-  { label: 'Code in the line', name: 'code', key: 'Mod-e' },
-  { label: 'Underlined', name: 'underline', key: 'Mod-u' },
-  { label: 'Struck out', name: 'strike', key: 'Mod-Shift-x' },
-  { label: 'Subscript', name: 'sub', key: 'Mod-,' },
-  { label: 'Superscript', name: 'sup', key: 'Mod-.' },
+  { label: say('visualVisualTools.codeInTheLine'), name: 'code', key: 'Mod-e' },
+  { label: say('visualVisualTools.underlined'), name: 'underline', key: 'Mod-u' },
+  { label: say('visualVisualTools.struckOut'), name: 'strike', key: 'Mod-Shift-x' },
+  { label: say('visualVisualTools.subscript'), name: 'sub', key: 'Mod-,' },
+  { label: say('visualVisualTools.superscript'), name: 'sup', key: 'Mod-.' },
 ];

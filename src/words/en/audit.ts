@@ -1,0 +1,23 @@
+/** Words of “audit”. */
+import { message } from '../message.ts';
+
+export const auditWords = {
+  'audit.auditLog': message('Audit log', 'Title of the page'),
+  'audit.byTokenTokenid': message('by token {tokenId}', 'Paragraph'),
+  'audit.from': message('From', 'Words'),
+  'audit.noMatchingEntries': message('No matching entries.', 'Paragraph'),
+  'audit.onlyActionsByNameinAndOn': message(
+    'Only actions by {nameIn} and on their account. <link>Show all</link>',
+    'Words',
+  ),
+  'audit.untilTime': message('until {time}', 'Paragraph'),
+  'audit.when': message('When', 'Words'),
+  'audit.who': message('Who', 'Words'),
+  'audit.members': message('Members', 'Link'),
+  'audit.show': message('Show', 'Button'),
+  'audit.everything': message('everything', 'Choice'),
+  'audit.actionsLatestFirst': message('Actions on accounts, rights and pages, latest first.', 'Paragraph'),
+  'audit.theWikiItself': message('the wiki itself', 'Who did something'),
+  'audit.theCommandLine': message('the command line', 'Who did something'),
+  'audit.aStranger': message('a stranger', 'Who did something'),
+};

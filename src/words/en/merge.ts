@@ -1,0 +1,28 @@
+/** Words of “merge”. */
+import { message } from '../message.ts';
+
+export const mergeWords = {
+  'merge.beforeBoth': message('Before both', 'Words'),
+  'merge.field': message('Field', 'Words'),
+  'merge.showTheChangesInTheHistory': message('Show the changes in the history', 'Link'),
+  'merge.theirs': message('Theirs', 'Words'),
+  'merge.they': message('They', 'Words'),
+  'merge.yourChanges': message('Your changes', 'Words'),
+  'merge.yourOtherWindow': message('Your other window', 'Words'),
+  'merge.yours': message('Yours', 'Words'),
+  'merge.conflicts': message('Conflicts', 'Title of a part that opens'),
+  'merge.alsoChanged': message(
+    'This page was saved by {names} {time}, with changes to these fields as well: {fields}. Nothing is lost: the text below contains both versions. Check it and save it.',
+    'Above the form after a conflict; {time} is like “3 minutes ago”',
+  ),
+  'merge.alsoSaved': message(
+    'This page was saved by {names} {time}, with changes to it as well. Nothing is lost: the text below contains both versions. Check it and save it.',
+    'Above the form after a conflict; {time} is like “3 minutes ago”',
+  ),
+  'merge.conflictsAreMarked': message(
+    '{count, plural, one {# conflict in it is} other {# conflicts in it are}} marked with {yours} and {theirs}. Keep the text that you want there and remove the markers.',
+    'Above the form after a conflict',
+  ),
+  'merge.changedBy': message('Changed by {names}', 'Heading of a version'),
+  'merge.youInAnotherWindow': message('you in another window', 'Who saved the page'),
+};

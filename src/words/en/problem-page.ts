@@ -1,0 +1,26 @@
+/** Words of “problem page”. */
+import { message } from '../message.ts';
+
+export const problemPageWords = {
+  'problemPage.goToTheHomePage': message('Go to the home page', 'Link'),
+  'problemPage.ifItIsPrivateSignInToReadIt': message(
+    'If it is private, <link>sign in to read it</link>.',
+    'Paragraph',
+  ),
+  'problemPage.notFound': message('Not found', 'Words'),
+  'problemPage.notNow': message('Not now', 'Words'),
+  'problemPage.onlyForAdministrators': message('Only for administrators', 'Words'),
+  'problemPage.somethingWentWrong': message('Something went wrong', 'Words'),
+  'problemPage.thatDidNotWork': message('That did not work', 'Words'),
+  'problemPage.theRequestIdIsIdNothingWas': message(
+    'The request ID is {id}. Nothing was saved halfway. You can try again.',
+    'Paragraph',
+  ),
+  'problemPage.thisPageIsProtected': message('This page is protected', 'Words'),
+  'problemPage.thisPageWasDeleted': message('This page was deleted', 'Words'),
+  'problemPage.thisTookTooLong': message('This took too long', 'Words'),
+  'problemPage.tooLarge': message('Too large', 'Words'),
+  'problemPage.tooManyAttempts': message('Too many attempts', 'Words'),
+  'problemPage.youMayNotDoThis': message('You may not do this', 'Words'),
+  'problemPage.backToTheProposal': message('Back to the proposal', 'Link'),
+};

@@ -1,0 +1,31 @@
+/** Words of “translations”. */
+import { message } from '../message.ts';
+
+export const translationsWords = {
+  'translations.aLanguageIsATagSuchAsCode': message(
+    'A language is a tag such as {code}, {code2} or {code3}.',
+    'Paragraph',
+  ),
+  'translations.allTranslationsIntoThis': message(
+    'All translations into this language are up to date.',
+    'Paragraph',
+  ),
+  'translations.de': message('de', 'Example in an empty field'),
+  'translations.original': message('Original', 'Words'),
+  'translations.thereAreNoTranslationsOfThis': message(
+    'There are no translations of this page.',
+    'Paragraph',
+  ),
+  'translations.translations': message('Translations', 'Title of the page'),
+  'translations.translationsThatAreBehind': message('Translations that are behind', 'Title of the page'),
+  'translations.upToDate': message('Up to date', 'Words'),
+  'translations.language': message('Language', 'Heading of a column'),
+  'translations.show': message('Show', 'Button'),
+  'translations.more': message('More', 'Link'),
+  'translations.page': message('Page', 'Heading of a column'),
+  'translations.state': message('State', 'Heading of a column'),
+  'translations.behindBy': message(
+    '{paragraphs, plural, one {# paragraph} other {# paragraphs}} behind, {changes, plural, one {# change} other {# changes}}',
+    'State of a translation',
+  ),
+};

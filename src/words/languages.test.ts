@@ -1,0 +1,91 @@
+/** Checks every language against the English messages. */
+import { describe, expect, test } from 'vitest';
+import { type Key, keys } from './en.ts';
+import type { Parsed } from './evaluate.ts';
+import { catalogueOf, english, languageLike, negotiated, siteLanguages } from './languages.ts';
+import { parseMessage } from './parse.ts';
+
+interface Used {
+  values: Set<string>;
+  tags: Set<string>;
+  plurals: { name: string; categories: string[] }[];
+}
+
+/** Placeholders, tags and plurals of a message, at any depth. */
+function usedIn(parsed: Parsed, used: Used = { values: new Set(), tags: new Set(), plurals: [] }): Used {
+  for (const piece of parsed) {
+    if (typeof piece === 'string' || piece === 0) continue;
+    const [kind, name] = piece;
+    (kind === 't' ? used.tags : used.values).add(name);
+    if (kind === 't') usedIn(piece[2], used);
+    if (kind === 'v' || kind === 't') continue;
+    if (kind !== 's') used.plurals.push({ name, categories: Object.keys(piece[2]) });
+    for (const option of Object.values(piece[2])) usedIn(option, used);
+  }
+  return used;
+}
+
+const all = Object.keys(keys) as Key[];
+
+test('every English message can be parsed', () => {
+  for (const key of all) expect(() => parseMessage(keys[key].english), key).not.toThrow();
+});
+
+test('a plural needs all forms of English', () => {
+  const wrong = all.filter((key) =>
+    usedIn(parseMessage(keys[key].english)).plurals.some(({ categories }) => !categories.includes('other')),
+  );
+  expect(wrong).toEqual([]);
+});
+
+describe.each(siteLanguages.filter(({ tag }) => tag !== english))('$name', ({ tag }) => {
+  const catalogue = Object.entries(catalogueOf(tag));
+
+  test('has known keys only', () => {
+    expect(catalogue.map(([key]) => key).filter((key) => !Object.hasOwn(keys, key))).toEqual([]);
+  });
+
+  test('has the placeholders and tags of English, and those forms of a plural that the language has', () => {
+    const forms = new Set([...new Intl.PluralRules(tag).resolvedOptions().pluralCategories]);
+    const wrong: string[] = [];
+    for (const [key, text] of catalogue) {
+      let used: Used;
+      try {
+        used = usedIn(parseMessage(text));
+      } catch (error) {
+        wrong.push(`${key}: ${(error as Error).message}`);
+        continue;
+      }
+      const wanted = usedIn(parseMessage(keys[key as Key]?.english ?? ''));
+      for (const name of wanted.values) if (!used.values.has(name)) wrong.push(`${key} lacks {${name}}`);
+      for (const name of used.values) if (!wanted.values.has(name)) wrong.push(`${key} has {${name}}`);
+      for (const name of wanted.tags) if (!used.tags.has(name)) wrong.push(`${key} lacks <${name}>`);
+      for (const name of used.tags) if (!wanted.tags.has(name)) wrong.push(`${key} has <${name}>`);
+      for (const { name, categories } of used.plurals) {
+        const own = categories.filter((one) => !one.startsWith('='));
+        const unknown = own.filter((one) => !forms.has(one as Intl.LDMLPluralRule));
+        if (unknown.length > 0) wrong.push(`${key}: {${name}} has no form ${unknown.join(', ')}`);
+        const lacking = [...forms].filter((one) => !own.includes(one) && !isRare(tag, one));
+        if (lacking.length > 0) wrong.push(`${key}: {${name}} lacks the form ${lacking.join(', ')}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+/** Forms for millions, and for fractions, which no message counts. */
+function isRare(tag: string, form: string): boolean {
+  return form === 'many' && /^(es|fr|it|pt)/.test(tag);
+}
+
+test('the language of a reader is found by Accept-Language, with its weights and variants', () => {
+  expect(negotiated('de-AT,en;q=0.5')).toBe('de');
+  expect(negotiated('xx, en;q=0.1')).toBe('en');
+  expect(negotiated('en;q=0.2, de;q=0.9')).toBe('de');
+  expect(negotiated('xx')).toBeUndefined();
+  expect(negotiated('*')).toBeUndefined();
+  expect(negotiated('en;q=0')).toBeUndefined();
+  expect(negotiated(`${'a,'.repeat(600)}en`)).toBeUndefined();
+  expect(negotiated(undefined)).toBeUndefined();
+  expect(languageLike('en-x-1-../../etc/passwd')).toBeUndefined();
+});

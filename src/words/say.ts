@@ -1,0 +1,130 @@
+/** Says messages of the catalogues, and times and numbers, in the language of whoever reads them. */
+import { escapeHtml, Html, type HtmlValue, html, type Language, type Said, type Words } from '#html/html.ts';
+import type { Key, Messages } from './en.ts';
+import { evaluate, numberIn } from './evaluate.ts';
+import type { ArgumentsOf, Wrap } from './message.ts';
+import { parsedMessage, siteLanguage } from './source.ts';
+
+export type { Key } from './en.ts';
+
+/** The arguments of a message with this key: none if it has no placeholders. */
+export type Given<K extends Key> = keyof ArgumentsOf<Messages[K]['english']> extends never
+  ? []
+  : [values: ArgumentsOf<Messages[K]['english']>];
+
+type Values = Readonly<Record<string, HtmlValue | Wrap>>;
+
+/** A message for a reader whose language is not known yet. */
+export function say<K extends Key>(key: K, ...[values]: Given<K>): Said {
+  return new SaidMessage(key, (values ?? {}) as Values);
+}
+
+class SaidMessage implements Said {
+  readonly key: Key;
+  readonly values: Values;
+  constructor(key: Key, values: Values) {
+    this.key = key;
+    this.values = values;
+  }
+
+  textIn(language: Language): string {
+    const parsed = parsedMessage(language, this.key);
+    if (parsed.length === 1 && typeof parsed[0] === 'string') return parsed[0];
+    return evaluate<string>(parsed, {
+      locale: siteLanguage(language).locale,
+      text: (text) => text,
+      value: (name) => plainText(this.#value(name), language),
+      chooser: (name) => this.#chooser(name),
+      tag: (_name, children) => children,
+      join: (parts) => parts.join(''),
+    });
+  }
+
+  markupIn(language: Language): string {
+    const parsed = parsedMessage(language, this.key);
+    if (parsed.length === 1 && typeof parsed[0] === 'string') return escapeHtml(parsed[0]);
+    return evaluate<string>(parsed, {
+      locale: siteLanguage(language).locale,
+      text: escapeHtml,
+      value: (name) => markupOf(this.#value(name), language),
+      chooser: (name) => this.#chooser(name),
+      tag: (name, children) => {
+        const wrap = this.values[name];
+        return typeof wrap === 'function' ? wrap(new Html(children)).in(language) : children;
+      },
+      join: (parts) => parts.join(''),
+    });
+  }
+
+  /** A message in a plain template would lose its language. */
+  toString(): string {
+    throw new Error(`“${this.key}” has no text until its language is known.`);
+  }
+
+  #value(name: string): HtmlValue {
+    const value = this.values[name];
+    return typeof value === 'function' ? undefined : value;
+  }
+
+  #chooser(name: string): string | number {
+    const value = this.values[name];
+    return typeof value === 'number' ? value : String(value);
+  }
+}
+
+function markupOf(value: HtmlValue, language: Language): string {
+  if (typeof value === 'number') return numberIn(siteLanguage(language).locale, value);
+  return html`${value}`.in(language);
+}
+
+/** Plain text of a value; of markup, the text without its tags. */
+function plainText(value: HtmlValue, language: Language): string {
+  if (typeof value === 'string') return value;
+  return markupOf(value, language)
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(amp|lt|gt|quot|#39);/g, (entity) => characters[entity] ?? entity);
+}
+
+const characters: Record<string, string> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+};
+
+/** Locale of dates and numbers in a language. */
+export function localeOf(language: Language): string {
+  return siteLanguage(language).locale;
+}
+
+/** Text that a function makes for a language, such as a date. */
+export function inLanguage(make: (locale: string, language: Language) => string): Said {
+  const textIn = (language: Language) => make(siteLanguage(language).locale, language);
+  return { textIn, markupIn: (language) => escapeHtml(textIn(language)) };
+}
+
+/** `1,204` */
+export function number(value: number): Said {
+  return inLanguage((locale) => numberIn(locale, value));
+}
+
+/** Plain text of words in a language. */
+export function textOf(words: Words, language: Language): string {
+  return typeof words === 'string' ? words : words.textIn(language);
+}
+
+/** Several words as a list of the language: `a, b and c`. */
+export function listOf(
+  words: readonly Words[],
+  type: 'conjunction' | 'disjunction' | 'unit' = 'conjunction',
+): Said {
+  const format = (language: Language, make: (one: Words) => string) => {
+    const style = type === 'unit' ? 'short' : 'long';
+    return new Intl.ListFormat(siteLanguage(language).locale, { type, style }).format(words.map(make));
+  };
+  return {
+    textIn: (language) => format(language, (one) => textOf(one, language)),
+    markupIn: (language) => format(language, (one) => escapeHtml(textOf(one, language))),
+  };
+}

@@ -47,7 +47,7 @@ export const features: readonly Feature[] = [
     http: () => import('./features/proposals/http.ts'),
     web: () => import('./features/proposals/web.ts'),
   },
-  { http: () => import('./features/rules/http.ts') },
+  { http: () => import('./features/rules/http.ts'), web: () => import('./features/rules/web.ts') },
   { http: () => import('./features/drafts/http.ts') },
   { http: () => import('./features/favourites/http.ts'), web: () => import('./features/favourites/web.ts') },
   { http: () => import('./features/freshness/http.ts'), web: () => import('./features/freshness/web.ts') },

@@ -173,6 +173,8 @@ const notices = {
   'access-saved': say('visitor.permissionsChanged'),
   'groups-saved': say('visitor.groupUpdated'),
   'order-saved': say('visitor.orderSaved'),
+  'rule-saved': say('visitor.ruleSaved'),
+  'rule-lifted': say('visitor.ruleLifted'),
   proposed: say('visitor.proposedOthersCanReviewAnd'),
   'draft-saved': say('visitor.draftSavedOnlyYouCanSeeIt'),
   'proposal-saved': say('visitor.proposalUpdated'),

@@ -66,6 +66,7 @@ import { reauthenticateWords } from './en/reauthenticate.ts';
 import { recentChangesWords } from './en/recent-changes.ts';
 import { resetWords } from './en/reset.ts';
 import { reviewBannerWords } from './en/review-banner.ts';
+import { rulesWords } from './en/rules.ts';
 import { scriptWords } from './en/script.ts';
 import { searchWords } from './en/search.ts';
 import { secondFactorWords } from './en/second-factor.ts';
@@ -158,6 +159,7 @@ export const keys = {
   ...recentChangesWords,
   ...resetWords,
   ...reviewBannerWords,
+  ...rulesWords,
   ...scriptWords,
   ...searchWords,
   ...secondFactorWords,

@@ -116,7 +116,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(refused(refusal, 401, 'not-permitted').detail).toBeTruthy();
     const browser = await browserOf(rita);
     const html = (await browser.get(path)).text;
-    expect(html).toContain('>Propose a change</a>');
+    expect(html).toContain('>Propose<span class="on-wide"> a change</span></a>');
     expect(withoutProposing(html)).not.toMatch(/href="\/(?:edit|new|move|delete)/);
     // They may propose a page, and not save one.
     expect((await browser.get('/new')).text).not.toContain('name="intent" value="save"');

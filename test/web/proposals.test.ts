@@ -22,7 +22,7 @@ test('a reader proposes in the editor, a writer reviews and merges, and both see
   const { path, id, history } = await page({ title: 'Roses', body: 'Roses are white.\n' });
   const view = await rea.get(path);
   expect(view.text).toContain(
-    `<a class="action-main" href="/edit${path}" accesskey="e">Propose a change</a>`,
+    `<a class="action-main" href="/edit${path}" accesskey="e">Propose<span class="on-wide"> a change</span></a>`,
   );
   const editor = await rea.get(`/edit${path}`);
   expect(editor.status).toBe(200);
@@ -139,4 +139,67 @@ test('the site can be read as it would be with a proposal, and links keep to it'
   const stuck = await ada.get(`${path}${query}`);
   expect(stuck.status).toBe(409);
   expect(stuck.text).toContain(`href="/proposals/${json.id}"`);
+});
+
+test('an owner asks for approvals on the page of the rule, which says who can give them, and lifts it', async () => {
+  const { path } = await page({ title: 'Handbook', body: 'Rules' });
+  const child = await page({ title: 'Chapter', parent: path, body: 'One' });
+  const address = `/proposals/rules${path}`;
+  expect((await ada.get(path)).text).toContain(`href="${address}"`);
+  expect((await rea.get(path)).text).not.toContain(`href="${address}"`);
+  expect((await rea.get(address)).text).toContain('need no approval');
+  expect((await rea.get(address)).text).not.toContain('<select');
+  expect((await rea.post(address, { what: 'save', approvals: '1', group: '' })).status).toBe(401);
+  const wrong = await ada.post(address, { what: 'save', approvals: '2', group: 'no such group' });
+  expect(wrong.status).toBe(400);
+  expect(wrong.text).toContain('There is no group “no such group”');
+  expect(wrong.text).toContain('value="no such group"');
+  expect((await ada.post(address, { what: 'save', approvals: '2', group: '' })).location).toBe(address);
+  const seen = await rea.get(address);
+  expect(seen.text).toContain('2 approvals by moderators and administrators');
+  expect((await rea.get(path)).text).toContain(`href="${address}"`);
+  const beneath = await rea.get(`/proposals/rules${child.path}`);
+  expect(beneath.text).toContain(`Because of <a href="${address}"`);
+  const { json } = await wiki.call('POST', '/v1/proposals', {
+    ...{
+      token: rea.token,
+      json: { title: 'Two', changes: [{ action: 'edit', path: child.path, body: '2' }] },
+    },
+  });
+  const proposal = await root.get(`/proposals/${json.id}`);
+  expect(proposal.text).toContain('A rule asks for 2 approvals by moderators and administrators.');
+  expect(proposal.text).toContain('can merge at once');
+  expect((await rea.get(`/proposals/${json.id}`)).text).not.toContain('can merge at once');
+  expect((await ada.post(address, { what: 'lift' })).status).toBe(303);
+  expect((await ada.get(address)).text).toContain('need no approval');
+  expect((await wiki.visitor().get(address)).location).toContain('/login');
+  expect((await ada.get('/proposals/rules/no-such-page')).status).toBe(404);
+});
+
+test('an author invites others to a draft by name, and chooses when a proposal merges', async () => {
+  const { path } = await page({ title: 'Plan', body: 'Old' });
+  const changes = [{ action: 'edit', path, body: 'New' }];
+  const { json } = await wiki.call('POST', '/v1/proposals', {
+    ...{ token: ada.token, json: { title: 'A plan', state: 'draft', changes } },
+  });
+  const address = `/proposals/${json.id}`;
+  expect((await rea.get(address)).status).toBe(404);
+  const nobody = await ada.post(address, { invite: 'yes', name: 'Nobody <b>' });
+  expect(nobody.status).toBe(400);
+  expect(nobody.text).toContain('There is no member with the name “Nobody &lt;b&gt;”');
+  expect((await ada.post(address, { invite: 'yes', name: 'rea' })).status).toBe(303);
+  expect((await ada.get(address)).text).toContain(`href="/members/${rea.id}"`);
+  expect((await rea.get(address)).status).toBe(200);
+  expect((await rea.get(address)).text).not.toContain('Who else can read this draft');
+  expect((await rea.post(address, { uninvite: String(rea.id) })).status).toBe(401);
+  expect((await ada.post(address, { uninvite: String(rea.id) })).status).toBe(303);
+  expect((await rea.get(address)).status).toBe(404);
+  expect((await ada.post(address, { open: 'yes' })).status).toBe(303);
+  for (const publishAt of ['', 'soon', '2020-01-01T00:00'])
+    expect((await ada.post(address, { publish: 'yes', publishAt })).status, publishAt).toBe(400);
+  expect((await ada.post(address, { publish: 'yes', publishAt: '2100-01-02T03:04' })).status).toBe(303);
+  expect((await ada.get(address)).text).toContain('value="2100-01-02T03:04"');
+  expect((await rea.get(address)).text).toContain('merges by itself');
+  expect((await ada.post(address, { unpublish: 'yes' })).status).toBe(303);
+  expect((await ada.get(address)).text).not.toContain('merges by itself <');
 });

@@ -1274,8 +1274,8 @@ export type NewProposal = {
   text?: string;
   /** Time at which the proposal merges by itself, with the rights of its author. Null if it does not */
   publishAt?: string | null;
-  /** IDs of members who can read the draft, at most 50. */
-  invited?: number[];
+  /** Members who can read the draft, at most 50: their IDs, or the whole name of one of them. */
+  invited?: (number | string)[];
   /** `draft`: only its author and invited members see it. The default is `open`. */
   state?: 'draft' | 'open';
   /** 1 to 200 changes, in the order in which they are made. */
@@ -1999,8 +1999,8 @@ export type ProposalEdit = {
   text?: string;
   /** Time at which the proposal merges by itself, with the rights of its author. Null if it does not */
   publishAt?: string | null;
-  /** IDs of members who can read the draft, at most 50. */
-  invited?: number[];
+  /** Members who can read the draft, at most 50: their IDs, or the whole name of one of them. */
+  invited?: (number | string)[];
   /** New state. */
   state?: 'draft' | 'open' | 'withdrawn';
   /** 1 to 200 changes, in the order in which they are made. */

@@ -1,5 +1,6 @@
 /** Proposing changes of pages, reviewing them, and merging them. */
 import { type Static, Type } from 'typebox';
+import type { MemberName } from '#core/model/page.ts';
 import { readPath } from '#core/model/path.ts';
 import { type Actor, isModerator } from '#core/model/permission.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
@@ -24,8 +25,10 @@ import {
 import type { Reader } from '#core/ports/reader.ts';
 import type { Store, Transaction } from '#core/ports/store.ts';
 import { findReadable, getReadable } from '#core/reading/find-page.ts';
+import { invitedIds, namesOfInvited } from './invited.ts';
 import { judge } from './judge-changes.ts';
 import { mergeProposal } from './merge-proposal.ts';
+import { type NeededApprovals, neededApprovals } from './needed-approvals.ts';
 import { type GivenChange, prepareChanges } from './prepare-changes.ts';
 import {
   isOwn,
@@ -65,7 +68,7 @@ export const propose = operation({
       ...checkTexts({ text: '', ...given }),
       publishAt: checkTime(given.publishAt, now) ?? null,
       state,
-      invited,
+      invited: await invitedIds(store, by, invited),
     };
     const defaultFormat = store.settings.current().format;
     const changes = await prepareChanges(
@@ -144,14 +147,22 @@ export const showProposal = operation({
   ...reading,
   name: 'showProposal',
   summary: 'Show a proposal',
-  description: 'As `readProposal`, with the differences that it makes.',
+  description: 'As `readProposal`, with the differences that it makes, and the approvals that it needs.',
   input: byId,
-  output: Type.Unsafe<ProposalSeen & { shown: ShownChange[] }>({}),
+  output: Type.Unsafe<
+    ProposalSeen & { shown: ShownChange[]; needed: NeededApprovals[]; invited: MemberName[] }
+  >({}),
   problems: ['not-found'],
   ports: ['store', 'language'],
   async run({ store, language }, { input, by }) {
     const proposal = await seen(store, by, input.id);
-    return { ...proposal, shown: await compareChanges(store.readAs(by), language, proposal.changes) };
+    const reader = store.readAs(by);
+    const [shown, needed, invited] = await Promise.all([
+      compareChanges(reader, language, proposal.changes),
+      neededApprovals(store, reader, proposal.changes),
+      proposal.isOwn ? namesOfInvited(store, proposal.proposal.invited) : [],
+    ]);
+    return { ...proposal, shown, needed, invited };
   },
 });
 
@@ -175,7 +186,7 @@ export const changeProposal = operation({
     const fields = {
       ...checkTexts(given),
       ...(given.state === undefined ? {} : { state: given.state }),
-      ...(given.invited === undefined ? {} : { invited: given.invited }),
+      ...(given.invited === undefined ? {} : { invited: await invitedIds(store, by, given.invited) }),
       ...(given.publishAt === undefined
         ? {}
         : { publishAt: checkTime(given.publishAt, now) ?? null, publishProblem: null }),

@@ -116,6 +116,14 @@ const publishAt = timeOrNull(
   'Time at which the proposal merges by itself, with the rights of its author. Null if it does not',
   '2100-01-01T00:00:00.000Z',
 );
+const inviting = Type.Array(
+  Type.Union([Type.Integer({ minimum: 1 }), Type.String({ minLength: 1, maxLength: 255 })]),
+  {
+    description: `Members who can read the draft, at most ${maxInvited}: their IDs, or the whole name of one of them.`,
+    maxItems: maxInvited,
+    examples: [[7]],
+  },
+);
 const invited = Type.Array(Type.Integer({ minimum: 1 }), {
   description: `IDs of members who can read the draft, at most ${maxInvited}.`,
   maxItems: maxInvited,
@@ -127,7 +135,7 @@ const changes = Type.Array(GivenChange, {
 const given = {
   text: Type.Optional(reason),
   publishAt: Type.Optional(publishAt),
-  invited: Type.Optional(invited),
+  invited: Type.Optional(inviting),
 };
 
 export const NewProposal = component('NewProposal', 'Proposed changes of pages.', {

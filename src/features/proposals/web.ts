@@ -1,9 +1,11 @@
 /** Proposals on the site: the list, one proposal with its differences, reviews and conflicts, and proposing from the editor. */
 import { mergeWithMarks } from '#core/content/merge-bodies.ts';
 import { parseId } from '#core/model/id.ts';
+import { isoTime } from '#core/model/iso-time.ts';
+import type { MemberName } from '#core/model/page.ts';
 import { isModerator } from '#core/model/permission.ts';
-import { invalid } from '#core/model/problem.ts';
-import { proposalStates } from '#core/ports/proposal-store.ts';
+import { type FieldError, invalid } from '#core/model/problem.ts';
+import { type ProposalRow, proposalStates } from '#core/ports/proposal-store.ts';
 import { pageUrl, paging, readRange } from '#web/components.ts';
 import { errorSummary, field } from '#web/form-fields.ts';
 import { momentOf, timeAgo } from '#web/format.ts';
@@ -16,6 +18,7 @@ import { inputOf } from '#web/pages/edit-fields.ts';
 import type { Visit } from '#web/site.ts';
 import { say, textOf } from '#words/say.ts';
 import type { JudgedChange } from './judge-changes.ts';
+import type { NeededApprovals } from './needed-approvals.ts';
 import {
   changeProposal,
   listProposals,
@@ -25,6 +28,7 @@ import {
   reviewProposal,
   showProposal,
 } from './operations.ts';
+import { approvalsOf } from './proposals.ts';
 import { isMergeable, type ProposalSeen } from './schemas.ts';
 import type { ShownChange } from './show-changes.ts';
 
@@ -42,6 +46,16 @@ const becoming = (state: 'open' | 'withdrawn') =>
 const reviewing = (verdict: 'approve' | 'reject' | 'comment') =>
   formOf(reviewProposal, {
     fields: (form, call) => ({ id: idOf(call), verdict, text: form.text('text') }),
+    leadsTo,
+  });
+
+const inviting = (arrange: (invited: (number | string)[], form: Form) => (number | string)[]) =>
+  formOf(changeProposal, {
+    async fields(form, call) {
+      const { proposal } = await call.carry(readProposal, { id: idOf(call) });
+      return { id: idOf(call), invited: arrange(proposal.invited, form) };
+    },
+    notice: 'proposal-saved',
     leadsTo,
   });
 
@@ -67,6 +81,18 @@ export const web: readonly OperationPage[] = [
         leadsTo: (_answer, call) => urlOfProposal(idOf(call)),
       }),
       solve: formOf(changeProposal, { fields: solved, notice: 'proposal-saved', leadsTo }),
+      invite: inviting((invited, form) => [...invited, form.text('name').trim()]),
+      uninvite: inviting((invited, form) => invited.filter((id) => String(id) !== form.text('uninvite'))),
+      publish: formOf(changeProposal, {
+        fields: (form, call) => ({ id: idOf(call), publishAt: timeIn(form) }),
+        notice: 'proposal-saved',
+        leadsTo,
+      }),
+      unpublish: formOf(changeProposal, {
+        fields: (_form, call) => ({ id: idOf(call), publishAt: null }),
+        notice: 'proposal-saved',
+        leadsTo,
+      }),
     },
     show: proposalPage,
   },
@@ -167,9 +193,11 @@ function row({ proposal, changes, ...seen }: ProposalSeen, { now }: Visit): Html
 async function proposalPage(call: PageCall): Promise<PageLayout> {
   const { carry, visit, id, refused } = call;
   const seen = await carry(showProposal, { id });
-  const { proposal, changes, reviews, isOwn, shown } = seen;
+  const { proposal, changes, reviews, isOwn, shown, needed } = seen;
   const { title, text, state, author, revision, mergedAt, mergedBy, publishAt, publishProblem } = proposal;
   const isUnfinished = state === 'open' || state === 'draft';
+  const approved = approvalsOf(proposal, reviews).length;
+  const isWaiting = needed.some(({ approvals, isOwn }) => !isOwn && approved < approvals);
   const mayWithdraw = isUnfinished && (isOwn || isModerator(visit.actor));
   const main = html`<div class="plain diff-page proposal-page">
 <p class="above"><a href="/proposals">${say('proposals.proposals')}</a></p>
@@ -185,17 +213,56 @@ ${reviews.length === 0 ? html`<p class="quiet">${say('proposals.nobodyHasReviewe
 ${
   isUnfinished &&
   html`<form method="post" action="${urlOfProposal(id)}" class="narrow-form">
-<label class="field" for="review-text"><span>${say('proposals.yourReview')}</span><textarea id="review-text" name="text" rows="3" maxlength="10000" dir="auto">${refused.form?.text('text') ?? ''}</textarea></label>
-<div class="buttons"><button type="submit" name="approve" value="yes" class="button">${say('proposals.approve')}</button> <button type="submit" name="reject" value="yes" class="quiet-button">${say('proposals.reject')}</button> <button type="submit" name="comment" value="yes" class="quiet-button">${say('proposals.onlyComment')}</button></div></form>
+<label class="field" for="review-text"><span>${isOwn ? say('proposals.yourComment') : say('proposals.yourReview')}</span><textarea id="review-text" name="text" rows="3" maxlength="10000" dir="auto">${refused.form?.text('text') ?? ''}</textarea></label>
+<div class="buttons">${!isOwn && html`<button type="submit" name="approve" value="yes" class="button">${say('proposals.approve')}</button> <button type="submit" name="reject" value="yes" class="quiet-button">${say('proposals.reject')}</button> `}<button type="submit" name="comment" value="yes" class="quiet-button">${isOwn ? say('proposals.comment') : say('proposals.onlyComment')}</button></div></form>
 <h2>${say('proposals.merge')}</h2>
+${needed.map(neededWords)}
 <form method="post" action="${urlOfProposal(id)}"><div class="buttons">
-${isMergeable(seen) ? html`<button type="submit" name="merge" value="yes" class="button">${say('proposals.mergeChange', { count: changes.length })}</button>` : html`<p>${say('proposals.someChangesConflictWithThe')}</p>`}
+${!isMergeable(seen) ? html`<p>${say('proposals.someChangesConflictWithThe')}</p>` : isWaiting ? false : html`<button type="submit" name="merge" value="yes" class="button">${say('proposals.mergeChange', { count: changes.length })}</button>`}
 ${isOwn && state === 'draft' && html`<button type="submit" name="open" value="yes" class="button">${say('proposals.openForReview')}</button>`}
 ${mayWithdraw && html`<button type="submit" name="withdraw" value="yes" class="quiet-button">${say('proposals.withdraw')}</button>`}</div></form>`
 }
+${isOwn && state === 'open' && publishForm(proposal, refused.errors)}
+${isOwn && isUnfinished && invitedForm(seen, refused)}
 ${isOwn && state === 'withdrawn' && html`<form method="post" action="${urlOfProposal(id)}"><button type="submit" name="open" value="yes" class="button">${say('proposals.openItAgain')}</button></form>`}
 </div>`;
   return { title, kind: 'proposal', main };
+}
+
+function neededWords({ approvals, approvers, isOwn }: NeededApprovals): Html {
+  return html`<p>${say('proposals.aRuleAsks', { count: approvals, approvers })}${isOwn && html` ${say('proposals.youAreOneOfThem')}`}</p>`;
+}
+
+function publishForm({ id, publishAt }: ProposalRow, errors: readonly FieldError[] = []): Html {
+  const value = publishAt === null ? '' : isoTime(publishAt).slice(0, 16);
+  const own = errors.filter(({ pointer }) => pointer === '/publishAt');
+  return html`<h2>${say('proposals.mergeAtATime')}</h2>
+<form method="post" action="${urlOfProposal(id)}" class="narrow-form">
+${field('publishAt', say('proposals.itMergesByItselfAt'), html`type="datetime-local" value="${value}"`, { errors: own, hint: say('proposals.inUtcItMergesWithYourRights') })}
+<div class="buttons"><button type="submit" name="publish" value="yes" class="button">${say('proposals.setTheTime')}</button>${publishAt !== null && html` <button type="submit" name="unpublish" value="yes" class="quiet-button">${say('proposals.doNotMergeByItself')}</button>`}</div></form>`;
+}
+
+function timeIn(form: Form): string {
+  const time = form.text('publishAt').trim();
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(time))
+    throw invalid('/publishAt', say('proposals.chooseADateAndATime'), 'required');
+  return `${time.slice(0, 16)}:00Z`;
+}
+
+/** Members who can read a draft; once it is open, all who may read its pages can. */
+function invitedForm(
+  { proposal: { id, state }, invited }: ProposalSeen & { invited: MemberName[] },
+  { form, errors = [] }: PageCall['refused'],
+): Html | undefined {
+  if (state !== 'draft') return undefined;
+  const own = errors.filter(({ pointer }) => pointer.startsWith('/invited'));
+  const attributes = html`required maxlength="255" dir="auto" value="${form?.text('name') ?? ''}" autocomplete="off"`;
+  return html`<h2>${say('proposals.whoElseCanReadThisDraft')}</h2>
+${invited.length === 0 && html`<p class="quiet">${say('proposals.onlyYouInviteMembersToRead')}</p>`}
+<form method="post" action="${urlOfProposal(id)}"><ul class="access-list">${invited.map((member) => html`<li><a href="/members/${member.id}" dir="auto">${member.name}</a> <span class="row-actions"><button type="submit" name="uninvite" value="${member.id}" aria-label="${say('proposals.removeName', { name: member.name })}">${say('proposals.remove')}</button></span></li>`)}</ul></form>
+<form method="post" action="${urlOfProposal(id)}" class="narrow-form">
+${field('name', say('proposals.nameOfAMember'), attributes, { id: 'invite-name', errors: own.map((error) => ({ ...error, pointer: '/name' })) })}
+<div class="buttons"><button type="submit" name="invite" value="yes" class="quiet-button">${say('proposals.invite')}</button></div></form>`;
 }
 
 const verdictWords = {

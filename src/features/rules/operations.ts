@@ -1,5 +1,6 @@
 /** Rules of approval: beneath a page, changes of others are merged from proposals. They are enforced by `core/pages/protection.ts`. */
 import { Type } from 'typebox';
+import { namesOfGroups } from '#core/members/groups.ts';
 import { groupKey } from '#core/model/group-name.ts';
 import type { ApprovalRule, Page } from '#core/model/page.ts';
 import { type Actor, actorAt, isInGroup } from '#core/model/permission.ts';
@@ -11,7 +12,7 @@ import { refuseOutside } from '#core/pages/token-limit.ts';
 import type { Store, Transaction } from '#core/ports/store.ts';
 import { getReadable, getWhole } from '#core/reading/find-page.ts';
 
-const maxApprovals = 10;
+export const maxApprovals = 10;
 const path = text('Path of the page.', '/handbook');
 const approvals = Type.Integer({
   minimum: 0,
@@ -55,6 +56,33 @@ export const readRule = operation({
   ports: ['store'],
   run: ({ store }, { input, by }) => ruleOf(store, by, input.path),
 });
+
+/** For the site. */
+export const showRule = operation({
+  name: 'showRule',
+  summary: 'Show the rule of a page',
+  description: 'As `readRule`, with the groups that the caller can name.',
+  access: 'self',
+  scope: 'read',
+  subtree: 'within',
+  input: Type.Object({ path }),
+  output: Type.Unsafe<ShownRule>({}),
+  problems: ['not-found', 'gone'],
+  ports: ['store'],
+  async run({ store }, { input, by }): Promise<ShownRule> {
+    const page = await getReadable(store.readAs(by), input.path);
+    const [rule, groups] = await Promise.all([ruleOf(store, by, input.path), namesOfGroups(store, by)]);
+    const mayChange = by.isAdmin || by.memberId === page.owner.id;
+    return { ...rule, title: page.title, mayChange, groups };
+  },
+});
+
+interface ShownRule extends Awaited<ReturnType<typeof ruleOf>> {
+  title: string;
+  mayChange: boolean;
+  /** Names of groups that the caller can name. */
+  groups: string[];
+}
 
 export const changeRule = operation({
   name: 'changeRule',

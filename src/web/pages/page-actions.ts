@@ -2,6 +2,7 @@
 import { mayCreate } from '#core/model/may-write.ts';
 import { mayModeratePage } from '#core/model/page-access.ts';
 import type { PageView } from '#core/pages/page-view.ts';
+import { rulesAt } from '#core/pages/protection.ts';
 import { mayChangeAccess } from '#core/reading/access-sentence.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { say } from '#words/say.ts';
@@ -28,13 +29,14 @@ ${mayCreate(actor) && html`<a href="/new?parent=${encodeURIComponent(page.path)}
 ${actor !== null && html`<a href="/proposals?path=${encodeURIComponent(page.path)}">${say('pageActions.proposals')}</a>`}
 <a href="/export?ancestor=${encodeURIComponent(page.path)}">${say('pageActions.export')}</a>
 ${(actor?.isAdmin || actor?.role === 'moderator') && html`<a href="${urlOf('/protect', page.path)}">${say('pageActions.protect')}</a>`}
-${mayChangeAccess(actor, page) && html`<a href="${urlOf('/access', page.path)}">${say('pageActions.access')}</a>`}`;
+${mayChangeAccess(actor, page) && html`<a href="${urlOf('/access', page.path)}">${say('pageActions.access')}</a>`}
+${(mayChangeAccess(actor, page) || (actor !== null && rulesAt(page).length > 0)) && html`<a href="${urlOf('/proposals/rules', page.path)}">${say('pageActions.approval')}</a>`}`;
   const signIn =
     actor === null &&
     html`<a href="${`/login?next=${encodeURIComponent(urlOf('/edit', page.path))}`}">${say('pageActions.signInToEdit')}</a>`;
   return html`<div class="actions" role="group" aria-label="${say('common.thisPage')}">
 ${mayWrite && html`<a class="action-main" href="${urlOf('/edit', page.path)}" accesskey="e">${say('pageActions.edit')}</a>`}
-${!mayWrite && actor !== null && !actor.block && html`<a class="action-main" href="${urlOf('/edit', page.path)}" accesskey="e">${say('pageActions.proposeAChange')}</a>`}
+${!mayWrite && actor !== null && !actor.block && html`<a class="action-main" href="${urlOf('/edit', page.path)}" accesskey="e">${say('pageActions.propose', { span: (words) => html`<span class="on-wide">${words}</span>` })}</a>`}
 <a href="${urlOf('/history', page.path)}">${say('pageActions.history')}</a>
 <details class="actions-more" data-sheet><summary aria-label="${say('pageActions.moreAboutThisPage')}">⋯</summary><div class="menu">${signIn}${others}</div></details>
 </div>`;

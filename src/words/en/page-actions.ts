@@ -6,7 +6,6 @@ export const pageActionsWords = {
   'pageActions.like': message('Like', 'Words'),
   'pageActions.liked': message('Liked', 'Words'),
   'pageActions.moreAboutThisPage': message('More about this page', 'Name for screen readers'),
-  'pageActions.proposeAChange': message('Propose a change', 'Link'),
   'pageActions.signInToEdit': message('Sign in to edit', 'Link'),
   'pageActions.star': message('Star', 'Words'),
   'pageActions.starred': message('Starred', 'Words'),
@@ -22,4 +21,9 @@ export const pageActionsWords = {
   'pageActions.access': message('Access', 'Link'),
   'pageActions.history': message('History', 'Link'),
   'pageActions.edit': message('Edit', 'Link'),
+  'pageActions.approval': message('Approval', 'Link in the menu of a page: rules about approving changes'),
+  'pageActions.propose': message(
+    'Propose<span> a change</span>',
+    'Button; narrow screens leave out the part in the tag',
+  ),
 };

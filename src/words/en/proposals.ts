@@ -91,4 +91,32 @@ export const proposalsWords = {
   ),
   'proposals.showWithoutIt': message('Show the wiki without it', 'Link in a banner'),
   'proposals.editTitle': message('Edit: {title}', 'A change of a proposal'),
+  'proposals.aRuleAsks': message(
+    'A rule asks for {count, plural, one {# approval} other {# approvals}} by {approvers}.',
+    'Paragraph',
+  ),
+  'proposals.youAreOneOfThem': message(
+    'You are one of them, and can merge at once.',
+    'After: a rule asks for approvals',
+  ),
+  'proposals.yourComment': message('Your comment', 'Label of a field'),
+  'proposals.comment': message('Comment', 'Button'),
+  'proposals.removeName': message('Remove {name}', 'Name for screen readers'),
+  'proposals.mergeAtATime': message('Merge at a time', 'Heading'),
+  'proposals.setTheTime': message('Set the time', 'Button'),
+  'proposals.itMergesByItselfAt': message('It merges by itself at', 'Words'),
+  'proposals.inUtcItMergesWithYourRights': message(
+    'In UTC. It merges with your rights at that time, and the approvals that it got. If that is refused, you find the reason here.',
+    'Hint beneath a field',
+  ),
+  'proposals.doNotMergeByItself': message('Do not merge by itself', 'Button'),
+  'proposals.chooseADateAndATime': message('Choose a date and a time.', 'Refusal'),
+  'proposals.whoElseCanReadThisDraft': message('Who else can read this draft', 'Heading'),
+  'proposals.invite': message('Invite', 'Button'),
+  'proposals.onlyYouInviteMembersToRead': message(
+    'Only you. Invite members to read and review it before you open it.',
+    'Paragraph',
+  ),
+  'proposals.remove': message('Remove', 'Button'),
+  'proposals.nameOfAMember': message('Name of a member', 'Words'),
 };

@@ -114,4 +114,6 @@ export const visitorWords = {
     'An administrator’s reset link was used to change your passphrase {count, plural, =1 {once within} other {# times within}} the last 30 days, last on {time}. If that was not you, change your passphrase and contact another administrator.',
     'A warning after signing in',
   ),
+  'visitor.ruleSaved': message('Rule saved.', 'Notice'),
+  'visitor.ruleLifted': message('Rule lifted. Changes here need no approval any more.', 'Notice'),
 };

@@ -5,7 +5,7 @@ import { defineConfig, memoryCache } from 'astro/config';
 export default defineConfig({
   output: 'server',
   adapter: node({ mode: 'standalone' }),
-  // Pages differ by the words that are searched for, and by no other parameter.
-  cache: { provider: memoryCache({ max: 10_000, query: { include: ['q'] } }) },
+  // Pages differ by the words that are searched for, and previews by their proposal and its key.
+  cache: { provider: memoryCache({ max: 10_000, query: { include: ['q', 'proposal', 'key'] } }) },
   devToolbar: { enabled: false },
 });

@@ -10,15 +10,17 @@ import { Problem } from '#core/model/problem.ts';
 import type { SubtreeRelation } from '#core/operations/operation.ts';
 import { refuseToken } from '#core/operations/token-scope.ts';
 import { type ApiToken, type Scope, subtreeScopes } from '#core/ports/credentials.ts';
+import { isReadByProposal, type ProposalViews } from './proposal-view.ts';
 import type { Server, Service } from './service.ts';
 
 type Identifying = Pick<Service, 'store' | 'tokens' | 'apiTokens' | 'sessions' | 'clock'>;
 
-/** `identified`: the request whose caller is also that of the current one. */
+/** `identified`: the request of a batch whose caller is also that of the current one. */
 export function registerIdentity(
   server: Server,
   service: Identifying,
   identified: () => FastifyRequest | undefined,
+  views: Pick<ProposalViews, 'current'>,
 ): void {
   server.decorateRequest('actor', null);
   server.decorateRequest('signedIn', undefined);
@@ -35,7 +37,10 @@ export function registerIdentity(
     const { access = 'none', scope, subtree } = request.routeOptions.config ?? {};
     if (access === 'none') return;
     const batch = identified();
-    if (batch) {
+    const view = views.current();
+    // Its token was compared with the route when the view began.
+    if (view) request.actor = view.request.actor;
+    else if (batch) {
       request.actor = batch.actor;
       request.signedIn = batch.signedIn;
       request.apiToken = batch.apiToken;
@@ -50,6 +55,7 @@ export function registerIdentity(
         ...(hasSent ? { details: { tokenSent: true } } : {}),
       });
     }
+    if (isPreview(request)) return;
     if (scope !== 'any') refuseToken(request.apiToken, { scope, subtree });
   });
 }
@@ -60,6 +66,12 @@ function checkDeclared(route: string, { scope, subtree }: FastifyContextConfig =
   if (subtree === undefined) throw new Error(`${route} has a scope, but does not declare \`subtree\`.`);
   if (subtree === 'within' && !subtreeScopes.includes(scope))
     throw new Error(`${route}: no token limited to a subtree can have the scope “${scope}”.`);
+}
+
+/** Whether a token with the scope `preview` may read it. What it is shown is decided by the view, for its member. */
+function isPreview({ apiToken, routeOptions, method, query }: FastifyRequest): boolean {
+  if (!apiToken?.scopes.includes('preview')) return false;
+  return method === 'GET' && Object.hasOwn(query as object, 'proposal') && isReadByProposal(routeOptions);
 }
 
 /** `any`: the route runs other operations, each of which checks its own scope. */

@@ -35,7 +35,7 @@ export const proposalParameter = {
   in: 'query',
   required: false,
   description:
-    'ID of a proposal that the caller may read. The response is what it would be if the proposal were merged, and is never cached.',
+    'ID of a proposal that the caller may read. The response is what it would be if the proposal were merged, and is never cached. API tokens with the scope `preview` read only with this parameter.',
   schema: { type: 'integer', minimum: 1 },
   example: 3,
   problems: [

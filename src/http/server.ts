@@ -212,12 +212,12 @@ export async function buildServer(
   // Operations of an atomic batch must not wait for a second connection while the batch holds one.
   const applyProposal = faces.flatMap(({ applyProposal }) => applyProposal ?? [])[0];
   const views = createProposalViews(server, service, applyProposal);
-  const identified = () => batches.getStore()?.caller ?? views.current()?.request;
+  const identified = () => batches.getStore()?.caller;
   if (web)
     server.addHook('onRequest', async (request, reply) => {
-      if (!identified()) await web.lendSession(request, reply);
+      if (!identified() && !views.current()) await web.lendSession(request, reply);
     });
-  registerIdentity(server, service, identified);
+  registerIdentity(server, service, identified, views);
   server.addHook('onRequest', async (request, reply) => {
     // With a site, the session cookie identifies the caller as well. The header is the same for all origins.
     const varies = web ? 'Authorization, Cookie' : 'Authorization';

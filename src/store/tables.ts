@@ -214,7 +214,7 @@ export const tables = {
       token_hash: text('SHA-256 of the secret, hex.'),
       member_id: integer('The member for whom the token acts.'),
       name: text('Name that the member gave the token.'),
-      scopes: text('Scopes of the token, separated by spaces: read, write, files, members, admin.'),
+      scopes: text('Scopes of the token, separated by spaces: read, write, files, members, admin, preview.'),
       ancestor_id: integerOrNull(
         'Page to which the token is limited, with everything beneath it. Null for the whole wiki.',
       ),

@@ -10,6 +10,7 @@ import { expect, test } from 'vitest';
 import { freePort } from '../support/free-ports.ts';
 import { startApp } from '../support/http.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { addApiToken } from '../support/tokens.ts';
 import { attribute, elementsOf } from '../support/web.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -40,7 +41,7 @@ test('the site in Astro is installed, built and crawled, and renders again what 
 
   const wiki = await startApp({ COPPICE_OUTGOING_ALLOW: '127.0.0.1' });
   wiki.app.startWebhooks(50);
-  const { token } = await wiki.member('Ada', { isAdmin: true });
+  const { token, id } = await wiki.member('Ada', { isAdmin: true });
   const address = await wiki.app.server.listen({ host: '127.0.0.1', port: 0 });
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
@@ -56,12 +57,19 @@ test('the site in Astro is installed, built and crawled, and renders again what 
     await wiki.page(token, page);
   const hook = await wiki.call('POST', '/v1/webhooks', { token, json: { url: `${origin}/hooks/wiki` } });
 
+  const { store, apiTokenSecrets } = wiki.app.service;
+  const expiresAt = Date.now() + 3_600_000;
+  const limits = { name: 'Preview', scopes: ['preview'], expiresAt };
+  const author = { memberId: id, name: 'Ada', isAdmin: true };
+  const preview = await addApiToken(store, apiTokenSecrets, author, limits, Date.now());
   const site = spawn(process.execPath, ['dist/server/entry.mjs'], {
     cwd: folder,
     env: {
       ...env,
       WIKI: address,
       WEBHOOK_SECRET: hook.json.secret,
+      PREVIEW_TOKEN: preview.secret,
+      PREVIEW_KEY: 'a key',
       HOST: '127.0.0.1',
       PORT: String(port),
     },
@@ -103,6 +111,22 @@ test('the site in Astro is installed, built and crawled, and renders again what 
     expect(await renderedAfter(create, '/garden', '<a href="/tulips">Tulips</a>')).toEqual(
       [...lists, '/garden', '/tulips'].sort(),
     );
+
+    const proposed = await wiki.call('POST', '/v1/proposals', {
+      ...{
+        token,
+        json: { title: 'x', changes: [{ action: 'edit', path: '/wall', body: 'Blue [[Roses]]' }] },
+      },
+    });
+    const wall = async (query: string) => {
+      const answer = await fetch(`${origin}/wall${query}`);
+      return { text: await answer.text(), keeping: answer.headers.get('cache-control') };
+    };
+    const inPreview = await wall(`?proposal=${proposed.json.id}&key=a+key`);
+    expect(inPreview.text).toContain('Blue <a href="/garden/roses?');
+    expect(inPreview.keeping).toBe('private, no-store');
+    for (const query of ['', `?proposal=${proposed.json.id}`, `?proposal=${proposed.json.id}&key=guessed`])
+      expect((await wall(query)).text, query).not.toContain('Blue');
 
     const forged = await fetch(`${origin}/hooks/wiki`, {
       method: 'POST',

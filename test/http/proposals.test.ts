@@ -268,6 +268,50 @@ describe.each(engines)('on %s', (engine) => {
     expect((await at(`/v1/pages${top.path}?proposal=${draft.id}`, bob)).json.markup).toContain('Draft');
   });
 
+  test('a preview token reads with the ID of a proposal only, as its member without powers', async () => {
+    const { store, apiTokenSecrets } = wiki.app.service;
+    const secret = { permissions: 700, body: 'Only for Ada' };
+    const [open, hidden] = [await page(), await page(secret)];
+    const { id } = await propose(rea, [{ action: 'edit', path: open.path, body: 'Previewed' }]);
+    const draft = await propose(bob, [{ action: 'edit', path: open.path, body: 'Draft' }], {
+      state: 'draft',
+    });
+    const tokenOf = async (who: Who, name: string, isAdmin = false) => {
+      const actor = { memberId: who.id, name, isAdmin };
+      const expiresAt = Date.now() + 3_600_000;
+      const limits = { name: 'Preview', scopes: ['preview'], expiresAt };
+      return { token: (await addApiToken(store, apiTokenSecrets, actor, limits, Date.now())).secret };
+    };
+    const [byBob, byRoot] = [await tokenOf(bob, 'Bob'), await tokenOf(root, 'Root', true)];
+    const seen = await call('GET', `/v1/pages${open.path}?proposal=${id}`, byBob);
+    expect([seen.status, seen.json?.markup], seen.text).toEqual([200, expect.stringContaining('Previewed')]);
+    expect((await call('GET', `/v1/children${open.path}?proposal=${id}`, byBob)).status).toBe(200);
+    expect((await call('GET', `/v1/comments?page=${open.path}&proposal=${id}`, byBob)).status).toBe(200);
+    expect((await call('GET', `/v1/pages${open.path}?proposal=${draft.id}`, byBob)).status).toBe(200);
+    // Drafts of others and pages that the member cannot read stay hidden, also from administrators.
+    expect((await call('GET', `/v1/pages${open.path}?proposal=${draft.id}`, byRoot)).status).toBe(404);
+    expect((await call('GET', `/v1/pages${hidden.path}?proposal=${id}`, byRoot)).status).toBe(404);
+    expect((await call('GET', `/v1/pages${hidden.path}?proposal=${id}`, byBob)).status).toBe(404);
+    for (const [method, url, json] of [
+      ['GET', `/v1/pages${open.path}`],
+      ['GET', `/v1/proposals/${id}`],
+      ['GET', '/v1/members/me'],
+      ['GET', `/v1/tokens?proposal=${id}`],
+      ['GET', `/v1/drafts?proposal=${id}`],
+      ['POST', `/v1/pages${open.path}?proposal=${id}`, { body: 'Written' }],
+      ['POST', `/v1/proposals/${id}/merge?proposal=${id}`, {}],
+      ['POST', '/v1/proposals', { title: 'x', changes: [] }],
+    ] as const)
+      expect((await call(method, url, byBob, json)).status, `${method} ${url}`).toBe(403);
+    const batch = { operations: [{ method: 'GET', path: `/v1/pages${open.path}` }] };
+    expect((await call('POST', '/v1/batch', byBob, batch)).json?.results?.[0]?.status).not.toBe(200);
+    const atomic = {
+      atomic: true,
+      operations: [{ method: 'GET', path: `/v1/pages${open.path}?proposal=${id}` }],
+    };
+    expect((await call('POST', '/v1/batch', bob, atomic)).text).toContain('within an atomic batch');
+  });
+
   test('a proposal merges by itself at its time, or tells its author why not', async () => {
     const { path } = await page();
     const hour = 3_600_000;

@@ -76,7 +76,8 @@ describe.each(engines)('on %s', (engine) => {
     const member = await store.members.findByEmail(`${name}@example.org`);
     if (!member) throw new Error(`There is no ${name}.`);
     const actor = { memberId: member.id, name, isAdmin: member.isAdmin };
-    const input = { name: wanted.join(' '), scopes: wanted, ancestor };
+    const ends = wanted.includes('preview') ? { expiresAt: now + 60 * minute } : {};
+    const input = { name: wanted.join(' '), scopes: wanted, ancestor, ...ends };
     return (await addApiToken(store, apiTokenSecrets, actor, input, now)).secret;
   };
 
@@ -134,6 +135,8 @@ describe.each(engines)('on %s', (engine) => {
       [{ ancestor: '/nowhere' }, '/ancestor'],
       [{ expiresAt: '2020-01-01T00:00:00.000Z' }, '/expiresAt'],
       [{ expiresAt: 'tomorrow' }, '/expiresAt'],
+      [{ scopes: ['preview'] }, '/expiresAt'],
+      [{ scopes: ['preview'], expiresAt: '2090-01-31T12:00:00.000Z' }, '/expiresAt'],
     ] as const) {
       const { status, json: told } = await wiki.call('POST', '/v1/tokens', {
         token,
@@ -142,7 +145,7 @@ describe.each(engines)('on %s', (engine) => {
       expect([status, told.errors?.[0]?.pointer], JSON.stringify(wrong)).toEqual([400, pointer]);
       // Each error says in words what the field takes.
       expect(told.detail).toMatch(
-        /“write”|scopes read, write|1 to 100 characters|2027-01-31T12|in the future|No page exists/,
+        /“write”|scopes read, write|1 to 100 characters|2027-01-31T12|in the future|No page exists|within 366 days/,
       );
     }
     now += 6 * minute;

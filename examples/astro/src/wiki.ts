@@ -8,6 +8,26 @@ export const address = getSecret('WIKI') ?? 'http://localhost:8080';
 /** Without a credential: the site shows what everyone may read. */
 export const wiki = new Coppice(address);
 
+const preview = { token: getSecret('PREVIEW_TOKEN'), key: getSecret('PREVIEW_KEY') };
+
+/**
+ * The wiki as it would be with a proposal, for addresses with `?proposal=ID&key=…`; otherwise undefined. The key keeps proposals
+ * from visitors who guess their numbers.
+ */
+export function previewAt({ searchParams }: URL): Coppice | undefined {
+  const proposal = Number(searchParams.get('proposal'));
+  const { token, key } = preview;
+  if (!token || !key || !proposal || searchParams.get('key') !== key) return undefined;
+  return new Coppice(address, {
+    credential: { token },
+    fetch(url, options) {
+      const asked = new URL(String(url));
+      asked.searchParams.set('proposal', String(proposal));
+      return fetch(asked, options);
+    },
+  });
+}
+
 /** Webhooks keep pages fresh. This bounds for how long one is stale that was being rendered when its webhook came. */
 const maxAge = 60 * 60;
 

@@ -116,8 +116,8 @@ export type ApiToken = {
   id: number;
   /** Name by which the member recognises the token. */
   name: string;
-  /** Rights of the token. `read`: read what the member may read. `write`: create and change pages. `files`: attach files to pages, together with `write`. `members`, for administrators: invite members, change their roles below moderator and manage groups. `admin`: an administrator’s rights on pages; without it an administrator’s token has the rights of an ordinary member. */
-  scopes: ('read' | 'write' | 'files' | 'members' | 'admin')[];
+  /** Rights of the token. `read`: read what the member may read. `write`: create and change pages. `files`: attach files to pages, together with `write`. `members`, for administrators: invite members, change their roles below moderator and manage groups. `admin`: an administrator’s rights on pages; without it an administrator’s token has the rights of an ordinary member. `preview`: read only with `?proposal=ID`, for previews by front ends; such a token must expire within 366 days. */
+  scopes: ('read' | 'write' | 'files' | 'members' | 'admin' | 'preview')[];
   /** Current path of the page that the token is limited to. Null if there is no limit, or if the page can no longer be read; the limit still applies then. */
   ancestor: string | null;
   /** When it was made, ISO 8601 in UTC. */
@@ -1308,8 +1308,8 @@ export type NewSignUp = {
 export type NewToken = {
   /** Name by which the member recognises the token. */
   name: string;
-  /** Rights of the token. `read`: read what the member may read. `write`: create and change pages. `files`: attach files to pages, together with `write`. `members`, for administrators: invite members, change their roles below moderator and manage groups. `admin`: an administrator’s rights on pages; without it an administrator’s token has the rights of an ordinary member. */
-  scopes: ('read' | 'write' | 'files' | 'members' | 'admin')[];
+  /** Rights of the token. `read`: read what the member may read. `write`: create and change pages. `files`: attach files to pages, together with `write`. `members`, for administrators: invite members, change their roles below moderator and manage groups. `admin`: an administrator’s rights on pages; without it an administrator’s token has the rights of an ordinary member. `preview`: read only with `?proposal=ID`, for previews by front ends; such a token must expire within 366 days. */
+  scopes: ('read' | 'write' | 'files' | 'members' | 'admin' | 'preview')[];
   /** Path of a page. The token writes only there and beneath it; elsewhere it reads what anyone may read. Such a token has only the scopes `read`, `write` and `files`. Null for the whole wiki. */
   ancestor?: string | null;
   /** When the token expires, ISO 8601. Null if it is valid until it is revoked. */
@@ -2769,7 +2769,7 @@ export interface Shared {
     lon: number;
   };
   query: {
-    /** ID of a proposal that the caller may read. The response is what it would be if the proposal were merged, and is never cached. */
+    /** ID of a proposal that the caller may read. The response is what it would be if the proposal were merged, and is never cached. API tokens with the scope `preview` read only with this parameter. */
     proposal?: number;
     /** Number of results to skip. */
     offset?: number;

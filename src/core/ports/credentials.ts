@@ -105,8 +105,11 @@ export interface Secrets {
   hash(secret: string): string;
 }
 
-/** `files`: attach files to pages; `members`: members, groups and invitations; `admin`: an administrator's rights on pages. */
-export const scopes = ['read', 'write', 'files', 'members', 'admin'] as const;
+/**
+ * `files`: attach files to pages; `members`: members, groups and invitations; `admin`: an administrator's rights on pages;
+ * `preview`: read only as the wiki would be with a proposal that the request names.
+ */
+export const scopes = ['read', 'write', 'files', 'members', 'admin', 'preview'] as const;
 export type Scope = (typeof scopes)[number];
 
 /** Scopes of a token limited to a subtree. The others concern members, or the wiki as a whole. */

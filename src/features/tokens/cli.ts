@@ -12,7 +12,8 @@ import type { ListedApiToken } from './tokens.ts';
 const help = `Usage: coppice token <what> [arguments]
 
   add EMAIL --name NAME --scope SCOPE...   Makes an API token of a member and prints it as JSON with its secret, which
-                                           is not shown again. Scopes: ${scopes.join(', ')}; --scope
+                                           is not shown again. Scopes:
+                                           ${scopes.join(', ')}; --scope
                                            may be repeated. --ancestor PATH limits it to a page and everything beneath,
                                            with no other scopes than ${subtreeScopes.join(', ')};
                                            --expires DATE sets its end, such as 2027-01-31 or 2027-01-31T12:00:00Z.

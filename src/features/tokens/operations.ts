@@ -12,7 +12,7 @@ const exampleEnd = '2027-01-01T00:00:00.000Z';
 const name = text('Name by which the member recognises the token.', 'Bird bot');
 const scopesField = Type.Array(literals(scopes), {
   description:
-    'Rights of the token. `read`: read what the member may read. `write`: create and change pages. `files`: attach files to pages, together with `write`. `members`, for administrators: invite members, change their roles below moderator and manage groups. `admin`: an administrator’s rights on pages; without it an administrator’s token has the rights of an ordinary member.',
+    'Rights of the token. `read`: read what the member may read. `write`: create and change pages. `files`: attach files to pages, together with `write`. `members`, for administrators: invite members, change their roles below moderator and manage groups. `admin`: an administrator’s rights on pages; without it an administrator’s token has the rights of an ordinary member. `preview`: read only with `?proposal=ID`, for previews by front ends; such a token must expire within 366 days.',
   examples: [['read', 'write']],
 });
 const nullable = (description: string, example: string | null, format: { format?: string } = {}) =>

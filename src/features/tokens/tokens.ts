@@ -1,4 +1,5 @@
 /** Rules of API tokens: their names, scopes and limits. Their rows and what a bearer may do are known to the core. */
+import { dayMs } from '#core/model/iso-time.ts';
 import { allInvalid, type FieldError, invalid, Problem } from '#core/model/problem.ts';
 import { type ApiToken, type Scope, scopes, subtreeScopes } from '#core/ports/credentials.ts';
 import type { Reader } from '#core/ports/reader.ts';
@@ -20,6 +21,7 @@ export interface NewApiToken {
 
 const maxNameLength = 100;
 export const maxTokens = 100;
+const maxPreviewDays = 366;
 
 /** Refuses `invalid`, naming all invalid fields at once. */
 export function checkToken(
@@ -48,6 +50,13 @@ export function checkToken(
   const expiresAt = end ? Date.parse(end) : null;
   if (expiresAt !== null && !(expiresAt > now))
     errors.push({ pointer: '/expiresAt', detail: 'The expiry of a token must be in the future.' });
+  // Front ends keep it where more people work than at the wiki.
+  const isPreview = wanted.includes('preview');
+  if (isPreview && (expiresAt === null || expiresAt > now + maxPreviewDays * dayMs))
+    errors.push({
+      pointer: '/expiresAt',
+      detail: `A token with the scope preview must expire within ${maxPreviewDays} days.`,
+    });
   if (errors.length > 0) throw allInvalid(errors);
   return { name, scopes: scopes.filter((scope) => wanted.includes(scope)), expiresAt };
 }

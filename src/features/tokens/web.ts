@@ -37,6 +37,7 @@ const scopeWords: Record<Scope, Words> = {
   files: say('tokens.attachFilesToPages'),
   members: say('tokens.inviteMembersAsYouMay'),
   admin: say('tokens.readAndWriteEveryPageAsYou'),
+  preview: say('tokens.showProposals'),
 };
 
 export const web: readonly OperationPage[] = [

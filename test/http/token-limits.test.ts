@@ -87,15 +87,16 @@ describe.each(engines)('on %s', (engine) => {
     for (const { name, config } of operations())
       if (config.subtree === 'within') expect(subtreeScopes, name).toContain(config.scope);
     const wide = scopes.filter((scope) => !subtreeScopes.includes(scope));
-    expect(wide).toEqual(['members', 'admin']);
+    expect(wide).toEqual(['members', 'admin', 'preview']);
     const { store, passphrases } = wiki.app.service;
     const { addMember } = await import('#core/members/manage-members.ts');
     const pass = 'a passphrase of our own';
     const email = 'recent@example.org';
     await addMember(store, passphrases, { email, name: 'Recent', passphrase: pass, isAdmin: true }, 0);
     const token = (await wiki.call('POST', '/v1/members/auth', { json: { email, pass } })).text;
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
     const make = async (scopes: readonly Scope[], ancestor?: string) =>
-      wiki.call('POST', '/v1/tokens', { token, json: { name: 'x', scopes, ancestor } });
+      wiki.call('POST', '/v1/tokens', { token, json: { name: 'x', scopes, ancestor, expiresAt } });
     for (const scope of wide) {
       const { status, json } = await make(['read', scope], '/box');
       expect([status, json.errors[0].pointer]).toEqual([400, '/scopes']);

@@ -50,5 +50,8 @@ export const tokensWords = {
   ),
   'tokens.until': message('until {time}', 'When a token expires'),
   'tokens.days': message('{count, plural, one {# day} other {# days}}', 'How long a token works'),
-  'tokens.showProposals': message('Show proposals that you can read in the preview of another site', 'A right of a token'),
+  'tokens.showProposals': message(
+    'Show proposals that you can read in the preview of another site',
+    'A right of a token',
+  ),
 };

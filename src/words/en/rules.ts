@@ -1,3 +1,4 @@
+/** Words of “rules”. */
 import { message } from '../message.ts';
 
 export const rulesWords = {
@@ -35,7 +36,7 @@ export const rulesWords = {
   'rules.approvalsThatAChangeNeeds': message('Approvals that a change needs', 'Words'),
   'rules.groupThatCanApprove': message('Group that can approve', 'Words'),
   'rules.leaveEmptyForModerators': message(
-    'Leave empty for moderators. Administrators always can. Those who can approve still save directly.',
+    'Leave empty for moderators. Administrators always can. People who can approve still save directly.',
     'Hint beneath a field',
   ),
   'rules.liftTheRule': message('Lift the rule', 'Button'),

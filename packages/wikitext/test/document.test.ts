@@ -268,6 +268,56 @@ Oaks & &lt;b>elms&lt;/b>
 {{Note|x}}`);
 });
 
+describe('tasks and boxes', () => {
+  const tasks = "* ☐ water\n*☑  prune '''roses'''\n** ☐ red ones\n* rest\n";
+
+  test('tasks are items that begin with the character of a box, and ticking one changes that character', () => {
+    const items = first(documentOf(tasks), typed('bulletList')).content?.map(({ type, attrs }) => [
+      type,
+      attrs?.checked,
+    ]);
+    expect(items).toEqual([
+      ['taskItem', false],
+      ['taskItem', true],
+      ['listItem', undefined],
+    ]);
+    expect(edited(setAttrs('taskItem', { checked: true }), tasks)).toBe(tasks.replace('☐ water', '☑ water'));
+    expect(edited(replaceText('water', 'water twice'), tasks)).toBe(tasks.replace('water', 'water twice'));
+    expect(edited(replaceText('red', 'white'), tasks)).toBe(tasks.replace('red', 'white'));
+    expect(patch(tasks, documentOf(tasks))).toBe(tasks);
+  });
+
+  test('an item becomes a task, a task an item, and a box that is typed is a task', () => {
+    const become =
+      (from: string, type: string, attrs: object): Edit =>
+      (document) => {
+        const item = first(document, typed(from));
+        item.type = type;
+        item.attrs = { ...item.attrs, ...attrs };
+      };
+    expect(edited(become('taskItem', 'listItem', {}), tasks)).toBe(tasks.replace('☐ water', 'water'));
+    expect(edited(become('listItem', 'taskItem', { checked: false }), tasks)).toBe(
+      tasks.replace('* rest', '* ☐ rest'),
+    );
+    expect(edited(replaceText('rest', '☑ rest'), tasks)).toBe(tasks.replace('rest', '☑ rest'));
+    const empty = { type: 'taskItem', attrs: { checked: true }, content: [paragraph('')] };
+    expect(patch('', { type: 'doc', content: [{ type: 'bulletList', content: [empty] }] })).toBe('* ☑');
+  });
+
+  test('a box is a division with two classes, and its blocks change like all others', () => {
+    const boxes =
+      'A\n<div class="callout callout-tip">\nBring  boots\n* one\n</div>\n<div class="other">x</div>\n';
+    expect(first(documentOf(boxes), typed('callout')).attrs).toMatchObject({ kind: 'tip', title: null });
+    expect(edited(replaceText('boots', 'dry boots'), boxes)).toBe(boxes.replace('boots', 'dry boots'));
+    const box = { type: 'callout', attrs: { kind: 'note' }, content: [paragraph('Bring boots')] };
+    expect(patch('A\n', { type: 'doc', content: [paragraph('A'), box] })).toBe(
+      'A\n\n<div class="callout callout-note">\nBring boots\n</div>\n',
+    );
+    const script = { ...box, attrs: { kind: 'x"><script>' } };
+    expect(() => patch('', { type: 'doc', content: [script] })).toThrow(NotExpressible);
+  });
+});
+
 describe('refuses', () => {
   test.each<[string, unknown]>([
     ['no document', null],
@@ -307,10 +357,10 @@ describe('refuses', () => {
       },
     ],
     [
-      'a task list',
+      'a box with a title',
       {
         type: 'doc',
-        content: [{ type: 'bulletList', content: [{ type: 'taskItem', content: [paragraph('a')] }] }],
+        content: [{ type: 'callout', attrs: { kind: 'note', title: 'Mind' }, content: [paragraph('a')] }],
       },
     ],
   ])('%s', (_, document) => {

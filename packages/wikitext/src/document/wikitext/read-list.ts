@@ -3,6 +3,7 @@ import type { ElementNode } from '../../tree.ts';
 import type { Range, SourceBlock } from '../nodes.ts';
 import { trimmed } from './read-inline.ts';
 import type { Reading } from './reading.ts';
+import { boxIn } from './tasks.ts';
 
 const lists: Readonly<Record<string, string>> = { ul: 'bulletList', ol: 'orderedList', dl: 'definitionList' };
 
@@ -38,6 +39,9 @@ function readItem(reader: Reading, node: ElementNode): SourceBlock | undefined {
     const line = trimmed(source, content);
     return reader.block('term', {}, range, { content: line, units: reader.units(node.children, line) });
   }
-  const type = node.name === 'dd' ? 'definition' : 'listItem';
-  return reader.block(type, {}, range, { content, children: reader.blocks(node.children, content) });
+  const box = node.name === 'li' && hasLine ? boxIn(source.slice(content.start, content.end)) : undefined;
+  if (box) content.start += box.length;
+  const type = node.name === 'dd' ? 'definition' : box ? 'taskItem' : 'listItem';
+  const attrs = box ? { checked: box.checked } : {};
+  return reader.block(type, attrs, range, { content, children: reader.blocks(node.children, content) });
 }

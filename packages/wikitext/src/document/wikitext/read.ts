@@ -84,7 +84,8 @@ class BlockReader implements Reading {
     let inline: Node[] = [];
     const flush = (end: number) => {
       const first = inline.find(({ start, end }) => end > start);
-      if (first) found.push(...this.#loose(inline, trimmed(this.text, { start: first.start, end })));
+      const start = Math.max(first?.start ?? 0, content.start);
+      if (first && start < end) found.push(...this.#loose(inline, trimmed(this.text, { start, end })));
       inline = [];
     };
     for (const node of nodes) {
@@ -151,7 +152,11 @@ class BlockReader implements Reading {
     if (isMarkup && node.name === 'table') return [readTable(this, node, range) ?? this.source(range)];
     if (isMarkup && node.name === 'hr' && /^-+$/.test(this.text.slice(range.start, range.end)))
       return [this.block('rule', {}, range)];
-    if (node.name === 'blockquote') return [this.#quote(node, range)];
+    if (node.name === 'blockquote') return [this.#box(node, range, 'quote', {})];
+    const callout = /^<div class="callout callout-([a-z]{1,20})">/.exec(
+      this.text.slice(range.start, range.start + 60),
+    );
+    if (callout) return [this.#box(node, range, 'callout', { kind: callout[1], title: null })];
     return [this.source(range)];
   }
 
@@ -223,13 +228,14 @@ class BlockReader implements Reading {
     return this.block('figure', attrs, range, { content, units: this.units(node.caption, content) });
   }
 
-  #quote(node: ElementNode, range: Range): SourceBlock {
+  /** Blocks between two tags. */
+  #box(node: ElementNode, range: Range, type: string, attrs: Attributes): SourceBlock {
     const written = this.text.slice(range.start, range.end);
-    const open = /^<blockquote\s*>/i.exec(written)?.[0].length;
-    const close = /<\/blockquote\s*>$/i.exec(written)?.[0].length;
+    const open = /^<blockquote\s*>|^<div class="[a-z -]+">/i.exec(written)?.[0].length;
+    const close = /<\/(?:blockquote|div)\s*>$/i.exec(written)?.[0].length;
     if (open === undefined || close === undefined) return this.source(range);
     const content = { start: range.start + open, end: range.end - close };
-    return this.block('quote', {}, range, { content, children: this.blocks(node.children, content) });
+    return this.block(type, attrs, range, { content, children: this.blocks(node.children, content) });
   }
 
   #extension(node: ExtensionNode, range: Range): SourceBlock {

@@ -3,6 +3,7 @@ import { NotExpressible } from '../edited.ts';
 import type { Place } from '../inline.ts';
 import type { Block, SourceBlock } from '../nodes.ts';
 import { writeSequence } from '../sequence.ts';
+import { boxOf, openWithBox } from './tasks.ts';
 import type { Writing } from './writing.ts';
 
 const line: Place = { kind: 'line', isOneLine: true, isLineStart: false };
@@ -18,7 +19,8 @@ function isList({ type }: Block): boolean {
 function marksOf(list: Block, item: Block, around: string): string {
   if (item.type === 'term') return `${around};`;
   if (item.type === 'definition') return `${around}:`;
-  if (item.type !== 'listItem') throw new NotExpressible(`Wikitext has no "${item.type}".`, item.path);
+  if (!/^(?:list|task)Item$/.test(item.type))
+    throw new NotExpressible(`Wikitext has no "${item.type}".`, item.path);
   return around + (list.type === 'orderedList' ? '#' : '*');
 }
 
@@ -31,11 +33,13 @@ export function writeList(writer: Writing, list: Block, around: string): string 
 function writeItem(writer: Writing, item: Block, marks: string, space: string): string {
   if (item.type === 'term') return `${marks}${space || ' '}${writer.inline(undefined, item, term)}`;
   const [first, ...others] = item.children ?? [];
-  if (!first) return marks;
+  const box = boxOf(item);
+  if (!first) return box ? `${marks} ${box.trim()}` : marks;
   const lines: string[] = [];
-  if (first.type === 'paragraph') lines.push(`${marks}${space}${writer.inline(undefined, first, line)}`);
-  else if (isList(first)) lines.push(marks, writeList(writer, first, marks));
-  else lines.push(`${marks}${space}${onOneLine(writer.write(first), first)}`);
+  const open = `${marks}${box ? ' ' : space}${box}`;
+  if (first.type === 'paragraph') lines.push(`${open}${writer.inline(undefined, first, line)}`);
+  else if (isList(first)) lines.push(box ? open.trimEnd() : marks, writeList(writer, first, marks));
+  else lines.push(`${open}${onOneLine(writer.write(first), first)}`);
   for (const other of others) lines.push(writePart(writer, other, marks));
   return lines.join('\n');
 }
@@ -75,7 +79,7 @@ function spaceIn(writer: Writing, { children = [] }: SourceBlock): string {
 
 function changeItem(writer: Writing, old: SourceBlock, now: Block, marks: string, space: string): string {
   const { origin, content } = old;
-  const open = writer.source.slice(origin.start, content.start);
+  const open = openWithBox(writer.source.slice(origin.start, content.start), old, now);
   if (now.type === 'term')
     return open + writer.inline(old, now, term) + writer.source.slice(content.end, origin.end);
   const before = old.children ?? [];

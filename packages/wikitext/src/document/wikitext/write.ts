@@ -9,6 +9,7 @@ import { type Sequence, writeSequence } from '../sequence.ts';
 import { changeCall, writeCall } from './calls.ts';
 import { changeFile, partsOf, writeFile } from './file-attributes.ts';
 import { readWikitext, type WikitextOptions } from './read.ts';
+import { completeTask } from './tasks.ts';
 import { inlineWikitext } from './write-inline.ts';
 import { changeList, writeList } from './write-list.ts';
 import { changeTable, writeTable } from './write-table.ts';
@@ -18,6 +19,7 @@ import type { Writing } from './writing.ts';
 export function wikitextDocuments(options: WikitextOptions = {}): DocumentLanguage {
   return {
     read: (source) => readWikitext(source, options),
+    complete: completeTask,
     write: (before, now, style) =>
       new BlockWriter(before, options.rules ?? coppiceRules, style).document(now),
   };
@@ -31,6 +33,7 @@ const label: Place = { kind: 'label', isOneLine: false, isLineStart: false };
 const movable = new Set([
   'heading',
   'quote',
+  'callout',
   'codeBlock',
   'rule',
   'formula',
@@ -104,6 +107,9 @@ class BlockWriter implements Writing {
         return changeList(this, old, now, '');
       case 'table':
         return changeTable(this, old, now);
+      case 'callout':
+        if (attrs.kind !== now.attrs.kind) return this.write(now);
+        return open + this.blocks({ content, children: old.children ?? [] }, now.children ?? []) + close;
       case 'quote':
         return open + this.blocks({ content, children: old.children ?? [] }, now.children ?? []) + close;
       case 'codeBlock':
@@ -137,6 +143,8 @@ class BlockWriter implements Writing {
         return writeTable(this, now);
       case 'quote':
         return `<blockquote>\n${this.sequence(now)}\n</blockquote>`;
+      case 'callout':
+        return `<div class="callout callout-${now.attrs.kind}">\n${this.sequence(now)}\n</div>`;
       case 'codeBlock': {
         const language = String(now.attrs.language).replace(/[^\p{L}\p{N}+#._-]/gu, '');
         return `<syntaxhighlight lang="${language}">\n${now.text ?? ''}\n</syntaxhighlight>`;

@@ -60,7 +60,8 @@ export function openCard({
 function place(dialog: HTMLElement, { left, top, bottom }: CardOptions['anchor']): void {
   const { width, height } = dialog.getBoundingClientRect();
   const isBelow = bottom + height + 12 < innerHeight || top - height - 8 < 0;
-  const y = isBelow ? Math.min(bottom + 8, innerHeight - height - 8) : top - height - 8;
+  // The place itself may be out of sight.
+  const y = Math.min(isBelow ? bottom + 8 : top - height - 8, innerHeight - height - 8);
   dialog.style.inset = `${Math.max(8, y)}px auto auto ${Math.max(8, Math.min(left, innerWidth - width - 8))}px`;
   dialog.style.margin = '0';
 }

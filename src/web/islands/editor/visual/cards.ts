@@ -3,13 +3,15 @@
  * written with. Node views of ProseMirror.
  */
 import type { Attrs, Node } from 'prosemirror-model';
-import { NodeSelection } from 'prosemirror-state';
 import type { EditorView, NodeView } from 'prosemirror-view';
 import { element, fromServer } from '../../element.ts';
 import { say } from '../../words.ts';
 import { cardField, openCard, textArea } from './card.ts';
 import { nodeType } from './commands.ts';
 import type { Exchange } from './exchange.ts';
+import { definitionIn, openNote } from './note-card.ts';
+import { caretAfter } from './position.ts';
+import { openTag, tagIn } from './tag-card.ts';
 import { openTemplateForm } from './template-form.ts';
 
 /** Names of atoms, and of the attribute with their source. */
@@ -42,13 +44,9 @@ export class CardView implements NodeView {
   readonly dom: HTMLElement;
   #node: Node;
   readonly #exchange: Exchange;
-  readonly #get: () => number | undefined;
-  readonly #view: EditorView;
 
-  constructor(node: Node, view: EditorView, get: () => number | undefined, exchange: Exchange) {
+  constructor(node: Node, exchange: Exchange) {
     this.#node = node;
-    this.#view = view;
-    this.#get = get;
     this.#exchange = exchange;
     this.dom = element(node.isInline ? 'span' : 'div', {
       class: `visual-atom is-${node.type.name}`,
@@ -56,7 +54,6 @@ export class CardView implements NodeView {
       role: 'button',
       'aria-haspopup': 'dialog',
     });
-    this.dom.addEventListener('dblclick', () => this.open());
     this.#draw();
   }
 
@@ -76,11 +73,6 @@ export class CardView implements NodeView {
 
   ignoreMutation(): boolean {
     return true;
-  }
-
-  open(): void {
-    const at = this.#get();
-    if (at !== undefined) openAtom(this.#view, at);
   }
 
   destroy(): void {
@@ -145,8 +137,16 @@ function withoutOrigin(node: Node): Node {
   return node.type.create({ ...node.attrs, origin: null }, children, node.marks);
 }
 
+function tagOf({ type, attrs }: Node) {
+  return type.name === 'inlineSource' ? tagIn(String(attrs.text)) : undefined;
+}
+
 function labelOf(node: Node): string {
   const { name } = node.type;
+  const tag = tagOf(node);
+  if (tag) return say('visualCards.tagNamed', { tag: `${tag.key}: ${tag.value}` });
+  const note = definitionIn(node);
+  if (note) return say('visualCards.noteNamed', { words: note.text });
   if (isTemplate(node)) return say('visualCards.templateNamed', { name: String(node.attrs.name) });
   if (name === 'note' && node.attrs.text === null)
     return say('visualCards.noteUsedAgain', { name: String(node.attrs.name) });
@@ -159,7 +159,11 @@ function labelOf(node: Node): string {
 function chipOf(node: Node): string {
   const { name } = node.type;
   if (isTemplate(node)) return String(node.attrs.name);
-  if (name === 'note') return `[${node.attrs.name ?? 'note'}]`;
+  if (name === 'note') return say('visualCards.note').toLowerCase();
+  const tag = tagOf(node);
+  if (tag) return `${tag.key}: ${tag.value}`;
+  const note = definitionIn(node);
+  if (note) return say('visualCards.noteNamed', { words: note.text.trim().slice(0, 60) });
   const text = String(node.attrs[sourceOf[name] ?? 'text'] ?? '').trim();
   return name === 'comment' ? `✎ ${text.slice(0, 40)}` : text.slice(0, 60);
 }
@@ -173,7 +177,7 @@ export function openAtom(view: EditorView, at: number): void {
     if (now?.type !== node.type) return;
     const { tr } = view.state;
     tr.setNodeMarkup(at, null, { ...now.attrs, ...attrs, ...('html' in now.attrs ? { html: '' } : {}) });
-    view.dispatch(tr.setSelection(NodeSelection.create(tr.doc, at)));
+    view.dispatch(caretAfter(tr, at));
   };
   const remove = () => {
     view.dispatch(view.state.tr.delete(at, at + node.nodeSize).scrollIntoView());
@@ -183,19 +187,30 @@ export function openAtom(view: EditorView, at: number): void {
   if (isTemplate(node)) return void openTemplateForm({ view, node, anchor, change, remove });
   const name = sourceOf[node.type.name];
   if (name === undefined) return;
-  if (node.type.name === 'note' && node.attrs.text === null) return;
+  const card = {
+    anchor,
+    others: [{ words: say('visualCards.remove'), run: remove }],
+    closed: () => view.focus(),
+  };
+  if (node.type.name === 'note' || definitionIn(node)) {
+    openNote(view, at, card);
+    return;
+  }
+  const tag = tagOf(node);
+  if (tag) {
+    openTag(tag, (text) => change({ text }), card);
+    return;
+  }
   const before = String(node.attrs[name] ?? '');
   const field = textArea(before, { spellcheck: 'true', class: 'source-field' });
   openCard({
+    ...card,
     title: titles[node.type.name] ?? say('visualCards.source'),
-    anchor,
     content: [cardField(titles[node.type.name] ?? say('visualCards.source'), field)],
-    others: [{ words: say('visualCards.remove'), run: remove }],
     done() {
       if (field.value !== before) change({ [name]: field.value });
       return true;
     },
-    closed: () => view.focus(),
   });
   field.focus();
 }

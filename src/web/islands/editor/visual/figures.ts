@@ -1,4 +1,5 @@
 /** Pictures: a figure with its caption beneath, which is written in place, and pictures within a line. */
+import { closeHistory } from 'prosemirror-history';
 import type { Attrs, Node } from 'prosemirror-model';
 import { NodeSelection } from 'prosemirror-state';
 import type { EditorView, NodeView } from 'prosemirror-view';
@@ -28,7 +29,6 @@ export class FigureView implements NodeView {
       const at = get();
       if (at !== undefined) openFigure(view, at);
     };
-    this.#picture.addEventListener('dblclick', open);
     if (node.isInline) {
       this.dom = element('span', { class: 'visual-inline-picture' }, this.#picture);
     } else {
@@ -38,7 +38,7 @@ export class FigureView implements NodeView {
         { class: 'figure-edit', contenteditable: 'false' },
         open,
       );
-      this.#picture.append(edit);
+      this.#picture.append(edit, this.#grip(view, get));
       this.dom = element('figure', {}, this.#picture, this.contentDOM);
     }
     this.#draw();
@@ -56,7 +56,48 @@ export class FigureView implements NodeView {
   }
 
   stopEvent(event: Event): boolean {
-    return event.target instanceof Element && event.target.closest('.figure-edit') !== null;
+    return event.target instanceof Element && event.target.closest('.figure-edit, .figure-grip') !== null;
+  }
+
+  /** Changes the size by dragging; the card of the picture does it by keys. */
+  #grip(view: EditorView, get: () => number | undefined): HTMLElement {
+    const grip = element('span', {
+      class: 'figure-grip',
+      'aria-hidden': 'true',
+      title: say('visualFigures.dragToResize'),
+    });
+    grip.addEventListener('pointerdown', (event) => {
+      const image = this.#picture.querySelector('img');
+      if (!image || event.button !== 0) return;
+      event.preventDefault();
+      grip.setPointerCapture(event.pointerId);
+      const { left, width: before } = image.getBoundingClientRect();
+      // At the right of the picture it grows to the right, at the left to the left.
+      const sign = event.clientX < left + before / 2 ? -1 : 1;
+      let width = before;
+      const end = new AbortController();
+      const { signal } = end;
+      grip.addEventListener(
+        'pointermove',
+        ({ clientX }) => {
+          width = Math.round(Math.min(4000, Math.max(20, before + sign * (clientX - event.clientX))));
+          image.style.width = `${width}px`;
+        },
+        { signal },
+      );
+      grip.addEventListener(
+        'lostpointercapture',
+        () => {
+          end.abort();
+          const at = get();
+          const now = at === undefined ? null : view.state.doc.nodeAt(at);
+          if (at === undefined || !now || width === before) return this.#draw();
+          view.dispatch(closeHistory(view.state.tr).setNodeMarkup(at, null, { ...now.attrs, width }));
+        },
+        { signal },
+      );
+    });
+    return grip;
   }
 
   #draw(): void {
@@ -98,6 +139,13 @@ export class FigureView implements NodeView {
   }
 }
 
+const sizes: [string, string][] = [
+  ['', say('visualFigures.asUsual')],
+  ['120', say('visualFigures.small')],
+  ['360', say('visualFigures.halfAsWide')],
+  ['720', say('visualFigures.asWideAsTheText')],
+];
+
 const sides: [string, string][] = [
   ['', say('visualFigures.asUsual')],
   ['left', say('visualFigures.leftTextFlowsAround')],
@@ -125,6 +173,24 @@ export function openFigure(view: EditorView, at: number): void {
       element('option', { value, selected: (node.attrs.side ?? '') === value }, words),
     ),
   );
+  const size = element(
+    'select',
+    {},
+    ...sizes.map(([value, words]) =>
+      element('option', { value, selected: String(node.attrs.width ?? '') === value }, words),
+    ),
+    element(
+      'option',
+      { value: 'other', selected: !sizes.some(([one]) => one === width.value) },
+      say('visualFigures.otherSize'),
+    ),
+  );
+  size.addEventListener('change', () => {
+    if (size.value !== 'other') width.value = size.value;
+  });
+  width.addEventListener('input', () => {
+    size.value = sizes.some(([one]) => one === width.value) ? width.value : 'other';
+  });
   const isFigure = node.type.name === 'figure';
   openCard({
     title: say('visualFigures.picture2'),
@@ -132,6 +198,7 @@ export function openFigure(view: EditorView, at: number): void {
     content: [
       element('p', { class: 'hint', dir: 'auto' }, node.attrs.file),
       cardField(say('visualFigures.alternativeText'), alt, say('visualFigures.describesThePictureToPeople')),
+      cardField(say('visualFigures.size'), size),
       cardField(say('visualFigures.widthInPixels'), width, say('visualFigures.emptyTheUsualWidth')),
       isFigure ? cardField(say('visualFigures.side'), side) : undefined,
     ],
@@ -153,7 +220,7 @@ export function openFigure(view: EditorView, at: number): void {
         width: width.value === '' ? null : Number(width.value),
         ...(isFigure ? { side: side.value === '' ? null : side.value } : {}),
       };
-      const { tr } = view.state;
+      const tr = closeHistory(view.state.tr);
       tr.setNodeMarkup(at, null, attrs);
       if (!isFigure) tr.setSelection(NodeSelection.create(tr.doc, at));
       view.dispatch(tr);

@@ -4,7 +4,6 @@ import { TextSelection } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
 import { fold } from '#core/model/fold.ts';
 import { say } from '../../words.ts';
-import type { Format } from '../marks.ts';
 import type { MenuEntry } from './caret-menu.ts';
 import {
   insertBlock,
@@ -17,14 +16,13 @@ import {
   toParagraph,
   wrapInCallout,
 } from './commands.ts';
+import { insertTag } from './tag-card.ts';
 
 export interface Insert {
   label: string;
   detail?: string;
   /** Further words by which it is found. */
   also?: string;
-  /** Only in this language. */
-  only?: Format;
   run(view: EditorView): void;
 }
 
@@ -94,7 +92,6 @@ export function insertsOf(actions: InsertActions): Insert[] {
     {
       label: say('visualInserts.tasks'),
       also: 'todo checkbox list',
-      only: 'markdown',
       run: by(toggleTasks()),
     },
     { label: say('visualInserts.table'), also: 'grid rows columns', run: by(insertTable()) },
@@ -105,13 +102,11 @@ export function insertsOf(actions: InsertActions): Insert[] {
     {
       label: say('visualInserts.noteBox'),
       also: 'callout advice hint',
-      only: 'markdown',
       run: by(wrapInCallout('note')),
     },
     {
       label: say('visualInserts.warningBox'),
       also: 'callout',
-      only: 'markdown',
       run: by(wrapInCallout('warning')),
     },
     {
@@ -125,6 +120,7 @@ export function insertsOf(actions: InsertActions): Insert[] {
       also: 'footnote reference source',
       run: insertAtom('note', { text: '' }, actions),
     },
+    { label: say('visualInserts.tag'), also: 'category keyword property', run: insertTag },
     {
       label: say('visualInserts.formula'),
       also: 'math tex equation',
@@ -140,22 +136,19 @@ export function insertsOf(actions: InsertActions): Insert[] {
 }
 
 /** Entries whose name or further words begin with what was typed. */
-export function entriesFor(inserts: Insert[], format: Format, typed: string): MenuEntry[] {
+export function entriesFor(inserts: Insert[], typed: string): MenuEntry[] {
   const wanted = fold(typed);
   const isLike = ({ label, also = '' }: Insert) =>
     fold(label).startsWith(wanted) ||
     fold(`${label} ${also}`)
       .split(' ')
       .some((word) => word.startsWith(wanted));
-  return inserts
-    .filter(({ only }) => only === undefined || only === format)
-    .filter(isLike)
-    .map(({ label, detail, run }) => ({
-      label,
-      ...(detail === undefined ? {} : { detail }),
-      run(view, from, to) {
-        view.dispatch(view.state.tr.delete(from, to));
-        run(view);
-      },
-    }));
+  return inserts.filter(isLike).map(({ label, detail, run }) => ({
+    label,
+    ...(detail === undefined ? {} : { detail }),
+    run(view, from, to) {
+      view.dispatch(view.state.tr.delete(from, to));
+      run(view);
+    },
+  }));
 }

@@ -2,14 +2,13 @@
 import type { EditorView } from 'prosemirror-view';
 import { element } from '../../element.ts';
 import { say } from '../../words.ts';
-import type { Format } from '../marks.ts';
 import { shownKey } from '../toolbar.ts';
 import { hasMark, toggle } from './commands.ts';
 import type { Insert } from './inserts.ts';
 import { formats } from './visual-tools.ts';
 
 /** Follows ARIA's menu: arrows move, Enter chooses, Escape and Tab close. */
-export function openMenu(view: EditorView, bar: HTMLElement, inserts: Insert[], format: Format): void {
+export function openMenu(view: EditorView, bar: HTMLElement, inserts: Insert[]): void {
   const opener = bar.querySelector<HTMLElement>('[aria-label="More"]');
   if (!opener || document.querySelector('.more-menu')) return;
   const menu = element('ul', {
@@ -47,9 +46,7 @@ export function openMenu(view: EditorView, bar: HTMLElement, inserts: Insert[], 
     ...formats.map(({ label, name, key }) =>
       item(label, shownKey(key), () => toggle(name)(view.state, view.dispatch), hasMark(view.state, name)),
     ),
-    ...inserts
-      .filter(({ only }) => only === undefined || only === format)
-      .map(({ label, detail, run }) => item(label, detail, () => run(view))),
+    ...inserts.map(({ label, detail, run }) => item(label, detail, () => run(view))),
   );
   menu.addEventListener('keydown', (event) => {
     const items = [...menu.children] as HTMLElement[];

@@ -1,5 +1,7 @@
 /** Places in the document: by the server's path of child indexes, and between document and source. */
+import { closeHistory } from 'prosemirror-history';
 import type { Node } from 'prosemirror-model';
+import { Selection, TextSelection, type Transaction } from 'prosemirror-state';
 
 /** Position before the node at a path of the server's document, in which a caption is the first child of its table. */
 export function positionOf(document: Node, path: readonly number[]): number | undefined {
@@ -67,4 +69,13 @@ export function sourcePlace(document: Node, position: number, origin: string, so
     place = found + words.length;
   }
   return place;
+}
+
+/** Ends the change of a node, as one step to undo, with the caret behind it: what is typed next would replace a selected node. */
+export function caretAfter(tr: Transaction, at: number): Transaction {
+  const after = tr.doc.resolve(at + (tr.doc.nodeAt(at)?.nodeSize ?? 0));
+  const next = after.parent.isTextblock
+    ? TextSelection.create(tr.doc, after.pos)
+    : Selection.findFrom(after, 1, true);
+  return closeHistory(next ? tr.setSelection(next) : tr);
 }

@@ -7,7 +7,8 @@ import { say } from '../../words.ts';
 import { cardField, openCard } from './card.ts';
 import { insertBlock, nodeType } from './commands.ts';
 
-export function insertTemplate(view: EditorView): void {
+/** `open`: shows the form of the template at a position. */
+export function insertTemplate(view: EditorView, open: (view: EditorView, at: number) => void): void {
   const name = element('input', { autocomplete: 'off', dir: 'auto', required: true });
   const card = openCard({
     title: say('visualTemplatePicker.template'),
@@ -17,11 +18,17 @@ export function insertTemplate(view: EditorView): void {
       const chosen = name.value.trim().replace(/^template:\s*/i, '');
       if (chosen === '') return false;
       const isAlone = view.state.selection.$from.parent.content.size === 0;
-      if (isAlone) insertBlock(nodeType('call').create({ name: chosen }))(view.state, view.dispatch);
-      else
-        view.dispatch(
-          view.state.tr.replaceSelectionWith(nodeType('inlineCall').create({ name: chosen }), false),
-        );
+      const made = nodeType(isAlone ? 'call' : 'inlineCall').create({ name: chosen });
+      if (isAlone) insertBlock(made)(view.state, view.dispatch);
+      else view.dispatch(view.state.tr.replaceSelectionWith(made, false));
+      let placed: number | undefined;
+      view.state.doc.descendants((node, at) => {
+        if (node === made) placed = at;
+        return placed === undefined;
+      });
+      const at = placed;
+      // Once this card is closed.
+      if (at !== undefined) setTimeout(() => open(view, at));
       return true;
     },
     closed: () => view.focus(),

@@ -16,6 +16,7 @@ import { isPictureName } from '../pending-files.ts';
 import { shownKey, type Toolbar, toolbar } from '../toolbar.ts';
 import { atomNames, CardView, openAtom } from './cards.ts';
 import { caretMenu } from './caret-menu.ts';
+import { columnAlignment } from './column-alignment.ts';
 import { countWords, insertBlock, insertPicture, nodeType } from './commands.ts';
 import type { DocumentJson } from './document-json.ts';
 import { Exchange } from './exchange.ts';
@@ -31,6 +32,7 @@ import { pastingProps } from './pasting.ts';
 import { documentPlace, sourcePlace } from './position.ts';
 import { RefusalNotice } from './refusal-notice.ts';
 import type { AskedDocument } from './requests.ts';
+import { roomBelow, withRoomBelow } from './room-below.ts';
 import { jump, stillBlocks, stillViews, wake } from './still-blocks.ts';
 import { TableBar } from './table-bar.ts';
 import { insertTemplate } from './template-picker.ts';
@@ -98,10 +100,10 @@ export class VisualEditor {
     const actions = {
       pickFiles: options.pickFiles,
       openAtom,
-      insertTemplate: (view: EditorView) => insertTemplate(view),
+      insertTemplate: (view: EditorView) => insertTemplate(view, openAtom),
       insertLink: (view: EditorView) => editLink(view, options),
       editLink: (view: EditorView) => editLink(view, options),
-      openMenu: (view: EditorView) => openMenu(view, this.#bar.dom, this.#inserts, options.format()),
+      openMenu: (view: EditorView) => openMenu(view, this.#bar.dom, this.#inserts),
     };
     this.#inserts = insertsOf(actions).filter(({ label }) => options.mayAddFiles || label !== 'Picture');
     const tools = visualTools(actions).filter(({ label }) => options.mayAddFiles || label !== 'Picture');
@@ -241,8 +243,7 @@ export class VisualEditor {
   #props() {
     const options = this.#options;
     const exchange = this.#exchange;
-    const card = (node: Node, view: EditorView, get: () => number | undefined) =>
-      new CardView(node, view, get, exchange);
+    const card = (node: Node) => new CardView(node, exchange);
     const figure = (node: Node, view: EditorView, get: () => number | undefined) =>
       new FigureView(node, view, get, { pictureUrl: options.pictureUrl, exchange });
     return {
@@ -257,7 +258,7 @@ export class VisualEditor {
       },
       attributes: () => ({
         id: 'visual-text',
-        class: 'markup',
+        class: `markup in-${options.format()}`,
         role: 'textbox',
         'aria-multiline': 'true',
         'aria-label': say('visualVisualEditor.text'),
@@ -302,7 +303,7 @@ export class VisualEditor {
       caretMenu([
         {
           pattern: /(?:^|\s)\/([\p{L} ]{0,24})$/u,
-          entries: (typed) => entriesFor(this.#inserts, options.format(), typed),
+          entries: (typed) => entriesFor(this.#inserts, typed),
         },
         { pattern: /\[\[([^[\]\n|]{0,100})$/, entries: (typed) => linkEntries(options, typed) },
       ]),
@@ -337,13 +338,13 @@ export class VisualEditor {
       dropCursor(),
       gapCursor(),
       tableEditing(),
+      columnAlignment(),
+      roomBelow(),
     ];
   }
 
   #start(document: Node): void {
-    const given =
-      document.childCount === 0 ? nodeType('doc').create(null, nodeType('paragraph').create()) : document;
-    const state = EditorState.create({ doc: given, plugins: this.#plugins() });
+    const state = EditorState.create({ doc: withRoomBelow(document), plugins: this.#plugins() });
     // Tables with holes get cells, which are written only if something else of the table changes.
     const fixed = fixTables(state);
     const shown = fixed ? state.apply(fixed) : state;

@@ -43,10 +43,6 @@ export const features: readonly Feature[] = [
   },
   { http: () => import('./features/links/http.ts'), web: () => import('./features/links/web.ts') },
   { http: () => import('./features/order/http.ts'), web: () => import('./features/order/web.ts') },
-  {
-    http: () => import('./features/proposals/http.ts'),
-    web: () => import('./features/proposals/web.ts'),
-  },
   { http: () => import('./features/rules/http.ts'), web: () => import('./features/rules/web.ts') },
   { http: () => import('./features/drafts/http.ts') },
   { http: () => import('./features/favourites/http.ts'), web: () => import('./features/favourites/web.ts') },
@@ -57,6 +53,11 @@ export const features: readonly Feature[] = [
     http: () => import('./features/comments/http.ts'),
     web: () => import('./features/comments/web.ts'),
     mcp: () => import('./features/comments/mcp.ts'),
+  },
+  {
+    http: () => import('./features/proposals/http.ts'),
+    web: () => import('./features/proposals/web.ts'),
+    mcp: () => import('./features/proposals/mcp.ts'),
   },
   {
     http: () => import('./features/protection/http.ts'),

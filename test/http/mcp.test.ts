@@ -184,6 +184,9 @@ describe.each(engines)('on %s', (engine) => {
       'edit_page',
       'comments',
       'comment',
+      'proposals',
+      'propose',
+      'review',
     ]);
     const made = await use(client, 'create_page', {
       title: 'Pond',
@@ -279,6 +282,30 @@ describe.each(engines)('on %s', (engine) => {
     expect(await use(within, 'comment', { page: '/garden', body: 'x' })).toContain('refused');
   });
 
+  test('agents propose a change, find it, and review that of others', async () => {
+    const bo = await wiki.member('Bo');
+    const { path } = await wiki.page(ada.token, { title: 'Hedge', body: 'Old' });
+    const client = await connect(await tokenOf(['read', 'write']));
+    const given = { page: path, body: 'New [[Missing shears]]', reason: 'Trim it' };
+    const id = /^proposal: (\d+)\nstate: open$/.exec(await use(client, 'propose', given))?.[1] ?? '';
+    expect(await use(client, 'proposals', { page: path })).toMatch(
+      new RegExp(`found: 1\\n[^]*proposal ${id} by Ada: Trim it \\(edit ${path}\\)`),
+    );
+    const read = await use(client, 'proposals', { id: Number(id) });
+    expect(read).toMatch(/mergeable: true\nlinks to missing pages: 1\nlinks that it breaks: 0\n/);
+    expect(read).toContain('New [[Missing shears]]');
+    const json = { title: 'By Bo', changes: [{ action: 'create', title: 'Gate', body: 'Iron' }] };
+    const other = await wiki.call('POST', '/v1/proposals', { token: bo.token, json });
+    const review = { id: other.json.id, verdict: 'approve', text: 'Good' };
+    expect(await use(client, 'review', review)).toContain('reviews: 1');
+    expect(await use(client, 'propose', { ...given, page: '/no-such-page' })).toContain('refused');
+    const created = { page: '/lawn', title: 'Lawn', body: 'Grass', reason: 'New' };
+    expect(await use(client, 'propose', created)).toContain('state: open');
+    const reader = await connect(await tokenOf(['read']));
+    expect(await use(reader, 'propose', given)).toContain('refused');
+    expect(await use(reader, 'proposals', {})).toContain('found: 3');
+  });
+
   test('a token is limited by its scopes and its subtree', async () => {
     const nobody = await connect(await tokenOf(['files']));
     expect((await nobody.listTools()).tools).toEqual([]);
@@ -358,7 +385,7 @@ describe.each(engines)('on %s', (engine) => {
     expect([bad.status, bad.headers['www-authenticate']]).toEqual([401, 'Bearer error="invalid_token"']);
     const names = (answer: { json: { result: { tools: { name: string }[] } } }) =>
       answer.json.result.tools.map(({ name }) => name);
-    expect(names(await post(list, { authorization: `Bearer ${ada.token}` }))).toHaveLength(12);
+    expect(names(await post(list, { authorization: `Bearer ${ada.token}` }))).toHaveLength(15);
     // Signs in on the site itself, from its own origin.
     const { store, passphrases } = wiki.app.service;
     await setPassphrase(store, passphrases, ada.email, 'a passphrase of our own', now);

@@ -268,6 +268,38 @@ describe.each(engines)('on %s', (engine) => {
     expect((await at(`/v1/pages${top.path}?proposal=${draft.id}`, bob)).json.markup).toContain('Draft');
   });
 
+  test('a proposal tells which of its links would lead nowhere, and which links it breaks', async () => {
+    const [kept, gone, linking, hidden] = [
+      await page({ body: 'Here' }),
+      await page({ title: 'Doomed', body: 'Here' }),
+      await page({ body: '[[/doomed]] [[Doomed]]' }),
+      await page({ body: '[[/doomed]]', permissions: 700 }),
+    ];
+    const edited = await page({ body: '[[/was-missing-before]] [[/doomed]]' });
+    const { id } = await propose(bob, [
+      {
+        ...{ action: 'edit', path: edited.path },
+        body: `[[/was-missing-before]] [[${kept.path}]] [[/doomed]] [[No such page]] [[Made here]] [[/made-path]]`,
+      },
+      { action: 'create', path: '/made-path', title: 'Made here', body: '[[Later]] [[no such page]]' },
+      { action: 'delete', path: gone.path },
+    ]);
+    const links = (await call('GET', `/v1/proposals/${id}/links`, bob)).json;
+    expect(links.wanted).toEqual([
+      { target: 'No such page', page: edited.path },
+      { target: 'Later', page: '/made-path' },
+      { target: 'no such page', page: '/made-path' },
+    ]);
+    const breaks = (given: typeof links) =>
+      given.dead.map(({ page }: { page: { path: string } }) => page.path);
+    expect(breaks(links)).toEqual([linking.path]);
+    expect(breaks((await call('GET', `/v1/proposals/${id}/links`, ada)).json).sort()).toEqual(
+      [hidden.path, linking.path].sort(),
+    );
+    expect((await call('GET', `/v1/proposals/${id}/links`)).status).toBe(401);
+    expect((await call('GET', '/v1/proposals/99999/links', bob)).status).toBe(404);
+  });
+
   test('a preview token reads with the ID of a proposal only, as its member without powers', async () => {
     const { store, apiTokenSecrets } = wiki.app.service;
     const secret = { permissions: 700, body: 'Only for Ada' };

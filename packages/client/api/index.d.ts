@@ -1020,6 +1020,31 @@ export type LineageEntry = {
   group?: string;
 };
 
+/** Effects of a proposal on links. */
+export type LinksOfProposal = {
+  /** New links to pages that would not exist. */
+  wanted: {
+    /** Target as written: a title, or a path. */
+    target: string;
+    /** Path of the page with the link. */
+    page: string;
+  }[];
+  /** Links of other pages to pages that it deletes. */
+  dead: {
+    /** Path of the deleted page. */
+    target: string;
+    /** The page with the link. */
+    page: {
+      /** Page ID. */
+      id: number;
+      /** Path of the page with the link. */
+      path: string;
+      /** Its title. */
+      title: string;
+    };
+  }[];
+};
+
 /** A member as administrators see them. */
 export type ListedMember = {
   /** Member ID. */
@@ -3247,62 +3272,6 @@ export interface Operations {
     };
     answer: Order;
   };
-  /** Propose changes */
-  'POST /v1/proposals': {
-    body: NewProposal;
-    answer: Proposal;
-  };
-  /** List proposals */
-  'GET /v1/proposals': {
-    query?: Pick<Shared['query'], 'offset' | 'proposal'> & {
-      /** Only in this state. */
-      state?: 'draft' | 'open' | 'withdrawn' | 'merged';
-      /** Only by the member with this ID; `me` for the caller. */
-      author?: 'me' | number;
-      /** Only with a change of the page at this path, or a new page there. */
-      path?: string;
-      /** Only with a change of this page, or of a page beneath it. */
-      ancestor?: string;
-      /** Number of results to return. Values above 1,000 count as 1,000. */
-      limit?: number;
-    };
-    answer: Proposal[];
-  };
-  /** Read a proposal */
-  'GET /v1/proposals/{id}': {
-    path: {
-      /** ID of the proposal. */
-      id: number;
-    };
-    query?: Pick<Shared['query'], 'proposal'>;
-    answer: Proposal;
-  };
-  /** Change a proposal */
-  'PATCH /v1/proposals/{id}': {
-    path: {
-      /** ID of the proposal. */
-      id: number;
-    };
-    body?: ProposalEdit;
-    answer: Proposal;
-  };
-  /** Review a proposal */
-  'POST /v1/proposals/{id}/reviews': {
-    path: {
-      /** ID of the proposal. */
-      id: number;
-    };
-    body: ReviewInput;
-    answer: Proposal;
-  };
-  /** Merge a proposal */
-  'POST /v1/proposals/{id}/merge': {
-    path: {
-      /** ID of the proposal. */
-      id: number;
-    };
-    answer: MergedProposal;
-  };
   /** Read the rule of a page */
   'GET /v1/rules/{path}': {
     path: Pick<Shared['path'], 'path'>;
@@ -3447,6 +3416,71 @@ export interface Operations {
       id: number;
     };
     answer: undefined;
+  };
+  /** Propose changes */
+  'POST /v1/proposals': {
+    body: NewProposal;
+    answer: Proposal;
+  };
+  /** List proposals */
+  'GET /v1/proposals': {
+    query?: Pick<Shared['query'], 'offset' | 'proposal'> & {
+      /** Only in this state. */
+      state?: 'draft' | 'open' | 'withdrawn' | 'merged';
+      /** Only by the member with this ID; `me` for the caller. */
+      author?: 'me' | number;
+      /** Only with a change of the page at this path, or a new page there. */
+      path?: string;
+      /** Only with a change of this page, or of a page beneath it. */
+      ancestor?: string;
+      /** Number of results to return. Values above 1,000 count as 1,000. */
+      limit?: number;
+    };
+    answer: Proposal[];
+  };
+  /** Read a proposal */
+  'GET /v1/proposals/{id}': {
+    path: {
+      /** ID of the proposal. */
+      id: number;
+    };
+    query?: Pick<Shared['query'], 'proposal'>;
+    answer: Proposal;
+  };
+  /** Change a proposal */
+  'PATCH /v1/proposals/{id}': {
+    path: {
+      /** ID of the proposal. */
+      id: number;
+    };
+    body?: ProposalEdit;
+    answer: Proposal;
+  };
+  /** Read what a proposal does to links */
+  'GET /v1/proposals/{id}/links': {
+    path: {
+      /** ID of the proposal. */
+      id: number;
+    };
+    query?: Pick<Shared['query'], 'proposal'>;
+    answer: LinksOfProposal;
+  };
+  /** Review a proposal */
+  'POST /v1/proposals/{id}/reviews': {
+    path: {
+      /** ID of the proposal. */
+      id: number;
+    };
+    body: ReviewInput;
+    answer: Proposal;
+  };
+  /** Merge a proposal */
+  'POST /v1/proposals/{id}/merge': {
+    path: {
+      /** ID of the proposal. */
+      id: number;
+    };
+    answer: MergedProposal;
   };
   /** Read the protection of a page */
   'GET /v1/protection/{path}': {

@@ -3,6 +3,7 @@ import { get, type HttpFace, patch, post } from '#http/operation-routes.ts';
 import { applyForView } from './merge-proposal.ts';
 import {
   changeProposal,
+  linksOfProposal,
   listProposals,
   mergeTheProposal,
   propose,
@@ -20,6 +21,7 @@ export const http: HttpFace = {
     post('/v1/proposals', propose, { maxBytes }),
     get('/v1/proposals', listProposals),
     get('/v1/proposals/:id', readProposal),
+    get('/v1/proposals/:id/links', linksOfProposal),
     patch('/v1/proposals/:id', changeProposal, { maxBytes }),
     post('/v1/proposals/:id/reviews', reviewProposal),
     post('/v1/proposals/:id/merge', mergeTheProposal),

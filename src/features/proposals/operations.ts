@@ -1,6 +1,6 @@
 /** Proposing changes of pages, reviewing them, and merging them. */
 import { type Static, Type } from 'typebox';
-import type { MemberName } from '#core/model/page.ts';
+import type { MemberName, PageName } from '#core/model/page.ts';
 import { readPath } from '#core/model/path.ts';
 import { type Actor, isModerator } from '#core/model/permission.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
@@ -27,6 +27,7 @@ import type { Store, Transaction } from '#core/ports/store.ts';
 import { findReadable, getReadable } from '#core/reading/find-page.ts';
 import { invitedIds, namesOfInvited } from './invited.ts';
 import { judge } from './judge-changes.ts';
+import { type LinkEffects, linkEffects } from './link-effects.ts';
 import { mergeProposal } from './merge-proposal.ts';
 import { type NeededApprovals, neededApprovals } from './needed-approvals.ts';
 import { type GivenChange, prepareChanges } from './prepare-changes.ts';
@@ -40,7 +41,14 @@ import {
   proposalReaderOf,
   refuseClosed,
 } from './proposals.ts';
-import { NewProposal, ProposalEdit, type ProposalSeen, ReviewInput, shownProposal } from './schemas.ts';
+import {
+  LinksOfProposal,
+  NewProposal,
+  ProposalEdit,
+  type ProposalSeen,
+  ReviewInput,
+  shownProposal,
+} from './schemas.ts';
 import { compareChanges, type ShownChange } from './show-changes.ts';
 
 const id = idField('ID of the proposal.', 3);
@@ -150,7 +158,12 @@ export const showProposal = operation({
   description: 'As `readProposal`, with the differences that it makes, and the approvals that it needs.',
   input: byId,
   output: Type.Unsafe<
-    ProposalSeen & { shown: ShownChange[]; needed: NeededApprovals[]; invited: MemberName[] }
+    ProposalSeen & {
+      shown: ShownChange[];
+      needed: NeededApprovals[];
+      invited: MemberName[];
+      links: LinkEffects;
+    }
   >({}),
   problems: ['not-found'],
   ports: ['store', 'language'],
@@ -162,7 +175,26 @@ export const showProposal = operation({
       neededApprovals(store, reader, proposal.changes),
       proposal.isOwn ? namesOfInvited(store, proposal.proposal.invited) : [],
     ]);
-    return { ...proposal, shown, needed, invited };
+    return { ...proposal, shown, needed, invited, links: await linkEffects(store, reader, shown) };
+  },
+});
+
+export const linksOfProposal = operation({
+  ...reading,
+  name: 'linksOfProposal',
+  summary: 'Read what a proposal does to links',
+  description:
+    'New links in its texts to pages that would not exist, and links of other pages to those that it deletes, as far as the caller may read them. It considers the first 30 changes and the first ten deleted pages, and lists at most 100 links of each kind.',
+  input: byId,
+  output: LinksOfProposal,
+  problems: ['not-found'],
+  ports: ['store', 'language'],
+  async run({ store, language }, { input, by }) {
+    const { changes } = await seen(store, by, input.id);
+    const reader = store.readAs(by);
+    const links = await linkEffects(store, reader, await compareChanges(reader, language, changes));
+    const named = ({ id, path, title }: PageName) => ({ id, path, title });
+    return { ...links, dead: links.dead.map(({ target, page }) => ({ target, page: named(page) })) };
   },
 });
 

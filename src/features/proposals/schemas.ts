@@ -10,6 +10,7 @@ import {
   idOrNull,
   integer,
   literals,
+  objects,
   oneOf,
   option,
   optionalText,
@@ -235,6 +236,24 @@ const Proposal = component('Proposal', 'Changes of pages that are merged togethe
     'Whether none of these changes conflicts with the present pages, and it is neither merged nor withdrawn.',
     true,
   ),
+});
+
+export const LinksOfProposal = component('LinksOfProposal', 'Effects of a proposal on links.', {
+  wanted: objects('New links to pages that would not exist.', {
+    target: text('Target as written: a title, or a path.', 'Compost'),
+    page: text('Path of the page with the link.', '/garden/roses'),
+  }),
+  dead: objects('Links of other pages to pages that it deletes.', {
+    target: text('Path of the deleted page.', '/garden/weeds'),
+    page: Type.Object(
+      {
+        id: idField('Page ID.', 7),
+        path: text('Path of the page with the link.', '/garden'),
+        title: text('Its title.', 'Garden'),
+      },
+      { description: 'The page with the link.' },
+    ),
+  }),
 });
 
 /** A proposal as its reader sees it. */

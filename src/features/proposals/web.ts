@@ -6,7 +6,7 @@ import type { MemberName } from '#core/model/page.ts';
 import { isModerator } from '#core/model/permission.ts';
 import { type FieldError, invalid } from '#core/model/problem.ts';
 import { type ProposalRow, proposalStates } from '#core/ports/proposal-store.ts';
-import { pageUrl, paging, readRange } from '#web/components.ts';
+import { pageLink, pageUrl, paging, readRange } from '#web/components.ts';
 import { errorSummary, field } from '#web/form-fields.ts';
 import { momentOf, timeAgo } from '#web/format.ts';
 import type { Form } from '#web/forms.ts';
@@ -18,6 +18,7 @@ import { inputOf } from '#web/pages/edit-fields.ts';
 import type { Visit } from '#web/site.ts';
 import { say, textOf } from '#words/say.ts';
 import type { JudgedChange } from './judge-changes.ts';
+import type { LinkEffects } from './link-effects.ts';
 import type { NeededApprovals } from './needed-approvals.ts';
 import {
   changeProposal,
@@ -207,6 +208,7 @@ ${errorSummary(refused.message)}
 ${isOwn && publishProblem !== null && html`<div class="banner" role="note"><p>${say('proposals.mergingAtTheChosenTimeWas', { publishProblem })}</p></div>`}
 ${text !== '' && html`<p class="proposal-text" dir="auto">${text}</p>`}
 ${shown.map((one) => changeSection(one, visit, isUnfinished ? id : undefined))}
+${isUnfinished && linksSection(seen.links)}
 ${isOwn && isUnfinished && conflictForm(id, changes)}
 <h2>${say('proposals.reviews')}</h2>
 ${reviews.length === 0 ? html`<p class="quiet">${say('proposals.nobodyHasReviewedItYet')}</p>` : html`<ul class="rows-list">${reviews.map((review) => html`<li><strong>${verdictWords[review.verdict]}</strong> <span class="quiet">${say('proposals.reviewBy', { name: html`<bdi>${review.member.name}</bdi>`, time: timeAgo(review.at, visit.now) })}${review.revision !== revision && html` · ${say('proposals.aboutEarlierChanges')}`}</span>${review.text !== '' && html`<br><span class="proposal-text" dir="auto">${review.text}</span>`}</li>`)}</ul>`}
@@ -227,6 +229,20 @@ ${isOwn && isUnfinished && invitedForm(seen, refused)}
 ${isOwn && state === 'withdrawn' && html`<form method="post" action="${urlOfProposal(id)}"><button type="submit" name="open" value="yes" class="button">${say('proposals.openItAgain')}</button></form>`}
 </div>`;
   return { title, kind: 'proposal', main };
+}
+
+function linksSection({ wanted, dead }: LinkEffects): Html | undefined {
+  if (wanted.length + dead.length === 0) return undefined;
+  const missing = wanted.map(({ target, page }) => {
+    const from = html`<a href="${pageUrl(page)}" dir="auto">${page}</a>`;
+    return html`<li>${say('proposals.wouldLinkTo', { page: from, target: html`<bdi>${target}</bdi>` })}</li>`;
+  });
+  const broken = dead.map(({ target, page }) => {
+    const to = html`<code dir="auto">${target}</code>`;
+    return html`<li>${say('proposals.linksToDeleted', { page: pageLink(page), target: to })}</li>`;
+  });
+  return html`<h2>${say('proposals.linksWithoutAPage')}</h2>
+<ul class="markup">${missing}${broken}</ul>`;
 }
 
 function neededWords({ approvals, approvers, isOwn }: NeededApprovals): Html {

@@ -119,4 +119,7 @@ export const proposalsWords = {
   ),
   'proposals.remove': message('Remove', 'Button'),
   'proposals.nameOfAMember': message('Name of a member', 'Words'),
+  'proposals.linksWithoutAPage': message('Links without a page', 'Heading'),
+  'proposals.wouldLinkTo': message('{page} would link to {target}, which does not exist.', 'In a list'),
+  'proposals.linksToDeleted': message('{page} links to {target}, which is deleted.', 'In a list'),
 };

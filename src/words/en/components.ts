@@ -5,7 +5,6 @@ export const componentsWords = {
   'components.after': message('After →', 'Link'),
   'components.before': message('← Before', 'Link'),
   'components.belowTitle': message('Below {title}', 'Words'),
-  'components.belowTitle2': message('Below {title}', 'Words'),
   'components.breadcrumb': message('Breadcrumb', 'Name for screen readers'),
   'components.pagesBetween': message(
     '{count, plural, one {# page} other {# pages}} between',

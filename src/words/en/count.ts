@@ -6,14 +6,6 @@ export const countWords = {
     '{count, plural, one {# page} other {# pages}}',
     'A number of things, alone or within a line',
   ),
-  'count.pagesChange': message(
-    '{count, plural, one {# page changes} other {# pages change}}',
-    'A number of things, alone or within a line',
-  ),
-  'count.pagesBelong': message(
-    '{count, plural, one {# page belongs} other {# pages belong}}',
-    'A number of things, alone or within a line',
-  ),
   'count.times': message(
     '{count, plural, one {# time} other {# times}}',
     'A number of things, alone or within a line',
@@ -34,20 +26,8 @@ export const countWords = {
     '{count, plural, one {# review} other {# reviews}}',
     'A number of things, alone or within a line',
   ),
-  'count.pagesBecome': message(
-    '{count, plural, one {# page becomes} other {# pages become}}',
-    'A number of things, alone or within a line',
-  ),
   'count.morePages': message(
     '{count, plural, one {# more page} other {# more pages}}',
-    'A number of things, alone or within a line',
-  ),
-  'count.paragraphs': message(
-    '{count, plural, one {# paragraph} other {# paragraphs}}',
-    'A number of things, alone or within a line',
-  ),
-  'count.things': message(
-    '{count, plural, one {# thing} other {# things}}',
     'A number of things, alone or within a line',
   ),
   'count.attempts': message(
@@ -70,10 +50,6 @@ export const countWords = {
     '{count, plural, one {# file} other {# files}}',
     'A number of things, alone or within a line',
   ),
-  'count.pagesLink': message(
-    '{count, plural, one {# page links} other {# pages link}}',
-    'A number of things, alone or within a line',
-  ),
   'count.versions': message(
     '{count, plural, one {# version} other {# versions}}',
     'A number of things, alone or within a line',
@@ -82,20 +58,8 @@ export const countWords = {
     '{count, plural, one {# link} other {# links}}',
     'A number of things, alone or within a line',
   ),
-  'count.newPages': message(
-    '{count, plural, one {# new page} other {# new pages}}',
-    'A number of things, alone or within a line',
-  ),
-  'count.places': message(
-    '{count, plural, one {# place} other {# places}}',
-    'A number of things, alone or within a line',
-  ),
   'count.members': message(
     '{count, plural, one {# member} other {# members}}',
-    'A number of things, alone or within a line',
-  ),
-  'count.conflicts': message(
-    '{count, plural, one {# conflict} other {# conflicts}}',
     'A number of things, alone or within a line',
   ),
   'count.revisions': message(

@@ -21,7 +21,6 @@ export const everywhereWords = {
   'common.thisPage': message('This page', 'Words in several places'),
   'common.type': message('Type', 'Words in several places'),
   'common.wantedPages': message('Wanted pages', 'Words in several places'),
-  'common.welcomeToName': message('Welcome to {name}', 'Words in several places'),
   'common.what': message('What', 'Words in several places'),
   'common.wikitext': message('Wikitext', 'Words in several places'),
   'common.yourAccount': message('Your account', 'Words in several places'),

@@ -6,14 +6,9 @@ export const homeWords = {
   'home.allWantedPages': message('All wanted pages', 'Link'),
   'home.asAService': message('As a service', 'Term'),
   'home.doYouRunThisWiki': message('Do you run this wiki?', 'Heading'),
-  'home.home': message('Home', 'Words'),
   'home.inAContainer': message('In a container', 'Term'),
   'home.inTheTerminalWhereCodeRuns': message('in the terminal where {code} runs', 'Value'),
   'home.inviteOthersWithALinkThat': message(
-    '<link>Invite others</link> with a link that works once.',
-    'Paragraph',
-  ),
-  'home.inviteOthersWithALinkThat2': message(
     '<link>Invite others</link> with a link that works once.',
     'Paragraph',
   ),
@@ -31,20 +26,12 @@ export const homeWords = {
     'To link to other pages, put their names in double brackets, {code}. Each becomes a link, and <link>wanted pages</link> lists those that do not exist yet.',
     'Paragraph',
   ),
-  'home.toLinkToOtherPagesPutTheir2': message(
-    'To link to other pages, put their names in double brackets, {code}. Each becomes a link, and <link>wanted pages</link> lists those that do not exist yet.',
-    'Paragraph',
-  ),
   'home.welcomeToName': message('Welcome to {name}', 'Words'),
   'home.whileTheWikiHasNoMembersEach': message(
     'While the wiki has no members, each start prints a link that creates the account of the first administrator:',
     'Paragraph',
   ),
   'home.writeTheHomePageItAppearsAt': message(
-    '<link>Write the home page</link> It appears at {home} and greets everyone who comes here.',
-    'Paragraph',
-  ),
-  'home.writeTheHomePageItAppearsAt2': message(
     '<link>Write the home page</link> It appears at {home} and greets everyone who comes here.',
     'Paragraph',
   ),

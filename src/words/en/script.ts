@@ -23,7 +23,6 @@ export const scriptWords = {
   'scriptDiagrams.textOfTheDiagram': message('Text of the diagram', 'Words of a script'),
   'scriptMap.mapOfAllPlaces': message('Map of all places', 'Label of a field'),
   'scriptMap.mapOfTheResults': message('Map of the results', 'Label of a field'),
-  'scriptMap.noPlaces': message('No places', 'Words of a script'),
   'scriptMapView.arrowKeysMoveTheMapPlusAnd': message(
     'Arrow keys move the map; plus and minus zoom.',
     'Words of a script',

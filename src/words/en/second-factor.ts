@@ -9,7 +9,6 @@ export const secondFactorWords = {
     'Paragraph',
   ),
   'secondFactor.keyTrim': message('Key: {trim}', 'Paragraph'),
-  'secondFactor.keyTrim2': message('Key: {trim}', 'Paragraph'),
   'secondFactor.makeNewRecoveryCodes': message('Make new recovery codes', 'Button'),
   'secondFactor.qrCodeOfTheKey': message('QR code of the key', 'Name for screen readers'),
   'secondFactor.scanThisWithYour': message(

@@ -2,7 +2,6 @@
 import { message } from '../message.ts';
 
 export const waitingWords = {
-  'waiting.1PersonWaits': message('1 person waits', 'Words'),
   'waiting.letIn': message('Let in', 'Button'),
   'waiting.letNameIn': message('Let {name} in', 'Name for screen readers'),
   'waiting.nobodyWaits': message('Nobody waits.', 'Words'),

@@ -2,7 +2,6 @@
 import { message } from '../message.ts';
 
 export const watchesWords = {
-  'watches.1SignUpRequest': message('1 sign-up request', 'Words'),
   'watches.aPageAndAllPagesBeneathIt': message('A page and all pages beneath it', 'Words'),
   'watches.aPageThatYouCanNoLongerSee': message('A page that you can no longer see', 'Words'),
   'watches.addressOfTheFeed': message('Address of the feed', 'Label of a field'),

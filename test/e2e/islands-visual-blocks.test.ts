@@ -170,6 +170,30 @@ describe('pictures', () => {
   });
 });
 
+describe('galleries', () => {
+  test('pictures are added, captioned, reordered and removed, and lines that stay keep their source', async () => {
+    const body =
+      'A\n\n<gallery mode="packed">\nFile:one.png | alt=First |One\ntwo.png\nthree.png|Three\n</gallery>\n';
+    await make({ title: 'Gallery', body });
+    await tab.go('/edit/gallery');
+    await tab.page.getByRole('button', { name: 'Gallery', exact: true }).dblclick();
+    const card = tab.page.locator('.visual-card');
+    await card.getByLabel('Caption').nth(1).fill('Two of them');
+    await card.getByRole('button', { name: 'Remove three.png' }).click();
+    await card.getByRole('button', { name: 'Move two.png up' }).click();
+    await card
+      .getByLabel('Add pictures')
+      .setInputFiles([{ name: 'four.png', mimeType: 'image/png', buffer: picture }]);
+    await card.getByLabel('Caption').nth(2).fill('Four');
+    await tool('Done').click();
+    expect(await tab.text()).toBe(
+      'A\n\n<gallery mode="packed">\ntwo.png|Two of them\nFile:one.png | alt=First |One\nfour.png|Four\n</gallery>\n',
+    );
+    await tab.save();
+    expect(await tab.page.locator('.gallerybox').count()).toBe(3);
+  });
+});
+
 describe('on a phone', () => {
   test('a picture is seen where the caret is, or why it is refused, and the tools stand above the keyboard', async () => {
     const own = await visualTab({ width: 390, hasTouch: true });

@@ -148,6 +148,55 @@ describe('text', () => {
     expect(await textBox().locator('> p').last().getAttribute('class')).toBe('');
   });
 
+  test('an input method composes words, in bold and from right to left as well', async () => {
+    const body = "Some '''bold''' words.\n\nשלום עולם\n";
+    await make({ title: 'Composed', body });
+    await tab.go('/edit/composed');
+    const protocol = await tab.context.newCDPSession(tab.page);
+    const compose = async (steps: string[], words: string) => {
+      for (const text of steps)
+        await protocol.send('Input.imeSetComposition', {
+          text,
+          selectionStart: text.length,
+          selectionEnd: text.length,
+        });
+      await protocol.send('Input.insertText', { text: words });
+    };
+    await textBox().locator('b').click();
+    await press('End');
+    await press('Home');
+    for (let letter = 0; letter < 7; letter++) await press('ArrowRight');
+    await compose(['n', 'に', 'にほ'], '日本');
+    await textBox().getByText('שלום').click();
+    await press('End');
+    await compose(['ט'], ' טוב');
+    expect(await tab.text()).toBe(body.replace('bold', 'bo日本ld').replace('עולם', 'עולם טוב'));
+    await press('Control+z');
+    await press('Control+z');
+    expect(await tab.text()).toBe(body);
+  });
+
+  test('at twice the size and in forced colours, the tools are in sight and say what is on', async () => {
+    const own = await visualTab({ width: 640 });
+    await own.page.setViewportSize({ width: 640, height: 425 });
+    await own.page.emulateMedia({ forcedColors: 'active' });
+    await own.go('/new?title=Forced');
+    await own.write('Seen');
+    const isIn = (name: string) =>
+      own.page.getByRole('button', { name, exact: true }).evaluate((one) => {
+        const { top, bottom, left, right } = one.getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth;
+      });
+    for (const name of ['Bold', 'Undo', 'Save page']) expect(await isIn(name), name).toBe(true);
+    const bold = own.page.getByRole('button', { name: 'Bold', exact: true });
+    const looks = () => bold.evaluate((one) => getComputedStyle(one).backgroundColor);
+    const off = await looks();
+    await bold.click();
+    expect(await looks()).not.toBe(off);
+    expect(await own.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(640);
+    await own.close();
+  });
+
   test('a draft of what was written is offered and goes on', async () => {
     await make({ title: 'Drafted', body: 'Saved words.' });
     await tab.go('/edit/drafted');

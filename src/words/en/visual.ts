@@ -207,4 +207,10 @@ export const visualWords = {
   'visualTags.nameExample': message('Such as Season.', 'Hint of the field with the name of a tag'),
   'visualTags.value': message('Value', 'Label of a field: value of a tag'),
   'visualTags.valueExample': message('Such as summer.', 'Hint of the field with the value of a tag'),
+  'visualGallery.addPictures': message('Add pictures', 'Label of a field that chooses files'),
+  'visualGallery.caption': message('Caption', 'Label of a field: words beneath a picture of a gallery'),
+  'visualGallery.gallery': message('Gallery', 'Several pictures beside each other'),
+  'visualGallery.moveDown': message('Move {name} down', '{name} is a file of a gallery'),
+  'visualGallery.moveUp': message('Move {name} up', '{name} is a file of a gallery'),
+  'visualGallery.remove': message('Remove {name}', '{name} is a file of a gallery'),
 };

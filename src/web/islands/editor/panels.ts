@@ -1,6 +1,7 @@
 /**
- * Panels with fields besides the text, one for each subject and one open at a time. On wide screens an open panel replaces the
- * preview, on narrow ones it is a sheet over the lower part of the window. The height of the text does not change.
+ * Panels with fields besides the text, one for each subject and one open at a time. They stand at the side of wide windows; in
+ * narrower ones an open panel replaces the preview, and in narrow ones it is a sheet over the lower part of the window. The
+ * height of the text does not change.
  */
 import { button } from '../element.ts';
 import { say } from '../words.ts';
@@ -16,7 +17,7 @@ export function placePanels(form: HTMLFormElement, panes: HTMLElement): void {
   const wanted = document.getElementById(location.hash.slice(1));
   for (const one of panels)
     one.open = one.querySelector('.mistake:not([hidden])') !== null || one.contains(wanted);
-  const wide = matchMedia('(min-width: 900px)');
+  const wide = matchMedia('(min-width: 900px) and (max-width: 1279.98px)');
   const place = () => {
     // Panels with the same name are exclusive; one that gets the name while another is open closes itself.
     for (const one of panels) one.setAttribute('name', 'panel');

@@ -9,6 +9,7 @@ import { say } from '../../words.ts';
 import { cardField, openCard, textArea } from './card.ts';
 import { nodeType } from './commands.ts';
 import type { Exchange } from './exchange.ts';
+import { galleryIn, openGallery } from './gallery-card.ts';
 import { definitionIn, openNote } from './note-card.ts';
 import { caretAfter } from './position.ts';
 import { openTag, tagIn } from './tag-card.ts';
@@ -147,6 +148,7 @@ function labelOf(node: Node): string {
   if (tag) return say('visualCards.tagNamed', { tag: `${tag.key}: ${tag.value}` });
   const note = definitionIn(node);
   if (note) return say('visualCards.noteNamed', { words: note.text });
+  if (name === 'source' && galleryIn(String(node.attrs.text))) return say('visualGallery.gallery');
   if (isTemplate(node)) return say('visualCards.templateNamed', { name: String(node.attrs.name) });
   if (name === 'note' && node.attrs.text === null)
     return say('visualCards.noteUsedAgain', { name: String(node.attrs.name) });
@@ -164,12 +166,17 @@ function chipOf(node: Node): string {
   if (tag) return `${tag.key}: ${tag.value}`;
   const note = definitionIn(node);
   if (note) return say('visualCards.noteNamed', { words: note.text.trim().slice(0, 60) });
+  if (name === 'source' && galleryIn(String(node.attrs.text))) return say('visualGallery.gallery');
   const text = String(node.attrs[sourceOf[name] ?? 'text'] ?? '').trim();
   return name === 'comment' ? `✎ ${text.slice(0, 40)}` : text.slice(0, 60);
 }
 
 /** Opens the atom at this position for editing: a template's form, or the source of anything else. */
-export function openAtom(view: EditorView, at: number): void {
+export function openAtom(
+  view: EditorView,
+  at: number,
+  { addFiles }: { addFiles(files: Iterable<File>): File[] },
+): void {
   const node = view.state.doc.nodeAt(at);
   if (!node) return;
   const change = (attrs: Attrs) => {
@@ -194,6 +201,11 @@ export function openAtom(view: EditorView, at: number): void {
   };
   if (node.type.name === 'note' || definitionIn(node)) {
     openNote(view, at, card);
+    return;
+  }
+  const gallery = node.type.name === 'source' ? galleryIn(String(node.attrs.text)) : undefined;
+  if (gallery) {
+    openGallery(gallery, addFiles, (text) => change({ text }), card);
     return;
   }
   const tag = tagOf(node);

@@ -4,6 +4,7 @@ import { TextSelection } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
 import { fold } from '#core/model/fold.ts';
 import { say } from '../../words.ts';
+import type { Format } from '../marks.ts';
 import type { MenuEntry } from './caret-menu.ts';
 import {
   insertBlock,
@@ -16,6 +17,7 @@ import {
   toParagraph,
   wrapInCallout,
 } from './commands.ts';
+import { openMade } from './position.ts';
 import { insertTag } from './tag-card.ts';
 
 export interface Insert {
@@ -23,6 +25,8 @@ export interface Insert {
   detail?: string;
   /** Further words by which it is found. */
   also?: string;
+  /** Only in this language. */
+  only?: Format;
   run(view: EditorView): void;
 }
 
@@ -96,6 +100,16 @@ export function insertsOf(actions: InsertActions): Insert[] {
     },
     { label: say('visualInserts.table'), also: 'grid rows columns', run: by(insertTable()) },
     { label: say('visualInserts.picture'), also: 'image photo file upload', run: actions.pickFiles },
+    {
+      label: say('visualGallery.gallery'),
+      also: 'pictures images photos',
+      only: 'wikitext',
+      run: (view) => {
+        const made = nodeType('source').create({ text: '<gallery>\n</gallery>' });
+        insertBlock(made)(view.state, view.dispatch);
+        openMade(view, made, actions.openAtom);
+      },
+    },
     { label: say('visualInserts.link'), detail: '[[', also: 'page address url', run: actions.insertLink },
     { label: say('visualInserts.template'), also: 'box infobox', run: actions.insertTemplate },
     { label: say('visualInserts.quote'), detail: '>', also: 'blockquote citation', run: by(toggleQuote()) },

@@ -2,6 +2,7 @@
 import { closeHistory } from 'prosemirror-history';
 import type { Node } from 'prosemirror-model';
 import { Selection, TextSelection, type Transaction } from 'prosemirror-state';
+import type { EditorView } from 'prosemirror-view';
 
 /** Position before the node at a path of the server's document, in which a caption is the first child of its table. */
 export function positionOf(document: Node, path: readonly number[]): number | undefined {
@@ -78,4 +79,15 @@ export function caretAfter(tr: Transaction, at: number): Transaction {
     ? TextSelection.create(tr.doc, after.pos)
     : Selection.findFrom(after, 1, true);
   return closeHistory(next ? tr.setSelection(next) : tr);
+}
+
+/** Opens a node that was just put into the text, once menus and cards are closed. */
+export function openMade(view: EditorView, made: Node, open: (view: EditorView, at: number) => void): void {
+  let placed: number | undefined;
+  view.state.doc.descendants((node, at) => {
+    if (node === made) placed = at;
+    return placed === undefined;
+  });
+  const at = placed;
+  if (at !== undefined) setTimeout(() => open(view, at));
 }

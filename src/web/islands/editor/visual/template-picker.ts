@@ -6,6 +6,7 @@ import { element } from '../../element.ts';
 import { say } from '../../words.ts';
 import { cardField, openCard } from './card.ts';
 import { insertBlock, nodeType } from './commands.ts';
+import { openMade } from './position.ts';
 
 /** `open`: shows the form of the template at a position. */
 export function insertTemplate(view: EditorView, open: (view: EditorView, at: number) => void): void {
@@ -21,14 +22,7 @@ export function insertTemplate(view: EditorView, open: (view: EditorView, at: nu
       const made = nodeType(isAlone ? 'call' : 'inlineCall').create({ name: chosen });
       if (isAlone) insertBlock(made)(view.state, view.dispatch);
       else view.dispatch(view.state.tr.replaceSelectionWith(made, false));
-      let placed: number | undefined;
-      view.state.doc.descendants((node, at) => {
-        if (node === made) placed = at;
-        return placed === undefined;
-      });
-      const at = placed;
-      // Once this card is closed.
-      if (at !== undefined) setTimeout(() => open(view, at));
+      openMade(view, made, open);
       return true;
     },
     closed: () => view.focus(),

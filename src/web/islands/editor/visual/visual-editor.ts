@@ -99,11 +99,11 @@ export class VisualEditor {
     this.#exchange = new Exchange({ format: options.format, path: options.path });
     const actions = {
       pickFiles: options.pickFiles,
-      openAtom,
-      insertTemplate: (view: EditorView) => insertTemplate(view, openAtom),
+      openAtom: (view: EditorView, at: number) => openAtom(view, at, options),
+      insertTemplate: (view: EditorView) => insertTemplate(view, actions.openAtom),
       insertLink: (view: EditorView) => editLink(view, options),
       editLink: (view: EditorView) => editLink(view, options),
-      openMenu: (view: EditorView) => openMenu(view, this.#bar.dom, this.#inserts),
+      openMenu: (view: EditorView) => openMenu(view, this.#bar.dom, this.#insertsNow()),
     };
     this.#inserts = insertsOf(actions).filter(({ label }) => options.mayAddFiles || label !== 'Picture');
     const tools = visualTools(actions).filter(({ label }) => options.mayAddFiles || label !== 'Picture');
@@ -243,14 +243,13 @@ export class VisualEditor {
   #props() {
     const options = this.#options;
     const exchange = this.#exchange;
-    const card = (node: Node) => new CardView(node, exchange);
     const figure = (node: Node, view: EditorView, get: () => number | undefined) =>
       new FigureView(node, view, get, { pictureUrl: options.pictureUrl, exchange });
     return {
       state: EditorState.create({ doc: nodeType('doc').create(null, nodeType('paragraph').create()) }),
       nodeViews: {
         ...stillViews((node) => this.#still.has(node)),
-        ...Object.fromEntries(atomNames.map((name) => [name, card])),
+        ...Object.fromEntries(atomNames.map((name) => [name, (node: Node) => new CardView(node, exchange)])),
         figure,
         image: figure,
         taskItem: (node: Node, view: EditorView, get: () => number | undefined) =>
@@ -290,9 +289,14 @@ export class VisualEditor {
     };
   }
 
+  #insertsNow(): Insert[] {
+    return this.#inserts.filter(({ only }) => !only || only === this.#options.format());
+  }
+
   #open(view: EditorView, node: Node, at: number): boolean {
     if (node.type.name === 'figure' || node.type.name === 'image') openFigure(view, at);
-    else if (node.isAtom && 'origin' in node.attrs && node.type.name !== 'rule') openAtom(view, at);
+    else if (node.isAtom && 'origin' in node.attrs && node.type.name !== 'rule')
+      openAtom(view, at, this.#options);
     else return false;
     return true;
   }
@@ -303,7 +307,7 @@ export class VisualEditor {
       caretMenu([
         {
           pattern: /(?:^|\s)\/([\p{L} ]{0,24})$/u,
-          entries: (typed) => entriesFor(this.#inserts, typed),
+          entries: (typed) => entriesFor(this.#insertsNow(), typed),
         },
         { pattern: /\[\[([^[\]\n|]{0,100})$/, entries: (typed) => linkEntries(options, typed) },
       ]),

@@ -42,6 +42,7 @@ import type { WebSettings } from '#web/site.ts';
 import { lastBackupAt, readBackups } from './backup-log.ts';
 import { createComparerOn } from './comparison-thread.ts';
 import { type Config, readConfig } from './config/config.ts';
+import { copyAges } from './copy-loop.ts';
 import { spaceOf } from './disk-space.ts';
 import { type ExportLoop, openExportTarget, startExportLoop } from './export-loop.ts';
 import { createExporter } from './export-thread.ts';
@@ -157,6 +158,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       space: () => spaceOf(config.dataFolder),
       lastBackupAt: () => lastBackupAt(config),
       backups: () => readBackups(config),
+      copy: () => copyAges(config, clock()),
     },
     passphrases: createPassphrases({ wikiName, cost: overrides.passphraseCost }),
     tokens: createTokens(keys, clock, config.sessions.lifetimeMs),

@@ -121,6 +121,10 @@ export function commandContext(
     },
     noteBackup: (place) => noteBackup(config, place),
     backups: () => readBackups(config),
+    openCopy: async (place) =>
+      (await import('./open-copy.ts')).openCopy(config, place, (dataFolder) =>
+        commandContext({ ...config, dataFolder, s3: undefined }).open({ isToBeRead: true }),
+      ),
     rotateKey(keyFile) {
       return opening(config, async () => {
         refuseWithoutWiki(config);

@@ -206,7 +206,7 @@ export function isWritable(config: Config): boolean {
   });
 }
 
-function databaseFileOf({ dataFolder }: Config): string {
+export function databaseFileOf({ dataFolder }: Config): string {
   return join(dataFolder, 'coppice.db');
 }
 

@@ -16,6 +16,7 @@ import { addressOf } from './config/address.ts';
 import type { Config } from './config/config.ts';
 import { loggedSettings } from './config/logged-settings.ts';
 import { openControlSocket } from './control-socket.ts';
+import { startCopying } from './copy-loop.ts';
 import { drain } from './drain.ts';
 import { finishPending, startHousekeeping, tidy } from './housekeeping.ts';
 import { createLogger } from './logger.ts';
@@ -78,11 +79,15 @@ async function serveByWorkers(config: Config, io: Terminal): Promise<number> {
       ? 'done'
       : 'A new worker could not serve, so the old ones go on. The log says why.';
   }).catch((error: unknown) => void log.warn({ err: error }, 'coppice restart will not reach this server'));
+  const copying = startCopying(config, log);
   const stopped = untilStopped(log, config, async () => {
     await control?.[Symbol.asyncDispose]();
     housekeeping[Symbol.dispose]();
     await renewing.stop();
-    return workers.stop();
+    const code = await workers.stop();
+    // Last, so that nothing is written afterwards.
+    await copying?.stop();
+    return code;
   });
   const token = await ensureSetupInvitation(wiki.store, wiki.secrets, Date.now());
   printWelcome(config, port, { name: wiki.store.settings.current().name, token }, io);
@@ -132,6 +137,7 @@ async function serveAlone(config: Config, io: Terminal): Promise<number> {
     // A connection that became idle during shutdown waits for another request, which would not be accepted.
     const idle = setInterval(() => server.server.closeIdleConnections(), 100);
     await app.close();
+    await copying?.stop();
     clearInterval(idle);
     clearTimeout(cut);
     return 0;
@@ -143,6 +149,7 @@ async function serveAlone(config: Config, io: Terminal): Promise<number> {
   await app.startPublishing();
   app.startExports();
   app.startPurging();
+  const copying = siblings ? undefined : startCopying(config, server.log as Logger);
   const stopped = untilStopped(server.log as Logger, config, close);
   siblings?.onRetire(() => {
     isReplaced = true;

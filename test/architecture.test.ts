@@ -64,6 +64,7 @@ const mayImport: Record<string, string[]> = {
     '@aws-sdk/client-s3',
     '@aws-sdk/lib-storage',
   ],
+  'src/copies': ['src/core', 'src/store', 'node:', 'age-encryption'],
   'src/auth': [
     'src/core',
     'src/cache',

@@ -12,8 +12,10 @@ import { command, readArguments } from './command/arguments.ts';
 import type { OpenWiki } from './command/context.ts';
 import { renameDurably } from './command/durable-rename.ts';
 import { progressOn } from './command/progress.ts';
+import { restoreCopy } from './command/restore-copy.ts';
 
 const help = `Usage: coppice restore FILE [--skip-damaged]
+       coppice restore --from PLACE [--at TIME] [--identity FILE]
 
 Restores a backup into an empty data folder and database. It can be SQLite or PostgreSQL, whichever the backup was made
 from. The whole backup is verified first; if anything in it is damaged, nothing is changed. The wiki must not run.
@@ -21,9 +23,21 @@ If a restore is interrupted, run the same command again.
 
   --skip-damaged   Restores the undamaged parts of a damaged backup, and names the rest. A page whose latest change is
                    damaged gets the last undamaged one.
+
+With --from, restores the continuous copy that COPPICE_COPY_TO makes, into an empty data folder, for SQLite only.
+
+  --from PLACE     Folder, s3:BUCKET or s3:BUCKET/PREFIX.
+  --at TIME        Restores the wiki as it was then, such as 2026-11-24T10:15:00Z. The default is the latest state.
+  --identity FILE  Secret of age that the key in the copy is encrypted to.
 `;
 
 export const run = command('restore', help, async (args, context, io) => {
+  if (args.some((arg) => /^--from(=|$)/.test(arg))) {
+    const text = { type: 'string' } as const;
+    const { values } = readArguments(args, [], { from: text, at: text, identity: text });
+    const { from = '', at, identity } = values;
+    return restoreCopy({ from, at, identity }, context, io);
+  }
   const { values, positionals } = readArguments(args, ['FILE'], {
     'skip-damaged': { type: 'boolean', default: false },
   });

@@ -48,6 +48,8 @@ export interface Config {
   dataFolder: string;
   /** Undefined if files are stored in `dataFolder`. */
   s3: S3Settings | undefined;
+  /** Storage of buckets that settings and commands name. */
+  storage: Omit<S3Settings, 'bucket' | 'prefix'>;
   /** Undefined for SQLite in `dataFolder`. */
   databaseUrl: string | undefined;
   /** `auto`: as many as usual, or fewer where PostgreSQL has not so many for all processes. */
@@ -102,6 +104,10 @@ export interface Config {
   outgoingAllowed: readonly AllowedTarget[];
   /** Undefined if exports are not scheduled. */
   scheduledExports: (ScheduledExports & { to: S3Settings | string }) | undefined;
+  /** Continuous copy of a wiki on SQLite; undefined for none. */
+  copy: { to: S3Settings | string; keptDays: number } | undefined;
+  /** Public key of age for backups and for the key in copies. */
+  backupRecipient: string | undefined;
   /** Days after which deleted pages are purged; 0 for never. */
   trashDays: number;
   /** Days after which audit log entries are deleted; 0 for never. */
@@ -146,6 +152,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       read('DATABASE_URL', readDatabaseUrl, 'an address like postgres://user:secret@host/database') ||
       undefined,
     s3: readS3(read),
+    storage: readStorage(read),
     replicaUrls: read(
       'DATABASE_REPLICA_URLS',
       readReplicas,
@@ -216,6 +223,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       'names, addresses and ranges like hooks.internal:8080 or 10.1.0.0/16, separated by commas',
     ),
     scheduledExports: readScheduledExports(read, sentences),
+    copy: readCopy(read, sentences),
+    backupRecipient:
+      read(
+        'COPPICE_BACKUP_RECIPIENT',
+        (text) => (text === '' || /^age1[02-9ac-hj-np-z]{58,2000}$/.test(text) ? text : undefined),
+        'a public key of age, such as age1…',
+      ) || undefined,
     trashDays: read(
       'COPPICE_TRASH_DAYS',
       (text) => readInteger(text, 0, 36_500),
@@ -307,6 +321,18 @@ function readScheduledExports(read: Read, sentences: string[]): Config['schedule
   return { formats, everyMs: hours * 60 * 60 * 1000, keep, to };
 }
 
+function readCopy(read: Read, sentences: string[]): Config['copy'] {
+  const place = read('COPPICE_COPY_TO', readExportPlace, 'a folder, s3:BUCKET or s3:BUCKET/PREFIX');
+  const keptDays = read('COPPICE_COPY_DAYS', (text) => readInteger(text, 1, 3650), 'days from 1 to 3650');
+  const hasServer = read('DATABASE_URL', readDatabaseUrl, 'an address') !== '';
+  if (!place) return undefined;
+  if (hasServer)
+    sentences.push(
+      'COPPICE_COPY_TO: expected nothing, because DATABASE_URL is set and PostgreSQL has tools of its own for this: see docs/backups.md.',
+    );
+  return { to: typeof place === 'string' ? place : { ...place, ...readStorage(read) }, keptDays };
+}
+
 function readExportFormats(text: string): FormatName[] | undefined {
   const names = text.split(',').map((name) => name.trim());
   if (text === '') return [];
@@ -314,7 +340,8 @@ function readExportFormats(text: string): FormatName[] | undefined {
   return formats.length === names.length ? formats : undefined;
 }
 
-function readExportPlace(text: string): string | { bucket: string; prefix: string } | undefined {
+/** A folder, or a bucket and prefix. Undefined if the text is neither. */
+export function readExportPlace(text: string): string | { bucket: string; prefix: string } | undefined {
   if (text.includes('\0')) return undefined;
   if (!text.startsWith('s3:')) return text === '' ? '' : resolve(text);
   const place = readFilesPlace(text);

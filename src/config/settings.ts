@@ -224,6 +224,23 @@ export const settings = [
     meaning: 'Number of exports to keep for each format.',
   },
   {
+    name: 'COPPICE_COPY_TO',
+    default: '',
+    meaning:
+      'Where the database (SQLite), the files in `COPPICE_DATA` and the key are copied, at most a second behind: a folder of another disk, `s3:BUCKET` or `s3:BUCKET/PREFIX`: [docs/backups.md](docs/backups.md#copies-every-second).',
+  },
+  {
+    name: 'COPPICE_COPY_DAYS',
+    default: '7',
+    meaning: 'Days back to which the copy can be restored.',
+  },
+  {
+    name: 'COPPICE_BACKUP_RECIPIENT',
+    default: '',
+    meaning:
+      'Public key of [age](https://age-encryption.org), such as `age1…`. Scheduled backups, and the key in copies, are encrypted to it. Keep its secret elsewhere.',
+  },
+  {
     name: 'COPPICE_TRASH_DAYS',
     default: '30',
     meaning: 'Days after which deleted pages are removed from the trash permanently; `0` keeps them.',

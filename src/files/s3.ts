@@ -11,12 +11,14 @@ import {
   GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
+  PutObjectCommand,
   paginateListObjectsV2,
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { Problem } from '#core/model/problem.ts';
+import type { CopyPlace } from '#core/ports/copy-place.ts';
 import type { ExportTarget } from '#core/ports/export-target.ts';
 import type { FileStore, FoundBlob } from '#core/ports/file-store.ts';
 import { limitConcurrency } from '#scheduling/limit-concurrency.ts';
@@ -143,15 +145,7 @@ export function exportBucket(
   const client = connect(settings, answerMs);
   const root = settings.prefix === '' ? '' : `${settings.prefix}/`;
   const placeOf = (name: string) => ({ Bucket: settings.bucket, Key: `${root}${name}` });
-  const told = async <T>(work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof S3ServiceException || (error as Error).name === 'CredentialsProviderError'))
-        throw error;
-      throw new Problem('unavailable', reasonNotToOpen(error, settings), { cause: error });
-    }
-  };
+  const told = toldIn(settings);
   return {
     put: (name, bytes, signal) =>
       told(async () => {
@@ -185,6 +179,60 @@ export function exportBucket(
       told(async () => {
         await client.send(new DeleteObjectCommand(placeOf(name)));
       }),
+  };
+}
+
+/** A continuous copy below the prefix of the settings. The client connects on first use. */
+export function copyBucket(settings: S3Settings, answerMs = 20_000): CopyPlace {
+  const client = connect(settings, answerMs);
+  const root = settings.prefix === '' ? '' : `${settings.prefix}/`;
+  const placeOf = (name: string) => ({ Bucket: settings.bucket, Key: `${root}${name}` });
+  const told = toldIn(settings);
+  return {
+    put: (name, bytes) =>
+      told(async () => {
+        const target = { ...placeOf(name), ContentType: 'application/octet-stream' };
+        if (bytes instanceof Uint8Array)
+          return void (await client.send(new PutObjectCommand({ ...target, Body: bytes })));
+        const params = { ...target, Body: Readable.from(bytes, { objectMode: false }) };
+        await new Upload({ client, params, partSize: exportPartBytes, queueSize: 1 }).done();
+      }),
+    open: (name) =>
+      told(async () => {
+        try {
+          const { Body } = await client.send(new GetObjectCommand(placeOf(name)));
+          return Body as Readable;
+        } catch (error) {
+          if ((error as Error).name === 'NoSuchKey') return undefined;
+          throw error;
+        }
+      }),
+    async *list(prefix) {
+      const found = { Bucket: settings.bucket, Prefix: `${root}${prefix}` };
+      const pages = paginateListObjectsV2({ client, pageSize: 1000 }, found);
+      for (;;) {
+        const { value: page, done } = await told(() => pages.next());
+        if (done) return;
+        for (const { Key = '' } of page.Contents ?? []) yield Key.slice(root.length);
+      }
+    },
+    remove: (name) =>
+      told(async () => {
+        await client.send(new DeleteObjectCommand(placeOf(name)));
+      }),
+  };
+}
+
+/** Runs work on a bucket; its errors become sentences for the operator. */
+function toldIn(settings: S3Settings): <T>(work: () => Promise<T>) => Promise<T> {
+  return async (work) => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof S3ServiceException || (error as Error).name === 'CredentialsProviderError'))
+        throw error;
+      throw new Problem('unavailable', reasonNotToOpen(error, settings), { cause: error });
+    }
   };
 }
 

@@ -227,6 +227,16 @@ function registerFigures(registry: Registry, service: Service): void {
     const at = service.disk.lastBackupAt();
     return at === undefined ? undefined : (service.clock() - at) / 1000;
   });
+  figure(
+    'coppice_copy_age_seconds',
+    'Time by which the continuous copy is behind; infinite before it is complete. Missing without COPPICE_COPY_TO.',
+    () => service.disk.copy()?.ageSeconds,
+  );
+  figure(
+    'coppice_copy_check_age_seconds',
+    'Time since the continuous copy was restored and checked without problems; infinite before.',
+    () => service.disk.copy()?.checkAgeSeconds,
+  );
   new Counter({
     name: 'coppice_writes_failed_total',
     help: 'Writes that failed because of the storage and not because of the request.',

@@ -61,6 +61,8 @@ export interface Service {
     space: AskSpace;
     /** Time of the last finished backup, in milliseconds since 1970. */
     lastBackupAt(): number | undefined;
+    /** Seconds by which the continuous copy is behind, and since it was checked: infinite if never, undefined if there is none to be. */
+    copy(): { ageSeconds: number; checkAgeSeconds: number } | undefined;
     /** Finished backups known to this data folder, oldest first. */
     backups(): readonly Backup[];
   };

@@ -46,6 +46,8 @@ export interface CommandContext {
   createComparer: CreateComparer;
   /** Records a finished backup and its location, for monitoring and erasures. */
   noteBackup(place: string): Promise<void>;
+  /** The copy at a place, `s3:BUCKET/PREFIX` or a folder; without one, that of COPPICE_COPY_TO. Refuses a place that is neither. */
+  openCopy(place?: string): Promise<Copy>;
   /** Recorded backups, oldest first. */
   backups(): readonly Backup[];
   /** Adds a new key at the top of `keyFile`; returns the number of keys kept. */
@@ -75,6 +77,25 @@ export interface OpenWiki extends AsyncDisposable {
   ownsFiles: boolean;
   passphrases: Passphrases;
   secrets: Secrets;
+}
+
+/** The continuous copy of a wiki. */
+export interface Copy {
+  /**
+   * Writes the database into the data folder, as it was at `until` or a moment before. Until `finish` nothing but a restore opens the
+   * wiki. Refuses a data folder that has a wiki, unless that is an interrupted restore from the same place.
+   */
+  restore(until: number): Promise<{ at: number }>;
+  /** Decrypts the key and puts it in its place. `none`: the copy has none. Refuses identities that do not fit. */
+  restoreKey(identities: string | undefined): Promise<'restored' | 'none' | 'needs identity'>;
+  finish(): Promise<void>;
+  /** Hashes of the files that the copy has. */
+  files(): Promise<ReadonlySet<string>>;
+  openFile(hash: string): Promise<AsyncIterable<Uint8Array> | undefined>;
+  /** Restores the database into a temporary folder and opens it there. */
+  openAside(): Promise<{ at: number; wiki: OpenWiki } & AsyncDisposable>;
+  /** Records that the copy has been checked, for monitoring. */
+  noteChecked(): Promise<void>;
 }
 
 export interface Terminal {

@@ -85,7 +85,7 @@ function remove(path: string): void {
 }
 
 /** Makes the file and locks it. Returns undefined if another process holds it, or if it cannot be made. */
-function lockOf(path: string): DatabaseSync | undefined {
+export function lockOf(path: string): DatabaseSync | undefined {
   let lock: DatabaseSync | undefined;
   try {
     lock = new DatabaseSync(path, { timeout: 0 });

@@ -1,7 +1,9 @@
 /** Thread of `scrub.ts`. Readers continue while it works, writers wait. */
+import { rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import { rewritingMark } from './log-follower.ts';
 
 /** Time for writes that began before to end. */
 const lockTimeoutMs = 30_000;
@@ -30,11 +32,19 @@ function rewrite(): void {
   db.exec('vacuum');
 }
 
-let isWhole = await isCut();
-// While somebody reads the log, rewriting the database would achieve nothing.
-if (isWhole) {
-  rewrite();
+// A process that copies the log lets go of it meanwhile.
+const mark = rewritingMark(file);
+writeFileSync(mark, '');
+let isWhole = false;
+try {
   isWhole = await isCut();
+  // While somebody reads the log, rewriting the database would achieve nothing.
+  if (isWhole) {
+    rewrite();
+    isWhole = await isCut();
+  }
+} finally {
+  rmSync(mark, { force: true });
 }
 db.close();
 parentPort?.postMessage(isWhole);

@@ -1,0 +1,277 @@
+/**
+ * Keeps a copy of a wiki in a folder or bucket: its database at most a second behind, its files, and its key encrypted to a
+ * recipient. One process of a data folder copies at a time.
+ */
+import { randomUUID } from 'node:crypto';
+import {
+  existsSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CopyPlace } from '#core/ports/copy-place.ts';
+import type { FileStore } from '#core/ports/file-store.ts';
+import { FileHashes } from '#store/sqlite/file-hashes.ts';
+import { lockOf } from '#store/sqlite/holder.ts';
+import { LogFollower, rewritingMark } from '#store/sqlite/log-follower.ts';
+import { encryptTo } from './encryption.ts';
+import { FileCopies } from './files.ts';
+import { keyName, ownerName, readRuns, runsPrefix, superseded } from './names.ts';
+import { CopyRun } from './run.ts';
+
+export interface CopySource {
+  dataFolder: string;
+  database: string;
+  /** Undefined if files lie in a bucket, which is not copied. */
+  files: FileStore | undefined;
+  /** Undefined if the key comes from COPPICE_KEY. */
+  keyFile: string | undefined;
+  /** Without one, the key is not copied. */
+  recipient: string | undefined;
+  keptDays: number;
+}
+
+export interface Told {
+  began(run: string): void;
+  /** A base is whole, so the copy can be restored. */
+  whole(run: string): void;
+  failed(what: string, error: unknown): void;
+}
+
+const collectEveryMs = 200;
+const uploadEveryMs = 1000;
+const retryMs = 2000;
+const compareEveryMs = 60 * 60 * 1000;
+/** Recent uploads are looked for again, because their rows are committed later than they are dated. */
+const recentMs = 60_000;
+/** Time for which the database waits for its files: they come first, unless they are large or many. */
+const filesFirstMs = 5000;
+/** A process that was killed while it rewrote the database left the mark. */
+const maxRewritingMs = 30 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Files in the data folder. Their times of modification say up to when everything is copied, and when the copy was checked. */
+export const copiedFile = 'last-copy';
+export const checkedFile = 'last-copy-check';
+const ownerFile = 'copy-owner';
+
+/** Descriptors of databases, which are never closed: see `CopyRun`. */
+const descriptors = new Map<string, number>();
+
+/** Resolves once the signal is aborted and what was committed before is copied, or cannot be. */
+export async function keepCopying(
+  source: CopySource,
+  place: CopyPlace,
+  told: Told,
+  signal: AbortSignal,
+): Promise<void> {
+  const lock = await lockedFolder(source, signal);
+  if (!lock) return;
+  try {
+    await keepTrying('the place of copies cannot be used', told, signal, () => claim(source, place));
+    if (signal.aborted) return;
+    using files = new RestCopies(source, place, told);
+    await Promise.all([copyDatabase(source, place, files, told, signal), files.keepComparing(signal)]);
+  } finally {
+    lock.close();
+  }
+}
+
+async function lockedFolder({ dataFolder }: CopySource, signal: AbortSignal) {
+  while (!signal.aborted) {
+    const lock = lockOf(join(dataFolder, 'copying'));
+    if (lock) return lock;
+    await pause(uploadEveryMs, signal);
+  }
+  return undefined;
+}
+
+/** Refuses a place that has the copy of another wiki. */
+async function claim({ dataFolder }: CopySource, place: CopyPlace): Promise<void> {
+  const file = join(dataFolder, ownerFile);
+  const found = await place.open(ownerName);
+  const owner = found && (await buffer(Readable.from(found))).toString('utf8').trim();
+  const ours = existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
+  if (owner !== undefined && owner !== ours)
+    throw new Error('COPPICE_COPY_TO has the copy of another wiki. Choose another folder or prefix.');
+  const id = ours ?? randomUUID();
+  if (ours === undefined) writeFileSync(file, `${id}\n`, { mode: 0o600 });
+  if (owner === undefined) await place.put(ownerName, Buffer.from(`${id}\n`));
+}
+
+/** After a restore, the wiki continues the copy. */
+export function ownCopy(dataFolder: string, owner: string): void {
+  writeFileSync(join(dataFolder, ownerFile), `${owner}\n`, { mode: 0o600 });
+}
+
+async function copyDatabase(
+  source: CopySource,
+  place: CopyPlace,
+  rest: RestCopies,
+  told: Told,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      if (!isRewriting(source.database)) await copyRun(source, place, rest, told, signal);
+    } catch (error) {
+      told.failed('copying the database begins anew', error);
+    }
+    await pause(uploadEveryMs, signal);
+  }
+}
+
+/** Ends when the database is rewritten. Throws if changes were lost. */
+async function copyRun(
+  source: CopySource,
+  place: CopyPlace,
+  rest: RestCopies,
+  told: Told,
+  signal: AbortSignal,
+): Promise<void> {
+  const { database, dataFolder } = source;
+  let descriptor = descriptors.get(database);
+  if (descriptor === undefined || statSync(database).ino !== fstatSync(descriptor).ino) {
+    descriptor = openSync(database, 'r');
+    descriptors.set(database, descriptor);
+  }
+  using run = new CopyRun(new LogFollower(database), descriptor, place);
+  told.began(run.name);
+  let lost: unknown;
+  const collecting = setInterval(() => {
+    try {
+      if (isRewriting(database)) run[Symbol.dispose]();
+      run.collect();
+    } catch (error) {
+      lost = error;
+    }
+  }, collectEveryMs);
+  try {
+    let hasFailed = false;
+    for (let isLast = false; !isLast; ) {
+      // A base that has begun becomes whole, if there is time for that.
+      isLast = signal.aborted && run.copiedAt !== undefined;
+      const began = performance.now();
+      if (lost) throw lost;
+      if (isRewriting(database)) return;
+      try {
+        if (await run.upload(() => Promise.race([rest.copyRecent(), sleep(filesFirstMs)]))) {
+          told.whole(run.name);
+          await sweep(source, place);
+        }
+        if (run.copiedAt !== undefined) mark(join(dataFolder, copiedFile), run.copiedAt);
+        hasFailed = false;
+      } catch (error) {
+        if (!hasFailed) told.failed('the database could not be copied', error);
+        hasFailed = true;
+        await pause(retryMs, signal);
+      }
+      await (signal.aborted
+        ? sleep(collectEveryMs)
+        : pause(uploadEveryMs - (performance.now() - began), signal));
+    }
+  } finally {
+    clearInterval(collecting);
+  }
+}
+
+async function sweep({ keptDays }: CopySource, place: CopyPlace): Promise<void> {
+  const { runs, objects } = superseded(await readRuns(place.list(runsPrefix)), Date.now() - keptDays * dayMs);
+  for (const name of objects) await place.remove(name);
+  for (const run of runs)
+    for await (const name of place.list(`${runsPrefix}${run}/`)) await place.remove(name);
+}
+
+/** Files and key. */
+class RestCopies implements Disposable {
+  readonly #source: CopySource;
+  readonly #place: CopyPlace;
+  readonly #told: Told;
+  readonly #files: FileCopies | undefined;
+  readonly #named: FileHashes;
+  #keyFrom = 0;
+  #hasFailed = false;
+
+  constructor(source: CopySource, place: CopyPlace, told: Told) {
+    this.#source = source;
+    this.#place = place;
+    this.#told = told;
+    this.#files = source.files && new FileCopies(source.files, place, source.keptDays * dayMs);
+    this.#named = new FileHashes(source.database);
+  }
+
+  /** Never rejects: the database is copied all the same. */
+  async copyRecent(): Promise<void> {
+    try {
+      await this.#copyKey();
+      await this.#files?.copyRecent(this.#named, Date.now() - recentMs);
+      this.#hasFailed = false;
+    } catch (error) {
+      if (!this.#hasFailed) this.#told.failed('files could not be copied', error);
+      this.#hasFailed = true;
+    }
+  }
+
+  async keepComparing(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await keepTrying('files could not be compared', this.#told, signal, async () =>
+        this.#files?.compare(this.#named, Date.now()),
+      );
+      await pause(compareEveryMs, signal);
+    }
+  }
+
+  async #copyKey(): Promise<void> {
+    const { keyFile, recipient } = this.#source;
+    if (keyFile === undefined || recipient === undefined) return;
+    const changedAt = statSync(keyFile, { throwIfNoEntry: false })?.mtimeMs;
+    if (changedAt === undefined || changedAt === this.#keyFrom) return;
+    await this.#place.put(keyName, await encryptTo(recipient, readFileSync(keyFile)));
+    this.#keyFrom = changedAt;
+  }
+
+  [Symbol.dispose](): void {
+    this.#named[Symbol.dispose]();
+  }
+}
+
+async function keepTrying(
+  what: string,
+  told: Told,
+  signal: AbortSignal,
+  attempt: () => Promise<void>,
+): Promise<void> {
+  for (let count = 0; !signal.aborted; count++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (count === 0) told.failed(what, error);
+      await pause(retryMs, signal);
+    }
+  }
+}
+
+function isRewriting(database: string): boolean {
+  const path = rewritingMark(database);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found && Date.now() - found.mtimeMs > maxRewritingMs) rmSync(path, { force: true });
+  return existsSync(path);
+}
+
+/** Sets the time of a file, and makes it if it does not exist. */
+function mark(path: string, at: number): void {
+  if (!existsSync(path)) writeFileSync(path, '', { mode: 0o600 });
+  utimesSync(path, at / 1000, at / 1000);
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(Math.max(0, ms), undefined, { signal }).catch(() => {});
+}

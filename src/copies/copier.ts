@@ -161,7 +161,7 @@ async function copyRun(
       isLast = signal.aborted && run.copiedAt !== undefined;
       const began = performance.now();
       if (lost) throw lost;
-      if (isRewriting(database)) return;
+      if (run.isOver) return;
       try {
         if (await run.upload(() => Promise.race([rest.copyRecent(), sleep(filesFirstMs)]))) {
           told.whole(run.name);

@@ -44,9 +44,10 @@ export class CopyRun implements Disposable {
   /** The last whole base, and how much has changed since. */
   #last: { at: number; bytes: number; objects: number; changed: number } | undefined;
   #failure: unknown;
-  #isOver = false;
   /** All that was committed before this time is in the copy. */
   copiedAt: number | undefined;
+  /** Whether the run has let go of the log. */
+  isOver = false;
 
   /**
    * `file`: descriptor of the database, which must stay open as long as the process: closing it would release the locks of all its
@@ -63,7 +64,7 @@ export class CopyRun implements Disposable {
    * second. Throws `LogLost`.
    */
   collect(): boolean {
-    if (this.#isOver) return false;
+    if (this.isOver) return false;
     while (this.#queuedBytes() < maxQueuedBytes) {
       const changed = this.#follower.next(objectBytes);
       if (this.#restarts !== this.#follower.restarts) {
@@ -164,8 +165,8 @@ export class CopyRun implements Disposable {
 
   /** Lets go of the log. */
   [Symbol.dispose](): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
+    if (this.isOver) return;
+    this.isOver = true;
     this.#follower[Symbol.dispose]();
   }
 }

@@ -98,7 +98,7 @@ test.each([
       });
       const token = await newToken(wiki);
       const writers = [0, 1, 2].map((writer) => writePages(server, token, `${round}-${writer}`));
-      await until(() => isCopied(wiki));
+      await until(() => isCopied(wiki, began));
       await sleep(2000 + Math.random() * 1500);
       await server.kill();
       const killedAt = Date.now();

@@ -240,5 +240,5 @@ test('an erasure is completed while the wiki is copied, and the copy goes on', a
   expect(await restored.coppice(['restore', '--from', to])).toMatchObject({ code: 0 });
   expect(await restored.coppice(['check'])).toMatchObject({ code: 0 });
   expect(pathsIn(restored)).toContain('/elm');
-  expect(readFileSync(join(restored.env.COPPICE_DATA ?? '', 'coppice.db'))).not.toMatch(/a secret/);
+  expect(readFileSync(join(restored.env.COPPICE_DATA ?? '', 'coppice.db')).includes('a secret')).toBe(false);
 });

@@ -519,7 +519,7 @@ export const tables = {
         'Position in the order of commits, assigned once the event is committed. Null before. Also null on engines that write in order of commits; there the ID is the position.',
       ),
       kind: text(
-        'created, edited, moved, permissions, deleted, restored, erased, ordered, commented, proposed or merged.',
+        'created, edited, moved, permissions, deleted, restored, erased, ordered, commented, proposed, reviewed or merged.',
       ),
       at: integer('When.'),
       page_id: integer('The page, which may no longer exist.'),
@@ -860,7 +860,7 @@ export const tables = {
     columns: {
       id: id('Public ID of the watch, in order of creation.'),
       member_id: integer('Who watches.'),
-      kind: text('page, subtree, tag, search, mentions or threads.'),
+      kind: text('page, subtree, tag, search, mentions, threads or proposals.'),
       target: text(
         'Target of the watch, in normal form: the ID of the page, the tag, or the query of the search.',
       ),

@@ -1,6 +1,7 @@
 /** Proposals: making, reading, reviewing and merging them, who sees which part of them, and rules that ask for them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publishDue } from '#src/features/proposals/loop.ts';
+import { notifyWatchers } from '#src/features/watches/notify.ts';
 import { engines, type Method, startApp, type TestApp } from '../support/http.ts';
 import { addApiToken } from '../support/tokens.ts';
 
@@ -98,6 +99,7 @@ describe.each(engines)('on %s', (engine) => {
       'created',
       'proposed',
       'edited',
+      'reviewed',
       'edited',
       'merged',
     ]);
@@ -298,6 +300,51 @@ describe.each(engines)('on %s', (engine) => {
     );
     expect((await call('GET', `/v1/proposals/${id}/links`)).status).toBe(401);
     expect((await call('GET', '/v1/proposals/99999/links', bob)).status).toBe(404);
+  });
+
+  test('authors and reviewers are told of reviews and merges, once each, with a switch of its own', async () => {
+    const [one, two] = [await page(), await page()];
+    const { id } = await propose(rea, [
+      { action: 'edit', path: one.path, body: 'Told one' },
+      { action: 'edit', path: two.path, body: 'Told two' },
+    ]);
+    const { store } = wiki.app.service;
+    const told = async (who: Who) => {
+      while (await notifyWatchers(store, Date.now));
+      const all = (await call('GET', '/v1/notifications', who)).json as { kind: string; msg: string }[];
+      return all.filter(({ msg }) => msg === `Proposal ${id}`).map(({ kind }) => kind);
+    };
+    await told(rea);
+    await review(id, mod, 'comment', 'Why?');
+    expect([await told(rea), await told(mod)]).toEqual([['reviewed'], []]);
+    await review(id, bob, 'approve');
+    expect([await told(rea), await told(mod)]).toEqual([['reviewed', 'reviewed'], ['reviewed']]);
+    const watches = (await call('GET', '/v1/watches', rea)).json as {
+      id: number;
+      kind: string;
+      mail: string;
+    }[];
+    const own = watches.find(({ kind }) => kind === 'proposals');
+    expect(own?.mail).toBe('now');
+    expect((await call('POST', '/v1/watches', rea, { proposals: 'mine', mail: 'off' })).json.id).toBe(
+      own?.id,
+    );
+    expect((await call('POST', '/v1/watches', rea, { proposals: 'all' })).status).toBe(400);
+    // Of the events of both pages, only one.
+    expect((await merge(id, ada)).status).toBe(200);
+    expect(await told(rea)).toEqual(['merged', 'reviewed', 'reviewed']);
+    expect(await told(bob)).toEqual(['merged']);
+    // A draft is nobody else's business: its review is no event of its pages.
+    const draft = await propose(rea, [{ action: 'edit', path: one.path, body: 'x' }], {
+      ...{ state: 'draft', invited: [bob.id] },
+    });
+    await review(draft.id, bob, 'comment', 'Hm');
+    const { changes } = (await call('GET', '/v1/changes?kind=reviewed&limit=1000', ada)).json;
+    expect(changes.map(({ msg }: { msg: string }) => msg)).not.toContain(`Proposal ${draft.id}`);
+    const data = (await call('GET', '/v1/members/me/export', rea)).json;
+    const mine = data.proposals.map(({ id }: { id: number }) => id);
+    expect(mine).toEqual(expect.arrayContaining([id, draft.id]));
+    expect(data.proposals.find((it: { id: number }) => it.id === id).changes[0].fields.body).toBe('Told one');
   });
 
   test('a preview token reads with the ID of a proposal only, as its member without powers', async () => {

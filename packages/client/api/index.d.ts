@@ -541,7 +541,7 @@ export type Delivery = {
   /** Header `webhook-id`, the same in every attempt: the cursor of the event in the change feed. */
   messageId: string;
   /** Kind of the event, or `test`. */
-  kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented' | 'proposed' | 'merged' | 'test';
+  kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented' | 'proposed' | 'reviewed' | 'merged' | 'test';
   /** Path of the page after the event. Null for a test. */
   path: string | null;
   /** `waiting`: it is tried again. `failed`: no further attempts. `left-out`: the owner may not read the event any more. */
@@ -729,7 +729,7 @@ export type Event = {
   /** Event ID. The order of the list is not the order of the IDs. */
   id: number;
   /** Kind of the event. An edit that changes several aspects has one event for each. */
-  kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented' | 'proposed' | 'merged';
+  kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented' | 'proposed' | 'reviewed' | 'merged';
   /** When, ISO 8601 in UTC. */
   at: string;
   /** The page. */
@@ -1341,7 +1341,7 @@ export type NewToken = {
   expiresAt?: string | null;
 };
 
-/** Exactly one of `page`, `ancestor`, `tag`, `search` and `comments`. The default of `mail` is `off`. */
+/** Exactly one of `page`, `ancestor`, `tag`, `search`, `comments` and `proposals`. The default of `mail` is `off`. */
 export type NewWatch = {
   /** Path of a page. */
   page?: string;
@@ -1353,6 +1353,8 @@ export type NewWatch = {
   search?: string;
   /** `mentions` of the member, or answers in `threads` of the member. */
   comments?: string;
+  /** `mine`: reviews and merges of proposals that the member made or reviewed. */
+  proposals?: string;
   /** When mail about it is sent: never, at once, daily at seven in the morning, or on Mondays (UTC). */
   mail?: 'off' | 'now' | 'daily' | 'weekly';
 };
@@ -1362,7 +1364,7 @@ export type NewWebhook = {
   /** URL to which events are sent: a public https address, or one that COPPICE_OUTGOING_ALLOW names. */
   url: string;
   /** Kinds of events that are sent. Null for all kinds. */
-  kinds?: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented' | 'proposed' | 'merged')[] | null;
+  kinds?: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented' | 'proposed' | 'reviewed' | 'merged')[] | null;
   /** Path of a page, for events of that page and of pages beneath it, as with `ancestor` in the change feed. Null for the whole wiki. */
   ancestor?: string | null;
   /** Form of what is sent: `standard` is the event of the change feed; `slack`, `teams` and `discord` are messages for the incoming webhooks of those programs. */
@@ -1378,7 +1380,7 @@ export type Notification = {
   /** ID of the notification. */
   id: number;
   /** Kind of the event. An edit that changes several aspects has one event for each. */
-  kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented' | 'proposed' | 'merged';
+  kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented' | 'proposed' | 'reviewed' | 'merged';
   /** When, ISO 8601 in UTC. */
   at: string;
   /** The page. */
@@ -1609,6 +1611,44 @@ export type OwnData = {
     /** When it was last kept. */
     updatedAt: string;
   })[];
+  /** Comments by the member on pages that they can read now, oldest first. */
+  comments: ({
+    /** ID of the comment. */
+    id: number;
+    page: PageName;
+    /** Text as Markdown. */
+    body: string;
+    /** Words that it is about. */
+    quote: string | null;
+    /** First comment of the thread. */
+    replyTo: number | null;
+    /** When. */
+    at: string;
+    /** When the text was last changed. */
+    editedAt: string | null;
+  })[];
+  /** Proposals by the member, newest first. */
+  proposals: {
+    /** ID of the proposal. */
+    id: number;
+    /** Title. */
+    title: string;
+    /** Reason. */
+    text: string;
+    /** `draft`, `open`, `withdrawn` or `merged`. */
+    state: string;
+    /** When it was made. */
+    createdAt: string;
+    /** Changes of the proposal. */
+    changes: {
+      /** `create`, `edit`, `move` or `delete`. */
+      action: string;
+      /** Path of the page. */
+      path: string;
+      /** Fields of the page as the member gave them. */
+      fields: Record<string, unknown>;
+    }[];
+  }[];
   /** Entries of the audit log about the member’s actions and account, latest first. */
   audit: ({
     /** ID of the entry. */
@@ -2718,7 +2758,7 @@ export type Watch = {
   /** ID of the watch. */
   id: number;
   /** Target of the watch. */
-  kind: 'page' | 'subtree' | 'tag' | 'search' | 'mentions' | 'threads';
+  kind: 'page' | 'subtree' | 'tag' | 'search' | 'mentions' | 'threads' | 'proposals';
   /** The watched page. Null for tags, searches and the whole wiki, and if the member cannot read it now. */
   page: {
     /** Page ID. */
@@ -2745,7 +2785,7 @@ export type Webhook = {
   /** URL to which events are sent: a public https address, or one that COPPICE_OUTGOING_ALLOW names. */
   url: string;
   /** Kinds of events that are sent. Null for all kinds. */
-  kinds: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented' | 'proposed' | 'merged')[] | null;
+  kinds: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented' | 'proposed' | 'reviewed' | 'merged')[] | null;
   /** Path of a page, for events of that page and of pages beneath it, as with `ancestor` in the change feed. Null for the whole wiki. */
   ancestor: string | null;
   /** Form of what is sent: `standard` is the event of the change feed; `slack`, `teams` and `discord` are messages for the incoming webhooks of those programs. */
@@ -2768,7 +2808,7 @@ export type WebhookEdit = {
   /** URL to which events are sent: a public https address, or one that COPPICE_OUTGOING_ALLOW names. */
   url?: string;
   /** Kinds of events that are sent. Null for all kinds. */
-  kinds?: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented' | 'proposed' | 'merged')[] | null;
+  kinds?: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented' | 'proposed' | 'reviewed' | 'merged')[] | null;
   /** Path of a page, for events of that page and of pages beneath it, as with `ancestor` in the change feed. Null for the whole wiki. */
   ancestor?: string | null;
   /** Form of what is sent: `standard` is the event of the change feed; `slack`, `teams` and `discord` are messages for the incoming webhooks of those programs. */

@@ -4,7 +4,7 @@
  */
 import { compareBodies, type DiffLine } from '../content/diff.ts';
 import { momentWords } from '../model/date-words.ts';
-import { eventWords } from '../model/event.ts';
+import { eventWords, proposalIn } from '../model/event.ts';
 import type { WatchMail } from '../model/mail.ts';
 import { actorOf } from '../model/member.ts';
 import type { PageOutline } from '../model/page.ts';
@@ -132,7 +132,7 @@ function letterPage(
   const left = lines.length - maxLines;
   return {
     title: page?.title ?? event.page.title ?? event.page.path,
-    ...(page ? { url: `${url}${encodeURI(page.path)}${anchorOf(event)}` } : {}),
+    ...(page ? { url: url + addressOf(event, page.path) } : {}),
     happened: [
       ...(group.length > maxSentences ? [`${group.length - maxSentences} earlier changes, and`] : []),
       ...group.slice(-maxSentences).map(({ event }) => sentenceOf(event)),
@@ -143,9 +143,11 @@ function letterPage(
   };
 }
 
-/** The address of a comment shows its thread, with the form for an answer. */
-function anchorOf({ commentId }: Notification['event']): string {
-  return commentId === null ? '' : `#comment-${commentId}`;
+/** The address of a comment shows its thread, with the form for an answer; that of a proposal, its reviews. */
+function addressOf(event: Notification['event'], path: string): string {
+  const proposal = proposalIn(event);
+  if (proposal !== null) return `/proposals/${proposal}`;
+  return encodeURI(path) + (event.commentId === null ? '' : `#comment-${event.commentId}`);
 }
 
 function sentenceOf({ kind, editor, msg, at }: Notification['event']): string {

@@ -6,6 +6,7 @@
 import type { AuditEntry } from '../model/audit-entry.ts';
 import { isoTime } from '../model/iso-time.ts';
 import { actorOf, type Member } from '../model/member.ts';
+import { visibilityOf } from '../model/permission.ts';
 import type { Range } from '../ports/list-reads.ts';
 import type { Reader } from '../ports/reader.ts';
 import type { Store } from '../ports/store.ts';
@@ -48,6 +49,8 @@ async function* piecesOf(store: Store, member: Member, now: number): AsyncGenera
     ],
     ['contributions', contributionsOf(reader, id)],
     ['drafts', draftsOf(store, id)],
+    ['comments', commentsOf(store, member)],
+    ['proposals', proposalsOf(store, member)],
     ['audit', auditOf(store, id)],
   ];
   for (const [name, items] of lists) {
@@ -126,6 +129,47 @@ async function* contributionsOf(reader: Reader, memberId: number) {
       yield { ...change, timestamp: isoTime(at), isErased, body };
     if (found.length < contributionsAtOnce) return;
     before = found.at(-1)?.id;
+  }
+}
+
+async function* commentsOf(store: Store, member: Member) {
+  const visibility = visibilityOf(actorOf(member), store);
+  for (let after = 0; ; ) {
+    const { comments } = await store.comments.list({ authorId: member.id }, after, rowsAtOnce, visibility);
+    for (const { id, page, body, at, editedAt, quote, replyTo } of comments)
+      yield {
+        ...{ id, page, body, quote: quote?.text ?? null, replyTo },
+        ...{ at: isoTime(at), editedAt: isoTime(editedAt) },
+      };
+    const last = comments.at(-1);
+    if (!last || comments.length < rowsAtOnce) return;
+    after = last.id;
+  }
+}
+
+/** All that the member proposed, whether or not they can read the pages now, because they wrote it themselves. */
+async function* proposalsOf(store: Store, { id: memberId, ...member }: Member) {
+  const visibility = visibilityOf(actorOf({ id: memberId, ...member }), store);
+  for (let offset = 0; ; offset += all.limit) {
+    const range = { limit: all.limit, offset };
+    const { proposals } = await store.proposals.list(
+      { memberId, visibility, seesRoot: true },
+      { authorId: memberId },
+      range,
+    );
+    for (const { id, title, text, state, createdAt } of proposals) {
+      const changes = await store.proposals.changesOf([id]);
+      const fields = await store.proposals.fieldsOf(changes);
+      yield {
+        ...{ id, title, text, state, createdAt: isoTime(createdAt) },
+        changes: changes.map(({ n, action, path }) => ({
+          action,
+          path,
+          fields: fields.get(`${id}/${n}`) ?? {},
+        })),
+      };
+    }
+    if (proposals.length < all.limit) return;
   }
 }
 

@@ -1,7 +1,9 @@
 /** Watches of a member as they see them: with the watched pages that they may read now. */
 import type { PageName } from '../model/page.ts';
+import { everything } from '../model/permission.ts';
 import type { Range } from '../ports/list-reads.ts';
 import type { Reader } from '../ports/reader.ts';
+import type { Store } from '../ports/store.ts';
 import type { Watch, WatchStore } from '../ports/watch-store.ts';
 
 export interface ListedWatch extends Watch {
@@ -30,4 +32,11 @@ async function withPages(reader: Reader, watches: Watch[]): Promise<ListedWatch[
     const isPage = watch.kind === 'page' || watch.kind === 'subtree';
     return { ...watch, page: (isPage && byId.get(watch.target)) || null };
   });
+}
+
+/** Matching of events starts with the first watch of the wiki: earlier events notify nobody. */
+export async function beginMatching(store: Pick<Store, 'events' | 'watches'>): Promise<void> {
+  if (await store.watches.isUsed()) return;
+  const last = await store.events.last(everything);
+  await store.watches.moveTo(last?.position ?? 0);
 }

@@ -15,6 +15,7 @@ export const eventKinds = [
   'ordered',
   'commented',
   'proposed',
+  'reviewed',
   'merged',
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
@@ -31,6 +32,7 @@ export const eventWords: Record<EventKind, string> = {
   ordered: 'ordered the pages beneath',
   commented: 'commented on',
   proposed: 'proposed a change of',
+  reviewed: 'reviewed a proposal for',
   merged: 'merged a proposal for',
 };
 
@@ -69,4 +71,15 @@ export interface WikiEvent {
   commentId: number | null;
   /** For moderators. Also true if no review is needed. */
   isReviewed: boolean;
+}
+
+/** ID of the proposal that the event is about, which its message names; null for other events. */
+export function proposalIn({ kind, msg }: Pick<WikiEvent, 'kind' | 'msg'>): number | null {
+  if (kind !== 'proposed' && kind !== 'reviewed' && kind !== 'merged') return null;
+  const id = /^Proposal (\d{1,15})$/.exec(msg)?.[1];
+  return id === undefined ? null : Number(id);
+}
+
+export function proposalMessage(id: number): string {
+  return `Proposal ${id}`;
 }

@@ -22,7 +22,9 @@ export type WatchTarget =
   /** The query in normalised form, and its criteria. */
   | { kind: 'search'; query: string; criteria: Criteria }
   /** Comments that mention the member, and answers in threads in which the member wrote. */
-  | { kind: 'mentions' | 'threads' };
+  | { kind: 'mentions' | 'threads' }
+  /** Reviews and merges of proposals that the member made or reviewed. */
+  | { kind: 'proposals' };
 
 export interface Watch {
   id: number;
@@ -66,12 +68,12 @@ export interface WatchStore {
     unsubscribeKey: string,
   ): Promise<Watch>;
   /**
-   * Within a transaction: lets these members watch mentions or threads, with mail at once, unless they do already. `makeKey`: makes the
+   * Within a transaction: lets these members watch mentions, threads or proposals, with mail at once, unless they do already. `makeKey`: makes the
    * unsubscribe key of a member who never watched anything.
    */
   join(
     memberIds: readonly number[],
-    kind: 'mentions' | 'threads',
+    kind: 'mentions' | 'threads' | 'proposals',
     at: number,
     makeKey: () => string,
   ): Promise<void>;
@@ -82,7 +84,7 @@ export interface WatchStore {
   listOf(memberId: number, range: Range): Promise<{ watches: Watch[]; total: number }>;
   /** Number of the member's watches, and how many of them are searches. */
   countOf(memberId: number): Promise<{ all: number; searches: number }>;
-  /** Returns false if this member has no such watch. Watches of mentions and threads stay, without mail. */
+  /** Returns false if this member has no such watch. Watches of mentions, threads and proposals stay, without mail. */
   remove(memberId: number, id: number): Promise<boolean>;
   /** Ends the mail of one watch, or of all watches with this frequency. */
   stopMail(memberId: number, of: number | MailFrequency): Promise<void>;

@@ -2,7 +2,7 @@
 import type { Renderer } from '#core/content/render.ts';
 import { refuseBlocked } from '#core/model/may-write.ts';
 import type { Page } from '#core/model/page.ts';
-import { type Actor, everything } from '#core/model/permission.ts';
+import type { Actor } from '#core/model/permission.ts';
 import { invalid, notSignedIn, Problem } from '#core/model/problem.ts';
 import { refuseOutside } from '#core/pages/token-limit.ts';
 import type { Comment, CommentCriteria } from '#core/ports/comment-store.ts';
@@ -12,13 +12,6 @@ import { getReadable } from '#core/reading/find-page.ts';
 import { noComment } from './comments.ts';
 import { markupOf } from './markup.ts';
 import type { ShownComment } from './schemas.ts';
-
-/** Matching of events starts with the first watch of the wiki: earlier events notify nobody. */
-export async function beginMatching(store: Transaction): Promise<void> {
-  if (await store.watches.isUsed()) return;
-  const last = await store.events.last(everything);
-  await store.watches.moveTo(last?.position ?? 0);
-}
 
 /** The page and the thread of a new comment. Refuses `not-found` alike for hidden and missing ones. */
 export async function placeOf(

@@ -2,8 +2,10 @@
  * Comments on pages and on words of pages: threads of one level, which are resolved and opened again. Whoever may read a page and is a
  * member may comment on it, unless the page says otherwise.
  */
+
 import { Type } from 'typebox';
 import { quoteAt } from '#core/content/quotes.ts';
+import { beginMatching } from '#core/members/watches.ts';
 import { refuseBlocked } from '#core/model/may-write.ts';
 import type { Page } from '#core/model/page.ts';
 import { type Actor, everything, visibilityOf } from '#core/model/permission.ts';
@@ -25,7 +27,6 @@ import {
 } from './comments.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import {
-  beginMatching,
   criteriaOf,
   getComment,
   lockComment,

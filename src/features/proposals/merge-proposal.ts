@@ -3,6 +3,7 @@
  * the owner of new pages. Each change is carried out as if the member had made it: edits are merged with later changes by their base.
  */
 import type { Files } from '#core/files/attach-files.ts';
+import { proposalMessage } from '#core/model/event.ts';
 import { mayWrite } from '#core/model/page-access.ts';
 import { maxMessageLength } from '#core/model/page-fields.ts';
 import type { Actor, Approver } from '#core/model/permission.ts';
@@ -48,7 +49,7 @@ export async function mergeProposal(
       throw new Problem('not-permitted', 'You do not have permission to write all pages of this proposal.');
     const { pages, made } = await applyProposal(store, files, by, judged, now);
     await store.proposals.close(id, by.memberId, made, now);
-    const merged = { kind: 'merged', at: now, editorId: by.memberId, msg: `Proposal ${id}` } as const;
+    const merged = { kind: 'merged', at: now, editorId: by.memberId, msg: proposalMessage(id) } as const;
     const present = pages.filter(({ deleted }) => !deleted);
     if (present.length > 0)
       await store.events.record(present.map(({ id: pageId }) => ({ ...merged, pageId })));

@@ -1,5 +1,7 @@
 /** Proposing changes of pages, reviewing them, and merging them. */
 import { type Static, Type } from 'typebox';
+import { beginMatching } from '#core/members/watches.ts';
+import { proposalMessage } from '#core/model/event.ts';
 import type { MemberName, PageName } from '#core/model/page.ts';
 import { readPath } from '#core/model/path.ts';
 import { type Actor, isModerator } from '#core/model/permission.ts';
@@ -68,8 +70,8 @@ export const propose = operation({
   problems: ['not-found', 'blocked', 'too-large', 'path-reserved', 'insufficient-scope'],
   writes: 'itself',
   audit: [],
-  ports: ['store', 'renderer'],
-  async run({ store, renderer }, { input, by, now }): Promise<ProposalSeen> {
+  ports: ['store', 'renderer', 'secrets'],
+  async run({ store, renderer, secrets }, { input, by, now }): Promise<ProposalSeen> {
     const { state = 'open', invited = [], ...given } = input;
     const reader = store.readAs(by);
     const fields = {
@@ -91,6 +93,8 @@ export const propose = operation({
           `You have ${maxUnfinished} unfinished proposals. Merge or withdraw some first.`,
         );
       const id = await store.proposals.insert({ ...fields, authorId: by.memberId }, changes, now);
+      await beginMatching(store);
+      await store.watches.join([by.memberId], 'proposals', now, () => secrets.make().secret);
       if (state === 'open') await recordProposed(store, by, id, changes, now);
       return id;
     });
@@ -249,16 +253,23 @@ export const reviewProposal = operation({
   problems: ['not-found', 'proposal-closed', 'blocked'],
   writes: true,
   audit: [],
-  ports: ['store'],
-  async run({ store }, { input: { id, verdict, text = '' }, by, now }): Promise<ProposalSeen> {
+  ports: ['store', 'secrets'],
+  async run({ store, secrets }, { input: { id, verdict, text = '' }, by, now }): Promise<ProposalSeen> {
     const proposal = await store.proposals.lock(id);
     if (!proposal) throw noProposal(id);
-    await seen(store, by, id);
+    const { changes } = await seen(store, by, id);
     refuseClosed(proposal);
     const { text: words } = checkTexts({ text });
     if (verdict === 'comment' && words === '') throw invalid('/text', 'Write what you think.', 'required');
     const { revision } = proposal;
     await store.proposals.addReview(id, { memberId: by.memberId, verdict, text: words ?? '', revision }, now);
+    await beginMatching(store);
+    await store.watches.join([by.memberId], 'proposals', now, () => secrets.make().secret);
+    // One event for all pages. Drafts are nobody else's business.
+    const pageId = changes.flatMap(({ shownWith }) => shownWith ?? [])[0];
+    const event = { kind: 'reviewed', at: now, editorId: by.memberId, msg: proposalMessage(id) } as const;
+    if (proposal.state === 'open' && pageId !== undefined)
+      await store.events.record([{ ...event, pageId, keepsFacts: true }]);
     return seen(store, by, id);
   },
 });
@@ -344,7 +355,7 @@ async function recordProposed(
   at: number,
 ): Promise<void> {
   const pageIds = [...new Set(changes.flatMap(({ shownWith }) => shownWith ?? []))];
-  const event = { kind: 'proposed', at, editorId: by.memberId, msg: `Proposal ${id}` } as const;
+  const event = { kind: 'proposed', at, editorId: by.memberId, msg: proposalMessage(id) } as const;
   if (pageIds.length > 0) await store.events.record(pageIds.map((pageId) => ({ ...event, pageId })));
 }
 

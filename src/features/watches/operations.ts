@@ -49,7 +49,7 @@ const mail = oneOf(
 
 const NewWatch = component(
   'NewWatch',
-  'Exactly one of `page`, `ancestor`, `tag`, `search` and `comments`. The default of `mail` is `off`.',
+  'Exactly one of `page`, `ancestor`, `tag`, `search`, `comments` and `proposals`. The default of `mail` is `off`.',
   {
     page: optionalText('Path of a page.', pathExample),
     ancestor: optionalText('Path of a page: it and its subtree. `/` for the whole wiki.', '/garden'),
@@ -59,13 +59,21 @@ const NewWatch = component(
       'text=oak&type=Place',
     ),
     comments: optionalText('`mentions` of the member, or answers in `threads` of the member.', 'mentions'),
+    proposals: optionalText(
+      '`mine`: reviews and merges of proposals that the member made or reviewed.',
+      'mine',
+    ),
     mail: Type.Optional(mail),
   },
 );
 
 const WatchObject = component('Watch', 'A watch of a member.', {
   id: idField('ID of the watch.', 9),
-  kind: oneOf(['page', 'subtree', 'tag', 'search', 'mentions', 'threads'], 'Target of the watch.', 'subtree'),
+  kind: oneOf(
+    ['page', 'subtree', 'tag', 'search', 'mentions', 'threads', 'proposals'],
+    'Target of the watch.',
+    'subtree',
+  ),
   page: orNull(
     Type.Object({
       id: idField('Page ID.', 12),
@@ -130,7 +138,7 @@ export const unwatch = operation({
   ...byMember,
   name: 'unwatch',
   summary: 'End a watch',
-  description: 'Existing notifications stay. A watch of mentions or threads only loses its mail.',
+  description: 'Existing notifications stay. A watch of mentions, threads or proposals only loses its mail.',
   scope: 'write',
   input: Type.Object({ id }),
   output: nothing('The second factor has been turned off.'),

@@ -4,12 +4,13 @@
  * 1. watches of the page itself, and of its ancestors now and before a move;
  * 2. watches of the page's current tags;
  * 3. watches of searches that find the page now: each different search runs once, restricted to these pages;
- * 4. watches of members whom a comment mentions, and of those who wrote in its thread before.
+ * 4. watches of members whom a comment mentions, and of those who wrote in its thread before;
+ * 5. watches of members who made or reviewed a proposal: of several events of one merge, the first.
  *
  * A page in the trash counts as it was when it went there.
  */
 import { type RawBuilder, sql } from 'kysely';
-import type { WikiEvent } from '#core/model/event.ts';
+import { proposalIn, type WikiEvent } from '#core/model/event.ts';
 import type { EventDetails } from '#core/ports/event-store.ts';
 import type { MailFrequency, Match } from '#core/ports/watch-store.ts';
 import { type MemberRow, memberOf } from '#store/members/members.ts';
@@ -35,6 +36,7 @@ export async function matchEvents(
     ...(await byTag(session, events)),
     ...(await bySearch(session, events)),
     ...(await byComment(session, events)),
+    ...(await byProposal(session, events)),
   ];
   return met.length === 0 ? [] : details(session, met);
 }
@@ -103,6 +105,25 @@ function byComment(session: Session, events: readonly (WikiEvent & EventDetails)
       union select t.event_id, w.id from ${t} as t join comments c on c.id = t.comment_id
         join comments o on o.id = c.reply_to or (o.reply_to = c.reply_to and o.id < c.id)
         join watches w on w.member_id = o.author_id and w.kind = 'threads'`,
+  );
+}
+
+function byProposal(session: Session, events: readonly WikiEvent[]): Promise<Met[]> {
+  const first = new Map<string, [eventId: number, proposalId: number]>();
+  for (const event of events) {
+    const proposal = proposalIn(event);
+    const key = `${event.kind} ${proposal} ${event.at}`;
+    if (proposal !== null && event.kind !== 'proposed' && !first.has(key))
+      first.set(key, [event.id, proposal]);
+  }
+  if (first.size === 0) return Promise.resolve([]);
+  const t = session.engine.rows({ event_id: 'integer', proposal_id: 'integer' }, [...first.values()]);
+  return rowsOf(
+    session,
+    sql<Met>`select t.event_id, w.id as watch_id from ${t} as t join proposals p on p.id = t.proposal_id
+        join watches w on w.member_id = p.author_id and w.kind = 'proposals'
+      union select t.event_id, w.id from ${t} as t join proposal_reviews r on r.proposal_id = t.proposal_id
+        join watches w on w.member_id = r.member_id and w.kind = 'proposals'`,
   );
 }
 

@@ -98,7 +98,7 @@ export function watchStore(session: Session, { hasMailServer }: Pick<Settled, 'h
           .set({ mail: 'off' })
           .where('id', '=', id)
           .where('member_id', '=', memberId)
-          .where('kind', 'in', ['mentions', 'threads']),
+          .where('kind', 'in', ['mentions', 'threads', 'proposals']),
       );
       if (isSilenced) return true;
       return writeOneUnseen(session, (db) =>
@@ -153,6 +153,7 @@ function columnsOf(target: WatchTarget) {
     }
     case 'mentions':
     case 'threads':
+    case 'proposals':
       return { ...none, kind: target.kind, target: '' };
     case 'search':
       return {

@@ -26,13 +26,15 @@ export interface WatchInput {
   search?: string | undefined;
   /** `mentions` or `threads`. */
   comments?: string | undefined;
+  /** `mine`. */
+  proposals?: string | undefined;
 }
 
 const maxWatches = 1000;
 /** Searches are limited, because each one runs for every batch of events. */
 const maxSearches = 20;
 const maxTargetLength = 1000;
-const kinds = ['page', 'ancestor', 'tag', 'search', 'comments'] as const;
+const kinds = ['page', 'ancestor', 'tag', 'search', 'comments', 'proposals'] as const;
 
 /** Refuses `invalid` if the member has as many watches, or watches of searches, as they may have. */
 export async function refuseFull(watches: WatchStore, memberId: number, kind: Watch['kind']): Promise<void> {
@@ -85,6 +87,7 @@ export function targetText(target: WatchTarget): string {
       return target.query;
     case 'mentions':
     case 'threads':
+    case 'proposals':
       return '';
   }
 }
@@ -97,7 +100,7 @@ export async function readTarget(
   const given = kinds.filter((kind) => input[kind] !== undefined);
   const [kind] = given;
   if (kind === undefined || given.length > 1)
-    throw invalid('', 'Name one thing to watch: page, ancestor, tag, search or comments.');
+    throw invalid('', 'Name one thing to watch: page, ancestor, tag, search, comments or proposals.');
   const text = (input[kind] ?? '').normalize('NFC').trim();
   if (text === '') throw invalid(`/${kind}`, 'This field is empty.');
   if (text.length > maxTargetLength || !text.isWellFormed() || text.includes('\0'))
@@ -108,6 +111,10 @@ export async function readTarget(
   if (kind === 'comments') {
     if (text === 'mentions' || text === 'threads') return { target: { kind: text }, page: null };
     throw invalid('/comments', 'Write mentions or threads.');
+  }
+  if (kind === 'proposals') {
+    if (text === 'mine') return { target: { kind }, page: null };
+    throw invalid('/proposals', 'Write mine.');
   }
   if (kind === 'tag') return { target: readTag(text), page: null };
   if (kind === 'search') return { target: await readSearch(reader, text), page: null };

@@ -1,5 +1,7 @@
 /** Watching a page, everything that a member watches, their notifications and private feed, and the link that ends mail. */
+
 import type { ListedWatch } from '#core/members/watches.ts';
+import { proposalIn } from '#core/model/event.ts';
 import { type MailFrequency, mailFrequencies, type Notification } from '#core/ports/watch-store.ts';
 import { copyOnce, pageLink, pageUrl, paging, readRange } from '#web/components.ts';
 import type { FeedEntry } from '#web/feeds.ts';
@@ -154,6 +156,7 @@ async function knownTarget(form: Form, { carry }: FormCall) {
   if (known.kind === 'tag') return { tag: known.target };
   if (known.kind === 'search') return { search: known.target };
   if (known.kind === 'mentions' || known.kind === 'threads') return { comments: known.kind };
+  if (known.kind === 'proposals') return { proposals: 'mine' };
   const path = known.page?.path ?? '/';
   return known.kind === 'page' ? { page: path } : { ancestor: path };
 }
@@ -190,6 +193,7 @@ function nameOf({ kind, target, page }: ListedWatch): Html {
   if (kind === 'search')
     return html`<a href="/search?${target}" dir="auto">${new URLSearchParams(target).get('text') ?? target}</a> <span class="quiet">${say('watches.search')}</span>`;
   if (kind === 'mentions') return html`<strong>${say('watches.commentsThatMentionYou')}</strong> `;
+  if (kind === 'proposals') return html`<strong>${say('watches.yourProposals')}</strong> `;
   if (kind === 'threads') return html`<strong>${say('watches.answersInYourThreadsOf')}</strong> `;
   if (target === '0' && !page) return html`<strong>${say('common.theWholeWiki')}</strong> `;
   const name = page ? pageLink(page) : say('watches.aPageThatYouCanNoLongerSee');
@@ -231,7 +235,10 @@ ${paging(url, range, total)}
 };
 
 /** URL that shows the event. */
-function hrefOf({ kind, page, changeId, commentId }: Notification['event']): string {
+function hrefOf(event: Notification['event']): string {
+  const { kind, page, changeId, commentId } = event;
+  const proposal = proposalIn(event);
+  if (proposal !== null) return `/proposals/${proposal}`;
   if (commentId !== null) return `${pageUrl(page.path)}#comment-${commentId}`;
   return kind === 'edited' ? `${urlOf('/diff', page.path)}?to=${changeId}` : pageUrl(page.path);
 }

@@ -35,6 +35,7 @@ const kindWords: Record<EventKind, Words> = {
   ordered: say('webhooks.pagesOrdered'),
   commented: say('webhooks.comments'),
   proposed: say('webhooks.changeProposed'),
+  reviewed: say('webhooks.proposalReviewed'),
   merged: say('webhooks.proposalMerged'),
 };
 

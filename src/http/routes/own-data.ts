@@ -124,6 +124,33 @@ const OwnData = component('OwnData', 'Everything that the wiki knows about a mem
     ),
     updatedAt: text('When it was last kept.', exampleTime),
   }),
+  comments: listOf('Comments by the member on pages that they can read now, oldest first.', {
+    id: integer('ID of the comment.', 18),
+    page: PageName,
+    body: text('Text as Markdown.', 'Which year?'),
+    quote: textOrNull('Words that it is about.', 'planted in 1912'),
+    replyTo: idOrNull('First comment of the thread.', null),
+    at: text('When.', exampleTime),
+    editedAt: textOrNull('When the text was last changed.', null),
+  }),
+  proposals: listOf('Proposals by the member, newest first.', {
+    id: integer('ID of the proposal.', 3),
+    title: text('Title.', 'Prune the roses'),
+    text: text('Reason.', 'In March.'),
+    state: text('`draft`, `open`, `withdrawn` or `merged`.', 'open'),
+    createdAt: text('When it was made.', exampleTime),
+    changes: Type.Array(
+      Type.Object({
+        action: text('`create`, `edit`, `move` or `delete`.', 'edit'),
+        path: text('Path of the page.', '/garden/roses'),
+        fields: Type.Record(Type.String(), Type.Unknown(), {
+          description: 'Fields of the page as the member gave them.',
+          examples: [{ body: 'Prune in March.' }],
+        }),
+      }),
+      { description: 'Changes of the proposal.' },
+    ),
+  }),
   audit: listOf('Entries of the audit log about the member’s actions and account, latest first.', {
     id: integer('ID of the entry.', 417),
     at: text('When.', exampleTime),
@@ -162,7 +189,7 @@ export async function ownDataRoutes(server: Server, service: Service, limits: Li
         tags: ['Members'],
         summary: 'Export my data',
         description:
-          'Everything that the wiki knows about the caller, as one JSON object that is sent while it is made: account, sign-ins, tokens without secrets, linked accounts, groups, watches, likes, favourites, changes with those texts that the caller can still read, unsaved drafts, and entries of the audit log. A response that breaks off is not valid JSON. Limited to five exports in ten minutes for each address.',
+          'Everything that the wiki knows about the caller, as one JSON object that is sent while it is made: account, sign-ins, tokens without secrets, linked accounts, groups, watches, likes, favourites, changes with those texts that the caller can still read, unsaved drafts, comments, proposals, and entries of the audit log. A response that breaks off is not valid JSON. Limited to five exports in ten minutes for each address.',
         response: { 200: OwnData },
         headersOut: {
           'Content-Disposition': {

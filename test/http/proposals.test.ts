@@ -302,7 +302,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await call('GET', '/v1/proposals/99999/links', bob)).status).toBe(404);
   });
 
-  test('authors and reviewers are told of reviews and merges, once each, with a switch of its own', async () => {
+  test('authors and reviewers get one notification of each review and merge, and can turn their mail off', async () => {
     const [one, two] = [await page(), await page()];
     const { id } = await propose(rea, [
       { action: 'edit', path: one.path, body: 'Told one' },
@@ -330,7 +330,7 @@ describe.each(engines)('on %s', (engine) => {
       own?.id,
     );
     expect((await call('POST', '/v1/watches', rea, { proposals: 'all' })).status).toBe(400);
-    // Of the events of both pages, only one.
+    // The merge has an event for each page, and one notification.
     expect((await merge(id, ada)).status).toBe(200);
     expect(await told(rea)).toEqual(['merged', 'reviewed', 'reviewed']);
     expect(await told(bob)).toEqual(['merged']);

@@ -15,7 +15,6 @@ import {
   idField,
   oneOf,
   option,
-  optionalText,
   orNull,
   text,
   textOrNull,
@@ -25,8 +24,9 @@ import { converted, listOf, nothing, operation } from '#core/operations/operatio
 import { rangeFields, rangeOf } from '#core/operations/paging.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import type { Store } from '#core/ports/store.ts';
-import { type MailFrequency, mailFrequencies, type Notification } from '#core/ports/watch-store.ts';
+import type { MailFrequency, Notification } from '#core/ports/watch-store.ts';
 import { getReadable } from '#core/reading/find-page.ts';
+import { mail, NewWatch } from './new-watch.ts';
 import { beginAtEnd } from './notify.ts';
 import {
   getSubscription,
@@ -41,32 +41,6 @@ import {
 
 const entriesInFeed = 50;
 const pathExample = '/garden/roses';
-const mail = oneOf(
-  mailFrequencies,
-  'When mail about it is sent: never, at once, daily at seven in the morning, or on Mondays (UTC).',
-  'daily',
-);
-
-const NewWatch = component(
-  'NewWatch',
-  'Exactly one of `page`, `ancestor`, `tag`, `search`, `comments` and `proposals`. The default of `mail` is `off`.',
-  {
-    page: optionalText('Path of a page.', pathExample),
-    ancestor: optionalText('Path of a page: it and its subtree. `/` for the whole wiki.', '/garden'),
-    tag: optionalText('Pages with this tag, as in a search.', 'kind:tree'),
-    search: optionalText(
-      'Pages that a search finds, given as its query. Order and limit are ignored.',
-      'text=oak&type=Place',
-    ),
-    comments: optionalText('`mentions` of the member, or answers in `threads` of the member.', 'mentions'),
-    proposals: optionalText(
-      '`mine`: reviews and merges of proposals that the member made or reviewed.',
-      'mine',
-    ),
-    mail: Type.Optional(mail),
-  },
-);
-
 const WatchObject = component('Watch', 'A watch of a member.', {
   id: idField('ID of the watch.', 9),
   kind: oneOf(

@@ -39,7 +39,8 @@ import { type MailLog, type MailLoop, startMailLoop } from '#mail/mail-loop.ts';
 import { purge } from '#outgoing/purge.ts';
 import { webFace } from '#web/routes.ts';
 import type { WebSettings } from '#web/site.ts';
-import { lastBackupAt, readBackups } from './backup-log.ts';
+import { knownBackups, lastBackupAt } from './backup-log.ts';
+import { type BackupLoop, startBackupLoop } from './backup-loop.ts';
 import { createComparerOn } from './comparison-thread.ts';
 import { type Config, readConfig } from './config/config.ts';
 import { copyAges } from './copy-loop.ts';
@@ -73,6 +74,8 @@ export interface App extends BuiltServer {
   startPublishing(): Promise<void>;
   /** Starts scheduled exports until the server closes. Returns undefined if none are configured. */
   startExports(): ExportLoop | undefined;
+  /** Starts scheduled backups until the server closes. Returns undefined if none are configured. */
+  startBackups(env?: NodeJS.ProcessEnv): BackupLoop | undefined;
   /** Tells the cache before the server what becomes stale, until the server closes, if COPPICE_PURGE names one. */
   startPurging(): void;
   /** Returns a one-time token for the first administrator, while there are no members. */
@@ -97,6 +100,8 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   const count = siblings?.count ?? createCounts(clock);
   // Checked first, so that an unwritable folder is reported before anything is opened.
   const exportTarget = config.scheduledExports && (await openExportTarget(config.scheduledExports.to));
+  const backupTarget =
+    config.scheduledBackups && (await openExportTarget(config.scheduledBackups.to, 'COPPICE_BACKUP_TO'));
   const logger = overrides.logger ?? (await createLogger(config));
   const origins = createOrigins();
   const audit = { origin: origins.current, clock };
@@ -157,7 +162,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     disk: {
       space: () => spaceOf(config.dataFolder),
       lastBackupAt: () => lastBackupAt(config),
-      backups: () => readBackups(config),
+      backups: () => knownBackups(config),
       copy: () => copyAges(config, clock()),
     },
     passphrases: createPassphrases({ wikiName, cost: overrides.passphraseCost }),
@@ -226,6 +231,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   let notifying: Notifying | undefined;
   let publishing: Publishing | undefined;
   let exports: ExportLoop | undefined;
+  let backups: BackupLoop | undefined;
   let purging: PurgeLoop | undefined;
   return {
     ...built,
@@ -255,6 +261,12 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
         startExportLoop(config.scheduledExports, exportTarget, service, logger);
       return exports;
     },
+    startBackups(env) {
+      const { scheduledBackups } = config;
+      if (scheduledBackups && backupTarget)
+        backups = startBackupLoop(config, scheduledBackups, backupTarget, store, clock, logger, env);
+      return backups;
+    },
     startPurging() {
       const { purge: target } = config;
       if (!target) return;
@@ -272,6 +284,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       await purging?.stop();
       await publishing?.stop();
       await exports?.stop();
+      await backups?.stop();
       await mail?.stop();
       await sending?.stop();
       webhooks.outgoing[Symbol.dispose]();

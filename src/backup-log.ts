@@ -16,8 +16,17 @@ export function lastBackupAt(config: Config): number | undefined {
   return statSync(lastBackupOf(config), { throwIfNoEntry: false })?.mtimeMs;
 }
 
+/** Backups and the continuous copy, which contains what was erased for as long as it reaches back. Oldest first. */
+export function knownBackups(config: Config): { at: number; place: string }[] {
+  const backups = readBackups(config);
+  if (!config.copy) return backups;
+  const { to, keptDays } = config.copy;
+  const place = typeof to === 'string' ? to : `s3:${[to.bucket, to.prefix].filter(Boolean).join('/')}`;
+  return [...backups, { at: Date.now(), place: `${place}, for ${keptDays} days` }];
+}
+
 /** Oldest first. */
-export function readBackups(config: Config): { at: number; place: string }[] {
+function readBackups(config: Config): { at: number; place: string }[] {
   const file = lastBackupOf(config);
   if (!existsSync(file)) return [];
   return readFileSync(file, 'utf8')

@@ -15,7 +15,7 @@ import { commandLine } from '#core/model/audit-entry.ts';
 import { chosenSettings } from '#core/model/settings.ts';
 import { carryOutFor } from '#core/operations/carry-out.ts';
 import { makeFolder } from '#files/folder.ts';
-import { noteBackup, readBackups } from './backup-log.ts';
+import { knownBackups, noteBackup } from './backup-log.ts';
 import { createComparerOn } from './comparison-thread.ts';
 import { addressOf } from './config/address.ts';
 import { BadSettings, type Config } from './config/config.ts';
@@ -120,7 +120,7 @@ export function commandContext(
       };
     },
     noteBackup: (place) => noteBackup(config, place),
-    backups: () => readBackups(config),
+    backups: () => knownBackups(config),
     openCopy: async (place) =>
       (await import('./open-copy.ts')).openCopy(config, place, (dataFolder) =>
         commandContext({ ...config, dataFolder, s3: undefined }).open({ isToBeRead: true }),

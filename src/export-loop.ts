@@ -75,13 +75,14 @@ export function startExportLoop(
  * Throws `BadSettings` if the folder does not exist and cannot be created. A bucket, and a disk that is full or read-only for now,
  * is only checked by the first export.
  */
-export async function openExportTarget(to: Settings['to']): Promise<ExportTarget> {
+export async function openExportTarget(
+  to: Settings['to'],
+  setting = 'COPPICE_EXPORT_TO',
+): Promise<ExportTarget> {
   if (typeof to !== 'string') return (await import('#files/s3.ts')).exportBucket(to);
   try {
     return exportFolder(to);
   } catch (error) {
-    throw new BadSettings([
-      `COPPICE_EXPORT_TO: the folder ${to} cannot be written (${(error as Error).message}).`,
-    ]);
+    throw new BadSettings([`${setting}: the folder ${to} cannot be written (${(error as Error).message}).`]);
   }
 }

@@ -148,6 +148,7 @@ async function serveAlone(config: Config, io: Terminal): Promise<number> {
   app.startNotifying();
   await app.startPublishing();
   app.startExports();
+  app.startBackups();
   app.startPurging();
   const copying = siblings ? undefined : startCopying(config, server.log as Logger);
   const stopped = untilStopped(server.log as Logger, config, close);

@@ -1,4 +1,5 @@
 /** The files of `deploy/` name settings that exist, and run Coppice with as few rights as it needs. */
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -84,6 +85,29 @@ test('alerts and dashboard name metrics that a server has, and each alert says w
   for (const name of named) expect(known).toContain(name.replace(/_(bucket|count)$/, ''));
   // Everything of ours is watched or drawn.
   for (const name of known) if (name?.startsWith('coppice_')) expect(named.join(' ')).toContain(name);
+});
+
+test('each alert fires in a test of its own, and none in a healthy wiki', () => {
+  const read = (name: string) => parse(readFileSync(join(folder, 'deploy', name), 'utf8'));
+  const alerts: string[] = read('alerts.yml').groups.flatMap(({ rules }: { rules: { alert: string }[] }) =>
+    rules.map(({ alert }) => alert),
+  );
+  const [healthy, ...firing] = read('alerts-test.yml').tests as {
+    name: string;
+    alert_rule_test: { alertname: string; exp_alerts: unknown[] }[];
+  }[];
+  expect(healthy?.alert_rule_test.map(({ alertname }) => alertname)).toEqual(alerts);
+  expect(firing.map(({ name }) => name)).toEqual(alerts);
+  for (const { name, alert_rule_test: tests } of firing)
+    expect(tests).toEqual([expect.objectContaining({ alertname: name, exp_alerts: [expect.anything()] })]);
+  // The program comes with Debian's package `prometheus`.
+  const { error, status, stderr } = spawnSync('promtool', ['test', 'rules', 'alerts-test.yml'], {
+    cwd: join(folder, 'deploy'),
+    encoding: 'utf8',
+  });
+  if (error)
+    process.stderr.write('promtool is not installed: the alerts were compared only by their names.\n');
+  else expect(status, stderr).toBe(0);
 });
 
 test('the chart for Kubernetes names settings that exist and values that it has', () => {

@@ -8,7 +8,7 @@ import { command, readArguments } from './command/arguments.ts';
 import type { Terminal } from './command/context.ts';
 import { writeAside } from './command/part-files.ts';
 
-const help = `Usage: coppice backup FILE [--force]
+const help = `Usage: coppice backup FILE [--force] [--unrecorded]
        coppice backup --verify FILE
 
 Writes database, files and token keys, as they are at one moment, into one archive (.tar.gz) while the wiki runs.
@@ -16,8 +16,9 @@ Only the owner of the file can read it: it contains e-mail addresses, hashes of 
 
 The backup is read back after writing. If anything in it is damaged, the command names it and ends with 1.
 
-  --force    Overwrites FILE if it exists.
-  --verify   Reads an existing backup and names what is damaged in it; writes nothing.
+  --force        Overwrites FILE if it exists.
+  --unrecorded   Does not count for monitoring and erasures: for a file that is only passed on.
+  --verify       Reads an existing backup and names what is damaged in it; writes nothing.
 
 \`coppice restore\` reads it, on either database.
 `;
@@ -26,6 +27,7 @@ export const run = command('backup', help, async (args, context, io) => {
   const { values, positionals } = readArguments(args, ['FILE'], {
     force: { type: 'boolean', default: false },
     verify: { type: 'boolean', default: false },
+    unrecorded: { type: 'boolean', default: false },
   });
   const file = resolve(positionals[0]);
   if (values.verify) {
@@ -52,7 +54,7 @@ export const run = command('backup', help, async (args, context, io) => {
     return written;
   });
   // On a read-only data folder, there is no monitoring either.
-  await context.noteBackup(file).catch(() => {});
+  if (!values.unrecorded) await context.noteBackup(file).catch(() => {});
   io.stdout.write(
     `${file} has been written. Files: ${manifest.files}, bytes of rows: ${manifest.rows.bytes}.\n`,
   );

@@ -104,6 +104,8 @@ export interface Config {
   outgoingAllowed: readonly AllowedTarget[];
   /** Undefined if exports are not scheduled. */
   scheduledExports: (ScheduledExports & { to: S3Settings | string }) | undefined;
+  /** Undefined if backups are not scheduled. */
+  scheduledBackups: { to: S3Settings | string; everyMs: number; keep: number } | undefined;
   /** Continuous copy of a wiki on SQLite; undefined for none. */
   copy: { to: S3Settings | string; keptDays: number } | undefined;
   /** Public key of age for backups and for the key in copies. */
@@ -223,6 +225,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       'names, addresses and ranges like hooks.internal:8080 or 10.1.0.0/16, separated by commas',
     ),
     scheduledExports: readScheduledExports(read, sentences),
+    scheduledBackups: readScheduledBackups(read),
     copy: readCopy(read, sentences),
     backupRecipient:
       read(
@@ -319,6 +322,15 @@ function readScheduledExports(read: Read, sentences: string[]): Config['schedule
     sentences.push('COPPICE_EXPORT_TO: expected the destination of exports, because COPPICE_EXPORT is set.');
   const to = typeof place === 'string' ? place : { ...place, ...readStorage(read) };
   return { formats, everyMs: hours * 60 * 60 * 1000, keep, to };
+}
+
+function readScheduledBackups(read: Read): Config['scheduledBackups'] {
+  const place = read('COPPICE_BACKUP_TO', readExportPlace, 'a folder, s3:BUCKET or s3:BUCKET/PREFIX');
+  const hours = read('COPPICE_BACKUP_HOURS', (text) => readInteger(text, 1, 8760), 'hours from 1 to 8760');
+  const keep = read('COPPICE_BACKUP_KEEP', (text) => readInteger(text, 1, 1000), 'a number from 1 to 1000');
+  if (!place) return undefined;
+  const to = typeof place === 'string' ? place : { ...place, ...readStorage(read) };
+  return { to, everyMs: hours * 60 * 60 * 1000, keep };
 }
 
 function readCopy(read: Read, sentences: string[]): Config['copy'] {

@@ -224,6 +224,22 @@ export const settings = [
     meaning: 'Number of exports to keep for each format.',
   },
   {
+    name: 'COPPICE_BACKUP_TO',
+    default: '',
+    meaning:
+      'Where the server makes a backup every few hours: a folder, `s3:BUCKET` or `s3:BUCKET/PREFIX`: [docs/backups.md](docs/backups.md#every-few-hours).',
+  },
+  {
+    name: 'COPPICE_BACKUP_HOURS',
+    default: '24',
+    meaning: 'Hours between two of these backups.',
+  },
+  {
+    name: 'COPPICE_BACKUP_KEEP',
+    default: '7',
+    meaning: 'Number of these backups to keep.',
+  },
+  {
     name: 'COPPICE_COPY_TO',
     default: '',
     meaning:

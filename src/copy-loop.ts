@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
-import { checkedFile, copiedFile } from './copies/copier.ts';
+import { checkedFile, copiedFile } from './copies/names.ts';
 
 export type CopyMessage =
   | { kind: 'began' | 'whole'; run: string }

@@ -10,9 +10,9 @@ import { Problem } from '#core/model/problem.ts';
 import type { CopyPlace } from '#core/ports/copy-place.ts';
 import { makeFolder } from '#files/folder.ts';
 import { BadSettings, type Config, readExportPlace } from './config/config.ts';
-import { checkedFile, ownCopy } from './copies/copier.ts';
+import { ownCopy } from './copies/copier.ts';
 import { copiedFiles } from './copies/files.ts';
-import { fileName, keyName, ownerName } from './copies/names.ts';
+import { checkedFile, fileName, keyName, ownerName } from './copies/names.ts';
 import { restoreDatabase } from './copies/restore.ts';
 import { databaseFileOf, keyFileOf, restoringFileOf } from './open-wiki.ts';
 

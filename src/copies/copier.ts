@@ -22,9 +22,8 @@ import type { FileStore } from '#core/ports/file-store.ts';
 import { FileHashes } from '#store/sqlite/file-hashes.ts';
 import { lockOf } from '#store/sqlite/holder.ts';
 import { LogFollower, rewritingMark } from '#store/sqlite/log-follower.ts';
-import { encryptTo } from './encryption.ts';
 import { FileCopies } from './files.ts';
-import { keyName, ownerName, readRuns, runsPrefix, superseded } from './names.ts';
+import { copiedFile, keyName, ownerName, readRuns, runsPrefix, superseded } from './names.ts';
 import { CopyRun } from './run.ts';
 
 export interface CopySource {
@@ -58,9 +57,6 @@ const filesFirstMs = 5000;
 const maxRewritingMs = 30 * 60 * 1000;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Files in the data folder. Their times of modification say up to when everything is copied, and when the copy was checked. */
-export const copiedFile = 'last-copy';
-export const checkedFile = 'last-copy-check';
 const ownerFile = 'copy-owner';
 
 /** Descriptors of databases, which are never closed: see `CopyRun`. */
@@ -234,6 +230,7 @@ class RestCopies implements Disposable {
     if (keyFile === undefined || recipient === undefined) return;
     const changedAt = statSync(keyFile, { throwIfNoEntry: false })?.mtimeMs;
     if (changedAt === undefined || changedAt === this.#keyFrom) return;
+    const { encryptTo } = await import('./encryption.ts');
     await this.#place.put(keyName, await encryptTo(recipient, readFileSync(keyFile)));
     this.#keyFrom = changedAt;
   }

@@ -12,6 +12,9 @@
  */
 import { randomBytes } from 'node:crypto';
 
+/** Files in the data folder. Their times of modification say up to when everything is copied, and when the copy was checked. */
+export const copiedFile = 'last-copy';
+export const checkedFile = 'last-copy-check';
 export const runsPrefix = 'runs/';
 export const ownerName = 'owner';
 export const keyName = 'key.age';

@@ -12,7 +12,7 @@ Verifies every invariant of the stored pages, and that the bytes of every attach
 Changes nothing. It is safe while the wiki runs, and on a folder that can only be read. Prints each problem as one
 sentence, and ends with 1 if there are any.
 
-  --copy   Restores the continuous copy of COPPICE_COPY_TO into a temporary folder of COPPICE_DATA, verifies it, and that
+  --copy   Restores the copy of COPPICE_COPY_TO into a temporary folder of COPPICE_DATA, verifies it, and that
            the copy has each of its files.
 `;
 

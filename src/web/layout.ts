@@ -316,7 +316,7 @@ function languageChoice({ language, url, proposal }: Visit): Html {
 <input type="hidden" name="next" value="${proposal?.url ?? url}">
 <label class="unseen" for="site-language">${say('layout.language')}</label>
 <select id="site-language" name="language" data-submits>${siteLanguages.map(({ tag, name }) => html`<option value="${tag}" lang="${tag}"${tag === language && html` selected`}>${name}</option>`)}</select>
-<button type="submit">${say('layout.chooseLanguage')}</button>
+<noscript><button type="submit">${say('layout.chooseLanguage')}</button></noscript>
 </form>`;
 }
 

@@ -18,6 +18,12 @@ export interface SiteLanguage {
 export const siteLanguages: readonly SiteLanguage[] = [
   { tag: 'en', name: 'English', direction: 'ltr', locale: 'en-GB' },
   { tag: 'de', name: 'Deutsch', direction: 'ltr', locale: 'de' },
+  { tag: 'es', name: 'Español', direction: 'ltr', locale: 'es' },
+  { tag: 'fr', name: 'Français', direction: 'ltr', locale: 'fr' },
+  { tag: 'ja', name: '日本語', direction: 'ltr', locale: 'ja' },
+  { tag: 'pt-BR', name: 'Português (Brasil)', direction: 'ltr', locale: 'pt-BR' },
+  { tag: 'ru', name: 'Русский', direction: 'ltr', locale: 'ru' },
+  { tag: 'zh-Hans', name: '简体中文', direction: 'ltr', locale: 'zh-Hans' },
 ];
 
 export const english: Language = 'en';

@@ -344,7 +344,9 @@ describe('conflicts', () => {
     expect(await page.locator('.cm-content').innerText()).toMatch(
       /You wrote\s+Ada: The first line\.\s+Bob wrote\s+Bob: The first line\./,
     );
-    expect(await page.textContent('.conflict')).toMatch(/saved by Bob .*, with changes to the text/);
+    expect(await page.textContent('.conflict')).toMatch(
+      /saved by Bob .*, with changes to these fields as well: Text/,
+    );
     // The other text is not in the colour of a deletion.
     const colours = await page.evaluate(() => {
       const theirs = document.querySelector('.cm-content .merge-theirs');

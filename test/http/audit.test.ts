@@ -312,6 +312,8 @@ describe.each(engines)('on %s', (engine) => {
       const { id } = ok(await post('/v1/proposals', { title: 'Tidy', changes }, root.token)).json;
       ok(await root.post(`/proposals/${id}`, { merge: 'yes' }));
     },
+    'POST /proposals/rules/*': async () =>
+      ok(await root.post(`/proposals/rules${(await page()).path}`, { what: 'save', approvals: '1' })),
     'POST /protect/*': async () =>
       ok(await root.post(`/protect${(await page()).path}`, { level: 'moderators', hours: '24' })),
     async 'PATCH /v1/members/:id(^\\d+$)'() {

@@ -191,7 +191,7 @@ describe('editing', () => {
     const editor = (await bob.get('/edit/locked')).text;
     expect(editor).toContain('name="propose"');
     expect(editor).not.toContain('value="save"');
-    expect((await bob.get('/locked')).text).toMatch(/href="\/edit\/locked"[^>]*>Propose a change</);
+    expect((await bob.get('/locked')).text).toMatch(/href="\/edit\/locked"[^>]*>Propose<span/);
     const shown = await bob.post('/edit/locked', { title: 'Locked', body: 'Changed', intent: 'save' });
     expect(shown.status).toBe(403);
     expect(formFields(shown.text, 'page-form').body).toBe('Changed');

@@ -8,7 +8,7 @@ import { momentOf, timeAgo } from '#web/format.ts';
 import type { Form } from '#web/forms.ts';
 import { type Html, html, type Words } from '#web/html.ts';
 import { formOf, type OperationPage } from '#web/operation-pages.ts';
-import { say } from '#words/say.ts';
+import { listOf, say } from '#words/say.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -166,7 +166,7 @@ function eventsOf({ kinds, ancestor, ancestorId }: ListedWebhook): Html {
     ancestor !== null
       ? html` ${say('webhooks.in', { page: html`<a href="${pageUrl(ancestor)}">${ancestor}</a>` })}`
       : ancestorId !== null && html` ${say('webhooks.inAPageThatNoLongerExists')}`;
-  return html`${kinds ? kinds.map((kind) => kindWords[kind]).join(', ') : say('webhooks.everything')}${where}`;
+  return html`${kinds ? listOf(kinds.map((kind) => kindWords[kind])) : say('webhooks.everything')}${where}`;
 }
 
 function stateOf({ disabled, lastSuccessAt }: ListedWebhook, now: number): Html {

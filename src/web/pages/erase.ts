@@ -13,7 +13,7 @@ import { fileUrl } from '#core/ports/file-store.ts';
 import { readableSize } from '#http/page-json.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { erasingOf } from '#http/routes/erasures.ts';
-import { say } from '#words/say.ts';
+import { listOf, say } from '#words/say.ts';
 import { pageLink, pageUrl, paging, readRange } from '../components.ts';
 import { errorSummary, field } from '../form-fields.ts';
 import { type ById, formRoutes, idOf, type RefusedForm } from '../form-routes.ts';
@@ -125,11 +125,11 @@ function sendDone(
     erased.changes.length > 0 && say('count.versions', { count: erased.changes.length }),
     erased.files.length > 0 && say('count.files', { count: erased.files.length }),
     erased.member !== null && say('erase.aMembersNameAddressAnd'),
-  ].filter(Boolean);
+  ].filter((one) => one !== false);
   const main = html`<div class="plain"><h1>${say('erase.erased')}</h1>
-<p class="lede">${words.join(' and ')}.</p>
+<p class="lede">${listOf(words)}.</p>
 ${pending && html`<p>${say('erase.nobodyCanSeeItAnyMoreButThe', { value: auditKinds['erasure-finished'], link: (words) => html`<a href="/audit">${words}</a>` })}</p>`}
-${backups.length > 0 && html`<section><h2>${say('erase.theseBackupsStillContainIt')}</h2><p>${say('erase.deleteThemAndMakeANewBackup')}</p><ul>${backups.map(({ at, place }) => html`<li><code>${place || 'a backup'}</code>, ${momentOf(at)}</li>`)}</ul></section>`}
+${backups.length > 0 && html`<section><h2>${say('erase.theseBackupsStillContainIt')}</h2><p>${say('erase.deleteThemAndMakeANewBackup')}</p><ul>${backups.map(({ at, place }) => html`<li><code>${place || say('erase.aBackup')}</code>, ${momentOf(at)}</li>`)}</ul></section>`}
 ${left.length > 0 && html`<section><h2>${say('erase.placesThatMayStillContain')}</h2><ul>${left.map((sentence) => html`<li>${sentence}</li>`)}</ul></section>`}
 <p><a href="${page ? pageUrl(page.path) : '/members'}">${say('erase.goOn')}</a></p></div>`;
   return sendLayout(site, reply, { title: say('erase.erased'), kind: 'history', main });

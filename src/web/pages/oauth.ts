@@ -27,7 +27,7 @@ import {
   field,
   memberNameField,
 } from '../form-fields.ts';
-import { formRoutes, type Refusal, type RefusedForm, redirectWithNotice, refusalOf } from '../form-routes.ts';
+import { formRoutes, type Refusal, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
 import { type Form, formFrom } from '../forms.ts';
 import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
@@ -68,7 +68,8 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
       return await goOn(reply, await providers.handleCallback(request.params.provider, stateCookie, answer));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      return sendFailure(site, reply, refusalOf(error));
+      const { code, words: message, cause } = error;
+      return sendFailure(site, reply, { code, message, cause });
     }
   });
 

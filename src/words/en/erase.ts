@@ -40,4 +40,5 @@ export const eraseWords = {
   ),
   'erase.version': message('{time} by {name}', 'A version in a list; {time} is like “3 hours ago”'),
   'erase.eraseTitle': message('Erase: {title}', 'Title of the page'),
+  'erase.aBackup': message('a backup', 'A backup whose place is not known'),
 };

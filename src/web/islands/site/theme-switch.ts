@@ -24,3 +24,9 @@ export function switchTheme(): void {
     }).catch(() => {});
   });
 }
+
+/** Without scripts, a button stands beside the choice. */
+export function chooseLanguage(): void {
+  const choice = document.querySelector<HTMLSelectElement>('select[data-submits]');
+  choice?.addEventListener('change', () => choice.form?.requestSubmit());
+}

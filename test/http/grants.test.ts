@@ -218,4 +218,28 @@ describe.each(engines)('on %s', (engine) => {
     for (const who of [bob, cem, gus])
       expect(await sees('/for-members', who), who?.token.slice(0, 1)).toBe(who !== gus);
   });
+
+  test('only the owner and administrators move or restore a page beneath one whose pages are shared with others', async () => {
+    await page('Open', { permissions: 774 });
+    await page('Kept', { parent: '/open', body: 'private' });
+    await page('Mine', { permissions: 774 }, bob);
+    await share('/mine', bob, [{ member: bob?.id, may: 'read', beneath: true }]);
+    const move = (who?: Who, to: object = { parent: '/mine' }) => call('POST', '/v1/pages/open', who, to);
+    const refused = await move(bob);
+    expect([refused.status, refused.json.type]).toEqual([401, '/v1/docs#problem-not-permitted']);
+    expect((await call('GET', '/v1/moves/open?to=/mine/open&parent=/mine', bob)).status).toBe(401);
+    expect(await sees('/open/kept', bob)).toBe(false);
+    const { json } = await call('DELETE', '/v1/pages/open?subtree=true', root);
+    const restore = (who?: Who) =>
+      call('POST', `/v1/trash/${json.trash.id}/restore`, who, { path: '/mine/open' });
+    expect((await restore(cem)).status).toBe(401);
+    // The owner shares it knowingly, as by a grant.
+    expect((await restore(ada)).status).toBe(200);
+    expect(await sees('/mine/open/kept', bob)).toBe(true);
+    // Others move it where it is shared with nobody else than before.
+    await page('Inner', { parent: '/mine', permissions: 774 }, bob);
+    const within = await call('POST', '/v1/pages/mine/open', cem, { parent: '/mine/inner' });
+    expect(within.status, within.text).toBe(200);
+    expect((await call('POST', '/v1/pages/mine/inner/open', cem, { parent: null })).status).toBe(200);
+  });
 });

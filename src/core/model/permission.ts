@@ -30,6 +30,8 @@ export type Actor = {
   approvedBy?: readonly Approver[];
   /** Author of the proposal that the actor merges, who counts as the editor and owner of its pages. */
   author?: { id: number; name: string };
+  /** Member to whom a proposal is shown, applied with all rights. Theirs decide what it may name, and what it may share with whom. */
+  shownTo?: NonNullable<Actor>;
 } | null;
 
 /** Facts of a member that decide which rules let them approve. */
@@ -38,6 +40,11 @@ export type Approver = Pick<NonNullable<Actor>, 'isAdmin' | 'role' | 'block' | '
 /** The member who counts as the editor of the actor's changes. */
 export function editorOf({ memberId: id, name, author }: NonNullable<Actor>): { id: number; name: string } {
   return author ?? { id, name };
+}
+
+/** The member whose rights decide which pages the actor's changes may name. */
+export function namerOf(actor: Actor): Actor {
+  return actor?.shownTo ?? actor;
 }
 
 /** Place of a page in the tree. Without it, a limited token counts the page as outside. */

@@ -33,7 +33,7 @@ import { mergeOnto, refuseUnlessAt, withoutMergeNote } from './merge-edit.ts';
 import { accessNamed } from './name-group.ts';
 import { accessFacts, lockParent, lockPlace, passGrants, placeBeneath, stateOf } from './page-state.ts';
 import { type SavedView, viewSaved } from './page-view.ts';
-import { refusePlace, refuseReserved } from './place.ts';
+import { refusePlace, refuseReserved, refuseSharing } from './place.ts';
 import { refuseBeneathProtected, refuseProtected, refuseProtectedBeneath } from './protection.ts';
 import { relinkMoved } from './relink-moved.ts';
 import { refuseOutside } from './token-limit.ts';
@@ -170,6 +170,7 @@ export async function applyEdit(
   const isMoved = path !== page.path || (parent?.id ?? null) !== page.parentId;
   if (isMoved) {
     await refusePlace(store, actor, { parent, path }, now);
+    refuseSharing(actor, page, parent);
     await refuseProtectedBeneath(store, actor, page, now);
   }
   const original = await originalAfter(store, actor, page, checked.translationOf);

@@ -11,6 +11,7 @@ import {
   audienceOf,
   dependsOnPrivacy,
   may,
+  namerOf,
   type Wiki,
 } from '../model/permission.ts';
 import { invalid } from '../model/problem.ts';
@@ -107,9 +108,10 @@ export async function lockNamed(
   role: string,
 ): Promise<PagePlace | null> {
   if (named === null || named === 0 || named === '') return null;
-  const page = await findNamed(store, actor, named);
+  const namer = namerOf(actor);
+  const page = await findNamed(store, namer, named);
   if (page === null) return null;
-  if (!page || !may(actor, 'read', page, store)) {
+  if (!page || !may(namer, 'read', page, store)) {
     throw invalid(
       `/${field}`,
       `No page exists ${typeof named === 'number' ? `with the ID ${named}` : `at ${named}`} ${role}.`,

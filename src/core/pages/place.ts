@@ -4,9 +4,10 @@
  * token is limited to. Guests need a parent that they may edit.
  */
 
+import { entriesIn, type Granted, mergeEntries } from '../model/grant.ts';
 import type { PagePlace } from '../model/page.ts';
 import { isBeneath, isReserved } from '../model/path.ts';
-import { type Actor, may } from '../model/permission.ts';
+import { type Actor, may, namerOf } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
 import type { Transaction } from '../ports/store.ts';
 import { refuseBeneathProtected, refusingAbove } from './protection.ts';
@@ -34,6 +35,25 @@ export async function refusePlace(
     actor,
     { ids: parent ? [...parent.trail, parent.id] : [], paths: [path] },
     now,
+  );
+}
+
+/**
+ * Refuses `not-permitted` if pages beneath the parent are shared with groups or members with whom those beneath the page are not: a page
+ * that is moved there takes all pages beneath it along, and only its owner and administrators may share them.
+ */
+export function refuseSharing(
+  actor: NonNullable<Actor>,
+  page: { owner: { id: number }; beneath?: Granted | undefined },
+  parent: Pick<PagePlace, 'path' | 'beneath'> | null,
+): void {
+  const by = namerOf(actor);
+  if (!parent?.beneath || by?.isAdmin || by?.memberId === page.owner.id) return;
+  const held = page.beneath ? entriesIn(page.beneath) : '';
+  if (mergeEntries(held, entriesIn(parent.beneath)) === held) return;
+  throw new Problem(
+    'not-permitted',
+    `Pages beneath ${parent.path} are shared with others. Only the owner of a page and administrators may move it there.`,
   );
 }
 

@@ -8,11 +8,11 @@ import { findReadable, getReadable } from '../reading/find-page.ts';
 import { refuseLoop, refuseUnlessWritable } from './edit-page.ts';
 import { findFreePath } from './free-path.ts';
 import { placeBeneath } from './page-state.ts';
-import { refuseReserved } from './place.ts';
+import { refuseReserved, refuseSharing } from './place.ts';
 
 /**
  * Refuses what the move would refuse: `invalid` (also for a descendant whose path would be too long or too deep),
- * `path-reserved`, `path-loop`. Occupied targets are named even if hidden, because the path check reveals as much. `parent`:
+ * `path-reserved`, `path-loop`, `not-permitted`. Occupied targets are named even if hidden, because the path check reveals as much. `parent`:
  * path of the new parent, empty for the root; omitted to keep the current one. `freePath`: the next free path if one is taken.
  */
 export async function previewMove(
@@ -40,5 +40,6 @@ async function depthBeneath(reader: Reader, page: Page, named: string): Promise<
   const parent = await findReadable(reader, named);
   if (!parent) throw invalid('?parent', `No page exists at ${named.slice(0, 200)} to be the parent.`);
   refuseLoop(page, parent);
+  if (reader.actor) refuseSharing(reader.actor, page, parent);
   return placeBeneath(parent).depth;
 }

@@ -7,7 +7,7 @@ import { invalid, Problem } from '#core/model/problem.ts';
 import { withBeneath } from '#core/pages/delete-page.ts';
 import { offeringFreePath } from '#core/pages/free-path.ts';
 import { accessFacts, type ParentPage, stateOf } from '#core/pages/page-state.ts';
-import { refusePlace, refuseReserved } from '#core/pages/place.ts';
+import { refusePlace, refuseReserved, refuseSharing } from '#core/pages/place.ts';
 import { refuseBeneathProtected, refuseByRule, refuseProtectedHere } from '#core/pages/protection.ts';
 import type { Store, Transaction } from '#core/ports/store.ts';
 import type { Deletion, ReturningPage, TrashedPage } from '#core/ports/trash-store.ts';
@@ -34,6 +34,8 @@ export async function restorePage(
     const to = path === undefined ? deletion.path : readTarget(path, deletion.path);
     const parent = await findParent(store, actor, deletion, to);
     await refusePlace(store, actor, { parent: parent ?? null, path: to }, now);
+    if (parent && !deletion.trail.includes(parent.id))
+      refuseSharing(actor, { owner: { id: deletion.ownerId } }, parent);
     const places = new Map<number, NonNullable<ParentPage>>();
     let after = { depth: -1, id: 0 };
     for (;;) {

@@ -1,7 +1,7 @@
 /** Store port of proposals: sets of changes that are merged together or not at all. The rules in `store.ts` apply. */
 import type { MemberName } from '../model/page.ts';
 import type { PageInput } from '../model/page-input.ts';
-import type { Approver, Visibility } from '../model/permission.ts';
+import type { Actor, Visibility } from '../model/permission.ts';
 import type { Range } from './list-reads.ts';
 
 export const proposalStates = ['draft', 'open', 'withdrawn', 'merged'] as const;
@@ -111,7 +111,7 @@ export interface ProposalStore {
   /** Reviews of these proposals, oldest first, at most the latest hundred of each. */
   reviewsOf(ids: readonly number[]): Promise<Map<number, Review[]>>;
   /** Present facts of these members, by ID, that decide whether their approvals count. Deactivated members are absent. */
-  approvers(memberIds: readonly number[], now: number): Promise<Map<number, Approver>>;
+  approvers(memberIds: readonly number[], now: number): Promise<Map<number, NonNullable<Actor>>>;
   addReview(
     id: number,
     review: Pick<Review, 'verdict' | 'text' | 'revision'> & { memberId: number },

@@ -6,7 +6,7 @@ import type { Files } from '#core/files/attach-files.ts';
 import { proposalMessage } from '#core/model/event.ts';
 import { mayWrite } from '#core/model/page-access.ts';
 import { maxMessageLength } from '#core/model/page-fields.ts';
-import type { Actor, Approver } from '#core/model/permission.ts';
+import { type Actor, type Approver, canSee, visibilityOf } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
 import { createPage } from '#core/pages/create-page.ts';
 import { deletePage } from '#core/pages/delete-page.ts';
@@ -14,7 +14,7 @@ import { saveEdit } from '#core/pages/edit-page.ts';
 import type { ProposalRow, ProposedFields } from '#core/ports/proposal-store.ts';
 import type { Store, Transaction } from '#core/ports/store.ts';
 import { inputOf, type Judged, type JudgedChange, judge } from './judge-changes.ts';
-import { approvalsOf, isOwn, mayKnow, noProposal, refuseClosed } from './proposals.ts';
+import { approvalsOf, isOwn, mayKnow, noProposal, refuseClosed, seesRoot } from './proposals.ts';
 
 export interface MergedPage {
   id: number;
@@ -70,7 +70,7 @@ export async function applyProposal(
   goOn: () => void = () => {},
 ): Promise<{ pages: MergedPage[]; made: Map<number, number> }> {
   refuseConflicts(changes);
-  const { names, approvers } = await approvalsFor(store, proposal, now);
+  const { names, approvers } = await approvalsFor(store, by, { proposal, changes }, now);
   const actor = { ...by, author: proposal.author, approvedBy: approvers };
   const [pages, made] = [[] as MergedPage[], new Map<number, number>()];
   for (const change of changes) {
@@ -119,7 +119,7 @@ export async function applyForView(
     return { ...change, fields: shown };
   });
   const { role: ____, block: _____, ...member } = by;
-  const everywhere = { ...member, isAdmin: true };
+  const everywhere = { ...member, isAdmin: true, shownTo: by };
   await store.transact(async (store) => {
     try {
       await applyProposal(store, files, everywhere, { proposal, changes }, now, goOn);
@@ -217,9 +217,11 @@ interface Conflict extends Record<'base' | 'theirs' | 'yours', unknown> {
   fields: readonly string[];
 }
 
+/** Approvals by members who see all changes: nobody approves what they cannot read. At most three statements. */
 async function approvalsFor(
   store: Store,
-  proposal: ProposalRow,
+  by: Actor,
+  { proposal, changes }: Pick<Judged, 'proposal' | 'changes'>,
   now: number,
 ): Promise<{ names: string[]; approvers: Approver[] }> {
   const reviews = (await store.proposals.reviewsOf([proposal.id])).get(proposal.id) ?? [];
@@ -228,11 +230,21 @@ async function approvalsFor(
     approvals.map(({ member }) => member.id),
     now,
   );
-  const counting = approvals.filter(({ member }) => found.has(member.id));
-  return {
-    names: counting.map(({ member }) => member.name),
-    approvers: counting.flatMap(({ member }) => found.get(member.id) ?? []),
+  const shownWith = [...new Set(changes.map((change) => change.shownWith))];
+  const ids = found.size === 0 ? [] : shownWith.filter((id) => id !== null);
+  const pages = await store.readAs(by).pages.states(ids);
+  const sees = (actor: NonNullable<Actor>) => {
+    const seen = visibilityOf(actor, store);
+    const all = pages.every(({ audience, owner, granted }) =>
+      canSee(seen, { audience, ownerId: owner.id, granted }),
+    );
+    return all && (!shownWith.includes(null) || seesRoot(actor));
   };
+  const counting = approvals.flatMap(({ member }) => {
+    const actor = found.get(member.id);
+    return actor && sees(actor) ? [{ name: member.name, actor }] : [];
+  });
+  return { names: counting.map(({ name }) => name), approvers: counting.map(({ actor }) => actor) };
 }
 
 /** The message of its author, then the proposal, its author, who approved it, and who merged it. */

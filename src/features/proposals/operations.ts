@@ -27,6 +27,7 @@ import {
 import type { Reader } from '#core/ports/reader.ts';
 import type { Store, Transaction } from '#core/ports/store.ts';
 import { findReadable, getReadable } from '#core/reading/find-page.ts';
+import { checkTexts, checkTime } from './check-texts.ts';
 import { invitedIds, namesOfInvited } from './invited.ts';
 import { judge } from './judge-changes.ts';
 import { type LinkEffects, linkEffects } from './link-effects.ts';
@@ -35,13 +36,12 @@ import { type NeededApprovals, neededApprovals } from './needed-approvals.ts';
 import { type GivenChange, prepareChanges } from './prepare-changes.ts';
 import {
   isOwn,
-  maxTextLength,
-  maxTitleLength,
   maxUnfinished,
   mayKnow,
   noProposal,
   proposalReaderOf,
   refuseClosed,
+  refuseReduced,
 } from './proposals.ts';
 import {
   LinksOfProposal,
@@ -73,6 +73,7 @@ export const propose = operation({
   ports: ['store', 'renderer', 'secrets'],
   async run({ store, renderer, secrets }, { input, by, now }): Promise<ProposalSeen> {
     const { state = 'open', invited = [], ...given } = input;
+    if (given.publishAt) await refuseReduced(store, by);
     const reader = store.readAs(by);
     const fields = {
       ...checkTexts({ text: '', ...given }),
@@ -210,7 +211,15 @@ export const changeProposal = operation({
     'For its author; moderators can withdraw proposals that they see. New `changes` replace all of them and make earlier approvals void; a page that stays in the proposal keeps its `base` unless another is given.',
   input: ProposalEdit,
   output: shownProposal,
-  problems: ['not-found', 'not-permitted', 'proposal-closed', 'blocked', 'too-large', 'path-reserved'],
+  problems: [
+    'not-found',
+    'not-permitted',
+    'proposal-closed',
+    'blocked',
+    'too-large',
+    'path-reserved',
+    'insufficient-scope',
+  ],
   writes: 'itself',
   audit: [],
   ports: ['store', 'renderer'],
@@ -234,6 +243,8 @@ export const changeProposal = operation({
       const locked = await store.proposals.lock(id);
       if (!locked) throw noProposal(id);
       if (locked.state === 'merged') refuseClosed(locked);
+      if ((fields.publishAt === undefined ? locked : fields).publishAt && !isWithdrawal)
+        await refuseReduced(store, by);
       await store.proposals.update(id, fields, changes, now);
       if (given.state === 'open' && locked.state !== 'open')
         await recordProposed(store, by, id, changes ?? (await store.proposals.changesOf([id])), now);
@@ -247,10 +258,10 @@ export const reviewProposal = operation({
   name: 'reviewProposal',
   summary: 'Review a proposal',
   description:
-    'For everybody who may read the proposal. The latest approval or rejection of each member counts, for the changes that it was about. Approvals by the author do not count; a rule says whose approvals it needs.',
+    'For everybody who may read the proposal. The latest approval or rejection of each member counts, for the changes that it was about. Approvals by the author do not count, nor those by members who cannot see all changes when the proposal is merged; a rule says whose approvals it needs.',
   input: ReviewInput,
   output: shownProposal,
-  problems: ['not-found', 'proposal-closed', 'blocked'],
+  problems: ['not-found', 'proposal-closed', 'blocked', 'insufficient-scope'],
   writes: true,
   audit: [],
   ports: ['store', 'secrets'],
@@ -259,6 +270,7 @@ export const reviewProposal = operation({
     if (!proposal) throw noProposal(id);
     const { changes } = await seen(store, by, id);
     refuseClosed(proposal);
+    if (verdict === 'approve') await refuseReduced(store, by);
     const { text: words } = checkTexts({ text });
     if (verdict === 'comment' && words === '') throw invalid('/text', 'Write what you think.', 'required');
     const { revision } = proposal;
@@ -361,31 +373,4 @@ async function recordProposed(
 
 function readChanges(changes: Static<typeof NewProposal>['changes']): GivenChange[] {
   return changes as GivenChange[];
-}
-
-function checkTexts<T extends { title?: string; text?: string }>({
-  title,
-  text,
-}: T): { title: string; text: string } {
-  const words = {
-    ...(title === undefined ? {} : { title: checkText('title', title.replace(/\s+/g, ' '), maxTitleLength) }),
-    ...(text === undefined ? {} : { text: checkText('text', text.replace(/\r\n?/g, '\n'), maxTextLength) }),
-  };
-  if (words.title === '') throw invalid('/title', 'A proposal needs a title.', 'required');
-  return words as { title: string; text: string };
-}
-
-function checkText(name: string, given: string, most: number): string {
-  const text = given.normalize('NFC').trim();
-  if (text.length > most) throw invalid(`/${name}`, `At most ${most} characters are allowed here.`);
-  if (!text.isWellFormed() || text.includes('\0'))
-    throw invalid(`/${name}`, 'The text must be well-formed Unicode without NUL characters.');
-  return text;
-}
-
-function checkTime(given: string | null | undefined, now: number): number | null | undefined {
-  if (given === undefined || given === null) return given;
-  const at = Date.parse(given);
-  if (!(at > now)) throw invalid('/publishAt', 'The time of publishing must be in the future.');
-  return at;
 }

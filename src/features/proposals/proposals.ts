@@ -6,10 +6,12 @@
  * the change. To everybody else, the proposal looks as if the change were not part of it; if no change is left, it does not exist.
  * Authors always see all of their proposals.
  */
+import { actorOf } from '#core/model/member.ts';
 import type { PageInput } from '#core/model/page-input.ts';
 import { type Actor, visibilityOf, type Wiki } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
 import type { ProposalReader, ProposalRow, Review } from '#core/ports/proposal-store.ts';
+import type { Store } from '#core/ports/store.ts';
 
 export const maxChanges = 200;
 /** Maximum length of all fields of a proposal as JSON. */
@@ -66,6 +68,23 @@ export function proposalReaderOf(actor: NonNullable<Actor>, wiki: Wiki): Proposa
     visibility: visibilityOf(actor, wiki),
     seesRoot: seesRoot(actor),
   };
+}
+
+/**
+ * Refuses `insufficient-scope` for a credential with fewer rights than its member: approvals count, and proposals merge at their time,
+ * with the rights that the member has then.
+ */
+export async function refuseReduced(
+  { members }: Pick<Store, 'members'>,
+  { memberId, isAdmin, role, within }: NonNullable<Actor>,
+): Promise<void> {
+  const member = await members.findById(memberId);
+  const whole = member && actorOf(member);
+  if (within === undefined && whole?.isAdmin === isAdmin && whole.role === role) return;
+  throw new Problem(
+    'insufficient-scope',
+    'To approve a proposal, or to set the time at which it merges, sign in, or use a token with all rights of its member.',
+  );
 }
 
 /** Refuses `proposal-closed`. */

@@ -20,7 +20,7 @@ import { changeUnseen, rowsOf, type Session } from '#store/statements.ts';
 import type { RowOf } from '#store/tables.ts';
 import { visible } from '#store/visibility.ts';
 
-/** Reviews that are shown of a proposal. */
+/** Reviews that are shown of a proposal, besides the latest verdict of each member, which comments must not push out. */
 const mostReviews = 100;
 
 type Row = RowOf<'proposals'> & { author_name: string; merger_name: string | null };
@@ -124,10 +124,11 @@ export function proposalStore(session: Session): ProposalStore {
       const { rows } = await sql<
         RowOf<'proposal_reviews'> & { name: string }
       >`select * from (select r.*, m.name,
-          row_number() over (partition by r.proposal_id order by r.id desc) as place
+          row_number() over (partition by r.proposal_id order by r.id desc) as place,
+          row_number() over (partition by r.proposal_id, r.member_id, r.verdict = 'comment' order by r.id desc) as own
           from proposal_reviews r join members m on m.id = r.member_id
           where ${engine.among(sql.ref('r.proposal_id'), ids)}) as latest
-        where place <= ${mostReviews} order by id`.execute(db);
+        where place <= ${mostReviews} or (own = 1 and verdict <> 'comment') order by id`.execute(db);
       const byProposal = Map.groupBy(rows, ({ proposal_id }) => proposal_id);
       return new Map([...byProposal].map(([id, some]) => [id, some.map(reviewOf)]));
     },

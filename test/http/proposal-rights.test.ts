@@ -1,4 +1,4 @@
-/** Whose rights count for proposals: of those who see them, approve them, and set the time at which they merge. */
+/** Rights that count for proposals: of those who see them, approve them, and set the time at which they merge. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publishDue } from '#src/features/proposals/loop.ts';
 import { engines, type Method, startApp, type TestApp } from '../support/http.ts';
@@ -52,7 +52,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(hidden?.status).toBe(409);
     expect(hidden?.text).toBe(missing?.text);
     expect(hidden?.text).not.toContain('Treasure');
-    // Whoever may read the parent sees the page there.
+    // Readers of the parent see the page there.
     const { json } = await propose(ada, [{ action: 'edit', path: '/own', parent: '/hidden' }]);
     const seen = await call('GET', `/v1/pages/hidden/own?proposal=${json.id}`, ada);
     expect(seen.json.page?.lineage?.[0]?.title, seen.text).toBe('Treasure');

@@ -89,6 +89,27 @@ describe.each(engines)('on %s', (engine) => {
     expect(await wiki.app.service.store.maintenance.violations(100)).toEqual([]);
   });
 
+  test('the text of a page is erased from proposals, open and merged, and drafts go with their author', async () => {
+    const { id, path } = await wiki.page(writer.token, { title: 'Page', body: 'Clean' });
+    const propose = (body: string, more: object = {}, token = writer.token) =>
+      post('/v1/proposals', { title: 'Better', changes: [{ action: 'edit', path, body }], ...more }, token);
+    const merged = await propose(`Text of ${secret}`);
+    await post(`/v1/proposals/${merged.id}/merge`, {});
+    const open = await propose(`More text of ${secret}`);
+    await post(`/v1/pages${path}`, { body: 'Clean again' }, writer.token);
+    const [, bad] = await idsOf(path);
+    await erase({ id, changes: [bad], reason: 'A name' });
+    expect(await columnsWith(secret)).toEqual([]);
+    const ask = (one: { id: number }) => wiki.call('GET', `/v1/proposals/${one.id}`, { token: writer.token });
+    expect(ok(await ask(open))).toMatchObject({ state: 'open', changes: [] });
+    const draft = await propose(`Draft of ${secret}`, { state: 'draft', invited: [root.id] });
+    await post(`/v1/proposals/${draft.id}/reviews`, { verdict: 'comment', text: 'Why?' });
+    await erase({ member: writer.id, reason: 'Asked' });
+    expect(await columnsWith(secret)).toEqual([]);
+    expect((await wiki.call('GET', `/v1/proposals/${draft.id}`, root)).status).toBe(404);
+    expect(await wiki.app.service.store.maintenance.violations(100)).toEqual([]);
+  });
+
   test('if an address is in use, it is made from the next title and the ID of the page', async () => {
     const { id, bad } = await everywhere();
     await wiki.page(writer.token, { title: 'Neutral', body: 'x' });

@@ -182,6 +182,7 @@ async function eraseOfPage(
   if (changes.length > 0) {
     const { read } = await store.derive(page.content);
     await store.erasure.forgetQuotes(page.id, read ? plainText(read.tree) : page.content.body);
+    await store.erasure.forgetProposed(page.id);
   }
   for (const path of lostPaths) await forgetAddressBeneath(store, page, path);
   const hashes = goes.length === 0 ? [] : await store.erasure.removeFiles(goes);

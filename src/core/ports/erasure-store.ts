@@ -53,6 +53,8 @@ export interface ErasureWrites {
    * now.
    */
   forgetQuotes(pageId: number, text: string): Promise<void>;
+  /** Removes the page from all proposals, which contain its text with what they propose for it. */
+  forgetProposed(pageId: number): Promise<void>;
   /** Replaces the name of a member in the comments that mention them. */
   forgetMentions(memberId: number, name: string): Promise<void>;
   /**

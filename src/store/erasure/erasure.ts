@@ -97,6 +97,9 @@ export function erasureWrites({ engine, db }: Session): ErasureWrites {
       const ids = gone.map(({ id }) => id);
       await sql`update comments set quote = '' where ${engine.among(sql.ref('id'), ids)}`.execute(db);
     },
+    async forgetProposed(pageId) {
+      await sql`delete from proposal_changes where page_id = ${pageId}`.execute(db);
+    },
     async forgetMentions(memberId, name) {
       const { rows } = await sql<{
         id: number;
@@ -142,6 +145,11 @@ export function erasureWrites({ engine, db }: Session): ErasureWrites {
       // In reverse, because a table comes after those it refers to.
       for (const table of owned.toReversed())
         await sql`delete from ${sql.table(table)} where member_id = ${id}`.execute(db);
+      // Drafts are for their author and the members they invited.
+      const drafts = sql`select id from proposals where author_id = ${id} and state = 'draft'`;
+      for (const table of ['proposal_changes', 'proposal_reviews'] as const)
+        await sql`delete from ${sql.table(table)} where proposal_id in (${drafts})`.execute(db);
+      await sql`delete from proposals where author_id = ${id} and state = 'draft'`.execute(db);
       await sql`update audit set from_address = null, note = '' where actor_id = ${id}
         or (subject_kind = 'member' and subject_id = ${id})`.execute(db);
       await db

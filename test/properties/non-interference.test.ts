@@ -165,6 +165,35 @@ describe.each(emptyDatabases)('on %s', (engine, openDatabase) => {
     expect(feeds[1]).toBe(feeds[0]);
   });
 
+  test('a secret link shows nothing of what its maker alone may read', async () => {
+    for (const [maker, page] of [
+      ['Olga', '/listing'],
+      ['Ada', '/listing'],
+      ['Ada', '/garden'],
+      ['Max', '/garden'],
+    ] as const) {
+      const seen = [];
+      for (const wiki of wikis) {
+        const made = await act(
+          wiki,
+          'POST',
+          '/v1/links',
+          { token: await tokenOf(wiki, maker) },
+          { page, beneath: true },
+        );
+        const { pathname } = new URL(JSON.parse(made).url, 'http://here.invalid');
+        const secret = pathname.split('/').at(-1) ?? '';
+        const answers = [];
+        for (let id = 0; id <= 30; id++)
+          answers.push(await ask(wiki, 'nobody', id === 0 ? pathname : `${pathname}/${id}`));
+        answers.push(await ask(wiki, 'nobody', `/files/ghost.txt?link=${secret}`));
+        seen.push(JSON.stringify(answers).replaceAll(secret, 'SECRET'));
+      }
+      expect(seen[0], `${maker} ${page}`).toContain('SECRET');
+      expect(seen[1], `${maker} ${page}`).toBe(seen[0]);
+    }
+  });
+
   test('their owner and administrators see them, so the wikis do differ', async () => {
     const [plain, secretive] = wikis as [Wiki, Wiki];
     for (const who of ['Olga', 'Ada']) {
@@ -235,8 +264,50 @@ const urls = [
   '/v1/proposals?state=open&limit=1',
   '/v1/proposals?ancestor=/garden',
   '/v1/proposals?path=/ghost',
-  '/v1/proposals/1',
+  ...[1, 2, 3].flatMap((id) => [`/v1/proposals/${id}`, `/v1/proposals/${id}/links`, `/proposals/${id}`]),
   '/proposals',
+  // The wiki with a proposal of Max, and with one of Olga for a private page.
+  ...[
+    'pages/garden',
+    'pages?text=oak',
+    'pages/listing',
+    'children/garden',
+    'backlinks/garden',
+    'updates',
+    'requested',
+  ].flatMap((read) => [1, 2].map((id) => `/v1/${read}${read.includes('?') ? '&' : '?'}proposal=${id}`)),
+  ...['/', '/tree', '/search?text=oak', '/garden', '/ghost'].map(
+    (url) => `${url}${url.includes('?') ? '&' : '?'}proposal=1`,
+  ),
+  '/v1/comments',
+  '/v1/comments?limit=1',
+  ...[
+    'ancestor=/garden',
+    'page=/garden',
+    'page=/ghost',
+    'mentions=me',
+    'author=1',
+    'author=me',
+    'state=open',
+  ].map((query) => `/v1/comments?${query}`),
+  ...[1, 2, 3, 4].map((id) => `/v1/comments/${id}`),
+  '/comments',
+  '/comments/garden',
+  '/comments/ghost',
+  '/v1/favourites',
+  '/v1/drafts',
+  '/v1/translations/garden',
+  '/v1/translations/garden/oak',
+  '/v1/translations?behind=de',
+  '/v1/translations?behind=fr',
+  '/translations',
+  '/translations/garden',
+  ...['/garden', '/garden/oak', '/garden/secret'].flatMap((path) => [
+    `/v1/rules${path}`,
+    `/v1/verifications${path}`,
+    `/v1/links?page=${path}`,
+    `/v1/order${path}`,
+  ]),
   '/v1/requested',
   '/v1/requested/1',
   '/v1/requested/1000',
@@ -264,6 +335,15 @@ const urls = [
     'ancestor=/garden',
     'ancestor=/garden/secret',
     'path=/&tag=tree&logic=or',
+    'text=ghost OR oak',
+    'text=title:oak',
+    'text=title:ghost',
+    'text="hidden oak"',
+    'text=oak -hidden',
+    'text=hiden',
+    'text=spectr',
+    'text=where is the hidden oak of the garden',
+    'review=due',
   ]
     .flatMap((query) => [query, `${query}&limit=1`, `${query}&order=relevance`])
     .map((query) => `/v1/pages?${query}`),
@@ -324,6 +404,8 @@ const urls = [
   '/llms.txt?ancestor=/garden/secret',
   '/atom',
   '/new?title=Ghost',
+  '/new?from=/hidden-box',
+  '/new?parent=/garden/secret',
   '/feed',
   '/v1/openapi.json',
   ...[
@@ -496,6 +578,8 @@ async function ask(wiki: Wiki, who: string, url: string) {
 
 /** IDs and cursors of events and notifications count private pages, too, as change IDs do. */
 function withoutPlaces(body: string, url: string): string {
+  // The changes and pages that a proposal would make have the next IDs.
+  if (url.includes('proposal=')) return body.replaceAll(/"id":\d+/g, '"id"');
   if (url.startsWith('/v1/notifications')) return body.replaceAll(/"(?:id|event)":\d+,/g, '');
   if (!url.startsWith('/v1/changes')) return body;
   return body.replaceAll(/"id":\d+,"kind"/g, '"kind"').replace(/"next":"[^"]*"/, '"next"');
@@ -535,6 +619,34 @@ async function publicPast(wiki: Wiki): Promise<void> {
     title: 'Listing',
     body: '{{Children|/garden}} {{Tagged|kind=tree}} {{Recent}} {{Wanted}} {{Map|of=/garden}} {{#ifexist:Hidden box|yes|no}} {{NUMBEROFPAGES}} {{PAGESINCATEGORY:wood}} {{PAGESIZE:Hidden box}} {{PAGEID:Hidden box}} {{#part:Hidden box|x}} {{#lst:Hidden box|a}} {{#ifexist:File:/hidden/plan.txt|yes|no}}',
   });
+  await create('Max', { title: 'Garten', language: 'de', translationOf: '/garden', body: 'Eine Eiche.' });
+  await write(wiki, 'Max', '/v1/pages/garden/ash', { reviewBy: '2020-01-01' });
+  await write(wiki, 'Max', '/v1/comments', {
+    page: '/garden',
+    body: 'See [[Ghost]], @Olga',
+    quote: { text: 'An oak' },
+  });
+  await write(wiki, 'Olga', '/v1/comments', {
+    page: '/garden',
+    body: '[Ghost](/ghost) and @Max',
+    replyTo: 1,
+  });
+  await act(wiki, 'PUT', '/v1/favourites/garden', { token: await tokenOf(wiki, 'Max') });
+  await act(wiki, 'PUT', '/v1/rules/listing', { token: await tokenOf(wiki, 'Ada') }, { approvals: 1 });
+  const changes = [
+    {
+      action: 'edit',
+      path: '/garden',
+      body: 'Proposed. [[Ghost]] [[Spectre]] {{Box}} {{Hidden box}} [[kind:tree]]',
+    },
+    {
+      action: 'create',
+      path: '/proposed',
+      title: 'Proposed',
+      body: '{{Children|/garden}} {{NUMBEROFPAGES}} oak',
+    },
+  ];
+  await write(wiki, 'Max', '/v1/proposals', { title: 'Better', changes });
   await create('Olga', { title: 'Members only', permissions: 770, body: 'For [[Ghost]] hunters, oak.' });
 }
 
@@ -654,7 +766,24 @@ async function privatePages(wiki: Wiki): Promise<void> {
     url: '/v1/likes/ghost',
     headers: { authorization: `Bearer ${await tokenOf(wiki, 'Olga')}` },
   });
-  const changes = [{ action: 'edit', path: '/ghost', body: 'hidden proposal' }];
+  await create({
+    title: 'Jardin',
+    language: 'fr',
+    translationOf: '/garden',
+    body: 'hidden',
+    reviewBy: '2020-01-01',
+  });
+  await create({ title: 'Geheim', language: 'de', translationOf: '/ghost', body: 'hidden' });
+  await write(wiki, 'Olga', '/v1/pages/ghost', { body: 'hidden [[Garden]] [[Ghost]] oak [[kind:tree]]' });
+  const commented = { page: '/ghost', body: 'hidden @Max', quote: { text: 'oak' } };
+  await write(wiki, 'Olga', '/v1/comments', commented);
+  await write(wiki, 'Olga', '/v1/comments', { replyTo: 3, body: 'hidden, too' });
+  await act(wiki, 'PUT', '/v1/rules/ghost', { token: await tokenOf(wiki, 'Olga') }, { approvals: 2 });
+  await act(wiki, 'PUT', '/v1/favourites/ghost', { token: await tokenOf(wiki, 'Olga') });
+  const changes = [
+    { action: 'edit', path: '/ghost', body: 'hidden proposal' },
+    { action: 'create', title: 'Beneath', parent: '/garden/secret', body: 'hidden' },
+  ];
   const proposed = { title: 'hidden oak', changes };
   const made = await act(wiki, 'POST', '/v1/proposals', { token: await tokenOf(wiki, 'Olga') }, proposed);
   expect(made).toContain('hidden proposal');

@@ -15,6 +15,7 @@ import { openStore } from '#src/open-store.ts';
 import type { Executed } from '#store/engine.ts';
 import { cellOf } from '#store/search/cells.ts';
 import { asCompiled } from '#store/sqlite/handle.ts';
+import { addTextShare } from '#store/sqlite/text-share.ts';
 import type { StoreConfig } from '#store/store.ts';
 import { effort } from '../support/effort.ts';
 import { databases, type FreshDatabase } from '../support/postgres.ts';
@@ -605,6 +606,7 @@ interface Asking {
 async function connect(config: StoreConfig): Promise<Asking> {
   if (config.kind === 'sqlite') {
     const db = new DatabaseSync(config.file, { readOnly: true });
+    addTextShare(db);
     return {
       rows: async (text, parameters) => db.prepare(text).all(...(parameters as string[])),
       end: async () => db.close(),
@@ -626,7 +628,7 @@ async function scansOfSqlite(asking: Asking, { sql, parameters }: Executed): Pro
   }[];
   // Derived tables and parameter lists are small and have no index.
   const derived =
-    /^SCAN (json_each|t|k|f|r|above|top|own|said|adding|affected|base|exact|merged|sources|latest|numbered|asking|asked|found|named\b|walk|\(?subquery|CONSTANT|[0-9])/i;
+    /^SCAN (json_each|t|k|f|r|above|top|own|said|adding|affected|base|exact|merged|sources|latest|numbered|asking|asked|found|newest|n\b|named\b|walk|\(?subquery|CONSTANT|[0-9])/i;
   return plan
     .map(({ detail }) => detail)
     .filter(

@@ -7,6 +7,7 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import { Problem } from '#core/model/problem.ts';
 import { type EngineOptions, type Executed, storable } from '../engine.ts';
 import { isOnlyReadable } from './errors.ts';
+import { addTextShare } from './text-share.ts';
 
 export const usualSettings = 'pragma temp_store = memory; pragma trusted_schema = on';
 /** In kB. Small, because the operating system's file cache serves all connections as well. */
@@ -87,6 +88,7 @@ export class Handle implements DatabaseConnection {
   constructor(db: DatabaseSync, options: EngineOptions) {
     this.db = db;
     this.#options = options;
+    addTextShare(db);
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {

@@ -5,6 +5,7 @@ import type { Phrase, TextQuery } from '#core/model/terms.ts';
 import type { Engine, FoldedName } from '../engine.ts';
 import { visible } from '../visibility.ts';
 import { hiddenPages, namedPages } from './search-indexes.ts';
+import { textShare } from './text-share.ts';
 
 /** Columns of the index; they contain folded names. */
 const indexColumns = { title: 'title_key', path: 'path_key' } satisfies Record<FoldedName, string>;
@@ -22,14 +23,29 @@ export function textMatches(id: RawBuilder<unknown>, query: TextQuery): RawBuild
   return sql`${id} in (select rowid from page_text where page_text match ${matchOf(query)})`;
 }
 
+/** Alternatives of all words that are ranked by. */
+const maxAlternatives = 24;
+
+/** `rank`: a sum over all alternatives, so that it depends on no other page. */
 export function textRanking(query: TextQuery): RawBuilder<unknown> {
+  const saturations = query.phrases
+    .flatMap(alternativesOf)
+    .slice(0, maxAlternatives)
+    .map(
+      (match) => sql`select page_text.rowid as id, ${textShare} as share
+        from page_text cross join page_text_docsize d on d.id = page_text.rowid
+        where page_text match ${match} and page_text.rowid >= (select min(id) from newest)
+          and +page_text.rowid in (select id from newest)`,
+    );
   // Materialized, because otherwise the index would be queried again for each page.
   return sql`(
       with titled as materialized (
         select rowid as id from page_text where page_text match ${except(inTitle(query.phrases), query)} order by rowid desc limit ${maxRanked}
+      ), newest as materialized (
+        select rowid as id from page_text where page_text match ${matchOf(query)} order by rowid desc limit ${maxRanked}
+      ), shares as materialized (${sql.join(saturations, sql` union all `)}
       ), found as materialized (
-        select rowid as id, bm25(page_text, 5.0, 1.0) as rank from page_text
-        where page_text match ${matchOf(query)} order by rowid desc limit ${maxRanked}
+        select n.id, -sum(s.share) as rank from newest n left join shares s on s.id = n.id group by n.id
       ), typed as materialized (
         select rowid as id from page_text where page_text match ${asTyped(query.phrases)} order by rowid desc limit ${maxRanked}
       )
@@ -100,6 +116,12 @@ function phraseOf({ terms, prefix, stems = [], or = [], inTitle }: Phrase): stri
   const own = inTitle ? `{title} : (${some.join(' OR ')})` : some.join(' OR ');
   const any = [inTitle && or.length > 0 ? `(${own})` : own, ...or.map(phraseOf)].join(' OR ');
   return some.length + or.length === 1 && !inTitle ? any : `(${any})`;
+}
+
+/** Each by itself: words as they are typed, stems, and words that may stand instead. */
+function alternativesOf({ terms, prefix, stems = [], or = [], inTitle }: Phrase): string[] {
+  const own = [quoted(terms.join(' ')) + (prefix ? ' *' : ''), ...stems.map(quoted)];
+  return [...own.map((one) => (inTitle ? `{title} : ${one}` : one)), ...or.flatMap(alternativesOf)];
 }
 
 function inKey(name: FoldedName, fragment: string): string {

@@ -6,7 +6,7 @@ import type { SettingsStore } from '#core/ports/settings-store.ts';
 import type { Store } from '#core/ports/store.ts';
 import type { Database, Engine } from './engine.ts';
 import { changePrivacy } from './pages/change-privacy.ts';
-import { changeSome, type Session } from './statements.ts';
+import { changeSome, rowsOf, type Session } from './statements.ts';
 
 /** Counting ends here, because it takes time for each page. */
 const maxCounted = 10_000;
@@ -84,11 +84,13 @@ export function settingsStore(session: Session, known: KnownSettings): SettingsS
     async publicPages(limit) {
       const isPublic = sql`permissions % 10 >= 4`;
       const most = sql`select 1 from pages where ${isPublic} limit ${maxCounted + 1}`;
-      const [{ rows: pages }, { rows: counted }] = await Promise.all([
-        sql<PageName>`select id, path, title from pages where ${isPublic} order by sort_key, id limit ${limit}`.execute(
-          session.db,
+      // Among many private pages, all of them are looked at: not where other requests would wait.
+      const [pages, counted] = await Promise.all([
+        rowsOf(
+          session,
+          sql<PageName>`select id, path, title from pages where ${isPublic} order by sort_key, id limit ${limit}`,
         ),
-        sql<{ total: number }>`select count(*) as total from (${most}) as counted`.execute(session.db),
+        rowsOf(session, sql<{ total: number }>`select count(*) as total from (${most}) as counted`),
       ]);
       const total = Number(counted[0]?.total ?? 0);
       return { pages, total: Math.min(total, maxCounted), isMore: total > maxCounted };

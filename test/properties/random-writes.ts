@@ -86,6 +86,24 @@ export function writesOf(parts: readonly string[]) {
     { weight: 1, arbitrary: fc.record({ rollBack: path }) },
     { weight: 2, arbitrary: fc.record({ protect: path, level, subtree: fc.boolean() }) },
     { weight: 3, arbitrary: fc.record({ share: path, grants }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        edit: path,
+        fields: fc.record({ translationOf: fc.option(path), language: fc.constantFrom('de', 'fr', null) }),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        comment: path,
+        words: fc.constantFrom('[[Alpha]] [b](/beta)', '[[Nowhere]]'),
+        by,
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ resolve: fc.nat(), resolved: fc.boolean() }) },
+    { weight: 1, arbitrary: fc.record({ uncomment: fc.nat() }) },
+    { weight: 1, arbitrary: fc.record({ rule: path, approvals: fc.nat(1) }) },
     { weight: 2, arbitrary: fc.record({ delete: path }) },
     { weight: 2, arbitrary: fc.record({ restore: fc.nat() }) },
     { weight: 2, arbitrary: fc.record({ order: fc.constantFrom('', ...paths), turn: fc.nat(3), by }) },
@@ -146,6 +164,13 @@ export const beginning: Write[] = [
   // Arranged, which pages above and beneath show.
   { order: '', turn: 1, ...permitted },
   { order: '/gamma', turn: 0, ...permitted },
+  // Commented on, translated, and in need of approvals.
+  { comment: '/beta', words: '[[Alpha]] [b](/beta)', by: 'cem' },
+  { edit: '/gamma', fields: { translationOf: '/beta', language: 'de' } },
+  { edit: '/beta', fields: { permissions: 700 } },
+  { edit: '/beta', fields: { permissions: 774 } },
+  { resolve: 0, resolved: true },
+  { rule: '/beta', approvals: 1 },
   // Deleted with the page beneath it, and restored.
   { delete: '/gone' },
   { restore: 0 },
@@ -155,7 +180,7 @@ export type Tokens = Record<'ada' | 'cem', string>;
 
 export async function apply(app: App, write: Write, { ada, cem }: Tokens): Promise<void> {
   const authorization = 'by' in write && write.by === 'cem' ? cem : ada;
-  const send = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload: object = {}) =>
+  const send = (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, payload: object = {}) =>
     app.server.inject({ method, url, payload, headers: { authorization } });
   if ('create' in write) {
     const { create: path, by: _, ...page } = write;
@@ -187,6 +212,17 @@ export async function apply(app: App, write: Write, { ada, cem }: Tokens): Promi
       children.statusCode === 200 ? (children.json() as { path: string }[]).map(({ path }) => path) : [];
     const turned = [...listed.slice(write.turn), ...listed.slice(0, write.turn)].reverse();
     await send('PUT', `/v1/order${write.order}`, { children: turned.slice(0, 3) });
+  } else if ('comment' in write) {
+    await send('POST', '/v1/comments', { page: write.comment, body: write.words });
+  } else if ('resolve' in write || 'uncomment' in write) {
+    const comments = (await send('GET', '/v1/comments')).json() as { id: number }[];
+    const nth = 'resolve' in write ? write.resolve : write.uncomment;
+    const one = comments[nth % Math.max(1, comments.length)];
+    if (!one) return;
+    if ('resolve' in write) await send('PATCH', `/v1/comments/${one.id}`, { resolved: write.resolved });
+    else await send('DELETE', `/v1/comments/${one.id}`);
+  } else if ('rule' in write) {
+    await send('PUT', `/v1/rules${write.rule}`, { approvals: write.approvals });
   } else if ('delete' in write) {
     await send('DELETE', `/v1/pages${write.delete}?subtree=true`);
   } else if ('restore' in write) {

@@ -110,6 +110,29 @@ describe.each(engines)('on %s', (engine) => {
     expect(await wiki.app.service.store.maintenance.violations(100)).toEqual([]);
   });
 
+  test('the wiki forgets the name of a member in the messages of merged proposals', async () => {
+    const ann = await wiki.signedIn(`Ann ${secret}`);
+    const { path } = await wiki.page(writer.token, { title: 'Page', body: 'One' });
+    const change = async (body: string, token: string) =>
+      (await post('/v1/proposals', { title: 'Better', changes: [{ action: 'edit', path, body }] }, token)).id;
+    const approved = await change('Two', writer.token);
+    await post(`/v1/proposals/${approved}/reviews`, { verdict: 'approve' }, ann.token);
+    await post(`/v1/proposals/${approved}/merge`, {});
+    await post(`/v1/proposals/${await change('Three', ann.token)}/merge`, {});
+    await post(`/v1/proposals/${await change('Four', writer.token)}/merge`, {}, ann.token);
+    expect((await columnsWith(secret)).map(({ column }) => column)).toEqual(
+      expect.arrayContaining(['changes.content', 'events.msg']),
+    );
+    const { left } = await erase({ member: ann.id, reason: 'Asked' });
+    expect(await columnsWith(secret)).toEqual([]);
+    expect(left.join(' ')).not.toContain(path);
+    const history = ok(await wiki.call('GET', `/v1/history${path}`, root));
+    const messages = history.map(({ msg }: { msg: string }) => msg).join();
+    for (const part of ['approved by', 'by', 'merged by'])
+      expect(messages).toContain(`${part} Former member ${ann.id}`);
+    expect(await wiki.app.service.store.maintenance.violations(100)).toEqual([]);
+  });
+
   test('if an address is in use, it is made from the next title and the ID of the page', async () => {
     const { id, bad } = await everywhere();
     await wiki.page(writer.token, { title: 'Neutral', body: 'x' });

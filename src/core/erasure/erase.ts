@@ -18,6 +18,7 @@ import { applyEdit } from '../pages/edit-page.ts';
 import type { FileStore } from '../ports/file-store.ts';
 import type { Store, Transaction } from '../ports/store.ts';
 import { refuseMissing } from '../reading/find-page.ts';
+import { eraseMerges } from './erase-merges.ts';
 import { eraseSignatures } from './erase-signatures.ts';
 import { finishErasures } from './finish-erasures.ts';
 import {
@@ -328,6 +329,7 @@ async function eraseMember(store: Transaction, id: number, reason: string): Prom
   await store.members.removeInvitationsOf(id);
   const name = `Former member ${id}`;
   await eraseSignatures(store, id, name);
+  await eraseMerges(store, member, name);
   await store.erasure.forgetMentions(id, name);
   await store.erasure.forgetMember(id, name);
   await store.audit.record({ kind: 'member-erased', subject: { kind: 'member', id }, note: reason });

@@ -36,6 +36,10 @@ export interface ErasureWrites {
   contentsBeneath(page: Pick<Page, 'id' | 'trail' | 'path'>): AsyncIterable<StoredChange>;
   /** All changes that hold the member's signature as the wiki writes it, likewise. */
   contentsSignedBy(memberId: number): AsyncIterable<StoredChange>;
+  /** Changes of pages in merged proposals that the member made, reviewed or merged. */
+  contentsMergedWith(memberId: number): AsyncIterable<StoredChange>;
+  /** Replaces the messages of events of these pages that name a proposal. */
+  rewriteMessagesOfMerges(memberId: number, message: (msg: string) => string): Promise<void>;
   /** Replaces the contents of some changes. */
   rewrite(changes: readonly { id: number; content: PastContent }[]): Promise<void>;
   /** Removes the rows of files. Returns the hashes of their bytes, including thumbnails. */

@@ -32,6 +32,16 @@ export function erasureWrites({ engine, db }: Session): ErasureWrites {
       ),
     contentsSignedBy: (memberId) =>
       contents(db, sql`content like ${`%[[Special:Redirect/user/${memberId}|%`}`),
+    contentsMergedWith: (memberId) =>
+      contents(db, sql`content like ${'%(proposal %'} and page_id in (${pagesMergedWith(memberId)})`),
+    async rewriteMessagesOfMerges(memberId, message) {
+      const { rows } = await sql<{ id: number; msg: string }>`select id, msg from events
+        where msg like ${'%(proposal %'} and page_id in (${pagesMergedWith(memberId)})`.execute(db);
+      const changed = rows.flatMap(({ id, msg }) => (message(msg) === msg ? [] : [[id, message(msg)]]));
+      const t = engine.rows({ id: 'integer', msg: 'text' }, changed);
+      if (changed.length > 0)
+        await sql`update events set msg = t.msg from ${t} as t where events.id = t.id`.execute(db);
+    },
     async rewrite(changes) {
       if (changes.length === 0) return;
       engine.invalidate(db, 'all');
@@ -173,6 +183,13 @@ export function erasureWrites({ engine, db }: Session): ErasureWrites {
         .execute();
     },
   };
+}
+
+/** IDs of pages in merged proposals that the member made, reviewed or merged. */
+function pagesMergedWith(memberId: number): RawBuilder<unknown> {
+  return sql`select c.page_id from proposal_changes c join proposals p on p.id = c.proposal_id
+    where p.merged_at is not null and c.page_id is not null and (p.author_id = ${memberId} or p.merged_by = ${memberId}
+      or exists (select 1 from proposal_reviews r where r.proposal_id = p.id and r.member_id = ${memberId}))`;
 }
 
 /** All changes that meet the condition, in order of their IDs. */

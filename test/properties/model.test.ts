@@ -7,6 +7,7 @@ import { verifyPages } from '#core/maintenance/verify-pages.ts';
 import { administerMember } from '#core/members/administer-members.ts';
 import { blockMember, unblockMember } from '#core/members/block-member.ts';
 import { addMember } from '#core/members/manage-members.ts';
+import type { Grant } from '#core/model/grant.ts';
 import { isoTime } from '#core/model/iso-time.ts';
 import { actorOf, type Member, roles } from '#core/model/member.ts';
 import type { Attachment } from '#core/model/page-input.ts';
@@ -28,6 +29,7 @@ import type { Store } from '#core/ports/store.ts';
 import { findPages, searchPages } from '#core/search/search-pages.ts';
 import { openDisk } from '#files/disk.ts';
 import { createProbe } from '#files/probe.ts';
+import { changeAccess } from '#src/features/access/operations.ts';
 import { orderPages } from '#src/features/order/operations.ts';
 import { protectPage } from '#src/features/protection/operations.ts';
 import { listTrash, restoreDeletion } from '#src/features/trash/operations.ts';
@@ -198,6 +200,24 @@ const step = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
+      do: fc.constant('share' as const),
+      actor: fc.nat(2),
+      page: fc.nat(),
+      grants: fc.uniqueArray(
+        fc.record({
+          whom: fc.constantFrom<{ member: number } | { group: number }>(
+            ...[{ member: 1 }, { member: 2 }, { group: 1 }, { group: 2 }],
+          ),
+          may: fc.constantFrom('read' as const, 'write' as const),
+          beneath: fc.boolean(),
+        }),
+        { maxLength: 2, selector: ({ whom }) => JSON.stringify(whom) },
+      ),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
       do: fc.constant('order' as const),
       actor: fc.nat(2),
       page: fc.nat(),
@@ -217,6 +237,32 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
+/** Grants that pages take along, which short random histories seldom have: shared, moved beneath by others, deleted and restored. */
+const sharing: Step[] = [
+  ...(
+    [
+      [0, 'Alpha', null, 774],
+      [0, 'Beta', 0, 700],
+      [1, 'Zeta', null, 774],
+      [0, 'Gamma Ray', 1, 700],
+    ] as const
+  ).map(([actor, title, parent, permissions]): Step => {
+    const body = { links: [], tags: [], location: null, words: ['mill'] };
+    return { do: 'create', actor, title, parent, permissions, group: 0, body };
+  }),
+  { do: 'share', actor: 1, page: 2, grants: [{ whom: { member: 2 }, may: 'read', beneath: true }] },
+  { do: 'move', actor: 1, page: 0, parent: 2, slug: undefined },
+  { do: 'move', actor: 0, page: 0, parent: 2, slug: undefined },
+  { do: 'share', actor: 0, page: 1, grants: [{ whom: { group: 1 }, may: 'write', beneath: true }] },
+  { do: 'join', actor: 0, group: 1 },
+  { do: 'share', actor: 0, page: 1, grants: [{ whom: { group: 1 }, may: 'write', beneath: true }] },
+  { do: 'join', actor: 1, group: 1 },
+  { do: 'delete', actor: 2, page: 0, subtree: true },
+  { do: 'share', actor: 1, page: 0, grants: [] },
+  { do: 'restore', actor: 2, page: 0, path: undefined },
+  { do: 'move', actor: 1, page: 2, parent: null, slug: 'x' },
+];
+
 describe.each(engines)('%s', (name, open) => {
   test('after any history the wiki equals the model, for everyone', async () => {
     await fc.assert(
@@ -225,6 +271,7 @@ describe.each(engines)('%s', (name, open) => {
         await play(store, steps);
       }),
       {
+        examples: [[sharing]],
         numRuns: Number(process.env.COPPICE_MODEL_RUNS ?? effort(name === 'SQLite' ? 16 : 5, 60)),
       },
     );
@@ -378,6 +425,19 @@ async function take(
         carryFor(store, actor, now)(protectPage, { path: page.path, level, subtree, until: isoTime(until) }),
       ),
     );
+  }
+  if (one.do === 'share') {
+    const given = one.grants.map(({ whom, ...rest }) =>
+      'group' in whom ? { group: groups[whom.group] as string, ...rest } : { ...whom, ...rest },
+    );
+    const expected = model.share(
+      actor,
+      page,
+      one.grants.map(({ whom, ...rest }) => ({ ...whom, ...rest }) as Grant),
+    );
+    const done = await outcome(carryFor(store, actor, now)(changeAccess, { path: page.path, grants: given }));
+    if (typeof expected === 'string' || typeof done === 'string') return conclude(expected as string, done);
+    return expected(done.page.changeId, now);
   }
   if (one.do === 'order') {
     const seen = model.children(page).filter((child) => model.sees(actor, child));

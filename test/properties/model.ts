@@ -4,10 +4,18 @@
  */
 
 import { sortKey, titleKey } from '#core/model/fold.ts';
+import { audienceKey, effectiveEntries, type Grant, mergeEntries, sameGrants } from '#core/model/grant.ts';
 import type { Role } from '#core/model/member.ts';
 import type { Protection } from '#core/model/page.ts';
 import { childPath, slugOf } from '#core/model/path.ts';
-import { type Actor, may, mayModerate } from '#core/model/permission.ts';
+import {
+  type Action,
+  type Actor,
+  audienceByDigits,
+  may,
+  mayModerate,
+  type Permitting,
+} from '#core/model/permission.ts';
 import { metresBetween } from '#core/places/distance.ts';
 
 /** Parts of a body, so that the model need not parse wikitext. */
@@ -36,6 +44,10 @@ export interface ModelPage {
   protection: Protection | null;
   /** Position among its siblings; null if it was never placed. */
   rank: number | null;
+  /** Own grants. */
+  grants: Grant[];
+  /** Effective grants when it was deleted, which hold in the trash. */
+  held?: string;
 }
 
 export interface ModelMember {
@@ -158,7 +170,7 @@ export class Model {
 
   /** Whether the actor may put a page beneath this parent. Guests need one that they may edit. */
   mayPlace(actor: NonNullable<Actor>, parent: ModelPage | null | undefined): boolean {
-    return actor.role !== 'guest' || (parent ? may(actor, 'write', parent, this) : false);
+    return actor.role !== 'guest' || (parent ? this.may(actor, 'write', parent) : false);
   }
 
   /** Whether a protection keeps the actor from changing the page. */
@@ -220,6 +232,7 @@ export class Model {
         rank: null,
         history,
         protection: null,
+        grants: [],
       });
     };
   }
@@ -238,7 +251,7 @@ export class Model {
       history?: 'from now' | 'all';
     },
   ) {
-    if (!may(actor, 'write', page, this)) return refusalOfWriter(actor) ?? 'not-permitted';
+    if (!this.may(actor, 'write', page)) return refusalOfWriter(actor) ?? 'not-permitted';
     const foreign =
       (fields.permissions !== undefined && fields.permissions !== page.permissions) ||
       (fields.group !== undefined && fields.group?.id !== page.group?.id);
@@ -257,8 +270,10 @@ export class Model {
     const path = isReplaced ? childPath(parent?.path ?? null, slug) : page.path;
     const isMoved = path !== page.path || parentId !== page.parentId;
     if (isMoved && !this.mayPlace(actor, parent)) return 'not-permitted';
-    if (isMoved && this.beneath(page).some((one) => this.bars(actor, one.protection))) return 'protected';
     if (isMoved && parent && this.isBarredAmong(actor, [...this.lineage(parent), parent])) return 'protected';
+    const isTheirs = actor.isAdmin || actor.memberId === page.ownerId;
+    if (isMoved && parent && !isTheirs && this.shares(page, parent)) return 'not-permitted';
+    if (isMoved && this.beneath(page).some((one) => this.bars(actor, one.protection))) return 'protected';
     const moves = new Map<number, string>();
     if (path !== page.path) {
       moves.set(page.id, path);
@@ -312,7 +327,7 @@ export class Model {
   /** `children`: visible ones. */
   order(actor: NonNullable<Actor>, page: ModelPage, children: ModelPage[]) {
     if (!this.sees(actor, page)) return this.missing(actor, page.path);
-    if (!may(actor, 'write', page, this)) return refusalOfWriter(actor) ?? 'not-permitted';
+    if (!this.may(actor, 'write', page)) return refusalOfWriter(actor) ?? 'not-permitted';
     if (this.isBarred(actor, page)) return 'protected';
     return () => {
       const all = this.children(page);
@@ -347,18 +362,19 @@ export class Model {
 
   delete(actor: NonNullable<Actor>, page: ModelPage, subtree: boolean) {
     if (!this.sees(actor, page)) return this.missing(actor, page.path);
-    if (!mayModerate(actor, page, this)) return refusalOfWriter(actor) ?? 'not-permitted';
+    if (!mayModerate(actor, this.permitting(page), this)) return refusalOfWriter(actor) ?? 'not-permitted';
     const beneath = this.beneath(page);
     const isBarred = this.isBarred(actor, page) || beneath.some((one) => this.bars(actor, one.protection));
     if (isBarred) return 'protected';
     if (!subtree && beneath.some((one) => this.sees(actor, one))) return 'pages-beneath';
-    if (beneath.some((one) => !mayModerate(actor, one, this))) return 'not-permitted';
+    if (beneath.some((one) => !mayModerate(actor, this.permitting(one), this))) return 'not-permitted';
     const trail = this.lineage(page).map(({ id }) => id);
     // Parents before their children, in the order of restoring.
     const pages = [page, ...beneath].toSorted(
       (a, b) => this.lineage(a).length - this.lineage(b).length || a.id - b.id,
     );
     return (id: number) => {
+      for (const one of pages) one.held = this.entries(one).here;
       for (const one of pages) this.pages.delete(one.id);
       this.trash.push({ id, pages, trail });
     };
@@ -370,7 +386,7 @@ export class Model {
     const unable = refusalOfWriter(actor);
     if (unable) return unable;
     if (!this.sees(actor, top)) return 'not-found';
-    if (pages.some((page) => !mayModerate(actor, page, this))) return 'not-permitted';
+    if (pages.some((page) => !mayModerate(actor, this.permitting(page), this))) return 'not-permitted';
     const parentId = trail.findLast((id) => this.pages.has(id)) ?? null;
     const parent = parentId === null ? undefined : this.pages.get(parentId);
     if (!this.mayPlace(actor, parent)) return 'not-permitted';
@@ -389,6 +405,7 @@ export class Model {
         const at = paths[i] as string;
         if (at !== page.path) this.aliases.push({ path: page.path, id: page.id });
         page.path = at;
+        delete page.held;
         this.pages.set(page.id, page);
       }
       if (top.parentId !== parentId) top.rank = null;
@@ -406,8 +423,51 @@ export class Model {
       : 'not-found';
   }
 
+  /** Grants of the page with those from above, and those that hold beneath it. */
+  entries({ grants, parentId }: ModelPage): { here: string; beneath: string } {
+    const parent = parentId === null ? undefined : this.pages.get(parentId);
+    return effectiveEntries(grants, parent ? this.entries(parent).beneath : '');
+  }
+
+  permitting(page: ModelPage): Permitting {
+    const here = page.held ?? this.entries(page).here;
+    if (here === '') return page;
+    return { ...page, granted: { id: 1, key: audienceKey(audienceByDigits(page, this), here) } };
+  }
+
+  may(actor: Actor, action: Action, page: ModelPage): boolean {
+    return may(actor, action, this.permitting(page), this);
+  }
+
+  /** Replaces the grants of a page. */
+  share(actor: NonNullable<Actor>, page: ModelPage, grants: Grant[]) {
+    const unable = refusalOfWriter(actor);
+    if (unable) return unable;
+    if (!this.sees(actor, page)) return this.missing(actor, page.path);
+    if (!actor.isAdmin && actor.memberId !== page.ownerId) return 'not-permitted';
+    const isKnown = (grant: Grant) =>
+      'member' in grant ||
+      mayName(actor, { id: grant.group }, null) ||
+      page.grants.some((held) => 'group' in held && held.group === grant.group);
+    if (!grants.every(isKnown)) return 'invalid';
+    if (this.isBarred(actor, page)) return 'protected';
+    return (changeId: number, now: number) => {
+      if (sameGrants(grants, page.grants)) return;
+      page.grants = grants;
+      page.updatedAt = Math.max(now, page.updatedAt);
+      const { title, body, files } = page;
+      page.history.push({ id: changeId, title, body, files });
+    };
+  }
+
+  /** Whether a move beneath the parent would share the page, or pages beneath it, with more than now. */
+  shares(page: ModelPage, parent: ModelPage): boolean {
+    const { beneath } = this.entries(page);
+    return mergeEntries(beneath, this.entries(parent).beneath) !== beneath;
+  }
+
   sees(actor: Actor, page: ModelPage): boolean {
-    return may(actor, 'read', page, this);
+    return this.may(actor, 'read', page);
   }
 
   /** Whether the actor, who sees the page, sees this change. */

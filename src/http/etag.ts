@@ -18,7 +18,7 @@ export function tagOf(parts: Iterable<string | Uint8Array>): string {
   return `"${digestOf(parts)}"`;
 }
 
-export function pageTag(changeId: number, answer: string): string {
+export function pageTag(changeId: number, answer: string | Uint8Array): string {
   return `"${changeId}-${digestOf([answer])}"`;
 }
 

@@ -48,6 +48,10 @@ beforeAll(async () => {
     );
   await wiki.page(ada.token, { title: 'Long', format: 'markdown', body: many(prose) });
   await wiki.call('POST', '/v1/pages/long', { token: ada.token, json: { body: many(`${prose}New. `) } });
+  for (let i = 0; i < 3; i++)
+    await wiki.call('POST', i === 0 ? '/v1/pages' : '/v1/pages/words', {
+      ...{ token: ada.token, json: { title: 'Words', body: differentWords() } },
+    });
   server = await startWatched({ COPPICE_DATA: wiki.folder }, ada.token);
   const factor = (await cpuMs(() => parseMarkdown(many('- a\n', 10_000)))) / referenceMs;
   allowedMs = limitMs * Math.max(1, factor);
@@ -75,6 +79,14 @@ const texts: [format: string, part: string][] = [
   ['wikitext', prose],
 ];
 
+/** A text of almost the maximum length, without a word twice: its index is as large as it can be. */
+const differentWords = () => {
+  const mark = `w${(number++).toString(36)}x`;
+  return Array.from({ length: 400_000 }, (_, i) => mark + i.toString(36))
+    .join(' ')
+    .slice(0, 3_900_000);
+};
+
 /** One text of each kind is enough for the usual form. */
 const tried = effort(
   texts.filter((_, at) => at % 3 === 0),
@@ -84,8 +96,12 @@ const tried = effort(
 /** Calls with large input, for operations where the generic one of `usual` would be small. Made anew for each attempt. */
 const large: Record<string, () => Call[]> = {
   changes: () => [read('/v1/changes?limit=1000'), read('/v1/changes?limit=1000&before=latest')],
-  createPage: () =>
-    tried.map(([format, part]) => post('/v1/pages', { title: `New ${number++}`, format, body: many(part) })),
+  createPage: () => [
+    ...tried.map(([format, part]) =>
+      post('/v1/pages', { title: `New ${number++}`, format, body: many(part) }),
+    ),
+    post('/v1/pages', { title: `Words ${number++}`, format: 'markdown', body: differentWords() }),
+  ],
   preview: () =>
     tried.map(([format, body]) => ({
       ...post('/v1/preview', { format, body: many(body) }),
@@ -94,9 +110,14 @@ const large: Record<string, () => Call[]> = {
   editPage: () => [
     post('/v1/pages/long', { body: `${many('*a* ', length / 4)} ${number++}` }),
     post('/v1/pages/long', { title: `Long ${number++}`, slug: 'long' }),
+    post('/v1/pages/words', { body: differentWords() }),
   ],
   rollback: () => [post('/v1/rollback/long', { to: Number.MAX_SAFE_INTEGER })],
-  readPage: () => [read('/v1/pages/long'), read('/v1/pages/long?format=md')],
+  readPage: () => [
+    read('/v1/pages/long'),
+    read('/v1/pages/long?format=md'),
+    read(`/v1/pages/words?attempt=${number++}`),
+  ],
   diff: () => [read('/v1/diff/long')],
   history: () => [read('/v1/history/long')],
   searchPages: () => [

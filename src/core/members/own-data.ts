@@ -14,8 +14,8 @@ import { favouritesOf } from './favourites.ts';
 import { maxSessions } from './sessions.ts';
 import { listWatches } from './watches.ts';
 
-/** Small, because whole texts are loaded. */
-const contributionsAtOnce = 20;
+/** Small, because whole texts are loaded, of up to 4 MB each. */
+const contributionsAtOnce = 2;
 const rowsAtOnce = 500;
 const all: Range = { limit: 1000, offset: 0 };
 

@@ -9,6 +9,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { asNotModified, isFresh, tagOf } from '../etag.ts';
 import { dependencyKeys, edgeControl, saidOfContent, surrogateKeys } from '../headers.ts';
 import { ignoredParameters } from '../ignored-parameters.ts';
+import { encoded } from '../long-text.ts';
 import type { Server, Service } from '../service.ts';
 import { CachedBodyStream, ownBuffer } from './bodies.ts';
 import { encodingFor, type Representation, representationOf } from './encodings.ts';
@@ -67,7 +68,8 @@ export function registerResponseCache(
     if (vary) reply.header('vary', vary.replace(/, Accept-Encoding$/, ''));
     return reply.type(answer.type).send(finish(request, reply, answer.representations.identity, body));
   });
-  server.addHook('onSend', async (request, reply, payload) => {
+  server.addHook('onSend', async (request, reply, sent) => {
+    const payload = await encoded(sent);
     const { revision } = request;
     if (request.reader?.trace.isUncacheable) reply.header('cache-control', 'no-store');
     if (payload instanceof CachedBodyStream) reply.header('content-length', payload.length);
@@ -76,7 +78,8 @@ export function registerResponseCache(
     if (revision === undefined || (isMembers && request.reader.trace.sharedWith === undefined)) {
       // Lists use the common tag; pages of the site are never cached by members' browsers.
       const isList = request.routeOptions.config.isShared && !reply.hasHeader('etag');
-      if (isList && typeof payload === 'string' && isJson(reply)) reply.header('etag', tagOf([payload]));
+      if (isList && !(payload instanceof CachedBodyStream) && isJson(reply))
+        reply.header('etag', tagOf([payload]));
       return isKnown(request, reply) ? withoutBody(reply) : payload;
     }
     const { trace } = request.reader;

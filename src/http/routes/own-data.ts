@@ -20,6 +20,7 @@ import {
   textOrNull,
 } from '#core/operations/fields.ts';
 import type { Limits } from '../limits.ts';
+import { inTurns } from '../long-text.ts';
 import { PageName } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 
@@ -220,5 +221,5 @@ export async function sendOwnData(
     .header('cache-control', 'no-store')
     .header('content-disposition', contentDisposition('my-data.json'));
   if (reply.request.method === 'HEAD') return reply.send(Readable.from([]));
-  return reply.send(Readable.from(await exportOwnData(store, member, clock())));
+  return reply.send(Readable.from(inTurns(await exportOwnData(store, member, clock()))));
 }

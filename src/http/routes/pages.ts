@@ -11,6 +11,7 @@ import type { HistoryWanted, Reader } from '#core/ports/reader.ts';
 import { findReadable } from '#core/reading/find-page.ts';
 import type { Costs } from '../costs.ts';
 import { matchedChanges, pageTag } from '../etag.ts';
+import { encoded } from '../long-text.ts';
 import { formatField, frontMatterField, markdownType, prefersMarkdown, sendMarkdown } from '../markdown.ts';
 import { carryFor, limitsOf } from '../operation-routes.ts';
 import { grantsJson, pageJson, type WikiFacts } from '../page-json.ts';
@@ -224,8 +225,8 @@ async function findSelected(
 }
 
 /** Sends exactly the bytes from which the tag was made. */
-function sendPage(reply: FastifyReply, changeId: number, shown: object): never {
-  const answer = JSON.stringify(shown);
+async function sendPage(reply: FastifyReply, changeId: number, shown: object): Promise<never> {
+  const answer = await encoded(JSON.stringify(shown));
   reply.header('etag', pageTag(changeId, answer)).type('application/json; charset=utf-8');
   return reply.send(answer) as never;
 }

@@ -1,6 +1,7 @@
 /** Loads complete pages, or pages without contents. Reads only as much text as one response may contain. */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
-import type { AttachedFile, Page, PageOutline, WholePage } from '#core/model/page.ts';
+import type { AttachedFile, Change, Page, PageOutline, WholePage } from '#core/model/page.ts';
 import { pathsBesideTree } from '#core/model/path.ts';
 import { Problem } from '#core/model/problem.ts';
 import { maxAnswerBytes, maxHistoryBytes } from '#core/pages/response-limits.ts';
@@ -34,6 +35,8 @@ import type { Tables } from '../tables.ts';
 
 /** Maximum number of complete pages in memory for one response. */
 const slices = { first: 50, most: 50 };
+/** Characters of a change that take some milliseconds to parse. */
+const longContent = 500_000;
 
 type Tag = { page_id: number; key: string; value: string };
 type Like = { page_id: number; member_id: number };
@@ -175,7 +178,7 @@ async function loadInParts(
     );
     // A single slice is limited by its statement.
     if (some.length < ids.length) for (const { content } of rows[5]) maxBytes -= Buffer.byteLength(content);
-    const whole = wholePages(rows, history);
+    const whole = await wholePages(rows, history);
     const pages = await withAboveByAddress(
       session,
       some.flatMap((id) => whole.get(id) ?? []),
@@ -226,7 +229,7 @@ async function loadByPath(
   history: HistoryWanted,
 ): Promise<WholePage | undefined> {
   const statement = history === 'all' ? wholeByPath : latestByPath;
-  const found = wholePages(await together(session, statement, { path }), history);
+  const found = await wholePages(await together(session, statement, { path }), history);
   const [whole] = await withAboveByAddress(session, [...found.values()]);
   return whole;
 }
@@ -249,11 +252,16 @@ const protectedAt = prepare<{ paths: string[] }, AncestorRow>(
     where ${engine.amongTexts(sql.ref('p.path'), p('paths'))} and (p.protection is not null or p.rule is not null)`,
 );
 
-function wholePages(
+async function wholePages(
   [...rows]: Rows<[...OutlineRows, ChangeRow]>,
   history: HistoryWanted,
-): Map<number, WholePage> {
-  const changesOf = groupBy(rows[5].map(changeOf), (change) => change.pageId);
+): Promise<Map<number, WholePage>> {
+  const changes: Change[] = [];
+  for (const row of rows[5]) {
+    if (row.content.length >= longContent) await yieldToEventLoop();
+    changes.push(changeOf(row));
+  }
+  const changesOf = groupBy(changes, (change) => change.pageId);
   const whole = new Map<number, WholePage>();
   for (const [id, page] of outlinesOf(rows)) {
     const made = changesOf.get(id) ?? [];

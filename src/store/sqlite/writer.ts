@@ -8,6 +8,7 @@
  */
 import { closeSync, fdatasync, openSync, statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Problem } from '#core/model/problem.ts';
 import { yielding } from '#scheduling/time-slices.ts';
@@ -25,6 +26,9 @@ import { Handle, openToRead, type PreparedStatement, usualSettings } from './han
 const memoryForWriting = 'pragma cache_size = -8192';
 /** Large, because new pages hit random places of the one index that is kept during a bulk load. */
 const memoryForBulkLoad = 'pragma cache_size = -131072';
+
+/** Characters of terms that take some milliseconds to write. */
+const longText = 500_000;
 
 const syncData = promisify(fdatasync);
 
@@ -133,8 +137,13 @@ export class Writer extends Handle implements WritingConnection {
     // Starts with a single text, because it may be long.
     const slices = { first: this.#isBulkLoading ? Number.POSITIVE_INFINITY : 1 };
     for await (const some of yielding(texts, slices))
-      for (const { pageId, titleTerms, bodyTerms } of some)
+      for (const { pageId, titleTerms, bodyTerms } of some) {
+        // Terms of a long text take as long to write as the work before it and the commit.
+        const isLong = bodyTerms.length >= longText;
+        if (isLong) await yieldToEventLoop();
         saveText.statement.run(pageId, titleTerms, bodyTerms);
+        if (isLong) await yieldToEventLoop();
+      }
     const namesOf =
       this.prepare(`select id, sort_key as title, coalesce(path_fold, path_key) as path from pages
       where id in (select value from json_each(?)) order by id`);

@@ -150,9 +150,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 
   const config: Config = {
     dataFolder: read('COPPICE_DATA', (text) => (text.includes('\0') ? undefined : resolve(text)), 'a folder'),
-    databaseUrl:
-      read('DATABASE_URL', readDatabaseUrl, 'an address like postgres://user:secret@host/database') ||
-      undefined,
+    databaseUrl: readDatabase(read),
     s3: readS3(read),
     storage: readStorage(read),
     replicaUrls: read(
@@ -264,7 +262,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (config.replicaUrls?.length > 0 && config.databaseUrl === undefined) {
     sentences.push('DATABASE_URL: expected the database whose replicas DATABASE_REPLICA_URLS names.');
   }
-  if (sentences.length > 0) throw new BadSettings(sentences);
+  // Several parts may read the same setting.
+  if (sentences.length > 0) throw new BadSettings([...new Set(sentences)]);
   return Object.freeze(config);
 }
 
@@ -333,12 +332,16 @@ function readScheduledBackups(read: Read): Config['scheduledBackups'] {
   return { to, everyMs: hours * 60 * 60 * 1000, keep };
 }
 
+function readDatabase(read: Read): string | undefined {
+  const expected = 'an address like postgres://user:secret@host/database';
+  return read('DATABASE_URL', readDatabaseUrl, expected) || undefined;
+}
+
 function readCopy(read: Read, sentences: string[]): Config['copy'] {
   const place = read('COPPICE_COPY_TO', readExportPlace, 'a folder, s3:BUCKET or s3:BUCKET/PREFIX');
   const keptDays = read('COPPICE_COPY_DAYS', (text) => readInteger(text, 1, 3650), 'days from 1 to 3650');
-  const hasServer = read('DATABASE_URL', readDatabaseUrl, 'an address') !== '';
   if (!place) return undefined;
-  if (hasServer)
+  if (readDatabase(read))
     sentences.push(
       'COPPICE_COPY_TO: expected nothing, because DATABASE_URL is set and PostgreSQL has tools of its own for this: see docs/backups.md.',
     );

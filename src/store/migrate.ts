@@ -27,6 +27,7 @@ import * as stems from './migrations/0018-stems.ts';
 import * as favourites from './migrations/0019-favourites.ts';
 import * as reviews from './migrations/0020-reviews.ts';
 import * as editorDrafts from './migrations/0021-editor-drafts.ts';
+import * as setsOfEvents from './migrations/0022-sets-of-events.ts';
 
 interface Migration {
   name: string;
@@ -55,6 +56,7 @@ const migrations: Migration[] = [
   favourites,
   reviews,
   editorDrafts,
+  setsOfEvents,
 ];
 
 /** `beforeCreating` is called before the first migration of a new database; throwing prevents it. */

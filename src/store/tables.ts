@@ -545,6 +545,9 @@ export const tables = {
       ),
       from_trail: textOrNull('IDs of the ancestors before a move. Null for other events.'),
       comment_id: withDefault(integerOrNull('The comment that the event is about. Null for other events.')),
+      original_id: withDefault(
+        integerOrNull('Page of which the page was a translation before the event. Null if it was none.'),
+      ),
       awaits_review: withDefault(
         integer(
           '1 until a moderator marks the event as reviewed or it is old; 0 from the beginning if a moderator or administrator caused it.',

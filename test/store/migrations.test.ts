@@ -77,6 +77,7 @@ const steps = [
   '0019-favourites',
   '0020-reviews',
   '0021-editor-drafts',
+  '0022-sets-of-events',
 ];
 
 /** Tables with a column and an index that a later step added. */
@@ -128,7 +129,7 @@ const undoing = [
   'drop index pages_by_language',
   'alter table webhooks drop column body_format',
   'alter table pages drop column language',
-  'alter table events drop column comment_id',
+  ...['comment_id', 'original_id'].map((column) => `alter table events drop column ${column}`),
   'drop index pages_ruled',
   ...['pages', 'trashed_pages'].map((table) => `alter table ${table} drop column rule`),
 ].join(';');

@@ -120,6 +120,7 @@ forEachEngine((open) => {
     const pageIds = await store.readAs(ann).lists.inTreeOrder(null, null, leaves);
     const names = pageIds.map(({ id }, i) => ({
       ...{ pageId: id, names: [`/leaf-${i}`, `Leaf ${i}`], isNamed: true, changesFacts: true },
+      originalId: null,
     }));
     const asked = async (events: typeof names) => {
       statements = 0;

@@ -34,8 +34,9 @@ export async function findAffects(
   const visibility = visibilityOf(actor, store.readAs(actor));
   const [found, parents] = await Promise.all([
     store.events.affected(
-      events.map(({ kind, page, from, fromTitle, changesFacts }) => ({
+      events.map(({ kind, page, from, fromTitle, changesFacts, originalId }) => ({
         pageId: page.id,
+        originalId,
         names: [page.path, page.title, from, fromTitle].filter((name) => name !== null),
         isNamed: kind !== 'edited' || fromTitle !== null,
         changesFacts,

@@ -84,6 +84,8 @@ export interface EventStore {
 /** Names by which other pages show something of the page of an event. */
 export interface AffectingNames {
   pageId: number;
+  /** Page of which it was a translation before the event. */
+  originalId: number | null;
   /** Current and former titles and paths. */
   names: readonly string[];
   /** Whether links to the page may look different; otherwise only its embedded text may. */
@@ -97,6 +99,8 @@ export interface EventDetails {
   fromTitle: string | null;
   /** Whether descendants may show the page differently, because its title, path, place or permissions changed. */
   changesFacts: boolean;
+  /** Page of which the page was a translation before the event. */
+  originalId: number | null;
   /** IDs of the page's ancestors after and before the event, root first. */
   trail: number[];
   fromTrail: number[] | null;

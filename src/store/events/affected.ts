@@ -3,8 +3,9 @@
  * event of its own.
  *
  * 1. The page itself, and its descendants if they show it differently.
- * 2. Pages that link to it, call it or show its files by one of its names or old addresses.
- * 3. Pages that call one of these, level by level, because callers show what a template links to.
+ * 2. The pages of its set of translations, before the event and now, which list each other.
+ * 3. Pages that link to it, call it or show its files by one of its names or old addresses.
+ * 4. Pages that call one of these, level by level, because callers show what a template links to.
  *
  * Equal questions of several events are asked once, a few in each statement, which stays compiled because its text is always
  * the same. Others have their turn in between.
@@ -103,7 +104,12 @@ export async function findAffected(
     ...{ event, pageId, changesFacts },
   }));
   await ask(pages, itselfAndBeneath);
-  await slices(pages, (slice) => {
+  const sets = events.map(({ pageId, originalId }, event) => ({
+    question: `set ${pageId} ${originalId}`,
+    ...{ event, pageId, originalId },
+  }));
+  await ask(sets, inSets);
+  await slices([...pages, ...sets], (slice) => {
     for (const { event, question } of slice) for (const row of answers.get(question) ?? []) add(event, row);
   });
 
@@ -205,6 +211,21 @@ const itselfAndBeneath = asking<{ pageId: number; changesFacts: boolean }>(
       sql`${select} where p.id = ${parameter('page')} and ${visible('p', visibility)}`,
       sql`${select} where ${beneath} and ${visible('p', visibility)}`,
     ];
+  },
+);
+
+/** Pages of the set that the page was in, of the one that it is in, and its translations. */
+const inSets = asking<{ pageId: number; originalId: number | null }>(
+  (item) => ({ page: item?.pageId ?? null, before: item?.originalId ?? null }),
+  (parameter, visibility) => {
+    const page = parameter('page');
+    const now = sql`(select t.original_id from pages t where t.id = ${page})`;
+    return [
+      ...[parameter('before'), now].map((original) => sql`p.id = ${original}`),
+      ...[page, parameter('before'), now].map((original) => sql`p.original_id = ${original}`),
+    ].map(
+      (isIn) => sql`select p.id, p.path, p.title from pages p where ${isIn} and ${visible('p', visibility)}`,
+    );
   },
 );
 

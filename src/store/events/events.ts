@@ -93,7 +93,7 @@ const source = sql`events e ${joins}`;
 export function columns(engine: Engine): RawBuilder<unknown> {
   return sql`e.id, ${engine.commitOrder} as position, e.kind, e.at, e.page_id, e.change_id, e.path, e.title, e.trail,
     e.audience, e.lost_audience, e.owner_id, e.editor_id, e.msg, e.facts, e.from_path, e.from_title, e.from_trail,
-    e.comment_id, e.awaits_review, m.name as editor_name, coalesce(p.history_from, t.history_from) as history_from,
+    e.comment_id, e.original_id, e.awaits_review, m.name as editor_name, coalesce(p.history_from, t.history_from) as history_from,
     coalesce(p.audience, t.audience) as page_audience`;
 }
 
@@ -186,6 +186,7 @@ export function eventOf(row: EventRow, visibility: Visibility): WikiEvent & Even
     // Its name as those knew it who lost access.
     fromTitle: isLost ? row.from_title : before(row.from_title),
     changesFacts: row.facts === 1,
+    originalId: row.original_id,
     trail: readTrail(row.trail),
     fromTrail: row.from_trail === null ? null : readTrail(row.from_trail),
   };

@@ -63,10 +63,10 @@ const recording = prepare<{ rows: unknown[][] }, unknown>((p, engine) => {
   );
   return sql`insert into events (kind, at, page_id, change_id, path, title, trail, audience, lost_audience, owner_id,
       editor_id, msg, facts, from_path, from_title, from_trail, comment_id,
-      awaits_review)
+      original_id, awaits_review)
     select t.kind, t.at, p.id, coalesce(t.change_id, p.change_id), coalesce(t.lost_path, p.path), p.title, p.trail,
       p.audience, t.lost_audience, p.owner_id, t.editor_id, t.msg, t.facts, t.from_path, t.from_title, t.from_trail,
-      t.comment_id, case when t.lost_audience is null and t.kind not in ('proposed', 'reviewed', 'merged')
+      t.comment_id, p.original_id, case when t.lost_audience is null and t.kind not in ('proposed', 'reviewed', 'merged')
         and not exists (select 1 from members m where m.id = t.editor_id
         and m.role in ('moderator', 'administrator')) then 1 else 0 end
     from ${t} as t join pages p on p.id = t.page_id order by t.n`;

@@ -286,7 +286,7 @@ describe('writing', () => {
     await page.click('summary:has-text("place")');
     const surface = page.locator('#place-map .map-surface');
     await surface.scrollIntoViewIfNeeded();
-    await surface.click({ position: { x: 300, y: 60 } });
+    await surface.click({ position: { x: 120, y: 60 } });
     expect(Number(await page.inputValue('#lat'))).toBeGreaterThan(0);
     expect(await page.isChecked('input[name=place][value=given]')).toBe(true);
     await save();

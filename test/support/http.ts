@@ -13,6 +13,7 @@ import { Compile } from 'typebox/compile';
 import { expect } from 'vitest';
 import { type Config, readConfig } from '#config/config.ts';
 import { addMember } from '#core/members/manage-members.ts';
+import type { Siblings } from '#http/service.ts';
 import type { CpuLimits } from '#markup/language.ts';
 import { type App, buildApp } from '#src/app.ts';
 import { passphraseCost } from './passphrase-cost.ts';
@@ -75,6 +76,7 @@ export async function startApp(
     engine?: EngineName;
     cpuLimits?: Partial<CpuLimits>;
     proofCost?: number;
+    siblings?: Siblings;
   } = {},
 ): Promise<TestApp> {
   const folder = mkdtempSync(join(tmpdir(), 'coppice-http-'));
@@ -89,8 +91,8 @@ export async function startApp(
   });
   const logged: string[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) });
-  const { engine: _, ...overrides } = more;
-  const app = await buildApp(config, { logger, passphraseCost, ...overrides });
+  const { engine: _, siblings, ...overrides } = more;
+  const app = await buildApp(config, { logger, passphraseCost, ...overrides }, siblings);
   await app.server.ready();
   const clock = more.clock ?? Date.now;
   const { store, passphrases, tokens } = app.service;

@@ -47,6 +47,13 @@ export async function pageRoutes(
 ): Promise<void> {
   const { store, files, renderer, clock } = service;
   const { baseUrl, maxUploadBytes } = settings;
+  /** Sends exactly the bytes from which the tag was made. Long ones are charged, as loading and encoding them takes CPU time. */
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply, changeId: number, shown: object) => {
+    const answer = await encoded(JSON.stringify(shown));
+    if (typeof answer !== 'string') costs.spendBytes(request, request.actor, answer.length);
+    reply.header('etag', pageTag(changeId, answer)).type('application/json; charset=utf-8');
+    return reply.send(answer) as never;
+  };
   const wikiOf = ({ reader }: FastifyRequest) => ({ baseUrl, language: reader.dialect.language });
   await registerPageBodies(server, files.store, maxUploadBytes);
 
@@ -182,7 +189,7 @@ export async function pageRoutes(
       const { fields, include } = selection;
       if (fields && version === undefined && !isMarkdown && !bodyFields.some((name) => fields.has(name))) {
         const page = await findSelected(request.reader, path, selection, { history, ...wikiOf(request) });
-        if (page) return sendPage(reply, page.changeId, { page: page.json });
+        if (page) return sendPage(request, reply, page.changeId, { page: page.json });
       }
       const view = isMarkdown
         ? await viewMarkdown(request.reader, rendererHere, path, { ...wanted, frontMatter }, clock())
@@ -199,7 +206,7 @@ export async function pageRoutes(
       const json = { ...pageJson(page, wikiOf(request)), ...grantsJson(page, request.actor) };
       // Omitted if the title is shown as it is.
       const shown = { markup, displayTitle };
-      return sendPage(reply, page.changeId, {
+      return sendPage(request, reply, page.changeId, {
         page: { ...(fields ? pick(json, fields) : json), ...added.get(page.id) },
         ...(fields ? pick(shown, fields) : shown),
       });
@@ -222,11 +229,4 @@ async function findSelected(
   ]);
   const json = pages.get(page.id);
   return json && { changeId: page.changeId, json: { ...json, ...added.get(page.id) } };
-}
-
-/** Sends exactly the bytes from which the tag was made. */
-async function sendPage(reply: FastifyReply, changeId: number, shown: object): Promise<never> {
-  const answer = await encoded(JSON.stringify(shown));
-  reply.header('etag', pageTag(changeId, answer)).type('application/json; charset=utf-8');
-  return reply.send(answer) as never;
 }

@@ -39,6 +39,7 @@ import { type MailLog, type MailLoop, startMailLoop } from '#mail/mail-loop.ts';
 import { purge } from '#outgoing/purge.ts';
 import { webFace } from '#web/routes.ts';
 import type { WebSettings } from '#web/site.ts';
+import { siteLanguageOf } from '#words/languages.ts';
 import { knownBackups, lastBackupAt } from './backup-log.ts';
 import { type BackupLoop, startBackupLoop } from './backup-loop.ts';
 import { createComparerOn } from './comparison-thread.ts';
@@ -326,6 +327,9 @@ async function startMail(
   const wiki = {
     get name() {
       return store.settings.current().name;
+    },
+    get language() {
+      return siteLanguageOf(store.settings.current().language);
     },
     url: config.url,
   };

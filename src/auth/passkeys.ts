@@ -7,6 +7,8 @@ import { isIP } from 'node:net';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Count } from '#core/ports/credentials.ts';
 import type { AnsweredChallenge, Passkeys } from '#core/ports/passkeys.ts';
+import type { Said } from '#html/html.ts';
+import { say, textOf } from '#words/say.ts';
 import { createSealedTokens } from './sealed-token.ts';
 
 const challengeLifetimeMs = 5 * 60 * 1000;
@@ -140,23 +142,22 @@ export function createPasskeys(
   };
 }
 
-function partyAt(address: string): { id: string; origin: string } | { obstacle: string } {
+function partyAt(address: string): { id: string; origin: string } | { obstacle: Said } {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const name = url?.hostname ?? '';
   if (!url || isIP(name.replace(/^\[|\]$/g, '')) !== 0)
     return {
-      obstacle:
-        'Passkeys need a host name, but this wiki was opened by an IP address. Open it as http://localhost on this machine, or set COPPICE_URL to an address with a name.',
+      obstacle: say('passkeys.needHostName'),
     };
   // Secure Contexts §3.1
   if (url.protocol !== 'https:' && !/(^|\.)localhost$/.test(name))
-    return { obstacle: 'Browsers support passkeys only for https:// addresses.' };
+    return { obstacle: say('passkeys.needHttps') };
   return { id: name, origin: url.origin };
 }
 
 function usable(address: string): { id: string; origin: string } {
   const party = partyAt(address);
-  if ('obstacle' in party) throw new Error(party.obstacle);
+  if ('obstacle' in party) throw new Error(textOf(party.obstacle, 'en'));
   return party;
 }
 

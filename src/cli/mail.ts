@@ -7,6 +7,7 @@ import { checkEmail } from '#core/model/email.ts';
 import { isoTime } from '#core/model/iso-time.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
 import { MailRefused, type QueuedMail } from '#core/ports/mail.ts';
+import { siteLanguageOf } from '#words/languages.ts';
 import { commandOf } from './command/arguments.ts';
 import type { CommandContext, OpenWiki } from './command/context.ts';
 import { inWiki, listing, withId } from './command/in-wiki.ts';
@@ -24,6 +25,7 @@ The mail server is set by COPPICE_MAIL and COPPICE_MAIL_FROM. Without one, links
 
 const letterHead = ({ store }: OpenWiki, { settings }: CommandContext): LetterHead => ({
   name: store.settings.current().name,
+  language: siteLanguageOf(store.settings.current().language),
   url: settings.address,
 });
 

@@ -1,7 +1,9 @@
 /** Sends letters by SMTP (RFC 5321), each as text and as HTML from the one template. */
 import nodemailer from 'nodemailer';
 import { type Letter, type LetterPage, MailRefused, type MailServer } from '#core/ports/mail.ts';
-import { type Html, html } from '#html/html.ts';
+import { type Html, html, type Words } from '#html/html.ts';
+import { siteLanguage } from '#words/languages.ts';
+import { say, textOf } from '#words/say.ts';
 
 export interface MailSettings {
   /** For example `smtp://user:secret@host:587`. STARTTLS is used if the server offers it; `smtps:` is TLS from the start. */
@@ -39,9 +41,9 @@ export function createMailServer({ url, from }: MailSettings): MailServer {
         await transport.sendMail({
           from,
           to: name === undefined ? address : { name, address },
-          subject: letter.subject,
-          text: textOf(letter),
-          html: String(htmlOf(letter, wikiName)),
+          subject: textOf(letter.subject, letter.language),
+          text: plainText(letter),
+          html: htmlOf(letter, wikiName).in(letter.language),
           // RFC 3834 §5: prevents automatic replies, such as vacation notices.
           headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribing(letter) },
         });
@@ -76,41 +78,44 @@ function unsubscribing({ unsubscribe }: Letter): Record<string, string> {
   };
 }
 
-function textOf({ paragraphs, pages = [], link, reason, unsubscribe }: Letter): string {
+function plainText({ language, paragraphs, pages = [], link, reason, unsubscribe }: Letter): string {
+  const said = (words: Words) => textOf(words, language);
   const parts = [
-    ...paragraphs,
-    ...pages.map(pageText),
+    ...paragraphs.map(said),
+    ...pages.map((page) => pageText(page, said)),
     ...(link ? [link.url] : []),
-    reason,
-    ...(unsubscribe === undefined ? [] : [`Unsubscribe: ${unsubscribe}`]),
+    said(reason),
+    ...(unsubscribe === undefined ? [] : [said(say('mail.unsubscribeUrl', { url: unsubscribe }))]),
   ];
   return `${parts.join('\n\n')}\n`;
 }
 
-function pageText({ title, url, happened, lines, more }: LetterPage): string {
+function pageText({ title, url, happened, lines, more }: LetterPage, said: (words: Words) => string): string {
   const changed = lines.map(
     ({ kind, words }) => `${kind === 'added' ? '+' : '-'} ${words.map(({ text }) => text).join('')}`,
   );
-  return [title, url, ...happened, ...changed, more].filter((line) => line !== undefined).join('\n');
+  return [title, url, ...happened.map(said), ...changed, more && said(more)]
+    .filter((line) => line !== undefined)
+    .join('\n');
 }
 
 /** Styles are inline, because mail clients drop style sheets. */
 function htmlOf(
-  { subject, paragraphs, pages = [], link, reason, unsubscribe }: Letter,
+  { language, subject, paragraphs, pages = [], link, reason, unsubscribe }: Letter,
   wikiName: string,
 ): Html {
   const button =
     'display:inline-block;padding:12px 20px;border-radius:6px;background:#1d6b4f;color:#ffffff;text-decoration:none;font-weight:600';
   const quiet = 'color:#5b645e;font-size:14px;line-height:21px';
   return html`<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title></head>
+<html lang="${language}" dir="${siteLanguage(language).direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title></head>
 <body style="margin:0;padding:24px;background:#fbfaf7;color:#1f2421;font-family:-apple-system,'Segoe UI',sans-serif;font-size:16px;line-height:25px">
 <div style="max-width:560px;margin:0 auto">
 <p style="font-family:Georgia,serif;font-weight:600;font-size:20px">${wikiName}</p>
 ${paragraphs.map((paragraph) => html`<p>${paragraph}</p>`)}
 ${pages.map(pageHtml)}
-${link && html`<p style="margin:24px 0"><a href="${link.url}" style="${button}">${link.label}</a></p><p style="${quiet}">Or open this address: <a href="${link.url}" style="color:#1d6b4f;word-break:break-all">${link.url}</a></p>`}
-<hr style="border:0;border-top:1px solid #e3e1da;margin:24px 0"><p style="${quiet}">${reason}${unsubscribe !== undefined && html` <a href="${unsubscribe}" style="color:#1d6b4f">Unsubscribe</a>`}</p>
+${link && html`<p style="margin:24px 0"><a href="${link.url}" style="${button}">${link.label}</a></p><p style="${quiet}">${say('mail.orOpenAddress', { url: html`<a href="${link.url}" style="color:#1d6b4f;word-break:break-all" dir="ltr">${link.url}</a>` })}</p>`}
+<hr style="border:0;border-top:1px solid #e3e1da;margin:24px 0"><p style="${quiet}">${reason}${unsubscribe !== undefined && html` <a href="${unsubscribe}" style="color:#1d6b4f">${say('mail.unsubscribe')}</a>`}</p>
 </div></body></html>`;
 }
 

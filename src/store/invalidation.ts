@@ -194,6 +194,7 @@ export const invalidation: Rules = {
     blocked_until: 'nothing',
     blocked_by: 'nothing',
     block_reason: 'nothing',
+    language: 'nothing',
   },
   groups: 'everything',
   // Rows never change; pages are written when they get another one.

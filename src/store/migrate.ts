@@ -28,6 +28,7 @@ import * as favourites from './migrations/0019-favourites.ts';
 import * as reviews from './migrations/0020-reviews.ts';
 import * as editorDrafts from './migrations/0021-editor-drafts.ts';
 import * as setsOfEvents from './migrations/0022-sets-of-events.ts';
+import * as languagesOfMembers from './migrations/0023-languages-of-members.ts';
 
 interface Migration {
   name: string;
@@ -57,6 +58,7 @@ const migrations: Migration[] = [
   reviews,
   editorDrafts,
   setsOfEvents,
+  languagesOfMembers,
 ];
 
 /** `beforeCreating` is called before the first migration of a new database; throwing prevents it. */

@@ -77,6 +77,11 @@ export const tables = {
       blocked_until: integerOrNull('When the block ends by itself. Null for a block without an end.'),
       blocked_by: integerOrNull('Member who blocked them. Null for the command line.'),
       block_reason: textOrNull('Reason of the block, as the member sees it.'),
+      language: withDefault(
+        textOrNull(
+          'Language of the site and of mail for the member, BCP 47. Null if the browser and the wiki decide.',
+        ),
+      ),
     },
   },
   groups: {

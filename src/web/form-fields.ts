@@ -79,7 +79,7 @@ export function memberNameField(value: string, errors: FieldError[]): Html {
 export function memberEmailField(value: string, errors: FieldError[]): Html {
   const attributes = html`type="email" autocomplete="username" required value="${value}"`;
   const hint = say('formFields.toSignInWithNeverShownTo');
-  return field('email', 'E-mail', attributes, { errors, hint });
+  return field('email', say('account.eMail'), attributes, { errors, hint });
 }
 
 /** Attributes of a field for an existing passphrase. */

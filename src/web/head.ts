@@ -4,6 +4,7 @@ import type { WholePage } from '#core/model/page.ts';
 import { isPublicPage } from '#core/model/permission.ts';
 import { fileUrl } from '#core/ports/file-store.ts';
 import { urlOf } from '#http/page-paths.ts';
+import { say } from '#words/say.ts';
 import { type Html, html, jsonBlock } from './html.ts';
 import type { Site, Visit } from './site.ts';
 
@@ -24,8 +25,8 @@ ${publishedAt(page) && html`<meta property="article:published_time" content="${p
 <meta property="article:modified_time" content="${new Date(page.updatedAt).toISOString()}">
 <meta name="twitter:card" content="${imageUrl ? 'summary_large_image' : 'summary'}">
 <link rel="alternate" type="text/markdown" title="Markdown" href="${urlOf('', page.path)}?format=md">
-<link rel="alternate" type="application/atom+xml" title="History of this page" href="${urlOf('/atom/history', page.path)}">
-<link rel="alternate" type="application/atom+xml" title="Changes of the pages below this one" href="${urlOf('/atom/updates', page.path)}">
+<link rel="alternate" type="application/atom+xml" title="${say('history.historyOfThisPage')}" href="${urlOf('/atom/history', page.path)}">
+<link rel="alternate" type="application/atom+xml" title="${say('feeds.changesBelowThisOne')}" href="${urlOf('/atom/updates', page.path)}">
 ${jsonBlock('application/ld+json', linkedData(site, visit, page, url, imageUrl))}`;
 }
 

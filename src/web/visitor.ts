@@ -19,7 +19,7 @@ import type { Store } from '#core/ports/store.ts';
 import { maxUnread } from '#core/ports/watch-store.ts';
 import type { Language } from '#html/html.ts';
 import type { Service } from '#http/service.ts';
-import { english, languageLike, negotiated } from '#words/languages.ts';
+import { languageLike, negotiated, siteLanguageOf } from '#words/languages.ts';
 import { say } from '#words/say.ts';
 import { exactTime } from './format.ts';
 import { type HtmlValue, html } from './html.ts';
@@ -127,8 +127,10 @@ export function deviceOf({ headers, visit }: FastifyRequest): Device {
   return { userAgent: headers['user-agent'], isBrowser: true, replaces: visit.signedIn?.session };
 }
 
-/** Sets the cookie of a newly started session. */
+/** Sets the cookie of a newly started session, and that of the language which the member has chosen. */
 export async function startSession({ service }: Site, reply: FastifyReply, claims: Claims): Promise<void> {
+  const member = await service.store.members.findById(claims.memberId);
+  if (member?.language) rememberLanguage(reply, member.language);
   const maxAge = service.sessions.lifetimeMs / 1000;
   setCookie(reply, sessionCookie(reply.request), await service.tokens.issue(claims), { maxAge });
 }
@@ -277,15 +279,16 @@ function languageOf(site: Site, { headers }: FastifyRequest, chosen: string | un
   return (
     (chosen === undefined ? undefined : languageLike(chosen)) ??
     negotiated(headers['accept-language']) ??
-    languageLike(wikis) ??
-    english
+    siteLanguageOf(wikis)
   );
 }
 
-export function rememberLanguage(reply: FastifyReply, language: string): void {
+/** Returns the language of the site that the tag means; undefined if there is none. */
+export function rememberLanguage(reply: FastifyReply, language: string): Language | undefined {
   const known = languageLike(language);
   // Without a choice, the browser decides again.
   setCookie(reply, 'language', known ?? '', { maxAge: known ? yearSeconds : 0 });
+  return known;
 }
 
 function readTheme(text: string | undefined): Theme {

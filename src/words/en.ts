@@ -3,6 +3,7 @@ import { accessWords } from './en/access.ts';
 import { accountWords } from './en/account.ts';
 import { assetsWords } from './en/assets.ts';
 import { auditWords } from './en/audit.ts';
+import { auditKindWords } from './en/audit-kinds.ts';
 import { blocksWords } from './en/blocks.ts';
 import { bylineWords } from './en/byline.ts';
 import { commentsWords } from './en/comments.ts';
@@ -20,6 +21,7 @@ import { editorWords } from './en/editor.ts';
 import { eraseWords } from './en/erase.ts';
 import { everywhereWords } from './en/everywhere.ts';
 import { exportWords } from './en/export.ts';
+import { exportedWords } from './en/exported.ts';
 import { favouritesWords } from './en/favourites.ts';
 import { feedsWords } from './en/feeds.ts';
 import { filesWords } from './en/files.ts';
@@ -40,6 +42,7 @@ import { inviteWords } from './en/invite.ts';
 import { layoutWords } from './en/layout.ts';
 import { linksWords } from './en/links.ts';
 import { loginWords } from './en/login.ts';
+import { mailWords } from './en/mail.ts';
 import { mailsWords } from './en/mails.ts';
 import { mapWords } from './en/map.ts';
 import { markupWords } from './en/markup.ts';
@@ -96,6 +99,7 @@ export const keys = {
   ...accountWords,
   ...assetsWords,
   ...auditWords,
+  ...auditKindWords,
   ...blocksWords,
   ...bylineWords,
   ...commentsWords,
@@ -113,6 +117,7 @@ export const keys = {
   ...eraseWords,
   ...everywhereWords,
   ...exportWords,
+  ...exportedWords,
   ...favouritesWords,
   ...feedsWords,
   ...filesWords,
@@ -133,6 +138,7 @@ export const keys = {
   ...layoutWords,
   ...linksWords,
   ...loginWords,
+  ...mailWords,
   ...mailsWords,
   ...mapWords,
   ...markupWords,

@@ -20,6 +20,7 @@ export const siteLanguages: readonly SiteLanguage[] = [
   { tag: 'de', name: 'Deutsch', direction: 'ltr', locale: 'de' },
   { tag: 'es', name: 'Español', direction: 'ltr', locale: 'es' },
   { tag: 'fr', name: 'Français', direction: 'ltr', locale: 'fr' },
+  { tag: 'he', name: 'עברית', direction: 'rtl', locale: 'he' },
   { tag: 'ja', name: '日本語', direction: 'ltr', locale: 'ja' },
   { tag: 'pt-BR', name: 'Português (Brasil)', direction: 'ltr', locale: 'pt-BR' },
   { tag: 'ru', name: 'Русский', direction: 'ltr', locale: 'ru' },
@@ -28,7 +29,15 @@ export const siteLanguages: readonly SiteLanguage[] = [
 
 export const english: Language = 'en';
 
-const byTag = new Map(siteLanguages.map((language) => [language.tag, language]));
+/**
+ * Marks every message and makes it longer by 40 %, so that words outside the catalogues and layouts without room are seen. Nobody
+ * is offered it: only a cookie or header with exactly this tag chooses it. `XA` is the region of such languages in CLDR.
+ */
+export const pseudoLanguage: SiteLanguage = {
+  ...{ tag: 'en-XA', name: '⟦English⟧', direction: 'ltr', locale: 'en-GB' },
+};
+
+const byTag = new Map([...siteLanguages, pseudoLanguage].map((language) => [language.tag, language]));
 
 /** The site's language with this tag, or English. */
 export function siteLanguage(tag: Language): SiteLanguage {
@@ -44,8 +53,16 @@ export function catalogueOf(tag: Language): Readonly<Record<string, string>> {
   return catalogues.getOrInsertComputed(tag, () => {
     if (tag === english || !byTag.has(tag))
       return Object.fromEntries(Object.entries(keys).map(([key, { english }]) => [key, english]));
+    if (tag === pseudoLanguage.tag)
+      return Object.fromEntries(Object.entries(keys).map(([key, { english }]) => [key, marked(english)]));
     return JSON.parse(readFileSync(new URL(`languages/${tag}.json`, import.meta.url), 'utf8'));
   });
+}
+
+/** Letters are added as short words, which may be wrapped. */
+function marked(message: string): string {
+  const length = message.replace(/\{[^{}]*\}|<[^>]*>/g, '').length;
+  return `⟦${message}${' ···'.repeat(Math.ceil((Math.min(length, 200) * 0.4) / 4))}⟧`;
 }
 
 /** The message in this language, or in English if it is not translated. */
@@ -84,6 +101,7 @@ function bestOf(header: string): Language | undefined {
 
 /** The site's language for a tag of any form: `de-AT` is `de`, `pt` is `pt-BR`, `zh-CN` is `zh-Hans`. */
 export function languageLike(tag: string): Language | undefined {
+  if (byTag.has(tag)) return tag;
   if (!/^[a-z]{2,3}(-[a-z\d]{1,8})*$/i.test(tag)) return undefined;
   let wanted: Intl.Locale;
   try {
@@ -96,4 +114,9 @@ export function languageLike(tag: string): Language | undefined {
     return own.language === wanted.language && own.script === wanted.script;
   });
   return (alike.find(({ tag }) => new Intl.Locale(tag).region === wanted.region) ?? alike[0])?.tag;
+}
+
+/** The language of the site for the language of a wiki's texts: English if the site does not have it. */
+export function siteLanguageOf(tag: string): Language {
+  return languageLike(tag) ?? english;
 }

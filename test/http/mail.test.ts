@@ -83,6 +83,23 @@ describe.each(engines)('with a mail server, on %s', (engine) => {
     expect((await wiki.call('POST', '/v1/members/reset', { json: { token: late, pass } })).status).toBe(400);
   });
 
+  test('letters are in the language of the member, or else in that of the wiki', async () => {
+    const { store } = wiki.app.service;
+    now += day;
+    await store.members.update(ada.id, { language: 'de' });
+    await wiki.call('POST', '/v1/members/forgot', { json: { email: ada.email } });
+    const [german] = await mails();
+    expect(german?.subject).toBe('Neue Passphrase für Testwood wählen');
+    expect(german?.html).toContain('<html lang="de" dir="ltr">');
+    expect(german?.text).toContain('Hallo Ada,\n\njemand hat für Ihr Konto bei Testwood');
+    now += day;
+    await store.members.update(ada.id, { language: 'he' });
+    await wiki.call('POST', '/v1/members/forgot', { json: { email: ada.email } });
+    expect((await mails())[0]?.html).toContain('<html lang="he" dir="rtl">');
+    await store.members.update(ada.id, { language: null });
+    now += day;
+  });
+
   test('an unknown address gets the same response and no mail; asking twice sends one mail', async () => {
     now += 10 * minute;
     const answers = [];

@@ -76,7 +76,11 @@ describe.each(engines)('watching on %s', (engine) => {
   /** Sends due mail directly, as no server loop runs that could send it in between. */
   const send = async () => {
     const { store, secrets } = wiki.app.service;
-    const writer = { store, secrets, wiki: { name: 'Testwood', url: 'https://wiki.example.org' } };
+    const writer = {
+      store,
+      secrets,
+      wiki: { name: 'Testwood', language: 'en', url: 'https://wiki.example.org' },
+    };
     while (
       (await sendMails(
         writer,

@@ -7,7 +7,7 @@ import { emptyDatabases } from '../support/postgres.ts';
 import { addMember } from '../support/write-pages.ts';
 
 const minute = 60_000;
-const wiki = { name: 'Wiki', url: 'https://wiki.example.org' };
+const wiki = { name: 'Wiki', language: 'en', url: 'https://wiki.example.org' };
 
 describe.each(emptyDatabases)('on %s', (_engine, fresh) => {
   test('the same statements run for known, unknown and deactivated addresses, at once and again', async () => {

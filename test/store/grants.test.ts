@@ -13,6 +13,7 @@ import { saveEdit } from '#core/pages/edit-page.ts';
 import type { Store } from '#core/ports/store.ts';
 import { sentencesFor } from '#core/reading/access-sentence.ts';
 import { changeGrants, type GivenGrant } from '#src/features/access/change-grants.ts';
+import { textOf } from '#words/say.ts';
 import { effort } from '../support/effort.ts';
 import { addGroup, addToGroup } from '../support/groups.ts';
 import { noFiles } from '../support/no-files.ts';
@@ -96,7 +97,7 @@ function means(words: string, actor: Actor, ownerId: number): boolean {
 async function compareSentences(store: Store, pages: readonly Page[]): Promise<void> {
   const sentences = await sentencesFor(store, ada, pages);
   for (const page of pages) {
-    const sentence = sentences.get(page.id) ?? '';
+    const sentence = textOf(sentences.get(page.id) ?? '', 'en');
     const words = sentence.charAt(0).toLowerCase() + sentence.slice(1);
     const [, readers = '', , writers = readers] =
       /^(.+?) can read( and edit|, (.+) can edit)$/.exec(words) ?? [];

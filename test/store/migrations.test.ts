@@ -78,6 +78,7 @@ const steps = [
   '0020-reviews',
   '0021-editor-drafts',
   '0022-sets-of-events',
+  '0023-languages-of-members',
 ];
 
 /** Tables with a column and an index that a later step added. */
@@ -129,6 +130,7 @@ const undoing = [
   'drop index pages_by_language',
   'alter table webhooks drop column body_format',
   'alter table pages drop column language',
+  'alter table members drop column language',
   ...['comment_id', 'original_id'].map((column) => `alter table events drop column ${column}`),
   'drop index pages_ruled',
   ...['pages', 'trashed_pages'].map((table) => `alter table ${table} drop column rule`),

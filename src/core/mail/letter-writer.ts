@@ -1,11 +1,16 @@
 /** Ports and settings that writing a letter needs. */
+import type { Language } from '#html/html.ts';
 import type { Comparison } from '../content/diff.ts';
 import type { Secrets } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
 
-/** The wiki as presented in mail. `url`: its public address without a trailing slash. */
+/**
+ * The wiki as presented in mail. `language`: of the site, for readers who have chosen none. `url`: the wiki's public address
+ * without a trailing slash.
+ */
 export interface LetterHead {
   name: string;
+  language: Language;
   url: string;
 }
 

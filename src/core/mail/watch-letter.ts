@@ -2,9 +2,11 @@
  * Mail about watched pages: the events of each page and the words that changed. It is composed when it is sent, with the
  * member's rights at that time, so a page that has become private is left out.
  */
+import type { Words } from '#html/html.ts';
+import { say } from '#words/say.ts';
 import { compareBodies, type DiffLine } from '../content/diff.ts';
 import { momentWords } from '../model/date-words.ts';
-import { eventWords, proposalIn } from '../model/event.ts';
+import { proposalIn } from '../model/event.ts';
 import type { WatchMail } from '../model/mail.ts';
 import { actorOf } from '../model/member.ts';
 import type { PageOutline } from '../model/page.ts';
@@ -14,6 +16,7 @@ import type { Reader } from '../ports/reader.ts';
 import type { MailFrequency, Notification } from '../ports/watch-store.ts';
 import { sentencesFor } from '../reading/access-sentence.ts';
 import type { LetterWriter } from './letter-writer.ts';
+import { to } from './recipient.ts';
 
 /** Maximum number of notifications in one mail, which says if there are more. */
 const maxNotifications = 200;
@@ -48,17 +51,21 @@ export async function watchLetter(
   const pages = await letterPages(writer, store.readAs(actor), shown);
   const isDigest = frequency !== 'now';
   const [first] = pages;
-  const what = groups.length === 1 && first ? `“${first.title}”` : `${groups.length} pages that you watch`;
+  const what = { count: groups.length, title: first?.title ?? '' };
   return {
-    to: { name: member.name, address: member.email },
-    subject: isDigest ? `${wiki.name}: your ${frequency} digest` : `${wiki.name}: news of ${what}`,
+    ...to(wiki, member),
+    subject: isDigest
+      ? say('mail.digest', { wiki: wiki.name, often: frequency })
+      : say('mail.newsOf', { wiki: wiki.name, ...what }),
     paragraphs: [
-      `Hello ${member.name},`,
-      `there is news of ${what}.${groups.length > maxPages ? ` These are ${maxPages} of them:` : ''}`,
+      say('mail.hello', { name: member.name }),
+      groups.length > maxPages
+        ? say('mail.thereIsNewsOfSome', { ...what, shown: maxPages })
+        : say('mail.thereIsNews', what),
     ],
     pages,
-    link: { label: 'All notifications', url: `${wiki.url}/account/notifications` },
-    reason: `You get this mail because you watch pages of ${wiki.name}.`,
+    link: { label: say('mail.allNotifications'), url: `${wiki.url}/account/notifications` },
+    reason: say('mail.youWatchPages', { wiki: wiki.name }),
     unsubscribe: `${wiki.url}/account/unsubscribe/${key}/${isDigest ? frequency : (told[0]?.watchId ?? 0)}`,
   };
 }
@@ -124,7 +131,7 @@ function letterPage(
   group: readonly Notification[],
   outlines: ReadonlyMap<number, PageOutline>,
   changed: ReadonlyMap<number, DiffLine[]>,
-  access: ReadonlyMap<number, string>,
+  access: ReadonlyMap<number, Words>,
 ): LetterPage {
   const { event } = group.at(-1) as Notification;
   const page = outlines.get(event.page.id);
@@ -134,12 +141,16 @@ function letterPage(
     title: page?.title ?? event.page.title ?? event.page.path,
     ...(page ? { url: url + addressOf(event, page.path) } : {}),
     happened: [
-      ...(group.length > maxSentences ? [`${group.length - maxSentences} earlier changes, and`] : []),
+      ...(group.length > maxSentences
+        ? [say('mail.earlierChanges', { count: group.length - maxSentences })]
+        : []),
       ...group.slice(-maxSentences).map(({ event }) => sentenceOf(event)),
-      ...(access.has(event.page.id) ? [`${access.get(event.page.id)} now`] : []),
+      ...(access.has(event.page.id)
+        ? [say('mail.accessNow', { access: access.get(event.page.id) ?? '' })]
+        : []),
     ],
     lines: lines.slice(0, maxLines).map(letterLine),
-    ...(left > 0 ? { more: `${left} more changed ${left === 1 ? 'line' : 'lines'}` } : {}),
+    ...(left > 0 ? { more: say('mail.moreChangedLines', { left }) } : {}),
   };
 }
 
@@ -150,8 +161,13 @@ function addressOf(event: Notification['event'], path: string): string {
   return encodeURI(path) + (event.commentId === null ? '' : `#comment-${event.commentId}`);
 }
 
-function sentenceOf({ kind, editor, msg, at }: Notification['event']): string {
-  return `${editor?.name ?? 'Somebody'} ${eventWords[kind]} it on ${momentWords(at)}${msg === '' ? '' : `: ${msg}`}`;
+function sentenceOf({ kind, editor, msg, at }: Notification['event']): Words {
+  const happened = say('mail.happened', {
+    kind,
+    name: editor?.name ?? say('mail.somebody'),
+    time: momentWords(at),
+  });
+  return msg === '' ? happened : say('mail.happenedWithReason', { happened, reason: msg });
 }
 
 function letterLine({ kind, text, words }: DiffLine): LetterPage['lines'][number] {

@@ -3,13 +3,15 @@
  * when the mail is queued, so that no secret is stored in the database, and a resent letter has a valid link.
  */
 
+import type { Words } from '#html/html.ts';
+import { say } from '#words/say.ts';
 import { dayWords, momentWords } from '../model/date-words.ts';
 import type { LinkMail, Mail, Notice } from '../model/mail.ts';
 import { hasLink, isWatchMail } from '../model/mail.ts';
-import type { Role } from '../model/member.ts';
 import { isStanding } from '../model/one-time-links.ts';
 import type { Letter } from '../ports/mail.ts';
-import type { LetterHead, LetterWriter } from './letter-writer.ts';
+import type { LetterWriter } from './letter-writer.ts';
+import { to } from './recipient.ts';
 import { watchLetter } from './watch-letter.ts';
 
 /** A mailed link to choose a new passphrase works for this long. */
@@ -25,7 +27,7 @@ export async function writeLetter(
   now: number,
   id = 0,
 ): Promise<Letter | undefined> {
-  if (mail.kind === 'test') return testLetter(writer.wiki, mail.address);
+  if (mail.kind === 'test') return testLetter(writer, mail.address);
   if (isWatchMail(mail)) return watchLetter(writer, mail, id);
   return hasLink(mail) ? letterWithLink(writer, mail, now) : noticeLetter(writer, mail, now);
 }
@@ -65,14 +67,14 @@ async function forgottenLetter(
   });
   return (
     member && {
-      to: { name: member.name, address: member.email },
-      subject: `Choose a new passphrase for ${wiki.name}`,
+      ...to(wiki, member),
+      subject: say('mail.newPassphraseFor', { wiki: wiki.name }),
       paragraphs: [
-        `Hello ${member.name},`,
-        `somebody asked for a new passphrase for your account at ${wiki.name}. If it was you, choose one with this link, which works once, within an hour:`,
+        say('mail.hello', { name: member.name }),
+        say('mail.somebodyAskedForPassphrase', { wiki: wiki.name }),
       ],
-      link: { label: 'Choose a new passphrase', url: `${wiki.url}/login/reset/${secret}` },
-      reason: 'If it was not you, ignore this mail. Your passphrase stays as it is.',
+      link: { label: say('mail.choosePassphrase'), url: `${wiki.url}/login/reset/${secret}` },
+      reason: say('mail.ignoreForgotten'),
     }
   );
 }
@@ -93,21 +95,22 @@ async function invitationLetter(
   return (
     invitation && {
       to: { address },
-      subject: `Invitation to ${wiki.name}`,
+      language: wiki.language,
+      subject: say('mail.invitationTo', { wiki: wiki.name }),
       paragraphs: [
-        'Hello,',
-        `${invitation.inviter?.name ?? 'The administrator of the wiki'} invites you to become ${invitedAs(invitation.role)} of ${wiki.name}. The link works once, until ${dayWords(invitation.expiresAt)}:`,
+        say('mail.helloNobody'),
+        say('mail.invites', {
+          who: invitation.inviter?.name ?? say('mail.theAdministrator'),
+          role: invitation.role,
+          wiki: wiki.name,
+          day: dayWords(invitation.expiresAt),
+        }),
       ],
-      link: { label: 'Accept the invitation', url: `${wiki.url}/invite/${secret}` },
-      reason:
-        'If you do not know why you got this mail, ignore it. Nothing happens unless you open the link.',
+      link: { label: say('mail.acceptInvitation'), url: `${wiki.url}/invite/${secret}` },
+      reason: say('mail.whyInvited'),
     }
   );
 }
-
-/** The role with its article. Writers are members like others. */
-const invitedAs = (role: Role) =>
-  role === 'writer' ? 'a member' : `${role === 'administrator' ? 'an' : 'a'} ${role}`;
 
 /** For a member's address, the letter says that they already have an account. */
 async function signUpLetter(
@@ -115,17 +118,14 @@ async function signUpLetter(
   address: string,
   now: number,
 ): Promise<Letter | undefined> {
-  const reason = `Somebody used this address to sign up at ${wiki.name}. If it was not you, ignore this mail. Nothing happens unless you confirm.`;
+  const reason = say('mail.somebodySignedUp', { wiki: wiki.name });
   const member = await store.members.findByEmail(address);
   if (member) {
     return {
-      to: { name: member.name, address: member.email },
-      subject: `You have an account at ${wiki.name}`,
-      paragraphs: [
-        `Hello ${member.name},`,
-        `somebody signed up at ${wiki.name} with this address, which already belongs to your account. If it was you, sign in. If you have forgotten your passphrase, you can choose a new one there.`,
-      ],
-      link: { label: 'Sign in', url: `${wiki.url}/login` },
+      ...to(wiki, member),
+      subject: say('mail.youHaveAnAccount', { wiki: wiki.name }),
+      paragraphs: [say('mail.hello', { name: member.name }), say('mail.signedUpAgain', { wiki: wiki.name })],
+      link: { label: say('mail.signIn'), url: `${wiki.url}/login` },
       reason,
     };
   }
@@ -134,12 +134,13 @@ async function signUpLetter(
   return (
     asked && {
       to: { name: asked.name, address: asked.email },
-      subject: `Confirm your address at ${wiki.name}`,
+      language: wiki.language,
+      subject: say('mail.confirmAddressAt', { wiki: wiki.name }),
       paragraphs: [
-        `Hello ${asked.name},`,
-        `open this link and enter the passphrase that you chose when you signed up at ${wiki.name}. The link works once, until ${momentWords(asked.expiresAt)}:`,
+        say('mail.hello', { name: asked.name }),
+        say('mail.confirmSignUp', { wiki: wiki.name, time: momentWords(asked.expiresAt) }),
       ],
-      link: { label: 'Confirm this address', url: `${wiki.url}/login/confirm/${secret}` },
+      link: { label: say('mail.confirmThisAddress'), url: `${wiki.url}/login/confirm/${secret}` },
       reason,
     }
   );
@@ -161,14 +162,14 @@ async function confirmationLetter(
   });
   return (
     found && {
-      to: { name: found.member.name, address: found.change.email },
-      subject: `Confirm your address at ${wiki.name}`,
+      ...to(wiki, found.member, found.change.email),
+      subject: say('mail.confirmAddressAt', { wiki: wiki.name }),
       paragraphs: [
-        `Hello ${found.member.name},`,
-        `confirm that you want to use this address for your account at ${wiki.name}. The link works once, within a day:`,
+        say('mail.hello', { name: found.member.name }),
+        say('mail.confirmAddress', { wiki: wiki.name }),
       ],
-      link: { label: 'Confirm this address', url: `${wiki.url}/account/email/${secret}` },
-      reason: 'If you have no account there, ignore this mail. Nothing happens unless you open the link.',
+      link: { label: say('mail.confirmThisAddress'), url: `${wiki.url}/account/email/${secret}` },
+      reason: say('mail.noAccountThere'),
     }
   );
 }
@@ -181,12 +182,10 @@ async function noticeLetter(
   if (notice.kind === 'sign-up-refused') {
     return {
       to: { name: notice.name, address: notice.address },
-      subject: `Your request to join ${wiki.name}`,
-      paragraphs: [
-        `Hello ${notice.name},`,
-        `an administrator of ${wiki.name} has refused your request to join.`,
-      ],
-      reason: `You get this mail because you asked to join ${wiki.name}. The data of your request has been deleted.`,
+      language: wiki.language,
+      subject: say('mail.yourRequest', { wiki: wiki.name }),
+      paragraphs: [say('mail.hello', { name: notice.name }), say('mail.requestRefused', { wiki: wiki.name })],
+      reason: say('mail.youAskedToJoin', { wiki: wiki.name }),
     };
   }
   // The old address no longer belongs to a member, so the new one is looked up.
@@ -196,120 +195,77 @@ async function noticeLetter(
   if (notice.kind === 'sign-ups-wait') {
     const { total } = await store.signUps.waiting(now);
     if (total === 0 || !member.isAdmin || !member.isActive) return undefined;
-    const who = total === 1 ? 'somebody waits' : `${total} people wait`;
     return {
-      to: { name: member.name, address: member.email },
-      subject: `Sign-up requests at ${wiki.name}`,
-      paragraphs: [`Hello ${member.name},`, `${who} for an administrator’s approval.`],
-      link: { label: 'Who waits', url: `${wiki.url}/members/waiting` },
-      reason: `You get this mail because you are an administrator of ${wiki.name}. It is sent at most once a day while requests are waiting.`,
+      ...to(wiki, member),
+      subject: say('mail.signUpRequests', { wiki: wiki.name }),
+      paragraphs: [say('mail.hello', { name: member.name }), say('mail.peopleWait', { total })],
+      link: { label: say('mail.whoWaits'), url: `${wiki.url}/members/waiting` },
+      reason: say('mail.youAreAdministrator', { wiki: wiki.name }),
     };
   }
-  const { subject, sentence } = noticeTexts(notice);
   return {
-    to: { name: member.name, address: notice.address },
-    subject: `${subject} at ${wiki.name}`,
-    paragraphs: [`Hello ${member.name},`, sentence, adviceFor(notice)],
-    link: { label: 'Your account', url: `${wiki.url}/account` },
-    reason: `You get this mail because it concerns your account at ${wiki.name}.`,
+    ...to(wiki, member, notice.address),
+    subject: say('mail.subjectOfNotice', { kind: notice.kind.replaceAll('-', '_'), wiki: wiki.name }),
+    paragraphs: [say('mail.hello', { name: member.name }), sentenceOf(notice), adviceFor(notice)],
+    link: { label: say('mail.yourAccount'), url: `${wiki.url}/account` },
+    reason: say('mail.concernsYourAccount', { wiki: wiki.name }),
   };
 }
 
-function noticeTexts(notice: Exclude<Notice, { kind: 'sign-up-refused' | 'sign-ups-wait' }>): {
-  subject: string;
-  sentence: string;
-} {
+function sentenceOf(notice: Exclude<Notice, { kind: 'sign-up-refused' | 'sign-ups-wait' }>): Words {
   switch (notice.kind) {
     case 'passphrase-changed':
-      return {
-        subject: 'New passphrase',
-        sentence: 'the passphrase of your account was changed, and all devices were signed out.',
-      };
+      return say('mail.passphraseChanged');
     case 'address-changed':
-      return {
-        subject: 'New e-mail address',
-        sentence: `the e-mail address of your account is now ${notice.newAddress}. Mail is no longer sent to this address.`,
-      };
+      return say('mail.addressChanged', { address: notice.newAddress });
     case 'new-sign-in':
-      return {
-        subject: 'New sign-in',
-        sentence: `somebody signed in to your account from a new browser on ${momentWords(notice.at)}, from the address ${notice.from}. The browser identifies itself as: ${notice.userAgent ?? 'nothing'}`,
-      };
+      return say('mail.newSignIn', {
+        time: momentWords(notice.at),
+        from: notice.from,
+        browser: notice.userAgent ?? say('mail.nothing'),
+      });
     case 'provider-linked':
-      return {
-        subject: 'Account linked',
-        sentence: `an account at ${notice.provider} was linked to your account. It can now be used to sign in.`,
-      };
+      return say('mail.providerLinked', { provider: notice.provider });
     case 'provider-unlinked':
-      return {
-        subject: 'Account unlinked',
-        sentence: `an account at ${notice.provider} was unlinked from your account. It can no longer be used to sign in.`,
-      };
+      return say('mail.providerUnlinked', { provider: notice.provider });
     case 'second-factor-added':
-      return {
-        subject: 'Second factor added',
-        sentence: 'from now on, signing in to your account with the passphrase also requires a code.',
-      };
+      return say('mail.secondFactorAdded');
     case 'second-factor-ended':
-      return {
-        subject: 'Second factor turned off',
-        sentence: 'signing in to your account no longer requires a code. The passphrase is enough.',
-      };
+      return say('mail.secondFactorEnded');
     case 'second-factor-reset':
-      return {
-        subject: 'Second factor reset',
-        sentence:
-          'an administrator removed your second factor and your passkeys and signed you out everywhere. Sign in with your passphrase, and add new ones.',
-      };
+      return say('mail.secondFactorReset');
     case 'sign-up-approved':
-      return {
-        subject: 'Your account is ready',
-        sentence:
-          'an administrator has approved your request to join. Sign in with this address and the passphrase that you chose.',
-      };
+      return say('mail.signUpApproved');
     case 'blocked':
-      return {
-        subject: 'Your account is blocked',
-        sentence: `your account was blocked ${notice.until === null ? 'until somebody lifts the block' : `until ${momentWords(notice.until)}`}. You can sign in and read, but not write. Reason: ${notice.reason}`,
-      };
+      return say('mail.blocked', {
+        until: notice.until === null ? 'none' : 'time',
+        time: momentWords(notice.until ?? 0),
+        reason: notice.reason,
+      });
     case 'passkey-added':
-      return {
-        subject: 'Passkey added',
-        sentence: `a passkey was added to your account: ${notice.name}. It can now be used to sign in.`,
-      };
+      return say('mail.passkeyAdded', { name: notice.name });
     case 'passkey-removed':
-      return {
-        subject: 'Passkey removed',
-        sentence: `a passkey was removed from your account: ${notice.name}. It can no longer be used to sign in.`,
-      };
+      return say('mail.passkeyRemoved', { name: notice.name });
     case 'guesses-limited':
-      return {
-        subject: 'Wrong passphrases',
-        sentence: `too many wrong passphrases were tried for your account on ${momentWords(notice.at)}, so further attempts have to wait. Browsers in which you have signed in before are not affected.`,
-      };
+      return say('mail.guessesLimited', { time: momentWords(notice.at) });
     case 'codes-guessed':
-      return {
-        subject: 'Wrong codes',
-        sentence: `somebody signed in with your passphrase on ${momentWords(notice.at)} and gave several wrong codes of the second factor. Further attempts have to wait. Browsers in which you have given a code before, and your recovery codes, are not affected.`,
-      };
+      return say('mail.codesGuessed', { time: momentWords(notice.at) });
   }
 }
 
-function adviceFor({ kind }: Notice): string {
-  if (kind === 'sign-up-approved') return 'Welcome!';
-  if (kind === 'blocked') return 'If you think that this is a mistake, contact a moderator of the wiki.';
-  if (kind === 'second-factor-reset')
-    return 'If you did not ask for it, contact an administrator of the wiki.';
-  return kind === 'guesses-limited'
-    ? 'If it was not you, you need not do anything. A passphrase that you use nowhere else stays safe.'
-    : 'If it was not you, choose a new passphrase at once and contact an administrator of the wiki.';
+function adviceFor({ kind }: Notice): Words {
+  if (kind === 'sign-up-approved') return say('mail.welcome');
+  if (kind === 'blocked') return say('mail.mistakenBlock');
+  if (kind === 'second-factor-reset') return say('mail.contactAdministrator');
+  return kind === 'guesses-limited' ? say('mail.guessesAreHarmless') : say('mail.changeAtOnce');
 }
 
-function testLetter(wiki: LetterHead, address: string): Letter {
+function testLetter({ wiki }: LetterWriter, address: string): Letter {
   return {
     to: { address },
-    subject: `Test from ${wiki.name}`,
-    paragraphs: ['Hello,', `mail from ${wiki.name} works.`],
-    reason: 'An administrator of the wiki asked for this mail.',
+    language: wiki.language,
+    subject: say('mail.testFrom', { wiki: wiki.name }),
+    paragraphs: [say('mail.helloNobody'), say('mail.mailWorks', { wiki: wiki.name })],
+    reason: say('mail.testAsked'),
   };
 }

@@ -34,6 +34,12 @@ export async function changeOwnName(store: Store, actor: Actor, name: string): P
   return renameMember(store, await getOwnAccount(store, actor), name);
 }
 
+/** `language`: one of the site's, or null to let the browser decide. */
+export async function changeOwnLanguage(store: Store, actor: Actor, language: string | null): Promise<void> {
+  const member = await getOwnAccount(store, actor);
+  if (language !== member.language) await store.members.update(member.id, { language });
+}
+
 /** Refuses `invalid` at `/name`, also if it looks like another member's name. */
 export async function renameMember(store: Store, member: Member, name: string): Promise<Member> {
   const checked = checkMember({ email: member.email, name, passphrase: null, isAdmin: false });

@@ -14,8 +14,8 @@ import { favouritesOf } from './favourites.ts';
 import { maxSessions } from './sessions.ts';
 import { listWatches } from './watches.ts';
 
-/** Small, because whole texts are loaded, of up to 4 MB each. */
-const contributionsAtOnce = 2;
+/** One, because whole texts are loaded, of up to 4 MB each. */
+const contributionsAtOnce = 1;
 const rowsAtOnce = 500;
 const all: Range = { limit: 1000, offset: 0 };
 
@@ -66,10 +66,10 @@ async function* piecesOf(store: Store, member: Member, now: number): AsyncGenera
 }
 
 async function profileOf(store: Store, member: Member) {
-  const { id, name, email, role, isAdmin, createdAt, passphraseHash, block } = member;
+  const { id, name, email, role, isAdmin, language, createdAt, passphraseHash, block } = member;
   const factor = await store.secondFactors.find(id);
   return {
-    ...{ id, name, email, role, isAdmin, createdAt: isoTime(createdAt) },
+    ...{ id, name, email, role, isAdmin, language, createdAt: isoTime(createdAt) },
     hasPassphrase: passphraseHash !== null,
     hasSecondFactor: factor !== undefined && factor.confirmedAt !== null,
     block: block && { at: isoTime(block.at), until: isoTime(block.until), reason: block.reason },

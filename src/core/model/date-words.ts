@@ -2,17 +2,20 @@
  * Dates and times for letters and exports, where no script can convert them to the reader's time zone. Same form as on the
  * site.
  */
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+import type { Said } from '#html/html.ts';
+import { inLanguage } from '#words/say.ts';
+
+const format = (locale: string, options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC', ...options });
 
 /** `28 October 2026` */
-export function dayWords(at: number): string {
-  return day.format(at);
+export function dayWords(at: number): Said {
+  return inLanguage((locale) => format(locale, {}).format(at));
 }
 
 /** `28 October 2026 at 14:32 UTC` */
-export function momentWords(at: number): string {
-  return `${moment.format(at)} UTC`;
+export function momentWords(at: number): Said {
+  return inLanguage((locale) => `${format(locale, { timeStyle: 'short' }).format(at)} UTC`);
 }
 
 /** The day in UTC in the form of programs, `2026-10-28`. */

@@ -35,6 +35,8 @@ export interface Member {
   /** Argon2id in PHC form; null for members who only sign in by a provider. */
   passphraseHash: string | null;
   createdAt: number;
+  /** Language of the site and of mail for the member, BCP 47; null if the browser and the wiki decide. */
+  language: string | null;
   /** Groups that the member is in. */
   groupIds: readonly number[];
   /** The latest block, which may have ended. */

@@ -1,4 +1,5 @@
 /** Ports for mail: the queue in the database, and the mail server. */
+import type { Language, Words } from '#html/html.ts';
 import type { Mail } from '../model/mail.ts';
 
 /** A queued mail. */
@@ -65,14 +66,16 @@ export interface AddressChange {
 /** Content of a mail before it is rendered as text and HTML. */
 export interface Letter {
   to: { name?: string; address: string };
-  subject: string;
-  paragraphs: string[];
+  /** Language of the site in which its words are said. */
+  language: Language;
+  subject: Words;
+  paragraphs: Words[];
   /** Pages that the mail is about, after the first paragraphs. */
   pages?: LetterPage[];
   /** URL that the reader is asked to open. */
-  link?: { label: string; url: string };
+  link?: { label: Words; url: string };
   /** Why the reader gets this mail. */
-  reason: string;
+  reason: Words;
   /** URL that unsubscribes with one click (RFC 8058). */
   unsubscribe?: string;
 }
@@ -83,10 +86,10 @@ export interface LetterPage {
   /** Undefined if there is no page to open. */
   url?: string;
   /** One entry for each event. */
-  happened: string[];
+  happened: Words[];
   lines: { kind: 'added' | 'removed'; words: { isChanged: boolean; text: string }[] }[];
   /** Sentence about changes that are not shown. */
-  more?: string;
+  more?: Words;
 }
 
 export interface MailServer {

@@ -29,6 +29,7 @@ export interface MemberStore extends OneTimeLinkStore {
       /** Null removes the block. */
       block?: Block | null;
       isActive?: boolean;
+      language?: string | null;
       passphraseHash?: string | null;
     },
   ): Promise<Member>;

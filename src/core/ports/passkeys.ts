@@ -1,4 +1,6 @@
 /** Passkeys (WebAuthn): the port to their cryptography, and their store port. */
+import type { Words } from '#html/html.ts';
+
 export interface Passkey {
   id: number;
   memberId: number;
@@ -29,7 +31,7 @@ type NewCredential = Pick<Passkey, 'credentialId' | 'publicKey' | 'counter' | 'i
  */
 export interface Passkeys {
   /** Reason why passkeys are impossible at this URL, as a sentence; undefined if they are possible. */
-  obstacleAt(address: string): string | undefined;
+  obstacleAt(address: string): Words | undefined;
   /** Options for `PublicKeyCredential.parseCreationOptionsFromJSON`. `known`: IDs of the member's existing credentials. */
   creationOptions(
     address: string,

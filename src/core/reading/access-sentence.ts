@@ -1,5 +1,6 @@
 /** The sentence about a page's access, with the names that the reader of the sentence may know. */
-import { accessSentence, type GrantsInWords } from '../model/access-words.ts';
+import type { Words } from '#html/html.ts';
+import { accessWords, type GrantsInWords } from '../model/access-words.ts';
 import { entriesOf, type GrantSubject, subjectsIn } from '../model/grant.ts';
 import type { GroupName, Page } from '../model/page.ts';
 import { type Actor, actorAt, isInGroup } from '../model/permission.ts';
@@ -20,7 +21,7 @@ export async function sentenceFor(
   store: Pick<Store, 'grants' | 'isPrivate'>,
   actor: Actor,
   page: Shown,
-): Promise<string> {
+): Promise<Words> {
   return (await sentencesFor(store, actor, [page])).get(page.id) ?? '';
 }
 
@@ -29,10 +30,10 @@ export async function sentencesFor(
   store: Pick<Store, 'grants' | 'isPrivate'>,
   actor: Actor,
   pages: readonly Shown[],
-): Promise<Map<number, string>> {
+): Promise<Map<number, Words>> {
   const names = await namesIn(store, pages);
   return new Map(
-    pages.map((page) => [page.id, accessSentence({ ...page, ...knownTo(actor, page, names) }, store)]),
+    pages.map((page) => [page.id, accessWords({ ...page, ...knownTo(actor, page, names) }, store)]),
   );
 }
 

@@ -2,6 +2,8 @@
 import { percentDecoded } from '#core/model/path.ts';
 import type { TreePosition } from '#core/ports/list-reads.ts';
 import { Html, html } from '#html/html.ts';
+import { siteLanguage, siteLanguageOf } from '#words/languages.ts';
+import { say } from '#words/say.ts';
 import { bytesOf, type ExportCounts, type ExportSource } from '../walk.ts';
 import { changeElements, elementsIn, writeHtml } from './hast.ts';
 import { inReadingOrder, planShown, type ShownPage, type ShownPlan } from './plan.ts';
@@ -39,12 +41,13 @@ function head(source: ExportSource, { roots }: ShownPlan, order: ShownPage[]): s
   const { styleSheet, files } = source.look();
   const [own] = roots;
   const title = roots.length === 1 && own ? own.title : wiki.name;
+  const language = siteLanguageOf(wiki.language);
   const css = styleSheet.replace(/url\("([^"]+)"\)/g, (all, name: string) => {
     const font = files.get(name);
     return font ? `url("data:font/woff2;base64,${Buffer.from(font).toString('base64')}")` : all;
   });
   return html`<!doctype html>
-<html lang="en" data-theme="system">
+<html lang="${language}" dir="${siteLanguage(language).direction}" data-theme="system">
 <head>
 <meta charset="utf-8">
 <title>${title}</title>
@@ -59,8 +62,8 @@ ${order.some(({ access }) => access) && html`<meta name="coppice-access" content
 <body>
 <main class="book">
 <h1>${title}</h1>
-${order.length > 1 && html`<nav aria-label="Pages"><ol>${order.map((page) => html`<li><a href="#${idIn(page, '')}" dir="auto">${page.title}</a></li>`)}</ol></nav>`}
-`.text;
+${order.length > 1 && html`<nav aria-label="${say('exported.pages')}"><ol>${order.map((page) => html`<li><a href="#${idIn(page, '')}" dir="auto">${page.title}</a></li>`)}</ol></nav>`}
+`.in(language);
 }
 
 function section({ shown, page, displayTitle, tree }: ShownText): string {

@@ -1,13 +1,15 @@
 /** Layout of a static site's pages: the frame of the web application without anything that needs a server. */
 
 import { encodePath } from '#core/model/path.ts';
-import { type Html, type HtmlValue, html } from '#html/html.ts';
+import { type Html, type HtmlValue, html, type Words } from '#html/html.ts';
+import { siteLanguage, siteLanguageOf } from '#words/languages.ts';
+import { say } from '#words/say.ts';
 import type { ShownPage } from './plan.ts';
 
 export interface SitePage {
   /** Relative path to the top of the site. */
   up: string;
-  title: string;
+  title: Words;
   kind: string;
   main: Html;
   head?: HtmlValue;
@@ -16,11 +18,12 @@ export interface SitePage {
 
 export function siteDocument(wiki: { name: string; language: string }, page: SitePage): string {
   const { up, title, kind, main } = page;
+  const language = siteLanguageOf(wiki.language);
   return html`<!doctype html>
-<html lang="en" data-theme="system">
+<html lang="${language}" dir="${siteLanguage(language).direction}" data-theme="system">
 <head>
 <meta charset="utf-8">
-<title>${title === wiki.name ? title : `${title} · ${wiki.name}`}</title>
+<title>${title === wiki.name ? title : html`${title} · ${wiki.name}`}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="stylesheet" href="${up}assets/style.css">
@@ -28,31 +31,32 @@ export function siteDocument(wiki: { name: string; language: string }, page: Sit
 ${page.head}
 </head>
 <body class="kind-${kind}">
-<a class="skip" href="#main">Skip to the text</a>
+<a class="skip" href="#main">${say('layout.skipToTheText')}</a>
 <header class="site-header">
 <a class="site-name" href="${up}index.html"><span>${wiki.name}</span></a>
 <form class="site-search" action="${up}search/index.html" role="search">
-<label class="unseen" for="site-search">Search</label>
-<input id="site-search" type="search" name="q" placeholder="Search" autocomplete="off" spellcheck="false">
+<label class="unseen" for="site-search">${say('search.search')}</label>
+<input id="site-search" type="search" name="q" placeholder="${say('search.search')}" autocomplete="off" spellcheck="false">
 </form>
-<nav class="site-nav" aria-label="Site"><a href="${up}tree/index.html">All pages</a></nav>
+<nav class="site-nav" aria-label="${say('layout.site')}"><a href="${up}tree/index.html">${say('common.allPages')}</a></nav>
 </header>
 <div class="shell">
 <main id="main" tabindex="-1">
 ${kind === 'plain' ? html`<div class="plain">${main}</div>` : main}
 </main>
 </div>
-<footer class="site-footer"><nav aria-label="Whole wiki"><a href="${up}tree/index.html">All pages</a> <a href="${up}map/index.html">Map</a></nav></footer>
+<footer class="site-footer"><nav aria-label="${say('exported.wholeWiki')}"><a href="${up}tree/index.html">${say('common.allPages')}</a> <a href="${up}map/index.html">${say('layout.map')}</a></nav></footer>
 ${page.isSearch && html`<script src="${up}assets/search.js"></script>`}
 </body>
 </html>
-`.text;
+`.in(language);
 }
 
 /** Document at an old address that redirects without a server. */
-export function redirectDocument(title: string, address: string): string {
+export function redirectDocument(title: string, address: string, wikiLanguage: string): string {
+  const language = siteLanguageOf(wikiLanguage);
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}" dir="${siteLanguage(language).direction}">
 <head>
 <meta charset="utf-8">
 <title>${title}</title>
@@ -60,16 +64,16 @@ export function redirectDocument(title: string, address: string): string {
 <meta http-equiv="refresh" content="0; url=${address}">
 <link rel="canonical" href="${address}">
 </head>
-<body><p>This page is at <a href="${address}">${title}</a>.</p></body>
+<body><p>${say('exported.movedTo', { address: html`<a href="${address}" dir="auto">${title}</a>` })}</p></body>
 </html>
-`.text;
+`.in(language);
 }
 
 export function breadcrumb(page: ShownPage, up: string): Html {
   const lineage: ShownPage[] = [];
   for (let above = page.parent; above; above = above.parent) lineage.unshift(above);
-  return html`<nav class="breadcrumb" aria-label="Breadcrumb"><ol>
-<li><a href="${up}tree/index.html">All pages</a></li>
+  return html`<nav class="breadcrumb" aria-label="${say('components.breadcrumb')}"><ol>
+<li><a href="${up}tree/index.html">${say('common.allPages')}</a></li>
 ${lineage.map((one) => html`<li>${pageLink(one, up)}</li>`)}
 </ol></nav>`;
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { encodePath } from '#core/model/path.ts';
 import { type Html, html } from '#html/html.ts';
+import { say } from '#words/say.ts';
 import type { ShownPage, ShownPlan } from './plan.ts';
 import { pageLink } from './site-layout.ts';
 
@@ -11,9 +12,10 @@ const maxPoints = 5000;
 
 export function placesMap({ pages }: ShownPlan, up: string): Html {
   const places = [...pages.values()].filter(({ location }) => location !== undefined);
-  if (places.length === 0) return html`<h1>Map</h1><p class="empty">No page has a location.</p>`;
-  return html`<h1>Map</h1>
-<svg viewBox="-180 -90 360 180" width="100%" role="img" aria-label="Map of all places" style="background: var(--sunken)">
+  if (places.length === 0)
+    return html`<h1>${say('layout.map')}</h1><p class="empty">${say('exported.noPlaces')}</p>`;
+  return html`<h1>${say('layout.map')}</h1>
+<svg viewBox="-180 -90 360 180" width="100%" role="img" aria-label="${say('exported.mapOfAllPlaces')}" style="background: var(--sunken)">
 <path d="${land()}" fill="var(--line)" stroke="none"></path>
 ${places.slice(0, maxPoints).map((page) => point(page, up))}
 </svg>

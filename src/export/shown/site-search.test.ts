@@ -36,7 +36,7 @@ async function search(index: SiteIndex, text: string): Promise<string[]> {
     },
   });
   context.window = context;
-  runInContext(searchScript, context);
+  runInContext(searchScript('en'), context);
   await promise;
   return found.map(({ title }) => title);
 }

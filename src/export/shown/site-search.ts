@@ -4,6 +4,8 @@
  * numbers of their pages.
  */
 import { fold, foldRules } from '#core/model/fold.ts';
+import { siteLanguageOf } from '#words/languages.ts';
+import { say, textOf } from '#words/say.ts';
 
 /** Maximum number of postings (word and page pairs). Larger wikis can only be searched by title. */
 const maxPostings = 20_000_000;
@@ -54,9 +56,25 @@ function shardOf(word: string): string {
     .join('-');
 }
 
-/** Script for the browser: `fold` from the same rules, and the same steps as above. */
-export const searchScript = `'use strict';
-const loading = new Map();
+/** Maximum number of results that the page shows. */
+const maxShown = 200;
+
+/** Script for the browser: `fold` from the same rules, and the same steps as above. It speaks the wiki's language. */
+export function searchScript(wikiLanguage: string): string {
+  const language = siteLanguageOf(wikiLanguage);
+  const number = { count: '{count}', shown: maxShown };
+  const said = {
+    empty: textOf(say('exported.enterWords'), language),
+    none: textOf(say('exported.nothingFound'), language),
+    found: textOf(say('exported.found', number), language),
+    more: textOf(say('exported.foundFirst', number), language),
+  };
+  return `'use strict';\nconst said = ${JSON.stringify(said)};
+const maxShown = ${maxShown};
+${script}`;
+}
+
+const script = `const loading = new Map();
 let pages = [];
 let shards = [];
 const words = new Map();
@@ -108,8 +126,9 @@ async function show() {
   const text = input.value.trim();
   const results = text === '' ? [] : await find(text);
   if (mine !== latest) return;
-  status.textContent = text === '' ? 'Enter search words.' : results.length === 0 ? 'Nothing found.' : results.length === 1 ? '1 page' : results.length + ' pages' + (results.length > 200 ? ', the first 200 of them' : '');
-  list.replaceChildren(...results.slice(0, 200).map(([address, title, description]) => {
+  const words = text === '' ? said.empty : results.length === 0 ? said.none : results.length > maxShown ? said.more : said.found;
+  status.textContent = words.replace('{count}', results.length);
+  list.replaceChildren(...results.slice(0, maxShown).map(([address, title, description]) => {
     const item = document.createElement('li');
     item.className = 'result';
     const link = document.createElement('a');

@@ -6,7 +6,8 @@ import { dayWords } from '#core/model/date-words.ts';
 import { writtenIn } from '#core/model/language-tag.ts';
 import { encodePath } from '#core/model/path.ts';
 import type { TreePosition } from '#core/ports/list-reads.ts';
-import { Html, html } from '#html/html.ts';
+import { Html, html, type Words } from '#html/html.ts';
+import { say } from '#words/say.ts';
 import type { ExportEntry } from '../entries.ts';
 import { safeName } from '../file-names.ts';
 import { batches, bytesOf, type ExportCounts, type ExportSource } from '../walk.ts';
@@ -51,7 +52,7 @@ ${shown.access && html`<meta name="coppice-access" content="${JSON.stringify(sho
     }
   }
   yield* redirects(source, top, plan);
-  const plain = (path: string, title: string, main: Html, more = {}) => ({
+  const plain = (path: string, title: Words, main: Html, more = {}) => ({
     ...{ path, at },
     contents: siteDocument(wiki, {
       up: upFrom(path.slice(0, -'/index.html'.length)),
@@ -62,15 +63,19 @@ ${shown.access && html`<meta name="coppice-access" content="${JSON.stringify(sho
     }),
   });
   yield { path: 'index.html', at, contents: homeDocument(source, plan, home) };
-  yield plain('tree/index.html', 'All pages', html`<h1>All pages</h1>${tree(plan.roots, '../')}`);
-  yield plain('map/index.html', 'Map', placesMap(plan, '../'));
+  yield plain(
+    'tree/index.html',
+    say('common.allPages'),
+    html`<h1>${say('common.allPages')}</h1>${tree(plan.roots, '../')}`,
+  );
+  yield plain('map/index.html', say('layout.map'), placesMap(plan, '../'));
   yield plain(
     'search/index.html',
-    'Search',
-    html`<h1>Search</h1><p role="status"><noscript>The search needs JavaScript. <a href="../tree/index.html">All pages</a></noscript></p><ol class="results" data-results></ol>`,
+    say('search.search'),
+    html`<h1>${say('search.search')}</h1><p role="status"><noscript>${say('exported.searchNeedsScripts', { link: (words) => html`<a href="../tree/index.html">${words}</a>` })}</noscript></p><ol class="results" data-results></ol>`,
     { isSearch: true },
   );
-  yield { path: 'assets/search.js', at, contents: searchScript };
+  yield { path: 'assets/search.js', at, contents: searchScript(wiki.language) };
   for (const [name, script] of index.scripts()) yield { path: `assets/search/${name}`, at, contents: script };
   const look = source.look();
   yield { path: 'assets/style.css', at, contents: look.styleSheet };
@@ -110,12 +115,12 @@ function article(
 ${breadcrumb(shown, up)}
 <div class="title-row"><h1${inLanguage}>${displayTitle === undefined ? page.title : new Html(displayTitle)}</h1></div>
 ${page.content.description !== null && html`<p class="lede" dir="auto">${page.content.description}</p>`}
-<p class="byline">Changed ${dayWords(page.updatedAt)}</p>
+<p class="byline">${say('exported.changed', { day: dayWords(page.updatedAt) })}</p>
 </header>
-<aside class="page-side" aria-label="About this page">
+<aside class="page-side" aria-label="${say('view.aboutThisPage')}">
 ${
   outline.length > 2 &&
-  html`<nav class="contents" aria-label="Contents"><p class="side-head">Contents</p><ol class="contents-list">${outline.map(
+  html`<nav class="contents" aria-label="${say('layout.contents')}"><p class="side-head">${say('view.contents')}</p><ol class="contents-list">${outline.map(
     ({ level, title, id }) =>
       html`<li style="--depth: ${Math.min(level - top, 3)}"><a href="#${encodeURIComponent(id)}" dir="auto">${title}</a></li>`,
   )}</ol></nav>`
@@ -126,10 +131,10 @@ ${new Html(writeHtml(text))}
 </div>
 ${neighbours(shown, up)}
 <footer class="page-foot">
-${children.length > 0 && html`<section><details open><summary><h2>Pages below this one</h2></summary>${tree(children, up)}</details></section>`}
+${children.length > 0 && html`<section><details open><summary><h2>${say('view.pagesBelowThisOne')}</h2></summary>${tree(children, up)}</details></section>`}
 ${
   attached.length > 0 &&
-  html`<section><details open><summary><h2>Files</h2></summary><ul class="links">${attached.map(
+  html`<section><details open><summary><h2>${say('view.files')}</h2></summary><ul class="links">${attached.map(
     (file) =>
       html`<li><a href="${up}${encodePath(placeOf(file))}" download="${file.filename}" dir="auto">${file.filename}</a></li>`,
   )}</ul></details></section>`
@@ -140,13 +145,13 @@ ${
 
 function neighbours({ previous, next }: ShownPage, up: string): Html | undefined {
   if (!previous && !next) return undefined;
-  const link = (page: ShownPage, rel: 'prev' | 'next', words: string) =>
+  const link = (page: ShownPage, rel: 'prev' | 'next', words: Words) =>
     html`<a rel="${rel}" href="${up}${encodePath(page.folder)}/index.html"><span class="quiet">${words}</span> <span dir="auto">${page.title}</span></a>`;
-  return html`<nav class="neighbours" aria-label="Previous and next page">${previous && link(previous, 'prev', 'Previous')}${next && link(next, 'next', 'Next')}</nav>`;
+  return html`<nav class="neighbours" aria-label="${say('exported.neighbours')}">${previous && link(previous, 'prev', say('treeBeside.previous'))}${next && link(next, 'next', say('treeBeside.next'))}</nav>`;
 }
 
 function homeDocument({ wiki }: ExportSource, plan: ShownPlan, home: ShownPage | undefined): string {
-  if (home) return redirectDocument(wiki.name, `${encodePath(home.folder)}/index.html`);
+  if (home) return redirectDocument(wiki.name, `${encodePath(home.folder)}/index.html`, wiki.language);
   const main = html`<h1>${wiki.name}</h1>${tree(plan.roots, '')}`;
   return siteDocument(wiki, { up: '', title: wiki.name, kind: 'plain', main });
 }
@@ -186,7 +191,11 @@ async function* redirects(
       const folder = path.slice(1).split('/').map(safeName).join('/');
       if (!page || plan.byPath.has(path) || plan.free.take(folder) !== folder) continue;
       const address = `${upFrom(folder)}${encodePath(page.folder)}/index.html`;
-      yield { path: `${folder}/index.html`, at: source.now, contents: redirectDocument(page.title, address) };
+      yield {
+        path: `${folder}/index.html`,
+        at: source.now,
+        contents: redirectDocument(page.title, address, source.wiki.language),
+      };
     }
   }
 }

@@ -16,7 +16,7 @@ oldest first.
   --limit N         Number of entries; the default is 50.
   --after ID        Only entries after this one, instead of the latest ones; 0: from the beginning.
   --kind KINDS      Only these kinds, separated by commas:
-${Object.keys(auditKinds)
+${auditKinds
   .map((kind) => `                      ${kind}\n`)
   .join('')}  --member EMAIL    Only actions by this member and on their account.
   --json            JSON lines instead of columns, each with the ID for --after.

@@ -31,7 +31,7 @@ const AuditEntryObject = component(
       'Time of the action, ISO 8601 in UTC. For an entry that stands for several actions, the first time.',
       exampleTime,
     ),
-    kind: text(`Kind of the action: ${Object.keys(auditKinds).join(', ')}.`, 'role-changed'),
+    kind: text(`Kind of the action: ${auditKinds.join(', ')}.`, 'role-changed'),
     actor: orNull(
       Type.Object({
         id: integer('Member ID.', 1),

@@ -1,6 +1,6 @@
 /** The audit log on the site: newest first, by kind and member. */
 import type { AuditEntry } from '#core/model/audit-entry.ts';
-import { type AuditKind, auditKinds, isAuditKind } from '#core/model/audit-kinds.ts';
+import { auditKinds, isAuditKind } from '#core/model/audit-kinds.ts';
 import type { Words } from '#html/html.ts';
 import { changedAddress, pagingLinks, readOffset, table, urlOfVisit } from '#web/components.ts';
 import { choices } from '#web/form-fields.ts';
@@ -38,7 +38,10 @@ export const web: readonly OperationPage[] = [
       }</p>
 <form method="get" action="/members/audit" class="audit-filter">
 ${member > 0 && html`<input type="hidden" name="member" value="${member}">`}
-<label for="kind">${say('audit.show')}</label> <select id="kind" name="kind"><option value="">${say('audit.everything')}</option>${choices(Object.entries(auditKinds), kind)}</select> <button type="submit">${say('audit.show')}</button></form>
+<label for="kind">${say('audit.show')}</label> <select id="kind" name="kind"><option value="">${say('audit.everything')}</option>${choices(
+        auditKinds.map((one) => [one, say(`auditKind.${one}`)] as const),
+        kind,
+      )}</select> <button type="submit">${say('audit.show')}</button></form>
 ${
   entries.length === 0
     ? html`<p class="empty">${say('audit.noMatchingEntries')}</p>`
@@ -73,7 +76,7 @@ function row(entry: AuditEntry): Html {
 }
 
 function what({ kind, subject, note, actor, times }: AuditEntry): Html {
-  const words = auditKinds[kind as AuditKind] ?? kind;
+  const words = isAuditKind(kind) ? say(`auditKind.${kind}`) : kind;
   const isOwn = subject?.kind === 'member' && subject.id === actor?.id;
   const name = subject && (subject.name || `${subject.kind} ${subject.id ?? ''}`);
   return html`${words}${times > 1 && html`, ${say('count.times', { count: times })}`}${

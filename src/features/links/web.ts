@@ -17,10 +17,7 @@ import { createLink, listLinks, readLinked, revokeLink } from './operations.ts';
 const dayMs = 24 * 3_600_000;
 const spans: [days: number, words: Words][] = [
   [0, say('links.untilSomebodyRevokesIt')],
-  [1, 'for a day'],
-  [7, 'for a week'],
-  [30, 'for 30 days'],
-  [365, 'for a year'],
+  ...[1, 7, 30, 365].map((days) => [days, say('common.forDays', { days })] as [number, Words]),
 ];
 
 export const web: readonly OperationPage[] = [

@@ -14,14 +14,12 @@ import { protectPage, readProtection } from './operations.ts';
 const levels = [
   ['', say('protection.asItsPermissionsAllow')],
   ['moderators', say('protection.moderatorsAndAdministrators')],
-  ['administrators', 'administrators'],
+  ['administrators', say('common.administratorsOnly')],
 ] as const;
 const hourMs = 3_600_000;
 const spans: [hours: number, words: Words][] = [
   [0, say('protection.untilSomebodyLiftsIt')],
-  [24, 'for a day'],
-  [24 * 7, 'for a week'],
-  [24 * 30, 'for 30 days'],
+  ...[1, 7, 30].map((days) => [days * 24, say('common.forDays', { days })] as [number, Words]),
 ];
 
 export const web: readonly OperationPage[] = [

@@ -11,6 +11,8 @@ import {
 import { isoTime } from '#core/model/iso-time.ts';
 import { component, count, idField, text, textOrNull, time, timeOrNull } from '#core/operations/fields.ts';
 import type { QueuedMail } from '#core/ports/mail.ts';
+import { siteLanguageOf } from '#words/languages.ts';
+import { textOf } from '#words/say.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 
 const tags = ['Mail'];
@@ -48,7 +50,16 @@ const HandedMail = component(
 
 export async function mailRoutes(server: Server, service: Service, settings: HttpSettings): Promise<void> {
   const { store, secrets, clock } = service;
-  const writer = { store, secrets, wiki: { name: settings.name, url: settings.baseUrl } };
+  const wiki = {
+    get name() {
+      return store.settings.current().name;
+    },
+    get language() {
+      return siteLanguageOf(store.settings.current().language);
+    },
+    url: settings.baseUrl,
+  };
+  const writer = { store, secrets, wiki };
 
   server.get(
     '/v1/mails',
@@ -89,8 +100,8 @@ export async function mailRoutes(server: Server, service: Service, settings: Htt
     },
     async (request) => {
       const by = { actor: request.actor, signedInAt: request.signedIn?.claims.signedInAt };
-      const { to, subject, link } = await handOverMail(writer, by, request.params.id, clock());
-      return { to: to.address, subject, url: link?.url ?? '' };
+      const { to, language, subject, link } = await handOverMail(writer, by, request.params.id, clock());
+      return { to: to.address, subject: textOf(subject, language), url: link?.url ?? '' };
     },
   );
 

@@ -36,6 +36,10 @@ const OwnData = component('OwnData', 'Everything that the wiki knows about a mem
     role: text('Role.', 'writer'),
     isAdmin: flag('Whether the member is an administrator.', false),
     createdAt: text('When the member joined.', exampleTime),
+    language: textOrNull(
+      'Language of the site and of mail, BCP 47. Null if the browser and the wiki decide.',
+      'de',
+    ),
     hasPassphrase: flag('Whether the account has a passphrase.', true),
     hasSecondFactor: flag('Whether signing in with the passphrase requires a code.', false),
     block: orNull(

@@ -174,6 +174,7 @@ export function erasureWrites({ engine, db }: Session): ErasureWrites {
           group_ids: '',
           role: 'writer',
           block_reason: null,
+          language: null,
           is_active: false,
           epoch: sql<number>`epoch + 1`,
           failed_sign_ins: 0,

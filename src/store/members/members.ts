@@ -91,6 +91,7 @@ export function memberStore(session: Session): MemberStore {
             ...(fields.name === undefined ? {} : { name: fields.name, ...nameColumns(fields.name) }),
             ...(fields.role === undefined ? {} : { role: fields.role }),
             ...(fields.block === undefined ? {} : blockColumns(fields.block)),
+            ...(fields.language === undefined ? {} : { language: fields.language }),
             ...(fields.isActive === undefined ? {} : { is_active: fields.isActive }),
             ...(fields.passphraseHash === undefined ? {} : { passphrase_hash: fields.passphraseHash }),
             epoch: sql<number>`epoch + ${sql.lit(endsSessions ? 1 : 0)}`,
@@ -241,6 +242,7 @@ export function memberOf(row: MemberRow): Member {
     epoch: row.epoch,
     passphraseHash: row.passphrase_hash,
     createdAt: row.created_at,
+    language: row.language,
     groupIds: row.group_ids.split(' ').filter(Boolean).map(Number),
   };
 }

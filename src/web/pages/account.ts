@@ -12,6 +12,7 @@ import { invalid } from '#core/model/problem.ts';
 import { listEditedPages, listOwnPages } from '#core/pages/list-own-pages.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { sendOwnData } from '#http/routes/own-data.ts';
+import { siteLanguages } from '#words/languages.ts';
 import { say } from '#words/say.ts';
 import { pageLink, paging, readRange } from '../components.ts';
 import {
@@ -141,6 +142,11 @@ ${await ownPages(reply.request)}
 <form method="post" action="/account" class="narrow-form"><input type="hidden" name="what" value="name">
 ${field('name', say('account.shownBesideWhatYouWrite'), html`autocomplete="name" required value="${typed('name')}" dir="auto"`, { errors })}
 <div class="buttons"><button type="submit" class="button">${say('account.changeName')}</button></div></form></section>
+<section id="language"><h2>${say('layout.language')}</h2>
+<form method="post" action="/theme" class="narrow-form"><input type="hidden" name="next" value="/account#language">
+<label for="own-language">${say('account.languageOfSiteAndMail')}</label>
+<select id="own-language" name="language"><option value="">${say('account.asTheBrowserAsks')}</option>${siteLanguages.map(({ tag, name }) => html`<option value="${tag}" lang="${tag}"${tag === member.language && html` selected`}>${name}</option>`)}</select>
+<div class="buttons"><button type="submit" class="button">${say('account.changeLanguage')}</button></div></form></section>
 <section><h2>${say('account.eMail')}</h2>
 <form method="post" action="/account" class="narrow-form"><input type="hidden" name="what" value="email">
 ${field('email', say('account.eMailAddressForSigningIn'), html`type="email" autocomplete="email" required value="${typed('email')}"`, { id: 'new-email', errors, hint: addressHint })}

@@ -5,13 +5,13 @@ import { urlOf } from '#http/page-paths.ts';
 import { say } from '#words/say.ts';
 import { joined } from '../components.ts';
 import { timeAgo } from '../format.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, type Words } from '../html.ts';
 import type { Visit } from '../site.ts';
 
 interface Facts {
   isOld: boolean;
   isFront: boolean;
-  access: string | false;
+  access: Words | false;
   /** Number of open threads; undefined if comments are not shown here. */
   openComments: number | undefined;
 }

@@ -210,7 +210,7 @@ function details(site: Site, visit: Visit, shown: EditPage): Html {
   const isWrong = errors.some(({ pointer }) => !/^\/(title|body|msg)/.test(pointer));
   return html`<div class="details">
 <details${(isWrong || !page) && html` open`}><summary>${say('editForm.locationInTheTreeText', { text: html`<span class="quiet" dir="auto">${form.text('path')}</span>` })}</summary><div class="fields">
-${field('parent', say('editForm.parentPage'), html`value="${form.text('parent')}" placeholder="none: at the root of the tree" autocomplete="off"`, { errors, hint: html`${say('editForm.itsAddressSuchAsCode', { code: html`<code>/garden</code>` })}` })}
+${field('parent', say('editForm.parentPage'), html`value="${form.text('parent')}" placeholder="${say('editForm.atTheRoot')}" autocomplete="off"`, { errors, hint: html`${say('editForm.itsAddressSuchAsCode', { code: html`<code>/garden</code>` })}` })}
 <div class="field"><label for="path">${say('editForm.address')}</label><input id="path" name="path" value="${form.text('path')}" placeholder="${say('editForm.madeFromParentAndTitle')}" autocomplete="off"${described(errors, 'path', 'path-hint')}><p class="hint" id="path-hint">${page ? html`${say('editForm.anotherAddressMovesThePage')}` : say('editForm.leaveEmptyToMakeItFromThe')}</p><div id="path-check" aria-live="polite"></div>${mistake(errors, 'path')}${mistake(errors, 'slug')}</div>
 ${page && mayChangeAccess(visit, page) && templateField(form, errors)}
 </div></details>
@@ -219,7 +219,7 @@ ${page && mayChangeAccess(visit, page) && templateField(form, errors)}
 ${form.text('description')}</textarea><p class="hint" id="description-hint">${say('editForm.forSearchEnginesAndPreviews', { maxDescriptionLength, span: (words) => html`<span id="description-count">${words}</span>` })}</p>${mistake(errors, 'description')}</div>
 ${field('type', say('common.type'), html`value="${form.text('type')}" placeholder="as in the text" dir="auto"`, { errors })}
 ${field('reviewBy', say('editForm.reviewFrom'), html`type="date" value="${form.text('reviewBy')}"`, { errors, hint: say('editForm.fromThisDayOnThePageSaysThat') })}
-${field('image', say('editForm.picture'), html`value="${form.text('image')}" placeholder="the first picture among its files"`, { errors })}
+${field('image', say('editForm.picture'), html`value="${form.text('image')}" placeholder="${say('editForm.firstPicture')}"`, { errors })}
 ${place(form, errors)}
 </div></details>
 ${permissions(visit, shown)}
@@ -241,7 +241,7 @@ ${
 <details${isWrong && html` open`}><summary>${say('editForm.languageCommentsAndDataValue', { value: html`<span class="quiet">${formatNames[format]}</span>` })}</summary><div class="fields">
 ${selectField('format', say('editForm.writtenIn'), choices(Object.entries(formatNames), form.text('format')))}
 ${field('language', say('editForm.language'), html`value="${form.text('language')}" placeholder="${page ? say('editForm.thatOfTheWiki') : say('editForm.asTheParentPage')}" maxlength="35" autocomplete="off" spellcheck="false"`, { errors, hint: html`${say('editForm.aTagSuchAsCodeCode2OrCode3', { code: html`<code>en</code>`, code2: html`<code>de</code>`, code3: html`<code>pt-BR</code>` })}` })}
-${field('translationOf', say('editForm.translationOf'), html`value="${form.text('translationOf')}" placeholder="none" autocomplete="off"`, { errors, hint: html`${say('editForm.addressOfTheOriginalSuchAs', { code: html`<code>/garden</code>` })}` })}
+${field('translationOf', say('editForm.translationOf'), html`value="${form.text('translationOf')}" placeholder="${say('common.none')}" autocomplete="off"`, { errors, hint: html`${say('editForm.addressOfTheOriginalSuchAs', { code: html`<code>/garden</code>` })}` })}
 ${selectField('comments', say('editForm.whoMayComment'), choices(Object.entries(commenterNames), form.text('comments')))}
 <div class="field wide"><label for="data">${say('editForm.structuredData')}</label><textarea id="data" name="data" rows="4" spellcheck="false" placeholder="{}"${described(errors, 'data', 'data-hint')}>
 ${form.text('data')}</textarea><p class="hint" id="data-hint">${say('editForm.oneJsonObjectForProgramsThat')}</p>${mistake(errors, 'data')}</div>
@@ -263,7 +263,7 @@ function place(form: Form, errors: FieldError[]): Html {
   const option = (value: string, words: Words) =>
     html`<label class="choice"><input type="radio" name="place" value="${value}"${choice === value && html` checked`}> ${words}</label>`;
   return html`<fieldset class="field wide place-field"${described(errors, 'location')}><legend>${say('common.place')}</legend>
-${option('text', say('editForm.asInTheText'))}${option('given', 'Here:')}
+${option('text', say('editForm.asInTheText'))}${option('given', say('editForm.here'))}
 <span class="lat-lon"><label>${say('editForm.latitude')} <input name="lat" id="lat" inputmode="decimal" size="10" value="${form.text('lat')}" placeholder="52.5163"></label> <label>${say('editForm.longitude')} <input name="lon" id="lon" inputmode="decimal" size="10" value="${form.text('lon')}" placeholder="13.3777"></label></span>
 ${option('none', say('editForm.nowhere'))}
 <div id="place-map" data-map="pick"></div>${mistake(errors, 'location')}</fieldset>`;
@@ -272,7 +272,7 @@ ${option('none', say('editForm.nowhere'))}
 /** With its errors under the name that the API has for it. */
 function templateField(form: Form, errors: FieldError[]): Html {
   const own = errors.filter(({ pointer }) => pointer === '/defaults/template');
-  const attributes = html`value="${form.text('default-template')}" placeholder="as the pages above decide" autocomplete="off"`;
+  const attributes = html`value="${form.text('default-template')}" placeholder="${say('editForm.asAboveDecide')}" autocomplete="off"`;
   return field('default-template', say('editForm.templateOfNewPagesBeneath'), attributes, {
     errors: own.map((error) => ({ ...error, pointer: '/default-template' })),
     hint: html`${say('editForm.addressOfAPageOfTheTypeCode', { code: html`<code>Page template</code>` })}`,

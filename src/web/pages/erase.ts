@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Erased, erase } from '#core/erasure/erase.ts';
 import { listPageFiles } from '#core/files/list-page-files.ts';
 import { getAdministrator } from '#core/members/get-administrator.ts';
-import { auditKinds } from '#core/model/audit-kinds.ts';
 import { parseId } from '#core/model/id.ts';
 import type { AttachedFile, Change } from '#core/model/page.ts';
 import { invalid } from '#core/model/problem.ts';
@@ -128,7 +127,7 @@ function sendDone(
   ].filter((one) => one !== false);
   const main = html`<div class="plain"><h1>${say('erase.erased')}</h1>
 <p class="lede">${listOf(words)}.</p>
-${pending && html`<p>${say('erase.nobodyCanSeeItAnyMoreButThe', { value: auditKinds['erasure-finished'], link: (words) => html`<a href="/audit">${words}</a>` })}</p>`}
+${pending && html`<p>${say('erase.nobodyCanSeeItAnyMoreButThe', { value: say('auditKind.erasure-finished'), link: (words) => html`<a href="/audit">${words}</a>` })}</p>`}
 ${backups.length > 0 && html`<section><h2>${say('erase.theseBackupsStillContainIt')}</h2><p>${say('erase.deleteThemAndMakeANewBackup')}</p><ul>${backups.map(({ at, place }) => html`<li><code>${place || say('erase.aBackup')}</code>, ${momentOf(at)}</li>`)}</ul></section>`}
 ${left.length > 0 && html`<section><h2>${say('erase.placesThatMayStillContain')}</h2><ul>${left.map((sentence) => html`<li>${sentence}</li>`)}</ul></section>`}
 <p><a href="${page ? pageUrl(page.path) : '/members'}">${say('erase.goOn')}</a></p></div>`;

@@ -40,7 +40,7 @@ function sendForm(
 <p class="lede">${say('forgot.enterTheAddressThatYouSignIn')}</p>
 ${errorSummary(message)}
 <form method="post" action="/login/forgot" class="narrow-form">
-${field('email', 'E-mail', html`type="email" autocomplete="username" required autofocus value="${form?.text('email') ?? ''}"`)}
+${field('email', say('account.eMail'), html`type="email" autocomplete="username" required autofocus value="${form?.text('email') ?? ''}"`)}
 <div class="buttons"><button type="submit" class="button">${say('forgot.sendALink')}</button></div>
 </form>
 <p><a href="/login">${say('forgot.backToSigningIn')}</a></p></div>`;

@@ -105,7 +105,7 @@ ${visit.isPrivate && !visit.isSessionLost && !shown.message && html`<p class="le
 ${errorSummary(shown.message)}
 <form method="post" action="/login" class="narrow-form">
 <input type="hidden" name="next" value="${shown.next}">
-${field('email', 'E-mail', html`type="email" autocomplete="username" required value="${shown.email ?? ''}"${!shown.email && html` autofocus`}`)}
+${field('email', say('account.eMail'), html`type="email" autocomplete="username" required value="${shown.email ?? ''}"${!shown.email && html` autofocus`}`)}
 ${field('pass', say('common.passphrase'), html`${currentPassphrase}${shown.email && html` autofocus`}`)}
 <div class="buttons"><button type="submit" class="button">${say('common.signIn')}</button></div>
 </form>

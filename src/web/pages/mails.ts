@@ -5,7 +5,8 @@ import { discardMail, handOverMail, listMails, retryMail } from '#core/mail/admi
 import { hasLink, type Mail } from '#core/model/mail.ts';
 import { invalid } from '#core/model/problem.ts';
 import type { Letter, QueuedMail } from '#core/ports/mail.ts';
-import { say } from '#words/say.ts';
+import { siteLanguageOf } from '#words/languages.ts';
+import { say, textOf } from '#words/say.ts';
 import { actionsHeading, copyOnce, table } from '../components.ts';
 import { errorSummary } from '../form-fields.ts';
 import { formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
@@ -56,7 +57,15 @@ export function mailRoutes(server: FastifyInstance, site: Site): void {
     if (!Number.isSafeInteger(id)) throw invalid('/id', say('mails.chooseAMail'));
     switch (form.text('what')) {
       case 'link': {
-        const writer = { store, secrets, wiki: { name: site.settings.name, url: origin } };
+        const writer = {
+          store,
+          secrets,
+          wiki: {
+            name: site.settings.name,
+            language: siteLanguageOf(site.look().settings.language),
+            url: origin,
+          },
+        };
         const by = { actor, signedInAt: signedIn?.claims.signedInAt };
         return sendMails(site, reply, { letter: await handOverMail(writer, by, id, now) });
       }
@@ -95,7 +104,7 @@ ${
     say('mails.passOnThisLink', {
       name: html`<strong dir="auto">${letter.to.name ?? letter.to.address}</strong>`,
       address: letter.to.address,
-      subject: letter.subject,
+      subject: textOf(letter.subject, letter.language),
     }),
     { id: 'mail-link', label: say('common.link'), value: letter.link?.url ?? '' },
   )

@@ -100,7 +100,7 @@ async function sendMove(site: Site, reply: FastifyReply, shown: Shown): Promise<
 ${errorSummary(shown.message)}
 <form method="post" action="${urlOf('/move', page.path)}" class="narrow-form" data-path="${page.path}" data-complete-url="/search/titles">
 <p class="quiet">${say('move.nowAtPath', { path: html`<code dir="auto">${page.path}</code>` })}</p>
-${field('parent', say('move.newParentPage'), html`value="${form.text('parent')}" placeholder="none: at the root of the tree" autocomplete="off"`, { errors, hint: html`${say('move.itsAddressSuchAsCodeEmptyFor', { code: html`<code>/garden</code>` })}` })}
+${field('parent', say('move.newParentPage'), html`value="${form.text('parent')}" placeholder="${say('editForm.atTheRoot')}" autocomplete="off"`, { errors, hint: html`${say('move.itsAddressSuchAsCodeEmptyFor', { code: html`<code>/garden</code>` })}` })}
 <div class="field"><label for="slug">${say('move.lastPartOfTheNewAddress')}</label><input id="slug" name="slug" required value="${form.text('slug')}" autocomplete="off"${described(errors, 'slug')}>${mistake(errors, 'slug')}${mistake(errors, 'path')}${mistake(errors, 'to')}</div>
 ${preview && previewOf(reply.request.visit, page, preview)}
 ${

@@ -304,7 +304,7 @@ function sendJoin(
 ${errorSummary(message)}
 <form method="post" action="/login/join" class="narrow-form">
 ${memberNameField(form.text('name'), errors)}
-${field('email', 'E-mail', html`type="email" autocomplete="email" required value="${form.text('email')}"`, { errors, hint: say('oauth.neverShownToOtherMembers') })}
+${field('email', say('account.eMail'), html`type="email" autocomplete="email" required value="${form.text('email')}"`, { errors, hint: say('oauth.neverShownToOtherMembers') })}
 <div class="buttons"><button type="submit" class="button">${say('oauth.createAccount')}</button></div>
 </form></div>`;
   return sendLayout(site, reply, { title: say('oauth.yourInvitation'), kind: 'invite', main, status });

@@ -54,7 +54,7 @@ export function recentChangeRoutes(server: FastifyInstance, site: Site): void {
 <details class="criteria"${searchParams.size > 0 && html` open`}><summary>${say('recentChanges.filter')}</summary><form method="get" action="${address}" class="narrow-form">
 ${query.editor !== undefined && html`<input type="hidden" name="editor" value="${query.editor}">`}
 ${criterion('below', say('recentChanges.beneathThePage'), '/garden')}${criterion('tag', say('recentChanges.tag'), 'kind:tree')}${criterion('type', say('common.type'), say('common.place'))}
-${selectField('role', say('recentChanges.roleOfTheAuthor'), choices([['', 'any'], ...roles.map((one) => [one, one] as const)], query.role ?? ''))}
+${selectField('role', say('recentChanges.roleOfTheAuthor'), choices([['', say('common.anyRole')], ...roles.map((role) => [role, say(`members.${role}`)] as const)], query.role ?? ''))}
 ${reviews && checkbox('review', 'waiting', query.reviewed === false, say('recentChanges.onlyChangesThatNobodyHas'))}
 <div class="buttons"><button type="submit" class="button">${say('recentChanges.show')}</button></div></form></details>
 ${events.length === 0 ? html`<p class="empty">${hasMore ? say('recentChanges.noMatchingChangesHereThere') : say('recentChanges.noMatchingChanges')}</p>` : html`<ul class="updates">${events.map((event) => row(event, now, at, reviews ? request.url : undefined))}</ul>`}

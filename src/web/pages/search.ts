@@ -212,7 +212,7 @@ function result(page: Result, text: string, language: string, now: number): Html
 ${thumbnail && html`<img class="result-picture" src="${fileUrl(thumbnail)}" alt="" loading="lazy">`}
 <h2><a href="${pageUrl(page.path)}" dir="auto">${highlighted(markMatches(page.title, text, language))}</a></h2>
 <p class="result-text" dir="auto">${excerpt && excerpt.length > 0 ? highlighted(excerpt) : page.description}</p>
-<p class="quiet"><span dir="auto">${whereItLies(page)}</span>${page.type && html` · ${page.type}`} · ${say('search.changed', { time: timeAgo(page.updatedAt, now) })}</p>
+<p class="quiet"><span dir="auto">${whereItLies(page)}</span>${page.type && html` · <bdi>${page.type}</bdi>`} · ${say('search.changed', { time: timeAgo(page.updatedAt, now) })}</p>
 </li>`;
 }
 

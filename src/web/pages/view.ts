@@ -194,7 +194,7 @@ interface Shown {
   frontFoot: Html | undefined;
   isWatched: boolean;
   isStarred: boolean;
-  access: string | false;
+  access: Words | false;
   /** Number of open threads; undefined if comments are not shown here. */
   openComments: number | undefined;
   dialect: Dialect;

@@ -54,7 +54,7 @@ ${
   signUps.length > 0 &&
   table(
     'rows member-table',
-    [say('common.name'), 'E-mail', say('waiting.since'), actionsHeading],
+    [say('common.name'), say('account.eMail'), say('waiting.since'), actionsHeading],
     signUps.map((one) => row(one, visit.now)),
   )
 }

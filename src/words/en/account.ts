@@ -2,6 +2,9 @@
 import { message } from '../message.ts';
 
 export const accountWords = {
+  'account.asTheBrowserAsks': message('As the browser asks', 'Choice of a language'),
+  'account.changeLanguage': message('Change language', 'Button'),
+  'account.languageOfSiteAndMail': message('Language of the site and of mail to you', 'Label of a field'),
   'account.aLinkIsMailedToTheNewAddress': message(
     'A link is mailed to the new address. The address changes when you open the link.',
     'Words',

@@ -2,6 +2,16 @@
 import { message } from '../message.ts';
 
 export const editFormWords = {
+  'editForm.atTheRoot': message('none: at the root of the tree', 'In an empty field: the page has no parent'),
+  'editForm.firstPicture': message(
+    'the first picture among its files',
+    'In an empty field: the picture that is shown',
+  ),
+  'editForm.here': message('Here:', 'Choice of a place, before two numbers'),
+  'editForm.asAboveDecide': message(
+    'as the pages above decide',
+    'In an empty field: the template of new pages',
+  ),
   'editForm.aTagSuchAsCodeCode2OrCode3': message('A tag such as {code}, {code2} or {code3}.', 'Words'),
   'editForm.addFiles': message('Add files', 'Label of a field'),
   'editForm.addressOfAPageOfTheTypeCode': message('Address of a page of the type {code}.', 'Words'),

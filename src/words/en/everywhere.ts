@@ -2,6 +2,13 @@
 import { message } from '../message.ts';
 
 export const everywhereWords = {
+  'common.forDays': message(
+    '{days, plural, =1 {for a day} =7 {for a week} =365 {for a year} other {for # days}}',
+    'How long something holds',
+  ),
+  'common.none': message('none', 'In an empty field: nothing is chosen'),
+  'common.anyRole': message('any', 'Choice of a role: members of every role'),
+  'common.administratorsOnly': message('administrators', 'Who may change a page'),
   'common.allPages': message('All pages', 'Words in several places'),
   'common.backToThePage': message('Back to the page', 'Words in several places'),
   'common.blockedMembers': message('Blocked members', 'Words in several places'),

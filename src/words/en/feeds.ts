@@ -2,6 +2,7 @@
 import { message } from '../message.ts';
 
 export const feedsWords = {
+  'feeds.changesBelowThisOne': message('Changes of the pages below this one', 'Title of a feed'),
   'feeds.changedWithoutAMessage': message('Changed without a message.', 'Words'),
   'feeds.thereIsNothingAtThisAddress': message('There is nothing at this address.', 'Refusal'),
   'feeds.changeOf': message('Change of {title}', 'Entry of a feed'),

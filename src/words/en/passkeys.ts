@@ -2,6 +2,11 @@
 import { message } from '../message.ts';
 
 export const passkeysWords = {
+  'passkeys.needHostName': message(
+    'Passkeys need a host name, but this wiki was opened by an IP address. Open it as http://localhost on this machine, or set COPPICE_URL to an address with a name.',
+    'Sentence',
+  ),
+  'passkeys.needHttps': message('Browsers support passkeys only for https:// addresses.', 'Sentence'),
   'passkeys.addAPasskey': message('Add a passkey', 'Button'),
   'passkeys.confirmFirstThatItIsYou': message('Confirm first that it is you', 'Link'),
   'passkeys.nameToRecogniseItBy': message('Name, to recognise it by', 'Words'),

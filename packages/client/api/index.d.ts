@@ -1463,6 +1463,8 @@ export type OwnData = {
     isAdmin: boolean;
     /** When the member joined. */
     createdAt: string;
+    /** Language of the site and of mail, BCP 47. Null if the browser and the wiki decide. */
+    language: string | null;
     /** Whether the account has a passphrase. */
     hasPassphrase: boolean;
     /** Whether signing in with the passphrase requires a code. */

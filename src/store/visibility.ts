@@ -54,7 +54,9 @@ function condition(
       ? sql`or (${audience} >= ${sql.lit(firstGranted)} and exists (select 1 from audience_readers r
           where r.audience_id = ${audienceRow(audience)} and r.subject in (${sql.join(subjects)})))`
       : sql``;
-  return sql`(${audience} <= ${maxAudience} ${ofGroups} or (${audience} % 2 = 0 and ${isOwn}) ${isNamed})`;
+  // Guests do not count among the members, so their own pages for members need asking.
+  const isOwners = maxAudience < 1 ? sql`(${audience} % 2 = 0 or ${audience} = 1)` : sql`${audience} % 2 = 0`;
+  return sql`(${audience} <= ${maxAudience} ${ofGroups} or (${isOwners} and ${isOwn}) ${isNamed})`;
 }
 
 /** ID of the row in `audiences` of an audience from `firstGranted` on. */

@@ -60,7 +60,7 @@ test.each([false, true])(
 test('a form that gives access to all members no longer names the group, and empty fields change nothing', () => {
   const kept = { permissions: 770, group: board };
   const words = (fields: { code?: string; permissions?: string; group?: string }, isNew = false) => {
-    const given = { code: fields.code, permissions: fields.permissions, group: fields.group };
+    const given = { permissions: fields.permissions, group: fields.group };
     const { permissions, group } = chosenAccess(given, kept, isNew);
     return textOf(permissionWords(permissions, group, { isPrivate: false }), 'en');
   };
@@ -74,9 +74,7 @@ test('a form that gives access to all members no longer names the group, and emp
     'Only the owner and the group “Board” can read, only the owner can edit',
   );
   expect(words({ permissions: '', group: 'members' }, true)).toBe('Members can read and edit');
-  expect(words({ permissions: '770', code: ' 700 ', group: 'Yard' })).toBe(
-    'Only the owner can read and edit',
-  );
+  expect(words({ permissions: '700', group: 'Yard' })).toBe('Only the owner can read and edit');
   expect(words({ permissions: '770', group: 'Yard' })).toBe(
     'Only the owner and the group “Yard” can read and edit',
   );

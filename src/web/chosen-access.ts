@@ -15,7 +15,6 @@ export interface Access {
 
 /** Fields as they are sent; undefined for those that the form does not have. */
 export interface AccessFields {
-  code: string | undefined;
   permissions: string | undefined;
   group: string | undefined;
 }
@@ -29,8 +28,8 @@ export function chosenAccess(fields: AccessFields, kept: Access, isNew: boolean)
   };
 }
 
-export function chosenCode({ code = '', permissions = '' }: AccessFields): number | undefined {
-  return readPermissionCode(code.trim() || permissions);
+export function chosenCode({ permissions = '' }: Pick<AccessFields, 'permissions'>): number | undefined {
+  return readPermissionCode(permissions);
 }
 
 /** The group of this name for display only, because it may not exist yet; null for all members. */

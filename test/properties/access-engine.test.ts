@@ -104,6 +104,7 @@ permit (principal is Member, action == Action::"write", resource) when { resourc
 permit (principal is Member, action == Action::"read", resource) when { resource.groupReads && principal in resource.group };
 permit (principal is Member, action == Action::"write", resource) when { resource.groupWrites && principal in resource.group };
 permit (principal is Member, action == Action::"read", resource) when { resource.ownerReads && principal == resource.owner };
+permit (principal is Member, action == Action::"read", resource) when { resource.membersRead && principal == resource.owner };
 permit (principal is Member, action == Action::"write", resource) when { resource.ownerWrites && principal == resource.owner };
 permit (principal is Member, action, resource) when { principal.role == "administrator" };
 forbid (principal is Member, action == Action::"write", resource) when { principal.role == "reader" || principal.isBlocked };
@@ -141,6 +142,7 @@ function entitiesOf(world: World, above: ReadonlyMap<number, number>) {
         owner: { __entity: entity('Member', owner) },
         group: { __entity: entity('Group', group === 0 ? 'members' : group) },
         ...{ ownerReads: (owns & 4) !== 0, ownerWrites: (owns & 6) === 6 },
+        membersRead: group === 0 && (groups & 4) !== 0,
         ...{ groupReads: (groups & 4) !== 0, groupWrites: (groups & 6) === 6 },
         ...{ worldReads: (worlds & 4) !== 0, worldWrites: (worlds & 6) === 6 },
       },

@@ -106,8 +106,7 @@ describe('a new page', () => {
       description: 'y'.repeat(300),
       path: '/search/x',
       parent: '/nowhere',
-      permissions: '774',
-      'permissions-code': '999',
+      permissions: '999',
       msg: 'm',
       intent: 'save',
       format: 'wikitext',
@@ -118,13 +117,13 @@ describe('a new page', () => {
     expect(shown.status).toBe(400);
     for (const field of ['title', 'description', 'permissions'])
       expect(shown.text).toContain(`id="${field}-mistake"`);
-    const { intent, permissions, 'permissions-code': code, ...kept } = fields;
+    const { intent, permissions, ...kept } = fields;
     expect(formFields(shown.text, 'page-form')).toMatchObject(kept);
     const data = await ada.post('/new', {
       ...fields,
       title: 'T',
       description: '',
-      'permissions-code': '',
+      permissions: '774',
       data: '[1]',
     });
     expect(data.text).toContain('id="data-mistake"');

@@ -159,7 +159,6 @@ describe('markup in every field', () => {
       lon: together,
       place: 'given',
       permissions: together,
-      'permissions-code': together,
       format: together,
     };
     for (const [url, intent] of [

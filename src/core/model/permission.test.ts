@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { type Actor, may, readPermissionCode, sharedWithReaders, visibilityOf } from './permission.ts';
+import { audienceKey } from './grant.ts';
+import {
+  type Actor,
+  audienceByDigits,
+  may,
+  readPermissionCode,
+  sharedWithReaders,
+  visibilityOf,
+} from './permission.ts';
 
 const owner: Actor = { memberId: 1, name: 'Olga', isAdmin: false };
 const member: Actor = { memberId: 2, name: 'Max', isAdmin: false };
@@ -53,6 +61,27 @@ test.each([false, true])(
             digits.some((digit) => (digit & needed) === needed),
           );
       }
+    }
+  },
+);
+
+test.each([false, true])(
+  'guests read pages of their own whenever all members do; private: %s',
+  (isPrivate) => {
+    const guest: Actor = { memberId: 1, name: 'Gus', isAdmin: false, role: 'guest' };
+    for (const permissions of [770, 774, 70, 74]) {
+      expect(
+        may(guest, 'read', { permissions, ownerId: 1, group: null }, { isPrivate }),
+        `${permissions}`,
+      ).toBe(true);
+      const granted = {
+        id: 1,
+        key: audienceKey(audienceByDigits({ permissions, group: null }, { isPrivate }), '4'),
+      };
+      const shared = { permissions, ownerId: 1, group: null, granted };
+      expect(may(guest, 'read', shared, { isPrivate }), `${permissions} shared`).toBe(true);
+      const isForAll = permissions % 10 === 4 && !isPrivate;
+      expect(may(guest, 'read', { ...shared, ownerId: 2 }, { isPrivate })).toBe(isForAll);
     }
   },
 );

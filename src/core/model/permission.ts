@@ -3,7 +3,8 @@
  * names, or any member. Reading needs 4; writing needs 4 and 2 in one digit; 1 means nothing. The most favourable of the digits
  * that apply to the caller counts. Grants of the page and of pages above add to the digits (`grant.ts`). Administrators may do
  * everything, readers and blocked members write nothing. In a private wiki the world's digit of every page counts as 0. Guests
- * are strangers except where a page names them or one of their groups, or belongs to them.
+ * are strangers except where a page names them or one of their groups, or belongs to them. Whoever owns a page that all members
+ * may read may read it too.
  */
 
 import type { SharedWith } from '#cache/read-trace.ts';
@@ -144,8 +145,8 @@ export function actorAt(actor: Actor, { id, trail = [] }: TreePlace): Actor {
 
 /**
  * The readers of a page as one number, so that an index can hold it: 0 everyone who reads the wiki, 1 members, 2 only the owner,
- * 3 only administrators; for a page of group `g`, 2g + 2 the group and the owner, 2g + 3 only the group. From 2 on, the owner may
- * read pages of even audience. From `firstGranted` on, a row of `audiences` says who reads the page. IDs of groups and of these
+ * 3 only administrators; for a page of group `g`, 2g + 2 the group and the owner, 2g + 3 only the group. Owners may read pages of
+ * audience 0 and 1, also guests, and pages of even audience. From `firstGranted` on, a row of `audiences` says who reads the page. IDs of groups and of these
  * rows are never reused, so an audience never changes its meaning.
  */
 export type Audience = number;
@@ -156,7 +157,7 @@ export function audienceOf(
 ): Audience {
   const byDigits = audienceByDigits({ permissions, group }, wiki);
   if (!granted || isPublicPage({ audience: byDigits }, wiki)) return byDigits;
-  return grantedAudience(granted.id, (digit(permissions, 'owner') & 4) !== 0);
+  return grantedAudience(granted.id, byDigits <= 1 || (digit(permissions, 'owner') & 4) !== 0);
 }
 
 /** The audience without any grants. */
@@ -196,7 +197,7 @@ export function includesAudience(wide: Audience, narrow: Audience): boolean {
 
 /**
  * Rows a reader may see, as values a query can compare: pages whose audience is at most `maxAudience`, pages with an audience of
- * `groupAudiences`, pages of even audience from 2 on that `ownerId` owns, and pages of an audience row that names one of
+ * `groupAudiences`, pages of audience 0, 1 or an even one that `ownerId` owns, and pages of an audience row that names one of
  * `subjects`. `canSee` states who may read; `visible` (`store/visibility.ts`) says the same in SQL. Whoever a new kind of audience
  * is for is added here, in both, and nowhere else.
  */
@@ -242,7 +243,7 @@ export function kindOf(actor: Actor): ReaderKind {
 export function isAlikeForKind(actor: Actor, audience: Audience, wiki: Wiki): boolean {
   const { maxAudience, ownerId, groupAudiences } = visibilityOf(actor, wiki);
   if (audience <= maxAudience || ownerId === null) return true;
-  return audience < firstGranted && (audience % 2 === 1 || groupAudiences.includes(audience));
+  return audience < firstGranted && (!isOwnersToo(audience) || groupAudiences.includes(audience));
 }
 
 /** Visibility of administrators, and of code that must consider pages that others cannot see. */
@@ -292,11 +293,16 @@ export function canSee(
   return (
     audience <= visibility.maxAudience ||
     visibility.groupAudiences.includes(audience) ||
-    (audience % 2 === 0 && ownerId === visibility.ownerId) ||
+    (isOwnersToo(audience) && ownerId === visibility.ownerId) ||
     (audience >= firstGranted &&
       granted !== undefined &&
       includesAny(readersOf(granted), visibility.subjects))
   );
+}
+
+/** Whether the owner may read pages of this audience. */
+function isOwnersToo(audience: Audience): boolean {
+  return audience <= 1 || audience % 2 === 0;
 }
 
 type Digit = 'owner' | 'group' | 'world';

@@ -246,7 +246,7 @@ async function permissionsForm(
       ]);
   const permissions = shown.text('permissions');
   const named = shown.has('group') ? shown.text('group') : undefined;
-  const access = chosenAccess({ code: '', permissions, group: named }, page, false);
+  const access = chosenAccess({ permissions, group: named }, page, false);
   return html`<section id="permissions"><h2>${say('access.permissionsOfThisPageAndThe')}</h2>
 <p>${say('access.allThesePagesChangeAtOnce')}</p>
 <form method="post" action="${urlOf('/access', page.path)}#permissions" class="narrow-form" data-path="${page.path}" data-permissions="${now}" data-group="${group}"${visit.isPrivate && html` data-private-wiki`} data-grants="${writeGrants(grants)}">

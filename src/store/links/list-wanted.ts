@@ -121,6 +121,7 @@ function topKeys(visibility: Visibility, limit: number): RawBuilder<unknown> {
   const own = [
     some(sql`owner_id = ${ownerId} and audience = 2`),
     some(sql`owner_id = ${ownerId} and audience > 3 and audience % 2 = 0`),
+    ...(isGuests ? [some(sql`owner_id = ${ownerId} and audience > ${maxAudience} and audience <= 1`)] : []),
     ...(groupAudiences.length > 0
       ? [some(sql`audience > 3 and audience in (${sql.join(groupAudiences)})`)]
       : []),

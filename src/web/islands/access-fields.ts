@@ -19,8 +19,7 @@ function accessKept(form: HTMLFormElement): Access {
 }
 
 export function accessFieldsOf(form: HTMLFormElement): AccessFields {
-  const [code, permissions] = [fieldValueOf(form, 'permissions-code'), fieldValueOf(form, 'permissions')];
-  return { code, permissions, group: fieldValueOf(form, 'group') };
+  return { permissions: fieldValueOf(form, 'permissions'), group: fieldValueOf(form, 'group') };
 }
 
 export function fieldValueOf(form: HTMLFormElement, name: string): string | undefined {

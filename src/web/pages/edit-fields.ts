@@ -69,7 +69,7 @@ export function fieldValue(field: FieldChange['field'], content: Content, wiki: 
 
 /** The second digit is for the group, so one means nothing without the other. */
 function accessValue({ permissions, group }: Access, wiki: Wiki): HtmlValue {
-  return html`<span dir="auto">${permissionWords(permissions, group, wiki)}</span> (${permissionCode(permissions)})`;
+  return html`<span dir="auto">${permissionWords(permissions, group, wiki)}</span>`;
 }
 
 export function formOfPage(page: WholePage, section: SourceSection | undefined): Form {
@@ -166,7 +166,7 @@ export function inputOf(form: Form, page: Page | undefined): PageInput {
   for (const name of ['description', 'type', 'image', 'reviewBy'] as const) {
     if (form.has(name)) input[name] = form.text(name).trim() || null;
   }
-  const permissions = form.text('permissions-code').trim() || form.text('permissions');
+  const permissions = form.text('permissions');
   // Compared as numbers, because 774 and "0774" are the same code; invalid codes are refused by the core.
   if (permissions !== '' && !(page && readPermissionCode(permissions) === page.permissions))
     input.permissions = permissions;

@@ -7,7 +7,7 @@
  *                             `data-preview-url` (POST {body, path, title, format} → {markup, …}),
  *                             `data-checkpath-url` (GET + path), `data-complete-url` (GET ?text=), `data-max-upload`,
  *                             `data-style-nonce` (for style sheets of the editor)
- *   inputs by name            title, body, description, type, parent, path, permissions, permissions-code, group, place
+ *   inputs by name            title, body, description, type, parent, path, permissions, group, place
  *                             (text | given | none), lat, lon, image, format, data, default-template, file (multiple), msg;
  *                             hidden: base, path-was, parent-was, section, from, move-seen
  *   textarea#body             the source; #preview the rendered text; #source-pane and #preview-pane around them
@@ -47,7 +47,7 @@ import { type Html, html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { previewed } from '../markup.ts';
 import type { Site, Visit } from '../site.ts';
-import { groupField, permissionChoices, permissionCodeField } from './permission-fields.ts';
+import { groupField, permissionChoices } from './permission-fields.ts';
 import { pageTemplates, templateChoice } from './template-choice.ts';
 
 export interface EditPage {
@@ -283,7 +283,7 @@ function mayChangeAccess({ actor }: Visit, page: WholePage): boolean {
   return actor?.isAdmin === true || actor?.memberId === page.owner.id;
 }
 
-/** Common codes in words, others in a text field. Only shown to the owner and administrators. */
+/** The common permissions and the page's own, in words. Only shown to the owner and administrators. */
 function permissions(visit: Visit, shown: EditPage): Html | undefined {
   const { page, form, errors = [], groups = [], inherited, grants } = shown;
   if (page && !mayChangeAccess(visit, page)) return undefined;
@@ -298,7 +298,6 @@ function permissions(visit: Visit, shown: EditPage): Html | undefined {
   const label = page ? say('common.permissions') : say('editForm.permissionsOfTheNewPage');
   return html`<details${(isWrong || now !== defaultPermissionsIn(visit)) && html` open`}><summary>${say('editForm.whoMayReadAndEditPermission', { permission: html`<span class="quiet" id="permissions-brief">${permissionWords(now, group, visit, grants)}</span>` })}</summary><div class="fields" id="permissions">
 ${selectField('permissions', label, offered, { id: 'permissions-choice', errors, isWide: true })}
-${permissionCodeField(html`value="" placeholder="${permissionCode(now)}"`)}
 ${
   (groups.length > 0 || page?.group) &&
   groupField(
@@ -339,8 +338,7 @@ function accessKept({ page, inherited }: EditPage, wiki: Wiki): Access {
 }
 
 function accessFields(form: Form): AccessFields {
-  const [code, permissions] = [form.text('permissions-code'), form.text('permissions')];
-  return { code, permissions, group: form.has('group') ? form.text('group') : undefined };
+  return { permissions: form.text('permissions'), group: form.has('group') ? form.text('group') : undefined };
 }
 
 function accessShown(shown: EditPage, wiki: Wiki): Access {

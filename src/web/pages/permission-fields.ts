@@ -1,4 +1,4 @@
-/** Fields for permissions: in words, as a code, and the group that the second digit applies to. */
+/** Fields for permissions: in words, and the group that they name. */
 
 import type { GrantsInWords } from '#core/model/access-words.ts';
 import { allMembers, maxGroupNameLength } from '#core/model/group-name.ts';
@@ -24,12 +24,6 @@ export function permissionChoices(
     (code) => [permissionCode(code), permissionChoice(code, group, wiki, grants)] as const,
   );
   return choices(pairs, permissionCode(chosen));
-}
-
-export function permissionCodeField(attributes: Html): Html {
-  const own = html`inputmode="numeric" size="4" maxlength="3" ${attributes}`;
-  const hint = say('permissionFields.threeDigitsForOwnerGroupAnd');
-  return field('permissions-code', say('permissionFields.orAsACode'), own, { hint });
 }
 
 /** Names are typed, with suggestions, because an administrator may see very many groups. */

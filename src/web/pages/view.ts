@@ -118,7 +118,7 @@ export async function showPage(
     front?.foot(view.markup),
     visit.actor !== null && site.service.store.watches.isWatching(visit.actor.memberId, view.page.id),
     visit.actor !== null && site.service.store.favourites.has(visit.actor.memberId, view.page.id),
-    !isUsual && sentenceFor(site.service.store, visit.actor, view.page),
+    !(front && isUsual) && sentenceFor(site.service.store, visit.actor, view.page),
     front || version !== undefined ? undefined : site.service.store.comments.countOpen(view.page.id),
   ]);
   const until = protectionAt(view.page, visit.now)?.until ?? null;

@@ -39,7 +39,7 @@ export class Fields extends Controller {
     this.#address?.connect();
     placeOnMap(form);
     const update = () => this.#summary?.update();
-    for (const name of ['permissions', 'permissions-code', 'group', 'parent'])
+    for (const name of ['permissions', 'group', 'parent'])
       fieldOf(form, name)?.addEventListener('input', update, { signal });
     this.#events.on(['files'], update, signal);
     update();

@@ -51,7 +51,6 @@ export function changedFields(a: Written, b: Written): string[] {
     lat: 'place',
     lon: 'place',
     path: 'address',
-    'permissions-code': 'permissions',
   };
   const changed = b.fields
     .filter(([name, value]) => name !== 'body' && !unwritten.has(name) && was.get(name) !== value)

@@ -3,6 +3,7 @@
  * stretch for the tag, for the cache and for the socket.
  */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { TimeShare } from '#scheduling/time-slices.ts';
 import { ownBuffer } from './response-cache/bodies.ts';
 
 /** Characters from which a text is long: it takes some milliseconds to encode. */
@@ -20,7 +21,14 @@ async function encodedInTurn(text: string): Promise<Buffer> {
   return bytes;
 }
 
-/** The pieces of a stream, with others in between after each long one. */
+/**
+ * The pieces of a stream, with others in between after each long one, and after some milliseconds: where neither the database nor
+ * the reader is waited for, many short pieces are one stretch of work.
+ */
 export async function* inTurns(pieces: AsyncIterable<string>): AsyncGenerator<string | Buffer> {
-  for await (const piece of pieces) yield await encoded(piece);
+  const share = new TimeShare(2);
+  for await (const piece of pieces) {
+    yield await encoded(piece);
+    await share.pause();
+  }
 }

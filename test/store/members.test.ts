@@ -20,6 +20,7 @@ forEachEngine((open) => {
       name: 'Ann',
       isAdmin: true,
       isActive: true,
+      language: null,
       groupIds: [],
       block: null,
       role: 'administrator',

@@ -78,7 +78,8 @@ export function registerResponseCache(
     if (revision === undefined || (isMembers && request.reader.trace.sharedWith === undefined)) {
       // Lists use the common tag; pages of the site are never cached by members' browsers.
       const isList = request.routeOptions.config.isShared && !reply.hasHeader('etag');
-      if (isList && !(payload instanceof CachedBodyStream) && isJson(reply))
+      const isKept = reply.getHeader('cache-control') !== 'no-store';
+      if (isList && isKept && !(payload instanceof CachedBodyStream) && isJson(reply))
         reply.header('etag', tagOf([payload]));
       return isKnown(request, reply) ? withoutBody(reply) : payload;
     }

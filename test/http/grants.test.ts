@@ -47,7 +47,7 @@ describe.each(engines)('on %s', (engine) => {
       { member: bob?.id, name: 'Bob', may: 'read', beneath: false },
     ];
     expect(answer.json).toEqual({
-      ...{ code: 700, group: 'members', grants, inherited: [] },
+      ...{ code: 700, group: 'members', grants, inherited: [], deleted: [] },
       summary:
         'Only the owner, the group “Board” and Bob can read, only the owner and the group “Board” can edit',
       version: `group 1 write beneath, member ${bob?.id} read`,
@@ -56,6 +56,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await call('GET', '/v1/access/plan/draft', ada)).json).toEqual({
       ...{ code: 700, group: 'members', grants: [] },
       inherited: [{ from: '/plan', ...grants[0] }],
+      deleted: [],
       summary: 'Only the owner and the group “Board” can read and edit',
       version: 'none',
     });
@@ -161,6 +162,30 @@ describe.each(engines)('on %s', (engine) => {
     expect((await share('/plan', root, [{ group: 'Editors', may: 'read' }])).status).toBe(200);
     // The owner may keep what an administrator added.
     expect((await share('/plan', ada, [{ group: 'Editors', may: 'write' }])).status).toBe(200);
+  });
+
+  test('a deleted group lets nobody in, is named until the grants change, and is not mistaken for a new one', async () => {
+    const id = (await call('POST', '/v1/groups', root, { name: 'Jury' })).json.id;
+    await addToGroup(wiki.app.service.store, id, cem?.id ?? 0, now);
+    await page('Verdict');
+    await share('/verdict', root, [
+      { group: 'Jury', may: 'read', beneath: true },
+      { member: bob?.id, may: 'read' },
+    ]);
+    expect(await sees('/verdict', cem)).toBe(true);
+    expect((await call('DELETE', `/v1/groups/${id}`, root)).status).toBe(204);
+    const later = (await call('POST', '/v1/groups', root, { name: 'Jury' })).json.id;
+    await addToGroup(wiki.app.service.store, later, cem?.id ?? 0, now);
+    expect(await sees('/verdict', cem)).toBe(false);
+    const { json } = await call('GET', '/v1/access/verdict', ada);
+    expect(json).toMatchObject({ deleted: ['Jury'], grants: [{ name: 'Bob' }] });
+    expect(json.summary).toBe('Only the owner and Bob can read, only the owner can edit');
+    const saved = await share(
+      '/verdict',
+      ada,
+      json.grants.map(({ name: _, ...grant }: { name: string }) => grant),
+    );
+    expect([saved.json.deleted, saved.json.grants.length]).toEqual([[], 1]);
   });
 
   test('deleting and restoring a page keeps its grants; a page that returns beneath others inherits anew', async () => {

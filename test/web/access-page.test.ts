@@ -123,3 +123,16 @@ test('the page says what a member can see and why, and what somebody sees who is
   await site.call('PUT', '/v1/protection/plan/draft', protecting);
   expect(await check(String(ada?.id))).toContain('The page is protected');
 });
+
+test('a deleted group is named on the page, in words, until it is removed', async () => {
+  const made = await site.call('POST', '/v1/groups', { token: member(root).token, json: { name: 'Jury' } });
+  await site.page(member(ada).token, { title: 'Verdict', permissions: 700 });
+  const shared = await share(member(root), '/verdict', { version: 'none', subject: 'group:Jury' });
+  expect(shared.status, words(shared)).toBe(303);
+  await site.call('DELETE', `/v1/groups/${made.json.id}`, { token: member(root).token });
+  const shown = await member(ada).get('/access/verdict');
+  expect(words(shown)).toContain('Jury This group was deleted, so it lets nobody in.');
+  const removing = { what: 'remove', version: versionIn(shown), subject: 'group:Jury' };
+  expect((await member(ada).post('/access/verdict', removing)).status).toBe(303);
+  expect(words(await member(ada).get('/access/verdict'))).not.toContain('Jury');
+});

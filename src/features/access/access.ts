@@ -28,6 +28,8 @@ export interface PageAccessInFull {
   group: string;
   grants: NamedGrant[];
   inherited: InheritedGrant[];
+  /** Groups of its own grants that were deleted, by their names then. They let nobody in, and go with the next change of grants. */
+  deleted: string[];
   summary: string;
   /** Equal for equal grants of the page itself. */
   version: string;
@@ -62,6 +64,9 @@ export async function accessInFull(store: Store, page: Page): Promise<PageAccess
     grants: own.flatMap((grant) => named(grant, names)),
     inherited: inherited.flatMap(({ path, grants }) =>
       grants.flatMap((grant) => named(grant, names).map((one) => ({ from: path, ...one }))),
+    ),
+    deleted: own.flatMap((grant) =>
+      'group' in grant && !names.groups.has(grant.group) ? [grant.name ?? String(grant.group)] : [],
     ),
     summary: accessSentence({ ...page, groups: names.groups, people: names.members }, store),
     version: grantsWords(own),

@@ -93,6 +93,10 @@ const PageAccess = component(
     group: text('Group to which the second digit applies; `members` for all members.', 'members'),
     grants: Type.Array(Grant, { description: 'Grants of the page itself.' }),
     inherited: Type.Array(InheritedGrant, { description: 'Grants of pages above that hold beneath them.' }),
+    deleted: Type.Array(text('Name of the group, or its ID.', 'Committee'), {
+      description:
+        'Deleted groups that the page was shared with. They let nobody in, and go with the next change of its grants.',
+    }),
     summary: text(
       'The effect of permissions and grants in one sentence.',
       'Only the owner, the group “Board” and Ann can read and edit',

@@ -101,11 +101,18 @@ ${await permissionsForm(call, access)}
   };
 }
 
-function grantList(url: string, { grants, inherited, version }: ReadAccess): Html {
-  if (grants.length + inherited.length === 0)
+function grantList(url: string, { grants, inherited, deleted, version }: ReadAccess): Html {
+  if (grants.length + inherited.length + deleted.length === 0)
     return html`<p class="quiet">${say('access.thePageIsSharedWithNobodyIn')}</p>`;
   const own = grants.map((grant) => html`<li>${formFor(url, grant, version, grant)}</li>`);
-  return html`<ul class="access-list">${own}${inherited.map(inheritedRow)}</ul>`;
+  return html`<ul class="access-list">${own}${inherited.map(inheritedRow)}${deleted.map((name) => deletedRow(url, name, version))}</ul>`;
+}
+
+/** Whatever is saved leaves deleted groups out. */
+function deletedRow(url: string, name: string, version: string): Html {
+  return html`<li><form method="post" action="${url}" class="access-row"><input type="hidden" name="version" value="${version}"><input type="hidden" name="subject" value="group:${name}">
+<span class="access-name" dir="auto">${name}</span> <span>${say('access.groupIsDeleted')}</span>
+<span class="row-actions"><button type="submit" name="what" value="remove" aria-label="${say('access.stopSharingWithLabel', { label: name })}">${say('access.remove')}</button></span></form></li>`;
 }
 
 function inheritedRow(grant: InheritedGrant): Html {

@@ -18,6 +18,7 @@ export const accessWords = {
     'Paragraph',
   ),
   'access.findAPersonOrAGroup': message('Find a person or a group', 'Words'),
+  'access.groupIsDeleted': message('This group was deleted, so it lets nobody in.', 'Words'),
   'access.hideEarlierVersionsOfThe': message(
     'Hide earlier versions of the pages from other readers',
     'Words',

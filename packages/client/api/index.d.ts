@@ -1772,6 +1772,8 @@ export type PageAccessInFull = {
   grants: Grant[];
   /** Grants of pages above that hold beneath them. */
   inherited: InheritedGrant[];
+  /** Deleted groups that the page was shared with. They let nobody in, and go with the next change of its grants. */
+  deleted: string[];
   /** The effect of permissions and grants in one sentence. */
   summary: string;
   /** Stands for the grants of the page itself. Send it with a change, so that the change is refused if they are others by then. */

@@ -5,12 +5,13 @@ import { describe, expect, test } from 'vitest';
 import type { Certificate } from '#import/certificate.ts';
 import { engines, startWiki } from '../support/cli.ts';
 import { effort } from '../support/effort.ts';
-import { load, markup, pixel, plant } from '../support/import-source.ts';
+import { childrenOf, load, markup, pixel, plant } from '../support/import-source.ts';
 import { zipOf } from '../support/zip.ts';
 
 const cdata = (text: string) => `<![CDATA[${text.replaceAll(']]>', ']] >')}]]>`;
 const reference = (name: string, of: string, id: string) =>
   `<property name="${name}" class="${of}" package="x"><id name="${of.includes('User') ? 'key' : 'id'}">${id}</id></property>`;
+const position = (place: number) => `<property name="position">${place}</property>`;
 const object = (of: string, id: string, properties: Record<string, string>, more = '') =>
   `<object class="${of}" package="x"><id name="${of.includes('User') ? 'key' : 'id'}">${id}</id>${Object.entries(
     properties,
@@ -59,9 +60,9 @@ const entities = `<?xml version="1.0" encoding="UTF-8"?><hibernate-generic datet
 ${object('Space', '1', { name: 'Garden', key: 'GA' })}
 ${object('ConfluenceUserImpl', 'u1', { name: 'wilma' })}${object('ConfluenceUserImpl', 'u2', { name: 'fred' })}
 ${page('12', { title: 'Oak', version: 1, by: 'u1', at: '2011-03-01 10:00:00.000', body: '<p>An oak.</p>', comment: 'Begun', more: reference('originalVersion', 'Page', '11') })}
-${page('11', { title: 'Oak', version: 2, by: 'u2', at: '2012-03-01 10:00:00.000', body: oak, more: reference('parent', 'Page', '10') })}
+${page('11', { title: 'Oak', version: 2, by: 'u2', at: '2012-03-01 10:00:00.000', body: oak, more: `${position(1)}${reference('parent', 'Page', '10')}` })}
 ${page('10', { title: 'Home', version: 1, by: 'u1', at: '2010-03-01 10:00:00.000', body: `<h1>Bark</h1><ac:structured-macro ac:name="children" /><p><ac:image><ri:attachment ri:filename="oak.png"><ri:page ri:content-title="Oak" /></ri:attachment></ac:image> <ac:link><ri:attachment ri:filename="oak.png"><ri:page ri:content-title="Oak" /></ri:attachment></ac:link></p>` })}
-${page('13', { title: 'Elm', version: 1, by: 'u1', at: '2010-03-01 10:00:00.000', body: '<p>Rough & broken', more: reference('parent', 'Page', '10') })}
+${page('13', { title: 'Elm', version: 1, by: 'u1', at: '2010-03-01 10:00:00.000', body: '<p>Rough & broken', more: `${position(2)}${reference('parent', 'Page', '10')}` })}
 ${page('14', { title: 'Beneath', version: 1, by: 'u1', at: '2010-03-01 10:00:00.000', body: '<p>x</p>', more: reference('parent', 'Page', '13') })}
 ${page('15', { title: 'Draft', version: 1, by: 'u1', at: '2010-03-01 10:00:00.000', body: '<p>x</p>', status: 'draft' })}
 ${object('ContentPermissionSet', '30', { type: 'View' }, reference('owningContent', 'Page', '13'))}
@@ -118,6 +119,8 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     const home = await markup(wiki, '/home');
     expect(home).toMatch(/<img[^>]+src="\/files\/[^"]*oak/);
     expect(home).toMatch(/<a[^>]+href="\/files\/[^"]*oak\.png"[^>]*>oak\.png</);
+    // By their positions in the space; by title, the elm would be the first.
+    expect(await childrenOf(wiki, '/home')).toEqual(['/home/oak', '/home/elm']);
     // View restrictions apply to all pages beneath.
     for (const path of ['/home/elm', '/home/elm/beneath'])
       expect((await load(wiki, path))?.permissions).toBe(700);

@@ -8,7 +8,7 @@ import { pack } from 'tar-stream';
 import { expect, test } from 'vitest';
 import type { Certificate } from '#import/certificate.ts';
 import { startWiki, type TestWiki } from '../support/cli.ts';
-import { load, markup, pixel } from '../support/import-source.ts';
+import { childrenOf, load, markup, pixel } from '../support/import-source.ts';
 import { zipOf } from '../support/zip.ts';
 
 async function imported(wiki: TestWiki, name: string, content: string | Buffer): Promise<Certificate> {
@@ -145,6 +145,7 @@ test('single documents and archives of other programs become pages with their te
         {
           id: 2,
           name: 'Tall',
+          priority: 1,
           pages: [
             {
               id: 3,
@@ -155,7 +156,7 @@ test('single documents and archives of other programs become pages with their te
           ],
         },
       ],
-      pages: [{ id: 4, name: 'Elm', markdown: '**Elm**', tags: [{ name: 'wood', value: '' }] }],
+      pages: [{ id: 4, name: 'Elm', priority: 2, markdown: '**Elm**', tags: [{ name: 'wood', value: '' }] }],
     },
   };
   const book = zipOf([
@@ -169,6 +170,8 @@ test('single documents and archives of other programs become pages with their te
   expect(await markup(wiki, '/book-zip/trees/tall/oak')).toMatch(
     /href="\/book-zip\/trees\/elm">elm<[\s\S]*<img[^>]+src="\/files\//,
   );
+
+  expect(await childrenOf(wiki, '/book-zip/trees')).toEqual(['/book-zip/trees/tall', '/book-zip/trees/elm']);
 
   const files = {
     'garden/mkdocs.yml': '',

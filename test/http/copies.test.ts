@@ -80,6 +80,31 @@ describe.each(engines)('on %s', (engine) => {
     expect((await call('GET', `/files/${copied.name}`)).text).toBe('a plan');
   });
 
+  test('templates within the copied subtree are called from the copy, others stay', async () => {
+    await wiki.page(ada.token, {
+      title: 'Kit',
+      body: '{{Kit box|{{Shared box}}}} {{/kit/kit-box}} {{subst:none}} {{#if:x|{{ Template:Kit box }}}}',
+    });
+    await wiki.page(ada.token, { title: 'Kit box', type: 'Template', parent: '/kit', body: 'One: {{{1|}}}' });
+    await wiki.page(ada.token, {
+      title: 'Kit part',
+      parent: '/kit',
+      body: '{{../kit-box}} {{../../shared-box}} {{Kit box}}',
+    });
+    await wiki.page(ada.token, { title: 'Shared box', type: 'Template', body: 'shared' });
+    const made = await copy('/kit', { to: '/kit-2', subtree: true });
+    expect(made.json.page.path, made.text).toBe('/kit-2');
+    expect(bodyOf((await read('/kit-2')).page)).toBe(
+      '{{/kit-2/kit-box|{{Shared box}}}} {{/kit-2/kit-box}} {{subst:none}} {{#if:x|{{ /kit-2/kit-box }}}}',
+    );
+    expect(bodyOf((await read('/kit-2/kit-part')).page)).toBe(
+      '{{/kit-2/kit-box}} {{/shared-box}} {{/kit-2/kit-box}}',
+    );
+    await call('POST', '/v1/pages/kit-2/kit-box', bob, { body: 'Two: {{{1|}}}' });
+    expect((await call('GET', '/kit-2', bob)).text).toContain('Two: shared');
+    expect((await call('GET', '/kit', bob)).text).toContain('One: shared');
+  });
+
   test('pages that the maker cannot read are left out and not counted', async () => {
     await wiki.page(ada.token, { title: 'Nest' });
     await wiki.page(ada.token, { title: 'Hidden', parent: '/nest', permissions: 700 });

@@ -42,3 +42,11 @@ export async function load(wiki: TestWiki, path: string) {
   await using open = await wiki.open();
   return await open.store.readAsSystem().pages.loadByPath(path, 'all');
 }
+
+/** Paths of the pages beneath a page, in the order in which they are listed. */
+export async function childrenOf(wiki: TestWiki, path: string): Promise<string[]> {
+  await using open = await wiki.open();
+  const { lists, links } = open.store.readAsSystem();
+  const id = (await links.resolve([path])).get(path)?.id ?? -1;
+  return (await lists.children(id, { limit: 50, offset: 0 })).pages.map((page) => page.path);
+}

@@ -1,17 +1,29 @@
 /**
- * Links of a copied text: those to pages within the copy lead to the copies, and those relative to the page become absolute, because
- * the copy stands elsewhere. Labels stay as readers saw them.
+ * Links and template calls of a copied text: those to pages within the copy lead to the copies, and those relative to the page become
+ * absolute, because the copy stands elsewhere. Labels stay as readers saw them.
  */
 import { linkPlaces } from '@coppice/markdown';
 import { resolvePath } from '@coppice/wikitext/build';
 import { type Dialect, rulesOf } from '@coppice/wikitext/dialect';
-import { type Change, edit, find, links, readSource, setLabel, setTarget } from '@coppice/wikitext/edit';
+import {
+  type Change,
+  edit,
+  find,
+  links,
+  readSource,
+  setLabel,
+  setTarget,
+  templates,
+} from '@coppice/wikitext/edit';
 import { titleKey } from '../model/fold.ts';
 import type { Content } from '../model/page.ts';
 import { encodePath, percentDecoded } from '../model/path.ts';
 
-/** Path of the copy, by path and by key of each title that leads into the copied pages. */
-export type Copied = ReadonlyMap<string, string>;
+/** Path of the copy, by path and by key of each title that leads into the copied pages. Templates are found by other rules than links. */
+export interface Copied {
+  links: ReadonlyMap<string, string>;
+  templates: ReadonlyMap<string, string>;
+}
 
 export function withCopiedLinks(
   { body, format }: Pick<Content, 'body' | 'format'>,
@@ -19,7 +31,9 @@ export function withCopiedLinks(
   copied: Copied,
   dialect: Dialect,
 ): string {
-  return format === 'markdown' ? inMarkdown(body, path, copied) : inWikitext(body, path, copied, dialect);
+  return format === 'markdown'
+    ? inMarkdown(body, path, copied.links)
+    : inWikitext(body, path, copied, dialect);
 }
 
 function inWikitext(body: string, path: string, copied: Copied, dialect: Dialect): string {
@@ -27,15 +41,23 @@ function inWikitext(body: string, path: string, copied: Copied, dialect: Dialect
   const changes: Change[][] = [];
   for (const link of [...links(tree), ...find(tree, 'file')]) {
     const written = body.slice(link.targetRange.start, link.targetRange.end);
-    const target = moved(written, path, copied);
+    const target = moved(written, path, copied.links);
     if (target === undefined) continue;
     changes.push(setTarget(tree, link, target));
     if (!link.labelRange && link.type === 'link') changes.push(setLabel(tree, link, written.trim()));
   }
+  for (const { target, nameRange } of templates(tree)) {
+    if (target === undefined) continue;
+    const written = body.slice(nameRange.start, nameRange.end);
+    const [, way = '', name = ''] = /^((?:safesubst|subst|msgnw|msg|raw):)?(.*)$/is.exec(written) ?? [];
+    const isRelative = /^\.\.?(?:\/|$)/.test(name.trim());
+    const to = copied.templates.get(keyOf(target)) ?? (isRelative ? target : undefined);
+    if (to !== undefined) changes.push([{ ...nameRange, text: way + to }]);
+  }
   return changes.length === 0 ? body : edit(tree, changes);
 }
 
-function inMarkdown(body: string, path: string, copied: Copied): string {
+function inMarkdown(body: string, path: string, copied: Copied['links']): string {
   let out = '';
   let from = 0;
   for (const place of linkPlaces(body)) {
@@ -70,14 +92,14 @@ function inMarkdown(body: string, path: string, copied: Copied): string {
 }
 
 /** Address of the file of a copied page; undefined for other addresses. */
-function fileIn(target: string, copied: Copied): string | undefined {
+function fileIn(target: string, copied: Copied['links']): string | undefined {
   const slash = target.lastIndexOf('/');
   const page = slash > 0 && target.includes('.', slash) ? copied.get(target.slice(0, slash)) : undefined;
   return page === undefined ? undefined : page + target.slice(slash);
 }
 
 /** The target in the copy, or undefined if it stays as it is. */
-function moved(written: string, path: string, copied: Copied): string | undefined {
+function moved(written: string, path: string, copied: Copied['links']): string | undefined {
   const [, kind = '', name = '', rest = ''] =
     /^(\s*:?(?:file|image|media)\s*:)?([^#]*)(.*)$/is.exec(written) ?? [];
   const target = resolvePath(name.trim(), () => path);
@@ -86,6 +108,10 @@ function moved(written: string, path: string, copied: Copied): string | undefine
     const file = fileIn(target, copied) ?? (isRelative ? target : undefined);
     return file === undefined ? undefined : kind + file;
   }
-  const to = copied.get(target.startsWith('/') ? target : titleKey(target.replace(/^:/, '')));
+  const to = copied.get(keyOf(target.replace(/^:/, '')));
   return to === undefined ? (isRelative ? target + rest : undefined) : to + rest;
+}
+
+export function keyOf(target: string): string {
+  return target.startsWith('/') ? target : titleKey(target);
 }

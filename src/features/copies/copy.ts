@@ -3,7 +3,6 @@
  * bytes being stored again, links within the copy lead to the copy, and each history begins anew.
  */
 import { contentWith, withUploads } from '#core/files/attach-files.ts';
-import { titleKey } from '#core/model/fold.ts';
 import type { Content, GroupName, PagePlace, WholePage } from '#core/model/page.ts';
 import { defaultsBeneath } from '#core/model/page-group.ts';
 import { checkInput } from '#core/model/page-input.ts';
@@ -18,7 +17,7 @@ import {
   type Wiki,
 } from '#core/model/permission.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
-import { type Copied, withCopiedLinks } from '#core/pages/copied-links.ts';
+import { type Copied, keyOf, withCopiedLinks } from '#core/pages/copied-links.ts';
 import { accessFacts, placeBeneath, stateOf } from '#core/pages/page-state.ts';
 import { refusePlace } from '#core/pages/place.ts';
 import { refuseBeneathProtected } from '#core/pages/protection.ts';
@@ -160,17 +159,23 @@ function plan(sources: readonly WholePage[], to: string, title: string): Draft[]
 /** Addresses of the copies by paths, old paths and titles of the copied pages. */
 async function targetsOf(reader: Reader, store: Store, drafts: readonly Draft[]): Promise<Copied> {
   const byId = new Map(drafts.map(({ source, path }) => [source.id, path]));
-  const names = new Set<string>();
+  const names = { page: new Set<string>(), template: new Set<string>() };
   for (const { source } of drafts) {
     const { derived } = await store.derive({ ...source.content, path: source.path });
-    for (const { kind, target } of derived.links) if (kind === 'page') names.add(target);
+    for (const { kind, target } of derived.links) if (kind !== 'file') names[kind].add(target);
   }
-  const copied = new Map(drafts.map(({ source, path }) => [source.path, path]));
-  for (const [target, page] of await reader.links.resolve([...names])) {
-    const path = byId.get(page.id);
-    if (path !== undefined) copied.set(target.startsWith('/') ? target : titleKey(target), path);
-  }
-  return copied;
+  const leading = (found: ReadonlyMap<string, { id: number }>) =>
+    [...found].flatMap(([target, { id }]) => {
+      const path = byId.get(id);
+      return path === undefined ? [] : [[keyOf(target), path] as const];
+    });
+  return {
+    links: new Map([
+      ...drafts.map(({ source, path }) => [source.path, path] as const),
+      ...leading(await reader.links.resolve([...names.page])),
+    ]),
+    templates: new Map(leading(await reader.links.templates([...names.template]))),
+  };
 }
 
 function contentOf({ source, path, title }: Draft, copied: Copied, { dialect }: Store): Content {

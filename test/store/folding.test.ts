@@ -271,6 +271,18 @@ describe('folding', () => {
     );
   });
 
+  test('with a map gives the same text wherever a character stands between two that join', () => {
+    const pairs = ['\uffb1\u1161', 'e\u0301', '\u0627\u0653', 'е\u0308', 'か\u3099', '\uac00\u11a8'];
+    const wrong: string[] = [];
+    for (let code = 0x80; code < 0x30000; code++) {
+      const character = String.fromCodePoint(code);
+      if ((code >= 0xd800 && code < 0xe000) || /\p{Ideographic}/u.test(character)) continue;
+      const near = pairs.map(([first, second]) => `${first}${character}${second}`).join(' ');
+      if (foldMapped(near).folded !== fold(near)) wrong.push(code.toString(16));
+    }
+    expect(wrong).toEqual([]);
+  });
+
   test('terms of folded text equal those of the text', () => {
     fc.assert(
       fc.property(text, (text) => {

@@ -82,11 +82,11 @@ export function fold(text: string): string {
 }
 
 /**
- * A character with everything after it that may join it or vanish when it is folded: marks, characters that show nothing, parts
- * of Hangul syllables. ASCII without such a neighbour is taken together.
+ * A character with everything after it that may join it or vanish when it is folded: marks, characters that show nothing, stretched
+ * vowels of Arabic, parts of Hangul syllables. ASCII without such a neighbour is taken together.
  */
 const joined =
-  '[\\p{M}\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}\\u0640\\uff9e\\uff9f\\u1160-\\u11ff\\u3131-\\u318e\\ud7b0-\\ud7fb\\uffa0-\\uffdc]';
+  '[\\p{M}\\u1ab0-\\u1aff\\ufcf2-\\ufcf4\\ufe71\\ufe77\\ufe79\\ufe7b\\ufe7d\\ufe7f\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}\\u0640\\uff9e\\uff9f\\u1160-\\u11ff\\u3131-\\u318e\\ud7b0-\\ud7fb\\uffa0-\\uffdc]';
 const clusters = new RegExp(`[\\0-\\x7f]+(?=[\\0-\\x7f])|[^]${joined}*`, 'gu');
 
 /** A folded text with the ranges of the original from which its characters come. */

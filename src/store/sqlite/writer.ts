@@ -132,6 +132,7 @@ export class Writer extends Handle implements WritingConnection {
 
   async #writeSearchIndexes(): Promise<void> {
     const saveText = this.prepare('insert or replace into page_text (rowid, title, body) values (?, ?, ?)');
+    const flush = this.prepare("insert into page_text (page_text) values ('flush')");
     // In order of IDs, because FTS5 flushes whenever an ID is lower than the one before.
     const texts = [...this.texts.values()].sort((a, b) => a.pageId - b.pageId);
     // Starts with a single text, because it may be long.
@@ -142,7 +143,11 @@ export class Writer extends Handle implements WritingConnection {
         const isLong = bodyTerms.length >= longText;
         if (isLong) await yieldToEventLoop();
         saveText.statement.run(pageId, titleTerms, bodyTerms);
-        if (isLong) await yieldToEventLoop();
+        if (!isLong) continue;
+        // The index would write them to its table while the transaction is committed.
+        await yieldToEventLoop();
+        flush.statement.run();
+        await yieldToEventLoop();
       }
     const namesOf =
       this.prepare(`select id, sort_key as title, coalesce(path_fold, path_key) as path from pages

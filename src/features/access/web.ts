@@ -3,6 +3,7 @@
  * permissions of the page and the pages beneath. People and groups are found by name; scripts complete the names
  * (`src/web/islands/access.ts`).
  */
+import { accessWords } from '#core/model/access-words.ts';
 import { allMembers, maxGroupNameLength } from '#core/model/group-name.ts';
 import type { Page } from '#core/model/page.ts';
 import { invalid } from '#core/model/problem.ts';
@@ -77,12 +78,13 @@ async function accessPage(call: PageCall) {
   const access = await carry(readAccess, { path, ...(as === '' ? {} : { as }) });
   const found =
     name === '' ? undefined : await carry(findGrantees, { name: name.slice(0, maxGroupNameLength) });
-  const { page } = access;
+  const { page, names } = access;
   const url = urlOf('/access', page.path);
+  const sentence = accessWords({ ...page, groups: names.groups, people: names.members }, visit);
   const main = html`<div class="plain access-page">
 <p class="above">${pageLink(page)}</p>
 <h1>${say('access.whoCanReadAndEditThisPage')}</h1>
-<p class="lede" id="access-sentence" dir="auto">${access.summary}.</p>
+<p class="lede" id="access-sentence">${sentence}.</p>
 ${errorSummary(refused.message)}
 ${access.check && html`<section role="status" class="banner access-check">${checkWords(access.check, page)}</section>`}
 <section id="shared"><h2>${say('access.sharedWith')}</h2>

@@ -71,7 +71,7 @@ test('small pages are rendered while a large one is being rendered', async () =>
 test('small pages are rendered while slow code is being highlighted', async () => {
   await using threaded = createThreadedLanguage();
   await draw(threaded, 'x '.repeat(100_000));
-  const code = `${'a '.repeat(500)}\n`.repeat(49);
+  const code = `${'a '.repeat(500)}\n`.repeat(12);
   const order: string[] = [];
   const slow = draw(threaded, `<syntaxhighlight lang="csharp">${code}</syntaxhighlight>`).then(
     ({ drawn }) => {
@@ -101,7 +101,7 @@ test('work over its CPU limit is cancelled, and the next is computed again', asy
 });
 
 test('a busy machine does not make a page take longer: only CPU time of the thread counts', async () => {
-  const body = "'''a''b[[".repeat(15_000);
+  const body = "'''a''b[[".repeat(6_000);
   await using unhurried = createThreadedLanguage();
   await draw(unhurried, body);
   let longestMs = 0;

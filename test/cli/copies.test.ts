@@ -86,7 +86,7 @@ test.each([
     const to = place === 'bucket' ? 's3:files/copies' : join(wiki.folder, 'copies');
     const env: Record<string, string> = place === 'bucket' ? { ...bucket, ...awsCredentials() } : {};
     await wiki.administrator();
-    const rounds = effort(2, 20);
+    const rounds = effort(1, 20);
     const acknowledged: Written[] = [];
     for (let round = 0; round < rounds; round++) {
       const began = Date.now();

@@ -21,7 +21,7 @@ import {
 } from '../support/http.ts';
 import { tokenFor } from '../support/sessions.ts';
 
-const runs = Number(process.env.COPPICE_FUZZ_RUNS ?? effort(12, 100));
+const runs = Number(process.env.COPPICE_FUZZ_RUNS ?? effort(6, 100));
 
 const nasty = [
   '',

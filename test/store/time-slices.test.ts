@@ -134,8 +134,8 @@ forEachEngine((open) => {
     };
     const once = await asked(names);
     expect(once.found.every(({ pages }) => pages.length >= 1)).toBe(true);
-    // Pages and their names, and callers of those on each level.
-    expect(once.statements).toBeLessThan((leaves * 5) / 8 + 12);
+    // Pages, their sets of translations and their names, and callers of those on each level.
+    expect(once.statements).toBeLessThan((leaves * 6) / 8 + 12);
     const again = await asked([...names, ...names, ...names, ...names]);
     expect([again.statements, again.texts]).toEqual([once.statements, once.texts]);
     expect(again.found.slice(leaves, 2 * leaves)).toEqual(once.found);

@@ -73,10 +73,10 @@ describe.each(engines)('on %s', (engine) => {
     const edit = (json: object) => site.call('POST', '/v1/pages/log', { token: adaToken, json });
     await edit({ permissions: 744, group: 'members', defaults: { permissions: 700 } });
     const shown = (await ada.get('/diff/log')).text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
-    expect(shown).toContain('Permissions Only the owner and the group “Watch” can read and edit (770)');
-    expect(shown).toContain('Anyone can read, only the owner can edit (744)');
+    expect(shown).toContain('Permissions Only the owner and the group “Watch” can read and edit');
+    expect(shown).toContain('Anyone can read, only the owner can edit');
     expect(shown).toContain('Group Watch members');
-    expect(shown).toContain('Only the owner can read and edit (700)');
+    expect(shown).toContain('Only the owner can read and edit');
     await edit({ body: 'Theirs.', permissions: 770, group: 'Watch' });
     const base = String(page.history.at(-1)?.id ?? 0);
     const mine = { base, body: 'Mine.', permissions: '740', group: 'members', title: 'Log', intent: 'save' };

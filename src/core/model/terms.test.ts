@@ -52,6 +52,15 @@ test('a minus before a word or phrase excludes it; a hyphenated word is excluded
   });
 });
 
+test('a phrase may stand in the double quotes of any language', () => {
+  for (const quoted of ['“%”', '„%“', '”%”', '«%»', '« % »', '»%«', '「%」', '『%』', '＂%＂'])
+    expect(readTextQuery(`old -${quoted.replace('%', 'water mill')}`)).toEqual(
+      readTextQuery('old -"water mill"'),
+    );
+  for (const query of ['צה"ל', 'צה״ל', 'צה”ל'])
+    expect(readTextQuery(query)?.phrases.map(({ terms }) => terms)).toEqual([['צה'], ['ל']]);
+});
+
 test('a query needs something searchable, and excluded words alone are not enough', () => {
   for (const query of ['', '  ', '!?', '""', '"', '*', '-', '-trees', '-"water mill" -a'])
     expect(readTextQuery(query)).toBeUndefined();

@@ -92,6 +92,11 @@ function hasOnlyShortTerms(joined: string): boolean {
   return true;
 }
 
+/** Double quotes of all languages, which phones and word processors write. */
+const quotes = /[“”„‟«»「」『』〝〞〟＂]/g;
+/** In abbreviations such as `צה"ל`. */
+const quoteWithinHebrew = /(?<=[א-ת])["”״](?=[א-ת])/g;
+
 /**
  * Parses a query: words, and phrases in double quotes. Outside quotes, each word of at least three letters also matches longer
  * words, so `fores` finds "forests", and each word also matches words of the same stem in these languages. A word or phrase directly after a single minus is excluded; `well-known` and `--force`
@@ -107,8 +112,9 @@ export function readTextQuery(query: string, languages: readonly string[] = []):
     if (left >= 0 && phrase.terms.length > 0) to.push(phrase);
   };
   // Characters that show nothing, such as marks of direction, would hide a minus.
+  const plain = query.replace(foldRules.ignored, '').replace(quoteWithinHebrew, '·').replace(quotes, '"');
   let isAlternative = false;
-  for (const { text, isQuoted, isExcluded, inTitle } of partsOf(query.replace(foldRules.ignored, ''))) {
+  for (const { text, isQuoted, isExcluded, inTitle } of partsOf(plain)) {
     if (text === 'OR' && !isQuoted && phrases.length > 0) {
       isAlternative = true;
       continue;

@@ -336,8 +336,12 @@ test('the set-up link makes the first administrator by a provider', async () => 
     const page = await browser.open(`${address}/setup/${token}`);
     expect(page.text).toContain('Continue with Our work accounts');
     const form = await browser.passProvider(await browser.submit(page, '/login/with/work"'), 'boss');
-    const done = await browser.submit(form, '/login/join', { name: 'The Boss' });
+    const answers = { name: 'The Boss', 'wiki-name': 'Our work', 'wiki-language': 'en-GB', private: 'yes' };
+    const wrong = await browser.submit(form, '/login/join', { ...answers, 'wiki-language': 'nonsense!' });
+    expect(wrong.text).toContain('id="wiki-language-mistake"');
+    const done = await browser.submit(wrong, '/login/join', answers);
     expect(done.text).toContain('Your account is ready');
+    expect(store.settings.current()).toMatchObject({ name: 'Our work', language: 'en-GB', private: true });
     expect(await store.members.countActiveAdmins()).toBe(1);
   } finally {
     await fresh.close();

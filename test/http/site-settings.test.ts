@@ -375,6 +375,10 @@ test('the first start asks for name, language and readers, and keeps wrong answe
   const form = (await stranger.get(`/setup/${setup}`)).text;
   for (const asked of ['Name of the wiki', 'Language of its texts', 'Who may read this wiki'])
     expect(form).toContain(asked);
+  for (const follows of ['search engines can find the pages', 'Everybody else sees a form to sign in'])
+    expect(form).toContain(follows);
+  const german = (await stranger.get(`/setup/${setup}`, { 'accept-language': 'de-AT' })).text;
+  expect(/id="wiki-language" [^>]*value="(.*?)"/.exec(german)?.[1]).toBe('de');
   const wrong = await stranger.post(`/setup/${setup}`, {
     ...fields,
     'wiki-name': 'Elm',
@@ -384,13 +388,16 @@ test('the first start asks for name, language and readers, and keeps wrong answe
   expect(wrong.text).toContain('id="wiki-language-mistake"');
   expect(wrong.text).toContain('value="Elm"');
   expect((await site.call('GET', '/v1/settings')).json.name).toBe('Coppice');
-  const answers = { 'wiki-name': 'Elm', 'wiki-language': 'de', private: 'yes' };
+  // The name of a language is understood as well as its tag.
+  const answers = { 'wiki-name': 'Elm', 'wiki-language': 'deutsch', private: 'yes' };
   expect((await stranger.post(`/setup/${setup}`, { ...fields, ...answers })).status).toBe(303);
   expect((await site.call('GET', '/v1/settings')).json).toMatchObject({
     name: 'Elm',
     language: 'de',
     private: true,
   });
+  const welcome = (await stranger.get('/', { 'accept-language': 'en' })).text;
+  expect(welcome).toContain('Only members can read this wiki. <a href="/settings">');
   await site.close();
 });
 

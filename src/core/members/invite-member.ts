@@ -105,7 +105,8 @@ function isValid({ inviter }: Invitation): boolean {
   return inviter === null || isStanding(inviter);
 }
 
-function isSetup({ inviter, byCommandLine }: Invitation): boolean {
+/** Whether the invitation is that of the first administrator. */
+export function isSetup({ inviter, byCommandLine }: Invitation): boolean {
   return inviter === null && !byCommandLine;
 }
 
@@ -131,19 +132,7 @@ export async function acceptInvitation(
     const role = newRole(invitation.role);
     const member = await store.members.insert({ email, name, ...role, passphraseHash, createdAt: now });
     await recordJoining(store, member, invitation);
-    if (input.settings && isSetup(invitation)) {
-      const { current, fixed } = store.settings;
-      const changed = changedSettings(input.settings, current(), fixed, '/wiki-');
-      await store.settings.write(changed, now, member.id);
-      for (const [name, value] of Object.entries(changed)) {
-        const entry = {
-          actorId: member.id,
-          subject: { kind: 'setting', name },
-          note: shortSetting(value),
-        } as const;
-        await store.audit.record({ kind: 'settings-changed', ...entry });
-      }
-    }
+    await answerSetup(store, member, invitation, input.settings, now);
     return member;
   });
 }
@@ -156,6 +145,29 @@ export async function recordJoining(store: Store, member: Member, { id }: Invita
     subject: { kind: 'member', id: member.id },
     note: `as ${member.role}, by invitation ${id}`,
   });
+}
+
+/** Writes the settings that the first administrator chose while joining. Other invitations change none. */
+export async function answerSetup(
+  store: Store,
+  member: Member,
+  invitation: Invitation,
+  settings: Partial<Settings> | undefined,
+  now: number,
+): Promise<void> {
+  if (!settings || !isSetup(invitation)) return;
+  const { current, fixed } = store.settings;
+  const changed = changedSettings(settings, current(), fixed, '/wiki-');
+  await store.settings.write(changed, now, member.id);
+  for (const [name, value] of Object.entries(changed)) {
+    const subject = { kind: 'setting', name } as const;
+    await store.audit.record({
+      kind: 'settings-changed',
+      actorId: member.id,
+      subject,
+      note: shortSetting(value),
+    });
+  }
 }
 
 /** The refusal of an invitation that was used or has expired. */

@@ -1,10 +1,11 @@
 /** Joining with an invitation and a provider's account, without a passphrase. */
 
 import { type Member, newRole } from '../model/member.ts';
+import type { Settings } from '../model/settings.ts';
 import type { Secrets } from '../ports/credentials.ts';
 import type { Identity } from '../ports/sign-in-provider.ts';
 import type { Store } from '../ports/store.ts';
-import { findInvitation, recordJoining, spentInvitation } from './invite-member.ts';
+import { answerSetup, findInvitation, recordJoining, spentInvitation } from './invite-member.ts';
 import { alreadyLinked, linkTo } from './link-identity.ts';
 import { checkMember, refuseLookalike } from './manage-members.ts';
 
@@ -15,7 +16,15 @@ import { checkMember, refuseLookalike } from './manage-members.ts';
 export async function joinByProvider(
   store: Store,
   secrets: Secrets,
-  input: { token: string; identity: Identity; label: string; email: string; name: string },
+  input: {
+    token: string;
+    identity: Identity;
+    label: string;
+    email: string;
+    name: string;
+    /** As for `acceptInvitation`. */
+    settings?: Partial<Settings>;
+  },
   now: number,
 ): Promise<Member> {
   const { identity, label, token } = input;
@@ -29,6 +38,7 @@ export async function joinByProvider(
     const role = newRole(invitation.role);
     const member = await store.members.insert({ email, name, ...role, passphraseHash: null, createdAt: now });
     await recordJoining(store, member, invitation);
+    await answerSetup(store, member, invitation, input.settings, now);
     await store.identities.insert(linkTo(member.id, identity, now));
     return member;
   });

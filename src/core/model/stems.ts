@@ -94,6 +94,9 @@ const languages: Record<string, Language> = {
   uk: { stem: ukStem, usual: ukUsual },
 };
 
+/** Languages whose words are found by their stems. */
+export const languagesWithStems: readonly string[] = Object.keys(languages);
+
 /** Languages of words whose script the language of the page does not use. */
 const byScript: [script: RegExp, language: string, alsoIn: readonly string[]][] = [
   [/\p{sc=Cyrillic}/u, 'ru', ['bg', 'sr', 'uk']],

@@ -48,7 +48,11 @@ ${
     ? html`<ol class="steps">
 <li><p>${say('home.writeTheHomePageItAppearsAt', { link: (words) => html`<a class="button" href="${create}">${words}</a>`, home: html`<code>${home}</code>` })}</p></li>
 <li><p>${say('home.toLinkToOtherPagesPutTheir', { code: html`<code>[[Like this]]</code>`, link: (words) => html`<a href="/wanted">${words}</a>` })}</p></li>
-${visit.actor.isAdmin && html`<li><p>${say('home.inviteOthersWithALinkThat', { link: (words) => html`<a href="/members">${words}</a>` })}</p></li>`}
+${
+  visit.actor.isAdmin &&
+  html`<li><p>${say('home.inviteOthersWithALinkThat', { link: (words) => html`<a href="/members">${words}</a>`, groups: (words) => html`<a href="/members/groups">${words}</a>` })}</p></li>
+<li><p>${say(visit.isPrivate ? 'home.membersRead' : 'home.everybodyReads', { link: (words) => html`<a href="/settings">${words}</a>` })}</p></li>`
+}
 </ol>`
     : html`<p>${isEmpty ? say('home.thereIsNothingToReadYet') : say('home.theHomePageIsNotWrittenYet')} <a href="/login?next=${encodeURIComponent(create)}">${say('home.signInToWriteIt')}</a></p>`
 }

@@ -3,22 +3,20 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { acceptInvitation, findInvitation } from '#core/members/invite-member.ts';
 import type { Role } from '#core/model/member.ts';
-import type { FieldError } from '#core/model/problem.ts';
-import type { Settings } from '#core/model/settings.ts';
 import { say } from '#words/say.ts';
 import {
   errorSummary,
-  field,
   memberEmailField,
   memberNameField,
   newPassphraseFields,
   readNewPassphrase,
 } from '../form-fields.ts';
 import { type ByToken, formRoutes, type RefusedForm } from '../form-routes.ts';
-import { type Form, formFrom } from '../forms.ts';
-import { type HtmlValue, html, type Words } from '../html.ts';
+import { formFrom } from '../forms.ts';
+import { html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { providerButtons } from '../providers.ts';
+import { setupAnswers, setupQuestions } from '../setup-questions.ts';
 import { welcome } from '../sign-in.ts';
 import type { Site } from '../site.ts';
 import { sendSpent } from './words.ts';
@@ -39,8 +37,7 @@ export function inviteRoutes(server: FastifyInstance, site: Site): void {
       const [email, name] = [form.text('email'), form.text('name')];
       await site.limits.countInvitation(request);
       const pass = readNewPassphrase(form);
-      const settings = kind === 'setup' ? answersOf(site, form) : {};
-      const input = { token, email, name, pass, settings };
+      const input = { token, email, name, pass, settings: setupAnswers(site, form) };
       await acceptInvitation(store, passphrases, secrets, input, request.visit.now);
       return welcome(site, reply, email, pass);
     });
@@ -68,7 +65,8 @@ async function sendInvitation(
   { form = formFrom([]), errors = [], message, status }: RefusedForm = {},
 ): Promise<FastifyReply> {
   const { store, secrets } = site.service;
-  const invitation = await findInvitation(store, secrets, token, reply.request.visit.now);
+  const { visit } = reply.request;
+  const invitation = await findInvitation(store, secrets, token, visit.now);
   if (!invitation) return sendSpent(site, reply, html`${spentWords[kind]}`);
   const { name } = site.settings;
   const main = html`<div class="plain">
@@ -79,47 +77,11 @@ ${errorSummary(message)}
 ${memberNameField(form.text('name'), errors)}
 ${memberEmailField(form.text('email'), errors)}
 ${newPassphraseFields(say('common.passphrase'), errors)}
-${kind === 'setup' && questions(site, form, errors)}
+${setupQuestions(site, visit, invitation, form, errors)}
 <div class="buttons"><button type="submit" class="button">${say('invite.createAccount')}</button></div>
 </form>
 ${providerButtons(site, { intent: 'join', token })}
 </div>`;
   const title = kind === 'setup' ? say('invite.setUp', { wiki: name }) : say('invite.yourInvitation');
   return sendLayout(site, reply, { title, kind: 'invite', main, status });
-}
-
-/** Three questions of the first start; those that the environment decides are not asked. */
-function questions({ service: { store } }: Site, form: Form, errors: FieldError[]): HtmlValue[] {
-  const { fixed, current } = store.settings;
-  const settings = current();
-  const choice = (value: string, words: Words, isChosen: boolean) =>
-    html`<label class="choice"><input type="radio" name="private" value="${value}"${isChosen && html` checked`}> ${words}</label>`;
-  const isPrivate = form.text('private') === 'yes';
-  const ask = (name: 'name' | 'language', label: Words, hint: Words) =>
-    fixed[name] === undefined &&
-    field(`wiki-${name}`, label, html`dir="auto" value="${form.text(`wiki-${name}`) || settings[name]}"`, {
-      errors,
-      hint,
-    });
-  return [
-    html`<h2>${say('invite.theWiki')}</h2>`,
-    ask('name', say('invite.nameOfTheWiki'), say('invite.shownOnEveryPage')),
-    ask('language', say('invite.languageOfItsTexts'), say('invite.aTagSuchAsEnDeOrPtBr')),
-    fixed.private === undefined &&
-      html`<fieldset class="field"><legend>${say('invite.whoMayReadThisWiki')}</legend>
-${choice('no', say('invite.everybodyWithinThe'), !isPrivate)}
-${choice('yes', say('invite.onlyMembersOthersMustSignIn'), isPrivate)}
-<p class="hint">${say('invite.youCanChangeAllOfThisLaterIn')}</p></fieldset>`,
-  ];
-}
-
-/** Answers to these questions. A form without a question leaves its setting as it is. */
-function answersOf({ service: { store } }: Site, form: Form): Partial<Settings> {
-  const { fixed } = store.settings;
-  const answers: Partial<Settings> = {
-    ...(form.has('wiki-name') ? { name: form.text('wiki-name') } : {}),
-    ...(form.has('wiki-language') ? { language: form.text('wiki-language') } : {}),
-    ...(form.text('private') === 'yes' ? { private: true } : {}),
-  };
-  return Object.fromEntries(Object.entries(answers).filter(([name]) => !Object.hasOwn(fixed, name)));
 }

@@ -33,6 +33,7 @@ import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { passkeyButton } from '../passkey-button.ts';
 import { providerButton } from '../providers.ts';
+import { setupAnswers, setupQuestions } from '../setup-questions.ts';
 import { leaveSignInNotice, pageAfterSignIn, signIn } from '../sign-in.ts';
 import type { Site } from '../site.ts';
 import { cookiesOf, deviceOf, returnAddress, setCookie, startSession } from '../visitor.ts';
@@ -149,7 +150,8 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
     const told = { identity, label: labelOf(site, identity.provider) };
     await site.limits.countInvitation(request);
     const { now } = request.visit;
-    const input = { ...told, token: intent.token, email: form.text('email'), name: form.text('name') };
+    const given = { email: form.text('email'), name: form.text('name'), settings: setupAnswers(site, form) };
+    const input = { ...told, token: intent.token, ...given };
     await joinByProvider(store, secrets, input, now);
     keepCookie(reply, 'arrival', '');
     // A new account contains nothing yet that somebody else could take over.
@@ -291,13 +293,16 @@ ${member.passphraseHash === null && confirming.length === 0 && !hasPasskey && ht
   });
 }
 
-function sendJoin(
+async function sendJoin(
   site: Site,
   reply: FastifyReply,
-  arrival: Arrival,
+  arrival: Arrival & { intent: { kind: 'join' } },
   form: Form,
   { message, errors = [], status }: RefusedForm = {},
-): FastifyReply {
+): Promise<FastifyReply> {
+  const { store, secrets } = site.service;
+  const { visit } = reply.request;
+  const invitation = await findInvitation(store, secrets, arrival.intent.token, visit.now);
   const label = labelOf(site, arrival.identity.provider);
   const main = html`<div class="plain"><h1>${say('oauth.welcomeToName', { name: site.settings.name })}</h1>
 <p class="lede">${say('oauth.youHaveSignedInWith', { provider: html`${label}${arrival.identity.account && html` (<span dir="auto">${arrival.identity.account}</span>)`}` })}</p>
@@ -305,6 +310,7 @@ ${errorSummary(message)}
 <form method="post" action="/login/join" class="narrow-form">
 ${memberNameField(form.text('name'), errors)}
 ${field('email', say('account.eMail'), html`type="email" autocomplete="email" required value="${form.text('email')}"`, { errors, hint: say('oauth.neverShownToOtherMembers') })}
+${invitation && setupQuestions(site, visit, invitation, form, errors)}
 <div class="buttons"><button type="submit" class="button">${say('oauth.createAccount')}</button></div>
 </form></div>`;
   return sendLayout(site, reply, { title: say('oauth.yourInvitation'), kind: 'invite', main, status });

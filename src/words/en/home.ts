@@ -9,7 +9,15 @@ export const homeWords = {
   'home.inAContainer': message('In a container', 'Term'),
   'home.inTheTerminalWhereCodeRuns': message('in the terminal where {code} runs', 'Value'),
   'home.inviteOthersWithALinkThat': message(
-    '<link>Invite others</link> with a link that works once.',
+    '<link>Invite others</link> with a link that works once, and put them into <groups>groups</groups> that share pages.',
+    'Paragraph',
+  ),
+  'home.membersRead': message(
+    'Only members can read this wiki. <link>Change who can read it, its name, language and look</link>',
+    'Paragraph',
+  ),
+  'home.everybodyReads': message(
+    'Everybody can read this wiki. <link>Change who can read it, its name, language and look</link>',
     'Paragraph',
   ),
   'home.orAddYourselfAsAMemberOnThat': message(

@@ -2,22 +2,30 @@
 import { message } from '../message.ts';
 
 export const inviteWords = {
-  'invite.aTagSuchAsEnDeOrPtBr': message('A tag such as en, de or pt-BR.', 'Words'),
   'invite.createAccount': message('Create account', 'Button'),
   'invite.eitherTheFirstAdministrator': message(
     'Either the first administrator already exists, or this is not the whole link from the log of the wiki.',
     'Words',
   ),
-  'invite.everybodyWithinThe': message('Everybody, within the permissions of each page', 'Words'),
+  'invite.everybody': message('Everybody', 'Choice: who may read the wiki'),
+  'invite.everybodyFollows': message(
+    'Anyone with the address can read, without an account, and search engines can find the pages. Only members write. Each page can still be kept for members, for groups or for yourself.',
+    'Hint: what follows from the choice “Everybody”',
+  ),
   'invite.itWasAlreadyUsedOrRevokedIs': message(
     'It was already used or revoked, is older than seven days, or was made by somebody who is no longer an administrator. Ask an administrator for a new one.',
     'Words',
   ),
   'invite.languageOfItsTexts': message('Language of its texts', 'Words'),
   'invite.nameOfTheWiki': message('Name of the wiki', 'Words'),
-  'invite.onlyMembersOthersMustSignIn': message(
-    'Only members; others must sign in to read anything',
-    'Words',
+  'invite.languageFollows': message(
+    'Searches and screen readers go by it. Each reader chooses the language of menus and buttons. Enter a language or its tag, such as en, de or pt-BR.',
+    'Hint of a field: what follows from the language of the wiki',
+  ),
+  'invite.onlyMembers': message('Only members', 'Choice: who may read the wiki'),
+  'invite.onlyMembersFollows': message(
+    'Everybody else sees a form to sign in, and search engines find nothing. You invite the members. Single pages can be shown to others by secret links.',
+    'Hint: what follows from the choice “Only members”',
   ),
   'invite.setUpName': message('Set up {name}', 'Words'),
   'invite.shownOnEveryPage': message('Shown on every page.', 'Words'),

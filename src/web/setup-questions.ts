@@ -37,7 +37,13 @@ export function setupQuestions(
       ask('name', current().name, say('invite.nameOfTheWiki'), say('invite.shownOnEveryPage')),
     fixed.language === undefined && [
       // Most owners write in the language in which they read the site.
-      ask('language', language, say('invite.languageOfItsTexts'), say('invite.languageFollows'), html` list="languages"`),
+      ask(
+        'language',
+        language,
+        say('invite.languageOfItsTexts'),
+        say('invite.languageFollows'),
+        html` list="languages"`,
+      ),
       html`<datalist id="languages">${offeredLanguages.map(({ tag, name }) => html`<option value="${tag}">${name}</option>`)}</datalist>`,
     ],
     fixed.private === undefined &&

@@ -36,7 +36,7 @@ export function setupQuestions(
     fixed.name === undefined &&
       ask('name', current().name, say('invite.nameOfTheWiki'), say('invite.shownOnEveryPage')),
     fixed.language === undefined && [
-      // Most owners write in the language in which they read the site.
+      // Owners usually write in the language in which they read the site.
       ask(
         'language',
         language,

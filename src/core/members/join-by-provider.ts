@@ -22,7 +22,7 @@ export async function joinByProvider(
     label: string;
     email: string;
     name: string;
-    /** As for `acceptInvitation`. */
+    /** Answers of the first administrator, used as `acceptInvitation` uses them. */
     settings?: Partial<Settings>;
   },
   now: number,

@@ -17,6 +17,7 @@ export interface SiteLanguage {
 /** A new language is a line here and its file in `languages/`. */
 export const siteLanguages: readonly SiteLanguage[] = [
   { tag: 'en', name: 'English', direction: 'ltr', locale: 'en-GB' },
+  { tag: 'ar', name: 'العربية', direction: 'rtl', locale: 'ar' },
   { tag: 'de', name: 'Deutsch', direction: 'ltr', locale: 'de' },
   { tag: 'es', name: 'Español', direction: 'ltr', locale: 'es' },
   { tag: 'fr', name: 'Français', direction: 'ltr', locale: 'fr' },

@@ -4,7 +4,7 @@ import { message } from '../message.ts';
 export const auditWords = {
   'audit.auditLog': message('Audit log', 'Title of the page'),
   'audit.byTokenTokenid': message('by token {tokenId}', 'Paragraph'),
-  'audit.from': message('From', 'Words'),
+  'audit.from': message('From', 'Column of the audit log: the address that the request came from'),
   'audit.noMatchingEntries': message('No matching entries.', 'Paragraph'),
   'audit.onlyActionsByNameinAndOn': message(
     'Only actions by {nameIn} and on their account. <link>Show all</link>',

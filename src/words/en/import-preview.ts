@@ -43,7 +43,7 @@ export const importPreviewWords = {
   'importPreview.recogniseByTheFile': message('Recognise by the file', 'Words'),
   'importPreview.removeTheFile': message('Remove the file', 'Button'),
   'importPreview.singleDocuments': message('Single documents', 'Term'),
-  'importPreview.source': message('Source', 'Words'),
+  'importPreview.source': message('Source', 'Field: which kind of source is imported'),
   'importPreview.spaceSettingsExportSpaceXml': message('Space settings, Export space, XML', 'Value'),
   'importPreview.theEnexHtmlOrJsonOrOpmlFile': message(
     'The .enex, .html or .json, or .opml file itself',

@@ -2,7 +2,7 @@
 import { message } from '../message.ts';
 
 export const mailsWords = {
-  'mails.about': message('About', 'Words'),
+  'mails.about': message('About', 'Column of the list of letters: the subject'),
   'mails.accountLinked': message('Account linked', 'Words'),
   'mails.accountUnlinked': message('Account unlinked', 'Words'),
   'mails.addressChanged': message('Address changed', 'Words'),
@@ -35,7 +35,7 @@ export const mailsWords = {
     'This wiki has no mail server ({code}). Links that would have been mailed are listed here, so that you can pass them on.',
     'Words',
   ),
-  'mails.to': message('To', 'Words'),
+  'mails.to': message('To', 'Column of the list of letters: who receives it'),
   'mails.tryAgainNow': message('Try again now', 'Words'),
   'mails.watchedPages': message('Watched pages', 'Words'),
   'mails.watchedPagesDaily': message('Watched pages, daily', 'Words'),

@@ -18,7 +18,7 @@ export const membersWords = {
     'Each link works once. It stops working when the administrator who made it loses that role or chooses a new passphrase.',
     'Paragraph',
   ),
-  'members.for': message('For', 'Words'),
+  'members.for': message('For', 'Column of the list of invitations: whom the link is for'),
   'members.guest': message('Guest', 'Words'),
   'members.invite': message('Invite', 'Words'),
   'members.linksToPassOn': message('Links to pass on', 'Words'),

@@ -37,7 +37,7 @@ export const proposalsWords = {
   'proposals.newPage': message('New page', 'Words'),
   'proposals.nobodyHasReviewedItYet': message('Nobody has reviewed it yet.', 'Paragraph'),
   'proposals.onlyComment': message('Only comment', 'Button'),
-  'proposals.open': message('Open', 'Words'),
+  'proposals.open': message('Open', 'Heading of the proposals that are not decided'),
   'proposals.openForReview': message('Open for review', 'Button'),
   'proposals.openItAgain': message('Open it again', 'Button'),
   'proposals.proposals': message('Proposals', 'Title of the page'),

@@ -17,7 +17,7 @@ export const protectionWords = {
   'protection.asItsPermissionsAllow': message('as its permissions allow', 'Who can change a page'),
   'protection.moderatorsAndAdministrators': message('moderators and administrators', 'Who can change a page'),
   'protection.untilSomebodyLiftsIt': message(
-    'until somebody lifts the block',
+    'until somebody lifts the protection',
     'How long a page is protected',
   ),
   'protection.withAllPagesBeneathIt': message('with all pages beneath it', 'A choice'),

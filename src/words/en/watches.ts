@@ -63,7 +63,7 @@ export const watchesWords = {
   'watches.cancel': message('Cancel', 'Link'),
   'watches.watch': message('Watch', 'Button'),
   'watches.end': message('End', 'Button'),
-  'watches.change': message('Change', 'Button'),
+  'watches.change': message('Change', 'Button: changes the settings of a watch'),
   'watches.unsubscribe': message('Unsubscribe', 'Button'),
   'watches.watchTitle': message('Watch {title}', 'Title of the page'),
   'watches.youAreNotified': message(

@@ -8,7 +8,7 @@ import { inLanguage, say } from '#words/say.ts';
 import { type Html, html } from './html.ts';
 import { siteLocale, type TimeWords, timeWords } from './time-words.ts';
 
-export { number as plainNumber } from '#words/say.ts';
+export { number as plainNumber, size as sizeWords } from '#words/say.ts';
 
 const inUtc = new Map<string, TimeWords>();
 

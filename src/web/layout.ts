@@ -203,7 +203,7 @@ ${mayCreate(actor) && html`<a href="/new" class="site-new">${say('layout.newPage
 ${actor && bell(visit.unread + visit.waiting)}
 ${
   actor
-    ? html`<a href="/account" title="${say('layout.signedInAsName', { name: actor.name })}"><span class="account-name">${actor.name}</span></a>`
+    ? html`<a href="/account" title="${say('layout.signedInAsName', { name: actor.name })}"><span class="account-name" dir="auto">${actor.name}</span></a>`
     : html`<a href="/login?next=${encodeURIComponent(visit.url.startsWith('/login') ? '/' : visit.url)}">${say('common.signIn')}</a>`
 }
 </nav>

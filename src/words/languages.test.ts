@@ -4,6 +4,7 @@ import { type Key, keys } from './en.ts';
 import type { Parsed } from './evaluate.ts';
 import { catalogueOf, english, languageLike, negotiated, siteLanguages } from './languages.ts';
 import { parseMessage } from './parse.ts';
+import { sizeIn } from './size.ts';
 
 interface Used {
   values: Set<string>;
@@ -88,4 +89,12 @@ test('the language of a reader is found by Accept-Language, with its weights and
   expect(negotiated(`${'a,'.repeat(600)}en`)).toBeUndefined();
   expect(negotiated(undefined)).toBeUndefined();
   expect(languageLike('en-x-1-../../etc/passwd')).toBeUndefined();
+});
+
+test('sizes of files are in the units of each language', () => {
+  const sizes = [638, 1000, 104_900, 999_950, 2_500_000_000].map((bytes) => sizeIn('en-GB', bytes));
+  expect(sizes).toEqual(['638 bytes', '1.0 kB', '104.9 kB', '1.0 MB', '2.5 GB']);
+  expect(
+    [sizeIn('de', 2048), sizeIn('fr', 2048), sizeIn('ar', 638)].map((size) => size.replace(/\s/, ' ')),
+  ).toEqual(['2,0 kB', '2,0 ko', '638 بايت']);
 });

@@ -3,6 +3,7 @@ import { escapeHtml, Html, type HtmlValue, html, type Language, type Said, type 
 import type { Key, Messages } from './en.ts';
 import { evaluate, numberIn } from './evaluate.ts';
 import type { ArgumentsOf, Wrap } from './message.ts';
+import { sizeIn } from './size.ts';
 import { parsedMessage, siteLanguage } from './source.ts';
 
 export type { Key } from './en.ts';
@@ -107,6 +108,11 @@ export function inLanguage(make: (locale: string, language: Language) => string)
 /** `1,204` */
 export function number(value: number): Said {
   return inLanguage((locale) => numberIn(locale, value));
+}
+
+/** `104.9 kB` */
+export function size(bytes: number): Said {
+  return inLanguage((locale) => sizeIn(locale, bytes));
 }
 
 /** Plain text of words in a language. */

@@ -386,8 +386,8 @@ describe('a wiki with pages', () => {
     await site.page(ada.token, { title: 'Bytes', body: '日本' });
     await site.call('POST', '/v1/pages/bytes', { token: ada.token, json: { body: '日本語' } });
     const { text } = await site.visitor().get('/history/bytes');
-    expect(text).toMatch(/\+3<\/span><br><span class="quiet">9 B</);
-    expect(text).toMatch(/\+6<\/span><br><span class="quiet">6 B</);
+    expect(text).toMatch(/\+3<\/span><br><span class="quiet">9 bytes</);
+    expect(text).toMatch(/\+6<\/span><br><span class="quiet">6 bytes</);
   });
 
   test('shows history, versions and differences', async () => {

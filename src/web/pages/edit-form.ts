@@ -34,13 +34,12 @@ import { defaultPermissionsIn, type Wiki } from '#core/model/permission.ts';
 import type { FieldError } from '#core/model/problem.ts';
 import { accessBeneath } from '#core/pages/access-beneath.ts';
 import { grantsBeneath, grantsInWords } from '#core/reading/access-sentence.ts';
-import { readableSize } from '#http/page-json.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { say } from '#words/say.ts';
 import { type Access, type AccessFields, chosenAccess, chosenCode, writeGrants } from '../chosen-access.ts';
 import { languageOfText, pageLink, pageUrl } from '../components.ts';
 import { choices, described, errorSummary, field, mistake, selectField } from '../form-fields.ts';
-import { permissionCode, permissionWords } from '../format.ts';
+import { permissionCode, permissionWords, sizeWords } from '../format.ts';
 import type { Form, PendingFile } from '../forms.ts';
 import { freePathButton } from '../free-path.ts';
 import { type Html, html, type Words } from '../html.ts';
@@ -224,7 +223,7 @@ ${place(form, errors)}
 </div></details>
 ${permissions(visit, shown)}
 <details open><summary>${say('editForm.files', { count: html`<span class="quiet">${page && page.files.length > 0 && say('count.files', { count: page.files.length })}</span>` })}</summary><div class="fields">
-<div class="field wide"><label for="file">${say('editForm.addFiles')}</label><input id="file" type="file" name="file" multiple${described(errors, 'files', 'file-hint')}><p class="hint" id="file-hint">${say('editForm.atMostSizeTogetherAFileWith', { size: readableSize(site.settings.maxUploadBytes) })}</p>${mistake(errors, 'files')}${
+<div class="field wide"><label for="file">${say('editForm.addFiles')}</label><input id="file" type="file" name="file" multiple${described(errors, 'files', 'file-hint')}><p class="hint" id="file-hint">${say('editForm.atMostSizeTogetherAFileWith', { size: sizeWords(site.settings.maxUploadBytes) })}</p>${mistake(errors, 'files')}${
     form.leftFiles.length > 0 &&
     html`<p class="mistake">${say('common.chooseTheseFilesAgain', { files: form.leftFiles.join(', ') })}</p>`
   }<div id="upload-list" aria-live="polite"></div></div>
@@ -234,7 +233,7 @@ ${
   page.files.length > 0 &&
   html`<ul class="file-names wide">${page.files.map(
     (file) =>
-      html`<li><code dir="auto">${say('editForm.fileFilename', { filename: file.filename })}</code> <span class="quiet">${readableSize(file.sizeBytes)}</span> <button type="button" class="script-only" data-insert-file="${file.filename}">${say('editForm.insert')}</button> <label><input type="checkbox" name="remove-file" value="${file.name}"${form.all('remove-file').includes(file.name) && html` checked`}> ${say('editForm.removeFilename', { filename: file.filename, span: (words) => html`<span class="unseen">${words}</span>` })}</label></li>`,
+      html`<li><code dir="auto">${say('editForm.fileFilename', { filename: file.filename })}</code> <span class="quiet">${sizeWords(file.sizeBytes)}</span> <button type="button" class="script-only" data-insert-file="${file.filename}">${say('editForm.insert')}</button> <label><input type="checkbox" name="remove-file" value="${file.name}"${form.all('remove-file').includes(file.name) && html` checked`}> ${say('editForm.removeFilename', { filename: file.filename, span: (words) => html`<span class="unseen">${words}</span>` })}</label></li>`,
   )}</ul>`
 }
 </div></details>
@@ -254,7 +253,7 @@ function pendingFiles(files: PendingFile[]): Html {
   return html`<div class="wide" id="sent-files"><p class="hint">${say('editForm.theseFilesHaveBeenUploaded')}</p>
 <ul class="file-names">${files.map(
     ({ filename, sizeBytes, reference }) =>
-      html`<li><input type="hidden" name="pending-file" value="${reference}"><code dir="auto">${say('editForm.fileFilename2', { filename })}</code> <span class="quiet">${readableSize(sizeBytes)}</span> <label class="choice"><input type="checkbox" name="drop-file" value="${reference}"> ${say('editForm.leaveOutFilename', { filename, span: (words) => html`<span class="unseen">${words}</span>` })}</label> <button type="button" class="script-only" data-insert-file="${filename}">${say('editForm.insert')}</button></li>`,
+      html`<li><input type="hidden" name="pending-file" value="${reference}"><code dir="auto">${say('editForm.fileFilename2', { filename })}</code> <span class="quiet">${sizeWords(sizeBytes)}</span> <label class="choice"><input type="checkbox" name="drop-file" value="${reference}"> ${say('editForm.leaveOutFilename', { filename, span: (words) => html`<span class="unseen">${words}</span>` })}</label> <button type="button" class="script-only" data-insert-file="${filename}">${say('editForm.insert')}</button></li>`,
   )}</ul></div>`;
 }
 

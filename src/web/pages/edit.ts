@@ -17,11 +17,11 @@ import { previewMove } from '#core/pages/preview-move.ts';
 import { mayEdit, refuseProtectedHere } from '#core/pages/protection.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import { findReadable, getWhole } from '#core/reading/find-page.ts';
-import { readableSize } from '#http/page-json.ts';
 import { logProblem, problemOf } from '#http/problems.ts';
 import { say } from '#words/say.ts';
 import { pageUrl, urlOfVisit } from '../components.ts';
 import { formRoutes, redirectWithNotice, refusalOf } from '../form-routes.ts';
+import { sizeWords } from '../format.ts';
 import { type Form, formFrom, formWith } from '../forms.ts';
 import { pickedFreePath } from '../free-path.ts';
 import { carryOfVisit } from '../operation-pages.ts';
@@ -197,7 +197,7 @@ async function showAgain(
   const { store } = site.service;
   const shown: EditPage = { page, form, section: page && sectionOfForm(page, form, store.dialect) };
   if (form.tooLarge.length > 0) {
-    const most = readableSize(site.settings.maxUploadBytes);
+    const most = sizeWords(site.settings.maxUploadBytes);
     const message = say('edit.filesTooLarge', { files: form.tooLarge.join(', '), size: most });
     const errors = [fieldError('/files', message)];
     return sendEditPage(site, reply, { ...shown, message, errors, status: 413 });

@@ -9,14 +9,13 @@ import type { AttachedFile, Change } from '#core/model/page.ts';
 import { invalid } from '#core/model/problem.ts';
 import { listHistory } from '#core/pages/list-history.ts';
 import { fileUrl } from '#core/ports/file-store.ts';
-import { readableSize } from '#http/page-json.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { erasingOf } from '#http/routes/erasures.ts';
 import { listOf, say } from '#words/say.ts';
 import { pageLink, pageUrl, paging, readRange } from '../components.ts';
 import { errorSummary, field } from '../form-fields.ts';
 import { type ById, formRoutes, idOf, type RefusedForm } from '../form-routes.ts';
-import { momentOf, timeAgo } from '../format.ts';
+import { momentOf, sizeWords, timeAgo } from '../format.ts';
 import type { Form } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
@@ -112,7 +111,7 @@ function fileChoice(
   now: number,
   isPicked: boolean,
 ): Html {
-  return html`<li><label><input type="checkbox" name="file-name" value="${name}"${isPicked && html` checked`}> <bdi>${filename}</bdi> <span class="quiet">${readableSize(sizeBytes)}, ${timeAgo(uploadedAt, now)}</span></label> <a href="${fileUrl(name)}">${say('erase.openFilename', { filename, span: (words) => html`<span class="unseen">${words}</span>` })}</a></li>`;
+  return html`<li><label><input type="checkbox" name="file-name" value="${name}"${isPicked && html` checked`}> <bdi>${filename}</bdi> <span class="quiet">${sizeWords(sizeBytes)}, ${timeAgo(uploadedAt, now)}</span></label> <a href="${fileUrl(name)}">${say('erase.openFilename', { filename, span: (words) => html`<span class="unseen">${words}</span>` })}</a></li>`;
 }
 
 function sendDone(

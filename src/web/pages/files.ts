@@ -7,13 +7,12 @@ import { pageEdit } from '#core/pages/operations.ts';
 import { editableAmong } from '#core/pages/protection.ts';
 import { type FileOrder, fileOrders, type LibraryFile } from '#core/ports/file-rows.ts';
 import { bareType, fileUrl } from '#core/ports/file-store.ts';
-import { readableSize } from '#http/page-json.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { say } from '#words/say.ts';
 import { changedAddress, joined, pageLink, pagingLinks, urlOfVisit } from '../components.ts';
 import { checkbox, choices, errorSummary } from '../form-fields.ts';
 import { formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
-import { fileKind, timeAgo } from '../format.ts';
+import { fileKind, sizeWords, timeAgo } from '../format.ts';
 import type { Form } from '../forms.ts';
 import { type Html, html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
@@ -62,7 +61,7 @@ function replacement({ settings }: Site, form: Form) {
   throw invalid(
     '/file',
     form.tooLarge.length > 0
-      ? say('files.tooLarge', { size: readableSize(settings.maxUploadBytes) })
+      ? say('files.tooLarge', { size: sizeWords(settings.maxUploadBytes) })
       : say('files.chooseAFileFirst'),
   );
 }
@@ -125,7 +124,7 @@ function card(
 <a class="file-picture" href="${fileUrl(name)}" tabindex="-1" aria-hidden="true">${thumbnail === null ? html`<span>${fileKind(filename)}</span>` : html`<img src="${fileUrl(thumbnail)}" alt="" loading="lazy">`}</a>
 <div class="file-facts">
 <p class="file-name"><a href="${fileUrl(name)}" dir="auto">${filename}</a></p>
-<p class="quiet" title="${bareType(mime)}">${readableSize(sizeBytes)}${measures}, ${timeAgo(uploadedAt, now)}</p>
+<p class="quiet" title="${bareType(mime)}">${sizeWords(sizeBytes)}${measures}, ${timeAgo(uploadedAt, now)}</p>
 <p>${say('files.ofPage', { page: pageLink(page) })}${versions > 1 && html` · <a href="${urlOf('/history', page.path)}">${say('count.versions', { count: versions })}</a>`}</p>
 <p>${usedOn.length === 0 ? html`<span class="quiet">${say('files.notUsedOnAnyPage')}</span>` : say(hasMoreUses ? 'files.usedOnAndOthers' : 'files.usedOn', { pages: html`${joined(usedOn.map(pageLink))}` })}</p>
 ${isEditable && changes(here, file, page, usedOn.length > 0)}

@@ -10,7 +10,6 @@ import { findChanges, listHistory } from '#core/pages/list-history.ts';
 import { editableAmong } from '#core/pages/protection.ts';
 import { saveRollback } from '#core/pages/rollback-page.ts';
 import type { Range } from '#core/ports/list-reads.ts';
-import { readableSize } from '#http/page-json.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { say } from '#words/say.ts';
 import {
@@ -24,7 +23,7 @@ import {
   urlOfVisit,
 } from '../components.ts';
 import { formRoutes, redirectWithNotice } from '../form-routes.ts';
-import { plainNumber, timeAgo } from '../format.ts';
+import { plainNumber, sizeWords, timeAgo } from '../format.ts';
 import { type Html, html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { followMove, pathOf } from '../page-address.ts';
@@ -144,12 +143,12 @@ ${total > 1 && html`<td class="pick">${pick('from', from)}</td><td class="pick">
         : content.msg
   }${content.erasedFiles !== undefined && html` <span class="quiet">${say('history.filesErased', { count: content.erasedFiles })}</span>`}</span>
 <span class="quiet"><a href="${pageUrl(path)}?version=${change.id}">${timeAgo(change.at, now)}</a> ${say('common.by', { name: html`<span dir="auto">${editor.name}</span>` })}${isCurrent && html` · ${say('history.nowShown')}`}${files && fileLines(files).map((line) => html`<br>${line}`)}${files && files.count > shownFiles && html` ${say('history.andMoreFiles', { count: files.count - shownFiles })}`}</span></td>
-<td class="size">${before !== undefined && html`${sizeChange(size - Buffer.byteLength(before?.content.body ?? ''))}<br>`}<span class="quiet">${readableSize(size)}</span></td>
+<td class="size">${before !== undefined && html`${sizeChange(size - Buffer.byteLength(before?.content.body ?? ''))}<br>`}<span class="quiet">${sizeWords(size)}</span></td>
 <td class="row-actions"><a href="${urlOf('/diff', path)}?to=${change.id}">${say('history.whatChanged')}</a>${mayRestore && !isCurrent && content.erasedAt === undefined && html` <button type="submit" form="restore-${change.id}">${say('history.restore')}</button>`}</td>
 </tr>`;
 }
 
 function sizeChange(difference: number): Html {
   const sign = difference === 0 ? '±' : difference > 0 ? '+' : '−';
-  return html`<span class="${difference < 0 ? 'less' : 'more'}">${sign}${plainNumber(Math.abs(difference))}</span>`;
+  return html`<span dir="ltr" class="${difference < 0 ? 'less' : 'more'}">${sign}${plainNumber(Math.abs(difference))}</span>`;
 }

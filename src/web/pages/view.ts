@@ -19,7 +19,6 @@ import type { Neighbours } from '#core/ports/list-reads.ts';
 import { sentenceFor } from '#core/reading/access-sentence.ts';
 import { findDeleted, findReadable } from '#core/reading/find-page.ts';
 import { prefersMarkdown, sendMarkdown } from '#http/markdown.ts';
-import { readableSize } from '#http/page-json.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
 import { say } from '#words/say.ts';
 import {
@@ -34,7 +33,15 @@ import {
   treeList,
   urlOfVisit,
 } from '../components.ts';
-import { coordinates, distance, fileKind, plainNumber, sameWordsForMs, timeAgo } from '../format.ts';
+import {
+  coordinates,
+  distance,
+  fileKind,
+  plainNumber,
+  sameWordsForMs,
+  sizeWords,
+  timeAgo,
+} from '../format.ts';
 import { pageHead } from '../head.ts';
 import { type Html, type HtmlValue, html, trusted, type Words } from '../html.ts';
 import { keepingOf, sendLayout } from '../layout.ts';
@@ -359,7 +366,7 @@ function files(all: AttachedFile[]): Html {
         pictureOf(file)
           ? html`<img src="${fileUrl(pictureOf(file))}" alt="" loading="lazy" decoding="async">`
           : html`<span class="file-kind" aria-hidden="true">${fileKind(file.filename)}</span>`
-      }<span class="file-name" dir="auto">${file.filename}</span></a><span class="quiet">${readableSize(file.sizeBytes)}${file.width !== null && html` · ${file.width} × ${file.height ?? 0}`}</span></li>`,
+      }<span class="file-name" dir="auto">${file.filename}</span></a><span class="quiet">${sizeWords(file.sizeBytes)}${file.width !== null && html` · ${file.width} × ${file.height ?? 0}`}</span></li>`,
   )}</ul>`;
 }
 

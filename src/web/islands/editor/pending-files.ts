@@ -4,6 +4,7 @@
  */
 import { cleanFilename } from '#core/model/filename.ts';
 import { fileKind } from '#web/format.ts';
+import { sizeIn } from '#words/size.ts';
 import { Controller } from '../controller.ts';
 import { announce, button, element } from '../element.ts';
 import { say } from '../words.ts';
@@ -66,7 +67,7 @@ export class PendingFiles extends Controller {
       const file = this.#named(given);
       const others = this.#pending.filter((one) => one.file.name !== file.name);
       if (others.reduce((sum, one) => sum + one.file.size, file.size) > maxBytes) {
-        this.#refuse(say('editorPendingFiles.tooLarge', { name: file.name, size: readableSize(maxBytes) }));
+        this.#refuse(say('editorPendingFiles.tooLarge', { name: file.name, size: shownSize(maxBytes) }));
         continue;
       }
       this.#remove(file.name);
@@ -132,8 +133,8 @@ export class PendingFiles extends Controller {
     });
     bar.hidden = true;
     const facts = attached.includes(name)
-      ? say('editorPendingFiles.replaces', { size: readableSize(size) })
-      : readableSize(size);
+      ? say('editorPendingFiles.replaces', { size: shownSize(size) })
+      : shownSize(size);
     const row = element(
       'li',
       {},
@@ -201,8 +202,6 @@ export function fileNameOf(
   return add(new File([bytes], `image.${type}`, { type: `image/${type}` }));
 }
 
-function readableSize(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`;
-  const [size, unit] = bytes < 1e6 ? [bytes / 1e3, 'kB'] : [bytes / 1e6, 'MB'];
-  return `${size < 10 ? size.toFixed(1) : Math.round(size)} ${unit}`;
+function shownSize(bytes: number): string {
+  return sizeIn(document.documentElement.lang, bytes);
 }

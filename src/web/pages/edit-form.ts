@@ -177,7 +177,7 @@ ${preview && preview.notices.length > 0 && html`<ul class="writers-notices">${pr
 </div>
 ${fields}
 <div class="save-bar">
-${field('msg', say('editForm.whatDidYouChange'), html`maxlength="${maxMessageLength}" value="${form.text('msg')}" placeholder="A few words for the history" dir="auto"`, { errors })}
+${field('msg', say('editForm.whatDidYouChange'), html`maxlength="${maxMessageLength}" value="${form.text('msg')}" placeholder="${say('editForm.aFewWordsForTheHistory')}" dir="auto"`, { errors })}
 <p class="hint" id="save-means">${saveMeans(shown, visit)}</p>
 <div class="buttons">
 ${!shown.isProposal && html`<button type="submit" name="intent" value="save" class="button">${shown.moves ? say('editForm.saveAndMove', { count: shown.moves.pages.length }) : say('editForm.savePage')}</button>`}
@@ -216,7 +216,7 @@ ${page && mayChangeAccess(visit, page) && templateField(form, errors)}
 <details${isWrong && html` open`}><summary>${say('editForm.descriptionTypePlaceText', { text: html`<span class="quiet" dir="auto">${form.text('type')}</span>` })}</summary><div class="fields">
 <div class="field wide"><label for="description">${say('editForm.description')}</label><textarea id="description" name="description" rows="2" placeholder="${say('editForm.takenFromTheTextIfLeftEmpty')}" dir="auto"${described(errors, 'description', 'description-hint')}>
 ${form.text('description')}</textarea><p class="hint" id="description-hint">${say('editForm.forSearchEnginesAndPreviews', { maxDescriptionLength, span: (words) => html`<span id="description-count">${words}</span>` })}</p>${mistake(errors, 'description')}</div>
-${field('type', say('common.type'), html`value="${form.text('type')}" placeholder="as in the text" dir="auto"`, { errors })}
+${field('type', say('common.type'), html`value="${form.text('type')}" placeholder="${say('editForm.typeAsInTheText')}" dir="auto"`, { errors })}
 ${field('reviewBy', say('editForm.reviewFrom'), html`type="date" value="${form.text('reviewBy')}"`, { errors, hint: say('editForm.fromThisDayOnThePageSaysThat') })}
 ${field('image', say('editForm.picture'), html`value="${form.text('image')}" placeholder="${say('editForm.firstPicture')}"`, { errors })}
 ${place(form, errors)}

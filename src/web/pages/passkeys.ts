@@ -111,7 +111,7 @@ ${
       : html`<p data-passkey-missing>${say('passkeys.thisBrowserDoesNotSupport')}</p>
 <form method="post" action="${address}" data-passkey="/v1/members/me/passkeys/options" data-again="${signInAgainUrl(address)}" class="narrow-form" hidden>
 <input type="hidden" name="what" value="add"><input type="hidden" name="credential">
-${field('name', say('passkeys.nameToRecogniseItBy'), html`maxlength="${maxPasskeyNameLength}" placeholder="Phone" dir="auto"`, { errors })}
+${field('name', say('passkeys.nameToRecogniseItBy'), html`maxlength="${maxPasskeyNameLength}" placeholder="${say('passkeys.nameExample')}" dir="auto"`, { errors })}
 <div class="buttons"><button type="submit" class="button">${say('passkeys.addAPasskey')}</button></div></form>`
 }</section>
 </div>`;

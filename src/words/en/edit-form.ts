@@ -20,7 +20,9 @@ export const editFormWords = {
     'Another address moves the page and all pages below it. You see first which pages move.',
     'Words',
   ),
+  'editForm.aFewWordsForTheHistory': message('A few words for the history', 'Hint in an empty field'),
   'editForm.asInTheText': message('As in the text', 'Words'),
+  'editForm.typeAsInTheText': message('as in the text', 'In the empty field of the type of a page'),
   'editForm.asThePagesAboveDecide': message('As the pages above decide: {access}', 'Words'),
   'editForm.asUsual': message('As usual: {access}', 'Words'),
   'editForm.atMostSizeTogetherAFileWith': message(

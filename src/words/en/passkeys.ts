@@ -9,6 +9,7 @@ export const passkeysWords = {
   'passkeys.needHttps': message('Browsers support passkeys only for https:// addresses.', 'Sentence'),
   'passkeys.addAPasskey': message('Add a passkey', 'Button'),
   'passkeys.confirmFirstThatItIsYou': message('Confirm first that it is you', 'Link'),
+  'passkeys.nameExample': message('Phone', 'Example in the empty field of the name of a passkey'),
   'passkeys.nameToRecogniseItBy': message('Name, to recognise it by', 'Words'),
   'passkeys.newNameOfName': message('New name of {name}', 'Name for screen readers'),
   'passkeys.passkeys': message('Passkeys', 'Title of the page'),

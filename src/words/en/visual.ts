@@ -2,6 +2,10 @@
 import { message } from '../message.ts';
 
 export const visualWords = {
+  'visualEmptyHint.writeHere': message(
+    'Write here. A slash lists what you can insert.',
+    'Shown in an empty text; “slash” is the sign /',
+  ),
   'visualCard.cancel': message('Cancel', 'Words of a script'),
   'visualCard.done': message('Done', 'Words of a script'),
   'visualCards.commentForWriters': message('Comment for writers', 'Words of a script'),
@@ -105,7 +109,6 @@ export const visualWords = {
   'visualTemplateForm.editTheTemplate': message('Edit the template', 'Words of a script'),
   'visualTemplateForm.remove': message('Remove', 'Words of a script'),
   'visualTemplateForm.required': message('Required', 'Words of a script'),
-  'visualTemplateForm.template': message('Template', 'Words of a script'),
   'visualTemplateForm.thisTemplateTakesNo': message(
     'This template takes no parameters.',
     'Words of a script',

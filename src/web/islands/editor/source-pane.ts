@@ -42,7 +42,7 @@ export function openSourcePane(options: SourcePaneOptions): SourcePane {
     ]),
   });
   const { view } = source;
-  const shown = options.mayAddFiles ? tools : tools.filter(({ label }) => label !== 'Picture');
+  const shown = options.mayAddFiles ? tools : tools.filter(({ id }) => id !== 'picture');
   const bar = toolbar(() => view, shown, 'source-view').dom;
   bar.append(
     options.previewButton,

@@ -5,6 +5,8 @@ import { say } from '../words.ts';
 
 /** A button of the toolbar for a kind of view: of the source, or of the visual editor. */
 export interface Tool<View> {
+  /** The same in every language: for style sheets, and for scripts that look for the button. */
+  id: string;
   label: string;
   /** More than the label says, shown with the pointer over the button. */
   hint?: string;
@@ -58,7 +60,8 @@ export function toolbar<View>(view: () => View, tools: readonly Tool<View>[], co
     const one = button(
       '',
       {
-        class: `tool tool-${index}`,
+        class: 'tool',
+        'data-tool': tool.id,
         title: words,
         'aria-label': tool.label,
         tabindex: index === 0 ? 0 : -1,

@@ -11,8 +11,8 @@ export interface CardOptions {
   others?: { words: string; run(): void }[];
   /** Returns false to keep the card open. */
   done(): boolean | undefined;
-  /** Called however the card is closed; gives the focus back. */
-  closed(): void;
+  /** Called however the card is closed; gives the focus back. `isDone`: not cancelled. */
+  closed(isDone: boolean): void;
 }
 
 export function openCard({
@@ -23,6 +23,7 @@ export function openCard({
   done,
   closed,
 }: CardOptions): HTMLDialogElement {
+  let isDone = false;
   const form = element('form', { method: 'dialog', class: 'card-form' });
   const dialog = element('dialog', { class: 'visual-card', 'aria-label': title }, form);
   form.append(
@@ -34,6 +35,7 @@ export function openCard({
       element('button', { type: 'submit', class: 'button' }, say('visualCard.done')),
       ...others.map(({ words, run }) =>
         button(words, {}, () => {
+          isDone = true;
           dialog.close();
           run();
         }),
@@ -43,12 +45,14 @@ export function openCard({
   );
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    if (done() !== false) dialog.close();
+    if (done() === false) return;
+    isDone = true;
+    dialog.close();
   });
   dialog.addEventListener('click', ({ target }) => target === dialog && dialog.close());
   dialog.addEventListener('close', () => {
     dialog.remove();
-    closed();
+    closed(isDone);
   });
   // Outside the page's form, so that its fields are not sent with it.
   document.body.append(dialog);

@@ -171,11 +171,15 @@ function chipOf(node: Node): string {
   return name === 'comment' ? `✎ ${text.slice(0, 40)}` : text.slice(0, 60);
 }
 
-/** Opens the atom at this position for editing: a template's form, or the source of anything else. */
+/**
+ * Opens the atom at this position for editing: a template's form, or the source of anything else. `isNew`: it was inserted to be
+ * filled in, and goes again if that is cancelled.
+ */
 export function openAtom(
   view: EditorView,
   at: number,
   { addFiles }: { addFiles(files: Iterable<File>): File[] },
+  isNew = false,
 ): void {
   const node = view.state.doc.nodeAt(at);
   if (!node) return;
@@ -191,13 +195,17 @@ export function openAtom(
     view.focus();
   };
   const anchor = anchorOf(view, at);
-  if (isTemplate(node)) return void openTemplateForm({ view, node, anchor, change, remove });
+  const closed = (isDone: boolean) => {
+    if (isNew && !isDone && view.state.doc.nodeAt(at)?.sameMarkup(node)) remove();
+    else view.focus();
+  };
+  if (isTemplate(node)) return void openTemplateForm({ node, anchor, change, remove, closed });
   const name = sourceOf[node.type.name];
   if (name === undefined) return;
   const card = {
     anchor,
     others: [{ words: say('visualCards.remove'), run: remove }],
-    closed: () => view.focus(),
+    closed,
   };
   if (node.type.name === 'note' || definitionIn(node)) {
     openNote(view, at, card);

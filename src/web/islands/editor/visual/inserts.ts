@@ -32,7 +32,8 @@ export interface Insert {
 
 export interface InsertActions {
   pickFiles(): void;
-  openAtom(view: EditorView, at: number): void;
+  /** Opens what was just inserted. */
+  openNew(view: EditorView, at: number): void;
   insertTemplate(view: EditorView): void;
   insertLink(view: EditorView): void;
 }
@@ -62,7 +63,7 @@ function insertAtom(name: string, attrs: Record<string, unknown>, actions: Inser
     const tr: Transaction = view.state.tr.replaceSelectionWith(nodeType(name).create(attrs), false);
     tr.setSelection(TextSelection.create(tr.doc, from + 1));
     view.dispatch(tr.scrollIntoView());
-    actions.openAtom(view, from);
+    actions.openNew(view, from);
   };
 }
 
@@ -107,7 +108,7 @@ export function insertsOf(actions: InsertActions): Insert[] {
       run: (view) => {
         const made = nodeType('source').create({ text: '<gallery>\n</gallery>' });
         insertBlock(made)(view.state, view.dispatch);
-        openMade(view, made, actions.openAtom);
+        openMade(view, made, actions.openNew);
       },
     },
     { label: say('visualInserts.link'), detail: '[[', also: 'page address url', run: actions.insertLink },

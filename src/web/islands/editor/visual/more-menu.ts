@@ -9,7 +9,7 @@ import { formats } from './visual-tools.ts';
 
 /** Follows ARIA's menu: arrows move, Enter chooses, Escape and Tab close. */
 export function openMenu(view: EditorView, bar: HTMLElement, inserts: Insert[]): void {
-  const opener = bar.querySelector<HTMLElement>('[aria-label="More"]');
+  const opener = bar.querySelector<HTMLElement>('[data-tool="more"]');
   if (!opener || document.querySelector('.more-menu')) return;
   const menu = element('ul', {
     class: 'suggestions more-menu',

@@ -1,6 +1,5 @@
 /** The form of a template: one labelled field for each parameter, required ones first, ending with Done. */
 import type { Attrs, Node } from 'prosemirror-model';
-import type { EditorView } from 'prosemirror-view';
 import { ask } from '../../ask.ts';
 import { element } from '../../element.ts';
 import { say } from '../../words.ts';
@@ -13,11 +12,11 @@ export interface Param {
 }
 
 interface TemplateForm {
-  view: EditorView;
   node: Node;
   anchor: { left: number; top: number; bottom: number };
   change(attrs: Attrs): void;
   remove(): void;
+  closed(isDone: boolean): void;
 }
 
 /** Parameters that the template's page describes or uses. */
@@ -43,7 +42,13 @@ const oneLine: Record<string, string> = {
   'wiki-file-name': 'text',
 };
 
-export async function openTemplateForm({ view, node, anchor, change, remove }: TemplateForm): Promise<void> {
+export async function openTemplateForm({
+  node,
+  anchor,
+  change,
+  remove,
+  closed,
+}: TemplateForm): Promise<void> {
   const given = node.attrs.params as Param[];
   const name = String(node.attrs.name);
   const path = await pathOf(name);
@@ -104,7 +109,7 @@ export async function openTemplateForm({ view, node, anchor, change, remove }: T
       if (isChanged) change({ params });
       return true;
     },
-    closed: () => view.focus(),
+    closed,
   });
   fields.toSorted((one, other) => place(one) - place(other))[0]?.field.focus();
 }
@@ -170,5 +175,5 @@ async function pathOf(name: string): Promise<string | undefined> {
     const wanted = title.toLowerCase();
     return found?.find((page) => page.title.replace(/^template:/i, '').toLowerCase() === wanted)?.path;
   };
-  return (await find({ type: say('visualTemplateForm.template') })) ?? (await find({}));
+  return (await find({ type: 'Template' })) ?? (await find({}));
 }

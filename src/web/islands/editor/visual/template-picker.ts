@@ -31,7 +31,7 @@ export function insertTemplate(view: EditorView, open: (view: EditorView, at: nu
     opensEmpty: true,
     async suggest(text, signal) {
       const query = new URLSearchParams({
-        type: say('visualTemplatePicker.template'),
+        type: 'Template',
         limit: '10',
         history: 'none',
         order: 'alphabetical',

@@ -19,6 +19,7 @@ import { caretMenu } from './caret-menu.ts';
 import { columnAlignment } from './column-alignment.ts';
 import { countWords, insertBlock, insertPicture, nodeType } from './commands.ts';
 import type { DocumentJson } from './document-json.ts';
+import { emptyHint } from './empty-hint.ts';
 import { Exchange } from './exchange.ts';
 import { FigureView, openFigure, TaskView } from './figures.ts';
 import { FindBar, finding } from './find.ts';
@@ -99,17 +100,17 @@ export class VisualEditor {
     this.#exchange = new Exchange({ format: options.format, path: options.path });
     const actions = {
       pickFiles: options.pickFiles,
-      openAtom: (view: EditorView, at: number) => openAtom(view, at, options),
-      insertTemplate: (view: EditorView) => insertTemplate(view, actions.openAtom),
+      openNew: (view: EditorView, at: number) => openAtom(view, at, options, true),
+      insertTemplate: (view: EditorView) => insertTemplate(view, actions.openNew),
       insertLink: (view: EditorView) => editLink(view, options),
       editLink: (view: EditorView) => editLink(view, options),
       openMenu: (view: EditorView) => openMenu(view, this.#bar.dom, this.#insertsNow()),
     };
-    this.#inserts = insertsOf(actions).filter(({ label }) => options.mayAddFiles || label !== 'Picture');
-    const tools = visualTools(actions).filter(({ label }) => options.mayAddFiles || label !== 'Picture');
+    this.#inserts = insertsOf(actions).filter(({ run }) => options.mayAddFiles || run !== actions.pickFiles);
+    const tools = visualTools(actions).filter(({ id }) => options.mayAddFiles || id !== 'picture');
     this.#bar = toolbar(() => this.#view, tools, 'visual-text');
     this.#style = styleSelect(() => this.#view);
-    this.#bar.dom.querySelector('[aria-label="Bold"]')?.before(this.#style.dom);
+    this.#bar.dom.querySelector('[data-tool="bold"]')?.before(this.#style.dom);
     this.#bar.dom.append(
       button(
         say('visualVisualEditor.save'),
@@ -344,6 +345,7 @@ export class VisualEditor {
       tableEditing(),
       columnAlignment(),
       roomBelow(),
+      emptyHint(),
     ];
   }
 

@@ -34,12 +34,13 @@ function by(command: Command): (view: EditorView) => void {
 }
 
 function markTool(label: string, name: MarkName, sign: string, key: string): VisualTool {
-  return { label, sign, key, run: by(toggle(name)), isOn: ({ state }) => hasMark(state, name) };
+  return { id: name, label, sign, key, run: by(toggle(name)), isOn: ({ state }) => hasMark(state, name) };
 }
 
 export function visualTools(actions: ToolActions): VisualTool[] {
   return [
     {
+      id: 'undo',
       label: say('visualVisualTools.undo'),
       sign: signs.undo,
       key: 'Mod-z',
@@ -47,6 +48,7 @@ export function visualTools(actions: ToolActions): VisualTool[] {
       mayRun: ({ state }) => undoDepth(state) > 0,
     },
     {
+      id: 'redo',
       label: say('visualVisualTools.redo'),
       sign: signs.redo,
       key: 'Mod-Shift-z',
@@ -56,6 +58,7 @@ export function visualTools(actions: ToolActions): VisualTool[] {
     markTool(say('visualVisualTools.bold'), 'bold', 'B', 'Mod-b'),
     markTool(say('visualVisualTools.italic'), 'italic', 'I', 'Mod-i'),
     {
+      id: 'link',
       label: say('visualVisualTools.link'),
       sign: signs.link,
       key: 'Mod-k',
@@ -63,6 +66,7 @@ export function visualTools(actions: ToolActions): VisualTool[] {
       isOn: ({ state }) => hasMark(state, 'link'),
     },
     {
+      id: 'list',
       label: say('visualVisualTools.list'),
       sign: signs.list,
       key: 'Mod-Shift-8',
@@ -70,6 +74,7 @@ export function visualTools(actions: ToolActions): VisualTool[] {
       isOn: ({ state }) => around(state, 'bulletList', 'orderedList')?.node.type.name === 'bulletList',
     },
     {
+      id: 'numberedList',
       label: say('visualVisualTools.numberedList'),
       sign: signs.numbers,
       key: 'Mod-Shift-7',
@@ -77,6 +82,7 @@ export function visualTools(actions: ToolActions): VisualTool[] {
       isOn: ({ state }) => around(state, 'bulletList', 'orderedList')?.node.type.name === 'orderedList',
     },
     {
+      id: 'quote',
       label: say('visualVisualTools.quote'),
       sign: signs.quote,
       key: 'Mod-Shift-9',
@@ -84,13 +90,20 @@ export function visualTools(actions: ToolActions): VisualTool[] {
       isOn: ({ state }) => around(state, 'quote') !== undefined,
     },
     {
+      id: 'picture',
       label: say('visualVisualTools.picture'),
       hint: say('visualVisualTools.pictureOrOtherFile'),
       sign: signs.picture,
       run: actions.pickFiles,
     },
-    { label: say('visualVisualTools.table'), sign: signs.table, run: by(insertTable()) },
     {
+      id: 'table',
+      label: say('visualVisualTools.table'),
+      sign: signs.table,
+      run: by(insertTable()),
+    },
+    {
+      id: 'more',
       label: say('visualVisualTools.more'),
       hint: say('visualVisualTools.moreToInsertAndOtherFormats'),
       sign: signs.more,

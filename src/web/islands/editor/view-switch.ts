@@ -6,7 +6,8 @@ import type { PageText } from './page-text.ts';
 import type { PaneLayout } from './panes.ts';
 import type { SourcePaneOptions } from './source-pane.ts';
 import { type AskedDocument, askDocument } from './visual/requests.ts';
-import type { VisualEditor, VisualOptions } from './visual/visual-editor.ts';
+import type { VisualEditor } from './visual/visual-editor.ts';
+import type { VisualOptions } from './visual/visual-options.ts';
 
 export interface ViewSwitchOptions {
   pane: HTMLElement;

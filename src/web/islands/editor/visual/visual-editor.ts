@@ -11,7 +11,6 @@ import { fixTables, tableEditing } from 'prosemirror-tables';
 import { EditorView } from 'prosemirror-view';
 import { button, element } from '../../element.ts';
 import { say } from '../../words.ts';
-import type { Format } from '../marks.ts';
 import { isPictureName } from '../pending-files.ts';
 import { shownKey, type Toolbar, toolbar } from '../toolbar.ts';
 import { atomNames, CardView, openAtom } from './cards.ts';
@@ -38,33 +37,8 @@ import { jump, stillBlocks, stillViews, wake } from './still-blocks.ts';
 import { TableBar } from './table-bar.ts';
 import { insertTemplate } from './template-picker.ts';
 import { typedSigns } from './typed-signs.ts';
+import type { VisualOptions } from './visual-options.ts';
 import { styleSelect, visualTools } from './visual-tools.ts';
-
-export interface VisualOptions {
-  /** Gets the editor as its first child. */
-  place: HTMLElement;
-  format(): Format;
-  /** Path of the page; undefined for a new one. */
-  path: string | undefined;
-  /** `/search/titles` */
-  titlesUrl: string;
-  /** IDs of elements that describe the text, or say what is wrong with it. */
-  describedBy: string | null;
-  mayAddFiles: boolean;
-  pickFiles(): void;
-  /** Adds files that are saved with the page, and returns them under their final names. */
-  addFiles(files: Iterable<File>): File[];
-  /** Name of the file that shows a picture of pasted HTML, if any. */
-  fileName(url: string): string | undefined;
-  pictureUrl(name: string): string | undefined;
-  save(): void;
-  showSource(): void;
-  /** Takes the source of what is written. */
-  setText(source: string): void;
-  onChange(): void;
-  /** Called when the form has the source of a change. */
-  onSource(): void;
-}
 
 /** Text without a source yet, in the form that drafts keep. `pending` writes it. */
 interface Kept {

@@ -205,6 +205,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       renderer: () => renderer,
       secrets: () => secrets,
       secretLinks: () => secretLinks,
+      secondFactorRule: () => config.secondFactor,
       webhookSender: () => webhooks,
       language: () => language,
     },
@@ -253,7 +254,9 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     },
     async startPublishing() {
       const failed = (error: unknown) => logger.warn({ err: error }, 'proposals not merged');
-      publishing = keepPublishing(store, await service.services.files(), clock, failed);
+      const { services } = service;
+      const merging = { store, files: await services.files(), rule: config.secondFactor };
+      publishing = keepPublishing(merging, clock, failed);
     },
     startExports() {
       exports =

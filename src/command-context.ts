@@ -80,6 +80,7 @@ export function commandContext(
         renderer: async () =>
           (await import('#core/content/render.ts')).createRenderer(() => store.settings.current().name),
         secrets: createSecrets,
+        secondFactorRule: () => config.secondFactor,
         secretLinks: async () =>
           (await import('#core/reading/secret-links.ts')).createSecretLinks(store, createSecrets()),
         webhookSender,

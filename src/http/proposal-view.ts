@@ -3,8 +3,9 @@
  * transaction, the request is carried out in it with the rights of its caller, and the transaction is rolled back. Nothing of it is
  * cached.
  *
- * Where all writes wait for each other, such a transaction is bounded: one at a time, no longer than `mostMs`, and after each one as
- * long a pause as it took, so that writes have at least half of the time.
+ * One view is made at a time, and the members who ask take turns, however many views each of them asks for. Where all writes wait for
+ * each other, a view takes no longer than `mostMs`, and after each one comes as long a pause as it took, so that writes have at least
+ * half of the time. Elsewhere applying the proposal ends after `mostMsBeside`, and each statement by the limit of the engine.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,12 +13,17 @@ import type { FastifyReply, FastifyRequest, LightMyRequestResponse, RouteOptions
 import type { Files } from '#core/files/attach-files.ts';
 import { parseId } from '#core/model/id.ts';
 import type { Actor } from '#core/model/permission.ts';
-import { invalid, Problem } from '#core/model/problem.ts';
+import { invalid, Problem, tooManyRequests } from '#core/model/problem.ts';
 import type { Store } from '#core/ports/store.ts';
-import { limitConcurrency } from '#scheduling/limit-concurrency.ts';
+import { FairQueue } from '#scheduling/fair-queue.ts';
 import type { Server, Service } from './service.ts';
 
 const mostMs = 3000;
+const mostMsBeside = 10_000;
+/** Views of one member that wait or are made, and of all that wait. */
+const bounds = { maxPerCaller: 6, maxWaiting: 50 };
+/** Seconds. */
+const retryAfter = 2;
 
 /** Whether the route is a read of the API, and its answer not endless. */
 export function isReadByProposal({
@@ -46,6 +52,7 @@ export const proposalParameter = {
     'proposal-closed',
     'unavailable',
     'timeout',
+    'too-many-requests',
   ],
 } as const;
 
@@ -104,11 +111,14 @@ export function createProposalViews(
   apply: ApplyProposal | undefined,
 ): ProposalViews {
   const views = new AsyncLocalStorage<View>();
-  const limited = limitConcurrency(
-    1,
-    50,
-    () => new Problem('unavailable', 'Too many proposals are being shown. Try again in a moment.'),
-  );
+  const queue = new FairQueue([bounds], {
+    caller: (held) =>
+      tooManyRequests(
+        `${held} proposals are being shown to you already. Try again in ${retryAfter} seconds.`,
+        retryAfter,
+      ),
+    all: () => new Problem('unavailable', 'Too many proposals are being shown. Try again in a moment.'),
+  });
   let pausedUntil = 0;
 
   async function view(
@@ -123,7 +133,8 @@ export function createProposalViews(
     const carryOut = async () => {
       const began = performance.now();
       const goOn = () => {
-        if (store.hasOneWriter && performance.now() - began > mostMs) throw tooLong();
+        const most = store.hasOneWriter ? mostMs : mostMsBeside;
+        if (performance.now() - began > most) throw tooLong();
       };
       try {
         const shown = await store.transact((store) => apply(store, files, by, id, clock(), goOn));
@@ -166,7 +177,9 @@ export function createProposalViews(
       if (id === undefined) throw invalid('?proposal', 'Give the ID of one proposal.');
       if (store.isTransaction) throw invalid('?proposal', 'No proposal can be shown within an atomic batch.');
       url.searchParams.delete('proposal');
-      const answer = await limited(() => view(apply, request, by, id, `${url.pathname}${url.search}`));
+      const turn = { rank: 0, caller: `member ${by.memberId}` };
+      const target = `${url.pathname}${url.search}`;
+      const answer = await queue.run(turn, () => view(apply, request, by, id, target));
       if (!answer) return undefined;
       for (const name of toldHeaders) {
         const value = answer.headers[name];

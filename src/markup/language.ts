@@ -28,11 +28,11 @@ import {
 import type { SourceParts } from '#core/content/page-sections.ts';
 import { type DerivedContent, type DerivedFields, derivedFields } from '#core/model/derived.ts';
 import type { Format } from '#core/model/page.ts';
-import { Problem } from '#core/model/problem.ts';
+import { Problem, tooManyRequests } from '#core/model/problem.ts';
+import { FairQueue, type Refusals } from '#scheduling/fair-queue.ts';
 import { CpuLimitReached, Thread } from '#scheduling/thread.ts';
 import { threadCpuMs } from './cpu-clock.ts';
 import { estimate, estimateExpanded } from './estimate.ts';
-import { FairQueue } from './fair-queue.ts';
 import type { Answer, Task } from './language-worker.ts';
 
 /** Limits of work on the main thread, which answers requests: all steps together take at most some 40 ms. */
@@ -97,11 +97,27 @@ export interface ThreadedLanguage extends Language, AsyncDisposable {
   waiting(): RenderingsWaiting;
 }
 
+/** Seconds after which a refused caller may try again; most work takes less. */
+const retryAfter = 2;
+
+const refusals: Refusals = {
+  caller: (held) =>
+    tooManyRequests(
+      `${held} long texts of yours are already being processed. Try again in ${retryAfter} seconds.`,
+      retryAfter,
+    ),
+  all: () =>
+    new Problem(
+      'unavailable',
+      'Too many long texts are being processed at this moment. Try again in a minute.',
+    ),
+};
+
 export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): ThreadedLanguage {
   const plain = createLanguage(undefined, threadCpuMs, modulesThere);
   const { memberMs, strangerMs } = { ...defaultLimits, ...limits };
-  const pages = { thread: newThread('helper'), queue: new FairQueue(pageBounds) };
-  const aside = { thread: newThread('aside'), queue: new FairQueue(asideBounds) };
+  const pages = { thread: newThread('helper'), queue: new FairQueue(pageBounds, refusals) };
+  const aside = { thread: newThread('aside'), queue: new FairQueue(asideBounds, refusals) };
   let loaded: ReturnType<typeof load> | undefined;
   let derivedMs = 0;
 

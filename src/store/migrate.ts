@@ -29,6 +29,7 @@ import * as reviews from './migrations/0020-reviews.ts';
 import * as editorDrafts from './migrations/0021-editor-drafts.ts';
 import * as setsOfEvents from './migrations/0022-sets-of-events.ts';
 import * as languagesOfMembers from './migrations/0023-languages-of-members.ts';
+import * as namesInMerges from './migrations/0024-names-in-merges.ts';
 
 interface Migration {
   name: string;
@@ -59,6 +60,7 @@ const migrations: Migration[] = [
   editorDrafts,
   setsOfEvents,
   languagesOfMembers,
+  namesInMerges,
 ];
 
 /** `beforeCreating` is called before the first migration of a new database; throwing prevents it. */

@@ -177,7 +177,7 @@ function storeOver(
       // Read now, because a queued transaction may start in the async context of another request.
       const origin = audit.origin();
       const within = { ...settled, audit: { ...audit, origin: () => origin } };
-      const transact = worksReadOnly ? pause.passing : engine.transact;
+      const transact = worksReadOnly || isTrial ? pause.passing : engine.transact;
       return transact((db) => work(withinTransaction(engine, db, store, within)), { isTrial });
     },
     revision: markedRevision,

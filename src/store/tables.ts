@@ -1003,6 +1003,9 @@ export const tables = {
       publish_problem: textOrNull('Why merging by itself was refused. Null if it was not.'),
       merged_at: integerOrNull('When the proposal was merged. Null before.'),
       merged_by: integerOrNull('The member who merged it. Null before.'),
+      merged_names: textOrNull(
+        'Names of members in the messages of the merge, as a JSON object by their IDs. Null before, and for older merges.',
+      ),
     },
   },
   proposal_changes: {

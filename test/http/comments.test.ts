@@ -145,6 +145,33 @@ describe.each(engines)('on %s', (engine) => {
       expect((await say(bob, { page: '/quoted-elsewhere', body: 'x', quote: { text } })).status).toBe(400);
   });
 
+  test('guests of a private wiki quote, and are shown, only words that they can read', async () => {
+    const gus = await wiki.member('Gus');
+    await wiki.page(ada.token, { title: 'Inner', type: 'Template', body: 'Words for members only.' });
+    const { path } = await wiki.page(ada.token, { title: 'Shared', body: 'Open words.\n\n{{Inner}}' });
+    expect((await role(gus.id, 'guest')).status).toBe(200);
+    expect((await call('PATCH', '/v1/settings', root, { private: true })).status).toBe(200);
+    const grants = [{ member: gus.id, may: 'write' }];
+    expect((await call('PUT', `/v1/access${path}`, ada, { grants })).status).toBe(200);
+    const quoted = (who: Who, text: string) => say(who, { page: path, body: 'Sure?', quote: { text } });
+    const refused = await Promise.all(
+      ['for members only', 'for nobody at all'].map((text) => quoted(gus, text)),
+    );
+    expect(refused.map(({ status }) => status)).toEqual([400, 400]);
+    expect(refused[0]?.text.replace('members only', '')).toBe(refused[1]?.text.replace('nobody at all', ''));
+    expect((await quoted(ada, 'for members only')).json.quote).toMatchObject({ state: 'present' });
+    expect((await quoted(ada, 'Open words')).json.quote.after).toContain('Words for');
+    const seen = (await call('GET', `/v1/comments?page=${path}`, gus)).json;
+    expect(seen.map(({ quote }: { quote: { text: string } | null }) => quote?.text)).toEqual([
+      undefined,
+      'Open words',
+    ]);
+    expect(JSON.stringify(seen)).not.toContain('Words for');
+    const all = (await call('GET', `/v1/comments?page=${path}`, bob)).json;
+    expect(all[0].quote.text).toBe('for members only');
+    expect((await call('PATCH', '/v1/settings', root, { private: false })).status).toBe(200);
+  });
+
   test('refused: strangers, blocked members, those whom the page excludes, hidden pages and bad input', async () => {
     const { path } = await wiki.page(ada.token, { title: 'Rules', body: 'Text', permissions: 744 });
     expect((await say(undefined, { page: path, body: 'x' })).status).toBe(401);

@@ -120,6 +120,8 @@ describe.each(engines)('on %s', (engine) => {
     await post(`/v1/proposals/${approved}/merge`, {});
     await post(`/v1/proposals/${await change('Three', ann.token)}/merge`, {});
     await post(`/v1/proposals/${await change('Four', writer.token)}/merge`, {}, ann.token);
+    // Merges keep the name that the member had then.
+    ok(await wiki.call('PATCH', `/v1/members/${ann.id}`, { json: { name: 'Anna' }, token: root.token }));
     expect((await columnsWith(secret)).map(({ column }) => column)).toEqual(
       expect.arrayContaining(['changes.content', 'events.msg']),
     );

@@ -1,5 +1,6 @@
 /** Rights that count for proposals: of those who see them, approve them, and set the time at which they merge. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { SecondFactorRule } from '#core/members/required-second-factor.ts';
 import { publishDue } from '#src/features/proposals/loop.ts';
 import { engines, type Method, startApp, type TestApp } from '../support/http.ts';
 import { addApiToken } from '../support/tokens.ts';
@@ -38,6 +39,10 @@ describe.each(engines)('on %s', (engine) => {
     const given = { name: 'Part', ...limits };
     return { token: (await addApiToken(store, apiTokenSecrets, actor, given, Date.now())).secret };
   };
+  const publish = async (rule: SecondFactorRule = 'none') => {
+    const { store, services } = wiki.app.service;
+    return publishDue({ store, files: await services.files(), rule }, Date.now() + 2 * 3_600_000);
+  };
   const later = () => new Date(Date.now() + 3_600_000).toISOString();
 
   test('a view puts no page beneath one that its reader cannot read, and answers as if there were none', async () => {
@@ -69,6 +74,110 @@ describe.each(engines)('on %s', (engine) => {
       expect((await call('GET', `/v1/pages${path}?proposal=${json.id}`, bob)).status, path).toBe(409);
     expect((await merge(json.id, bob)).status).toBe(401);
     expect((await call('GET', '/v1/pages/open/kept', bob)).status).toBe(404);
+  });
+
+  test('a view tells nothing about groups that its reader is not in, nor does a rule about pages that they cannot read', async () => {
+    const group = (await call('POST', '/v1/groups', root, { name: 'Secret circle' })).json;
+    await page('/mine', {}, bob);
+    const views = await Promise.all(
+      ['Secret circle', 'No circle'].map(async (name) => {
+        const fields = { group: name, defaults: { group: name }, body: 'two' };
+        const { json } = await propose(bob, [{ action: 'edit', path: '/mine', ...fields }]);
+        return { id: json.id, view: await call('GET', `/v1/pages/mine?proposal=${json.id}`, bob) };
+      }),
+    );
+    const shown = views.map(({ view: { status, json } }) => {
+      const { group, defaults, permissions } = json.page ?? {};
+      return { status, group, defaults, permissions, markup: json.markup };
+    });
+    expect(shown[0]).toMatchObject({ status: 200, group: 'members' });
+    expect(shown[0]).toEqual(shown[1]);
+    expect((await merge(views[0]?.id ?? 0, bob)).status).toBe(400);
+    expect((await call('PUT', `/v1/groups/${group.id}/members/${bob.id}`, root)).status).toBe(204);
+    const seen = await call('GET', `/v1/pages/mine?proposal=${views[0]?.id}`, bob);
+    expect(seen.json.page.group).toBe('Secret circle');
+
+    await page('/vault', { permissions: 700 }, root);
+    await page('/vault/shown', { parent: '/vault' }, root);
+    expect((await call('PUT', '/v1/rules/vault', root, { approvals: 2 })).status).toBe(200);
+    const rule = (await call('GET', '/v1/rules/vault/shown', bob)).json;
+    expect(rule.inherited).toMatchObject([{ from: null, approvals: 2 }]);
+    expect((await call('GET', '/v1/rules/vault/shown', root)).json.inherited[0].from).toBe('/vault');
+  });
+
+  test('views are reads where the wiki is read-only, and one member holds few of their places', async () => {
+    await page('/seen');
+    const { id } = (await propose(bob, [{ action: 'edit', path: '/seen', body: 'two' }])).json;
+    const view = (who: Who) => call('GET', `/v1/pages/seen?proposal=${id}`, who);
+    const many = Array.from({ length: 20 }, () => view(bob));
+    const other = await view(ada);
+    expect(other.status).toBe(200);
+    const statuses = (await Promise.all(many)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(7);
+    expect((await view(bob)).status).toBe(200);
+    expect((await call('PATCH', '/v1/settings', root, { readOnly: true })).status).toBe(200);
+    const readOnly = await view(ada);
+    const write = await call('POST', '/v1/pages/seen', ada, { body: 'three' });
+    expect((await call('PATCH', '/v1/settings', root, { readOnly: false })).status).toBe(200);
+    expect((await call('POST', '/v1/pages/seen', ada, { body: 'three' })).status).toBe(200);
+    expect([readOnly.status, readOnly.json.markup, write.status]).toEqual([200, expect.any(String), 503]);
+    expect(readOnly.json.markup).toContain('two');
+  });
+
+  test('a proposal merges at its time only with the rights that its author still has', async () => {
+    const [eve, admin] = [await wiki.member('Eve'), await wiki.member('Admin', { isAdmin: true })];
+    await page('/timed');
+    await page('/kept', { permissions: 700 });
+    const timed = async (who: Who, path = '/timed') =>
+      (await propose(who, [{ action: 'edit', path, body: `By ${who.id}` }], { publishAt: later() })).json.id;
+    const refusal = async (id: number, who: Who) => {
+      const { state, publishProblem } = (await call('GET', `/v1/proposals/${id}`, who)).json;
+      return state === 'open' ? publishProblem : state;
+    };
+    const [blocked, byAdmin] = [await timed(eve), await timed(admin, '/kept')];
+    const until = new Date(Date.now() + 30 * 3_600_000).toISOString();
+    const block = { reason: 'Rest', until };
+    expect((await call('POST', `/v1/members/${eve.id}/block`, mod, block)).status).toBe(200);
+    expect(await publish('administrators')).toBe(2);
+    expect(await refusal(blocked, eve)).toContain('Rest');
+    expect(await refusal(byAdmin, admin)).toContain('second factor');
+    expect((await call('GET', '/v1/pages/kept', ada)).json.markup).toContain('one');
+    expect((await call('DELETE', `/v1/members/${eve.id}/block`, mod)).status).toBe(204);
+    await call('PATCH', `/v1/proposals/${blocked}`, eve, { publishAt: later() });
+    await call('PATCH', `/v1/members/${eve.id}`, root, { role: 'reader' });
+    await publish();
+    expect(await refusal(blocked, eve)).toContain('reader');
+    // Neither do the approvals of an administrator count for more than they may do.
+    await call('PATCH', `/v1/members/${eve.id}`, root, { role: 'writer' });
+    await call('PUT', '/v1/rules/timed', ada, { approvals: 1 });
+    await call('PATCH', `/v1/proposals/${blocked}`, eve, { publishAt: later() });
+    expect((await review(blocked, admin)).status).toBe(200);
+    await publish('administrators');
+    expect(await refusal(blocked, eve)).toContain('approval');
+    await call('PATCH', `/v1/proposals/${blocked}`, eve, { publishAt: later() });
+    await publish();
+    expect(await refusal(blocked, eve)).toBe('merged');
+  });
+
+  test('the number of reviews is bounded, and no comment keeps a verdict out', async () => {
+    await page('/much');
+    const { id } = (await propose(ada, [{ action: 'edit', path: '/much', body: 'two' }])).json;
+    const { store } = wiki.app.service;
+    const add = (verdict: 'approve' | 'comment', count: number) =>
+      store.transact(async (store) => {
+        const words = { memberId: bob.id, verdict, text: 'Words', revision: 0 } as const;
+        for (let n = 0; n < count; n++) await store.proposals.addReview(id, words, Date.now());
+      });
+    await add('comment', 100);
+    expect((await review(id, bob, 'comment')).status).toBe(400);
+    expect((await review(id, mod, 'comment')).status).toBe(200);
+    await add('approve', 21);
+    expect((await review(id, bob, 'reject')).status).toBe(200);
+    expect(await store.proposals.countComments(id, bob.id)).toEqual({ all: 101, own: 100 });
+    const { reviews } = (await call('GET', `/v1/proposals/${id}`, ada)).json;
+    expect(reviews.at(-1)).toMatchObject({ verdict: 'reject' });
+    expect(reviews.filter(({ verdict }: { verdict: string }) => verdict !== 'comment').length).toBe(20);
   });
 
   test('an approval counts only if its member sees all changes, and only with all of their rights', async () => {
@@ -124,8 +233,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await call('PATCH', `/v1/proposals/${id}`, ofAdmin, { changes })).status).toBe(403);
     expect((await call('PATCH', `/v1/proposals/${id}`, ofAdmin, { publishAt: null })).status).toBe(200);
     expect((await call('PATCH', `/v1/proposals/${id}`, ofAdmin, { changes })).status).toBe(200);
-    const { store, services } = wiki.app.service;
-    expect(await publishDue(store, await services.files(), Date.now() + 2 * 3_600_000)).toBe(0);
+    expect(await publish()).toBe(0);
     expect((await call('GET', '/v1/pages/part/in', bob)).status).toBe(200);
   });
 });

@@ -402,7 +402,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(put.json.publishAt).toBe(null);
     const { store, services } = wiki.app.service;
     const files = await services.files();
-    const publish = (now: number) => publishDue(store, files, now);
+    const publish = (now: number) => publishDue({ store, files, rule: 'none' }, now);
     expect(await publish(Date.now())).toBe(0);
     expect((await Promise.all([publish(Date.now() + 2 * hour), publish(Date.now() + 2 * hour)]))[0]).toBe(2);
     expect(

@@ -79,6 +79,7 @@ const steps = [
   '0021-editor-drafts',
   '0022-sets-of-events',
   '0023-languages-of-members',
+  '0024-names-in-merges',
 ];
 
 /** Tables with a column and an index that a later step added. */

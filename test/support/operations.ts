@@ -14,6 +14,7 @@ const services: Wiki['services'] = {
   },
   renderer: () => createRenderer('Test'),
   secrets: createSecrets,
+  secondFactorRule: () => 'none',
   secretLinks() {
     throw new Error('These tests open no secret links.');
   },

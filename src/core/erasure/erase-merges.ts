@@ -1,6 +1,7 @@
 /**
  * Name of an erased member in the messages of merged proposals, which the wiki wrote itself: `(proposal 3 by Ann, approved by Bob,
- * merged by Cem)`.
+ * merged by Cem)`. Each merge keeps the names that it wrote, because members change theirs; older merges are searched for the
+ * present name.
  */
 import type { Transaction } from '../ports/store.ts';
 import { rewriteChanges } from './rewrite-changes.ts';
@@ -10,13 +11,20 @@ export async function eraseMerges(
   member: { id: number; name: string },
   name: string,
 ): Promise<void> {
-  const named = new RegExp(`(by |, )${RegExp.escape(member.name)}(?=[,)])`, 'g');
+  const written = await store.erasure.namesInMerges(member.id);
   const without = (msg: string) =>
-    msg.replace(/\(proposal \d+ by .*\)$/s, (note) => note.replace(named, (_, before) => before + name));
+    msg.replace(/\(proposal (\d+) by .*\)$/s, (note, id) => {
+      const had = RegExp.escape(written.get(Number(id)) ?? member.name);
+      return note.replace(
+        new RegExp(`(by |, )${had}(?=[,)])`, 'g'),
+        (_: string, before: string) => before + name,
+      );
+    });
   const merged = store.erasure.contentsMergedWith(member.id);
   await rewriteChanges(store, merged, (content) => {
     const msg = without(content.msg);
     return msg === content.msg ? content : { ...content, msg };
   });
   await store.erasure.rewriteMessagesOfMerges(member.id, without);
+  await store.erasure.forgetNamesInMerges(member.id, name);
 }

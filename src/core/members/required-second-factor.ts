@@ -3,7 +3,7 @@
  * each request, so that adding and removing it takes effect at once.
  */
 
-import type { Member } from '../model/member.ts';
+import { type AbsentMember, actorOf, type Member } from '../model/member.ts';
 import type { Actor } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
 import type { SignInMethod } from '../ports/credentials.ts';
@@ -13,16 +13,34 @@ export const secondFactorRules = ['none', 'administrators'] as const;
 /** Members who are required to have one. */
 export type SecondFactorRule = (typeof secondFactorRules)[number];
 
+/** Rights of a member who is not signed in, such as one whose proposal merges at its time: those of a token of theirs. */
+export function absentActor(
+  rule: SecondFactorRule,
+  { member, hasSecondFactor }: AbsentMember,
+  now: number,
+): NonNullable<Actor> {
+  const actor = actorOf(member, now);
+  return hasSecondFactor || !isRequiredOf(rule, member) ? actor : withoutPowers(actor);
+}
+
 /** The actor with the rights that the rule grants. `by`: how the session was started, or an API token. */
 export async function actorUnder(
   rule: SecondFactorRule,
   store: Store,
-  { id, isAdmin, isBot }: Member,
+  member: Member,
   actor: NonNullable<Actor>,
   by: SignInMethod['method'] | 'token',
 ): Promise<NonNullable<Actor>> {
-  // Bots cannot sign in and so cannot have a second factor.
-  if (rule === 'none' || !isAdmin || isBot || (await hasSecondFactor(store, id, by))) return actor;
+  if (!isRequiredOf(rule, member) || (await hasSecondFactor(store, member.id, by))) return actor;
+  return withoutPowers(actor);
+}
+
+/** Bots cannot sign in and so cannot have a second factor. */
+function isRequiredOf(rule: SecondFactorRule, { isAdmin, isBot }: Member): boolean {
+  return rule !== 'none' && isAdmin && !isBot;
+}
+
+function withoutPowers(actor: NonNullable<Actor>): NonNullable<Actor> {
   return { ...actor, isAdmin: false, needsSecondFactor: true };
 }
 

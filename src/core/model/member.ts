@@ -57,6 +57,12 @@ export function actorOf(member: Member, now = Number.POSITIVE_INFINITY): NonNull
   };
 }
 
+/** A member who is not signed in, and whether they have a second factor or a passkey. */
+export interface AbsentMember {
+  member: Member;
+  hasSecondFactor: boolean;
+}
+
 /** The block in force at that time. */
 export function blockAt({ block }: Pick<Member, 'block'>, now: number): Block | null {
   return block && (block.until === null || block.until > now) ? block : null;

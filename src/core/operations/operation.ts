@@ -9,6 +9,7 @@ import type { Renderer } from '../content/render.ts';
 import type { WebhookSender } from '../events/webhook-sender.ts';
 import type { Files } from '../files/attach-files.ts';
 import type { Operator } from '../members/get-administrator.ts';
+import type { SecondFactorRule } from '../members/required-second-factor.ts';
 import type { NewAuditEntry } from '../model/audit-entry.ts';
 import type { AuditKind } from '../model/audit-kinds.ts';
 import type { WholePage } from '../model/page.ts';
@@ -53,6 +54,8 @@ export interface Services {
   renderer: Renderer;
   secrets: Secrets;
   secretLinks: SecretLinks;
+  /** Members who need a second factor for their rights. */
+  secondFactorRule: SecondFactorRule;
   webhookSender: WebhookSender;
   /** Computes on behalf of the caller, who waits in the queue of previews and is charged for it. */
   language: Language;

@@ -9,7 +9,8 @@ import { findPageTemplate } from './begin-page.ts';
 
 /**
  * Group and defaults of a content; all members are represented by absence. Groups are locked, so that none is deleted meanwhile.
- * Refuses `invalid` for a group that does not exist or that the actor is not in, unless it is the page's group already.
+ * Refuses `invalid` for a group that does not exist or that the actor is not in, unless it is the page's group already. Where a
+ * proposal is shown, such a group is left out instead, so that the view says nothing about groups of others.
  */
 export async function accessNamed(
   store: Transaction,
@@ -17,16 +18,18 @@ export async function accessNamed(
   { group, defaults }: CheckedAccess,
   before: AccessFields = {},
 ): Promise<AccessFields> {
+  const by = actor.shownTo ?? actor;
   const names = [group, defaults?.group].filter((name) => typeof name === 'string');
   const found = names.length === 0 ? [] : await store.groups.lockByNames(names);
   const named = (name: string | null, held: GroupName | undefined, pointer: string) => {
     if (name === null) return undefined;
     const one = found.find((one) => groupKey(one.name) === groupKey(name));
     if (one && held?.id === one.id) return held;
-    if (one && (actor.isAdmin || isInGroup(actor, one))) return { id: one.id, name: one.name };
+    if (one && (by.isAdmin || isInGroup(by, one))) return { id: one.id, name: one.name };
+    if (actor.shownTo) return held;
     throw invalid(
       pointer,
-      `There is no group “${name}”${actor.isAdmin ? '' : ' that you are in'}.`,
+      `There is no group “${name}”${by.isAdmin ? '' : ' that you are in'}.`,
       'not-found',
     );
   };
@@ -55,7 +58,8 @@ async function templateNamed(
   before: AccessFields,
 ): Promise<{ template?: string }> {
   if (template === undefined || template === before.defaults?.template) return template ? { template } : {};
-  const found = await findPageTemplate(store.readAs(actor), template);
+  const found = await findPageTemplate(store.readAs(actor.shownTo ?? actor), template);
   if (found) return { template: found.path };
+  if (actor.shownTo) return before.defaults?.template ? { template: before.defaults.template } : {};
   throw invalid('/defaults/template', `There is no page template at ${template}.`, 'not-found');
 }

@@ -16,7 +16,8 @@ import type { PageRow, Reader } from '../ports/reader.ts';
 import type { Store, Transaction } from '../ports/store.ts';
 
 /** A page with the pages above it, in the tree and by address. */
-type Placed = Protected & { lineage: readonly Protected[]; aboveByAddress?: readonly Protected[] };
+type Placed = Protected & { lineage: Above; aboveByAddress?: Above };
+type Above = readonly (Protected & { isHidden?: true })[];
 
 /** The strictest protection in force, and the page that has it. */
 export function protectionAt(page: Placed, now: number): (Protection & { path: string }) | undefined {
@@ -28,10 +29,13 @@ export function protectionAt(page: Placed, now: number): (Protection & { path: s
   return found.find(({ level }) => level === 'administrators') ?? found[0];
 }
 
-/** The rules that hold for a page, with the pages that have them: its own first, then from the nearest page up. */
-export function rulesAt(page: Placed): (ApprovalRule & { path: string })[] {
-  const above = [...(page.aboveByAddress ?? []), ...page.lineage].toReversed();
-  return [page, ...above].flatMap(({ path, rule }) => (rule ? [{ ...rule, path }] : []));
+/**
+ * The rules that hold for a page, with the pages that have them: its own first, then from the nearest page up. The path of a page
+ * that the reader cannot see is null.
+ */
+export function rulesAt(page: Placed): (ApprovalRule & { path: string | null })[] {
+  const all: Above = [page, ...[...(page.aboveByAddress ?? []), ...page.lineage].toReversed()];
+  return all.flatMap(({ path, rule, isHidden }) => (rule ? [{ ...rule, path: isHidden ? null : path }] : []));
 }
 
 /** Whether the member can approve, and change directly, what the rule holds for. */

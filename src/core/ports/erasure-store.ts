@@ -38,6 +38,10 @@ export interface ErasureWrites {
   contentsSignedBy(memberId: number): AsyncIterable<StoredChange>;
   /** Changes of pages in merged proposals that the member made, reviewed or merged. */
   contentsMergedWith(memberId: number): AsyncIterable<StoredChange>;
+  /** Name of the member in the messages of merges that have kept it, by proposal. */
+  namesInMerges(memberId: number): Promise<Map<number, string>>;
+  /** Replaces the kept names. */
+  forgetNamesInMerges(memberId: number, name: string): Promise<void>;
   /** Replaces the messages of events of these pages that name a proposal. */
   rewriteMessagesOfMerges(memberId: number, message: (msg: string) => string): Promise<void>;
   /** Replaces the contents of some changes. */

@@ -1,7 +1,8 @@
 /** Store port of proposals: sets of changes that are merged together or not at all. The rules in `store.ts` apply. */
+import type { AbsentMember } from '../model/member.ts';
 import type { MemberName } from '../model/page.ts';
 import type { PageInput } from '../model/page-input.ts';
-import type { Actor, Visibility } from '../model/permission.ts';
+import type { Visibility } from '../model/permission.ts';
 import type { Range } from './list-reads.ts';
 
 export const proposalStates = ['draft', 'open', 'withdrawn', 'merged'] as const;
@@ -110,15 +111,22 @@ export interface ProposalStore {
   fieldsOf(changes: readonly Pick<ChangeRow, 'proposalId' | 'n'>[]): Promise<Map<string, ProposedFields>>;
   /** Reviews of these proposals, oldest first, at most the latest hundred of each. */
   reviewsOf(ids: readonly number[]): Promise<Map<number, Review[]>>;
-  /** Present facts of these members, by ID, that decide whether their approvals count. Deactivated members are absent. */
-  approvers(memberIds: readonly number[], now: number): Promise<Map<number, NonNullable<Actor>>>;
+  /** Present facts of these members, by ID, that decide what counts of their approvals. Deactivated members are absent. */
+  approvers(memberIds: readonly number[]): Promise<Map<number, AbsentMember>>;
+  /** Number of comments among the reviews, of all and of this member. */
+  countComments(id: number, memberId: number): Promise<{ all: number; own: number }>;
+  /** Only the latest twenty verdicts of each member are kept. */
   addReview(
     id: number,
     review: Pick<Review, 'verdict' | 'text' | 'revision'> & { memberId: number },
     at: number,
   ): Promise<void>;
-  /** `pageIds`: IDs of the pages by position of their change. */
-  close(id: number, mergedBy: number, pageIds: ReadonlyMap<number, number>, at: number): Promise<void>;
+  /** `pageIds`: IDs of the pages by position of their change. `names`: members whom the messages of the merge name. */
+  close(
+    id: number,
+    merged: { by: number; pageIds: ReadonlyMap<number, number>; names: readonly MemberName[] },
+    at: number,
+  ): Promise<void>;
   /** Paths among these at which there are pages. */
   takenAmong(paths: readonly string[]): Promise<{ path: string; id: number }[]>;
   /** Open proposals whose time to be merged has come, earliest first. */

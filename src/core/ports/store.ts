@@ -78,7 +78,8 @@ export interface Store extends FeaturePorts, AsyncDisposable, Wiki {
    * Runs `work` in one read-write transaction. On SQLite writers queue in order of arrival; on PostgreSQL serialization
    * failures and deadlocks are retried, so `work` may run several times and must have no side effects outside the store. A
    * permanent failure of the engine becomes Problem `unavailable`, and so does the setting `readOnly`, unless the work
-   * `worksReadOnly`. A trial (`isTrial`) fails at its end, so that nothing of it is left, and makes no other write start again.
+   * `worksReadOnly` or is a trial (`isTrial`), which fails at its end, so that nothing of it is left, and makes no other write
+   * start again.
    */
   transact<T>(
     work: (store: Transaction) => Promise<T>,

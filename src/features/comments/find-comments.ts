@@ -1,4 +1,5 @@
 /** Comments and their pages as the caller may see them: where a comment belongs, and what a list asks for. */
+import { locate, quoteAt, squeeze } from '#core/content/quotes.ts';
 import type { Renderer } from '#core/content/render.ts';
 import { refuseBlocked } from '#core/model/may-write.ts';
 import type { Page } from '#core/model/page.ts';
@@ -11,6 +12,7 @@ import type { Store, Transaction } from '#core/ports/store.ts';
 import { getReadable } from '#core/reading/find-page.ts';
 import { noComment } from './comments.ts';
 import { markupOf } from './markup.ts';
+import { narrowTexts } from './page-text.ts';
 import type { ShownComment } from './schemas.ts';
 
 /** The page and the thread of a new comment. Refuses `not-found` alike for hidden and missing ones. */
@@ -50,18 +52,35 @@ export async function showOne(
   renderer: Renderer,
   reader: Reader,
   id: number,
+  now: number,
 ): Promise<ShownComment> {
-  const [shown] = await show(renderer, reader, [await getComment(store, reader, id)]);
+  const [shown] = await show(store, renderer, reader, [await getComment(store, reader, id)], now);
   return shown as ShownComment;
 }
 
 export async function show(
+  store: Store,
   renderer: Renderer,
   reader: Reader,
   comments: readonly Comment[],
+  now: number,
 ): Promise<ShownComment[]> {
-  const markup = await markupOf(reader, renderer.language, comments);
-  return comments.map((comment) => ({ ...comment, markup: markup.get(comment.id) ?? '' }));
+  const quoting = [...new Set(comments.flatMap(({ quote, page }) => (quote ? [page.id] : [])))];
+  const [markup, texts] = await Promise.all([
+    markupOf(reader, renderer.language, comments),
+    narrowTexts(store, renderer, reader.actor, quoting, now),
+  ]);
+  const seen = ({ quote, page }: Comment) => {
+    if (!quote || !texts) return quote;
+    const text = texts.get(page.id) ?? '';
+    const range = locate(squeeze(text), quote);
+    return range ? quoteAt(text, range) : null;
+  };
+  return comments.map((comment) => ({
+    ...comment,
+    quote: seen(comment),
+    markup: markup.get(comment.id) ?? '',
+  }));
 }
 
 export async function criteriaOf(

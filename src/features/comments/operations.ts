@@ -35,6 +35,7 @@ import {
   show,
   showOne,
 } from './find-comments.ts';
+import { narrowTexts } from './page-text.ts';
 import { refreshQuotes } from './refresh.ts';
 import { body, CommentObject, commentJson, pathExample, type ShownComment } from './schemas.ts';
 
@@ -87,6 +88,8 @@ export const comment = operation({
     const { pageId, replyTo } = await placeOf(store, reader, input);
     const text = readBody(input.body);
     if (replyTo !== null && input.quote) throw invalid('/quote', 'A reply is about the words of its thread.');
+    const own = input.quote && (await narrowTexts(store, renderer, by, [pageId], now));
+    if (own && input.quote) findQuote(own.get(pageId) ?? '', input.quote);
     for (let round = 1; ; round++) {
       const known = input.quote && (await refreshQuotes(store, renderer, pageId, now, { isAlways: true }));
       const quote = known && input.quote ? findQuote(known.text, input.quote) : null;
@@ -127,7 +130,7 @@ export const comment = operation({
         ]);
         return id;
       });
-      if (id !== undefined) return showOne(store, renderer, reader, id);
+      if (id !== undefined) return showOne(store, renderer, reader, id, now);
       if (round === 3) throw new Problem('unavailable', 'The page is being changed. Try again.');
     }
   },
@@ -177,7 +180,7 @@ export const listComments = operation({
     }
     const last = comments.at(-1);
     const next = last && comments.length === limit ? writeCursor(last.id) : undefined;
-    return { items: await show(renderer, reader, comments), total, next };
+    return { items: await show(store, renderer, reader, comments, now), total, next };
   },
 });
 
@@ -210,10 +213,13 @@ export const readThreads = operation({
       store.comments.threads(page.id, range, maxReplies),
       store.comments.countOpen(page.id),
     ]);
-    const all = (await show(renderer, reader, comments)).map((comment) => ({
-      ...comment,
-      words: known && comment.quote ? wordsAt(known.text, comment.quote) : null,
-    }));
+    const shown = await show(store, renderer, reader, comments, now);
+    const all = shown.map((comment, n) => {
+      // Those who see less of the page are shown the quote as it is in their own text.
+      const isNarrow = comment.quote !== comments[n]?.quote;
+      const words = known && comment.quote ? wordsAt(known.text, comment.quote) : null;
+      return { ...comment, words: isNarrow ? comment.quote : words };
+    });
     const actor = by === 'command line' ? null : by;
     return { page, comments: all, total, open, mayComment: mayComment(actor, page, store) };
   },
@@ -242,7 +248,7 @@ export const readComment = operation({
   async run({ store, reader, renderer }, { input, now }) {
     const found = await getComment(store, reader, input.id);
     if (found.quote) await refreshQuotes(store, renderer, found.page.id, now);
-    return showOne(store, renderer, reader, input.id);
+    return showOne(store, renderer, reader, input.id, now);
   },
 });
 
@@ -285,7 +291,7 @@ export const changeComment = operation({
         await store.comments.edit(found, text, await mentionsIn(store.comments, text, page, store), now);
       if (isTurned) await store.comments.resolve(found, resolved ? { at: now, by: by.memberId } : null);
     });
-    return showOne(store, renderer, reader, id);
+    return showOne(store, renderer, reader, id, now);
   },
 });
 

@@ -10,7 +10,7 @@ import { Problem } from '#core/model/problem.ts';
 import type { KnownText, Quote } from '#core/ports/comment-store.ts';
 import type { Store } from '#core/ports/store.ts';
 import { carryQuotes } from './carry.ts';
-import { textOfPage } from './page-text.ts';
+import { readerOfTexts, textOfPage } from './page-text.ts';
 
 /** Changes that are followed one by one; earlier ones of a longer row are passed over. */
 const maxSteps = 50;
@@ -33,7 +33,10 @@ export async function refreshQuotes(
     if (quotes.length === 0 && !isAlways) return known;
     const [page] = await store.readAsSystem().pages.load([pageId], 'none');
     if (!page) return undefined;
-    const current = { changeId: page.changeId, text: await textOfPage(store, renderer, page, now) };
+    const current = {
+      changeId: page.changeId,
+      text: await textOfPage(readerOfTexts(store), renderer, page, now),
+    };
     if (known?.changeId === current.changeId && known.text === current.text) return current;
     const placed = known
       ? await carriedOn(store, renderer, page, { known, current, quotes }, now)
@@ -76,7 +79,7 @@ async function carriedOn(
     for (const { id, at, content } of between) {
       if (content.erasedAt !== undefined) continue;
       const version = { ...page, title: content.title, changeId: id, updatedAt: at, content };
-      const next = await textOfPage(store, renderer, version, now);
+      const next = await textOfPage(readerOfTexts(store), renderer, version, now);
       placed = carryQuotes(text, next, placed, id);
       text = next;
     }

@@ -1,6 +1,7 @@
 /** Merges proposals whose time has come, in every process: the row that is locked makes it happen once. */
 import type { Files } from '#core/files/attach-files.ts';
-import { actorOf } from '#core/model/member.ts';
+import { absentActor, type SecondFactorRule } from '#core/members/required-second-factor.ts';
+import { refuseUnlessWriter } from '#core/model/may-write.ts';
 import { Problem } from '#core/model/problem.ts';
 import type { Store } from '#core/ports/store.ts';
 import { mergeProposal } from './merge-proposal.ts';
@@ -13,9 +14,15 @@ export interface Publishing {
   stop(): Promise<void>;
 }
 
+/** `rule`: members who need a second factor for their rights. */
+export interface Merging {
+  store: Store;
+  files: Files;
+  rule: SecondFactorRule;
+}
+
 export function keepPublishing(
-  store: Store,
-  files: Files,
+  merging: Merging,
   clock: () => number,
   failed: (error: unknown) => void,
 ): Publishing {
@@ -24,7 +31,7 @@ export function keepPublishing(
   let round = Promise.resolve();
   const rounds = async () => {
     try {
-      while (!isStopped && (await publishDue(store, files, clock())) === mostAtOnce);
+      while (!isStopped && (await publishDue(merging, clock())) === mostAtOnce);
     } catch (error) {
       if (!isStopped) failed(error);
     }
@@ -47,11 +54,12 @@ export function keepPublishing(
 }
 
 /** Merges what is due with the rights that its author has now, or says in the proposal why it cannot. Returns how many were due. */
-export async function publishDue(store: Store, files: Files, now: number): Promise<number> {
+export async function publishDue(merging: Merging, now: number): Promise<number> {
+  const { store } = merging;
   const due = await store.proposals.due(now, mostAtOnce);
   for (const id of due) {
     try {
-      await publish(store, files, id, now);
+      await publish(merging, id, now);
     } catch (error) {
       if (!(error instanceof Problem) || error.code === 'unavailable') throw error;
       await store.transact(async (store) => {
@@ -65,9 +73,28 @@ export async function publishDue(store: Store, files: Files, now: number): Promi
   return due.length;
 }
 
-async function publish(store: Store, files: Files, id: number, now: number): Promise<void> {
+async function publish({ store, files, rule }: Merging, id: number, now: number): Promise<void> {
   const proposal = await store.proposals.find(id);
-  const author = proposal && (await store.members.findById(proposal.author.id));
-  if (!author?.isActive) throw new Problem('not-permitted', 'The account of the author is not active.');
-  await mergeProposal(store, files, actorOf(author, now), id, now, { isDue: true });
+  if (!proposal) return;
+  const { author } = proposal;
+  const found = (await store.proposals.approvers([author.id])).get(author.id);
+  if (!found) throw new Problem('not-permitted', 'The account of the author is not active.');
+  const actor = absentActor(rule, found, now);
+  refuseUnlessWriter(actor);
+  try {
+    await mergeProposal(store, files, actor, id, now, { isDue: true, rule });
+  } catch (error) {
+    if (!(error instanceof Problem) || !actor.needsSecondFactor || !missesPowers.has(error.code)) throw error;
+    const why =
+      'The author has no second factor, which this wiki requires for the rights of an administrator.';
+    throw new Problem(error.code, `${error.message} ${why}`, { cause: error });
+  }
 }
+
+/** Refusals that administrators need not expect. A page that the author cannot read counts as a conflict. */
+const missesPowers: ReadonlySet<Problem['code']> = new Set([
+  'not-permitted',
+  'needs-approval',
+  'protected',
+  'proposal-conflict',
+]);

@@ -3,7 +3,9 @@
  * the owner of new pages. Each change is carried out as if the member had made it: edits are merged with later changes by their base.
  */
 import type { Files } from '#core/files/attach-files.ts';
+import { absentActor, type SecondFactorRule } from '#core/members/required-second-factor.ts';
 import { proposalMessage } from '#core/model/event.ts';
+import type { MemberName } from '#core/model/page.ts';
 import { mayWrite } from '#core/model/page-access.ts';
 import { maxMessageLength } from '#core/model/page-fields.ts';
 import { type Actor, type Approver, canSee, visibilityOf } from '#core/model/permission.ts';
@@ -26,7 +28,8 @@ export interface MergedPage {
 
 /**
  * Refuses `not-found`; `proposal-closed`, so that of two merges at the same time one takes place; `proposal-conflict` with all conflicts;
- * `needs-approval`; and every refusal of the single changes. Nothing is done then. `isDue`: only if its time has come.
+ * `needs-approval`; and every refusal of the single changes. Nothing is done then. `isDue`: only if its time has come. `rule`: decides which approvals
+ * are those of administrators.
  */
 export async function mergeProposal(
   store: Store,
@@ -34,7 +37,7 @@ export async function mergeProposal(
   by: NonNullable<Actor>,
   id: number,
   now: number,
-  { isDue = false } = {},
+  { isDue = false, rule }: { isDue?: boolean; rule: SecondFactorRule },
 ): Promise<MergedPage[]> {
   return store.transact(async (store) => {
     const proposal = await store.proposals.lock(id);
@@ -47,14 +50,29 @@ export async function mergeProposal(
     // Counts changes that the member cannot see, because they have to know why merging is refused.
     if (!judged.isWhole)
       throw new Problem('not-permitted', 'You do not have permission to write all pages of this proposal.');
-    const { pages, made } = await applyProposal(store, files, by, judged, now);
-    await store.proposals.close(id, by.memberId, made, now);
+    const approvals = await approvalsFor(store, by, judged, rule, now);
+    const { pages, made } = await applyProposal(store, files, by, { ...judged, approvals }, now);
+    const merger = { id: by.memberId, name: by.name };
+    const names = [proposal.author, ...approvals.members.slice(0, mostNamed), merger];
+    await store.proposals.close(id, { by: merger.id, pageIds: made, names }, now);
     const merged = { kind: 'merged', at: now, editorId: by.memberId, msg: proposalMessage(id) } as const;
     const present = pages.filter(({ deleted }) => !deleted);
     if (present.length > 0)
       await store.events.record(present.map(({ id: pageId }) => ({ ...merged, pageId })));
     return pages;
   });
+}
+
+/** Approving members in the message of a change. */
+const mostNamed = 5;
+
+interface Applied extends Pick<Judged, 'proposal' | 'changes'> {
+  approvals: Approvals;
+}
+
+interface Approvals {
+  members: MemberName[];
+  approvers: Approver[];
 }
 
 /**
@@ -65,27 +83,26 @@ export async function applyProposal(
   store: Transaction,
   files: Files,
   by: NonNullable<Actor>,
-  { proposal, changes }: Pick<Judged, 'proposal' | 'changes'>,
+  { proposal, changes, approvals: { members, approvers } }: Applied,
   now: number,
   goOn: () => void = () => {},
 ): Promise<{ pages: MergedPage[]; made: Map<number, number> }> {
   refuseConflicts(changes);
-  const { names, approvers } = await approvalsFor(store, by, { proposal, changes }, now);
   const actor = { ...by, author: proposal.author, approvedBy: approvers };
   const [pages, made] = [[] as MergedPage[], new Map<number, number>()];
   for (const change of changes) {
     goOn();
     const { fields = {} } = change;
-    const msg = messageOf(proposal, fields, names, by);
+    const msg = messageOf(proposal, fields, members, by);
     const page = await applyChange(store, files, actor, { ...change, fields: { ...fields, msg } }, now);
     if (change.action === 'create') made.set(change.n, page.id);
     pages.push(page);
   }
   const subject = { kind: 'proposal', id: proposal.id, name: proposal.title } as const;
   const note =
-    names.length === 0
+    members.length === 0
       ? 'without approvals'
-      : `${names.length} ${names.length === 1 ? 'approval' : 'approvals'}`;
+      : `${members.length} ${members.length === 1 ? 'approval' : 'approvals'}`;
   await store.audit.record({ kind: 'proposal-merged', subject, note });
   return { pages, made };
 }
@@ -122,7 +139,8 @@ export async function applyForView(
   const everywhere = { ...member, isAdmin: true, shownTo: by };
   await store.transact(async (store) => {
     try {
-      await applyProposal(store, files, everywhere, { proposal, changes }, now, goOn);
+      const approvals = await approvalsFor(store, by, { proposal, changes }, 'none', now);
+      await applyProposal(store, files, everywhere, { proposal, changes, approvals }, now, goOn);
     } catch (error) {
       if (!(error instanceof Problem) || error.code === 'proposal-conflict' || error.code === 'timeout')
         throw error;
@@ -222,14 +240,12 @@ async function approvalsFor(
   store: Store,
   by: Actor,
   { proposal, changes }: Pick<Judged, 'proposal' | 'changes'>,
+  rule: SecondFactorRule,
   now: number,
-): Promise<{ names: string[]; approvers: Approver[] }> {
+): Promise<Approvals> {
   const reviews = (await store.proposals.reviewsOf([proposal.id])).get(proposal.id) ?? [];
   const approvals = approvalsOf(proposal, reviews);
-  const found = await store.proposals.approvers(
-    approvals.map(({ member }) => member.id),
-    now,
-  );
+  const found = await store.proposals.approvers(approvals.map(({ member }) => member.id));
   const shownWith = [...new Set(changes.map((change) => change.shownWith))];
   const ids = found.size === 0 ? [] : shownWith.filter((id) => id !== null);
   const pages = await store.readAs(by).pages.states(ids);
@@ -241,20 +257,22 @@ async function approvalsFor(
     return all && (!shownWith.includes(null) || seesRoot(actor));
   };
   const counting = approvals.flatMap(({ member }) => {
-    const actor = found.get(member.id);
-    return actor && sees(actor) ? [{ name: member.name, actor }] : [];
+    const approver = found.get(member.id);
+    const actor = approver && absentActor(rule, approver, now);
+    return actor && sees(actor) ? [{ member, actor }] : [];
   });
-  return { names: counting.map(({ name }) => name), approvers: counting.map(({ actor }) => actor) };
+  return { members: counting.map(({ member }) => member), approvers: counting.map(({ actor }) => actor) };
 }
 
 /** The message of its author, then the proposal, its author, who approved it, and who merged it. */
 function messageOf(
   { id, title, author }: ProposalRow,
   { msg }: ProposedFields,
-  approvers: readonly string[],
+  approvers: readonly MemberName[],
   by: NonNullable<Actor>,
 ): string {
-  const approved = approvers.length === 0 ? '' : `, approved by ${approvers.slice(0, 5).join(', ')}`;
+  const names = approvers.slice(0, mostNamed).map(({ name }) => name);
+  const approved = names.length === 0 ? '' : `, approved by ${names.join(', ')}`;
   const merged = by.memberId === author.id ? '' : `, merged by ${by.name}`;
   const note = ` (proposal ${id} by ${author.name}${approved}${merged})`;
   const room = Math.max(0, maxMessageLength - [...note].length);

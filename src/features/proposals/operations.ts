@@ -36,6 +36,7 @@ import { type NeededApprovals, neededApprovals } from './needed-approvals.ts';
 import { type GivenChange, prepareChanges } from './prepare-changes.ts';
 import {
   isOwn,
+  maxComments,
   maxUnfinished,
   mayKnow,
   noProposal,
@@ -272,7 +273,7 @@ export const reviewProposal = operation({
     refuseClosed(proposal);
     if (verdict === 'approve') await refuseReduced(store, by);
     const { text: words } = checkTexts({ text });
-    if (verdict === 'comment' && words === '') throw invalid('/text', 'Write what you think.', 'required');
+    if (verdict === 'comment') await refuseComment(store, by, id, words);
     const { revision } = proposal;
     await store.proposals.addReview(id, { memberId: by.memberId, verdict, text: words ?? '', revision }, now);
     await beginMatching(store);
@@ -317,11 +318,25 @@ export const mergeTheProposal = operation({
   ],
   writes: 'itself',
   audit: ['proposal-merged', 'page-deleted', 'permissions-changed'],
-  ports: ['store', 'files'],
-  run: async ({ store, files }, { input: { id }, by, now }) => ({
-    pages: await mergeProposal(store, files, by, id, now),
+  ports: ['store', 'files', 'secondFactorRule'],
+  run: async ({ store, files, secondFactorRule: rule }, { input: { id }, by, now }) => ({
+    pages: await mergeProposal(store, files, by, id, now, { rule }),
   }),
 });
+
+async function refuseComment(
+  { proposals }: Pick<Store, 'proposals'>,
+  by: NonNullable<Actor>,
+  id: number,
+  words: string | undefined,
+): Promise<void> {
+  if (!words) throw invalid('/text', 'Write what you think.', 'required');
+  const { all, own } = await proposals.countComments(id, by.memberId);
+  if (own >= maxComments.own)
+    throw invalid('/text', `Each member can comment on a proposal at most ${maxComments.own} times.`);
+  if (all >= maxComments.all)
+    throw invalid('/text', `A proposal can have at most ${maxComments.all} comments.`);
+}
 
 /** Maximum number of proposals in a list, because each is compared with its pages. */
 const mostListed = 100;

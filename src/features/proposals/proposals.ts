@@ -21,6 +21,8 @@ export const maxUnfinished = 200;
 export const maxTitleLength = 255;
 export const maxTextLength = 10_000;
 export const maxInvited = 50;
+/** Maximum number of comments on a proposal, by all and by one member. */
+export const maxComments = { all: 1000, own: 100 };
 
 /** Fields of a page, from a change as it is given. */
 export const fieldNames = [

@@ -1,6 +1,5 @@
 /** Proposals, their changes and reviews. */
 import { type RawBuilder, sql } from 'kysely';
-import { actorOf } from '#core/model/member.ts';
 import type {
   ChangeRow,
   NewProposal,
@@ -22,6 +21,8 @@ import { visible } from '#store/visibility.ts';
 
 /** Reviews that are shown of a proposal, besides the latest verdict of each member, which comments must not push out. */
 const mostReviews = 100;
+/** Verdicts of one member on a proposal that are kept. */
+const mostVerdicts = 20;
 
 type Row = RowOf<'proposals'> & { author_name: string; merger_name: string | null };
 type Change = RowOf<'proposal_changes'>;
@@ -132,12 +133,20 @@ export function proposalStore(session: Session): ProposalStore {
       const byProposal = Map.groupBy(rows, ({ proposal_id }) => proposal_id);
       return new Map([...byProposal].map(([id, some]) => [id, some.map(reviewOf)]));
     },
-    async approvers(memberIds, now) {
+    async approvers(memberIds) {
       if (memberIds.length === 0) return new Map();
-      const { rows } = await sql<MemberRow>`select m.* from members m
-        where ${engine.among(sql.ref('m.id'), memberIds)}`.execute(db);
-      const active = rows.map(memberOf).filter(({ isActive }) => isActive);
-      return new Map(active.map((member) => [member.id, actorOf(member, now)]));
+      const { rows } = await sql<MemberRow & { factors: number }>`select m.*,
+          (select count(*) from second_factors f where f.member_id = m.id and f.confirmed_at is not null)
+            + (select count(*) from passkeys k where k.member_id = m.id) as factors
+        from members m where ${engine.among(sql.ref('m.id'), memberIds)}`.execute(db);
+      const found = rows.map((row) => ({ member: memberOf(row), hasSecondFactor: Number(row.factors) > 0 }));
+      return new Map(found.flatMap((one) => (one.member.isActive ? [[one.member.id, one] as const] : [])));
+    },
+    async countComments(id, memberId) {
+      const { rows } = await sql<{ total: number; own: number | null }>`select count(*) as total,
+          sum(case when member_id = ${memberId} then 1 else 0 end) as own
+        from proposal_reviews where proposal_id = ${id} and verdict = 'comment'`.execute(db);
+      return { all: Number(rows[0]?.total), own: Number(rows[0]?.own ?? 0) };
     },
     addReview: (id, { memberId, verdict, text, revision }, at) =>
       changeUnseen(session, async (db) => {
@@ -145,13 +154,19 @@ export function proposalStore(session: Session): ProposalStore {
           .insertInto('proposal_reviews')
           .values({ proposal_id: id, member_id: memberId, verdict, body: text, at, revision })
           .execute();
+        if (verdict !== 'comment')
+          await sql`delete from proposal_reviews where id in (select id from proposal_reviews
+            where proposal_id = ${id} and member_id = ${memberId} and verdict <> 'comment'
+            order by id desc limit 1000 offset ${mostVerdicts})`.execute(db);
         await db.updateTable('proposals').set({ updated_at: at }).where('id', '=', id).execute();
       }),
-    close: (id, mergedBy, pageIds, at) =>
+    close: (id, { by, pageIds, names }, at) =>
       changeUnseen(session, async (db) => {
+        const merged_names = JSON.stringify(Object.fromEntries(names.map(({ id, name }) => [id, name])));
+        const merged = { state: 'merged', merged_at: at, merged_by: by, merged_names } as const;
         await db
           .updateTable('proposals')
-          .set({ state: 'merged', merged_at: at, merged_by: mergedBy, updated_at: at, publish_at: null })
+          .set({ ...merged, updated_at: at, publish_at: null })
           .where('id', '=', id)
           .execute();
         if (pageIds.size === 0) return;

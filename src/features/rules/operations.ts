@@ -34,7 +34,7 @@ const Rule = component('Rule', 'The rule of a page, and those of pages above it.
     'moderators and administrators',
   ),
   inherited: objects('Rules of pages above, nearest first.', {
-    from: text('Page that has the rule.', '/'),
+    from: textOrNull('Page that has the rule; null if the caller cannot read that page.', '/'),
     approvals: count('Number of approvals.', 1),
     group,
     approvers: text('Members who can approve, in words.', 'moderators and administrators'),

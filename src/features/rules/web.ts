@@ -40,7 +40,7 @@ async function rulePage({ carry, path, refused }: PageCall) {
 <h1>${say('rules.approvalOfChanges')}</h1>
 <p class="lede">${!isRuled ? say('rules.changesOfThisPageNeedNo') : needsApproval ? say('rules.youCanProposeChangesOfThis') : say('rules.youCanChangeThisPageDirectly')}</p>
 ${errorSummary(refused.message)}
-${isRuled && html`<ul>${own}${inherited.map((rule) => html`<li>${say('rules.inheritedRule', { from: html`<a href="${urlOf(url, rule.from)}" dir="auto">${rule.from}</a>`, rule: words(rule.approvals, rule.approvers) })}</li>`)}</ul>`}
+${isRuled && html`<ul>${own}${inherited.map((rule) => html`<li>${rule.from === null ? say('rules.hiddenRule', { rule: words(rule.approvals, rule.approvers) }) : say('rules.inheritedRule', { from: html`<a href="${urlOf(url, rule.from)}" dir="auto">${rule.from}</a>`, rule: words(rule.approvals, rule.approvers) })}</li>`)}</ul>`}
 <p><a href="/proposals?path=${encodeURIComponent(shown.path)}">${say('rules.proposalsForThisPage')}</a></p>
 ${mayChange && ruleForm(shown, groups, refused)}
 </div>`;

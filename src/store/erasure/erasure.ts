@@ -34,6 +34,19 @@ export function erasureWrites({ engine, db }: Session): ErasureWrites {
       contents(db, sql`content like ${`%[[Special:Redirect/user/${memberId}|%`}`),
     contentsMergedWith: (memberId) =>
       contents(db, sql`content like ${'%(proposal %'} and page_id in (${pagesMergedWith(memberId)})`),
+    async namesInMerges(memberId) {
+      const merges = await namesInMergesOf(db, memberId);
+      return new Map(merges.map(({ id, names }) => [id, names[memberId] ?? '']));
+    },
+    async forgetNamesInMerges(memberId, name) {
+      const merges = await namesInMergesOf(db, memberId);
+      const rows = merges.map(({ id, names }) => [id, JSON.stringify({ ...names, [memberId]: name })]);
+      const t = engine.rows({ id: 'integer', names: 'text' }, rows);
+      if (rows.length > 0)
+        await sql`update proposals set merged_names = t.names from ${t} as t where proposals.id = t.id`.execute(
+          db,
+        );
+    },
     async rewriteMessagesOfMerges(memberId, message) {
       const { rows } = await sql<{ id: number; msg: string }>`select id, msg from events
         where msg like ${'%(proposal %'} and page_id in (${pagesMergedWith(memberId)})`.execute(db);
@@ -184,6 +197,15 @@ export function erasureWrites({ engine, db }: Session): ErasureWrites {
         .execute();
     },
   };
+}
+
+async function namesInMergesOf(db: Database, memberId: number) {
+  const { rows } = await sql<{ id: number; merged_names: string }>`select id, merged_names from proposals
+    where merged_names like ${`%"${memberId}":%`}`.execute(db);
+  return rows.flatMap(({ id, merged_names }) => {
+    const names: Record<number, string> = JSON.parse(merged_names);
+    return memberId in names ? [{ id, names }] : [];
+  });
 }
 
 /** IDs of pages in merged proposals that the member made, reviewed or merged. */

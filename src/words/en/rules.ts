@@ -10,6 +10,10 @@ export const rulesWords = {
     'Because of {from}: {rule}.',
     'A rule of a page above; {rule} is like “2 approvals by the group Board”',
   ),
+  'rules.hiddenRule': message(
+    'Because of a page above: {rule}.',
+    'A rule of a page that the reader cannot see; {rule} is like “2 approvals by the group Board”',
+  ),
   'rules.approvalTitle': message('Approval: {title}', 'Title of the page'),
   'rules.approvalsBy': message(
     '{count, plural, one {# approval} other {# approvals}} by {approvers}',

@@ -2,8 +2,6 @@
  * Scheduler for a resource that serves one task at a time: the lowest rank first, and within a rank the callers in turn,
  * however many tasks each has waiting. The number of waiting tasks is bounded for each rank and each caller.
  */
-import { Problem } from '#core/model/problem.ts';
-
 export interface Turn {
   /** Index into the bounds; rank 0 is served first. */
   rank: number;
@@ -18,12 +16,16 @@ export interface RankBounds {
   maxPerCaller: number;
 }
 
-/** Seconds after which a refused caller may try again; most work takes less. */
-const retryAfterSeconds = 2;
+/** What refused tasks fail with. */
+export interface Refusals {
+  /** `held`: number of tasks that the caller has in the queue. */
+  caller(held: number): Error;
+  all(): Error;
+}
 
 interface Waiting {
   resolve(): void;
-  reject(reason: Problem): void;
+  reject(reason: Error): void;
 }
 
 interface Rank extends RankBounds {
@@ -36,9 +38,11 @@ interface Rank extends RankBounds {
 
 export class FairQueue {
   readonly #ranks: Rank[];
+  readonly #refusals: Refusals;
   #isBusy = false;
 
-  constructor(bounds: readonly RankBounds[]) {
+  constructor(bounds: readonly RankBounds[], refusals: Refusals) {
+    this.#refusals = refusals;
     this.#ranks = bounds.map((bound) => ({ ...bound, waiting: 0, queues: new Map(), held: new Map() }));
   }
 
@@ -48,18 +52,15 @@ export class FairQueue {
   }
 
   /**
-   * Refuses with `too-many-requests` above the caller's bound. Above the rank's bound, the caller with most waiting tasks loses
-   * its last one, with `unavailable`. Other ranks are not affected.
+   * Refuses above the caller's bound. Above the rank's bound, the caller with most waiting tasks loses its last one. Other ranks
+   * are not affected.
    */
   async run<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
     const rank = this.#ranks[turn.rank] as Rank;
     const caller = turn.caller ?? '';
     const held = rank.held.get(caller) ?? 0;
-    if (turn.caller !== undefined && held >= rank.maxPerCaller) {
-      const detail = `${held} long texts of yours are already being processed. Try again in ${retryAfterSeconds} seconds.`;
-      throw new Problem('too-many-requests', detail, { details: { retryAfter: retryAfterSeconds } });
-    }
-    if (this.#isBusy && rank.waiting >= rank.maxWaiting) makeRoom(rank, caller);
+    if (turn.caller !== undefined && held >= rank.maxPerCaller) throw this.#refusals.caller(held);
+    if (this.#isBusy && rank.waiting >= rank.maxWaiting) makeRoom(rank, caller, this.#refusals);
     rank.held.set(caller, held + 1);
     try {
       if (this.#isBusy) await enqueue(rank, caller);
@@ -102,11 +103,8 @@ function enqueue(rank: Rank, caller: string): Promise<void> {
 }
 
 /** Throws if `caller` itself has most tasks waiting. */
-function makeRoom(rank: Rank, caller: string): void {
-  const crowded = new Problem(
-    'unavailable',
-    'Too many long texts are being processed at this moment. Try again in a minute.',
-  );
+function makeRoom(rank: Rank, caller: string, refusals: Refusals): void {
+  const crowded = refusals.all();
   const [, longest] = [...rank.queues].reduce((most, one) => (one[1].length > most[1].length ? one : most));
   if (longest.length <= (rank.queues.get(caller)?.length ?? 0) + 1) throw crowded;
   longest.pop()?.reject(crowded);

@@ -16,7 +16,7 @@ export interface RankBounds {
   maxPerCaller: number;
 }
 
-/** What refused tasks fail with. */
+/** Errors of refused tasks. */
 export interface Refusals {
   /** `held`: number of tasks that the caller has in the queue. */
   caller(held: number): Error;

@@ -76,7 +76,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await call('GET', '/v1/pages/open/kept', bob)).status).toBe(404);
   });
 
-  test('a view tells nothing about groups that its reader is not in, nor does a rule about pages that they cannot read', async () => {
+  test('neither views name groups of others, nor rules name hidden pages', async () => {
     const group = (await call('POST', '/v1/groups', root, { name: 'Secret circle' })).json;
     await page('/mine', {}, bob);
     const views = await Promise.all(

@@ -2349,8 +2349,8 @@ export type Rule = {
   approvers: string;
   /** Rules of pages above, nearest first. */
   inherited: ({
-    /** Page that has the rule. */
-    from: string;
+    /** Page that has the rule; null if the caller cannot read that page. */
+    from: string | null;
     /** Number of approvals. */
     approvals: number;
     /** Group whose members can approve and merge, and still change pages directly. Null stands for moderators. Administrators always can. */

@@ -215,7 +215,7 @@ export const readThreads = operation({
     ]);
     const shown = await show(store, renderer, reader, comments, now);
     const all = shown.map((comment, n) => {
-      // Those who see less of the page are shown the quote as it is in their own text.
+      // Readers who see less of the page get the quote as their own text has it.
       const isNarrow = comment.quote !== comments[n]?.quote;
       const words = known && comment.quote ? wordsAt(known.text, comment.quote) : null;
       return { ...comment, words: isNarrow ? comment.quote : words };

@@ -2,6 +2,9 @@
 export const formatNames = [
   'jsonl',
   'markdown',
+  'mdbook',
+  'mkdocs',
+  'docusaurus',
   'wikitext',
   'site',
   'html',
@@ -16,6 +19,9 @@ const zip = { mime: 'application/zip', ending: 'zip' } as const;
 export const fileTypes: Record<FormatName, { mime: string; ending: string }> = {
   jsonl: { mime: 'application/jsonl; charset=utf-8', ending: 'jsonl' },
   markdown: zip,
+  mdbook: zip,
+  mkdocs: zip,
+  docusaurus: zip,
   wikitext: zip,
   site: zip,
   html: { mime: 'text/html; charset=utf-8', ending: 'html' },

@@ -9,6 +9,7 @@ import { epubEntries } from './shown/epub.ts';
 import { singleFile } from './shown/single-file.ts';
 import { siteEntries } from './shown/site.ts';
 import { markdownTree } from './tree/markdown-tree.ts';
+import { siteSource } from './tree/site-sources.ts';
 import { wikitextTree } from './tree/wikitext-tree.ts';
 import type { ExportCounts, ExportSource } from './walk.ts';
 
@@ -27,6 +28,9 @@ export interface FolderFormat {
 const formats: Record<FormatName, FileFormat | FolderFormat> = {
   jsonl: { text: exportLines },
   markdown: { isFolder: true, entries: markdownTree },
+  mdbook: { isFolder: true, entries: siteSource('mdbook') },
+  mkdocs: { isFolder: true, entries: siteSource('mkdocs') },
+  docusaurus: { isFolder: true, entries: siteSource('docusaurus') },
   wikitext: { isFolder: true, entries: wikitextTree },
   site: { isFolder: true, entries: siteEntries },
   html: { text: singleFile },

@@ -30,7 +30,9 @@ export async function keepOrders(
   pages: Iterable<Pick<PlannedPage, 'outline' | 'path' | 'parentPath'>>,
 ): Promise<void> {
   const byParent = new Map<string | null, { path: string; order: number }[]>();
+  let roots = 0;
   for (const { outline, path, parentPath } of pages) {
+    if (parentPath === null) roots++;
     if (outline?.order === undefined) continue;
     const siblings = byParent.get(parentPath) ?? [];
     siblings.push({ path, order: outline.order });
@@ -45,8 +47,8 @@ export async function keepOrders(
     const parentId = parentPath === null ? null : idOf(parentPath);
     const ids = placed.flatMap((path) => idOf(path) ?? []);
     if (parentId === undefined) continue;
-    const roots = parentId === null ? await reader.lists.children(null, { limit: 1, offset: 0 }) : undefined;
-    if (roots && roots.total > paths.length) continue;
+    const all = parentId === null ? await reader.lists.children(null, { limit: 1, offset: 0 }) : undefined;
+    if (all && all.total > roots) continue;
     await keepOrder(store, parentId, ids);
   }
 }

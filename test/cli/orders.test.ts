@@ -1,8 +1,9 @@
 /** Orders of pages: imports keep them as their sources state them, and exports write them so that they come back. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { engines, startWiki, type TestWiki } from '../support/cli.ts';
+import { effort } from '../support/effort.ts';
 
 const summary =
   '# Summary\n\n- [Zoo](zoo.md)\n  - [Yak](zoo/yak.md)\n  - [Ape](zoo/ape.md)\n- [Birds](b.md)\n';
@@ -65,6 +66,15 @@ describe.each(engines)('on %s', (engine) => {
       expect(await ordersOf(again, Object.keys(expected)), format).toEqual(expected);
     }
 
+    for (const format of effort(['mdbook'], ['mdbook', 'mkdocs', 'docusaurus'])) {
+      const out = join(wiki.folder, `as-${format}`);
+      await succeed(wiki, ['export', '--format', format, '--to', out]);
+      await using again = await startWiki();
+      await again.administrator();
+      await succeed(again, ['import', out, '--from', format]);
+      expect(await ordersOf(again, Object.keys(expected)), format).toEqual(expected);
+    }
+
     await rearrange(wiki, '/hugo/p', ['/hugo/p/a', '/hugo/p/b']);
     await succeed(wiki, ['import', join(wiki.folder, 'hugo'), '--from', 'hugo', '--parent', '/hugo']);
     expect(await ordersOf(wiki, ['/hugo/p'])).toEqual({ '/hugo/p': ['a', 'b'] });
@@ -72,23 +82,88 @@ describe.each(engines)('on %s', (engine) => {
   });
 });
 
-async function ordersOf(wiki: TestWiki, paths: string[]): Promise<Record<string, string[]>> {
+test('books and sites leave the wiki as they came, and their order is stated anew after it was changed here', async () => {
+  const kinds = {
+    mdbook: {
+      'book.toml': '[book]\ntitle = "Coppice"\nlanguage = "en"\nsrc = "src"\n',
+      '.gitbook.yaml': 'root: ./src/\n',
+      'src/SUMMARY.md': summary
+        .replace(/\[(?:Zoo|Yak|Ape)\]/g, (name) => name.toLowerCase())
+        .replace('Birds', 'b'),
+      ...pages('src/zoo', 'src/b', 'src/zoo/yak', 'src/zoo/ape'),
+    },
+    mkdocs: {
+      'mkdocs.yml':
+        'site_name: Coppice\nnav:\n  - start: start.md\n  - guide:\n      - z: guide/z.md\n      - a: guide/a.md\n',
+    },
+    docusaurus: {
+      'docs/guide/_category_.json': '{\n  "label": "The guide",\n  "position": 1\n}\n',
+      'docs/02-mid.md': '# mid\n',
+      'docs/late.md': '---\nsidebar_position: 3.5\n---\n# late\n',
+      'docs/guide/b.md': '---\nsidebar_position: 20\n---\n# b\n',
+      'docs/guide/a.md': '---\nsidebar_position: 30 # the last one\n---\n# a\n',
+    },
+  };
+  for (const [kind, files] of Object.entries(kinds)) {
+    await using wiki = await startWiki();
+    await wiki.administrator();
+    const sites =
+      kind === 'mkdocs' ? { ...files, ...pages('docs/start', 'docs/guide/z', 'docs/guide/a') } : files;
+    const folder = plant(wiki, kind, sites);
+    await succeed(wiki, ['import', folder, '--from', kind]);
+    const out = join(wiki.folder, 'out');
+    await succeed(wiki, ['export', '--format', kind, '--to', out]);
+    // MkDocs shows no front matter, so it holds what the wiki knows of a page; the other files have all their bytes.
+    const [before, after] = [readTree(folder), readTree(out)];
+    if (kind === 'mkdocs') expect(after['mkdocs.yml']).toBe(before['mkdocs.yml']);
+    else expect({ ...after, 'pages.jsonl': undefined }).toEqual({ ...before, 'pages.jsonl': undefined });
+
+    const [first, second] = {
+      mdbook: ['zoo', 'b'],
+      mkdocs: ['start', 'guide'],
+      docusaurus: ['guide', 'mid'],
+    }[kind] as [string, string];
+    await rearrange(wiki, null, [`/${second}`, `/${first}`]);
+    await succeed(wiki, ['export', '--format', kind, '--to', `${out}-2`]);
+    await using again = await startWiki();
+    await again.administrator();
+    await succeed(again, ['import', `${out}-2`, '--from', kind]);
+    expect((await ordersOf(again, [null]))['/']?.slice(0, 2), kind).toEqual([second, first]);
+  }
+});
+
+function readTree(folder: string): Record<string, string> {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  return Object.fromEntries(
+    names.map(({ parentPath, name }) => {
+      const path = join(parentPath, name);
+      return [path.slice(folder.length + 1), readFileSync(path, 'utf8')];
+    }),
+  );
+}
+
+async function ordersOf(wiki: TestWiki, paths: (string | null)[]): Promise<Record<string, string[]>> {
   await using opened = await wiki.open();
   const { lists, links } = opened.store.readAsSystem();
-  const found = await links.resolve(paths);
+  const found = await links.resolve(paths.filter((path) => path !== null));
   const orders = paths.map(async (path) => {
-    const { pages } = await lists.children(found.get(path)?.id ?? -1, { limit: 50, offset: 0 });
+    const id = path === null ? null : (found.get(path)?.id ?? -1);
+    const { pages } = await lists.children(id, { limit: 50, offset: 0 });
     // Files keep the numbers in their names, which mean nothing outside of Docusaurus.
-    return [path, pages.map((page) => page.path.replace(/^.*\/(?:\d+-)?/, ''))] as const;
+    return [path ?? '/', pages.map((page) => page.path.replace(/^.*\/(?:\d+-)?/, ''))] as const;
   });
   return Object.fromEntries(await Promise.all(orders));
 }
 
-async function rearrange(wiki: TestWiki, path: string, children: string[]): Promise<void> {
+async function rearrange(wiki: TestWiki, path: string | null, children: string[]): Promise<void> {
   await using opened = await wiki.open();
-  const found = await opened.store.readAsSystem().links.resolve([path, ...children]);
+  const found = await opened.store
+    .readAsSystem()
+    .links.resolve([...(path === null ? [] : [path]), ...children]);
   const ranked = children.map((child, rank) => ({ id: found.get(child)?.id ?? -1, rank }));
-  await opened.store.transact((store) => store.order.rank([found.get(path)?.id ?? -1], ranked));
+  await opened.store.transact((store) =>
+    store.order.rank(path === null ? [] : [found.get(path)?.id ?? -1], ranked),
+  );
 }
 
 function plant(wiki: TestWiki, name: string, files: Record<string, string>): string {

@@ -5,7 +5,18 @@ import { effort } from '../support/effort.ts';
 import { engines, startApp, type TestApp } from '../support/http.ts';
 import { unpacked } from '../support/unpacked.ts';
 
-const formats = ['jsonl', 'markdown', 'wikitext', 'site', 'html', 'epub', 'mediawiki-xml'];
+const formats = [
+  'jsonl',
+  'markdown',
+  'mdbook',
+  'mkdocs',
+  'docusaurus',
+  'wikitext',
+  'site',
+  'html',
+  'epub',
+  'mediawiki-xml',
+];
 
 /** Exports do not depend on the engine: tested on one, and on both before a release. */
 describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {

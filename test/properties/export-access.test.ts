@@ -6,7 +6,7 @@ import { engines, startApp, type TestApp } from '../support/http.ts';
 import { zipOf } from '../support/zip.ts';
 
 /** JSON lines come first, because they keep their IDs only in an empty wiki. */
-const formats = ['jsonl', 'markdown', 'wikitext', 'mediawiki-xml', 'site', 'html'] as const;
+const formats = ['jsonl', 'markdown', 'mdbook', 'wikitext', 'mediawiki-xml', 'site', 'html'] as const;
 const names = ['Ann', 'Bob', 'Mona', 'Rita'] as const;
 const groups: Record<string, readonly string[]> = { Board: ['Ann'], Staff: ['Ann', 'Bob'] };
 

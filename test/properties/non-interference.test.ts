@@ -434,7 +434,7 @@ const urls = [
   '/v1/complete?q=g',
   '/v1/complete?q=se',
   '/v1/pages?title=secret',
-  ...['jsonl', 'markdown', 'wikitext', 'mediawiki-xml', 'site', 'html', 'epub'].map(
+  ...['jsonl', 'markdown', 'mdbook', 'docusaurus', 'wikitext', 'mediawiki-xml', 'site', 'html', 'epub'].map(
     (format) => `/v1/export?format=${format}`,
   ),
   '/v1/export?format=jsonl&ancestor=/garden',

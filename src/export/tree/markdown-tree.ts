@@ -19,24 +19,45 @@ import { isAsImported, isFolderAlone } from '../from-import.ts';
 import { readerOf } from '../page-reader.ts';
 import type { ExportCounts, ExportSource } from '../walk.ts';
 import { type LinkedText, withFileLinks } from './markdown-links.ts';
-import { planTree } from './plan.ts';
+import { planTree, type TreeLayout, type TreePlan } from './plan.ts';
 import { treeEntries } from './tree.ts';
 import { factLines } from './wikitext-tree.ts';
+
+export interface MarkdownLayout extends TreeLayout {
+  /** Field of front matter that says the position of a page; null if files beside the pages say it. */
+  orderField: 'order' | 'sidebar_position' | null;
+  /** Whether all that is known about pages stands in one file beside them, for programs that show front matter as text. */
+  hasBareTexts: boolean;
+  /** Whether one of the files beside the pages replaces the page, which an import made of such a file. */
+  isReplaced?(page: WholePage): boolean;
+  /** Files beside the pages. */
+  files(plan: TreePlan, source: ExportSource): ExportEntry[];
+}
+
+const usualLayout: MarkdownLayout = {
+  ...{ root: '', hasIndexes: false, orderField: 'order', hasBareTexts: false },
+  positionIn: statedPosition,
+  files: () => [],
+};
 
 export async function* markdownTree(
   source: ExportSource,
   top: TreePosition | null,
   counts: ExportCounts,
+  layout: MarkdownLayout = usualLayout,
 ): AsyncGenerator<ExportEntry> {
   /** Pages whose texts cannot hold front matter, with something to say. */
   const bare = new Set<number>();
-  const plan = await planTree(source, top, (page) => {
+  const endingOf = (page: WholePage) => {
+    if (layout.isReplaced?.(page)) return undefined;
     const access = statedAccess(page, false, source.now, source.reader());
     const hasText = !isFolderAlone(page.content);
-    if (hasText ? isKept(page) : access !== undefined || page.rank !== null) bare.add(page.id);
+    const isPlaced = page.rank !== null && layout.orderField === 'order';
+    if (layout.hasBareTexts || (hasText ? isKept(page) : access !== undefined || isPlaced)) bare.add(page.id);
     if (!hasText) return undefined;
     return isKept(page) ? '.wikitext' : '.md';
-  });
+  };
+  const plan = await planTree(source, top, endingOf, layout);
   const accessHere = (page: WholePage) =>
     statedAccess(page, page.parentId === null || !plan.pages.has(page.parentId), source.now, source.reader());
   yield* treeEntries(source, plan, counts, async (reader, pages) => {
@@ -53,13 +74,17 @@ export async function* markdownTree(
     }
     const texts = await withFileLinks(source, reader, linked, plan);
     const byId = new Map(
-      inMarkdown.map((page, index) => [
-        page.id,
-        withFacts(page, texts[index] ?? '', accessHere(page), plan.pages.get(page.id)?.order),
-      ]),
+      inMarkdown.map((page, index) => {
+        const text = texts[index] ?? '';
+        if (layout.hasBareTexts) return [page.id, text];
+        const { order, isStated } = plan.pages.get(page.id) ?? {};
+        const own = { field: layout.orderField, order: layout.orderField ? order : undefined };
+        return [page.id, withFacts(page, text, accessHere(page), { ...own, isStated: isStated === true })];
+      }),
     );
     return pages.map(({ id, content }) => byId.get(id) ?? content.body);
   });
+  yield* layout.files(plan, source);
   if (bare.size > 0) yield { path: factsFile, at: source.now, contents: factLines(source, plan, bare) };
 }
 
@@ -72,11 +97,15 @@ function withFacts(
   page: WholePage,
   text: string,
   access: Record<string, unknown> | undefined,
-  order: number | undefined,
+  {
+    field,
+    order,
+    isStated: isOrderStated,
+  }: { field: MarkdownLayout['orderField']; order: number | undefined; isStated: boolean },
 ): string {
   const isMarkdown = page.content.format === 'markdown';
   const front = readFrontMatter(text);
-  const isOrdered = order === (front && positionIn(front.data));
+  const isOrdered = isOrderStated || field === null || order === (front && positionIn(front.data));
   if (isMarkdown && isOrdered && isAsImported(page.content) && isStated(statedInDocument(text), access))
     return text;
   const end = front?.end ?? 0;
@@ -88,8 +117,11 @@ function withFacts(
   for (const [key, value] of Object.entries(factsOf(page))) if (!facts.has(key)) facts.set(key, value);
   // A page may mean something else by a word.
   const isNumbered = (name: string) => !facts.has(name) || typeof facts.get(name) === 'number';
-  if (order !== undefined) facts.set(isNumbered('order') ? 'order' : 'sidebar_position', order);
-  else if (facts.has('order') && isNumbered('order')) facts.delete('order');
+  if (order !== undefined && !isOrdered) {
+    facts.set(field === 'order' && isNumbered('order') ? 'order' : 'sidebar_position', order);
+    if (field !== 'order' && isNumbered('order')) facts.delete('order');
+  } else if (order === undefined && field === 'order' && facts.has('order') && isNumbered('order'))
+    facts.delete('order');
   // Permissions in the text or the data may be other than those of the page.
   if (access ?? facts.has('permissions')) {
     const { permissions, group, ...more } = access ?? { permissions: defaultPermissions };
@@ -101,6 +133,13 @@ function withFacts(
   }
   const yaml = facts.toString({ lineWidth: 0 }).trimEnd();
   return `---\n${yaml}\n---\n${end > 0 ? '' : '\n'}${text.slice(end)}`;
+}
+
+/** The position that the text of the page states, in the form that this export keeps. */
+export function statedPosition({ content }: WholePage): number | undefined {
+  if (content.format !== 'markdown') return undefined;
+  const front = readFrontMatter(content.body);
+  return front && positionIn(front.data);
 }
 
 /** Returns whether the text says of the access what the page has. Owners are not compared. */

@@ -9,12 +9,28 @@ import { FreePaths, safeFilename, safeName } from '../file-names.ts';
 import { batches, type ExportSource, wholePages } from '../walk.ts';
 
 export interface PlannedPage {
+  title: string;
+  parentId: number | null;
   /** Path of the text; undefined if only the page's files are written. */
   file: string | undefined;
   /** Folder of the page's files and of the pages beneath it, without a trailing slash. Empty for the top. */
   folder: string;
-  /** Place among its siblings in the export, from 1; undefined if nobody placed it. */
+  /** Position among its siblings, which it shares with none of them; undefined if nobody placed it. */
   order: number | undefined;
+  /** Whether its file states this position already. */
+  isStated: boolean;
+}
+
+/** Differences between folders for other programs. */
+export interface TreeLayout {
+  /** Folder of all pages, without slashes; empty for the top. */
+  root: string;
+  /** Whether a page above others is the index of their folder instead of a file beside it. */
+  hasIndexes: boolean;
+  /** Paths that no page takes. */
+  reserved?: readonly string[];
+  /** Position that the file of a page states. */
+  positionIn(page: WholePage, file: string): number | undefined;
 }
 
 export interface TreePlan {
@@ -27,6 +43,8 @@ export interface TreePlan {
 
 export type Ending = '.md' | '.wikitext';
 
+const plainLayout: TreeLayout = { root: '', hasIndexes: false, positionIn: () => undefined };
+
 const document = /\.(?:md|mdx|markdown|wikitext|mediawiki|wiki)$/i;
 const ofFolder = /^(?:index|readme|_index)$/i;
 
@@ -37,33 +55,43 @@ export async function planTree(
   source: ExportSource,
   top: TreePosition | null,
   endingOf: (page: WholePage) => Ending | undefined,
+  { root, hasIndexes, reserved = [], positionIn }: TreeLayout = plainLayout,
 ): Promise<TreePlan> {
   const free = new FreePaths();
+  for (const path of reserved) free.take(path);
   const pages = new Map<number, PlannedPage>();
   /** Paths of files that could not be written where their names say. */
   const elsewhere = new Map<string, string>();
-  const placed = new Map<number | null, { rank: number; planned: PlannedPage }[]>();
+  const placed = new Map<
+    number | null,
+    { rank: number; stated: number | undefined; planned: PlannedPage }[]
+  >();
   const counts = new Map<string, number>();
   const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
   for await (const ids of batches(source, top))
     for await (const { pages: some } of wholePages(source, ids))
       for (const page of some) {
-        const above = pages.get(page.parentId ?? 0)?.folder ?? '';
+        const { title, parentId } = page;
+        const parent = pages.get(parentId ?? 0);
+        if (hasIndexes && parent) becomeIndex(parent, free);
         const { name, inside } = namesOf(page);
-        const folder = free.take(join(above, name));
-        const planned: PlannedPage = { file: undefined, folder, order: undefined };
-        if (page.rank !== null) {
-          const siblings = placed.get(page.parentId) ?? [];
-          siblings.push({ rank: page.rank, planned });
-          placed.set(page.parentId, siblings);
-        }
+        const folder = free.take(join(parent?.folder ?? root, name));
+        const planned: PlannedPage = {
+          ...{ title, parentId, folder },
+          ...{ file: undefined, order: undefined, isStated: false },
+        };
         pages.set(page.id, planned);
         const ending = endingOf(page);
         if (ending) {
-          const stem = inside === undefined ? folder : inside.isTop ? inside.name : join(folder, inside.name);
-          const file = free.take(`${stem}${ending}`);
+          const above = inside?.isTop ? root : folder;
+          const file = free.take(`${inside === undefined ? folder : join(above, inside.name)}${ending}`);
           planned.file = file;
           count(stemOf(file));
+        }
+        if (page.rank !== null) {
+          const siblings = placed.get(parentId) ?? [];
+          siblings.push({ rank: page.rank, stated: positionIn(page, planned.file ?? folder), planned });
+          placed.set(parentId, siblings);
         }
         for (const attached of page.files) {
           const usual = usualPath(folder, attached);
@@ -73,9 +101,13 @@ export async function planTree(
         }
       }
   // Ranks also count siblings that the reader may not see.
-  for (const siblings of placed.values())
-    for (const [index, { planned }] of siblings.sort((a, b) => a.rank - b.rank).entries())
-      planned.order = index + 1;
+  for (const siblings of placed.values()) {
+    const orders = positionsOf(siblings.sort((a, b) => a.rank - b.rank).map(({ stated }) => stated));
+    for (const [index, { planned, stated }] of siblings.entries()) {
+      planned.order = orders[index];
+      planned.isStated = planned.order === stated;
+    }
+  }
   return {
     pages,
     pathOf(file) {
@@ -87,6 +119,24 @@ export async function planTree(
       return stemOf(file) === key && counts.get(key) === 1;
     },
   };
+}
+
+/** Ascending positions of siblings. Those that they state stay if they ascend, so that files stay as they were. */
+function positionsOf(stated: readonly (number | undefined)[]): number[] {
+  const positions: number[] = [];
+  for (const [index, own] of stated.entries()) {
+    const last = positions.at(-1) ?? 0;
+    const next = stated.slice(index).find((one) => one !== undefined) ?? Number.POSITIVE_INFINITY;
+    positions.push(own ?? (last + 1 < next ? Math.floor(last) + 1 : (last + next) / 2));
+  }
+  const isAscending = positions.every((one, index) => index === 0 || one > (positions[index - 1] ?? one));
+  return isAscending ? positions : stated.map((_, index) => index + 1);
+}
+
+/** Makes the file of a page the index of its folder, where it is not within it already. */
+function becomeIndex(page: PlannedPage, free: FreePaths): void {
+  if (page.file !== `${page.folder}.md`) return;
+  page.file = free.take(join(page.folder, 'index.md'));
 }
 
 /** `inside`: the page was a document within its own folder. */

@@ -42,6 +42,8 @@ export async function orderPages(
   }
   const listed = new Set([...(await placeBySummary(tree, root, byKey)), ...listedInNav(nav, root, byKey)]);
   const byPlace = new Map(Array.from(pages(), (page) => [page.place.join('/'), page]));
+  /** Folders that are not listed themselves. Positions that other files state for them are on another scale. */
+  const led = new Set<PageOutline>();
   let order = 0;
   for (const page of listed) {
     page.order = order++;
@@ -50,8 +52,9 @@ export async function orderPages(
       const place = page.place.slice(0, length);
       const above = byPlace.get(place.join('/')) ?? atPlace(place);
       byPlace.set(place.join('/'), above);
-      if (listed.has(above)) break;
-      above.order = Math.min(above.order ?? page.order, page.order);
+      if (listed.has(above) || led.has(above)) break;
+      led.add(above);
+      above.order = page.order;
     }
   }
 }
@@ -63,7 +66,7 @@ async function placeBySummary(
   outlines: ReadonlyMap<string, PageOutline>,
 ): Promise<PageOutline[]> {
   const source = `${root}SUMMARY.md`;
-  if (!outlines.has(source)) return [];
+  if (!tree.paths.includes(source)) return [];
   /** Items without a page end the branch above them, too. */
   const above: { depth: number; page: PageOutline | undefined }[] = [];
   const seen = new Set<PageOutline>();

@@ -79,7 +79,10 @@ export async function outlineOf(
   const facts = await factsIn(tree);
   const isPage = (path: string) =>
     facts?.byFile.has(path) === true || (path.startsWith(root) && isDocument.test(path)) || isWikitext(path);
-  const documents = tree.paths.filter(isPage);
+  // An export for mdBook makes it of the titles of all pages, which not everybody may know.
+  const isMade = (path: string) =>
+    path === 'src/SUMMARY.md' && facts?.byFile.has(path) === false && tree.paths.includes('book.toml');
+  const documents = tree.paths.filter((path) => isPage(path) && !isMade(path));
   const places = new Map<string, PageOutline>();
   const knownFiles: KnownFiles = new Map();
   let hasSite = false;

@@ -14,6 +14,9 @@ const offers: Record<FormatName, { name: Words; words: Words }> = {
     name: say('common.markdown'),
     words: say('export.oneFileForEachPageWithIts'),
   },
+  mdbook: { name: 'mdBook, GitBook', words: say('export.forMdbook') },
+  mkdocs: { name: 'MkDocs', words: say('export.forMkdocs') },
+  docusaurus: { name: 'Docusaurus', words: say('export.forDocusaurus') },
   site: {
     name: say('export.website'),
     words: say('export.pagesThatLookAsTheyDoHere'),

@@ -19,6 +19,18 @@ export const exportWords = {
     'Every text unchanged, and a list of each page’s metadata.',
     'Words',
   ),
+  'export.forMdbook': message(
+    'Markdown with the order of the pages in SUMMARY.md.',
+    'What the export for mdBook and GitBook contains',
+  ),
+  'export.forMkdocs': message(
+    'Markdown with the order of the pages in mkdocs.yml.',
+    'What the export for MkDocs contains',
+  ),
+  'export.forDocusaurus': message(
+    'Markdown with the position of each page in its front matter.',
+    'What the export for Docusaurus contains',
+  ),
   'export.export': message('Export', 'Title of the page'),
   'export.garden': message('/garden', 'Example in an empty field'),
   'export.jsonLines': message('JSON lines', 'Words'),

@@ -147,6 +147,7 @@ test('a link to a file of any type leads to the file, unless a page has that nam
   );
   expect(htmlOf('[a](other.csv)')).toContain('class="new" href="/new?path=%2Ftrees%2Fother.csv"');
   expect(htmlOf('![[rows.csv]]')).toContain('<a href="/files/rows.csv">rows.csv</a>');
+  expect(htmlOf('![figures](rows.csv)')).toContain('<a href="/files/rows.csv">figures</a>');
   expect(callsIn('![[rows.csv]] ![[a.docx]] ![[Node.js]]')).toHaveLength(1);
   expect(named('[[rows.csv]] [b](rows.csv) [c](d.md) [[Mill 2.0]]').files).toEqual(['rows.csv']);
 });

@@ -69,10 +69,11 @@ function readLink(
   const isForced = text.startsWith(':');
   if (isForced) text = text.slice(1).trimStart();
   const colon = text.indexOf(':');
-  if (colon > 0 && !text.startsWith('/') && !text.startsWith('.') && !text.startsWith('#')) {
-    const key = text.slice(0, colon).trim().toLowerCase();
-    // If a label follows the address after a space, the brackets are text and the address inside becomes a link.
-    if (schemes.has(key)) return text.includes(' ') ? { kind: 'text' } : { kind: 'address', url: text };
+  const key = text.slice(0, Math.max(0, colon)).trim().toLowerCase();
+  // If a label follows the address after a space, the brackets are text and the address inside becomes a link.
+  if (schemes.has(key) || text.startsWith('//'))
+    return text.includes(' ') ? { kind: 'text' } : { kind: 'address', url: text };
+  if (colon > 0 && !/^[/.#]/.test(text)) {
     const value = text.slice(colon + 1).trim();
     const url = memberUrl(key, value) ?? otherWiki(key, value, isForced);
     if (url !== undefined) return { kind: 'address', url, isWiki: true };

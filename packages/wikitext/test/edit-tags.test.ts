@@ -182,6 +182,40 @@ describe('rows', () => {
   });
 });
 
+describe('attributes in the markup of a table', () => {
+  const changed = (source: string, at: number) => {
+    const tree = readSource(source);
+    const [table] = tables(tree);
+    const part = table && [table, ...rows(tree, table), ...table.cells][at];
+    if (!part) throw new Error('There is no such part.');
+    return edit(tree, [setAttribute(tree, part, 'id', 'x'), setAttribute(tree, part, 'class', 'y|"')]);
+  };
+  const both = 'id="x" class="y&#124;&#34;"';
+
+  it.each([
+    ['a table', '{|\n| a\n|}', 0, `{| ${both}\n| a\n|}`],
+    ['an indented table', ':{| id=b\n| a\n|}', 0, `:{| ${both}\n| a\n|}`],
+    [
+      'a table whose call has a sign of equality',
+      '{| {{s|id=b}}\n| a\n|}',
+      0,
+      `{| ${both} {{s|id=b}}\n| a\n|}`,
+    ],
+    ['a row', '{|\n|--- id=b <!-- class=c -->\n| a\n|}', 1, `{|\n|--- ${both} <!-- class=c -->\n| a\n|}`],
+    ['a row without a line of its own', '{|\n| a\n|}', 1, `{|\n|- ${both}\n| a\n|}`],
+    ['a heading of a column', '{|\n! a !! b\n|}', 3, `{|\n! a !! ${both} | b\n|}`],
+    ['a cell with attributes', '{|\n| id="b" | [[c|d]]\n|}', 2, `{|\n| ${both} | [[c|d]]\n|}`],
+    ['a caption', '{|\n|+ c\n|}', 1, `{|\n|+ ${both} | c\n|}`],
+  ])('%s', (_name, source, at, expected) => expect(changed(source, at)).toBe(expected));
+
+  it('brackets of links go, and letters after them stay', () => {
+    const source = '[[a|b]]s [[c]]d [http://e.org f]g http://h.org [[File:i.png|j]]';
+    const tree = readSource(source);
+    const all = [...links(tree), ...links(tree, 'file'), ...find(tree, 'external-link')];
+    expect(edit(tree, all.map(unwrap))).toBe('bs cd fg http://h.org ');
+  });
+});
+
 describe('names', () => {
   it.each([
     ['{{info_box}}', 'Info box', true],

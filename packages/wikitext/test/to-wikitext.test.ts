@@ -165,6 +165,21 @@ describe('elements', () => {
       'An [[File:oak.jpg|alt=oak]] tree\n[[File:ash.jpg|thumb|Ash]]',
     ],
     [
+      'a picture that lies beside the document',
+      '<figure><img src="img/old%20oak.jpg?x=1"><figcaption><p>An</p><p>oak</p></figcaption></figure><p>a <img src="b.png" width="20" height="30"> <img src="https://example.org/c.png" alt="c"></p>',
+      '[[File:old oak.jpg|thumb|<p>An</p><p>oak</p>]]\na [[File:b.png|20x30px]] c',
+    ],
+    [
+      'a picture with both sizes under the name of Parsoid',
+      '<p><span typeof="mw:File"><img src="./File:A.jpg" width="100" height="100"></span></p>',
+      '[[File:A.jpg|100x100px|link=]]',
+    ],
+    [
+      'a gallery of Parsoid without its data',
+      '<ul class="gallery" typeof="mw:Extension/gallery"><li class="gallerybox"><div class="thumb"><span typeof="mw:File"><img src="./File:A.jpg"></span></div><div class="gallerytext"> an  <b>oak</b> </div></li></ul>',
+      "<gallery>\nFile:A.jpg|link=|an  '''oak'''\n</gallery>",
+    ],
+    [
       'two pictures of the wiki in a figure',
       '<figure><img src="/files/a.jpg"><img src="/files/b.jpg"><figcaption>c</figcaption></figure>',
       '<figure>[[File:a.jpg]][[File:b.jpg]]<figcaption>c</figcaption></figure>',

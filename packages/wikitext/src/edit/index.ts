@@ -34,6 +34,6 @@ export {
   walk,
 } from './queries.ts';
 export { readSource } from './read-source.ts';
-export { insertRow, rows, type SourceRow } from './rows.ts';
+export { insertRow, rows } from './rows.ts';
 export { renameParameter, renameTemplate, setParameter } from './set-parameter.ts';
 export { renameTag, setAttribute, setBody, unwrap } from './set-tag.ts';

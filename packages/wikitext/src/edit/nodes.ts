@@ -54,7 +54,12 @@ export type ParameterNode = Inner & {
 };
 
 /** `{{{name|default}}}`. */
-export type ArgumentNode = Inner & { type: 'argument'; name: string; default: string | undefined };
+export type ArgumentNode = Inner & {
+  type: 'argument';
+  name: string;
+  default: string | undefined;
+  defaultRange: Range | undefined;
+};
 
 /** A tag whose content is not markup of the page: `<ref>`, `<nowiki>`, `<gallery>`, … */
 export type ExtensionNode = Inner & {
@@ -97,18 +102,35 @@ export type HeadingNode = Inner & {
   titleRange: Range | undefined;
 };
 
-/** `{| … |}`. */
-export type TableNode = Inner & { type: 'table'; cells: CellNode[] };
-
-export type CellNode = Inner & {
-  type: 'cell';
-  kind: 'td' | 'th' | 'caption';
-  /** Row number, counted from 0 over the rows that have cells; -1 for a caption. */
-  row: number;
-  column: number;
-  /** Range without attributes and surrounding white space. */
-  content: Range;
+/** Attributes that are written in the markup of a table, a row or a cell. */
+type MarkupAttributes = {
+  attributes: TagAttribute[];
+  /** Range in which they stand; undefined for a row without `|-` and a cell without a bar after its attributes. */
+  attributeRange: Range | undefined;
 };
+
+/** `{| … |}`. */
+export type TableNode = Inner & MarkupAttributes & { type: 'table'; cells: CellNode[] };
+
+/** Together, the rows are the table without its first line, its caption and its last line. */
+export type SourceRow = MarkupAttributes & {
+  /** Start of the line `|-`, or of the first cell of a row without it. */
+  start: number;
+  /** Start of the next row, or of the line that ends the table. */
+  end: number;
+  cells: CellNode[];
+};
+
+export type CellNode = Inner &
+  MarkupAttributes & {
+    type: 'cell';
+    kind: 'td' | 'th' | 'caption';
+    /** Row number, counted from 0 over the rows that have cells; -1 for a caption. */
+    row: number;
+    column: number;
+    /** Range without attributes and surrounding white space. */
+    content: Range;
+  };
 
 export type PageNode = Inner & { type: 'page' };
 

@@ -48,7 +48,10 @@ export function ancestors({ page }: SourceTree, node: SourceNode): SourceNode[] 
   return found;
 }
 
-/** Returns the range inside the markup of a node: of a comment, tag, heading or cell, the label of a link, the value of a parameter. */
+/**
+ * Returns the range inside the markup of a node: of a comment, tag, heading or cell, the label of a link, the
+ * value of a parameter, the default of an argument.
+ */
 export function contents(node: SourceNode): Range | undefined {
   switch (node.type) {
     case 'comment':
@@ -63,6 +66,8 @@ export function contents(node: SourceNode): Range | undefined {
       return node.content;
     case 'parameter':
       return node.valueRange;
+    case 'argument':
+      return node.defaultRange;
     case 'link':
     case 'external-link':
       return node.labelRange;

@@ -15,6 +15,7 @@ import { scan } from '../scan.ts';
 import { inlineText } from '../text.ts';
 import type * as rendered from '../tree.ts';
 import { isBuiltIn } from '../words.ts';
+import { nameOf } from './call-name.ts';
 import { type Interval, nest, numberCells } from './nest.ts';
 import type {
   CellNode,
@@ -26,9 +27,10 @@ import type {
   SourceNode,
   SourceTree,
   TableNode,
+  TagAttribute,
   TemplateNode,
 } from './nodes.ts';
-import { entitiesIn, readTagAttributes, tagAt } from './tag-parts.ts';
+import { entitiesIn, readAttributes, readTagAttributes, tagAt } from './tag-parts.ts';
 
 /** Any text is valid, so this never throws. `path` is the page's own path, for relative links. */
 export function readSource(source: string, options: { rules?: Rules; path?: string } = {}): SourceTree {
@@ -131,6 +133,7 @@ class Collector {
         type: 'argument',
         name: text.slice(first.start, first.end).trim(),
         default: fallback && text.slice(fallback.start, fallback.end),
+        defaultRange: contents[1],
         start: base + start,
         end: base + end,
         children: [],
@@ -307,7 +310,19 @@ class Collector {
     if (isWritten && name === 'table') {
       const outer = this.#cells;
       this.#cells = [];
-      const table: TableNode = { type: 'table', cells: this.#cells, start, end, children: [] };
+      const newline = this.#source.indexOf('\n', start);
+      // Signs of a list may stand before the table.
+      const attributesAt = this.#source.indexOf('{|', start) + 2;
+      const attributeRange = { start: attributesAt, end: newline < 0 || newline > end ? end : newline };
+      const table: TableNode = {
+        type: 'table',
+        attributes: this.#attributes(attributeRange),
+        attributeRange,
+        cells: this.#cells,
+        start,
+        end,
+        children: [],
+      };
       this.#add(table, []);
       this.#walk(node.children, base, depth + 1);
       numberCells(this.#cells, this.#source);
@@ -338,9 +353,16 @@ class Collector {
     // A pipe after `[[` belongs to a link.
     const skipped = pipe >= 0 && !line.slice(0, pipe).includes('[[') ? pipe + 1 : 0;
     const content = trimmed(this.#source, { start: from + skipped, end }, 0);
-    const cell: CellNode = { type: 'cell', kind, row: 0, column: 0, content, start, end, children: [] };
+    const attributeRange = skipped > 0 ? { start: from, end: from + pipe } : undefined;
+    const attributes = this.#attributes(attributeRange);
+    const at = { row: 0, column: 0, start, end };
+    const cell: CellNode = { type: 'cell', kind, attributes, attributeRange, content, ...at, children: [] };
     this.#cells.push(cell);
     this.#add(cell, [content]);
+  }
+
+  #attributes(range: Range | undefined): TagAttribute[] {
+    return range ? readAttributes(this.#source, this.#masked(range.start, range.end), range.start) : [];
   }
 
   /** Returns the source between two offsets, with elements replaced by NULs and comments by spaces. */
@@ -362,28 +384,6 @@ class Collector {
   #add(node: SourceNode, contents: readonly Range[] = []): void {
     this.intervals.push({ node, contents });
   }
-}
-
-/** Returns a call's name without comments. The name is computed if it contains a call or an argument. */
-function nameOf(
-  elements: readonly Element[],
-  index: number,
-  text: string,
-  part: Range,
-): { name: string; isComputed: boolean } {
-  let name = '';
-  let from = part.start;
-  let isComputed = false;
-  for (let next = index + 1; ; ) {
-    const inner = elements[next];
-    if (!inner || inner.start >= part.end) break;
-    if (inner.kind === 'comment' || inner.kind === 'skip') {
-      name += text.slice(from, inner.start);
-      from = inner.end;
-    } else isComputed = true;
-    next = inner.next;
-  }
-  return { name: (name + text.slice(from, part.end)).trim(), isComputed };
 }
 
 function trimmed(text: string, { start, end }: Range, base: number): Range {

@@ -1,16 +1,9 @@
 /** Rows of tables, as ranges of whole lines. */
+import { firstFrom } from '../elements.ts';
 import type { Change } from './apply.ts';
 import { guardCell, placeOf } from './guard.ts';
-import type { CellNode, SourceTree, TableNode } from './nodes.ts';
-
-/** Together, the rows are the table without its first line, its caption and its last line. */
-export type SourceRow = {
-  /** Start of the line `|-`, or of the first cell of a row without it. */
-  start: number;
-  /** Start of the next row, or of the line that ends the table. */
-  end: number;
-  cells: CellNode[];
-};
+import type { Range, SourceRow, SourceTree, TableNode, TagAttribute } from './nodes.ts';
+import { readAttributes } from './tag-parts.ts';
 
 /** Returns the rows of a table from top to bottom. Rows without cells are left out. */
 export function rows({ source }: SourceTree, table: TableNode): SourceRow[] {
@@ -30,11 +23,31 @@ export function rows({ source }: SourceTree, table: TableNode): SourceRow[] {
       ? before + mark.index + mark[0].length - (mark[1]?.length ?? 0)
       : source.lastIndexOf('\n', cell.start - 1) + 1;
     if (last) last.end = start;
-    found.push({ start, end: start, cells: [cell] });
+    const attributeRange = mark && rangeAfterMark(source, start);
+    const attributes = attributeRange ? attributesIn(source, table, attributeRange) : [];
+    found.push({ start, end: start, cells: [cell], attributes, attributeRange });
   }
   const last = found[found.length - 1];
   if (last) last.end = closing(source, table);
   return found;
+}
+
+function rangeAfterMark(source: string, start: number): Range {
+  const [line = ''] = source.slice(start).split('\n', 1);
+  return { start: start + (/^[ \t]*\|-+/.exec(line)?.[0].length ?? 0), end: start + line.length };
+}
+
+/** Comments and calls in the line are no attributes. */
+function attributesIn(source: string, table: TableNode, { start, end }: Range): TagAttribute[] {
+  let text = source.slice(start, end);
+  for (let at = firstFrom(table.children, start); ; at++) {
+    const inner = table.children[at];
+    if (!inner || inner.end > end) break;
+    if (inner.type === 'text') continue;
+    const after = text.slice(inner.end - start);
+    text = text.slice(0, inner.start - start).padEnd(inner.end - start, '\0') + after;
+  }
+  return readAttributes(source, text, start);
 }
 
 /** Start of the line `|}`, or the end of a table that is never closed. */

@@ -13,12 +13,13 @@ const attribute = /([^\s"'<>/=\0]+)(\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))
 export function readTagAttributes(source: string, text: string, base: number): TagAttribute[] {
   const name = /^<[^\s/>]+/.exec(text)?.[0].length ?? 0;
   const close = text.indexOf('>');
+  return readAttributes(source, text.slice(name, close < 0 ? text.length : close), base + name);
+}
+
+/** Reads attributes that stand alone, as after `{|` and `|-`. */
+export function readAttributes(source: string, text: string, at: number): TagAttribute[] {
   const found: TagAttribute[] = [];
-  for (const match of text
-    .slice(0, close < 0 ? text.length : close)
-    .slice(name)
-    .matchAll(attribute)) {
-    const at = base + name;
+  for (const match of text.matchAll(attribute)) {
     const [whole = [0, 0], key = [0, 0], , double, single, bare] = match.indices ?? [];
     const value = double ?? single ?? bare;
     found.push({

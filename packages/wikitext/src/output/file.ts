@@ -93,7 +93,7 @@ export function mediaHtml(
     })}></${element}>`;
   }
   if (!shown.mime.startsWith('image/')) {
-    return `<a href="${escapeHtml(shown.href ?? shown.src)}">${escapeText(title ?? shown.title ?? node.name)}</a>`;
+    return `<a href="${escapeHtml(shown.href ?? shown.src)}">${escapeText(title || alt || shown.title || node.name)}</a>`;
   }
   const image = `<img${writeAttributes({
     alt: alt ?? shown.title ?? node.name,

@@ -82,7 +82,6 @@ function attributesOf(description: unknown): string {
 
 function bodyOf(writer: Writing, node: HtmlElement, name: string, description: unknown): string | undefined {
   const body = (description as { body?: unknown } | undefined)?.body;
-  if (body === undefined || body === null) return undefined;
   const source = stringAt(body, 'extsrc');
   if (name === 'gallery') {
     const lines = node.children.some((child) => isElement(child, 'li'))
@@ -90,6 +89,7 @@ function bodyOf(writer: Writing, node: HtmlElement, name: string, description: u
       : undefined;
     return lines ?? source;
   }
+  if (body === undefined || body === null) return undefined;
   if (name === 'references') return `\n${listedNotes(writer, stringAt(body, 'html') ?? '')}`;
   if (source !== undefined) return source;
   const id = stringAt(body, 'id');

@@ -83,7 +83,9 @@ function readFile(
   if (hasClass(node, 'mw-image-border')) options.set('border', 'border');
   const hasNoBox = type === null;
   if (!hasClass(node, 'mw-default-size') && kind !== 'frame' && !isInGallery && manual === undefined) {
-    const size = sizeOf(picture, hasNoBox);
+    // Parsoid knows the proportions; in HTML that somebody wrote with its names, both numbers count.
+    const isBoth = hasNoBox || /^\.\//.test(picture.attributes.src ?? '');
+    const size = sizeOf(picture, isBoth);
     if (size !== undefined) options.set('size', size);
   }
   const link = linkOf(writer, node, picture, hasNoBox);
@@ -151,8 +153,9 @@ function nameOf(
   return name === '' || /[[\]{}|<>\n]/.test(name) ? undefined : `File:${name}`;
 }
 
-function isOwnAddress({ attributes }: HtmlElement): boolean {
-  return /^\/files\/[^/]/.test(attributes.src ?? '');
+/** Whether a picture is a file of this wiki, or one that lies beside the document, as in `oak.jpg` and `images/oak.jpg`. */
+function isOwnAddress({ attributes: { src = '' } }: HtmlElement): boolean {
+  return /^\/files\/[^/]/.test(src) || /^[^/\s:?#][^\n:?#]*\.[a-z]\w{1,4}(?:[?#]|$)/i.test(src);
 }
 
 function sizeOf(picture: HtmlElement, isBoth: boolean): string | undefined {

@@ -24,6 +24,23 @@ describe('reading', () => {
     expect(await link.getAttribute('aria-describedby')).toBe('link-card');
   });
 
+  test('names are completed in comments by keys and by pointer', async () => {
+    await tab.signIn('Ada');
+    await tab.go('/comments/garden/roses');
+    const field = page.locator('#new-comment');
+    await field.pressSequentially('Ask @bo');
+    await page.getByRole('option', { name: 'Bob' }).waitFor();
+    await field.press('Enter');
+    expect(await field.inputValue()).toBe('Ask @Bob ');
+    await field.pressSequentially('or @A');
+    await page.getByRole('option', { name: 'Ada' }).click();
+    await field.press('Enter');
+    expect(await field.inputValue()).toBe('Ask @Bob or @Ada \n');
+    await field.pressSequentially('mail@bo');
+    await page.waitForTimeout(200);
+    expect(await page.locator('.suggestions:visible').count()).toBe(0);
+  });
+
   test('columns of sortable tables are sorted by buttons, and a third press brings the order back', async () => {
     const row = (name: string, height: string, seen: string) => `|-\n| ${name} || ${height} || ${seen}\n`;
     const rows =

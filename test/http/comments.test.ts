@@ -145,6 +145,30 @@ describe.each(engines)('on %s', (engine) => {
       expect((await say(bob, { page: '/quoted-elsewhere', body: 'x', quote: { text } })).status).toBe(400);
   });
 
+  test('names are completed among members who may read the page, for those who may comment on it', async () => {
+    const { path } = await wiki.page(ada.token, { title: 'Names', body: 'Words' });
+    const named = async (name: string, who?: Who, page = path) => {
+      const { status, json } = await call('GET', `/v1/mentions?page=${page}&name=${name}`, who);
+      return status === 200 ? json.map(({ name }: { name: string }) => name) : status;
+    };
+    expect(await named('b', ada)).toEqual(['Bob']);
+    expect(await named('LOVE', bob)).toEqual(['Ada Lovelace']);
+    expect(await named('nobody', bob)).toEqual([]);
+    expect([await named('b'), await named('', ada), await named('b', ada, '/nowhere')]).toEqual([
+      401, 400, 404,
+    ]);
+    await call('POST', `/v1/pages${path}`, ada, { permissions: 700 });
+    expect(await named('b', ada)).toEqual([]);
+    expect(await named('a', ada)).toEqual(['Ada Lovelace']);
+    expect(await named('a', bob)).toBe(404);
+    await call('POST', `/v1/pages${path}`, ada, { permissions: 774, comments: 'off' });
+    expect(await named('b', ada)).toBe(401);
+    const crowd = await Promise.all(Array.from({ length: 10 }, (_, n) => wiki.member(`Crowd ${n}`)));
+    await call('POST', `/v1/pages${path}`, ada, { comments: 'members' });
+    expect(await named('crowd', ada)).toHaveLength(8);
+    expect(crowd).toHaveLength(10);
+  });
+
   test('guests of a private wiki quote, and are shown, only words that they can read', async () => {
     const gus = await wiki.member('Gus');
     await wiki.page(ada.token, { title: 'Inner', type: 'Template', body: 'Words for members only.' });

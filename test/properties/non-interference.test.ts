@@ -291,6 +291,7 @@ const urls = [
     'state=open',
   ].map((query) => `/v1/comments?${query}`),
   ...[1, 2, 3, 4].map((id) => `/v1/comments/${id}`),
+  ...['garden', 'ghost'].map((page) => `/v1/mentions?page=/${page}&name=o`),
   '/comments',
   '/comments/garden',
   '/comments/ghost',

@@ -25,6 +25,7 @@ test('comments are written, answered, edited, resolved and deleted by forms, and
     const shown = (await ada.get(url)).text;
     expect(shown).toContain('data-words="in 1912"');
     expect(shown).toContain('Yes.');
+    expect(shown).toContain('whole name: @Bob, or any other');
     // Ada may not change what Bob wrote; a stranger has no forms.
     expect(shown).not.toContain('value="edit"');
     expect((await anyone.get(url)).text).not.toContain('name="body"');

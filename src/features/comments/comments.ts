@@ -3,7 +3,7 @@
 import { locate, quoteAt, squeeze } from '#core/content/quotes.ts';
 import { hasMoreCharacters } from '#core/model/bytes.ts';
 import { refuseBlocked } from '#core/model/may-write.ts';
-import { actorOf } from '#core/model/member.ts';
+import { actorOf, type Member } from '#core/model/member.ts';
 import type { MemberName, Page } from '#core/model/page.ts';
 import { mayWrite } from '#core/model/page-access.ts';
 import { normaliseSource } from '#core/model/page-fields.ts';
@@ -107,14 +107,27 @@ export async function mentionsIn(
     const member = name === undefined ? undefined : byName.get(folded(name));
     return member && name !== undefined ? [{ member, name }] : [];
   });
-  const { permissions, group, granted, owner } = page;
-  const facts = { permissions, group, ...(granted ? { granted } : {}) };
-  const audience = audienceOf(facts, wiki);
+  const isReader = readersOf(page, wiki);
   const mentioned = new Map<number, MemberName>();
   for (const { member, name } of named)
-    if (canSee(visibilityOf(actorOf(member), wiki), { audience, ownerId: owner.id, granted }))
-      mentioned.set(member.id, { id: member.id, name });
+    if (isReader(member)) mentioned.set(member.id, { id: member.id, name });
   return [...mentioned.values()];
+}
+
+/** Members among these names who may read the page. */
+export async function readersNamed(
+  comments: Pick<CommentStore, 'membersNamed'>,
+  names: readonly string[],
+  page: Page,
+  wiki: Wiki,
+): Promise<Set<number>> {
+  const members = names.length === 0 ? [] : await comments.membersNamed(names);
+  return new Set(members.filter(readersOf(page, wiki)).map(({ id }) => id));
+}
+
+function readersOf({ permissions, group, granted, owner }: Page, wiki: Wiki): (member: Member) => boolean {
+  const audience = audienceOf({ permissions, group, ...(granted ? { granted } : {}) }, wiki);
+  return (member) => canSee(visibilityOf(actorOf(member), wiki), { audience, ownerId: owner.id, granted });
 }
 
 /** Possible names at the beginning of the text, longest first. */

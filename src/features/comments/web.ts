@@ -94,25 +94,36 @@ function threadsBox(call: PageCall, { page, comments, mayComment }: Threads): Ht
   const action = urlOf('/comments', page.path);
   return html`<div class="threads" data-threads>
 ${errorSummary(refused.message)}
-${mayComment && newForm(action, refused.form)}
+${mayComment && newForm(call, page.path, comments)}
 ${comments.length === 0 && html`<p class="quiet">${say('comments.noCommentsHere')}</p>`}
 ${[...byThread.values()].map((thread) => threadOf(call, action, thread, mayComment))}
 ${!mayComment && visit.actor === null && html`<p><a href="/login?next=${encodeURIComponent(action)}">${say('comments.signInToComment')}</a></p>`}
 </div>`;
 }
 
-function newForm(action: string, form: Form | undefined): Html {
+function newForm({ visit, refused: { form } }: PageCall, path: string, comments: Thread): Html {
+  const action = urlOf('/comments', path);
   const isShown = form !== undefined && !form.has('to') && !form.has('id');
   const kept = (name: string) => (isShown ? form.text(name) : '');
   return html`<form method="post" action="${action}" class="comment-form" data-new-comment>
 <input type="hidden" name="quote" value="${kept('quote')}"><input type="hidden" name="before" value="${kept('before')}"><input type="hidden" name="after" value="${kept('after')}">
 <blockquote class="quote" data-quoted dir="auto"${kept('quote') === '' && html` hidden`}>${kept('quote')}</blockquote>
-${bodyField('new-comment', say('comments.commentOnThisPage'), kept('body'))}
+${bodyField(path, 'new-comment', say('comments.commentOnThisPage'), kept('body'))}
+<p class="hint">${howToMention(visit.actor?.memberId, comments)}</p>
 <div class="buttons"><button type="submit" class="button">${say('comments.comment')}</button></div></form>`;
 }
 
-function bodyField(id: string, label: Words, value: string): Html {
-  return html`<label for="${id}" class="comment-label">${label}</label><textarea id="${id}" name="body" rows="3" required maxlength="10000" dir="auto" placeholder="${say('comments.markdownNameTellsAMember')}">
+/** Names to begin with for those who write without scripts: other members who wrote here. */
+function howToMention(memberId: number | undefined, comments: Thread): Words {
+  const others = comments.filter(({ author, isDeleted }) => author.id !== memberId && !isDeleted);
+  const names = [...new Set(others.map(({ author }) => `@${author.name}`))].slice(0, 5);
+  return names.length === 0
+    ? say('comments.howToMention')
+    : say('comments.howToMentionThem', { names: names.join(', ') });
+}
+
+function bodyField(path: string, id: string, label: Words, value: string): Html {
+  return html`<label for="${id}" class="comment-label">${label}</label><textarea id="${id}" name="body" rows="3" required maxlength="10000" dir="auto" data-mentions="/v1/mentions?page=${encodeURIComponent(path)}" placeholder="${say('comments.markdownNameTellsAMember')}">
 ${value}</textarea>`;
 }
 
@@ -131,7 +142,7 @@ ${thread.map((one) => commentOf(call, action, one))}
 ${first.resolved && html`<p class="quiet">${say('comments.resolvedByNameTime', { name: first.resolved.by.name, time: timeAgo(first.resolved.at, call.visit.now) })}</p>`}
 ${
   mayComment &&
-  html`<details${kept !== '' && html` open`}><summary>${say('comments.answer')}</summary><form method="post" action="${action}" class="comment-form"><input type="hidden" name="to" value="${threadId}">${bodyField(`answer-${threadId}`, say('comments.yourAnswer'), kept)}<div class="buttons"><button type="submit" class="button">${say('comments.answer')}</button></div></form></details>
+  html`<details${kept !== '' && html` open`}><summary>${say('comments.answer')}</summary><form method="post" action="${action}" class="comment-form"><input type="hidden" name="to" value="${threadId}">${bodyField(first.page.path, `answer-${threadId}`, say('comments.yourAnswer'), kept)}<div class="buttons"><button type="submit" class="button">${say('comments.answer')}</button></div></form></details>
 ${!first.isDeleted && html`<form method="post" action="${action}"><input type="hidden" name="id" value="${threadId}"><button type="submit" name="what" value="${isResolved ? 'reopen' : 'resolve'}" class="quiet-button">${isResolved ? say('comments.openAgain') : say('comments.resolve')}</button></form>`}`
 }
 </div>
@@ -158,7 +169,7 @@ function commentOf({ visit, refused }: PageCall, action: string, one: Thread[num
 <div class="markup comment-body" dir="auto">${readable(one.markup, visit.now)}</div>
 ${
   mayChange(visit.actor, one) &&
-  html`<div class="comment-actions"><details${kept !== '' && html` open`}><summary>${say('comments.edit')}</summary><form method="post" action="${action}" class="comment-form"><input type="hidden" name="id" value="${id}">${bodyField(`edit-${id}`, say('comments.yourComment'), kept || body)}<div class="buttons"><button type="submit" name="what" value="edit" class="button">${say('comments.save')}</button></div></form></details>
+  html`<div class="comment-actions"><details${kept !== '' && html` open`}><summary>${say('comments.edit')}</summary><form method="post" action="${action}" class="comment-form"><input type="hidden" name="id" value="${id}">${bodyField(one.page.path, `edit-${id}`, say('comments.yourComment'), kept || body)}<div class="buttons"><button type="submit" name="what" value="edit" class="button">${say('comments.save')}</button></div></form></details>
 <details><summary>${say('comments.delete')}</summary><form method="post" action="${action}"><input type="hidden" name="id" value="${id}"><button type="submit" name="what" value="delete" class="quiet-button">${say('comments.deleteThisCommentForGood')}</button></form></details></div>`
 }
 </article>`;

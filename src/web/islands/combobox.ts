@@ -1,6 +1,7 @@
 /**
  * A text field with suggestions, following ARIA's editable combobox: focus stays in the field, arrow keys move through the
- * list, Enter accepts, Escape closes, and the number of suggestions is announced.
+ * list, Enter accepts, Escape closes, and the number of suggestions is announced. In a text of several lines it completes a part of
+ * the text while one is being typed; keys keep their meaning otherwise.
  */
 import { ask } from './ask.ts';
 import { Controller } from './controller.ts';
@@ -21,13 +22,17 @@ export interface ComboboxOptions {
   onPick(suggestion: Suggestion): void;
   /** Whether to suggest on focus, before anything is typed. */
   opensEmpty?: boolean;
+  /** Finds the part before the caret that is completed; by default the whole field is. */
+  partOf?(before: string): string | undefined;
 }
+
+type Field = HTMLInputElement | HTMLTextAreaElement;
 
 const waitMs = 90;
 let made = 0;
 
 export class Combobox extends Controller {
-  readonly #input: HTMLInputElement;
+  readonly #input: Field;
   readonly #options: ComboboxOptions;
   readonly #list: HTMLElement;
   #shown: Suggestion[] = [];
@@ -36,7 +41,7 @@ export class Combobox extends Controller {
   #running: AbortController | undefined;
   #isPicking = false;
 
-  constructor(input: HTMLInputElement, options: ComboboxOptions) {
+  constructor(input: Field, options: ComboboxOptions) {
     super();
     this.#input = input;
     this.#options = options;
@@ -51,20 +56,33 @@ export class Combobox extends Controller {
     // Placed in a box of its own, because the list overlays the following content.
     input.after(element('div', { class: 'suggestions-holder' }, this.#list));
     // ARIA has no combobox role for search fields, so the type is changed.
-    if (input.type === 'search') {
+    if (input instanceof HTMLInputElement && input.type === 'search') {
       input.type = 'text';
       input.inputMode = 'search';
       input.setAttribute('enterkeyhint', 'search');
     }
+    const isText = input instanceof HTMLTextAreaElement;
     for (const [name, value] of Object.entries({
-      role: 'combobox',
       'aria-autocomplete': 'list',
-      'aria-expanded': 'false',
       'aria-controls': id,
       autocomplete: 'off',
+      // A text of several lines can have no other role.
+      ...(isText ? { 'aria-haspopup': 'listbox' } : { role: 'combobox', 'aria-expanded': 'false' }),
     })) {
       input.setAttribute(name, value);
     }
+  }
+
+  #text(): string | undefined {
+    const { value, selectionStart } = this.#input;
+    if (this.#options.partOf) return this.#options.partOf(value.slice(0, selectionStart ?? 0));
+    const text = value.trim();
+    return text === '' && !this.#options.opensEmpty ? undefined : text;
+  }
+
+  #sayExpanded(isExpanded: boolean): void {
+    if (this.#input instanceof HTMLInputElement)
+      this.#input.setAttribute('aria-expanded', String(isExpanded));
   }
 
   protected listen(): void {
@@ -85,6 +103,7 @@ export class Combobox extends Controller {
   #press(event: KeyboardEvent): void {
     if (event.isComposing) return;
     const isOpen = !this.#list.hidden;
+    if (!isOpen && this.#options.partOf) return;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       if (isOpen) this.#move(event.key === 'ArrowDown' ? this.#active + 1 : this.#active - 1);
@@ -107,8 +126,8 @@ export class Combobox extends Controller {
 
   async #ask(): Promise<void> {
     this.#running?.abort();
-    const text = this.#input.value.trim();
-    if (text === '' && !this.#options.opensEmpty) return this.#close();
+    const text = this.#text();
+    if (text === undefined) return this.#close();
     this.#running = new AbortController();
     const { signal } = this.#running;
     const found = await this.#options.suggest(text, signal);
@@ -132,13 +151,14 @@ export class Combobox extends Controller {
       ),
     );
     this.#list.hidden = found.length === 0;
-    this.#input.setAttribute('aria-expanded', String(found.length > 0));
+    this.#sayExpanded(found.length > 0);
     this.#input.removeAttribute('aria-activedescendant');
     // A late response keeps the suggestion that is already selected.
     const again = chosen
       ? found.findIndex(({ label, detail }) => label === chosen.label && detail === chosen.detail)
       : -1;
     if (again >= 0) this.#move(again);
+    else if (this.#options.partOf && found.length > 0) this.#move(0);
     if (found.length > 0)
       announce(found.length === 1 ? '1 suggestion' : say('scriptCombobox.found', { count: found.length }));
   }
@@ -157,10 +177,14 @@ export class Combobox extends Controller {
   #pick(index: number): void {
     const suggestion = this.#shown[index];
     if (!suggestion) return;
+    const part = this.#options.partOf && this.#text();
     this.#close();
     if (suggestion.href === undefined) {
       this.#isPicking = true;
-      this.#input.value = suggestion.value ?? suggestion.label;
+      const value = suggestion.value ?? suggestion.label;
+      const caret = this.#input.selectionStart ?? 0;
+      if (part === undefined) this.#input.value = value;
+      else this.#input.setRangeText(value, caret - part.length, caret, 'end');
       this.#input.dispatchEvent(new Event('input', { bubbles: true }));
       this.#isPicking = false;
     }
@@ -172,7 +196,7 @@ export class Combobox extends Controller {
     this.#running?.abort();
     this.#list.hidden = true;
     this.#active = -1;
-    this.#input.setAttribute('aria-expanded', 'false');
+    this.#sayExpanded(false);
     this.#input.removeAttribute('aria-activedescendant');
   }
 

@@ -2,6 +2,7 @@
 import { loadStyle } from './element.ts';
 import { hideHeaderDownwards } from './site/header.ts';
 import { localTimes } from './site/local-times.ts';
+import { completeMentions } from './site/mentions.ts';
 import { showLateNotice } from './site/notice.ts';
 import { reloadForOthers } from './site/returning.ts';
 import { completeSearch } from './site/search-box.ts';
@@ -18,6 +19,7 @@ for (const enhance of [
   growTrees,
   resizeTree,
   completeSearch,
+  completeMentions,
   switchTheme,
   closeSheets,
   hideHeaderDownwards,

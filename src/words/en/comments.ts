@@ -7,6 +7,14 @@ export const commentsWords = {
   'comments.commentOnThisPage': message('Comment on this page', 'Words'),
   'comments.commentsThatMentionYou': message('Comments that mention you', 'Link'),
   'comments.deleteThisCommentForGood': message('Delete this comment for good', 'Button'),
+  'comments.howToMention': message(
+    'To tell a member, write @ and their whole name. Members who may read this page are told.',
+    'Hint below a new comment',
+  ),
+  'comments.howToMentionThem': message(
+    'To tell a member, write @ and their whole name: {names}, or any other who may read this page.',
+    'Hint below a new comment; {names} is like “@Ada, @Bob”',
+  ),
   'comments.markdownNameTellsAMember': message('Markdown; @Name tells a member', 'Example in an empty field'),
   'comments.mentionsOfYou': message('Mentions of you', 'Words'),
   'comments.noCommentsHere': message('No comments here.', 'Paragraph'),

@@ -3435,6 +3435,16 @@ export interface Operations {
     };
     answer: Comment[];
   };
+  /** Find members to mention */
+  'GET /v1/mentions': {
+    query: {
+      /** Path of the page. */
+      page: string;
+      /** Beginning of a name, or of a word in it. */
+      name: string;
+    };
+    answer: MemberName[];
+  };
   /** Read a comment */
   'GET /v1/comments/{id}': {
     path: {

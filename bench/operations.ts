@@ -134,6 +134,19 @@ export const operations: Operation[] = [
       ),
   },
   {
+    name: 'edit-word',
+    what: 'a word more in the text, somewhere',
+    kind: 'write',
+    target: 0.4,
+    requests: (world, c) =>
+      anyPages(world, c, Math.min(many, world.size)).map((page) =>
+        post(`/v1/pages${urlPath(world.path(page))}`, {
+          body: `${world.page(page).changes.at(-1)?.body} word{{N}}`,
+          msg: 'Added word {{N}}',
+        }),
+      ),
+  },
+  {
     name: 'create',
     what: 'a page of 2 kB beneath another',
     kind: 'write',

@@ -5,13 +5,16 @@ import { renewSome } from '#core/maintenance/renew-search.ts';
 import { verifyPages } from '#core/maintenance/verify-pages.ts';
 import { fold, foldMapped } from '#core/model/fold.ts';
 import { readTextQuery, termsOf } from '#core/model/terms.ts';
+import { createPage } from '#core/pages/create-page.ts';
+import { type EditInput, saveEdit } from '#core/pages/edit-page.ts';
 import { completeWords } from '#core/search/complete-words.ts';
 import { excerptOf, markMatches } from '#core/search/excerpt.ts';
 import { openStore } from '#src/open-store.ts';
 import { effort } from '../support/effort.ts';
+import { noFiles } from '../support/no-files.ts';
 import { databases, forEachEngine } from '../support/postgres.ts';
 import { meddle } from '../support/rows.ts';
-import { addPage, anyone, asked, movePage, withMembers } from '../support/write-pages.ts';
+import { addMember, addPage, anyone, asked, movePage, withMembers } from '../support/write-pages.ts';
 
 /** Text, query, and the part of the text that is marked as found; null: it is not found. */
 const table: [text: string, query: string, found: string | null][] = [
@@ -206,6 +209,38 @@ describe.each(databases)('on %s', (_name, fresh) => {
     expect(wrong).toEqual([]);
     const [wanted] = await store.readAs(anyone).links.wanted(1, 1);
     expect(wanted?.title).toBe('Ελλάς');
+  });
+});
+
+describe.each(databases)('on %s', (_name, fresh) => {
+  test('an edit writes the text index if the words of the page can have changed, and only then', async () => {
+    await using database = await fresh();
+    await using store = await openStore(database.config);
+    const ann = { memberId: await addMember(store, 'Ann', true), name: 'Ann', isAdmin: true };
+    await createPage(store, noFiles, ann, { title: 'Inn', body: 'Ale' }, 1);
+    const find = async (text: string) =>
+      (await store.readAs(anyone).lists.search({ ...asked, text: readTextQuery(text) ?? fail(text) })).ids;
+    const mark =
+      database.config.kind === 'postgres'
+        ? "update page_texts set terms = '''marked'':1A' where page_id = 1"
+        : "insert or replace into page_text (rowid, title, body) values (1, 'inn', 'marked')";
+    const kept: EditInput[] = [{ description: 'Quiet.' }, { permissions: 744 }, { path: '/there' }];
+    const written: EditInput[] = [
+      { body: 'Wine' },
+      { title: 'House' },
+      { type: 'Module' },
+      { language: 'de' },
+      { format: 'markdown' },
+    ];
+    for (const edit of [...kept, ...written]) {
+      await meddle(database.config, mark);
+      const path = (await store.readAsSystem().pages.findById(1))?.path ?? fail('/inn');
+      await saveEdit(store, noFiles, ann, path, edit, 2);
+      expect(await find('marked'), JSON.stringify(edit)).toEqual(kept.includes(edit) ? [1] : []);
+    }
+    expect(await find('wine house')).toEqual([1]);
+    const wrong = (await Array.fromAsync(verifyPages(store))).filter((what) => what.includes('search'));
+    expect(wrong).toEqual([]);
   });
 });
 

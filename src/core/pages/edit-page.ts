@@ -207,7 +207,8 @@ export async function applyEdit(
     titles: content.title !== page.title || audienceChanged ? [page.title, content.title] : [],
     paths: audienceChanged ? [...paths, path] : paths,
   };
-  await store.links.saveDerived({ id: page.id, ...state }, derived, changed, around?.stored);
+  const stored = around && { ...around.stored, hasSameText: hasSameText(content, page.content) };
+  await store.links.saveDerived({ id: page.id, ...state }, derived, changed, stored);
   await recordAccess(store, page, content, shown);
   // Most of the data is still in memory.
   return {
@@ -248,6 +249,12 @@ function saysTheSame(content: Content, before: Content): boolean {
     (field) =>
       field === 'path' || field === 'parent' || field === 'msg' || same(content[field], before[field]),
   );
+}
+
+/** Whether both have the same terms and stems: see `derive`. */
+function hasSameText(content: Content, before: Content): boolean {
+  const fields = ['title', 'body', 'format', 'language', 'type'] as const;
+  return fields.every((field) => content[field] === before[field]);
 }
 
 /**

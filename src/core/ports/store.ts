@@ -213,6 +213,8 @@ export interface EditSurroundings {
 export interface StoredDerived {
   links: readonly unknown[];
   tags: readonly unknown[];
+  /** The terms in the text index are those of the new content, so it is not written. */
+  hasSameText?: boolean;
 }
 
 export interface PageWrites {

@@ -41,7 +41,7 @@ export async function saveDerived(
     : await together(session, linksAndTagsOf, { id });
   const changes = await saveLinks(session, links, [{ id, audience, links: derived.links }]);
   saveTags(session, tags, id, derived.tags);
-  await engine.saveTexts(db, [textOf(id, title, derived)]);
+  if (!stored?.hasSameText) await engine.saveTexts(db, [textOf(id, title, derived)]);
 
   const recounted = new Set<string>();
   for await (const names of yielding([...changed.titles, ...changed.paths]))

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { startWiki } from '../support/cli.ts';
 import { effort } from '../support/effort.ts';
 
-const documents = effort(2500, 5000);
+const documents = effort(1200, 5000);
 
 function plant(folder: string): string {
   const root = join(folder, 'documents');

@@ -87,7 +87,7 @@ export class FetchingSource implements Source {
       const outcome = isPicture(link) ? this.#fetched.get(link.target) : undefined;
       if (!outcome || !('filename' in outcome) || link.kind === 'wiki') return undefined;
       const name = encodePath(outcome.filename);
-      if (link.kind === 'tag') return link.written.replace(link.target, () => name);
+      if (link.kind === 'tag') return name;
       return `![${link.text}](${name}${link.more})`;
     });
     return { ...adapted, body: text, links, approximated };
@@ -148,7 +148,7 @@ export class FetchingSource implements Source {
 
 function isPicture(link: FoundLink): link is FoundLink & { target: string } {
   if (link.kind === 'wiki' || !/^https?:\/\//i.test(link.target)) return false;
-  return link.kind === 'tag' ? /^<img\b/i.test(link.written) : link.isImage;
+  return link.kind === 'tag' ? link.element === 'img' : link.isImage;
 }
 
 async function* one(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

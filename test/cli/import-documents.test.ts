@@ -260,11 +260,25 @@ test('pictures within texts become files of their pages, and frames become links
   const folder = plant(wiki, {
     'a/Oak.md': `![An oak](${data}) <img src="${data}" alt="again">\n\n\`![](${data})\`\n\n<iframe width="5" src="https://video.example/1?a=b&amp;c"></iframe>`,
     'a/Bad.md': '![x](data:image/png;base64,AAAA) ![y](data:text/html;base64,PHNjcmlwdD4=)',
+    'a/Media.md': `<div>\n<iframe src="//video.example/2" title="A film"></iframe>\n<video controls><source src="film.mp4"></video>\n</div>\n\nA <object data="oak.png"><p>none</p></object> \`<video src="film.mp4">\` <embed src="other.pdf"> <a title="a" href="Oak.md">oak</a>`,
+    'a/film.mp4': Buffer.from('000000186674797069736f6d0000020069736f6d', 'hex'),
+    'a/oak.png': pixel,
     'a/other.pdf': '%PDF-1.4',
   });
   const { out } = await wiki.coppice(['import', folder, '--from', 'markdown', '--json']);
   const certificate = JSON.parse(out) as Certificate;
-  expect(certificate.approximated.byConstruct).toMatchObject({ 'frame, now a link': 1 });
+  expect(certificate.approximated.byConstruct).toMatchObject({
+    'tag <iframe>, now a link': 2,
+    'tag <video>, now a file': 1,
+    'tag <object>, now a file': 1,
+    'tag <embed>, now a link': 1,
+  });
+  const media = await markup(wiki, '/a/media');
+  expect(media).toMatch(/<video[^>]* src="\/files\/[^"]*film\.mp4"/);
+  expect(media).toMatch(/<img[^>]* src="\/files\/[^"]*oak\.png"/);
+  expect(media).toMatch(/<a[^>]* href="\/files\/[^"]*other\.pdf">other\.pdf<\/a>/);
+  expect(media).toContain('href="https://video.example/2">A film</a>');
+  expect(media).toMatch(/href="\/a\/oak"[^>]*>oak</);
   const oak = await markup(wiki, '/a/oak');
   const file = /<img[^>]*src="(\/files\/[^"]*picture-[\da-f]{12}\.png)"/.exec(oak)?.[1];
   expect(file).toBeDefined();

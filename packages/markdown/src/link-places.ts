@@ -14,7 +14,8 @@ export type LinkPlace = { start: number; end: number } & (
   | { kind: 'wiki'; isEmbed: boolean }
   /** `target`: range of the address, with its angle brackets. */
   | { kind: 'address'; isImage: boolean; isDefinition: boolean; target: Range }
-  | { kind: 'tag' }
+  /** The value of an attribute with an address, without its quotes. `element`: name of the tag in lower case. */
+  | { kind: 'tag'; element: string }
 );
 
 type Place = { offset(at: number): number };
@@ -54,7 +55,9 @@ export function linkPlaces(source: string): LinkPlace[] {
         ? cellPlace(text, token.content, lines, line, from)
         : lines.place(token.content, line);
       // Never changes what the parser does not see there.
-      found.push(...linksOfBlock(token, place).filter((link) => isWhole(text.slice(link.start, link.end))));
+      found.push(
+        ...linksOfBlock(token, place).filter((link) => isWhole(link, text.slice(link.start, link.end))),
+      );
       for (const child of token.children ?? [])
         for (const { span } of child.type === 'text' ? piecesOf(child.content) : []) {
           const at = span === undefined ? undefined : spans[span];
@@ -78,18 +81,14 @@ function linksOfBlock(token: Token, place: Place): LinkPlace[] {
       found.push({ kind: 'address', isImage, isDefinition: false, ...range(whole), target: range(target) });
     const at = (child as Token & { at?: number }).at;
     if (child.type === 'html_inline' && at !== undefined)
-      found.push(
-        ...tagsIn(child.content, 0).map((tag) => ({
-          ...tag,
-          ...range({ start: at, end: at + child.content.length }),
-        })),
-      );
+      found.push(...tagsIn(child.content, at).map((tag) => ({ ...tag, ...range(tag) })));
   }
   return found;
 }
 
-function isWhole(written: string): boolean {
-  return /^(?:!?\[[\s\S]*\)|<[\s\S]*>)$/.test(written);
+/** A link between its brackets, or the value of an attribute. */
+function isWhole({ kind }: LinkPlace, written: string): boolean {
+  return kind === 'tag' ? /^[^<>"\n]+$/.test(written) : /^!?\[[\s\S]*\)$/.test(written);
 }
 
 /** In the source of a cell, bars are escaped that are none in its content. */
@@ -114,18 +113,39 @@ function countBelow(sorted: readonly number[], limit: number): number {
   return low;
 }
 
-/** Tags with addresses, outside comments. */
+/** Addresses in tags, outside comments. */
 function tagsIn(html: string, base: number): LinkPlace[] {
   const found: LinkPlace[] = [];
-  const tag = /<!--|<(?:img|a|source|video|audio)\b[^<>]{0,2000}>/gi;
+  // A value may hold the sign that ends a tag.
+  const tag = /<!--|<(img|a|area|source|video|audio)(?=[\s/])((?:"[^"<]*"|'[^'<]*'|[^<>"'])*)>/gi;
   for (let match = tag.exec(html); match; match = tag.exec(html)) {
-    if (match[0] === '<!--') {
+    const [whole, name, attributes = ''] = match;
+    if (name === undefined) {
       const end = html.indexOf('-->', match.index);
       if (end < 0) break;
       tag.lastIndex = end;
-    } else found.push({ kind: 'tag', start: base + match.index, end: base + tag.lastIndex });
+      continue;
+    }
+    const at = base + match.index + whole.length - 1 - attributes.length;
+    for (const { start, end } of addressesIn(attributes))
+      found.push({ kind: 'tag', element: name.toLowerCase(), start: at + start, end: at + end });
   }
   return found;
+}
+
+const attribute = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>=`]+)))?/dg;
+
+function* addressesIn(attributes: string): Generator<Range> {
+  for (const { 1: name = '', indices } of attributes.matchAll(attribute)) {
+    const [start, end] = indices?.[2] ?? indices?.[3] ?? indices?.[4] ?? [0, 0];
+    if (/^(?:src|href|poster)$/i.test(name) && end > start) yield { start, end };
+    // Several pictures, each before its size: `small.png 1x, large.png 2x`.
+    if (/^srcset$/i.test(name))
+      for (const { 1: url = '', index, 0: whole } of attributes
+        .slice(start, end)
+        .matchAll(/(?:^|,)\s*([^\s,]+)/g))
+        yield { start: start + index + whole.length - url.length, end: start + index + whole.length };
+  }
 }
 
 type InlineRule = (state: StateInline, silent: boolean) => boolean;
@@ -187,8 +207,10 @@ function placingDefinitions(rule: BlockRule): BlockRule {
     if (!rule(state, startLine, endLine, silent)) return false;
     if (silent) return true;
     const start = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);
-    const written = state.src.slice(start, state.eMarks[startLine]);
-    const [before, address = ''] = /^\[(?:[^\]\\]|\\.){1,1000}\]:[ \t]*(<[^<>]*>|\S+)/.exec(written) ?? [];
+    // The address may stand in the next line.
+    const written = state.src.slice(start, state.eMarks[Math.min(startLine + 1, endLine - 1)]);
+    const [before, address = ''] =
+      /^\[(?:[^\]\\]|\\.){1,1000}\]:[ \t]*(?:\n[ \t>]*)?(<[^<>\n]*>|\S+)/.exec(written) ?? [];
     if (before === undefined) return true;
     const end = start + before.length;
     (state.env as Env).definitions.push({ start, end, target: { start: end - address.length, end } });

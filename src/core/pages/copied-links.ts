@@ -61,8 +61,11 @@ function inMarkdown(body: string, path: string, copied: Copied['links']): string
   let out = '';
   let from = 0;
   for (const place of linkPlaces(body)) {
-    if (place.start < from || place.kind === 'tag') continue;
-    const changed = place.kind === 'wiki' ? wikiLink(place.start, place.end) : address(place.target);
+    if (place.start < from) continue;
+    const changed =
+      place.kind === 'wiki'
+        ? wikiLink(place.start, place.end)
+        : address(place.kind === 'tag' ? place : place.target);
     if (!changed) continue;
     out += body.slice(from, changed.start) + changed.text;
     from = changed.end;

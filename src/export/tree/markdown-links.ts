@@ -110,10 +110,7 @@ class TextLinks {
 
   replace(link: FoundLink): string | undefined {
     if (link.kind === 'wiki') return this.#wikiLink(link);
-    if (link.kind === 'tag') {
-      const target = this.#address(link.target);
-      return target === undefined ? undefined : link.written.replace(link.target, () => target);
-    }
+    if (link.kind === 'tag') return this.#address(link.target);
     const text = link.text.includes('![')
       ? replaceLinks(link.text, (inner) => this.replace(inner))
       : link.text;

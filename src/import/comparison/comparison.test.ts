@@ -38,6 +38,7 @@ test.each([
   ['<table><tr><td>a</td><td>b&amp;c</td></tr></table>', 'a b c'],
   ['<p>soft&shy;hyphen caf&#233;</p><!-- hidden --><p>y</p>', 'softhyphen café y'],
   ['<p><span class="math">x^2</span> is</p>', 'is'],
+  ['<p>a</p><embed src="x"><link href="y"><p>b</p>', 'a b'],
 ])('the words of %s', (html, expected) => {
   expect(readMarkup(html).shown.words).toBe(expected);
   expect(shownIn(fromHtml(html, { fragment: true }))).toEqual(readMarkup(html).shown);

@@ -17,7 +17,7 @@ export interface ReadMarkup {
 }
 
 const tag = /<(\/?)([a-z][a-z0-9-]*)([^<>]*)>|<!--/gi;
-const isVoid = /^(?:area|br|col|hr|img|input|source|track|wbr)$/;
+const isVoid = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/;
 
 export function readMarkup(markup: string): ReadMarkup {
   const tally = new Tally();

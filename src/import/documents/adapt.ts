@@ -15,8 +15,8 @@ import { type Anchors, anchorFor } from '../anchors.ts';
 import type { Adapted, Approximation, LinkOutcome, LinkPlan } from '../source.ts';
 import { withoutBracketFormulas } from './brackets.ts';
 import { withHashtags } from './hashtags.ts';
-import { framesAsLinks } from './inline-pictures.ts';
 import type { DocumentLinks, Meant } from './links.ts';
+import { mediaTags } from './media-tags.ts';
 import { inOwnTerms, type TermsSurroundings } from './own-terms.ts';
 import { type FoundLink, replaceLinks } from './scan.ts';
 
@@ -36,7 +36,7 @@ const outside = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
 
 export function adaptDocument(key: string, body: string, around: DocumentSurroundings): Adapted {
   const approximated: Approximation[] = [];
-  const framed = framesAsLinks(body, approximated);
+  const framed = mediaTags(body, approximated);
   const ownTerms = inOwnTerms(framed, { key, ...around }, approximated);
   const { kind } = around;
   const prepared = withHashtags(withoutBracketFormulas(ownTerms, kind), kind, approximated);
@@ -57,7 +57,7 @@ class Reader {
 
   replace(link: FoundLink): string | undefined {
     if (link.kind === 'wiki') return this.#wikiLink(link);
-    if (link.kind === 'tag') return this.#tag(link);
+    if (link.kind === 'tag') return this.#address(link.target);
     const isPlain = !link.isImage && !link.isDefinition && !/[[\]|]/.test(link.text);
     const target = this.#address(link.target, isPlain);
     if (target === undefined) return undefined;
@@ -176,10 +176,5 @@ class Reader {
       ? ''
       : `${separator}${label ?? (fragment === '' ? target : `${target} > ${fragment}`)}`;
     return `${mark}[[${goal}${id === '' ? '' : `#${isEmbed ? fragment : id}`}${shown}]]`;
-  }
-
-  #tag({ target, written }: FoundLink & { kind: 'tag' }): string | undefined {
-    const changed = this.#address(target);
-    return changed === undefined ? undefined : written.replace(target, () => changed);
   }
 }

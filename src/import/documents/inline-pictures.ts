@@ -1,6 +1,6 @@
 /**
- * Pictures that stand in a text as `data:` addresses become files of its page, and frames become links to what they show. What a
- * picture really is, is found out when it is stored, as for every upload.
+ * Pictures that stand in a text as `data:` addresses become files of its page. What a picture really is, is found out when it is
+ * stored, as for every upload.
  */
 import { hashOf } from '../note.ts';
 import type { Approximation } from '../source.ts';
@@ -16,8 +16,6 @@ const shownLength = 60;
 /** In a link, an attribute, or a definition of a link. The end may be escaped, because two equals signs are a mark. */
 const picture =
   /(?<=\]\(<?|\bsrc=["']?|^\[[^\]\n]{1,200}\]:[ \t]?<?)data:image\/([a-z+]{3,10})(?:;[a-z\d=-]{1,40}){0,3};base64,([a-z\d+/]+)(?:\\?=){0,2}/gim;
-const frame =
-  /<iframe\b[^<>]{0,2000}?\ssrc=(?:"(https?:\/\/[^"<>\s]{1,2000})"|'(https?:\/\/[^'<>\s]{1,2000})')[^<>]{0,2000}>(?:\s*<\/iframe\s*>)?/gi;
 
 export function withInlinePictures(document: DocumentText): DocumentText {
   if (!/data:image\//i.test(document.text)) return document;
@@ -35,15 +33,4 @@ export function withInlinePictures(document: DocumentText): DocumentText {
     }),
   );
   return { ...document, text, pictures, approximated };
-}
-
-export function framesAsLinks(text: string, approximated: Approximation[]): string {
-  if (!/<iframe/i.test(text)) return text;
-  return outsideCode(text, (part) =>
-    part.replace(frame, (before: string, one?: string, other?: string) => {
-      const after = `<${(one ?? other ?? '').replaceAll('&amp;', '&')}>`;
-      approximated.push({ construct: 'frame, now a link', before: before.slice(0, 300), after });
-      return after;
-    }),
-  );
 }

@@ -51,6 +51,8 @@ test.each([
   ],
   ['- > [x](a.md)\n  > [y](b.md)', '- > [x](CHANGED)\n  > [y](CHANGED)'],
   ['[x][ref]\n\n> [ref]: <a b.md> "T"', '[x][ref]\n\n> [ref]: CHANGED "T"'],
+  ['[x]\n\n> [x]:\n>   a.md\n>   "T"', '[x]\n\n> [x]: CHANGED\n>   "T"'],
+  ['[a\\]: b]: c.md', '[a\\]: b]: CHANGED'],
   ['> [!note] [x](a.md)\n> [y](b.md)', '> [!note] [x](CHANGED)\n> [y](CHANGED)'],
   ['---\nlink: "[x](a.md)"\n---\n[x](a.md)', '---\nlink: "[x](a.md)"\n---\n[x](CHANGED)'],
 ])('only the addresses of %j change', (text, changed) => {
@@ -65,6 +67,23 @@ test('wiki links and tags are found only where they are links', () => {
   expect(found).toEqual(['a', 'b.png|20', 'c.png']);
 });
 
+test.each([
+  ['<a title="a.md" href="a.md">', '<a title="a.md" href="CHANGED">'],
+  ['<a href="a">', '<a href="CHANGED">'],
+  ["<img src=a.png> <img alt='a > b' src='a.png'>", "<img src=CHANGED> <img alt='a > b' src='CHANGED'>"],
+  [
+    '<div>\n<img src="a.png"\n  srcset="a.png 1x, b.png 2x">\n</div>',
+    '<div>\n<img src="CHANGED"\n  srcset="CHANGED 1x, CHANGED 2x">\n</div>',
+  ],
+  ['> x <a class="y"\n> href="a.md">', '> x <a class="y"\n> href="CHANGED">'],
+  [
+    'x <!-- <img src="a.png"> --> `<img src="a.png">` <p data-src="a.png">',
+    'x <!-- <img src="a.png"> --> `<img src="a.png">` <p data-src="a.png">',
+  ],
+])('only the addresses of the tags in %j change', (text, changed) => {
+  expect(replaceLinks(text, ({ kind }) => (kind === 'tag' ? 'CHANGED' : undefined))).toBe(changed);
+});
+
 test('work grows only with the length of the text', () => {
   for (const piece of [
     '[[a',
@@ -74,6 +93,7 @@ test('work grows only with the length of the text', () => {
     '| \\| ',
     '<!--',
     '<img ',
+    '<img a="',
     '[a]: ',
     '> [',
     '`',

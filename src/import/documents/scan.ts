@@ -8,10 +8,10 @@ export type FoundLink =
   | { kind: 'wiki'; isEmbed: boolean; inside: string }
   /** `[text](target more)`, `![text](target more)`, `[id]: target`. */
   | { kind: 'address'; isImage: boolean; text: string; target: string; more: string; isDefinition: boolean }
-  /** Value of `src` or `href` of a tag. */
-  | { kind: 'tag'; target: string; written: string };
+  /** Address in an attribute of a tag. */
+  | { kind: 'tag'; target: string; element: string };
 
-/** Returns the replacement of the link, or undefined to keep it. */
+/** Returns the replacement of the link, for a tag that of the address, or undefined to keep it. */
 export type ReplaceLink = (link: FoundLink) => string | undefined;
 
 export function replaceLinks(text: string, replace: ReplaceLink): string {
@@ -23,7 +23,8 @@ export function replaceLinks(text: string, replace: ReplaceLink): string {
     const link = linkAt(text, place);
     const changed = link && replace(link);
     if (changed === undefined) continue;
-    out += text.slice(from, place.start) + changed;
+    // An address of this wiki may hold an apostrophe, which would end a value between two.
+    out += text.slice(from, place.start) + (place.kind === 'tag' ? changed.replaceAll("'", '%27') : changed);
     from = place.end;
   }
   return out + text.slice(from);
@@ -35,14 +36,12 @@ function linkAt(text: string, place: LinkPlace): FoundLink | undefined {
     const inside = written.slice(place.isEmbed ? 3 : 2, -2);
     return /[[\]\n]/.test(inside) ? undefined : { kind: 'wiki', isEmbed: place.isEmbed, inside };
   }
-  if (place.kind === 'tag') {
-    const [, , , value] = /\s(src|href)\s*=\s*(["'])([^"'<>]*)\2/i.exec(written) ?? [];
-    return value === undefined ? undefined : { kind: 'tag', target: value, written };
-  }
+  if (place.kind === 'tag')
+    return { kind: 'tag', target: written.replaceAll('&amp;', '&'), element: place.element };
   const { isImage, isDefinition } = place;
   const target = text.slice(place.target.start, place.target.end).replace(/^<(.*)>$/s, '$1');
   if (isDefinition) {
-    const label = written.slice(1, written.indexOf(']:'));
+    const label = text.slice(place.start + 1, place.target.start).replace(/\]:[\s>]*$/, '');
     return { kind: 'address', isImage, isDefinition, text: label, target, more: '' };
   }
   const opening = text.slice(place.start + (isImage ? 2 : 1), place.target.start);

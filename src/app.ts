@@ -49,6 +49,8 @@ import { spaceOf } from './disk-space.ts';
 import { type ExportLoop, openExportTarget, startExportLoop } from './export-loop.ts';
 import { createExporter } from './export-thread.ts';
 import { keepPublishing, type Publishing } from './features/proposals/loop.ts';
+import { keepReporting, type Reporting } from './features/reports/loop.ts';
+import { createTally } from './features/reports/tally.ts';
 import { keepNotifying, type Notifying } from './features/watches/loop.ts';
 import { startWebhookLoop, type WebhookLoop } from './features/webhooks/loop.ts';
 import { loadFaces } from './features.ts';
@@ -71,6 +73,8 @@ export interface App extends BuiltServer {
   startWebhooks(lookEveryMs?: number): WebhookLoop;
   /** Starts notifying members of changes they watch until the server closes. */
   startNotifying(): void;
+  /** Starts storing counts and checking links for the reports, until the server closes. */
+  startReporting(): void;
   /** Starts merging proposals whose time has come, until the server closes. */
   startPublishing(): Promise<void>;
   /** Starts scheduled exports until the server closes. Returns undefined if none are configured. */
@@ -104,6 +108,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   const backupTarget =
     config.scheduledBackups && (await openExportTarget(config.scheduledBackups.to, 'COPPICE_BACKUP_TO'));
   const logger = overrides.logger ?? (await createLogger(config));
+  const warning = (words: string) => (error: unknown) => logger.warn({ err: error }, words);
   const origins = createOrigins();
   const audit = { origin: origins.current, clock };
   let spillFile: SpillFile | undefined;
@@ -125,8 +130,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   const leases = await startLeaseLoop(store, logger);
   // Requests look themselves; loops that wait for none must know, too, who may read.
   const settling = setInterval(() => {
-    const warn = (error: unknown) => logger.warn({ err: error }, 'settings could not be read');
-    store.settings.refresh()?.catch(warn);
+    store.settings.refresh()?.catch(warning('settings could not be read'));
   }, 1000).unref();
   spillFile = openCache(config, logger);
   const exporter = createExporter(config);
@@ -209,6 +213,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       webhookSender: () => webhooks,
       language: () => language,
     },
+    tally: createTally(() => store.settings.current().statistics),
     signInTickets: createSealedTokens(keys, clock, {
       audience: 'coppice second factor',
       lifetimeMs: 5 * 60 * 1000,
@@ -231,6 +236,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   let mail: MailLoop | undefined;
   let sending: WebhookLoop | undefined;
   let notifying: Notifying | undefined;
+  let reporting: Reporting | undefined;
   let publishing: Publishing | undefined;
   let exports: ExportLoop | undefined;
   let backups: BackupLoop | undefined;
@@ -249,14 +255,16 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       return sending;
     },
     startNotifying() {
-      const failed = (error: unknown) => logger.warn({ err: error }, 'watchers not notified');
-      notifying = keepNotifying(store, clock, failed);
+      notifying = keepNotifying(store, clock, warning('watchers not notified'));
+    },
+    startReporting() {
+      const checking = { store, renderer, outgoing: webhooks.outgoing, ownUrl: config.url };
+      reporting = keepReporting(checking, service.tally, clock, warning('reports not kept up to date'));
     },
     async startPublishing() {
-      const failed = (error: unknown) => logger.warn({ err: error }, 'proposals not merged');
       const { services } = service;
       const merging = { store, files: await services.files(), rule: config.secondFactor };
-      publishing = keepPublishing(merging, clock, failed);
+      publishing = keepPublishing(merging, clock, warning('proposals not merged'));
     },
     startExports() {
       exports =
@@ -285,6 +293,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       await built.server.close();
       await secretLinks.storeUses();
       await notifying?.stop();
+      await reporting?.stop();
       await purging?.stop();
       await publishing?.stop();
       await exports?.stop();

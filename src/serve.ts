@@ -146,6 +146,7 @@ async function serveAlone(config: Config, io: Terminal): Promise<number> {
   await app.startMail();
   app.startWebhooks();
   app.startNotifying();
+  app.startReporting();
   await app.startPublishing();
   app.startExports();
   app.startBackups();

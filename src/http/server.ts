@@ -21,6 +21,7 @@ import Fastify, {
 } from 'fastify';
 import type { FastifyRouteSchemaDef } from 'fastify/types/schema.js';
 import type { TSchema } from 'typebox';
+import { percentDecoded } from '#core/model/path.ts';
 import { negotiated } from '#words/languages.ts';
 import { registerCosts } from './costs.ts';
 import { cacheControlOf, corsOptions, securityHeaders } from './headers.ts';
@@ -126,6 +127,7 @@ export async function buildServer(
     refuseHost,
     onHit({ request, id, ...hit }) {
       metrics.countHit(hit);
+      countRead(service, request, hit);
       const ip = trust ? proxyAddr(request, trust) : request.socket.remoteAddress;
       logger.info({ reqId: id, ...hit, ip }, 'request completed');
     },
@@ -197,6 +199,7 @@ export async function buildServer(
     const route = routeOptions.url ?? 'none';
     const { statusCode: status } = reply;
     const path = slowPath({ route, url: request.url, status, ms });
+    countRead(service, request.raw, { method, route, status });
     request.log.info(
       { method, route, status, ms, ip, member, ...(path !== undefined && { path }) },
       'request completed',
@@ -364,4 +367,16 @@ function answerOptions(
 
 function isApi(url: string): boolean {
   return /^\/((v1|mcp|healthz|readyz|metrics)(?![^/?#])|files\/)/.test(url);
+}
+
+/** Counts a page that the site showed to somebody, not one that a browser loads ahead. */
+function countRead(
+  { tally, store }: Service,
+  { url = '', headers }: IncomingMessage,
+  { method, route, status }: { method: string; route: string; status: number },
+): void {
+  if (method !== 'GET' || (route !== '/*' && route !== '/') || (status !== 200 && status !== 304)) return;
+  if (headers['sec-purpose'] !== undefined || headers.purpose !== undefined) return;
+  const path = percentDecoded(url.replace(/\?.*$/s, ''));
+  tally.read(path === '/' ? store.settings.current().home : path);
 }

@@ -29,6 +29,7 @@ import type { AskSpace } from '#core/ports/disk-space.ts';
 import type { Passkeys } from '#core/ports/passkeys.ts';
 import type { PictureVariants } from '#core/ports/picture-variants.ts';
 import type { Reader } from '#core/ports/reader.ts';
+import type { Tally } from '#core/ports/report-store.ts';
 import type { Providers } from '#core/ports/sign-in-provider.ts';
 import type { Store } from '#core/ports/store.ts';
 import type { UploadTickets } from '#core/ports/upload-tickets.ts';
@@ -82,6 +83,8 @@ export interface Service {
   sealedAnswers: SealedTexts;
   /** Services of operations. */
   services: Wiki['services'];
+  /** Counts reads of pages and vain searches of the site, if administrators want it. */
+  tally: Tally;
   /** Seals the member during sign-in, between passphrase and second factor. */
   signInTickets: SealedTexts;
   /** Identity providers. */

@@ -7,7 +7,7 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { NotDelivered, type Outgoing } from '#core/ports/outgoing.ts';
+import { NotDelivered, NotPermitted, type Outgoing } from '#core/ports/outgoing.ts';
 import { type AllowedTarget, isReachable, readTarget, type Target } from './targets.ts';
 
 export interface OutgoingOptions {
@@ -22,6 +22,8 @@ export interface OutgoingOptions {
 /** Maximum number of response bytes read before the connection is closed. */
 const maxAnswerBytes = 16 * 1024;
 const connectionsPerHost = 16;
+/** Answers of servers that know no HEAD, or answer it otherwise than GET. */
+const refusesHead: ReadonlySet<number> = new Set([400, 403, 404, 405, 501]);
 
 export function createOutgoing(options: OutgoingOptions): Outgoing {
   const { allowed = [], timeoutMs = 15_000, userAgent } = options;
@@ -44,7 +46,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
     read: (answer: IncomingMessage) => Promise<T>,
   ): Promise<T> {
     const target = readTarget(url, allowed);
-    if (typeof target === 'string') throw new NotDelivered(target);
+    if (typeof target === 'string') throw new NotPermitted(target);
     const signal = AbortSignal.timeout(timeoutMs);
     const attempt = (addresses: { address: string; family: number }[]) =>
       new Promise<T>((settle, fail) => {
@@ -82,7 +84,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
     const addresses = family === 0 ? await resolve(bare) : [{ address: bare, family }];
     const refused = addresses.find(({ address }) => !isReachable(address, target, allowed));
     if (refused)
-      throw new NotDelivered(
+      throw new NotPermitted(
         `${target.hostname} resolves to ${refused.address}, which is not a public address. The wiki’s operator can permit it with COPPICE_OUTGOING_ALLOW.`,
       );
     if (addresses.length === 0) throw new NotDelivered(`${target.hostname} has no address.`);
@@ -105,6 +107,15 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
         const { statusCode: status = 0, headers } = answer;
         return { status, headers, bytes: await readWhole(answer, maxBytes) };
       }),
+    async probe(url) {
+      const ask = (method: string) =>
+        send(url, { method, headers: {}, body: '' }, async (answer) => {
+          answer.destroy();
+          return answer.statusCode ?? 0;
+        });
+      const status = await ask('HEAD');
+      return refusesHead.has(status) ? ask('GET') : status;
+    },
     [Symbol.dispose]() {
       agents.http.destroy();
       agents.https.destroy();

@@ -30,6 +30,7 @@ import * as editorDrafts from './migrations/0021-editor-drafts.ts';
 import * as setsOfEvents from './migrations/0022-sets-of-events.ts';
 import * as languagesOfMembers from './migrations/0023-languages-of-members.ts';
 import * as namesInMerges from './migrations/0024-names-in-merges.ts';
+import * as reports from './migrations/0025-reports.ts';
 
 interface Migration {
   name: string;
@@ -61,6 +62,7 @@ const migrations: Migration[] = [
   setsOfEvents,
   languagesOfMembers,
   namesInMerges,
+  reports,
 ];
 
 /** `beforeCreating` is called before the first migration of a new database; throwing prevents it. */

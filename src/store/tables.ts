@@ -254,6 +254,44 @@ export const tables = {
       at: integer('When the member starred it.'),
     },
   },
+  page_reads: {
+    meaning: 'How often the site showed each page, if administrators want counts. Says nothing of readers.',
+    columns: {
+      page_id: integer('The page, which may be in the trash.'),
+      month: text('Month, such as 2026-03, in UTC.'),
+      reads: integer('Number of times.'),
+    },
+  },
+  vain_searches: {
+    meaning:
+      'Searches of the site that found nothing, if administrators want counts. Says nothing of searchers.',
+    columns: {
+      words: text('The words, in lower case, at most 100 characters.'),
+      times: integer('Number of times.'),
+      last_at: integer('When they were last searched for, to the minute.'),
+    },
+  },
+  outside_links: {
+    meaning: 'Addresses of other sites to which pages link, as they were when they were last checked.',
+    columns: {
+      page_id: integer('The page, which may be in the trash.'),
+      url: text('The address.'),
+      checked_at: integer('When it was last checked.'),
+      problem: textOrNull(
+        'A short reason why it could not be reached. Null if it could, or may not be asked.',
+      ),
+      dead_since: integerOrNull('When it failed first, if it failed every time since. Null if it works.'),
+    },
+  },
+  link_rounds: {
+    meaning: 'One row: how far the check of links to other sites has come.',
+    columns: {
+      id: id('Always 1.'),
+      page_id: integer('The last page that was checked. 0 before the first one.'),
+      begun_at: integer('When this round through all pages began.'),
+      lease_until: integer('No process goes on before this time.'),
+    },
+  },
   secret_links: {
     meaning:
       'Links by which anyone who has the URL reads a page. Only the hash of the secret is kept. Not part of backups: restoring one must not bring back what was revoked.',
@@ -1062,7 +1100,7 @@ export type RowOf<T extends keyof Tables> = Selectable<Tables[T]>;
 
 export const tableNames = Object.keys(tables) as (keyof Tables)[];
 
-/** Credentials and short-lived data, which must not be restored from an old backup. */
+/** Credentials, counts and short-lived data, which must not be restored from an old backup. */
 const momentary: readonly (keyof Tables)[] = [
   'sessions',
   'api_tokens',
@@ -1080,6 +1118,10 @@ const momentary: readonly (keyof Tables)[] = [
   'watched_events',
   'erasures',
   'search_renewal',
+  'page_reads',
+  'vain_searches',
+  'outside_links',
+  'link_rounds',
 ];
 
 /** Tables that backups contain. */

@@ -67,6 +67,7 @@ import { protectionBannerWords } from './en/protection-banner.ts';
 import { providersWords } from './en/providers.ts';
 import { reauthenticateWords } from './en/reauthenticate.ts';
 import { recentChangesWords } from './en/recent-changes.ts';
+import { reportsWords } from './en/reports.ts';
 import { resetWords } from './en/reset.ts';
 import { reviewBannerWords } from './en/review-banner.ts';
 import { rulesWords } from './en/rules.ts';
@@ -126,6 +127,7 @@ export const keys = {
   ...formRoutesWords,
   ...formatWords,
   ...freshnessWords,
+  ...reportsWords,
   ...goneWords,
   ...groupsWords,
   ...historyWords,

@@ -80,6 +80,7 @@ const steps = [
   '0022-sets-of-events',
   '0023-languages-of-members',
   '0024-names-in-merges',
+  '0025-reports',
 ];
 
 /** Tables with a column and an index that a later step added. */

@@ -54,6 +54,10 @@ export interface Settings {
   /** Page or address that says how personal data is treated. */
   privacy: string | null;
   announcement: Announcement | null;
+  /** Whether reads of pages and searches that find nothing are counted for the reports. */
+  statistics: boolean;
+  /** Whether links to other sites are checked for the reports. */
+  checkLinks: boolean;
   /** Shown beside the name, in the light theme and where the dark one has none. */
   logo: SitePicture | null;
   logoDark: SitePicture | null;
@@ -87,11 +91,11 @@ export const settingRules: { [N in SettingName]: Rule<Settings[N]> } = {
   private: {
     initial: false,
     ifDamaged: true,
-    problemOf: (value) => unless(typeof value === 'boolean', 'This must be true or false.'),
+    problemOf: flagProblem,
   },
   readOnly: {
     initial: false,
-    problemOf: (value) => unless(typeof value === 'boolean', 'This must be true or false.'),
+    problemOf: flagProblem,
   },
   home: { initial: '/home', problemOf: pathProblem },
   format: { initial: 'wikitext', problemOf: (value) => choiceProblem(value, siteFormats) },
@@ -115,6 +119,8 @@ export const settingRules: { [N in SettingName]: Rule<Settings[N]> } = {
     initial: null,
     problemOf: (value) => (value === null ? undefined : announcementProblem(value)),
   },
+  statistics: { initial: false, problemOf: flagProblem },
+  checkLinks: { initial: false, problemOf: flagProblem },
   logo: { initial: null, problemOf: pictureProblem },
   logoDark: { initial: null, problemOf: pictureProblem },
   icon: { initial: null, problemOf: pictureProblem },
@@ -261,6 +267,10 @@ function pictureProblem(value: unknown): string | undefined {
 
 function unless(isRight: boolean, problem: string): string | undefined {
   return isRight ? undefined : problem;
+}
+
+function flagProblem(value: unknown): string | undefined {
+  return unless(typeof value === 'boolean', 'This must be true or false.');
 }
 
 function choiceProblem(value: unknown, choices: readonly string[]): string | undefined {

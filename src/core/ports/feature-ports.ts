@@ -8,6 +8,7 @@ import type { GroupStore } from './group-store.ts';
 import type { ApiTokenStore } from './member-store.ts';
 import type { OrderStore } from './order-store.ts';
 import type { ProposalStore } from './proposal-store.ts';
+import type { ReportStore } from './report-store.ts';
 import type { SecretLinkStore } from './secret-link-store.ts';
 import type { WatchStore } from './watch-store.ts';
 import type { WebhookStore } from './webhook-store.ts';
@@ -24,6 +25,7 @@ export interface FeaturePorts {
   groups: GroupStore;
   order: OrderStore;
   proposals: ProposalStore;
+  reports: ReportStore;
   watches: WatchStore;
   webhooks: WebhookStore;
 }

@@ -9,6 +9,8 @@ export interface Outgoing extends Disposable {
   post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<OutgoingAnswer>;
   /** Sends a GET like `post`, and reads the whole response. Also throws `NotDelivered` if it has more than `maxBytes`. */
   get(url: string, maxBytes: number): Promise<FetchedAnswer>;
+  /** Status of the response to a HEAD, or to a GET from a server that refuses HEAD. Reads no body. Throws as `post` does. */
+  probe(url: string): Promise<number>;
 }
 
 export interface FetchedAnswer {
@@ -29,3 +31,6 @@ export class NotDelivered extends Error {
     this.name = 'NotDelivered';
   }
 }
+
+/** Thrown for addresses that may not be asked, such as those of a private network. */
+export class NotPermitted extends NotDelivered {}

@@ -2,7 +2,7 @@
 import { commandOf } from '#cli/command/arguments.ts';
 import { inWiki } from '#cli/command/in-wiki.ts';
 import { invalid } from '#core/model/problem.ts';
-import { type SettingName, settingNames } from '#core/model/settings.ts';
+import { initialSettings, type SettingName, settingNames } from '#core/model/settings.ts';
 import { changeSettings, readSettings } from './operations.ts';
 
 const help = `Usage: coppice setting <what> [arguments]
@@ -49,7 +49,7 @@ const turn = (readOnly: boolean) =>
 export const runReadOnly = commandOf('read-only', helpOfReadOnly, { on: turn(true), off: turn(false) });
 
 function settingOf(name: SettingName, text: string): unknown {
-  if (name === 'private' || name === 'readOnly') {
+  if (typeof initialSettings[name] === 'boolean') {
     if (text !== 'on' && text !== 'off') throw invalid('/value', `The setting “${name}” can be on or off.`);
     return text === 'on';
   }

@@ -82,6 +82,11 @@ const fields = {
     'Announcement shown on every page. Null for none.',
     null,
   ),
+  statistics: flag(
+    'Whether the reports count how often the site shows each page, and searches that find nothing. Nothing is kept of readers.',
+    false,
+  ),
+  checkLinks: flag('Whether links to other sites are checked for the reports, each once a week.', false),
 };
 
 const fixed = Type.Array(Type.String(), {

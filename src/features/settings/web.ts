@@ -53,6 +53,10 @@ export const web: readonly OperationPage[] = [
       })),
       announcement: section((form) => ({ announcement: announcementOf(form) })),
       writing: section((form) => ({ format: form.text('format'), signUp: form.text('signUp') })),
+      reports: section((form) => ({
+        statistics: String(form.has('statistics')),
+        checkLinks: String(form.has('checkLinks')),
+      })),
       pause: section(() => ({ readOnly: 'true' })),
       resume: section(() => ({ readOnly: 'false' })),
       close: section(() => ({ private: 'true' })),
@@ -75,7 +79,7 @@ export const web: readonly OperationPage[] = [
 <h1>${say('settings.settings')}</h1>
 ${errorSummary(call.refused.message)}
 <p>${say('settings.changesTakeEffectAtOnce')}</p>
-<nav class="sections" aria-label="${say('settings.sections')}"><a href="#basics">${say('settings.basics')}</a> <a href="#readers">${say('settings.whoMayRead')}</a> <a href="#look">${say('settings.look')}</a> <a href="#pictures">${say('settings.logoAndIcon')}</a> <a href="#links">${say('settings.links')}</a> <a href="#announcement">${say('settings.announcement')}</a> <a href="#writing">${say('settings.writingAndMembers')}</a> <a href="#read-only">${say('settings.readOnlyMode')}</a></nav>
+<nav class="sections" aria-label="${say('settings.sections')}"><a href="#basics">${say('settings.basics')}</a> <a href="#readers">${say('settings.whoMayRead')}</a> <a href="#look">${say('settings.look')}</a> <a href="#pictures">${say('settings.logoAndIcon')}</a> <a href="#links">${say('settings.links')}</a> <a href="#announcement">${say('settings.announcement')}</a> <a href="#writing">${say('settings.writingAndMembers')}</a> <a href="#reports">${say('layout.reports')}</a> <a href="#read-only">${say('settings.readOnlyMode')}</a></nav>
 ${sectionForm(shown, 'basics', say('settings.basics'), basics(shown))}
 <section id="readers"><h2>${say('settings.whoMayRead')}</h2>${whoMayRead(shown, publicPages)}</section>
 ${sectionForm(shown, 'look', say('settings.look'), look(shown))}
@@ -83,6 +87,7 @@ ${sectionForm(shown, 'pictures', say('settings.logoAndIcon'), pictures(shown), '
 ${sectionForm(shown, 'links', say('settings.links'), links(shown))}
 ${sectionForm(shown, 'announcement', say('settings.announcement'), announcement(shown))}
 ${sectionForm(shown, 'writing', say('settings.writingAndMembers'), writing(shown))}
+${sectionForm(shown, 'reports', say('layout.reports'), reports(shown))}
 ${readOnlyMode(shown)}
 </div>`;
       return { title: say('settings.settings'), kind: 'members', main };
@@ -267,6 +272,12 @@ function announcementOf(form: Form): Settings['announcement'] {
 function writing(shown: Shown): Html {
   return html`${select(shown, 'format', say('settings.formatOfNewPages'), { wikitext: say('common.wikitext'), markdown: say('common.markdown') })}
 ${select(shown, 'signUp', say('settings.howPeopleBecomeMembers'), { invitation: say('settings.byInvitationOnly'), approval: say('settings.theySignUpAndAnAdministrator'), open: say('settings.theySignUpAndBecomeMembersAt') })}`;
+}
+
+function reports({ settings }: Shown): Html {
+  return html`<p>${say('settings.reportsShow', { link: (words) => html`<a href="/reports">${words}</a>` })}</p>
+${checkbox('statistics', 'yes', settings.statistics, say('settings.countReads'))}
+${checkbox('checkLinks', 'yes', settings.checkLinks, say('settings.checkLinks'))}`;
 }
 
 function readOnlyMode({ settings, action }: Shown): Html {

@@ -109,6 +109,7 @@ export function erasureWrites({ engine, db }: Session): ErasureWrites {
     },
     async forgetQuotes(pageId, text) {
       await sql`delete from comment_texts where page_id = ${pageId}`.execute(db);
+      await sql`delete from outside_links where page_id = ${pageId}`.execute(db);
       // Texts that were not saved begin with that of the page.
       await sql`delete from editor_drafts where page_id = ${pageId}`.execute(db);
       const squeezed = withoutSpace(text);

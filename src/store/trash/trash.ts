@@ -219,7 +219,15 @@ async function purge(engine: Engine, db: Database, id: number): Promise<string[]
         where ${ofPages} returning hash, thumbnail_hash`.execute(db);
     for (const { hash, thumbnail_hash: thumbnail } of files.rows)
       for (const one of [hash, thumbnail]) if (one !== null) hashes.add(one);
-    for (const table of ['likes', 'favourites', 'editor_drafts', 'aliases', 'changes'])
+    for (const table of [
+      'likes',
+      'favourites',
+      'page_reads',
+      'outside_links',
+      'editor_drafts',
+      'aliases',
+      'changes',
+    ])
       await sql`delete from ${sql.table(table)} where ${ofPages}`.execute(db);
     await sql`delete from proposal_changes where ${engine.among(sql.ref('shown_with'), ids)} and page_id = shown_with`.execute(
       db,

@@ -65,6 +65,7 @@ export function searchRoutes(server: FastifyInstance, site: Site): void {
       refused = error.message;
     }
     const isAsked = hasCriteria(input);
+    if (!refused && found.total === 0) site.service.tally.searchedInVain(text);
     const hasPlaces = found.pages.some(({ location }) => location !== null);
     const beside = facetLists(url, facets);
     const named = soleCriterion(input);

@@ -2,6 +2,7 @@
 import { message } from '../message.ts';
 
 export const layoutWords = {
+  'layout.reports': message('Reports', 'Link in the footer for administrators, and heading'),
   'layout.auto': message('Auto', 'Words'),
   'layout.colours': message('Colours', 'Name for screen readers'),
   'layout.contents': message('Contents', 'Name for screen readers'),

@@ -2,6 +2,18 @@
 import { message } from '../message.ts';
 
 export const settingsWords = {
+  'settings.reportsShow': message(
+    '<link>Reports</link> show what needs care. Two of them are made only if you want them.',
+    'Paragraph',
+  ),
+  'settings.countReads': message(
+    'Count how often each page is read, and searches that find nothing. Nothing is kept of readers.',
+    'Label of a checkbox',
+  ),
+  'settings.checkLinks': message(
+    'Check links to other sites, each once a week. The other sites see requests of this wiki.',
+    'Label of a checkbox',
+  ),
   'settings.aTagSuchAsEnDeOrPtBrAfterA': message(
     'A tag such as en, de or pt-BR. After a change run coppice rebuild, so that existing texts are read again with the new names.',
     'Words',

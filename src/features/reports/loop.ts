@@ -1,0 +1,72 @@
+/** Stores what was counted once a minute, and checks a few links in between, in every process. */
+import type { Tally } from '#core/ports/report-store.ts';
+import type { Store } from '#core/ports/store.ts';
+import { type Checking, checkSomeLinks } from './check-links.ts';
+
+const checkEveryMs = 10_000;
+const countEveryMs = 60_000;
+const keptMonths = 12;
+const keptSearchesMs = 90 * 24 * 60 * 60_000;
+const keptSearches = 1000;
+
+export interface Reporting {
+  /** Waits for the current round, and stores what was counted. */
+  stop(): Promise<void>;
+}
+
+export function keepReporting(
+  checking: Checking,
+  tally: Tally,
+  clock: () => number,
+  failed: (error: unknown) => void,
+): Reporting {
+  let isStopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let round = Promise.resolve();
+  let countedAt = clock();
+  const look = async () => {
+    try {
+      if (Math.abs(clock() - countedAt) >= countEveryMs) {
+        countedAt = clock();
+        await storeCounts(checking.store, tally, countedAt);
+      }
+      await checkSomeLinks(checking, clock());
+    } catch (error) {
+      if (!isStopped) failed(error);
+    }
+    next();
+  };
+  const next = () => {
+    if (isStopped) return;
+    timer = setTimeout(() => {
+      round = look();
+    }, checkEveryMs).unref();
+  };
+  next();
+  return {
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await round;
+      await storeCounts(checking.store, tally, clock()).catch(failed);
+    },
+  };
+}
+
+/** Adds what was counted since the last time, and forgets what is old. Writes nothing if nothing was counted. */
+export async function storeCounts(store: Store, tally: Tally, now: number): Promise<void> {
+  if (store.writeTrouble()) return;
+  const { reads, searches } = tally.take();
+  if (reads.size === 0 && searches.size === 0) return;
+  await store.transact(async ({ reports }) => {
+    if (reads.size > 0) await reports.addReads(monthOf(now), reads);
+    if (searches.size > 0) await reports.addVainSearches(searches, now - (now % countEveryMs));
+    await reports.forget(monthOf(now, keptMonths), now - keptSearchesMs, keptSearches);
+  });
+}
+
+/** The month so many months ago, such as 2026-03. */
+export function monthOf(now: number, ago = 0): string {
+  const date = new Date(now);
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - ago)).toISOString().slice(0, 7);
+}

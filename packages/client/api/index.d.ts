@@ -2255,6 +2255,79 @@ export type RecoveryCodes = {
   recoveryCodes: string[];
 };
 
+/** Reports for administrators. Each list has at most 100 entries. */
+export type Reports = {
+  /** Pages that are due for review, longest first. */
+  review: {
+    /** Page ID. */
+    id: number;
+    /** Path of the page. */
+    path: string;
+    /** Title. */
+    title: string;
+  }[];
+  /** Number of pages that are due for review. */
+  reviewTotal: number;
+  /** Pages to which no other page links, in order of creation. */
+  orphans: {
+    /** Page ID. */
+    id: number;
+    /** Path of the page. */
+    path: string;
+    /** Title. */
+    title: string;
+  }[];
+  /** Value of `after` for the following pages without links. Null if there are none. */
+  nextOrphans: number | null;
+  /** Whether links to other sites are checked: the setting `checkLinks`. */
+  checksLinks: boolean;
+  /** Links to other sites that failed when they were last checked, longest first. */
+  deadLinks: {
+    /** The page that has the link. */
+    page: {
+      /** Page ID. */
+      id: number;
+      /** Path of the page. */
+      path: string;
+      /** Title. */
+      title: string;
+    };
+    /** The address. */
+    url: string;
+    /** Why it could not be reached. */
+    problem: string;
+    /** When it failed first, if it failed every time since, ISO 8601 in UTC. */
+    since: string;
+    /** When it was last checked, ISO 8601 in UTC. */
+    checkedAt: string;
+  }[];
+  /** Whether reads and searches are counted: the setting `statistics`. */
+  counts: boolean;
+  /** Pages that the site showed most often in this month and the two before it. */
+  mostRead: {
+    /** The page. */
+    page: {
+      /** Page ID. */
+      id: number;
+      /** Path of the page. */
+      path: string;
+      /** Title. */
+      title: string;
+    };
+    /** Number of times. */
+    reads: number;
+  }[];
+  /** Searches of the site in the last 90 days that found nothing, most frequent first. */
+  searches: {
+    /** The words, in lower case. */
+    words: string;
+    /** Number of times. */
+    times: number;
+    /** When somebody last searched for them, ISO 8601 in UTC. */
+    lastAt: string;
+  }[];
+};
+
 /** A link target for which there is no page yet. */
 export type RequestedLink = {
   /** Target of the links. */
@@ -2482,6 +2555,10 @@ export type Settings = {
     /** Time at which it ends, ISO 8601. Null for no end. */
     until?: string | null;
   } | null;
+  /** Whether the reports count how often the site shows each page, and searches that find nothing. Nothing is kept of readers. */
+  statistics?: boolean;
+  /** Whether links to other sites are checked for the reports, each once a week. */
+  checkLinks?: boolean;
   /** Logo beside the name. Null for the default logo. */
   logo?: {
     /** Media type, detected from the bytes. */
@@ -2567,6 +2644,10 @@ export type SettingsInput = {
     /** Time at which it ends, ISO 8601. Null for no end. */
     until?: string | null;
   } | null;
+  /** Whether the reports count how often the site shows each page, and searches that find nothing. Nothing is kept of readers. */
+  statistics?: boolean;
+  /** Whether links to other sites are checked for the reports, each once a week. */
+  checkLinks?: boolean;
   /** Logo beside the name. Null for the default logo. PNG, JPEG, WebP, GIF or SVG of at most 200 kB; in a multipart form a file. */
   logo?: {
     /** Its bytes in base64. */
@@ -3390,6 +3471,14 @@ export interface Operations {
       reviewBy?: string | null;
     };
     answer: Verification;
+  };
+  /** Read reports about the wiki */
+  'GET /v1/reports': {
+    query?: {
+      /** Lists pages without links to them after this page ID. */
+      after?: number;
+    };
+    answer: Reports;
   };
   /** Ask what a copy would take */
   'GET /v1/copies/{path}': {

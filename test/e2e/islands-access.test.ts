@@ -348,6 +348,7 @@ describe.each(sizes)('without script, $name', ({ viewport, colorScheme }) => {
     await page.click('button[value=save]');
     await page.locator('.three-panes').waitFor();
     await checkPlain(page, 'a conflict');
+    await page.getByLabel('Keep yours').check();
     await tab.context.clearCookies();
     await page.click('button[value=save]');
     await page.locator('#session-email').waitFor();

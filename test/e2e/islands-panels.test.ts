@@ -164,7 +164,7 @@ test('the focus never moves behind the save bar', async () => {
   await tall.close();
 });
 
-test('without script the preview of a conflict shows no markers either', async () => {
+test('without script a conflict is solved by a choice, and its preview shows no markers either', async () => {
   const path = await make();
   const plain = await openTab(browser, wiki, { javaScriptEnabled: false });
   await plain.signIn('Ada');
@@ -179,6 +179,16 @@ test('without script the preview of a conflict shows no markers either', async (
   expect((await plain.page.innerText('#preview')).trim()).toBe('Ada wrote.');
   // The text keeps the conflict markers until a choice is made.
   expect(await plain.page.inputValue('#body')).toContain('=======');
+  const place = plain.page.locator('.conflict-choice');
+  expect(await place.locator('.markup').allInnerTexts()).toEqual(['Ada wrote.', 'Bob wrote.']);
+  // A choice to solve it by hand, without doing so, saves nothing.
+  await place.getByLabel('As I write it in the text below').check();
+  await plain.page.click('button[value=save]');
+  await plain.page.locator('.error-summary', { hasText: 'both versions' }).waitFor();
+  await place.getByLabel('Keep both, one after the other').check();
+  await plain.page.click('button[value=save]');
+  await plain.page.waitForURL(wiki.url + path);
+  expect((await plain.page.innerText('.markup')).trim()).toBe('Ada wrote. Bob wrote.');
   await plain.close();
 });
 

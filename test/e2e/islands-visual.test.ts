@@ -232,22 +232,55 @@ describe('text', () => {
     expect(await savedBody('/shared-line')).toBe('So: One line of many words. Mine');
   });
 
-  test('after a conflict the places are shown in the source', async () => {
-    await make({ title: 'Contested', body: 'One line of words.' });
+  test('conflicts are solved as they look, by one choice for each place, and the text goes on as it looks', async () => {
+    const table = '{| class="wikitable"\n! Day\n! Who\n|-\n| Mon\n| Bo\n|}';
+    const body = `One line of words.\n\n${table}\n\nThe end.\n`;
+    await make({ title: 'Contested', body });
+    const edit = async (own: VisualTab, words: string) => {
+      await own.page.locator('#visual-text').getByText('Bo', { exact: true }).click();
+      await own.page.keyboard.press('End');
+      await own.page.keyboard.type(words);
+      await own.page.locator('#visual-text').getByText('One line').click();
+      await own.page.keyboard.press('Home');
+      await own.page.keyboard.type(`${words.trim()}: `);
+    };
     await tab.go('/edit/contested');
-    await tab.write(' Mine');
+    await edit(tab, ' Mine');
     await tab.text();
     const other = await visualTab();
     await other.go('/edit/contested');
-    await other.write(' Theirs');
+    await edit(other, ' Theirs');
+    await other.text();
     await other.save();
     await other.close();
     await tab.page.click('button:has-text("Save page")');
-    await tab.page.locator('.conflict').waitFor();
-    await tab.page.locator('.cm-content').waitFor();
-    await tab.page.click('.merge-choice >> text=Keep both');
+    const places = tab.page.locator('.conflict-choice');
+    await places.nth(1).waitFor();
+    expect(await tab.page.locator('.conflict').innerText()).toMatch(/you in another window/);
+    expect(await places.first().innerText()).toMatch(/You wrote\s+Mine: One line[\s\S]*Theirs: One line/);
+    // A cell is shown within its whole table, and no signs of the source are seen.
+    expect(await places.nth(1).locator('.markup table').allInnerTexts()).toEqual([
+      expect.stringMatching(/Day\s+Who\s+Mon\s+Bo Mine/),
+      expect.stringMatching(/Day\s+Who\s+Mon\s+Bo Theirs/),
+    ]);
+    const differing = places.nth(1).locator('ins');
+    expect(await differing.allInnerTexts()).toEqual(['Mine', 'Theirs']);
+    const background = await differing.first().evaluate((one) => getComputedStyle(one).backgroundColor);
+    expect(background).not.toBe('rgba(0, 0, 0, 0)');
+    expect(await tab.page.locator('#main').innerText()).not.toMatch(/<<<|>>>|\{\|/);
+    expect(await textBox().isVisible()).toBe(false);
+    await places.first().getByLabel('Keep theirs').check();
+    await tool('Go on with these').click();
+    // The other place has no choice yet.
+    expect(await places.count()).toBe(2);
+    await places.nth(1).getByLabel('Keep yours').check();
+    await tool('Go on with these').click();
+    await textBox().getByText('Theirs: One line').waitFor();
+    expect(await tab.page.locator('.conflict').innerText()).toContain('No conflicts are left');
+    await tab.write(' Checked.');
     await tab.save();
-    expect(await savedBody('/contested')).toContain('Mine');
-    expect(await savedBody('/contested')).toContain('Theirs');
+    expect(await savedBody('/contested')).toBe(
+      `Theirs: One line of words.\n\n${table.replace('Bo', 'Bo Mine')}\n\nThe end. Checked.\n`,
+    );
   });
 });

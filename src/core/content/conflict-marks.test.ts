@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markedConflicts, withMarks, yourSide } from './conflict-marks.ts';
+import { conflictKey, markedConflicts, solveConflicts, withMarks, yourSide } from './conflict-marks.ts';
 
 const marked = `Above\n${withMarks(['mine', '== 2 =='], ['theirs'])}\nbetween\n${withMarks([], ['added'])}\nbelow`;
 
@@ -15,6 +15,18 @@ test('conflicts are found with both sides and their position', () => {
 
 test('your side of a text has neither markers nor their version', () => {
   expect(yourSide(marked)).toBe('Above\nmine\n== 2 ==\nbetween\nbelow');
+});
+
+test('choices solve their conflicts, and say where their text stands', () => {
+  const [first, second] = markedConflicts(marked);
+  const { text, places } = solveConflicts(marked, ({ yours }) => (yours === '' ? 'theirs' : 'both'));
+  expect(text).toBe('Above\nmine\n== 2 ==\ntheirs\nbetween\nadded\nbelow');
+  expect(places.map(({ from, to }) => text.slice(from, to))).toEqual(['mine\n== 2 ==\ntheirs', 'added']);
+  const one = solveConflicts(marked, ({ yours }) => (yours === '' ? undefined : 'theirs'));
+  expect(one.text).toBe(`Above\ntheirs\nbetween\n${withMarks([], ['added'])}\nbelow`);
+  const [left] = markedConflicts(one.text);
+  expect(left && second && conflictKey(left) === conflictKey(second)).toBe(true);
+  expect(first && second && conflictKey(first) !== conflictKey(second)).toBe(true);
 });
 
 test('incomplete markers, and lines that only look like them, are text', () => {

@@ -47,14 +47,58 @@ export function markedConflicts(text: string): MarkedConflict[] {
   return found;
 }
 
-/** The text with your side of every conflict, as the preview shows it. */
-export function yourSide(text: string): string {
+/** Sides of a conflict to keep; `both`: yours first. */
+export type ConflictChoice = 'yours' | 'theirs' | 'both';
+
+export const conflictChoices: readonly ConflictChoice[] = ['yours', 'theirs', 'both'];
+
+type Sides = Pick<MarkedConflict, 'yours' | 'theirs'>;
+
+export function chosenText({ yours, theirs }: Sides, choice: ConflictChoice): string {
+  if (choice === 'yours') return yours;
+  if (choice === 'theirs') return theirs;
+  return [yours, theirs].filter((part) => part !== '').join('\n');
+}
+
+/** A text after choices, and where the chosen sides stand in it, in the order of the conflicts that were solved. */
+export interface Solved {
+  text: string;
+  places: { from: number; to: number }[];
+}
+
+/** Puts the chosen side in the place of each conflict for which there is a choice; the marks of others stay. */
+export function solveConflicts(
+  text: string,
+  choose: (conflict: MarkedConflict) => ConflictChoice | undefined,
+): Solved {
+  const places: Solved['places'] = [];
   let result = '';
   let from = 0;
   for (const conflict of markedConflicts(text)) {
-    result += text.slice(from, conflict.from) + conflict.yours;
+    const choice = choose(conflict);
+    if (choice === undefined) continue;
+    const kept = chosenText(conflict, choice);
+    result += text.slice(from, conflict.from);
+    places.push({ from: result.length, to: result.length + kept.length });
+    result += kept;
     // A side without lines is removed together with its line end.
-    from = conflict.yours === '' ? conflict.to + 1 : conflict.to;
+    from = kept === '' ? conflict.to + 1 : conflict.to;
   }
-  return result + text.slice(from);
+  return { text: result + text.slice(from), places };
+}
+
+/** The text with your side of every conflict, as the preview shows it. */
+export function yourSide(text: string): string {
+  return solveConflicts(text, () => 'yours').text;
+}
+
+/** Identifies a conflict by its sides (FNV-1a, twice 32 bits): the same after other places of the text were edited. */
+export function conflictKey({ yours, theirs }: Sides): string {
+  const hash = (text: string, start: number) => {
+    let value = start;
+    for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+    return (value >>> 0).toString(16).padStart(8, '0');
+  };
+  const both = `${yours}\0${theirs}`;
+  return hash(both, 0x811c9dc5) + hash(both, 0x2f0b4c47);
 }

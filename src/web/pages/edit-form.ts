@@ -46,6 +46,7 @@ import { type Html, html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { previewed } from '../markup.ts';
 import type { Site, Visit } from '../site.ts';
+import { choicesOfConflicts, type OtherAuthors } from './conflict-choices.ts';
 import { groupField, permissionChoices } from './permission-fields.ts';
 import { pageTemplates, templateChoice } from './template-choice.ts';
 
@@ -63,6 +64,8 @@ export interface EditPage {
   moves?: { to: string; pages: { id: number; from: string; to: string }[] };
   /** Shown above the form after an edit conflict. */
   conflict?: Html;
+  /** Who wrote the other version of a conflict. */
+  otherAuthors?: OtherAuthors;
   /** Names of available groups. */
   groups?: readonly string[];
   /** Access that a new page inherits from its ancestors. */
@@ -87,6 +90,8 @@ export async function sendEditPage(site: Site, reply: FastifyReply, given: EditP
       : await grantsBeneath(site.service.store, reply.request.reader, given.form.text('parent')),
   };
   const templates = page ? [] : await pageTemplates(reply.request.reader);
+  const choices =
+    page && (await choicesOfConflicts(site, reply.request, page, given.form, given.otherAuthors));
   const heading = shown.conflict
     ? say('editForm.mergeBothVersions')
     : section
@@ -100,6 +105,7 @@ ${page && html`<p class="above">${pageLink(page)}${section && html` · <a href="
 ${templateChoice(visit, templates, given.form.text('from'))}
 <div id="mistake-summary">${errorSummary(shown.message)}</div>
 ${shown.conflict}
+${choices}
 ${form(site, visit, shown)}
 </div>`;
   return sendLayout(site, reply, {
@@ -183,7 +189,7 @@ ${field('msg', say('editForm.whatDidYouChange'), html`maxlength="${maxMessageLen
 ${!shown.isProposal && html`<button type="submit" name="intent" value="save" class="button">${shown.moves ? say('editForm.saveAndMove', { count: shown.moves.pages.length }) : say('editForm.savePage')}</button>`}
 ${!section && proposeButtons(shown)}
 ${freePathButton(shown.freePath, say('editForm.saveAt'))}
-<button type="submit" name="intent" value="preview" class="button quiet-button" formaction="${action}#preview">${say('editForm.preview')}</button>
+<button type="submit" name="intent" value="preview" class="button quiet-button" formaction="${action}#preview" formnovalidate>${say('editForm.preview')}</button>
 <a href="${page ? pageUrl(page.path) : '/'}">${say('editForm.cancel')}</a>
 </div>
 </div>

@@ -27,6 +27,7 @@ import { pickedFreePath } from '../free-path.ts';
 import { carryOfVisit } from '../operation-pages.ts';
 import { movedUrl, pathOf } from '../page-address.ts';
 import type { Site } from '../site.ts';
+import { unsolvedConflicts, withChosenSides } from './conflict-choices.ts';
 import {
   entriesOf,
   formOfPage,
@@ -99,11 +100,19 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
     '/edit/*',
     ['permissions-changed', 'signed-in', 'sign-in-failed'],
     async (given, request, reply) => {
-      const form = withPickedPath(given);
+      const form = withChosenSides(withPickedPath(given));
       if (!(await reauthenticate(site, reply, form))) return reply;
       const page = await findPage(request.reader, pathOf(request));
       if (form.text('intent') !== 'save' || form.tooLarge.length > 0)
         return showAgain(site, reply, form, page);
+      const left = unsolvedConflicts(form);
+      if (left > 0)
+        return sendEditPage(site, reply, {
+          page,
+          form,
+          message: say('edit.conflictsLeft', { count: left }),
+          status: 409,
+        });
       return saving(site, reply, form, page, () => saveForm(site, reply, form, page));
     },
     [pageEdit],

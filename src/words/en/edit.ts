@@ -2,6 +2,10 @@
 import { message } from '../message.ts';
 
 export const editWords = {
+  'edit.conflictsLeft': message(
+    '{count, plural, one {One place of the text still has} other {# places of the text still have}} both versions. Nothing was saved: choose one in each.',
+    'Refusal above the form',
+  ),
   'edit.signInToEditAPage': message('Sign in to edit a page.', 'Refusal'),
   'edit.signInToWriteAPage': message('Sign in to write a page.', 'Refusal'),
   'edit.thePageNoLongerExistsOrYou': message(

@@ -3,6 +3,11 @@ import { message } from '../message.ts';
 
 export const editorWords = {
   'editorAddressField.thisAddressCannotBeUsed': message('This address cannot be used.', 'Words of a script'),
+  'editorConflictChoices.takeOver': message('Go on with these', 'Button after both versions of places'),
+  'editorConflictChoices.inTheSource': message(
+    'Solve them in the source',
+    'Button after both versions of places',
+  ),
   'editorConflictMarks.keepBoth': message('Keep both', 'Words of a script'),
   'editorConflictMarks.keepTheirs': message('Keep theirs', 'Words of a script'),
   'editorConflictMarks.keepYours': message('Keep yours', 'Words of a script'),

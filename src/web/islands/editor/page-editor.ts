@@ -1,8 +1,9 @@
 /** Turns the plain form into the editor, and repeats that when the server returns the form again. */
-import { yourSide } from '#core/content/conflict-marks.ts';
+import { markedConflicts, yourSide } from '#core/content/conflict-marks.ts';
 import { Controller } from '../controller.ts';
 import { element } from '../element.ts';
 import { say } from '../words.ts';
+import { offerChoices } from './conflict-choices.ts';
 import { DraftKeeper } from './draft-keeper.ts';
 import { DropZone } from './drop-zone.ts';
 import { EditorEvents } from './editor-events.ts';
@@ -171,7 +172,7 @@ export class PageEditor extends Controller implements WrittenForm {
     this.#events.on(['text'], () => this.text.pane?.countConflicts(), signal);
     placePanels(form, panes);
     // First, so that no preview is asked for beside a text that is its own.
-    this.#switch.start(document.querySelector('.conflict') !== null);
+    this.#open();
     for (const controller of this.#controllers) controller.connect();
     form.classList.add('has-editor');
     this.#showsText = this.#before !== undefined || (scrollY === 0 && !location.hash);
@@ -182,6 +183,18 @@ export class PageEditor extends Controller implements WrittenForm {
     super.disconnect();
     this.#switch.destroy();
     for (const controller of this.#controllers) controller.disconnect();
+  }
+
+  /** Conflicts are solved first: as they look, or in the source by those who prefer it. */
+  #open(): void {
+    const section = document.querySelector<HTMLElement>('.conflict-choices');
+    const { form } = this.#parts;
+    if (section && !this.#switch.prefersSource) {
+      offerChoices({ section, form, text: this.text, open: (isSource) => this.#switch.start(isSource) });
+      return;
+    }
+    section?.remove();
+    this.#switch.start(markedConflicts(this.text.get()).length > 0);
   }
 
   /** Resolves to true once the form's text is what is written; false if that has no source, which the editor then says. */

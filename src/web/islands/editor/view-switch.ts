@@ -38,8 +38,13 @@ export class ViewSwitch {
   /** Opens the view that was used last. `mustBeSource`: only the source can show the text, or what is to be done with it. */
   start(mustBeSource: boolean): void {
     this.#isOver = false;
-    const isSource = mustBeSource || recall(viewKey) === 'source';
+    const isSource = mustBeSource || this.prefersSource;
     this.#opening = isSource ? this.#openSource() : this.#openVisual(this.#options.text.hasFocus);
+  }
+
+  /** Whether the source was what was used last. */
+  get prefersSource(): boolean {
+    return recall(viewKey) === 'source';
   }
 
   /** The visual editor while it is what is seen. */

@@ -1,6 +1,6 @@
 /** The files of `deploy/` name settings that exist, and run Coppice with as few rights as it needs. */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -129,4 +129,20 @@ test('the chart for Kubernetes names settings that exist and values that it has'
   expect(all).toMatch(
     /runAsNonRoot: true[\s\S]*readOnlyRootFilesystem: true|readOnlyRootFilesystem: true[\s\S]*runAsNonRoot: true/,
   );
+});
+
+test('an update refuses a machine with changes of its own, before it touches anything', async () => {
+  const code = join(await temporaryFolder(), 'code');
+  const git = (...args: string[]) => spawnSync('git', ['-C', code, ...args], { encoding: 'utf8' });
+  spawnSync('git', ['init', '-q', code]);
+  writeFileSync(join(code, 'settings'), 'a');
+  git('add', '-A');
+  git('-c', 'user.name=T', '-c', 'user.email=t@example.org', 'commit', '-qm', 'first');
+  const update = (...args: string[]) => {
+    const env = { ...process.env, UPDATE_CODE: code };
+    return spawnSync(join(folder, 'deploy/update'), args, { env, encoding: 'utf8' });
+  };
+  expect(update('--back')).toMatchObject({ status: 1, stderr: 'There is no update to undo.\n' });
+  writeFileSync(join(code, 'settings'), 'b');
+  expect(update()).toMatchObject({ status: 1, stderr: expect.stringContaining('has changes of its own') });
 });

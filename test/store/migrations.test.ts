@@ -11,10 +11,13 @@ import type { Store } from '#core/ports/store.ts';
 import { openDisk } from '#files/disk.ts';
 import { createProbe } from '#files/probe.ts';
 import { openStore } from '#src/open-store.ts';
+import { openPostgres } from '#store/postgres/engine.ts';
+import { openSqlite } from '#store/sqlite/engine.ts';
 import type { StoreConfig } from '#store/store.ts';
+import { effort } from '../support/effort.ts';
 import { noFiles } from '../support/no-files.ts';
 import { databases } from '../support/postgres.ts';
-import { ask, dumpOf, meddle, type Row } from '../support/rows.ts';
+import { ask, dumpOf, insertion, meddle, type Row } from '../support/rows.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { addMember } from '../support/write-pages.ts';
 
@@ -175,6 +178,30 @@ async function write(store: Store): Promise<void> {
   await store.transact((store) => store.pages.addLike(1, 1, 8));
 }
 
+/** Makes an empty database as the version had it whose last migration this was. */
+async function makeAsOf(config: StoreConfig, last: string): Promise<void> {
+  await using engine =
+    config.kind === 'sqlite' ? await openSqlite(config.file, {}) : await openPostgres([config.url], {});
+  const { words } = engine;
+  const made = [`create table migrations (name ${words.text} primary key)${words.rows}`];
+  for (const name of steps.slice(0, steps.indexOf(last) + 1)) {
+    const { statements } = await import(`../../src/store/migrations/${name}.ts`);
+    made.push(...statements(words), `insert into migrations (name) values ('${name}')`);
+  }
+  await meddle(config, made.join(';\n'));
+}
+
+/** Names such as `pages.title`. */
+async function columnsOf(config: StoreConfig): Promise<ReadonlySet<string>> {
+  const found = await ask(
+    config,
+    config.kind === 'sqlite'
+      ? "select m.name || '.' || c.name as name from sqlite_schema m join pragma_table_info(m.name) c where m.type = 'table'"
+      : "select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public'",
+  );
+  return new Set(found.map(({ name }) => String(name)));
+}
+
 function firstVersionOf({ table, row }: Row): Row {
   const isAdmin = table === 'members' ? { is_admin: row.role === 'administrator' } : {};
   const kept = Object.entries(row).filter(([column]) => !addedLater.has(column));
@@ -217,6 +244,32 @@ describe.each(databases)('%s', (_name, fresh) => {
       expect(await dumpOf(store)).toEqual(rows);
       expect(await store.maintenance.violations(9)).toEqual([]);
       expect(await namesOf(database.config)).toEqual(steps);
+    }
+  });
+
+  test('a wiki of every earlier version is brought up to date in one step, with all that it has', async () => {
+    await using origin = await fresh();
+    await using source = await openStore(origin.config);
+    await write(source);
+    const rows = await dumpOf(source);
+    const earlier = steps.slice(0, -1);
+    for (const last of effort(['0001-initial', '0017-translations'], earlier)) {
+      await using database = await fresh();
+      await makeAsOf(database.config, last);
+      const columns = await columnsOf(database.config);
+      const had = rows.flatMap(({ table, row }) => {
+        const kept = Object.entries(row).filter(([column]) => columns.has(`${table}.${column}`));
+        return kept.length > 0 ? [insertion({ table, row: Object.fromEntries(kept) })] : [];
+      });
+      // A migration wrote a row.
+      if (columns.has('settings.name')) had.unshift('delete from settings');
+      await meddle(database.config, had.join(';'));
+      await using store = await openStore(database.config);
+      expect(await namesOf(database.config), last).toEqual(steps);
+      // The rows were written beside the search indexes.
+      await rebuild(store);
+      expect(await dumpOf(store), last).toEqual(rows);
+      expect(await store.maintenance.violations(9), last).toEqual([]);
     }
   });
 

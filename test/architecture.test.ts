@@ -48,14 +48,16 @@ const mayImport: Record<string, string[]> = {
     'packages/wikitext',
     'packages/scribunto',
     'src/core',
+    'src/words',
     'src/scheduling',
     'node:',
     'highlight.js*',
     'temml',
   ],
-  'src/store': ['src/core', 'src/cache', 'src/scheduling', 'node:', 'kysely', 'pg'],
+  'src/store': ['src/core', 'src/words', 'src/html', 'src/cache', 'src/scheduling', 'node:', 'kysely', 'pg'],
   'src/files': [
     'src/core',
+    'src/words',
     'src/cache',
     'src/scheduling',
     'node:',
@@ -80,7 +82,7 @@ const mayImport: Record<string, string[]> = {
     'altcha-lib*',
   ],
   'src/mail': ['src/core', 'src/html', 'src/words', 'node:', 'nodemailer'],
-  'src/outgoing': ['src/core', 'node:', 'ipaddr.js'],
+  'src/outgoing': ['src/core', 'src/html', 'src/words', 'node:', 'ipaddr.js'],
   'src/http': [
     'src/core',
     'src/words',
@@ -133,6 +135,8 @@ const mayImport: Record<string, string[]> = {
   ],
   'src/import': [
     'src/core',
+    'src/words',
+    'src/html',
     'packages/wikitext',
     'packages/markdown',
     'node:',
@@ -186,9 +190,9 @@ const roomsOfCore: Record<string, string[]> = {
  * are imported by `features.ts` alone, and features never import each other. Faces get no store: they reach the wiki by operations.
  */
 const partsOfFeature: Record<string, string[]> = {
-  'src/features/*/*.ts': ['src/core', 'typebox*'],
-  'src/features/*/loop.ts': ['src/core', 'node:'],
-  'src/features/*/store*.ts': ['src/core', 'src/store', 'kysely'],
+  'src/features/*/*.ts': ['src/core', 'src/html', 'src/words', 'typebox*'],
+  'src/features/*/loop.ts': ['src/core', 'src/words', 'node:'],
+  'src/features/*/store*.ts': ['src/core', 'src/store', 'src/words', 'kysely'],
   'src/features/*/http.ts': ['src/core', 'src/http'],
   'src/features/*/mcp.ts': ['src/core', 'src/http', 'typebox*'],
   'src/features/*/web.ts': ['src/core', 'src/web', 'src/html', 'src/words'],

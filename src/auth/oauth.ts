@@ -3,6 +3,7 @@
  * GitHub. The server keeps no state meanwhile: what is needed to verify the response is sealed in a cookie. Providers are first
  * contacted on use, so starting never waits for one.
  */
+
 import { timingSafeEqual } from 'node:crypto';
 import * as client from 'openid-client';
 import { Problem } from '#core/model/problem.ts';
@@ -12,6 +13,8 @@ import {
   type Intent,
   type Providers,
 } from '#core/ports/sign-in-provider.ts';
+import type { Words } from '#html/html.ts';
+import { say } from '#words/say.ts';
 import { githubAdapter } from './github.ts';
 import { Unreachable } from './oauth-fetch.ts';
 import { openIdAdapter } from './openid.ts';
@@ -48,7 +51,7 @@ export function createProviders(
 
   const get = (name: string) => {
     const provider = byName.get(name);
-    if (!provider) throw new Problem('not-found', 'There is no such provider here.');
+    if (!provider) throw new Problem('not-found', say('problem.thereIsNoSuchProviderHere'));
     return provider;
   };
 
@@ -86,10 +89,7 @@ export function createProviders(
       const payload = stateCookie === undefined ? undefined : await stateCookies.open(stateCookie);
       const request = payload?.request as AuthorizationRequest | undefined;
       if (request?.provider !== name || !isSame(answer.get('state'), request.state)) {
-        throw new Problem(
-          'invalid',
-          `This response of ${label} does not belong to a sign-in that this browser started in the last ten minutes. Start again, in one tab.`,
-        );
+        throw new Problem('invalid', say('problem.thisResponseOfDoesNotBelongTo', { label }));
       }
       const { intent, nonce, state, verifier } = request;
       const config = await reach().catch((error: unknown) => {
@@ -178,45 +178,36 @@ function refuseOddSubject({ subject }: Profile): void {
 function refuseUnlessAnew({ signedInAt }: Profile, label: string, startedAt: number): void {
   if (signedInAt === null) throw new Problem('bad-credentials', cannotConfirm(label));
   if (signedInAt >= startedAt - clockToleranceMs) return;
-  throw new Problem(
-    'bad-credentials',
-    `${label} did not ask you to sign in again, so it does not confirm that it is you. Sign out there and try again, or use your passphrase.`,
-  );
+  throw new Problem('bad-credentials', say('problem.didNotAskYouToSignIn', { label }));
 }
 
-function cannotConfirm(label: string): string {
-  return `${label} does not say when you signed in there, so it cannot confirm that it is you. Use your passphrase. If you have none, ask an administrator for a link to choose one.`;
+function cannotConfirm(label: string): Words {
+  return say('problem.doesNotSayWhenYouSignedIn', { label });
 }
 
 function unavailable(label: string, cause: unknown): Problem {
-  return new Problem(
-    'unavailable',
-    `${label} cannot be reached at the moment. Try again in a while, or sign in with your passphrase.`,
-    { cause },
-  );
+  return new Problem('unavailable', say('problem.cannotBeReachedAtTheMomentTry', { label }), { cause });
 }
 
 /** Errors between the redirect and the verified identity, in words for the person. */
 function refusalOf(error: unknown, label: string): Problem {
   if (error instanceof Problem) return error;
-  const refuse = (sentence: string) => new Problem('bad-credentials', sentence, { cause: error });
+  const refuse = (sentence: Words) => new Problem('bad-credentials', sentence, { cause: error });
   const code = errorCodeOf(error);
   switch (code) {
     case 'access_denied':
-      return refuse(`${label} was not allowed to sign you in here, so nothing was done.`);
+      return refuse(say('problem.wasNotAllowedToSignYouIn', { label }));
     case 'invalid_grant':
     case 'bad_verification_code':
-      return refuse(`This response of ${label} was already used or is too old. Start again.`);
+      return refuse(say('problem.thisResponseOfWasAlreadyUsedOr', { label }));
     case 'invalid_client':
     case 'unauthorized_client':
     case 'incorrect_client_credentials':
     case 'redirect_uri_mismatch':
     case 'invalid_scope':
-      return new Problem(
-        'unavailable',
-        `${label} does not know this wiki. The operator of the wiki has to check its settings.`,
-        { cause: error },
-      );
+      return new Problem('unavailable', say('problem.doesNotKnowThisWikiTheOperator', { label }), {
+        cause: error,
+      });
     case 'server_error':
     case 'temporarily_unavailable':
       return unavailable(label, error);
@@ -224,8 +215,8 @@ function refusalOf(error: unknown, label: string): Problem {
   if (causes(error).some((cause) => cause instanceof Unreachable || isServerFailure(cause))) {
     return unavailable(label, error);
   }
-  if (code !== undefined) return refuse(`${label} did not sign you in. Start again.`);
-  return refuse(`The response of ${label} is invalid, so nobody was signed in. Start again.`);
+  if (code !== undefined) return refuse(say('problem.didNotSignYouInStartAgain', { label }));
+  return refuse(say('problem.theResponseOfIsInvalidSoNobody', { label }));
 }
 
 /** RFC 6749 §4.1.2.1 and §5.2; GitHub returns errors with status 200. */

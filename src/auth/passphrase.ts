@@ -9,6 +9,7 @@ import { Problem } from '#core/model/problem.ts';
 import type { Passphrases } from '#core/ports/credentials.ts';
 import { limitConcurrency } from '#scheduling/limit-concurrency.ts';
 import { Thread } from '#scheduling/thread.ts';
+import { say } from '#words/say.ts';
 import type { Task } from './passphrase-thread.ts';
 
 /** OWASP Password Storage Cheat Sheet: Argon2id (the library's default kind) with 19 MiB, two passes, one lane. */
@@ -32,7 +33,7 @@ export function createPassphrases({
   wikiName?: () => string;
   cost?: PassphraseCost | undefined;
 } = {}): Passphrases {
-  const crowded = 'Too many people are signing in at this moment. Try again in a minute.';
+  const crowded = say('problem.tooManyPeopleAreSigningInAt');
   const limited = limitConcurrency(maxParallel, maxWaiting, () => new Problem('unavailable', crowded));
   const idle: Thread<Task, string | boolean>[] = [];
   const nobody = hashOfNobody(cost);

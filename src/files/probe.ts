@@ -3,6 +3,7 @@
 import { Problem } from '#core/model/problem.ts';
 import type { FileProbe, FileStore } from '#core/ports/file-store.ts';
 import { limitConcurrency } from '#scheduling/limit-concurrency.ts';
+import { say } from '#words/say.ts';
 import { encodingOf } from './markup.ts';
 import { defaultMaxPixels, isTooLarge, maxImageBytes, measure, pictures, read, shrink } from './pictures.ts';
 import { isInlineImage, isText, octets, sniff, sniffedBytes } from './sniff.ts';
@@ -14,11 +15,7 @@ export function createProbe({ maxPixels = defaultMaxPixels } = {}): FileProbe {
   const limited = limitConcurrency(
     2,
     1000,
-    () =>
-      new Problem(
-        'unavailable',
-        'Too many pictures are being uploaded at this moment. Try again in a minute.',
-      ),
+    () => new Problem('unavailable', say('problem.tooManyPicturesAreBeingUploadedAt')),
   );
 
   return {

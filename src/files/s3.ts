@@ -4,6 +4,7 @@
  * both cases the object only appears when it is complete. This module is loaded only if files are stored in a bucket, because
  * the client is large.
  */
+
 import { createReadStream } from 'node:fs';
 import { PassThrough, Readable } from 'node:stream';
 import {
@@ -22,6 +23,7 @@ import type { CopyPlace } from '#core/ports/copy-place.ts';
 import type { ExportTarget } from '#core/ports/export-target.ts';
 import type { FileStore, FoundBlob } from '#core/ports/file-store.ts';
 import { limitConcurrency } from '#scheduling/limit-concurrency.ts';
+import { say } from '#words/say.ts';
 import { isHash, noSpool, openSpool, troubleWith } from './spool.ts';
 
 export interface S3Settings {
@@ -70,8 +72,7 @@ export async function openS3(
   const limited = limitConcurrency(
     maxParallelUploads,
     1000,
-    () =>
-      new Problem('unavailable', 'Too many files are being uploaded at this moment. Try again in a minute.'),
+    () => new Problem('unavailable', say('problem.tooManyFilesAreBeingUploadedAt')),
   );
 
   function placeOf(hash: string): { Bucket: string; Key: string } {
@@ -287,7 +288,7 @@ function withProblems(body: Readable): Readable {
 }
 
 function unavailable(error: unknown): Problem {
-  return new Problem('unavailable', 'The file storage does not respond. Try again in a moment.', {
+  return new Problem('unavailable', say('problem.theFileStorageDoesNotRespondTry'), {
     cause: error,
   });
 }

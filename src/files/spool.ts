@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import type { StoredBlob } from '#core/model/file.ts';
 import { Problem } from '#core/model/problem.ts';
 import type { WriteTrouble } from '#core/ports/store.ts';
+import { say } from '#words/say.ts';
 import { makeFolder } from './folder.ts';
 
 /** A temporary file of this age belongs to a process that has died. */
@@ -63,7 +64,7 @@ export async function openSpool(folder: string, makeRoom: () => void = () => {})
 
 /** Spool of a store that is read-only; every call fails. */
 export const noSpool: Spool = async () => {
-  throw new Problem('unavailable', 'This process only reads files and cannot store any.');
+  throw new Problem('unavailable', say('problem.thisProcessOnlyReadsFilesAndCannot'));
 };
 
 /** Returns why the folder of a spool cannot be written to any more, or undefined if it can. */
@@ -105,7 +106,8 @@ async function write(
     if (!(chunk instanceof Uint8Array)) throw new TypeError('Files are stored from bytes, not from text.');
     const position = sizeBytes;
     sizeBytes += chunk.byteLength;
-    if (sizeBytes > maxBytes) throw new Problem('too-large', `A file can have at most ${maxBytes} bytes.`);
+    if (sizeBytes > maxBytes)
+      throw new Problem('too-large', say('problem.aFileCanHaveAtMostBytes', { maxBytes }));
     sha256.update(chunk);
     md5.update(chunk);
     await writeAt(handle, chunk, position).catch((error: unknown) => {
@@ -140,12 +142,8 @@ async function sweepAbandoned(folder: string): Promise<void> {
 function roomProblem(error: unknown): Problem | undefined {
   const { code = '' } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT') {
-    return new Problem(
-      'unavailable',
-      'The folder of the files no longer exists. The operator has to restore it.',
-      { cause: error },
-    );
+    return new Problem('unavailable', say('problem.theFolderOfTheFilesNoLonger'), { cause: error });
   }
   if (!['ENOSPC', 'EDQUOT', 'EROFS', 'EFBIG'].includes(code)) return undefined;
-  return new Problem('unavailable', 'There is no space for files at the moment.', { cause: error });
+  return new Problem('unavailable', say('problem.thereIsNoSpaceForFilesAt'), { cause: error });
 }

@@ -2,12 +2,14 @@
  * Narrower copies of stored pictures, kept in the spill file. A copy that is erased or overwritten there is made again on
  * request.
  */
+
 import { BoundedCache } from '#cache/bounded-cache.ts';
 import type { Extent, SpillFile } from '#cache/spill-file.ts';
 import { Problem } from '#core/model/problem.ts';
 import { bareType, type FileStore } from '#core/ports/file-store.ts';
 import type { PictureVariant, PictureVariants } from '#core/ports/picture-variants.ts';
 import { limitConcurrency } from '#scheduling/limit-concurrency.ts';
+import { say } from '#words/say.ts';
 import {
   defaultMaxPixels,
   isTooLarge,
@@ -36,11 +38,7 @@ export function createVariants(
   const limited = limitConcurrency(
     maxParallel,
     maxWaiting,
-    () =>
-      new Problem(
-        'unavailable',
-        'Too many pictures are being scaled down at this moment. Try again in a few seconds.',
-      ),
+    () => new Problem('unavailable', say('problem.tooManyPicturesAreBeingScaledDown')),
   );
 
   return {

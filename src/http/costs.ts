@@ -5,11 +5,13 @@
  *
  * Members are not limited. Long texts of all callers wait in fair queues: see `Behalf`.
  */
+
 import type { FastifyRequest } from 'fastify';
 import { BoundedCache } from '#cache/bounded-cache.ts';
 import type { Renderer } from '#core/content/render.ts';
 import type { Actor } from '#core/model/permission.ts';
 import { tooManyRequests } from '#core/model/problem.ts';
+import { say } from '#words/say.ts';
 import { addressGroup } from './address-group.ts';
 import { createCounts, maxCallers } from './limits.ts';
 import type { Server, Service, Siblings } from './service.ts';
@@ -70,10 +72,7 @@ export function registerCosts(
     // Nobody is refused for longer than a window, unless the clock was wrong.
     if (leftMs <= 0 || leftMs > strangersCpu.windowMs) return;
     const retryAfter = Math.ceil(leftMs / 1000);
-    throw tooManyRequests(
-      `Your address has used up its computing time for this minute. Try again in ${retryAfter} seconds, or sign in.`,
-      retryAfter,
-    );
+    throw tooManyRequests(say('problem.yourAddressHasUsedUpItsComputing', { retryAfter }), retryAfter);
   };
 
   server.decorateRequest('isCharged', false);

@@ -2,10 +2,12 @@
  * Rate limits: strict for guessing, generous for writing; `costs.ts` limits expensive reads. Counted once for all workers of a
  * server, but separately by several servers. The address is that of the connection unless proxies are trusted.
  */
+
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import { Problem, tooManyRequests } from '#core/model/problem.ts';
 import type { Counted } from '#core/ports/credentials.ts';
+import { say } from '#words/say.ts';
 import type { Server, Siblings } from './service.ts';
 
 const minute = 60_000;
@@ -162,7 +164,7 @@ export function refuseBeyond(state: {
 }): void {
   if (state.isAllowed || !state.isExceeded) return;
   const retryAfter = Math.max(1, state.ttlInSeconds ?? 60);
-  throw tooManyRequests(`Too many attempts. Try again in ${retryAfter} seconds.`, retryAfter);
+  throw tooManyRequests(say('problem.tooManyAttemptsTryAgainInSeconds', { retryAfter }), retryAfter);
 }
 
 declare module 'fastify' {

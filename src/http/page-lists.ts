@@ -8,6 +8,7 @@ import type { PageAccess } from '#core/model/page-access.ts';
 import { Problem } from '#core/model/problem.ts';
 import type { HistoryWanted } from '#core/ports/reader.ts';
 import { limitConcurrency } from '#scheduling/limit-concurrency.ts';
+import { say } from '#words/say.ts';
 import { tagOf } from './etag.ts';
 import { includedJson, pick, type Selection, selectedJson } from './page-selection.ts';
 import { type CachedBodies, jsonArray, ownBuffer } from './response-cache/bodies.ts';
@@ -42,11 +43,7 @@ export function createPageLists(
   const limited = limitConcurrency(
     2,
     1000,
-    () =>
-      new Problem(
-        'unavailable',
-        'The server is already preparing too many long lists. Try again in a minute.',
-      ),
+    () => new Problem('unavailable', say('problem.theServerIsAlreadyPreparingTooMany')),
   );
   return async (request, reply, { limit, history, selection, text = '' }, find) => {
     const { reader } = request;

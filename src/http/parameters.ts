@@ -2,7 +2,9 @@
  * Parsing of query strings and urlencoded forms. Parameters are counted in the raw bytes before they are parsed, because later
  * work may take time for each one.
  */
+
 import { invalid, Problem } from '#core/model/problem.ts';
+import { say } from '#words/say.ts';
 import { decodeOnce } from './page-paths.ts';
 import { textOf } from './request-body/file-parts.ts';
 
@@ -13,9 +15,9 @@ const maxQueryParameters = 100;
 /** Refuses `too-large` for too many parameters, and `invalid` for what is not UTF-8. */
 export function formParameters(body: Buffer): URLSearchParams {
   if (countOf(body, maxParameters) > maxParameters)
-    throw new Problem('too-large', `A form can have at most ${maxParameters} fields.`);
+    throw new Problem('too-large', say('problem.aFormCanHaveAtMostFields', { maxParameters }));
   const text = textOf([body]);
-  if (text === undefined) throw invalid('', 'The form is not UTF-8.');
+  if (text === undefined) throw invalid('', say('problem.theFormIsNotUtf8'));
   decodeOnce(text.replaceAll('+', ' '), 'form');
   return new URLSearchParams(text);
 }
@@ -24,7 +26,7 @@ export function formParameters(body: Buffer): URLSearchParams {
 export function refuseBadQuery(url: string): void {
   const query = /\?([^#]*)/.exec(url)?.[1] ?? '';
   if (countOf(query, maxQueryParameters) > maxQueryParameters)
-    throw invalid('', `A query can have at most ${maxQueryParameters} parameters.`);
+    throw invalid('', say('problem.aQueryCanHaveAtMostParameters', { maxQueryParameters }));
   decodeOnce(query.replaceAll('+', ' '));
 }
 

@@ -2,10 +2,13 @@
  * HTTP responses for refusals: a table from problem codes to statuses, and RFC 9457 bodies. All thrown errors pass through
  * `problemOf`; an error that is no `Problem` is a bug, which is logged in full and answered with only the request ID.
  */
+
 import type { FastifyRequest } from 'fastify';
 import { recentSignInMs } from '#core/members/recent-sign-in.ts';
 import type { Content } from '#core/model/page.ts';
 import { type FieldError, Problem, type ProblemCode } from '#core/model/problem.ts';
+import type { Words } from '#html/html.ts';
+import { refusalOfFramework } from './framework-refusals.ts';
 import { contentJson } from './page-json.ts';
 
 interface ProblemKind {
@@ -275,6 +278,8 @@ export interface ProblemAnswer {
   body: Record<string, unknown>;
   /** Whether the error is a bug, to be logged in full. */
   isBug: boolean;
+  /** The sentence for readers of the site; none for a bug. */
+  words?: Words;
 }
 
 const reference = '/v1/docs';
@@ -309,6 +314,7 @@ export function problemOf(error: unknown, requestId: string): ProblemAnswer {
       ...(problem.errors ? { errors: problem.errors.map((error) => fieldError(problem, error)) } : {}),
     },
     isBug: false,
+    words: problem.words,
   };
 }
 
@@ -374,23 +380,3 @@ function withVersions(details: Record<string, unknown>): Record<string, unknown>
 function fieldError({ code: kind }: Problem, { pointer, detail, code }: FieldError) {
   return { pointer, code: code ?? kind, detail };
 }
-
-/** Converts refusals by the framework and its plug-ins to problems with our own texts. */
-function refusalOfFramework(error: unknown): Problem | undefined {
-  if (!(error instanceof Error)) return undefined;
-  const { code, statusCode } = error as Error & { code?: unknown; statusCode?: unknown };
-  if (code === 'FST_ERR_HANDLER_TIMEOUT') return new Problem('timeout', problemKinds.timeout.example);
-  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY') return new Problem('invalid', 'The body is not valid JSON.');
-  const refusal = refusalsByStatus[statusCode as number];
-  return refusal && new Problem(...refusal);
-}
-
-const refusalsByStatus: Record<number, [ProblemCode, string]> = {
-  400: ['invalid', 'The request is malformed.'],
-  404: ['not-found', 'Not found.'],
-  406: ['invalid', 'The body is malformed.'],
-  413: ['too-large', 'The request is larger than this server accepts.'],
-  415: ['unsupported-media-type', 'This operation does not accept bodies of this type.'],
-  429: ['too-many-requests', 'Too many requests. Try again later.'],
-  503: ['unavailable', 'The server is shutting down.'],
-};

@@ -7,6 +7,7 @@
  * each other, a view takes no longer than `mostMs`, and after each one comes as long a pause as it took, so that writes have at least
  * half of the time. Elsewhere applying the proposal ends after `mostMsBeside`, and each statement by the limit of the engine.
  */
+
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest, LightMyRequestResponse, RouteOptions } from 'fastify';
@@ -16,6 +17,7 @@ import type { Actor } from '#core/model/permission.ts';
 import { invalid, Problem, tooManyRequests } from '#core/model/problem.ts';
 import type { Store } from '#core/ports/store.ts';
 import { FairQueue } from '#scheduling/fair-queue.ts';
+import { say } from '#words/say.ts';
 import type { Server, Service } from './service.ts';
 
 const mostMs = 3000;
@@ -113,11 +115,8 @@ export function createProposalViews(
   const views = new AsyncLocalStorage<View>();
   const queue = new FairQueue([bounds], {
     caller: (held) =>
-      tooManyRequests(
-        `${held} proposals are being shown to you already. Try again in ${retryAfter} seconds.`,
-        retryAfter,
-      ),
-    all: () => new Problem('unavailable', 'Too many proposals are being shown. Try again in a moment.'),
+      tooManyRequests(say('problem.proposalsAreBeingShownToYouAlready', { held, retryAfter }), retryAfter),
+    all: () => new Problem('unavailable', say('problem.tooManyProposalsAreBeingShownTry')),
   });
   let pausedUntil = 0;
 
@@ -172,10 +171,10 @@ export function createProposalViews(
       const url = new URL(request.url, 'http://wiki');
       const given = url.searchParams.getAll('proposal');
       if (!apply || given.length === 0 || request.method !== 'GET') return undefined;
-      if (!by) throw new Problem('unauthenticated', 'Sign in to see a proposal.');
+      if (!by) throw new Problem('unauthenticated', say('problem.signInToSeeAProposal'));
       const id = given.length === 1 ? parseId(given[0] ?? '') : undefined;
-      if (id === undefined) throw invalid('?proposal', 'Give the ID of one proposal.');
-      if (store.isTransaction) throw invalid('?proposal', 'No proposal can be shown within an atomic batch.');
+      if (id === undefined) throw invalid('?proposal', say('problem.giveTheIdOfOneProposal'));
+      if (store.isTransaction) throw invalid('?proposal', say('problem.noProposalCanBeShownWithinAn'));
       url.searchParams.delete('proposal');
       const turn = { rank: 0, caller: `member ${by.memberId}` };
       const target = `${url.pathname}${url.search}`;
@@ -215,8 +214,5 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
 }
 
 function tooLong(): Problem {
-  return new Problem(
-    'timeout',
-    'The wiki cannot be shown with this proposal, because that takes too long. Look at the differences that it makes instead.',
-  );
+  return new Problem('timeout', say('problem.theWikiCannotBeShownWithThis'));
 }

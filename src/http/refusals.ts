@@ -1,6 +1,8 @@
 /** Forms of refusals: a problem in JSON, or a page for people. */
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '#core/model/problem.ts';
+import { say } from '#words/say.ts';
 import { securityHeaders } from './headers.ts';
 import { urlOf } from './page-paths.ts';
 import { logProblem, problemOf } from './problems.ts';
@@ -17,10 +19,10 @@ export function isForPeople({ url, headers }: FastifyRequest): boolean {
 /** RFC 9110 §15.5.6: 405 with the allowed methods if the URL has other methods, otherwise 404. */
 export function refusalOf(request: FastifyRequest, routes: RouteTable): Problem {
   const methods = routes.methodsAt(request.url);
-  if (methods.length === 0) return new Problem('not-found', 'There is nothing at this address.');
+  if (methods.length === 0) return new Problem('not-found', say('problem.thereIsNothingAtThisAddress'));
   return new Problem(
     'method-not-allowed',
-    `${request.method} is not supported here. Supported: ${methods.join(', ')}.`,
+    say('problem.isNotSupportedHereSupported', { method: request.method, methods: methods.join(', ') }),
     {
       details: { allow: methods },
     },
@@ -62,7 +64,7 @@ export function answerBadUrl(
     reply.code(200).type('application/json; charset=utf-8').send(JSON.stringify(answer));
     return;
   }
-  const refusal = new Problem('invalid', 'The URL is not valid percent-encoded UTF-8.', { cause: error });
+  const refusal = new Problem('invalid', say('problem.theUrlIsNotValidPercentEncoded'), { cause: error });
   if (web && !path.startsWith('/v1/')) web.answerProblem(refusal, request, reply);
   else answerProblem(refusal, request, reply);
 }

@@ -2,8 +2,10 @@
  * The tree that an import creates: a page for each outline and for each missing ancestor; redirects with a target become
  * aliases.
  */
+
 import { withoutInvisible } from '#core/model/invisible.ts';
 import { isReserved, madeSlugOf, readPath } from '#core/model/path.ts';
+import { textOf } from '#words/say.ts';
 import type { LargeMap, LargeMaps } from './large-map.ts';
 import type { Outlines } from './outlines.ts';
 import type { PlannedPage } from './planned-page.ts';
@@ -116,7 +118,7 @@ export class Places {
     const parentPath = above?.path ?? this.#parentPath;
     const path = this.#freePath(parentPath, name);
     const read = readPath(path);
-    if ('problem' in read) return refuse(read.problem);
+    if ('problem' in read) return refuse(textOf(read.problem, 'en'));
     this.taken.set(path, true);
     // In each pass, pages without own text are written first.
     const isLater = above?.outline && (!outline || above.order > order);

@@ -1,4 +1,6 @@
 /** Formats a certificate as lines for a terminal; the complete form is JSON. */
+
+import { textOf } from '#words/say.ts';
 import type { Certificate, Numbers } from './certificate.ts';
 import type { Comparison } from './comparison/comparer.ts';
 import { sentencesOf } from './comparison/sentences.ts';
@@ -83,7 +85,11 @@ export function comparisonLines({ pages, differing, byKind, list, failed }: Comp
     `Compared:   ${pages} pages with their sources, as readers see both: ${pages - differing} equal, ${differing} differ${differing === 0 ? '' : ` in ${kinds.join(', ')}`}`,
   ];
   for (const one of list.slice(0, shown))
-    lines.push(`Differs:    ${one.page}: ${sentencesOf(one).join('; ')}`);
+    lines.push(
+      `Differs:    ${one.page}: ${sentencesOf(one)
+        .map((words) => textOf(words, 'en'))
+        .join('; ')}`,
+    );
   if (differing > shown) lines.push(`            and ${differing - shown} more, which --json names`);
   return lines;
 }

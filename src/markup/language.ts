@@ -31,6 +31,7 @@ import type { Format } from '#core/model/page.ts';
 import { Problem, tooManyRequests } from '#core/model/problem.ts';
 import { FairQueue, type Refusals } from '#scheduling/fair-queue.ts';
 import { CpuLimitReached, Thread } from '#scheduling/thread.ts';
+import { say } from '#words/say.ts';
 import { threadCpuMs } from './cpu-clock.ts';
 import { estimate, estimateExpanded } from './estimate.ts';
 import type { Answer, Task } from './language-worker.ts';
@@ -102,15 +103,8 @@ const retryAfter = 2;
 
 const refusals: Refusals = {
   caller: (held) =>
-    tooManyRequests(
-      `${held} long texts of yours are already being processed. Try again in ${retryAfter} seconds.`,
-      retryAfter,
-    ),
-  all: () =>
-    new Problem(
-      'unavailable',
-      'Too many long texts are being processed at this moment. Try again in a minute.',
-    ),
+    tooManyRequests(say('problem.longTextsOfYoursAreAlreadyBeing2', { held, retryAfter }), retryAfter),
+  all: () => new Problem('unavailable', say('problem.tooManyLongTextsAreBeingProcessed')),
 };
 
 export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): ThreadedLanguage {
@@ -262,12 +256,12 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
 
 function refuseComparison(error: unknown): never {
   if (!(error instanceof TooCostly)) throw error;
-  throw new Problem('timeout', 'Comparing these versions takes too long because they differ too much.');
+  throw new Problem('timeout', say('problem.comparingTheseVersionsTakesTooLongBecause'));
 }
 
 function refuseCostly(error: unknown): never {
   if (!(error instanceof TooCostly)) throw error;
-  throw new Problem('too-large', 'This text takes too long to process. Divide it into several pages.');
+  throw new Problem('too-large', say('problem.thisTextTakesTooLongToProcess'));
 }
 
 /** Thrown if a page calls a module, which needs a thread. */

@@ -73,7 +73,7 @@ describe('an address that is not public', () => {
     asked = [];
     const literal = `https://${address.includes(':') ? `[${address}]` : address}/`;
     await expect(outgoing('').post(literal, {}, '')).rejects.toThrow('not a public address');
-    expect(outgoing('').refusal(literal)).toContain('not a public address');
+    expect(outgoing('').refusal(literal)?.textIn('en')).toContain('not a public address');
     const lying = outgoing('', { resolve: to(address) });
     await expect(lying.post('https://evil.example/', {}, '')).rejects.toThrow('not a public address');
     const mixed = outgoing('', { resolve: to('93.184.215.14', address) });
@@ -88,7 +88,7 @@ describe('an address that is not public', () => {
     'http://0177.0.0.1/',
     'http://①②⑦.0.0.1/',
   ])('%s is the machine itself, however it is written', (url) =>
-    expect(outgoing('').refusal(url)).toContain('127.0.0.1 is not a public address'),
+    expect(outgoing('').refusal(url)?.textIn('en')).toContain('127.0.0.1 is not a public address'),
   );
 });
 
@@ -107,7 +107,7 @@ test.each([
   ['example.org', 'not an address'],
   ['', 'not an address'],
 ])('“%s” is refused', async (url, reason) => {
-  expect(outgoing('').refusal(url)).toContain(reason);
+  expect(outgoing('').refusal(url)?.textIn('en')).toContain(reason);
   await expect(outgoing('').post(url, {}, '')).rejects.toThrow(reason);
 });
 

@@ -46,7 +46,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
     read: (answer: IncomingMessage) => Promise<T>,
   ): Promise<T> {
     const target = readTarget(url, allowed);
-    if (typeof target === 'string') throw new NotPermitted(target);
+    if ('textIn' in target) throw new NotPermitted(target.textIn('en'));
     const signal = AbortSignal.timeout(timeoutMs);
     const attempt = (addresses: { address: string; family: number }[]) =>
       new Promise<T>((settle, fail) => {
@@ -94,7 +94,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
   return {
     refusal(url) {
       const target = readTarget(url, allowed);
-      return typeof target === 'string' ? target : undefined;
+      return 'textIn' in target ? target : undefined;
     },
     post: (url, headers, body) =>
       send(

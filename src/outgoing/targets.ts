@@ -3,7 +3,10 @@
  * loopback, link-local (cloud metadata), shared, multicast and reserved ones, and IPv6 forms that embed IPv4 (mapped, NAT64,
  * 6to4, Teredo).
  */
+
 import ipaddr from 'ipaddr.js';
+import type { Said } from '#html/html.ts';
+import { say } from '#words/say.ts';
 
 export interface Target {
   hostname: string;
@@ -46,28 +49,27 @@ function readEntry(entry: string): AllowedTarget | undefined {
 }
 
 /** Checks an address before its name is resolved. Returns the reason, as a sentence, if no request may ever go there. */
-export function readTarget(url: string, allowed: readonly AllowedTarget[]): Target | string {
+export function readTarget(url: string, allowed: readonly AllowedTarget[]): Target | Said {
   let parsed: URL;
   try {
     parsed = new URL(url);
   } catch {
-    return 'This is not an address. Use one like https://example.org/hook.';
+    return say('problem.thisIsNotAnAddressUseOne');
   }
   const { protocol, username, password, hostname } = parsed;
-  if (protocol !== 'https:' && protocol !== 'http:') return 'Only https addresses are possible.';
-  if (username !== '' || password !== '') return 'An address cannot contain a user name or passphrase.';
+  if (protocol !== 'https:' && protocol !== 'http:') return say('problem.onlyHttpsAddressesArePossible');
+  if (username !== '' || password !== '') return say('problem.anAddressCannotContainAUserName');
   const isSecure = protocol === 'https:';
   const target = { hostname, port: Number(parsed.port || (isSecure ? 443 : 80)), isSecure };
   if (isNamed(target, allowed)) return target;
   const literal = literalOf(hostname);
   if (literal && !isReachable(literal, target, allowed))
-    return `${hostname} is not a public address. The wiki’s operator can permit it with COPPICE_OUTGOING_ALLOW.`;
+    return say('problem.isNotAPublicAddressTheWikis', { hostname });
   // An address in a permitted range counts as permitted by name.
   const isAllowedRange = literal !== undefined && isInRanges(ipaddr.parse(literal), allowed);
-  if (!isSecure && !isAllowedRange)
-    return 'Only https addresses are possible, unless COPPICE_OUTGOING_ALLOW names the target.';
+  if (!isSecure && !isAllowedRange) return say('problem.onlyHttpsAddressesArePossibleUnlessCoppice');
   if (target.port < 1024 && !lowPorts.includes(target.port) && !isAllowedRange)
-    return `Port ${target.port} is not possible. Use 443, or a port from 1024.`;
+    return say('problem.portIsNotPossibleUse443Or', { port: String(target.port) });
   return target;
 }
 

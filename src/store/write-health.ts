@@ -1,14 +1,15 @@
 /** Tracks whether writes succeed, by observing transactions, and by an own test write if there was none lately. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WriteTrouble } from '#core/ports/store.ts';
+import { say } from '#words/say.ts';
 import type { Engine } from './engine.ts';
 
 /** Message for a write that failed because the disk is full. */
-export const noRoom = 'There is no space on the disk to save this. Please try again later.';
+export const noRoom = say('problem.thereIsNoSpaceOnTheDisk');
 
 /** Message for a write to a database or folder that is read-only. */
-export const onlyRead =
-  'The wiki is read-only at the moment, because its data cannot be written. Please try again later.';
+export const onlyRead = say('problem.theWikiIsReadOnlyAtThe2');
 
 /** No test write is made for this long after a successful write, */
 const trustMs = 10_000;

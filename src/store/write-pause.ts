@@ -1,5 +1,7 @@
 /** Refuses writes while the setting `readOnly` is on. */
+
 import { Problem } from '#core/model/problem.ts';
+import { say } from '#words/say.ts';
 import type { Engine } from './engine.ts';
 import type { KnownSettings } from './settings.ts';
 
@@ -38,10 +40,8 @@ export class WritePause {
 
   #refuse(): void {
     if (!this.isOn) return;
-    throw new Problem(
-      'unavailable',
-      'The wiki is read-only at the moment: an administrator has paused all changes. Please try again later.',
-      { details: { retryAfter: retryAfterSeconds } },
-    );
+    throw new Problem('unavailable', say('problem.theWikiIsReadOnlyAtThe'), {
+      details: { retryAfter: retryAfterSeconds },
+    });
   }
 }

@@ -7,6 +7,7 @@ import { type FieldError, invalid, Problem, type ProblemCode } from '#core/model
 import type { Operation } from '#core/operations/operation.ts';
 import { problemKinds } from '#http/problems.ts';
 import { say } from '#words/say.ts';
+import { stored } from '#words/stored.ts';
 import { type Form, readForm } from './forms.ts';
 import type { Words } from './html.ts';
 import type { Site } from './site.ts';
@@ -109,7 +110,8 @@ export interface RefusedForm {
 export function refusalOf(error: unknown, codes?: ProblemCode[]) {
   if (!(error instanceof Problem)) throw error;
   if (codes ? !codes.includes(error.code) : error.code === 'unauthenticated') throw error;
-  const { code, words: message, errors = [], cause } = error;
+  const { code, errors = [], cause } = error;
+  const message = stored(error.words);
   return { code, message, errors, cause, status: problemKinds[code].status, freePath: freePathOf(error) };
 }
 

@@ -1,9 +1,10 @@
 /** Refusals as pages in plain words. Any other error is a bug: logged with its cause, shown only with its request ID. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Problem } from '#core/model/problem.ts';
+import type { Problem } from '#core/model/problem.ts';
 import { logProblem, problemOf } from '#http/problems.ts';
 import { english } from '#words/languages.ts';
 import { say } from '#words/say.ts';
+import { stored } from '#words/stored.ts';
 import { html, type Words } from './html.ts';
 import { sendLayout } from './layout.ts';
 import type { Site, Visit } from './site.ts';
@@ -26,7 +27,7 @@ export function answerProblem(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const { status, headers, body, isBug } = problemOf(error, request.id);
+  const { status, headers, isBug, words } = problemOf(error, request.id);
   logProblem(request, error, isBug);
   const code = isBug ? 'internal' : ((error as Problem).code ?? 'invalid');
   request.visit ??= blankVisit(site);
@@ -40,9 +41,11 @@ export function answerProblem(
   reply.headers(kept);
   const subject = subjectOf(visit.url);
   const proposal = /[?&]proposal=(\d{1,15})(?:&|$)/.exec(visit.url)?.[1];
+  const heading =
+    headings[code] ?? (isBug ? say('problemPage.somethingWentWrong') : say('problemPage.thatDidNotWork'));
   const main = html`<div class="plain">
-<h1>${headings[code] ?? (isBug ? say('problemPage.somethingWentWrong') : say('problemPage.thatDidNotWork'))}</h1>
-<p class="lede">${error instanceof Problem ? error.words : String(body.detail)}</p>
+<h1>${heading}</h1>
+<p class="lede">${words === undefined ? say('problemPage.theOperatorCanFindTheCause') : stored(words)}</p>
 ${isBug && html`<p>${say('problemPage.theRequestIdIsIdNothingWas', { id: html`<code>${request.id}</code>` })}</p>`}
 ${code === 'unauthenticated' && html`<p><a class="button" href="/login">${say('common.signIn')}</a></p>`}
 ${code === 'not-found' && visit.actor === null && html`<p>${say('problemPage.ifItIsPrivateSignInToReadIt', { link: (words) => html`<a href="/login?next=${encodeURIComponent(visit.url)}">${words}</a>` })}</p>`}
@@ -51,7 +54,7 @@ ${code === 'not-found' && visit.actor === null && html`<p>${say('problemPage.ifI
   // For a form of a member without permission, 403 is more useful to browsers than the API's 401.
   const shownStatus = code === 'not-permitted' ? 403 : status;
   return sendLayout(site, reply, {
-    title: headings[code] ?? String(body.title),
+    title: heading,
     kind: 'problem',
     main,
     status: shownStatus,

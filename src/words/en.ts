@@ -61,6 +61,14 @@ import { passkeysWords } from './en/passkeys.ts';
 import { permissionFieldsWords } from './en/permission-fields.ts';
 import { problemWords } from './en/problem.ts';
 import { problemPageWords } from './en/problem-page.ts';
+import { problemsOfCore } from './en/problems-core.ts';
+import { problemsOfFeaturesAToO } from './en/problems-features-a-o.ts';
+import { problemsOfFeaturesPToZ } from './en/problems-features-p-z.ts';
+import { problemsOfFields } from './en/problems-fields.ts';
+import { problemsOfMembers } from './en/problems-members.ts';
+import { problemsOfPages } from './en/problems-pages.ts';
+import { problemsOfRequests } from './en/problems-requests.ts';
+import { problemsOfServer } from './en/problems-server.ts';
 import { proposalsWords } from './en/proposals.ts';
 import { protectionWords } from './en/protection.ts';
 import { protectionBannerWords } from './en/protection-banner.ts';
@@ -78,6 +86,7 @@ import { sessionListWords } from './en/session-list.ts';
 import { settingsWords } from './en/settings.ts';
 import { signUpWords } from './en/sign-up.ts';
 import { siteLookWords } from './en/site-look.ts';
+import { storedWords } from './en/stored.ts';
 import { templateChoiceWords } from './en/template-choice.ts';
 import { tokensWords } from './en/tokens.ts';
 import { translationsWords } from './en/translations.ts';
@@ -159,6 +168,14 @@ export const keys = {
   ...permissionFieldsWords,
   ...problemWords,
   ...problemPageWords,
+  ...problemsOfMembers,
+  ...problemsOfCore,
+  ...problemsOfFields,
+  ...problemsOfPages,
+  ...problemsOfFeaturesAToO,
+  ...problemsOfFeaturesPToZ,
+  ...problemsOfServer,
+  ...problemsOfRequests,
   ...proposalsWords,
   ...protectionWords,
   ...protectionBannerWords,
@@ -175,6 +192,7 @@ export const keys = {
   ...settingsWords,
   ...signUpWords,
   ...siteLookWords,
+  ...storedWords,
   ...templateChoiceWords,
   ...tokensWords,
   ...translationsWords,

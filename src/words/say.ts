@@ -134,3 +134,11 @@ export function listOf(
     markupIn: (language) => format(language, (one) => escapeHtml(textOf(one, language))),
   };
 }
+
+/** Several sentences, one after the other. */
+export function sentences(all: readonly Words[]): Said {
+  return {
+    textIn: (language) => all.map((one) => textOf(one, language)).join(' '),
+    markupIn: (language) => all.map((one) => escapeHtml(textOf(one, language))).join(' '),
+  };
+}

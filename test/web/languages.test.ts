@@ -163,6 +163,44 @@ describe('every word comes from the catalogues', () => {
     expect(notFromCatalogues(words)).toEqual([]);
   });
 
+  test('of forms that are refused, while the API stays English', async () => {
+    const forms: [string, Record<string, string>][] = [
+      ['/new', { title: '', body: 'zz', intent: 'save' }],
+      ['/new', { title: 'Zz', body: 'zz', intent: 'save' }],
+      ['/new', { title: 'Zz 2', path: '/search/zz', body: 'zz', intent: 'save' }],
+      [
+        '/new',
+        { title: 'Zz 3', path: '/zz//3', parent: '/qq', permissions: '999', body: 'zz', intent: 'save' },
+      ],
+      ['/edit/zz', { title: 'Zz', body: 'zz', language: '!', data: '[', intent: 'save', base: '1' }],
+      ['/account', { what: 'name', name: '' }],
+      ['/members', { email: 'zz', role: 'writer', what: 'invite' }],
+      ['/members/groups', { what: 'make', name: 'members' }],
+      ['/account/tokens', { name: '', what: 'make' }],
+      ['/members/webhooks', { url: 'http://127.0.0.1/', what: 'make' }],
+      ['/settings', { name: '', accent: 'zz', home: '//', css: '@import "zz";' }],
+      ['/protect/zz', { level: 'moderators', reason: 'z'.repeat(501), until: '' }],
+      ['/delete/zz', { confirm: 'yes' }],
+      ['/move/zz', { to: '/zz/zz-zz/zz' }],
+      ['/comments/zz', { body: ' ' }],
+      ['/proposals', { title: '' }],
+      ['/login', { email: 'zz', pass: 'zz' }],
+    ];
+    const words = new Map<string, string>();
+    for (const [url, fields] of forms) {
+      const { status, text } = await ada.post(url, fields);
+      expect(status, `${url} ${JSON.stringify(fields)}`).toBeOneOf([400, 401, 403, 409, 412]);
+      for (const one of unmarked(text)) words.set(one, `${url} ${JSON.stringify(fields)}`);
+    }
+    expect(notFromCatalogues(words)).toEqual([]);
+    const answer = await site.call('POST', '/v1/pages', {
+      token: ada.token,
+      json: { title: '' },
+      headers: { cookie: `language=${pseudoLanguage.tag}` },
+    });
+    expect(answer.json).toMatchObject({ detail: 'A page needs a title.' });
+  });
+
   test('of an exported site and an exported file', async () => {
     const words = new Map<string, string>();
     for (const format of ['site', 'html']) {

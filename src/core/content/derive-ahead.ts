@@ -1,4 +1,5 @@
 /** Derives data from long bodies before the transaction that writes them, because other writes wait for its end. */
+import { say } from '#words/say.ts';
 import { type Derive, type DerivedFields, derivedFields } from '../model/derived.ts';
 import { same } from '../model/page-fields.ts';
 import { Problem } from '../model/problem.ts';
@@ -26,6 +27,11 @@ export async function deriveAhead(
 
 /** Refuses `too-large` for a new body with more parts, links or notes than a page may have. Older pages keep theirs. */
 export function refuseExcess({ excess }: { excess?: string }): void {
-  if (excess !== undefined)
-    throw new Problem('too-large', excess, { errors: [{ pointer: '/body', detail: excess }] });
+  if (excess !== undefined) {
+    const onSite = say('problem.thePageHasTooManyParts');
+    throw new Problem('too-large', excess, {
+      onSite,
+      errors: [{ pointer: '/body', detail: excess, words: onSite }],
+    });
+  }
 }

@@ -6,7 +6,9 @@
  * A page always shows its latest change. If that one is erased, its remaining content is first saved as a new change: that of
  * the latest change that is not erased. Erasing all content of a page is refused.
  */
+
 import { plainText } from '@coppice/wikitext';
+import { say } from '#words/say.ts';
 import { getAdministrator } from '../members/get-administrator.ts';
 import { refuseLastAdministrator } from '../members/last-administrator.ts';
 import type { Content, Page, PastContent } from '../model/page.ts';
@@ -89,9 +91,9 @@ export async function erase(
   if (
     hasPage ? input.member !== undefined || changes.length + names.length === 0 : input.member === undefined
   )
-    throw invalid('', 'Name what to erase: a page with some of its changes or files, or a member.');
+    throw invalid('', say('problem.nameWhatToEraseAPageWith'));
   if (changes.length + names.length > maxErased)
-    throw invalid('/changes', `At most ${maxErased} changes and files can be erased at once.`);
+    throw invalid('/changes', say('problem.atMostChangesAndFilesCanBe', { maxErased }));
   const done = await store.transact(async (store) => {
     const by = await getAdministrator(store, actor);
     await store.erasure.forgetAnswers();
@@ -227,7 +229,7 @@ async function lockPage(
   if (typeof named === 'number') {
     const page = await store.pages.lockById(named, 'update');
     if (page) return page;
-    throw new Problem('not-found', `There is no page with the ID ${named}.`);
+    throw new Problem('not-found', say('problem.thereIsNoPageWithTheId', { named: String(named) }));
   }
   const read = readPath(named);
   const page = 'path' in read ? await store.pages.lockByPath(read.path, 'update') : undefined;
@@ -273,9 +275,10 @@ async function survey(store: Transaction, page: Page, changes: number[], names: 
     if (isErased) found.since = Math.min(found.since, at);
     else found.left = { id, content };
   }
-  for (const id of missing) throw invalid('/changes', `${id} is not a change of this page.`, 'not-found');
+  for (const id of missing)
+    throw invalid('/changes', say('problem.isNotAChangeOfThisPage', { id: String(id) }), 'not-found');
   for (const name of missingFiles)
-    throw invalid('/files', `${name} is not a file of this page.`, 'not-found');
+    throw invalid('/files', say('problem.isNotAFileOfThisPage', { name }), 'not-found');
   return found;
 }
 
@@ -288,11 +291,7 @@ async function showWhatIsLeft(
   { names, address }: { names: readonly string[]; address: Pick<Content, 'slug' | 'path'> | undefined },
   now: number,
 ): Promise<Page> {
-  if (!left)
-    throw invalid(
-      '/changes',
-      'No version of the page would be left. Save a new text first, or move the page to the trash and then delete it permanently.',
-    );
+  if (!left) throw invalid('/changes', say('problem.noVersionOfThePageWouldBe'));
   const isLatestLeft = left.id === page.changeId;
   const files = (left.content.files ?? []).filter((name) => !names.includes(name));
   const losesFiles = files.length < (left.content.files ?? []).length;
@@ -324,7 +323,7 @@ function erasedContent({ permissions, format }: PastContent, page: Page, now: nu
 
 async function eraseMember(store: Transaction, id: number, reason: string): Promise<Done> {
   const member = await store.members.lock(id);
-  if (!member) throw new Problem('not-found', `There is no member with the ID ${id}.`);
+  if (!member) throw new Problem('not-found', say('problem.thereIsNoMemberWithTheId', { id: String(id) }));
   await refuseLastAdministrator(store, member, '/member');
   await store.members.removeInvitationsOf(id);
   const name = `Former member ${id}`;
@@ -345,9 +344,6 @@ async function eraseMember(store: Transaction, id: number, reason: string): Prom
 function readReason(text: string): string {
   const reason = text.trim();
   if (reason === '' || reason.length > maxReasonLength || /\p{Cc}/u.test(reason))
-    throw invalid(
-      '/reason',
-      `Give a reason of up to ${maxReasonLength} characters on one line. The audit log keeps it.`,
-    );
+    throw invalid('/reason', say('problem.giveAReasonOfUpToCharacters', { maxReasonLength }));
   return reason;
 }

@@ -1,5 +1,6 @@
 /** The change feed: events after a cursor, oldest first, limited to what the caller may see. */
 
+import { say } from '#words/say.ts';
 import { type EventKind, eventKinds, type WikiEvent } from '../model/event.ts';
 import type { Role } from '../model/member.ts';
 import { readPath } from '../model/path.ts';
@@ -38,7 +39,7 @@ export async function readFilter(store: EventReads, actor: Actor, query: FeedQue
   if (role !== undefined) filter.role = role;
   if (reviewed !== undefined) {
     if (!isModerator(actor))
-      throw new Problem('moderators-only', 'Only moderators see which changes were reviewed.');
+      throw new Problem('moderators-only', say('problem.onlyModeratorsSeeWhichChangesWereReviewed'));
     filter.isReviewed = reviewed;
   }
   return filter;
@@ -130,16 +131,17 @@ export async function readCursor(
   const [, position = '', at = ''] = /^([\da-z]{1,10})-([\da-z]{1,10})$/.exec(cursor) ?? [];
   const place = Number.parseInt(position, 36);
   if (position !== '' && (await store.events.timeAt(place)) === Number.parseInt(at, 36)) return place;
-  throw invalid(
-    parameter,
-    'This wiki has never issued this cursor, or has been restored from a backup since. Start again without a cursor.',
-  );
+  throw invalid(parameter, say('problem.thisWikiHasNeverIssuedThisCursor'));
 }
 
 function readKinds(kind: string): EventKind[] {
   return kind.split(',').map((name) => {
     const known = eventKinds.find((known) => known === name.trim());
-    if (!known) throw invalid('?kind', `“${name.slice(0, 40)}” is not one of ${eventKinds.join(', ')}.`);
+    if (!known)
+      throw invalid(
+        '?kind',
+        say('problem.isNotOneOf', { name: name.slice(0, 40), eventKinds: eventKinds.join(', ') }),
+      );
     return known;
   });
 }

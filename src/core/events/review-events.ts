@@ -2,6 +2,7 @@
  * Review marks: which events no moderator has reviewed. All moderators share them. Changes by moderators and administrators
  * need no review; others wait until they are marked, at most 90 days.
  */
+import { say } from '#words/say.ts';
 import { getModerator } from '../members/get-moderator.ts';
 import { type Actor, visibilityOf } from '../model/permission.ts';
 import { invalid } from '../model/problem.ts';
@@ -23,7 +24,7 @@ export async function reviewEvents(
 ): Promise<number> {
   await getModerator(store, actor, 'mark changes as reviewed');
   if (ids.length > maxReviewed)
-    throw invalid('/ids', `At most ${maxReviewed} changes can be marked at once.`);
+    throw invalid('/ids', say('problem.atMostChangesCanBeMarkedAt', { maxReviewed }));
   if (ids.length === 0) return 0;
   return store.transact((store) => store.events.review(ids, isReviewed, visibilityOf(actor, store)));
 }

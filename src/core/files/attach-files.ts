@@ -3,6 +3,7 @@
  * row refers to them; `coppice rebuild` removes the uploads of refused requests.
  */
 
+import { say } from '#words/say.ts';
 import type { AttachedFile, Content } from '../model/page.ts';
 import type { Attachment, Upload } from '../model/page-input.ts';
 import { invalid } from '../model/problem.ts';
@@ -79,7 +80,7 @@ export function withoutRemoved(
   if (missing.length > 0)
     throw invalid(
       '/removeFiles',
-      `The page at ${page.path} does not have the file ${missing.slice(0, 10).join(', ')}. Nothing was changed.`,
+      say('problem.thePageAtDoesNotHaveThe', { path: page.path, missing: missing.slice(0, 10).join(', ') }),
     );
   return files.filter(({ name, filename }) => !gone.has(name) && !gone.has(filename));
 }

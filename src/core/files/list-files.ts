@@ -1,5 +1,6 @@
 /** The file library: all current files of pages that the actor may read, and the pages that use each. */
 
+import { say } from '#words/say.ts';
 import { sortKey } from '../model/fold.ts';
 import { invalid, Problem } from '../model/problem.ts';
 import {
@@ -38,7 +39,7 @@ export async function listFiles(
 ): Promise<{ files: LibraryFile[]; next: string | undefined }> {
   const type = mime?.trim().toLowerCase().replace(/\/\*$/, '');
   if (type !== undefined && (type.length > 100 || !mimePattern.test(type)))
-    throw invalid('?mime', 'Give a kind of files such as “image”, or a type such as “image/png”.');
+    throw invalid('?mime', say('problem.giveAKindOfFilesSuchAs'));
   const criteria: FileCriteria = {
     ...(q === undefined ? {} : { namePart: sortKey(q.slice(0, maxNamePart)) }),
     ...(type === undefined ? {} : { mime: type }),
@@ -59,7 +60,7 @@ export async function listFiles(
 
 async function pageAt(reader: Reader, path: string, parameter: string) {
   const page = await findReadable(reader, path);
-  if (!page) throw new Problem('not-found', `No page exists at the path in “${parameter}”.`);
+  if (!page) throw new Problem('not-found', say('problem.noPageExistsAtThePathIn', { parameter }));
   return { id: page.id, trail: page.trail };
 }
 
@@ -74,10 +75,7 @@ function readCursor(text: string, order: FileOrder): FilePosition | undefined {
   const [of, key, name] = decodeCursor(text);
   const isKey = fileOrders[order].isText ? isText(key) : Number.isSafeInteger(key);
   if (of === order && isKey && isText(name)) return { key: key as string | number, name };
-  throw invalid(
-    '?cursor',
-    'The cursor does not belong to this list. Take it from the header “Link” of the previous response, with the same “sort”.',
-  );
+  throw invalid('?cursor', say('problem.theCursorDoesNotBelongToThis'));
 }
 
 function isText(value: unknown): value is string {

@@ -1,5 +1,6 @@
 /** Opens a file or thumbnail, current or from an earlier change, for a reader of its page and of a change that contains it. */
 
+import { say } from '#words/say.ts';
 import { firstChangeFor } from '../model/page-access.ts';
 import { isPublicPage } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
@@ -24,17 +25,18 @@ export interface OpenFile {
  */
 export async function openFile(reader: Reader, name: string): Promise<OpenFile> {
   const found = (await reader.files.find(name)) ?? (await reader.trash.findFile(name));
-  if (!found) throw new Problem('not-found', 'File not found.');
+  if (!found) throw new Problem('not-found', say('problem.fileNotFound'));
   const { file, untilChangeId, page } = found;
   // A file that was removed after the first change visible to the reader occurs in a visible change.
   const isShownFrom = (change: number) => untilChangeId === null || untilChangeId > change;
   if (!isShownFrom(firstChangeFor(reader.actor, { ...page, owner: { id: page.ownerId } })))
-    throw new Problem('not-found', 'File not found.');
+    throw new Problem('not-found', say('problem.fileNotFound'));
   const isPublic = !page.isDeleted && isPublicPage(page, reader) && isShownFrom(page.historyFrom);
   const shared = { isPublic, isThumbnail: name !== file.name, pageId: file.pageId };
   const { hash, mime, filename, sizeBytes, thumbnailHash, thumbnailMime } = file;
   if (!shared.isThumbnail) return { hash, mime, filename, sizeBytes, ...shared };
-  if (thumbnailHash === null || thumbnailMime === null) throw new Problem('not-found', 'File not found.');
+  if (thumbnailHash === null || thumbnailMime === null)
+    throw new Problem('not-found', say('problem.fileNotFound'));
   return {
     ...{ hash: thumbnailHash, mime: thumbnailMime, filename: `${filename}.webp`, sizeBytes: undefined },
     ...shared,
@@ -45,6 +47,6 @@ export async function openFile(reader: Reader, name: string): Promise<OpenFile> 
 export async function openLinkedFile({ reader, isPart }: LinkedWiki, name: string): Promise<OpenFile> {
   const found = await reader.files.find(name);
   const [page] = found && found.untilChangeId === null ? await reader.pages.states([found.file.pageId]) : [];
-  if (!page || !isPart(page)) throw new Problem('not-found', 'File not found.');
+  if (!page || !isPart(page)) throw new Problem('not-found', say('problem.fileNotFound'));
   return { ...(await openFile(reader, name)), isPublic: false };
 }

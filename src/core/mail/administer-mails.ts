@@ -1,4 +1,5 @@
 /** Unsent mail, for administrators: list it, pass its link on, retry it, discard it. */
+import { say } from '#words/say.ts';
 import {
   administratorOf,
   type Operator,
@@ -36,14 +37,14 @@ export async function handOverMail(
   await recentAdministratorOf(store, by, now, 'Showing the link of a mail');
   const queued = await store.mails.find(id);
   if (!queued) throw noSuchMail();
-  if (!hasLink(queued.mail)) throw invalid('/id', 'This mail has no link to pass on.');
+  if (!hasLink(queued.mail)) throw invalid('/id', say('problem.thisMailHasNoLinkToPass'));
   const letter = await writeLetter(writer, queued.mail, now);
   await store.transact(async (store) => {
     await store.mails.remove(id);
     const subject = { kind: 'mail', id, name: queued.mail.kind } as const;
     if (letter) await store.audit.record({ kind: 'link-handed-over', subject });
   });
-  if (!letter) throw new Problem('not-found', 'Nobody has this address, or the link is no longer needed.');
+  if (!letter) throw new Problem('not-found', say('problem.nobodyHasThisAddressOrTheLink'));
   return letter;
 }
 
@@ -59,5 +60,5 @@ export async function discardMail(store: Store, actor: Operator, id: number): Pr
 }
 
 function noSuchMail(): Problem {
-  return new Problem('not-found', 'Mail not found. It was sent or discarded.');
+  return new Problem('not-found', say('problem.mailNotFoundItWasSentOr'));
 }

@@ -1,5 +1,6 @@
 /** Member data that administrators see and change. Refuses `unauthenticated` and `administrators-only`. */
 
+import { say } from '#words/say.ts';
 import type { Member, Role } from '../model/member.ts';
 import type { Actor } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
@@ -35,6 +36,6 @@ export async function administerMember(
 ): Promise<Member> {
   await getAdministrator(store, actor);
   const member = await store.members.findById(id);
-  if (!member) throw new Problem('not-found', 'Member not found.');
+  if (!member) throw new Problem('not-found', say('problem.memberNotFound'));
   return changeMember(store, member.email, fields, actor);
 }

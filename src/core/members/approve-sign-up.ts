@@ -1,5 +1,6 @@
 /** The waiting list for administrators: requests to join are approved or refused, and answered by mail. */
 
+import { say } from '#words/say.ts';
 import { type Member, newRole, type Role } from '../model/member.ts';
 import type { Actor } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
@@ -69,7 +70,6 @@ async function take(store: Store, actor: Operator, id: number, now: number): Pro
   await administratorOf(store, actor);
   const taken = await store.signUps.take(id, now);
   // The refusal rolls the transaction back, so a request that is not waiting is kept.
-  if (taken?.waitingSince == null)
-    throw new Problem('not-found', 'There is no sign-up request with this ID.');
+  if (taken?.waitingSince == null) throw new Problem('not-found', say('problem.thereIsNoSignUpRequestWith'));
   return taken;
 }

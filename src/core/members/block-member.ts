@@ -1,5 +1,6 @@
 /** Blocks: blocked members can read but not write until the block ends. */
 
+import { say } from '#words/say.ts';
 import { type Block, blockAt, type Member } from '../model/member.ts';
 import { invalid, Problem } from '../model/problem.ts';
 import type { Range } from '../ports/list-reads.ts';
@@ -37,9 +38,9 @@ export async function blockMember(
 ): Promise<BlockedMember> {
   const reason = input.reason.normalize('NFC').trim();
   if (reason === '' || reason.length > maxReasonLength || !reason.isWellFormed() || /\p{Cc}/u.test(reason))
-    throw invalid('/reason', `Give a reason of 1 to ${maxReasonLength} characters. The member can read it.`);
+    throw invalid('/reason', say('problem.giveAReasonOf1ToCharacters', { maxReasonLength }));
   const { until } = input;
-  if (until !== null && !(until > now)) throw invalid('/until', 'The end of a block must be in the future.');
+  if (until !== null && !(until > now)) throw invalid('/until', say('problem.theEndOfABlockMustBe'));
   return store.transact(async (store) => {
     const by = await moderatorOf(store, actor);
     const member = await lockOther(store, actor, by, id);
@@ -84,10 +85,10 @@ async function moderatorOf(store: Store, actor: Operator): Promise<Member | null
 
 async function lockOther(store: Store, actor: Operator, by: Member | null, id: number): Promise<Member> {
   const member = await store.members.lock(id);
-  if (!member) throw new Problem('not-found', 'Member not found.');
-  if (by?.id === id) throw invalid('/id', 'You cannot block yourself.');
+  if (!member) throw new Problem('not-found', say('problem.memberNotFound'));
+  if (by?.id === id) throw invalid('/id', say('problem.youCannotBlockYourself'));
   if (by && member.isAdmin && !by.isAdmin)
-    throw new Problem('administrators-only', 'Only administrators may block an administrator.');
+    throw new Problem('administrators-only', say('problem.onlyAdministratorsMayBlockAnAdministrator'));
   refuseBeyondCredential(actor, member.role);
   return member;
 }

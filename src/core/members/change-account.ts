@@ -3,6 +3,7 @@
  * session.
  */
 
+import { say } from '#words/say.ts';
 import type { Member } from '../model/member.ts';
 import type { Actor } from '../model/permission.ts';
 import { invalid, notSignedIn, Problem } from '../model/problem.ts';
@@ -14,7 +15,7 @@ import type { SignedIn } from './sessions.ts';
 
 export async function getOwnAccount(store: Store, actor: Actor): Promise<Member> {
   const member = actor && (await store.members.findById(actor.memberId));
-  if (!member) throw new Problem('unauthenticated', 'Only you can see your account. Sign in.');
+  if (!member) throw new Problem('unauthenticated', say('problem.onlyYouCanSeeYourAccountSign'));
   return member;
 }
 
@@ -64,7 +65,7 @@ export async function changeOwnPassphrase(
   const member = await getOwnAccount(store, actor);
   if (member.passphraseHash === null) refuseUnlessRecent(input.signedInAt, now, 'Choosing a passphrase');
   if (member.passphraseHash !== null && !(await passphrases.verify(member.passphraseHash, input.current))) {
-    throw invalid('/current', 'The passphrase is wrong.');
+    throw invalid('/current', say('problem.thePassphraseIsWrong'));
   }
   const changed = await setPassphrase(store, passphrases, member.email, input.pass, now);
   // A guesser of codes does not have the new passphrase.

@@ -3,6 +3,7 @@
  * The old address is notified afterwards. Nothing changes before the confirmation.
  */
 
+import { say } from '#words/say.ts';
 import { checkEmail } from '../model/email.ts';
 import type { Member } from '../model/member.ts';
 import { isInTime } from '../model/one-time-links.ts';
@@ -31,7 +32,7 @@ export async function askForAddress(
   const member = await getOwnAccount(store, actor);
   refuseUnlessRecent(signedInAt, now, 'Changing your e-mail address');
   const address = checkEmail(email);
-  if (address === member.email) throw invalid('/email', 'This is already your address.');
+  if (address === member.email) throw invalid('/email', say('problem.thisIsAlreadyYourAddress'));
   await store.transact(async (store) => {
     await refuseLookalike(store, { name: member.name, email: address }, member.id);
     const changeId = await store.mails.insertAddressChange({
@@ -68,10 +69,7 @@ export async function confirmAddress(
   return store.transact(async (store) => {
     const found = await findAddressChange(store, secrets, token, now);
     if (!found || !(await store.mails.removeAddressChange(found.change.id)))
-      throw invalid(
-        '/token',
-        'This link was already used, was replaced, or has expired. Ask for a new one under “Your account”.',
-      );
+      throw invalid('/token', say('problem.thisLinkWasAlreadyUsedWasReplaced'));
     const { change, member } = found;
     return changeAddress(store, member, change.email, { now, actorId: member.id });
   });

@@ -1,4 +1,5 @@
 /** Checks the code of a second factor before a passphrase starts a session. */
+import { say } from '#words/say.ts';
 import { countGuess, refuseWhileWaiting, startsWaiting } from '../model/code-guesses.ts';
 import type { Member } from '../model/member.ts';
 import { Problem, tooManyRequests } from '../model/problem.ts';
@@ -37,10 +38,7 @@ export async function checkSecondFactor(
   if (!factor || factor.confirmedAt === null) return;
   const code = tidy(typed);
   if (code === '')
-    throw new Problem(
-      'second-factor-required',
-      'This account has a second factor. Send `code` as well, from your authenticator app or one of your recovery codes.',
-    );
+    throw new Problem('second-factor-required', say('problem.thisAccountHasASecondFactorSend'));
   const given = { member, code, step: oneTimePasswords.stepOf(factor.secret, code, now), device };
   const isRight = await useStored(store, secrets, given, now).catch((error: unknown) => {
     if (!failedToWrite(store, error)) throw error;
@@ -78,15 +76,11 @@ async function useUnstored(
   { member, code, step, device }: Given,
   { now, lastStep }: { now: number; lastStep: number },
 ): Promise<boolean> {
-  if (!isOfApp(code))
-    throw new Problem(
-      'unavailable',
-      'Recovery codes cannot be used now. Each works only once, and the wiki cannot record its use, because its disk is full or read-only. Use a code of your authenticator app or a passkey, or free some disk space.',
-    );
+  if (!isOfApp(code)) throw new Problem('unavailable', say('problem.recoveryCodesCannotBeUsedNowEach'));
   refuseWhileWaiting((await store.secondFactors.findClient(member.id, device.knownAs)).guesses, now);
   const { current, ttl } = await oneTimePasswords.countInMemory(member.id, dayMs);
   if (current > maxUnstoredGuesses)
-    throw tooManyRequests('Too many wrong codes were sent for this account.', Math.ceil(ttl / 1000));
+    throw tooManyRequests(say('problem.tooManyWrongCodesWereSentFor'), Math.ceil(ttl / 1000));
   if (step === undefined || step <= lastStep) return false;
   await oneTimePasswords.countInMemory(member.id, dayMs, -1);
   return true;

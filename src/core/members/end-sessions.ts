@@ -1,5 +1,6 @@
 /** Signing out: of this session, of one other session, of all others, or everywhere. Their tokens become invalid at once. */
 
+import { say } from '#words/say.ts';
 import type { Actor } from '../model/permission.ts';
 import { notSignedIn, Problem } from '../model/problem.ts';
 import type { Store } from '../ports/store.ts';
@@ -26,7 +27,7 @@ export async function endSession(store: Store, actor: Actor, id: string): Promis
   if (!actor) throw notSignedIn();
   await store.transact(async (store) => {
     if (!(await store.sessions.end(actor.memberId, id)))
-      throw new Problem('not-found', 'You have no such session. It may already have ended.');
+      throw new Problem('not-found', say('problem.youHaveNoSuchSessionItMay'));
     await store.audit.record({ kind: 'session-ended', subject: { kind: 'member', id: actor.memberId } });
   });
 }

@@ -1,5 +1,6 @@
 /** Checks for the powers of an active administrator, looked up at each call. */
 
+import { say } from '#words/say.ts';
 import { refuseBlocked } from '../model/may-write.ts';
 import type { Member } from '../model/member.ts';
 import type { Actor } from '../model/permission.ts';
@@ -25,11 +26,16 @@ export async function getAdministrator(
 ): Promise<Member> {
   const member = actor && (await store.members.findById(actor.memberId));
   if (!member?.isActive) {
-    throw new Problem('unauthenticated', `Only signed-in administrators may ${action}.`);
+    throw new Problem('unauthenticated', `Only signed-in administrators may ${action}.`, {
+      onSite: say('problem.signInAsAdministrator'),
+    });
   }
   refuseBlocked(actor);
   refuseWithoutSecondFactor(actor);
-  if (!member.isAdmin) throw new Problem('administrators-only', `Only administrators may ${action}.`);
+  if (!member.isAdmin)
+    throw new Problem('administrators-only', `Only administrators may ${action}.`, {
+      onSite: say('problem.onlyAdministratorsMayDoThis'),
+    });
   return member;
 }
 

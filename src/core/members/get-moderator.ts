@@ -1,5 +1,6 @@
 /** Checks for the powers of an active moderator or administrator, looked up at each call. */
 
+import { say } from '#words/say.ts';
 import { refuseBlocked } from '../model/may-write.ts';
 import type { Member } from '../model/member.ts';
 import type { Actor } from '../model/permission.ts';
@@ -11,10 +12,14 @@ import { refuseWithoutSecondFactor } from './required-second-factor.ts';
 export async function getModerator(store: Store, actor: Actor, action: string): Promise<Member> {
   const member = actor && (await store.members.findById(actor.memberId));
   if (!member?.isActive)
-    throw new Problem('unauthenticated', `Only signed-in moderators and administrators may ${action}.`);
+    throw new Problem('unauthenticated', `Only signed-in moderators and administrators may ${action}.`, {
+      onSite: say('problem.signInAsModerator'),
+    });
   refuseBlocked(actor);
   refuseWithoutSecondFactor(actor);
   if (member.role !== 'moderator' && !member.isAdmin)
-    throw new Problem('moderators-only', `Only moderators and administrators may ${action}.`);
+    throw new Problem('moderators-only', `Only moderators and administrators may ${action}.`, {
+      onSite: say('problem.onlyModeratorsMayDoThis'),
+    });
   return member;
 }

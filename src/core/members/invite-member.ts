@@ -6,6 +6,7 @@
  * line has no inviter and lasts until it expires or is revoked. Each names the new member's role.
  */
 
+import { say } from '#words/say.ts';
 import { checkEmail } from '../model/email.ts';
 import { type Member, newRole, type Role } from '../model/member.ts';
 import { type Invitation, isInTime, isStanding } from '../model/one-time-links.ts';
@@ -21,8 +22,7 @@ const invitationLifetimeMs = 7 * 24 * 60 * 60 * 1000;
 /** Maximum number of open invitations, so that all of them can be listed. */
 export const maxInvitations = 1000;
 
-export const spentSentence =
-  'This invitation was already used, was revoked, or has expired. Ask for a new one.';
+export const spentSentence = say('problem.thisInvitationWasAlreadyUsedWasRevoked');
 
 /** `token`: token of the link to pass on; absent if the link is mailed. */
 export interface MadeInvitation {
@@ -52,7 +52,7 @@ export async function inviteMember(
     if (actor !== 'setup') refuseBeyondCredential(actor, role);
     await store.members.purgeInvitations(now);
     if ((await store.members.listInvitations(now, maxInvitations)).length >= maxInvitations) {
-      throw invalid('', `There are already ${maxInvitations} open invitations. Revoke some of them first.`);
+      throw invalid('', say('problem.thereAreAlreadyOpenInvitationsRevokeSome', { maxInvitations }));
     }
     const id = await store.members.insertInvitation({
       tokenHash: hash,
@@ -82,7 +82,7 @@ export async function revokeInvitation(store: Store, actor: Operator, id: number
   await store.transact(async (store) => {
     await administratorOf(store, actor);
     if (!(await store.members.removeInvitation(id)))
-      throw new Problem('not-found', 'Invitation not found, or no longer open.');
+      throw new Problem('not-found', say('problem.invitationNotFoundOrNoLongerOpen'));
     await store.audit.record({ kind: 'invitation-revoked', subject: { kind: 'invitation', id } });
   });
 }

@@ -1,5 +1,7 @@
 /** Ensures that at least one administrator remains. */
 
+import type { Words } from '#html/html.ts';
+import { say } from '#words/say.ts';
 import type { Member } from '../model/member.ts';
 import { invalid } from '../model/problem.ts';
 import type { Transaction } from '../ports/store.ts';
@@ -9,7 +11,7 @@ export async function refuseLastAdministrator(
   store: Transaction,
   member: Member,
   pointer: string,
-  words = `${member.name} is the last active administrator. Make somebody else administrator first.`,
+  words: Words = say('problem.isTheLastActiveAdministratorMakeSomebody', { name: member.name }),
 ): Promise<void> {
   if (!member.isAdmin || !member.isActive || member.isBot) return;
   if ((await store.members.countActiveAdmins(member.id)) === 0) throw invalid(pointer, words);

@@ -2,6 +2,7 @@
  * Leaving the wiki: deletes the account with its private data and credentials. Contributions are kept, under the member's name
  * or that of a former member. This cannot be undone; an administrator can only invite the person again.
  */
+import { say } from '#words/say.ts';
 import { notSignedIn } from '../model/problem.ts';
 import type { Store } from '../ports/store.ts';
 import { getRecentAccount } from './change-account.ts';
@@ -19,8 +20,7 @@ export async function leave(
   await store.transact(async (store) => {
     const member = await store.members.lock(id);
     if (!member?.isActive) throw notSignedIn();
-    const words =
-      'You are the last active administrator. Make somebody else administrator before you delete your account.';
+    const words = say('problem.youAreTheLastActiveAdministratorMake');
     await refuseLastAdministrator(store, member, '', words);
     await store.members.removeInvitationsOf(id);
     await store.erasure.forgetMember(id, keepsName ? member.name : `Former member ${id}`);

@@ -1,5 +1,6 @@
 /** Links a provider's account to the member's own. As this adds a way in, it needs a recent sign-in. */
 
+import { say } from '#words/say.ts';
 import type { IdentityLink } from '../model/member.ts';
 import type { Actor } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
@@ -10,7 +11,7 @@ import { refuseUnlessRecent } from './recent-sign-in.ts';
 
 /** Intent to link an account. Refuses `unauthenticated`, with the detail `again` if the sign-in is not recent. */
 export function intentToLink(actor: Actor, signedInAt: number | undefined, now: number): Intent {
-  if (!actor) throw new Problem('unauthenticated', 'Sign in to link an account.');
+  if (!actor) throw new Problem('unauthenticated', say('problem.signInToLinkAnAccount'));
   refuseUnlessRecent(signedInAt, now, 'Linking an account');
   return { kind: 'link', memberId: actor.memberId };
 }
@@ -27,7 +28,7 @@ export async function linkIdentity(
   now: number,
 ): Promise<IdentityLink> {
   if (actor?.memberId !== intent.memberId) {
-    throw new Problem('unauthenticated', 'You signed in as somebody else meanwhile. Please start again.');
+    throw new Problem('unauthenticated', say('problem.youSignedInAsSomebodyElseMeanwhile'));
   }
   return store.transact(async (store) => {
     const known = await store.identities.find(identity.issuer, identity.subject);
@@ -47,5 +48,5 @@ export function linkTo(memberId: number, identity: Identity, linkedAt: number): 
 }
 
 export function alreadyLinked(label: string): Problem {
-  return new Problem('invalid', `This ${label} account is linked to another member.`);
+  return new Problem('invalid', say('problem.thisAccountIsLinkedToAnotherMember', { label }));
 }

@@ -1,8 +1,10 @@
 /** Creates and changes members, for the command line, administrators and members themselves. */
 
+import type { Words } from '#html/html.ts';
+import { say } from '#words/say.ts';
 import { isEmail, noEmail } from '../model/email.ts';
 import type { Member, Role } from '../model/member.ts';
-import { allInvalid, type FieldError, invalid, Problem } from '../model/problem.ts';
+import { allInvalid, type FieldError, fieldError, invalid, Problem } from '../model/problem.ts';
 import type { Passphrases, Secrets } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
 import type { Operator } from './get-administrator.ts';
@@ -61,7 +63,7 @@ export async function addMember(
 
 /** Refuses `invalid` for a bot, which cannot sign in and acts only by API tokens. */
 export function refuseBot({ isBot, name }: Member): void {
-  if (isBot) throw invalid('/email', `${name} is a bot. It cannot sign in and acts only with API tokens.`);
+  if (isBot) throw invalid('/email', say('problem.isABotItCannotSignIn', { name }));
 }
 
 /**
@@ -76,18 +78,10 @@ export async function refuseLookalike(
   const found = await store.members.lockLookalikes(given, exceptId);
   const errors: FieldError[] = [];
   if (found.email) {
-    errors.push({
-      pointer: '/email',
-      detail: 'A member with this e-mail address, or with a similar-looking one, already exists.',
-      code: 'taken',
-    });
+    errors.push(fieldError('/email', say('problem.aMemberWithThisEMailAddress2'), 'taken'));
   }
   if (found.name) {
-    errors.push({
-      pointer: '/name',
-      detail: 'Another member has this name, or a similar-looking one. Add something to distinguish the two.',
-      code: 'taken',
-    });
+    errors.push(fieldError('/name', say('problem.anotherMemberHasThisNameOrA'), 'taken'));
   }
   if (errors.length > 0) throw allInvalid(errors);
 }
@@ -95,7 +89,7 @@ export async function refuseLookalike(
 /** `passphrases` is only needed if a passphrase is given. */
 export function checkMember(input: MemberInput, passphrases?: Passphrases): { email: string; name: string } {
   const errors: FieldError[] = [];
-  const refuse = (pointer: string, detail: string) => errors.push({ pointer, detail });
+  const refuse = (pointer: string, detail: Words) => errors.push(fieldError(pointer, detail));
   const email = input.email.normalize('NFC').trim();
   const name = input.name.normalize('NFC').replace(/\s+/gu, ' ').trim();
   if (!isEmail(email)) refuse('/email', noEmail);
@@ -105,7 +99,7 @@ export function checkMember(input: MemberInput, passphrases?: Passphrases): { em
     /[\p{Cc}\p{Cf}]/u.test(name) ||
     !name.isWellFormed()
   ) {
-    refuse('/name', `A name must have 1 to ${maxNameLength} characters, without control characters.`);
+    refuse('/name', say('problem.aNameMustHave1ToCharacters', { maxNameLength }));
   }
   if (input.passphrase !== null && passphrases) {
     const weakness = weaknessIn(passphrases, input.passphrase, { email, name });
@@ -227,17 +221,14 @@ export async function unlinkProvider(store: Store, email: string, provider: stri
 
 export async function getByEmail(store: Pick<Store, 'members'>, email: string): Promise<Member> {
   const member = await store.members.findByEmail(email.normalize('NFC').trim());
-  if (!member) throw new Problem('not-found', `No member has the address ${email}.`);
+  if (!member) throw new Problem('not-found', say('problem.noMemberHasTheAddress', { email }));
   return member;
 }
 
 function readProvider(text: string): string {
   const provider = providerName(text);
   if (!/^[a-z0-9][a-z0-9._-]{0,63}$/.test(provider)) {
-    throw invalid(
-      '/provider',
-      'The name of a provider can have up to 64 letters, digits, dots, underscores and hyphens.',
-    );
+    throw invalid('/provider', say('problem.theNameOfAProviderCanHave'));
   }
   return provider;
 }
@@ -246,10 +237,11 @@ function weaknessIn(
   passphrases: Passphrases,
   passphrase: string,
   { email, name }: { email: string; name: string },
-): string | undefined {
+): Words | undefined {
   const length = [...passphrase].length;
   if (length < minPassphraseLength)
-    return `A passphrase must have at least ${minPassphraseLength} characters.`;
-  if (length > maxPassphraseLength) return `A passphrase can have at most ${maxPassphraseLength} characters.`;
+    return say('problem.aPassphraseMustHaveAtLeastCharacters', { minPassphraseLength });
+  if (length > maxPassphraseLength)
+    return say('problem.aPassphraseCanHaveAtMostCharacters', { maxPassphraseLength });
   return weaknessOf(passphrase, [email, name, passphrases.wikiName], passphrases.isCommon);
 }

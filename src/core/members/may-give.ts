@@ -3,6 +3,8 @@
  * pages, also if its member is an administrator, so it must not raise an account that may do more.
  */
 
+import type { Words } from '#html/html.ts';
+import { say } from '#words/say.ts';
 import type { Role } from '../model/member.ts';
 import { Problem } from '../model/problem.ts';
 import type { Operator } from './get-administrator.ts';
@@ -16,17 +18,17 @@ export function refuseBeyondCredential(actor: Operator, ...roles: readonly Role[
   const beyond = roles.some(
     (role) => role === 'administrator' || (role === 'moderator' && actor?.role !== 'moderator'),
   );
-  if (beyond) throw beyondCredential('Roles from moderator on are given and changed');
+  if (beyond) throw beyondCredential(say('problem.rolesNeedTheScopeAdmin'));
 }
 
 /** Refuses `insufficient-scope` for a group whose pages the credential itself does not open. */
 export function refuseForeignGroup(actor: Operator, groupId: number): void {
   if (actor === 'command line' || actor?.isAdmin || actor?.groupIds?.includes(groupId)) return;
-  throw beyondCredential('Members are added to a group that you are not in');
+  throw beyondCredential(say('problem.groupsNeedTheScopeAdmin'));
 }
 
-function beyondCredential(what: string): Problem {
-  return new Problem('insufficient-scope', `${what} with the scope “admin”, which this token lacks.`, {
+function beyondCredential(words: Words): Problem {
+  return new Problem('insufficient-scope', words, {
     details: { scope: 'admin' },
   });
 }

@@ -1,5 +1,6 @@
 /** A member as others see them: name, time of joining, and those contributions that the reader may see. */
 
+import { say } from '#words/say.ts';
 import type { Role } from '../model/member.ts';
 import { Problem } from '../model/problem.ts';
 import type { Contribution } from '../ports/list-reads.ts';
@@ -21,7 +22,7 @@ export interface MemberPage {
 export async function findMember(store: Store, reader: Reader, id: number): Promise<MemberPage> {
   const member = await store.members.findById(id);
   const isShown = member && (reader.actor || (await reader.lists.contributions(id, undefined, 1)).length > 0);
-  if (!isShown) throw new Problem('not-found', 'Member not found.');
+  if (!isShown) throw new Problem('not-found', say('problem.memberNotFound'));
   return { id, name: member.name, since: member.createdAt, isAdmin: member.isAdmin, role: member.role };
 }
 

@@ -3,6 +3,7 @@
  * so no code is required. Adding one needs a recent sign-in, because it is a way into the account.
  */
 
+import { say } from '#words/say.ts';
 import type { Actor } from '../model/permission.ts';
 import { invalid, Problem } from '../model/problem.ts';
 import type { Claims } from '../ports/credentials.ts';
@@ -59,7 +60,7 @@ export async function addPasskey(
   refuseObstacle(passkeys, address);
   const checked = checkedName(name);
   const made = await passkeys.readCreation(address, credential, member.id);
-  const unusable = 'The browser’s response could not be verified, or came too late. Try again.';
+  const unusable = say('problem.theBrowsersResponseCouldNotBeVerified');
   if (!made) throw invalid('/credential', unusable);
   return store.transact(async (store) => {
     await store.members.lock(member.id);
@@ -89,7 +90,7 @@ export async function removePasskey(store: Store, actor: Actor, id: number, now:
     const listed = await store.passkeys.listOf(member.id);
     if (!listed.some((passkey) => passkey.id === id)) throw noPasskey();
     if (member.passphraseHash === null && links.length === 0 && listed.length === 1)
-      throw invalid('', 'This is your only way to sign in. Choose a passphrase first.');
+      throw invalid('', say('problem.thisIsYourOnlyWayToSign'));
     const removed = await store.passkeys.remove(member.id, id);
     if (!removed) throw noPasskey();
     await tell(store, 'passkey-removed', member, removed.name, now);
@@ -143,21 +144,18 @@ function refuseObstacle(passkeys: Passkeys, address: string): void {
 
 function refuseMore(listed: readonly Passkey[]): void {
   if (listed.length >= maxPasskeys)
-    throw invalid('', `You have ${maxPasskeys} passkeys, which is the maximum. Remove one first.`);
+    throw invalid('', say('problem.youHavePasskeysWhichIsTheMaximum', { maxPasskeys }));
 }
 
 function checkedName(given: string): string {
   const name = given.normalize('NFC').trim() || usualName;
   if (name.length > maxPasskeyNameLength || /\p{Cc}/u.test(name))
-    throw invalid(
-      '/name',
-      `A name can have at most ${maxPasskeyNameLength} characters, without control characters.`,
-    );
+    throw invalid('/name', say('problem.aNameCanHaveAtMostCharacters', { maxPasskeyNameLength }));
   return name;
 }
 
 function noPasskey(): Problem {
-  return new Problem('not-found', 'You have no such passkey.');
+  return new Problem('not-found', say('problem.youHaveNoSuchPasskey'));
 }
 
 async function tell(

@@ -1,4 +1,5 @@
 /** Adding a way into an account requires recent authentication: a forgotten open browser is not enough. */
+import { say } from '#words/say.ts';
 import { Problem } from '../model/problem.ts';
 
 export const recentSignInMs = 5 * 60 * 1000;
@@ -17,6 +18,9 @@ export function refuseUnlessRecent(signedInAt: number | undefined, now: number, 
   throw new Problem(
     'unauthenticated',
     `${what} requires a sign-in with your passphrase, a passkey or a provider within the last few minutes. Sign in again.`,
-    { details: { again: true } },
+    {
+      onSite: say('problem.signInAgainFirst'),
+      details: { again: true },
+    },
   );
 }

@@ -3,6 +3,7 @@
  * each request, so that adding and removing it takes effect at once.
  */
 
+import { say } from '#words/say.ts';
 import { type AbsentMember, actorOf, type Member } from '../model/member.ts';
 import type { Actor } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
@@ -62,8 +63,5 @@ async function hasSecondFactor(
 /** Refuses `administrators-only` for an administrator without the required second factor, and says so. */
 export function refuseWithoutSecondFactor(actor: Actor): void {
   if (actor?.needsSecondFactor)
-    throw new Problem(
-      'administrators-only',
-      'This wiki requires administrators to have a second factor. Add one at /account/second-factor, or sign in with a passkey. Until then you have the rights of a writer.',
-    );
+    throw new Problem('administrators-only', say('problem.thisWikiRequiresAdministratorsToHaveA'));
 }

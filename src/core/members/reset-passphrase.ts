@@ -5,6 +5,7 @@
  * administrator. Its use is shown to the member for a month.
  */
 
+import { say } from '#words/say.ts';
 import type { Member } from '../model/member.ts';
 import { isInTime, isStanding } from '../model/one-time-links.ts';
 import { invalid, Problem } from '../model/problem.ts';
@@ -38,11 +39,12 @@ export async function makeResetLink(
   const member = await store.transact(async (store) => {
     const maker = await recentAdministratorOf(store, by, now, 'Making a reset link');
     const member = await store.members.findById(memberId);
-    if (!member) throw new Problem('not-found', 'Member not found.');
-    if (!member.isActive) throw invalid('/id', `${member.name} is deactivated. Activate the account first.`);
+    if (!member) throw new Problem('not-found', say('problem.memberNotFound'));
+    if (!member.isActive)
+      throw invalid('/id', say('problem.isDeactivatedActivateTheAccountFirst', { name: member.name }));
     refuseBot(member);
     if (maker?.id === member.id) {
-      throw invalid('/id', 'You can change your own passphrase under “Your account”.');
+      throw invalid('/id', say('problem.youCanChangeYourOwnPassphraseUnder'));
     }
     await store.members.removeOpenResetLinks(member.id);
     await store.members.insertResetLink({
@@ -65,7 +67,7 @@ export async function revokeResetLink(store: Store, actor: Operator, memberId: n
   await store.transact(async (store) => {
     await administratorOf(store, actor);
     if (!(await store.members.removeOpenResetLinks(memberId))) {
-      throw new Problem('not-found', 'This member has no open reset link.');
+      throw new Problem('not-found', say('problem.thisMemberHasNoOpenResetLink'));
     }
     await store.audit.record({ kind: 'reset-link-revoked', subject: { kind: 'member', id: memberId } });
   });
@@ -105,5 +107,5 @@ export async function resetPassphrase(
 }
 
 function spentResetLink(): Problem {
-  return invalid('/token', 'This link was already used, was revoked, or has expired. Ask for a new one.');
+  return invalid('/token', say('problem.thisLinkWasAlreadyUsedWasRevoked'));
 }

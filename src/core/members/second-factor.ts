@@ -3,6 +3,7 @@
  * once. It is required when a passphrase starts a session. Sign-ins by a provider or handle have their own factors.
  */
 
+import { say } from '#words/say.ts';
 import type { Member } from '../model/member.ts';
 import type { Actor } from '../model/permission.ts';
 import { invalid, Problem } from '../model/problem.ts';
@@ -40,7 +41,7 @@ export async function beginSecondFactor(
 ): Promise<{ secret: string; url: string }> {
   const member = await getRecentAccount(store, signedIn, now, 'Adding a second factor');
   if (isInForce(await store.secondFactors.find(member.id)))
-    throw invalid('', 'You already have a second factor. Turn it off before you add another one.');
+    throw invalid('', say('problem.youAlreadyHaveASecondFactorTurn'));
   const secret = passwords.makeSecret();
   await store.transact((store) => store.secondFactors.begin(member.id, secret, now));
   return { secret, url: passwords.urlOf(secret, member.email) };
@@ -75,10 +76,10 @@ export async function confirmSecondFactor(
   await store.transact(async (store) => {
     await store.members.lock(member.id);
     const begun = await store.secondFactors.find(member.id);
-    if (!begun || begun.confirmedAt !== null) throw invalid('', 'Start adding a second factor first.');
+    if (!begun || begun.confirmedAt !== null) throw invalid('', say('problem.startAddingASecondFactorFirst'));
     const step = oneTimePasswords.stepOf(begun.secret, tidy(code), now);
     if (step === undefined || !(await store.secondFactors.useStep(member.id, step)))
-      throw invalid('/code', 'This code is not valid now. Check that the clock of your device is right.');
+      throw invalid('/code', say('problem.thisCodeIsNotValidNowCheck'));
     await store.secondFactors.confirm(member.id, now);
     await store.secondFactors.setCodes(member.id, codes.map(secrets.hash));
     await tell(store, member, 'second-factor-added', now);
@@ -101,7 +102,7 @@ export async function renewRecoveryCodes(
   await store.transact(async (store) => {
     await store.members.lock(member.id);
     if (!isInForce(await store.secondFactors.find(member.id)))
-      throw invalid('', 'You have no second factor.');
+      throw invalid('', say('problem.youHaveNoSecondFactor'));
     await store.secondFactors.setCodes(member.id, codes.map(credentials.secrets.hash));
     await store.audit.record({ kind: 'recovery-codes-made', subject: { kind: 'member', id: member.id } });
   });
@@ -117,7 +118,7 @@ export async function endSecondFactor(
   const member = await getRecentAccount(store, signedIn, now, 'Turning off a second factor');
   await store.transact(async (store) => {
     if (!(await store.secondFactors.remove(member.id)))
-      throw new Problem('not-found', 'You have no second factor to turn off.');
+      throw new Problem('not-found', say('problem.youHaveNoSecondFactorToTurn'));
     await tell(store, member, 'second-factor-ended', now);
   });
 }
@@ -135,11 +136,11 @@ export async function resetSecondFactor(
   await recentAdministratorOf(store, by, now, 'Resetting a second factor');
   await store.transact(async (store) => {
     const member = await store.members.findById(id);
-    if (!member) throw new Problem('not-found', 'Member not found.');
+    if (!member) throw new Problem('not-found', say('problem.memberNotFound'));
     const hadFactor = await store.secondFactors.remove(id);
     const passkeys = await store.passkeys.removeOf(id);
     if (!hadFactor && passkeys === 0)
-      throw new Problem('not-found', `${member.name} has neither a second factor nor a passkey.`);
+      throw new Problem('not-found', say('problem.hasNeitherASecondFactorNorA', { name: member.name }));
     const note = `by reset${passkeys === 0 ? '' : `, passkeys removed: ${passkeys}`}`;
     await store.audit.record({ kind: 'second-factor-ended', subject: { kind: 'member', id }, note });
     // Also invalidates links to a new passphrase, which somebody else may have.

@@ -9,6 +9,7 @@
  * alone, ends after `unstoredLifetimeMs`, and counts only while the member is an administrator with the same credentials.
  */
 
+import { say } from '#words/say.ts';
 import { clockToleranceMs } from '../model/iso-time.ts';
 import { actorOf, type Member } from '../model/member.ts';
 import type { Actor } from '../model/permission.ts';
@@ -79,7 +80,7 @@ export const maxSessions = { browsers: 100, programs: 1000 };
 
 /** The same words for every kind of wrong credential. */
 export function badCredentials(): Problem {
-  return new Problem('bad-credentials', 'These credentials could not be authenticated.');
+  return new Problem('bad-credentials', say('problem.theseCredentialsCouldNotBeAuthenticated'));
 }
 
 /** `onFailure` is called if the use of a session cannot be recorded; the request is accepted all the same. */

@@ -1,5 +1,6 @@
 /** Signing in by a provider: the identity must be linked already. E-mail addresses are never used to find a member. */
 
+import { say } from '#words/say.ts';
 import { Problem } from '../model/problem.ts';
 import type { Claims } from '../ports/credentials.ts';
 import type { Identity } from '../ports/sign-in-provider.ts';
@@ -23,16 +24,10 @@ export async function signInByProvider(
   const link = await store.identities.find(identity.issuer, identity.subject);
   const member = link && (await store.members.findById(link.memberId));
   if (!member?.isActive) {
-    throw new Problem(
-      'bad-credentials',
-      `No account of this wiki is linked to this ${label} account. Sign in with your passphrase and link it under “Your account”. To become a member, you need an invitation link, where you can continue with ${label}.`,
-    );
+    throw new Problem('bad-credentials', say('problem.noAccountOfThisWikiIsLinked', { label }));
   }
   if (memberId !== undefined && member.id !== memberId) {
-    throw new Problem(
-      'bad-credentials',
-      `This ${label} account is linked to a different account than the one you are signed in with.`,
-    );
+    throw new Problem('bad-credentials', say('problem.thisAccountIsLinkedToADifferent', { label }));
   }
   const { groups } = identity;
   await unlessUnwritable(store, async () => {

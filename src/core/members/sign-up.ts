@@ -6,6 +6,7 @@
  * Response and timing are the same for every address. The outcome is told by mail, or at sign-in.
  */
 
+import { say } from '#words/say.ts';
 import { type Member, newRole } from '../model/member.ts';
 import { invalid, Problem, tooManyRequests } from '../model/problem.ts';
 import type { Settings } from '../model/settings.ts';
@@ -47,10 +48,7 @@ export const maxWaiting = 1000;
 /** Refuses `sign-up-closed` if membership is by invitation only. */
 export function refuseUnlessOpen({ mode }: SignUpRules): void {
   if (mode === 'invitation')
-    throw new Problem(
-      'sign-up-closed',
-      'Members of this wiki need an invitation. Ask an administrator for one.',
-    );
+    throw new Problem('sign-up-closed', say('problem.membersOfThisWikiNeedAnInvitation'));
 }
 
 /**
@@ -68,10 +66,7 @@ export async function signUp(
   const { email, name } = checkMember({ ...input, passphrase: input.pass, isAdmin: false }, passphrases);
   const proof = await proofsOfWork.check(input.proof, now);
   if (!proof || !(await store.signUps.spendProof(proof)))
-    throw invalid(
-      '/proof',
-      'The proof of work is missing, wrong, already used, or too old. Get a new challenge.',
-    );
+    throw invalid('/proof', say('problem.theProofOfWorkIsMissingWrong'));
   const passphraseHash = await passphrases.hash(input.pass);
   const asked = { email, name, passphraseHash, createdAt: now };
   return store.transact(async (store) => {
@@ -123,7 +118,7 @@ export async function confirmSignUp(
   const asked = await findSignUp(store, secrets, token, now);
   if (!asked) throw spentConfirmation();
   if (!(await passphrases.verify(asked.passphraseHash, pass)))
-    throw invalid('/pass', 'This is not the passphrase that you chose when you signed up.');
+    throw invalid('/pass', say('problem.thisIsNotThePassphraseThatYou'));
   return store.transact(async (store) => {
     await refuseLookalike(store, asked);
     if (rules.mode === 'approval') {
@@ -179,13 +174,10 @@ async function tellAdministrators(store: Store, now: number): Promise<void> {
 async function refuseIfFull(store: Store, now: number): Promise<{ hasBegunToday: boolean }> {
   const { total, latest } = await store.signUps.waiting(now);
   if (total >= maxWaiting)
-    throw tooManyRequests(
-      'Too many people are waiting for approval. Try again another day.',
-      (24 * hour) / 1000,
-    );
+    throw tooManyRequests(say('problem.tooManyPeopleAreWaitingForApproval'), (24 * hour) / 1000);
   return { hasBegunToday: latest >= now - (now % (24 * hour)) };
 }
 
 function spentConfirmation(): Problem {
-  return invalid('/token', 'This link was already used, was replaced, or has expired. Sign up again.');
+  return invalid('/token', say('problem.thisLinkWasAlreadyUsedWasReplaced2'));
 }

@@ -1,5 +1,6 @@
 /** Unlinks a provider's account from the member's own, unless it is the last way in. */
 
+import { say } from '#words/say.ts';
 import type { Actor } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
 import type { Store } from '../ports/store.ts';
@@ -19,11 +20,11 @@ export async function unlinkIdentity(
     const links = await store.identities.lockOf(member.id);
     const removed = links.find((link) => link.issuer === issuer && link.subject === subject);
     if (!removed) {
-      throw new Problem('not-found', 'This account is not linked to yours.');
+      throw new Problem('not-found', say('problem.thisAccountIsNotLinkedToYours'));
     }
     const isLast = links.length === 1 && (await store.passkeys.listOf(member.id)).length === 0;
     if (member.passphraseHash === null && isLast) {
-      throw new Problem('invalid', 'This is your only way to sign in. Choose a passphrase first.');
+      throw new Problem('invalid', say('problem.thisIsYourOnlyWayToSign'));
     }
     await store.identities.remove(issuer, subject);
     await store.audit.record({

@@ -1,11 +1,14 @@
 /** Passphrases that are guessed first. */
 import { expect, test } from 'vitest';
 import { createPassphrases } from '#auth/passphrase.ts';
+import { textOf } from '#words/say.ts';
 import { weaknessOf } from './weak-passphrase.ts';
 
 const { isCommon } = createPassphrases();
-const weaknessIn = (text: string) =>
-  weaknessOf(text, ['Ada Lovelace', 'ada@example.org', 'Testwood'], isCommon);
+const weaknessIn = (text: string) => {
+  const weakness = weaknessOf(text, ['Ada Lovelace', 'ada@example.org', 'Testwood'], isCommon);
+  return weakness && textOf(weakness, 'en');
+};
 
 test('common ones are refused, whatever their case', () => {
   for (const text of ['1qaz2wsx3edc', 'Password1234', 'ELIZAVETA2000', 'ｐａｓｓｗｏｒｄ１２３４'])

@@ -2,6 +2,8 @@
  * Passphrases that are guessed first (NIST SP 800-63B §3.1.1.2): common ones, repetitions, sequences, and names of the member
  * and the wiki. Length is checked elsewhere and does not exclude these.
  */
+import type { Words } from '#html/html.ts';
+import { say } from '#words/say.ts';
 
 /** Minimum number of unpredictable characters. */
 const minUnforeseen = 6;
@@ -28,15 +30,14 @@ export function weaknessOf(
   passphrase: string,
   names: readonly string[],
   isCommon: (folded: string) => boolean,
-): string | undefined {
+): Words | undefined {
   const folded = passphrase.normalize('NFKC').toLowerCase();
-  if (isCommon(folded))
-    return 'This passphrase is one of the most common ones. Choose a few words of your own.';
+  if (isCommon(folded)) return say('problem.thisPassphraseIsOneOfTheMost');
   if (isRepetition(folded) || unforeseenIn(folded) < minUnforeseen) {
-    return 'This passphrase repeats itself or follows the keyboard. Choose a few words of your own.';
+    return say('problem.thisPassphraseRepeatsItselfOrFollowsThe');
   }
   if (besideNames(folded, names).length < minBesideNames) {
-    return 'This passphrase is little more than your name, your address or the name of the wiki. Choose a few words of your own.';
+    return say('problem.thisPassphraseIsLittleMoreThanYour');
   }
   return undefined;
 }

@@ -4,6 +4,8 @@
  * every week, so that a guesser ends up with about one attempt a week. Nothing else takes the count back: an owner who signs in
  * every day would otherwise give the guesser a new allowance every day.
  */
+import type { Said } from '#html/html.ts';
+import { inLanguage, say } from '#words/say.ts';
 import { tooManyRequests } from './problem.ts';
 
 const minuteMs = 60_000;
@@ -40,7 +42,7 @@ export function refuseWhileWaiting(guesses: CodeGuesses | undefined, now: number
   const waitMs = guesses && !isOfWrongClock(guesses, now) ? nextGuessAt(guesses) - now : 0;
   if (waitMs <= 0) return;
   throw tooManyRequests(
-    `Too many wrong codes were sent for this account. Sign in from a browser in which you have given a code before, use a recovery code or a passkey, or try again in ${words(waitMs)}.`,
+    say('problem.tooManyWrongCodesWereSentFor2', { time: words(waitMs) }),
     Math.ceil(waitMs / 1000),
   );
 }
@@ -55,10 +57,12 @@ function countedIn({ failedAt, forgottenAt }: CodeGuesses): number {
   return Math.ceil((forgottenAt - failedAt) / forgottenEveryMs);
 }
 
-function words(ms: number): string {
+function words(ms: number): Said {
   const minutes = Math.ceil(ms / minuteMs);
   const hours = Math.ceil(minutes / 60);
-  const [count, unit] =
+  const [count, unit]: [number, string] =
     minutes <= 90 ? [minutes, 'minute'] : hours <= 48 ? [hours, 'hour'] : [Math.ceil(hours / 24), 'day'];
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+  return inLanguage((locale) =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count),
+  );
 }

@@ -2,6 +2,7 @@
  * Criteria of a search, in the form that callers give and in the form that the store takes. `store/search/criteria.ts`
  * translates them to SQL.
  */
+import { say } from '#words/say.ts';
 import type { Location } from './page.ts';
 import { invalid } from './problem.ts';
 import { readTextQuery, type TextQuery } from './terms.ts';
@@ -93,12 +94,9 @@ export async function readCriteria(
 ): Promise<Criteria | undefined> {
   const { path, title, type, tags: givenTags = [], text: words, ancestor, logic: union } = input;
   if (union && union !== 'or' && union !== 'and')
-    throw invalid(
-      '?logic',
-      'Unknown value of “logic”. Use “or” to find pages that meet any criterion, or leave it out.',
-    );
+    throw invalid('?logic', say('problem.unknownValueOfLogicUseOrTo'));
   const tags = givenTags.filter((tag) => tag !== '').map(readTag);
-  if (tags.length > maxTags) throw invalid('?tag', `At most ${maxTags} tags can be given at once.`);
+  if (tags.length > maxTags) throw invalid('?tag', say('problem.atMostTagsCanBeGivenAt', { maxTags }));
   const logic = union === 'or' ? 'or' : 'and';
   const ids = input.ids ? readIds(input.ids) : undefined;
   const ownerId = input.owner ? readOwner(input.owner) : undefined;

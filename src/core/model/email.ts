@@ -1,4 +1,5 @@
 /** The one rule for addresses of mail: of members, of the wiki itself, and in files that an import reads. */
+import { say } from '#words/say.ts';
 import { invalid } from './problem.ts';
 
 /** RFC 5321 §4.5.3.1.3 allows a path of 256 octets, brackets included. */
@@ -11,7 +12,7 @@ export function checkEmail(text: string): string {
   return email;
 }
 
-export const noEmail = 'This is not an e-mail address.';
+export const noEmail = say('problem.thisIsNotAnEMailAddress');
 
 /** RFC 5322 §3.2.3: an address without quotes has none of its special characters, such as those around `<a@b.c>`. */
 export function isEmail(text: string): boolean {

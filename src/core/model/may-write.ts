@@ -1,4 +1,5 @@
 /** Members who may not write, regardless of a page's permissions: blocked members and readers. */
+import { say } from '#words/say.ts';
 import { isoTime } from './iso-time.ts';
 import type { Actor } from './permission.ts';
 import { Problem } from './problem.ts';
@@ -10,7 +11,9 @@ export function refuseBlocked(actor: Actor): void {
   const until = isoTime(end);
   throw new Problem(
     'blocked',
-    `You are blocked ${until === null ? 'until a moderator lifts the block' : `until ${until}`}, and can read but not write. Reason: ${reason}`,
+    until === null
+      ? say('problem.youAreBlocked', { reason })
+      : say('problem.youAreBlockedUntil', { until, reason }),
     { details: { reason, until } },
   );
 }
@@ -18,11 +21,7 @@ export function refuseBlocked(actor: Actor): void {
 /** Refuses `blocked`, and `not-permitted` for readers. */
 export function refuseUnlessWriter(actor: Actor): void {
   refuseBlocked(actor);
-  if (actor?.role === 'reader')
-    throw new Problem(
-      'not-permitted',
-      'You are a reader of this wiki. Readers can like and watch pages, but not write.',
-    );
+  if (actor?.role === 'reader') throw new Problem('not-permitted', say('problem.youAreAReaderOfThisWiki'));
 }
 
 /** Whether the actor may create pages wherever they like. */

@@ -3,6 +3,8 @@
  * whether a rollback restores it. Input, comparison, rollback and verification are based on this table.
  */
 
+import type { Words } from '#html/html.ts';
+import { say } from '#words/say.ts';
 import { hasMoreBytes, hasMoreCharacters } from './bytes.ts';
 import { withoutInvisible } from './invisible.ts';
 import { languageOf } from './language-tag.ts';
@@ -19,7 +21,7 @@ const maxImageLength = 2048;
 const maxDataBytes = 1_000_000;
 /** Parsing that much takes one or two seconds, during which no other request is answered. */
 export const maxBodyBytes = 4_000_000;
-type Refuse = (detail: string) => void;
+type Refuse = (detail: Words) => void;
 
 interface PageField<Stored> {
   /** Value on a new page if none is given. */
@@ -103,7 +105,7 @@ export function restoredContent(content: Content): Partial<Content> {
 /** The given fields, checked and normalised. */
 export function readGiven(
   input: GivenFields,
-  refuse: (field: FieldName, detail: string) => void,
+  refuse: (field: FieldName, detail: Words) => void,
 ): Partial<Pick<Content, GivenName>> {
   const given: Record<string, unknown> = {};
   for (const name of fieldNames) {
@@ -115,32 +117,32 @@ export function readGiven(
     given[name] = read;
     // PostgreSQL text cannot contain NUL or unpaired surrogates, so they are refused here. Paths have rules of their own.
     if (name !== 'path' && typeof read === 'string' && !(read.isWellFormed() && !read.includes('\0')))
-      refuse(name, 'The text must be well-formed Unicode without NUL characters.');
+      refuse(name, say('problem.theTextMustBeWellFormedUnicode'));
   }
   return given;
 }
 
 function readTitle(text: string, refuse: Refuse): string {
   const title = withoutInvisible(text).normalize('NFC').trim();
-  if (title === '') refuse('A page needs a title.');
+  if (title === '') refuse(say('problem.aPageNeedsATitle'));
   else if (hasMoreCharacters(title, maxTitleLength))
-    refuse(`A title can have at most ${maxTitleLength} characters.`);
-  else if (/\p{Cc}/u.test(title)) refuse('A title cannot contain control characters.');
+    refuse(say('problem.aTitleCanHaveAtMostCharacters', { maxTitleLength }));
+  else if (/\p{Cc}/u.test(title)) refuse(say('problem.aTitleCannotContainControlCharacters'));
   return title;
 }
 
 function readDescription(text: string | null, refuse: Refuse): string | null {
   const description = text?.trim() || null;
   if (description && hasMoreCharacters(description, maxDescriptionLength))
-    refuse(`A description can have at most ${maxDescriptionLength} characters.`);
+    refuse(say('problem.aDescriptionCanHaveAtMostCharacters', { maxDescriptionLength }));
   return description;
 }
 
 function readSlug(text: string, refuse: Refuse): string {
   const slug = text.normalize('NFC').trim();
   const read = readNewPath(`/${slug}`);
-  if (slug.includes('/')) refuse('A slug is one segment of a path and cannot contain “/”.');
-  else if ('problem' in read) refuse(read.problem.replace(/^A path/, 'A slug'));
+  if (slug.includes('/')) refuse(say('problem.aSlugIsOneSegmentOfA'));
+  else if ('problem' in read) refuse(read.problem);
   return slug;
 }
 
@@ -153,22 +155,21 @@ function readGivenPath(text: string, refuse: Refuse): string {
 
 function readBody(text: string): string {
   const body = normaliseSource(text);
-  if (hasMoreBytes(body, maxBodyBytes))
-    throw new Problem('too-large', 'The body of a page can have at most 4 MB. Split it into several pages.');
+  if (hasMoreBytes(body, maxBodyBytes)) throw new Problem('too-large', say('problem.theBodyOfAPageCanHave'));
   return body;
 }
 
 function readType(text: string | null, refuse: Refuse): string | null {
   const type = text?.normalize('NFC').trim() || null;
   if (type && (hasMoreCharacters(type, maxTypeLength) || /\p{Cc}/u.test(type)))
-    refuse(`A type can have at most ${maxTypeLength} characters, without control characters.`);
+    refuse(say('problem.aTypeCanHaveAtMostCharacters', { maxTypeLength }));
   return type;
 }
 
 function readPermissions(value: number | string, refuse: Refuse): number {
   const code = readPermissionCode(value);
   if (code !== undefined) return code;
-  refuse('Permissions must be three octal digits (0–7) for owner, group and world, such as 774.');
+  refuse(say('problem.permissionsMustBeThreeOctalDigits0'));
   return 0;
 }
 
@@ -179,14 +180,14 @@ function readCommenters(given: 'off' | 'members' | 'writers'): Content['comments
 
 function readData(data: Data, refuse: Refuse): Data {
   if (hasMoreBytes(JSON.stringify(data), maxDataBytes))
-    refuse(`Structured data can have at most ${maxDataBytes} bytes as JSON.`);
+    refuse(say('problem.structuredDataCanHaveAtMostBytes', { maxDataBytes }));
   return data;
 }
 
 function readImage(text: string | null, refuse: Refuse): string | null {
   const image = text?.trim() || null;
   if (image && image.length > maxImageLength)
-    refuse(`An image address can have at most ${maxImageLength} characters.`);
+    refuse(say('problem.anImageAddressCanHaveAtMost', { maxImageLength }));
   return image;
 }
 
@@ -194,14 +195,14 @@ function readImage(text: string | null, refuse: Refuse): string | null {
 function readDate(text: string | null, refuse: Refuse): string | null {
   const date = text?.trim() || null;
   if (isDate(date)) return date;
-  refuse('A date must be a day such as 2026-05-01.');
+  refuse(say('problem.aDateMustBeADaySuch'));
   return null;
 }
 
 function readLanguage(text: string | null, refuse: Refuse): string | null {
   const tag = text?.trim() || null;
   const language = tag && languageOf(tag);
-  if (language === undefined) refuse('A language must be a BCP 47 tag such as en, de or pt-BR.');
+  if (language === undefined) refuse(say('problem.aLanguageMustBeABcp47'));
   return language ?? null;
 }
 
@@ -209,14 +210,13 @@ function readLocation(location: Location | false | null, refuse: Refuse): Locati
   if (!location) return location;
   const { lat, lon } = location;
   const isPoint = Number.isFinite(lat) && Number.isFinite(lon) && Math.abs(lat) <= 90 && Math.abs(lon) <= 180;
-  if (!isPoint)
-    refuse('A location must be {lat, lon} with lat from −90 to 90 and lon from −180 to 180, or false.');
+  if (!isPoint) refuse(say('problem.aLocationMustBeWithLatFrom'));
   return { lat, lon };
 }
 
 function readMessage(msg: string, refuse: Refuse): string {
   if (hasMoreCharacters(msg, maxMessageLength))
-    refuse(`A message can have at most ${maxMessageLength} characters.`);
+    refuse(say('problem.aMessageCanHaveAtMostCharacters', { maxMessageLength }));
   return msg;
 }
 

@@ -1,4 +1,6 @@
 /** The group of a page and the defaults for new pages beneath it: as callers give them, and as contents store them. */
+import type { Words } from '#html/html.ts';
+import { say } from '#words/say.ts';
 import { allMembers, groupKey, readGroupName } from './group-name.ts';
 import type { AccessDefaults, Content, Defaults, GroupName } from './page.ts';
 import { readPath } from './path.ts';
@@ -34,7 +36,7 @@ export function shownDefaults(defaults: Defaults | null | undefined) {
 
 export function checkAccess(
   { group, defaults }: GivenAccess,
-  refuse: (field: string, detail: string) => void,
+  refuse: (field: string, detail: Words) => void,
 ): CheckedAccess {
   const checked: CheckedAccess = {};
   if (group !== undefined) checked.group = nameOf(group, (detail) => refuse('group', detail));
@@ -46,7 +48,7 @@ export function checkAccess(
     const isAccess = defaults.permissions !== undefined || named !== null || template === undefined;
     const permissions = readPermissionCode(defaults.permissions ?? defaultPermissions);
     if (permissions === undefined)
-      refuse('defaults/permissions', 'Permissions must be three octal digits (0–7), such as 774.');
+      refuse('defaults/permissions', say('problem.permissionsMustBeThreeOctalDigits02'));
     checked.defaults = {
       ...(isAccess ? { permissions: permissions ?? 0 } : {}),
       group: named,
@@ -56,7 +58,7 @@ export function checkAccess(
   return checked;
 }
 
-function templateOf(given: string | null | undefined, refuse: (detail: string) => void): string | undefined {
+function templateOf(given: string | null | undefined, refuse: (detail: Words) => void): string | undefined {
   if (given === undefined || given === null || given.trim() === '') return undefined;
   const read = readPath(given);
   if ('path' in read) return read.path;
@@ -64,7 +66,7 @@ function templateOf(given: string | null | undefined, refuse: (detail: string) =
   return undefined;
 }
 
-function nameOf(given: string | null, refuse: (detail: string) => void): string | null {
+function nameOf(given: string | null, refuse: (detail: Words) => void): string | null {
   if (given === null || given.trim() === '' || groupKey(given) === allMembers) return null;
   const read = readGroupName(given);
   if ('name' in read) return read.name;

@@ -1,12 +1,14 @@
 /** Validates input for a page: its fields, parent and files. All invalid fields are reported at once. */
 
+import type { Words } from '#html/html.ts';
+import { say } from '#words/say.ts';
 import type { StoredBlob } from './file.ts';
 import { cleanFilename } from './filename.ts';
 import type { Content } from './page.ts';
 import { type GivenFields, readGiven } from './page-fields.ts';
 import { type CheckedAccess, checkAccess, type GivenAccess } from './page-group.ts';
 import { madeSlugOf } from './path.ts';
-import { allInvalid, type FieldError, invalid } from './problem.ts';
+import { allInvalid, type FieldError, fieldError, invalid } from './problem.ts';
 
 /** A file whose bytes are in the file store already; the caller's statements about them are not verified yet. */
 export interface Upload {
@@ -52,13 +54,13 @@ const maxReferenceLength = 4096;
 /** Refuses `invalid`, naming all invalid fields at once, and `too-large` for a body of more than 4 MB. */
 export function checkInput(input: PageInput): CheckedInput {
   const errors: FieldError[] = [];
-  const refuse = (field: string, detail: string) => errors.push({ pointer: `/${field}`, detail });
+  const refuse = (field: string, detail: Words) => errors.push(fieldError(`/${field}`, detail));
   const given = readGiven(input, refuse);
   const access = checkAccess(input, refuse);
   for (const field of ['parent', 'translationOf'] as const) {
     const named = input[field];
     if (typeof named === 'string' && named.length > maxReferenceLength)
-      refuse(field, 'This path is longer than that of any page.');
+      refuse(field, say('problem.thisPathIsLongerThanThatOf'));
   }
   const files = (input.files ?? []).map((attachment) => ({ ...attachment }));
   for (const { file, thumbnail } of files) {
@@ -82,24 +84,21 @@ export function slugFor(title: string, givenPath?: string): string {
   const slug = madeSlugOf(title);
   if (slug !== '') return slug;
   if (givenPath !== undefined) return givenPath.slice(givenPath.lastIndexOf('/') + 1);
-  throw invalid(
-    '/slug',
-    'This title has no letters or digits for an address. Give an address, as a slug or a path.',
-  );
+  throw invalid('/slug', say('problem.thisTitleHasNoLettersOrDigits'));
 }
 
-function checkUpload(field: string, upload: Upload, refuse: (field: string, detail: string) => void): void {
+function checkUpload(field: string, upload: Upload, refuse: (field: string, detail: Words) => void): void {
   const { filename, blob, declaredSizeBytes, declaredMd5 } = upload;
   if (declaredSizeBytes !== undefined && declaredSizeBytes !== blob.sizeBytes) {
     refuse(
       `${field}/size`,
-      `The file has ${blob.sizeBytes} bytes, not ${declaredSizeBytes}, so it is incomplete.`,
+      say('problem.theFileHasBytesNotSoIt', { sizeBytes: blob.sizeBytes, declaredSizeBytes }),
     );
   }
   if (declaredMd5 !== undefined && declaredMd5.toLowerCase() !== blob.md5) {
-    refuse(`${field}/md5`, 'The MD5 hash does not match the bytes, so the file is damaged or incomplete.');
+    refuse(`${field}/md5`, say('problem.theMd5HashDoesNotMatchThe'));
   }
   const name = cleanFilename(filename);
-  if (name === '') refuse(`${field}/name`, 'A file needs a name.');
+  if (name === '') refuse(`${field}/name`, say('problem.aFileNeedsAName'));
   upload.filename = name;
 }

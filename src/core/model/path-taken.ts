@@ -1,15 +1,15 @@
 /** The refusal of an address that a page has already, and the next free one that it may offer. */
-import type { Said } from '#html/html.ts';
-import { say, textOf } from '#words/say.ts';
+import type { Said, Words } from '#html/html.ts';
+import { say, sentences } from '#words/say.ts';
 import { Problem } from './problem.ts';
 
 /**
  * Refusal of an address that is taken. `wanted`: the address that the operation was given, if another one instead of it would
  * be accepted.
  */
-export function pathTaken(taken: string, wanted?: string, more = ''): Problem {
+export function pathTaken(taken: string, wanted?: string, more?: Words): Problem {
   const exists = say('problem.pathTaken', { path: taken });
-  return new Problem('path-taken', more === '' ? exists : `${textOf(exists, 'en')}${more}`, {
+  return new Problem('path-taken', more === undefined ? exists : sentences([exists, more]), {
     details: { wanted },
   });
 }

@@ -2,6 +2,8 @@
  * Page paths and slugs: syntax, normalisation, and reserved paths. A path is `/` and one or more segments joined by `/`, in
  * NFC, compared exactly (case matters).
  */
+import type { Words } from '#html/html.ts';
+import { say } from '#words/say.ts';
 import { hasMoreBytes } from './bytes.ts';
 import { foldLatin } from './fold.ts';
 import { withoutInvisible } from './invisible.ts';
@@ -70,32 +72,32 @@ export const reservedSegments = [
   'watch',
 ] as const;
 
-export type ReadPath = { path: string } | { problem: string };
+export type ReadPath = { path: string } | { problem: Words };
 
 /** Normalises a path, or returns a sentence about why it is invalid. Does not check reserved paths. */
 export function readPath(text: string): ReadPath {
   // Trimmed inside its slashes as well, so that it equals the tail of a URL.
   const path = `/${text.trim().normalize('NFC').replace(/^\//, '').replace(/\/$/, '').trim()}`;
-  if (path === '/') return { problem: 'A path needs at least one segment, such as /welcome.' };
+  if (path === '/') return { problem: say('problem.aPathNeedsAtLeastOneSegment') };
   // Unpaired surrogates have no UTF-8 form, so neither URLs nor PostgreSQL could hold them.
-  if (!path.isWellFormed()) return { problem: 'A path must be well-formed Unicode.' };
+  if (!path.isWellFormed()) return { problem: say('problem.aPathMustBeWellFormedUnicode') };
   const bad = /[\p{Cc}?#\\]/u.exec(path)?.[0];
   if (bad !== undefined) {
-    const shown = /\p{Cc}/u.test(bad) ? 'control characters' : `“${bad}”`;
-    return { problem: `A path cannot contain ${shown}.` };
+    if (/\p{Cc}/u.test(bad)) return { problem: say('problem.aPathCannotContainControlCharacters') };
+    return { problem: say('problem.aPathCannotContain', { character: bad }) };
   }
   if (hasMoreBytes(path, maxPathBytes)) {
-    return { problem: `A path can have at most ${maxPathBytes} bytes.` };
+    return { problem: say('problem.aPathCanHaveAtMostBytes', { maxPathBytes }) };
   }
   const segments = path.slice(1).split('/');
   if (segments.length > maxPathSegments) {
-    return { problem: `A path can have at most ${maxPathSegments} segments.` };
+    return { problem: say('problem.aPathCanHaveAtMostSegments', { maxPathSegments }) };
   }
   if (segments.some((segment) => segment.trim() === '')) {
-    return { problem: 'A path cannot contain empty segments (//).' };
+    return { problem: say('problem.aPathCannotContainEmptySegments') };
   }
   if (segments.some((segment) => segment === '.' || segment === '..')) {
-    return { problem: 'A path cannot contain the segments “.” and “..”.' };
+    return { problem: say('problem.aPathCannotContainTheSegmentsAnd') };
   }
   return { path };
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Words } from '#html/html.ts';
-import { textOf } from '#words/say.ts';
+import { say, sentences, textOf } from '#words/say.ts';
 
 export type ProblemCode =
   /** One or more fields or parameters are invalid; `errors` names each. */
@@ -89,21 +89,25 @@ export interface FieldError {
 
 export type FieldCode = 'required' | 'wrong-type' | 'unknown-parameter' | 'not-found' | 'taken';
 
+interface MoreOfProblem {
+  errors?: FieldError[];
+  details?: Record<string, unknown>;
+  cause?: unknown;
+  /** The sentence on the site, where it differs from that for programs. */
+  onSite?: Words;
+}
+
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly errors: FieldError[] | undefined;
   /** Members added to the response body unchanged, e.g. base, yours and theirs of a conflict. */
   readonly details: Record<string, unknown> | undefined;
-  /** The sentence for readers of the site; `message` is the same in English. */
+  /** The sentence for readers of the site; `message` is the same in English, or says more for programs. */
   readonly words: Words;
 
-  constructor(
-    code: ProblemCode,
-    words: Words,
-    more: { errors?: FieldError[]; details?: Record<string, unknown>; cause?: unknown } = {},
-  ) {
+  constructor(code: ProblemCode, words: Words, more: MoreOfProblem = {}) {
     super(textOf(words, 'en'), { cause: more.cause });
-    this.words = words;
+    this.words = more.onSite ?? words;
     this.name = 'Problem';
     this.code = code;
     this.errors = more.errors;
@@ -127,7 +131,7 @@ export function fieldError(pointer: string, words: Words, code?: FieldCode): Fie
 
 /** Problem for several invalid fields, with all of their messages. */
 export function allInvalid(errors: FieldError[]): Problem {
-  return new Problem('invalid', errors.map(({ detail }) => detail).join(' '), { errors });
+  return new Problem('invalid', sentences(errors.map(({ detail, words = detail }) => words)), { errors });
 }
 
 /** Refusal of a request that may be repeated after `retryAfter` seconds. */
@@ -136,5 +140,5 @@ export function tooManyRequests(detail: Words, retryAfter: number): Problem {
 }
 
 export function notSignedIn(): Problem {
-  return new Problem('unauthenticated', 'You are not signed in.');
+  return new Problem('unauthenticated', say('problem.youAreNotSignedIn'));
 }

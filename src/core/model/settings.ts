@@ -2,10 +2,12 @@
  * Settings of the site that administrators change while it runs, in contrast to those that only the environment decides. This file
  * has their types and rules; every way to write a setting goes through `problemOf`.
  */
+import type { Words } from '#html/html.ts';
+import { say } from '#words/say.ts';
 import { languageOf } from './language-tag.ts';
 import type { Format } from './page.ts';
 import { readPath } from './path.ts';
-import { allInvalid, Problem } from './problem.ts';
+import { allInvalid, fieldError, Problem } from './problem.ts';
 import { pictureBytes, readSitePicture, type SitePicture } from './site-picture.ts';
 
 export const signUpModes = ['invitation', 'approval', 'open'] as const;
@@ -72,7 +74,7 @@ interface Rule<T> {
   /** Value that counts instead of a damaged one, if it is not the initial one. */
   ifDamaged?: T;
   /** A sentence about why a value cannot be this setting; undefined if it can. */
-  problemOf(value: unknown): string | undefined;
+  problemOf(value: unknown): Words | undefined;
 }
 
 export const maxLinks = 20;
@@ -80,13 +82,13 @@ const maxCssLength = 50_000;
 
 /** Settings in the order in which they are listed. Damage never opens a wiki. */
 export const settingRules: { [N in SettingName]: Rule<Settings[N]> } = {
-  name: { initial: 'Coppice', problemOf: (value) => textProblem(value, 'The name of the wiki', 100) },
+  name: { initial: 'Coppice', problemOf: (value) => textProblem(value, 'name', 100) },
   language: {
     initial: 'en',
     problemOf: (value) =>
       typeof value === 'string' && languageOf(value) === value
         ? undefined
-        : 'A language must be a tag such as en, de or pt-BR.',
+        : say('problem.aLanguageMustBeATagSuch'),
   },
   private: {
     initial: false,
@@ -105,7 +107,7 @@ export const settingRules: { [N in SettingName]: Rule<Settings[N]> } = {
     problemOf: (value) =>
       unless(
         value === null || (typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value)),
-        'A colour must be # and six hexadecimal digits, such as #1d6b4f.',
+        say('problem.aColourMustBeAndSixHexadecimal'),
       ),
   },
   font: { initial: 'serif', problemOf: (value) => choiceProblem(value, siteFonts) },
@@ -192,7 +194,7 @@ export function changedSettings(
   const tidied = names.map((name) => [name, tidy(name, given[name])] as const);
   const errors = tidied.flatMap(([name, value]) => {
     const detail = settingRules[name].problemOf(value) ?? fixedProblem(name, value, fixed);
-    return detail === undefined ? [] : [{ pointer: `${pointerTo}${name}`, detail }];
+    return detail === undefined ? [] : [fieldError(`${pointerTo}${name}`, detail)];
   });
   if (errors.length > 0) throw allInvalid(errors);
   return Object.fromEntries(tidied.filter(([name, value]) => !isSame(value, current[name])));
@@ -202,9 +204,9 @@ function fixedProblem(
   name: SettingName,
   value: unknown,
   fixed: Readonly<Partial<Settings>>,
-): string | undefined {
+): Words | undefined {
   if (fixed[name] === undefined || isSame(value, fixed[name])) return undefined;
-  return `An environment variable defines this setting. Change ${settingVariables[name]} and restart the wiki.`;
+  return say('problem.anEnvironmentVariableDefinesThisSetting', { variable: settingVariables[name] });
 }
 
 function isSame(one: unknown, other: unknown): boolean {
@@ -259,78 +261,85 @@ export function isPicture(name: string): name is (typeof pictureNames)[number] {
   return (pictureNames as readonly string[]).includes(name);
 }
 
-function pictureProblem(value: unknown): string | undefined {
+function pictureProblem(value: unknown): Words | undefined {
   if (value === null) return undefined;
   const read = readSitePicture(value);
   return 'problem' in read ? read.problem : undefined;
 }
 
-function unless(isRight: boolean, problem: string): string | undefined {
+function unless(isRight: boolean, problem: Words): Words | undefined {
   return isRight ? undefined : problem;
 }
 
-function flagProblem(value: unknown): string | undefined {
-  return unless(typeof value === 'boolean', 'This must be true or false.');
+function flagProblem(value: unknown): Words | undefined {
+  return unless(typeof value === 'boolean', say('problem.thisMustBeTrueOrFalse'));
 }
 
-function choiceProblem(value: unknown, choices: readonly string[]): string | undefined {
-  return unless(choices.includes(value as string), `This must be one of ${choices.join(', ')}.`);
+function choiceProblem(value: unknown, choices: readonly string[]): Words | undefined {
+  return unless(
+    choices.includes(value as string),
+    say('problem.thisMustBeOneOf', { choices: choices.join(', ') }),
+  );
 }
 
-function textProblem(value: unknown, what: string, maxLength: number): string | undefined {
-  if (typeof value !== 'string' || value.trim() === '') return `${what} is required.`;
-  if ([...value].length > maxLength) return `${what} can have at most ${maxLength} characters.`;
-  return unless(!/\p{Cc}/u.test(value) && value.isWellFormed(), `${what} cannot contain control characters.`);
+type NamedText = 'name' | 'link' | 'licence' | 'announcement';
+
+function textProblem(value: unknown, what: NamedText, maxLength: number): Words | undefined {
+  if (typeof value !== 'string' || value.trim() === '') return say('problem.textIsRequired', { what });
+  if ([...value].length > maxLength) return say('problem.textCanHaveAtMost', { what, maxLength });
+  return unless(
+    !/\p{Cc}/u.test(value) && value.isWellFormed(),
+    say('problem.textCannotContainControlCharacters', { what }),
+  );
 }
 
-function pathProblem(value: unknown): string | undefined {
-  if (typeof value !== 'string') return 'This must be the path of a page, such as /home.';
+function pathProblem(value: unknown): Words | undefined {
+  if (typeof value !== 'string') return say('problem.thisMustBeThePathOfA');
   const read = readPath(value);
   if ('problem' in read) return read.problem;
-  return unless(read.path === value, `This must be the path of a page, such as ${read.path}.`);
+  return unless(read.path === value, say('problem.thisMustBeThePathOfA2', { path: read.path }));
 }
 
 /** Other schemes, such as `javascript:`, could run scripts. */
-function targetProblem(value: unknown): string | undefined {
-  const problem =
-    'A link must lead to a page, such as /handbook, or to an address with https:, http: or mailto:.';
+function targetProblem(value: unknown): Words | undefined {
+  const problem = say('problem.aLinkMustLeadToAPage');
   if (typeof value !== 'string' || value.length > 1000 || /[\p{Cc}\s\\]/u.test(value)) return problem;
   if (/^\/(?!\/)/.test(value)) return undefined;
   return unless(/^(?:https?:\/\/[^/]|mailto:[^@]+@)/i.test(value) && URL.canParse(value), problem);
 }
 
-function linksProblem(value: unknown): string | undefined {
-  if (!Array.isArray(value)) return 'This must be a list of links.';
-  if (value.length > maxLinks) return `There can be at most ${maxLinks} links.`;
+function linksProblem(value: unknown): Words | undefined {
+  if (!Array.isArray(value)) return say('problem.thisMustBeAListOfLinks');
+  if (value.length > maxLinks) return say('problem.thereCanBeAtMostLinks', { maxLinks });
   for (const link of value) {
     const { label, to } = (link ?? {}) as Partial<SiteLink>;
-    const problem = textProblem(label, 'The text of a link', 60) ?? targetProblem(to);
+    const problem = textProblem(label, 'link', 60) ?? targetProblem(to);
     if (problem !== undefined) return problem;
   }
   return undefined;
 }
 
-function licenceProblem(value: unknown): string | undefined {
+function licenceProblem(value: unknown): Words | undefined {
   const { name, url } = (value ?? {}) as { name?: unknown; url?: unknown };
-  return textProblem(name, 'The name of the licence', 100) ?? targetProblem(url);
+  return textProblem(name, 'licence', 100) ?? targetProblem(url);
 }
 
-function announcementProblem(value: unknown): string | undefined {
+function announcementProblem(value: unknown): Words | undefined {
   const { text, until } = (value ?? {}) as { text?: unknown; until?: unknown };
-  const problem = textProblem(text, 'The announcement', 500);
+  const problem = textProblem(text, 'announcement', 500);
   if (problem !== undefined || until === null) return problem;
   return unless(
     typeof until === 'string' && !Number.isNaN(Date.parse(until)),
-    'The end of an announcement must be a time such as 2026-03-14T09:00:00Z.',
+    say('problem.theEndOfAnAnnouncementMustBe'),
   );
 }
 
 /** The content security policy lets nothing be loaded from elsewhere; rules that try it are refused, so that nobody wonders. */
-function cssProblem(value: unknown): string | undefined {
-  if (typeof value !== 'string' || !value.isWellFormed()) return 'This must be a style sheet.';
-  if (value.length > maxCssLength) return `A style sheet can have at most ${maxCssLength} characters.`;
+function cssProblem(value: unknown): Words | undefined {
+  if (typeof value !== 'string' || !value.isWellFormed()) return say('problem.thisMustBeAStyleSheet');
+  if (value.length > maxCssLength) return say('problem.aStyleSheetCanHaveAtMost', { maxCssLength });
   const rules = value.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, '');
-  if (/@import/i.test(rules)) return 'Style sheets cannot be imported. Put the rules here.';
+  if (/@import/i.test(rules)) return say('problem.styleSheetsCannotBeImportedPutThe');
   const isForeign = /url\(\s*["']?\s*(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(
     rules.replace(/url\(\s*["']?\s*data:image\//gi, ''),
   );

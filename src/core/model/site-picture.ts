@@ -2,6 +2,8 @@
  * Logo and icon of the site: small pictures that are kept with the settings. Their type follows from their bytes, whatever a form
  * says.
  */
+import type { Words } from '#html/html.ts';
+import { say } from '#words/say.ts';
 
 export interface SitePicture {
   type: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif' | 'image/svg+xml';
@@ -12,14 +14,14 @@ export interface SitePicture {
 export const maxPictureBytes = 200_000;
 
 /** Reads a picture as callers give it, or returns a sentence about why it is none. */
-export function readSitePicture(given: unknown): SitePicture | { problem: string } {
+export function readSitePicture(given: unknown): SitePicture | { problem: Words } {
   const { data } = (given ?? {}) as { data?: unknown };
   if (typeof data !== 'string' || data === '' || !/^[\w+/-]+={0,2}$/.test(data))
-    return { problem: 'A picture must be an object with its bytes in base64 as `data`.' };
+    return { problem: say('problem.aPictureMustBeAnObjectWith') };
   if ((data.length * 3) / 4 > maxPictureBytes + 3)
-    return { problem: `A picture can have at most ${maxPictureBytes / 1000} kB.` };
+    return { problem: say('problem.aPictureCanHaveAtMostKb', { megabytes: maxPictureBytes / 1000 }) };
   const type = typeOf(data);
-  return type ? { type, data } : { problem: 'A picture must be a PNG, JPEG, WebP, GIF or SVG.' };
+  return type ? { type, data } : { problem: say('problem.aPictureMustBeAPngJpeg') };
 }
 
 /** Number of its bytes. */

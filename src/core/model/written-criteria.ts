@@ -1,4 +1,6 @@
 /** Criteria with a syntax of their own: lists of IDs, boxes, distances, times. */
+import type { Words } from '#html/html.ts';
+import { say } from '#words/say.ts';
 import type { Location } from './page.ts';
 import { invalid } from './problem.ts';
 
@@ -18,17 +20,17 @@ const decimal = /^[+-]?(?:\d{1,9}(?:\.\d{0,20})?|\.\d{1,20})$/;
 
 export function readIds(text: string): number[] {
   const ids = text.split(',').map((id) => id.trim());
-  if (ids.length > maxIds) throw invalid('?ids', `At most ${maxIds} page IDs can be given at once.`);
-  return [...new Set(ids.map((id) => readId('?ids', id, 'page IDs separated by commas, such as 7,12')))];
+  if (ids.length > maxIds) throw invalid('?ids', say('problem.atMostPageIdsCanBeGiven', { maxIds }));
+  return [...new Set(ids.map((id) => readId('?ids', id, say('problem.expectedPageIds'))))];
 }
 
 export function readOwner(text: string): number {
-  return readId('?owner', text.trim(), 'the ID of a member, such as 3');
+  return readId('?owner', text.trim(), say('problem.expectedIdOfAMember'));
 }
 
-function readId(pointer: string, text: string, expected: string): number {
+function readId(pointer: string, text: string, expected: Words): number {
   const id = /^\d{1,16}$/.test(text) ? Number(text) : 0;
-  if (!Number.isSafeInteger(id) || id < 1) throw invalid(pointer, `Expected ${expected}.`);
+  if (!Number.isSafeInteger(id) || id < 1) throw invalid(pointer, expected);
   return id;
 }
 
@@ -44,10 +46,7 @@ export function readNear(text: string): Location & { radiusMetres: number } {
     radiusMetres < 0 ||
     radiusMetres > maxMetres
   )
-    throw invalid(
-      '?near',
-      `Expected lat,lon,metres, such as 52.5163,13.3777,5000, with at most ${maxMetres} metres.`,
-    );
+    throw invalid('?near', say('problem.expectedLatLonMetresSuchAs52', { maxMetres }));
   return { lat, lon, radiusMetres };
 }
 
@@ -63,10 +62,7 @@ export function readBox(text: string): Box {
     ![south, north].every((lat) => isWithin(lat, 90)) ||
     south > north
   )
-    throw invalid(
-      '?bbox',
-      'Expected west,south,east,north in degrees, such as 13.1,52.3,13.8,52.7. West may be greater than east, but south not greater than north.',
-    );
+    throw invalid('?bbox', say('problem.expectedWestSouthEastNorthInDegrees'));
   return { west, south, east, north };
 }
 
@@ -75,11 +71,7 @@ export function readMoment(text: string): number {
   const isIso =
     /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2}))?$/i.test(text);
   const at = isIso ? Date.parse(text) : /^\d{1,11}$/.test(text) ? Number(text) * 1000 : Number.NaN;
-  if (Number.isNaN(at))
-    throw invalid(
-      '?since',
-      'Expected a date, a date and time with time zone, such as 2026-03-14T09:26:53Z, or Unix seconds.',
-    );
+  if (Number.isNaN(at)) throw invalid('?since', say('problem.expectedADateADateAndTime'));
   return at;
 }
 

@@ -3,6 +3,7 @@
  * call it, blocks and the required second factor, its transaction, its ports and its audit log. Idempotency keys and atomic batches
  * work on the store that faces pass (`http/operations.ts`).
  */
+import { say } from '#words/say.ts';
 import { getAdministrator } from '../members/get-administrator.ts';
 import { getModerator } from '../members/get-moderator.ts';
 import { refuseUnlessRecent } from '../members/recent-sign-in.ts';
@@ -82,7 +83,8 @@ const refuseUnless: Record<Access, (store: Store, actor: Actor, action: string) 
 };
 
 function refuseAnonymous(_store: Store, actor: Actor, action: string): void {
-  if (!actor) throw new Problem('unauthenticated', `Sign in to ${action}.`);
+  if (!actor)
+    throw new Problem('unauthenticated', `Sign in to ${action}.`, { onSite: say('problem.signInToDoThis') });
 }
 
 async function portsOf(

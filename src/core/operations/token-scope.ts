@@ -1,4 +1,5 @@
 /** Limits of API tokens, compared with what an operation declares. */
+import { say } from '#words/say.ts';
 import { Problem } from '../model/problem.ts';
 import type { ApiToken, Scope } from '../ports/credentials.ts';
 import type { SubtreeRelation } from './operation.ts';
@@ -16,10 +17,7 @@ export function refuseToken(
   if (!token) return;
   refuseUnlessScope(token, scope);
   if (token.ancestorId !== null && subtree !== 'within')
-    throw new Problem(
-      'insufficient-scope',
-      'This token is limited to a part of the wiki, and this request concerns more. Use a token without that limit.',
-    );
+    throw new Problem('insufficient-scope', say('problem.thisTokenIsLimitedToAPart'));
 }
 
 /** Whether `refuseToken` would let the token in. */
@@ -36,12 +34,11 @@ export function mayCarryOut(
 export function refuseUnlessScope(token: TokenRights | undefined, scope: Scope | undefined): void {
   if (!token) return;
   if (scope === undefined) {
-    throw new Problem(
-      'insufficient-scope',
-      'API tokens cannot do this. Sign in with a passphrase or provider.',
-    );
+    throw new Problem('insufficient-scope', say('problem.apiTokensCannotDoThisSignIn'));
   }
   if (!token.scopes.includes(scope)) {
-    throw new Problem('insufficient-scope', `This token lacks the scope “${scope}”.`, { details: { scope } });
+    throw new Problem('insufficient-scope', say('problem.thisTokenLacksTheScope', { scope }), {
+      details: { scope },
+    });
   }
 }

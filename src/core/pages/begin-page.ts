@@ -1,4 +1,5 @@
 /** New pages that begin with a page template: fields that the caller gives count before those of the template. */
+import { say } from '#words/say.ts';
 import { newBodyOf, pageTemplateType } from '../content/page-template.ts';
 import type { AttachedFile, Content, WholePage } from '../model/page.ts';
 import type { PageInput } from '../model/page-input.ts';
@@ -23,7 +24,7 @@ export async function findPageTemplate(reader: Reader, path: string): Promise<Wh
 export async function getPageTemplate(reader: Reader, path: string): Promise<WholePage> {
   const page = await findPageTemplate(reader, path);
   if (page) return page;
-  throw invalid('/from', `There is no page template at ${path.slice(0, 200)}.`, 'not-found');
+  throw invalid('/from', say('problem.thereIsNoPageTemplateAt', { path: path.slice(0, 200) }), 'not-found');
 }
 
 /** Fields that a new page takes from its template: not its title, place, description, access, or type. */
@@ -56,6 +57,6 @@ export async function beginPage(
   if (!template) return { page: given, files: [] };
   const { format } = template.content;
   if (given.body === undefined && given.format !== undefined && given.format !== format)
-    throw invalid('/format', `The template is written in ${format}: leave the format out, or give a body.`);
+    throw invalid('/format', say('problem.theTemplateIsWrittenInLeaveThe', { format }));
   return { page: { ...fieldsOfTemplate(template, reader), ...given }, files: template.files };
 }

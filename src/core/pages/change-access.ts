@@ -4,12 +4,14 @@
  * change.
  */
 
+import type { Words } from '#html/html.ts';
+import { say } from '#words/say.ts';
 import { refuseUnlessWriter } from '../model/may-write.ts';
 import type { GroupName, Page } from '../model/page.ts';
 import { readGiven } from '../model/page-fields.ts';
 import { accessWords, checkAccess } from '../model/page-group.ts';
 import { type Actor, audienceOf, canSee, may, visibilityOf, type Wiki } from '../model/permission.ts';
-import { allInvalid, type FieldError, invalid, Problem } from '../model/problem.ts';
+import { allInvalid, type FieldError, fieldError, invalid, Problem } from '../model/problem.ts';
 import type { Store } from '../ports/store.ts';
 import type { PagesAlike } from '../ports/trash-store.ts';
 import { getReadable } from '../reading/find-page.ts';
@@ -64,7 +66,7 @@ export async function changeAccess(
   isDry: boolean,
   now: number,
 ): Promise<AccessPlan> {
-  if (!actor) throw new Problem('unauthenticated', 'Sign in to change permissions.');
+  if (!actor) throw new Problem('unauthenticated', say('problem.signInToChangePermissions'));
   const checked = checkInput(input);
   return store.transact(async (store) => {
     const page = await getReadable(store.readAs(actor), path);
@@ -107,7 +109,7 @@ export async function changeAccess(
 
 function checkInput({ permissions, group, msg }: AccessInput) {
   const errors: FieldError[] = [];
-  const refuse = (field: string, detail: string) => errors.push({ pointer: `/${field}`, detail });
+  const refuse = (field: string, detail: Words) => errors.push(fieldError(`/${field}`, detail));
   const fields = readGiven(
     { ...(permissions === undefined ? {} : { permissions }), ...(msg ? { msg } : {}) },
     refuse,
@@ -115,7 +117,7 @@ function checkInput({ permissions, group, msg }: AccessInput) {
   const access = checkAccess(group === undefined ? {} : { group }, refuse);
   if (errors.length > 0) throw allInvalid(errors);
   if (permissions === undefined && group === undefined)
-    throw invalid('/permissions', 'Give the permissions or the group that the pages are to have.');
+    throw invalid('/permissions', say('problem.giveThePermissionsOrTheGroupThat'));
   return { ...fields, ...access };
 }
 
@@ -123,10 +125,7 @@ function refuseForeign(actor: NonNullable<Actor>, page: Page): void {
   refuseOutside(actor, page);
   refuseUnlessWriter(actor);
   if (isOwn(actor, { ownerId: page.owner.id })) return;
-  throw new Problem(
-    'not-permitted',
-    'Only the owner of a page and administrators may change its permissions.',
-  );
+  throw new Problem('not-permitted', say('problem.onlyTheOwnerOfAPageAnd'));
 }
 
 function isOwn(actor: NonNullable<Actor>, { ownerId }: { ownerId: number }): boolean {

@@ -1,5 +1,7 @@
 /** Checks whether a path is available for a new page. Private pages count as well, as the interface requires. */
+
 import { escapeHtml } from '@coppice/wikitext';
+import { textOf } from '#words/say.ts';
 import { isReserved, readNewPath } from '../model/path.ts';
 import type { Reader } from '../ports/reader.ts';
 import { findFreePath } from './free-path.ts';
@@ -10,7 +12,7 @@ export async function checkPath(
   text: string,
 ): Promise<{ ok: true } | { ok: false; error: string; freePath?: string }> {
   const read = readNewPath(text);
-  if ('problem' in read) return unusable(escapeHtml(read.problem));
+  if ('problem' in read) return unusable(escapeHtml(textOf(read.problem, 'en')));
   const shown = `<code>${escapeHtml(read.path)}</code>`;
   if (isReserved(read.path)) return unusable(`The path ${shown} is reserved for Coppice itself.`);
   if (!(await reader.pages.isTaken(read.path))) return { ok: true };

@@ -1,5 +1,6 @@
 /** Creates a page with its first change. */
 
+import { say } from '#words/say.ts';
 import { groupTags } from '../content/derive.ts';
 import { deriveAhead, refuseExcess } from '../content/derive-ahead.ts';
 import { contentWith, type Files, prepareFiles, withUploads } from '../files/attach-files.ts';
@@ -46,12 +47,12 @@ export async function createPage(
     format: 'wikitext',
   },
 ): Promise<WholePage> {
-  if (!actor) throw new Problem('unauthenticated', 'Sign in to create a page.');
+  if (!actor) throw new Problem('unauthenticated', say('problem.signInToCreateAPage'));
   refuseUnlessWriter(actor);
   const editor = editorOf(actor);
   const checked = checkInput({ ...input, title: input.title ?? titleInBody({ format, ...input }) });
   const { title } = checked.given;
-  if (title === undefined) throw invalid('/title', 'A page needs a title.', 'required');
+  if (title === undefined) throw invalid('/title', say('problem.aPageNeedsATitle'), 'required');
   const prepared = [...copied, ...(await prepareFiles(files, checked.files, editor.id, now))];
   const derive = await deriveAhead(store, checked.given.body, async () => {
     const parent = typeof checked.parent === 'string' ? readPath(checked.parent) : undefined;

@@ -1,5 +1,6 @@
 /** Deletes a page, alone or with its subtree, by moving it to the trash, from which it can be restored. */
 
+import { say } from '#words/say.ts';
 import { refuseUnlessWriter } from '../model/may-write.ts';
 import type { Page, PagePlace } from '../model/page.ts';
 import { mayModeratePage, mayRead } from '../model/page-access.ts';
@@ -33,7 +34,7 @@ export async function deletePage(
   { subtree = false, matches }: { subtree?: boolean | undefined; matches?: number[] | undefined },
   now: number,
 ): Promise<Deleted> {
-  if (!actor) throw new Problem('unauthenticated', 'Sign in to delete a page.');
+  if (!actor) throw new Problem('unauthenticated', say('problem.signInToDeleteAPage'));
   return store.transact(async (store) => {
     const page = await lockDeletable(store, actor, path);
     await refuseProtected(store, actor, page, now);
@@ -62,7 +63,7 @@ async function lockDeletable(store: Transaction, actor: NonNullable<Actor>, path
   if (mayModeratePage(actor, page, store)) return page;
   refuseOutside(actor, page);
   refuseUnlessWriter(actor);
-  throw new Problem('not-permitted', 'You do not have permission to delete this page.');
+  throw new Problem('not-permitted', say('problem.youDoNotHavePermissionToDelete'));
 }
 
 function refuseBeneath(
@@ -76,16 +77,14 @@ function refuseBeneath(
   const sees = (page: PagePlace) => canSee(visibility, { ...page, audience: audienceOf(page, wiki) });
   const seen = beneath.filter(sees).length;
   if (!subtree && seen > 0)
-    throw new Problem(
-      'pages-beneath',
-      `${seen === 1 ? 'A page lies' : `${seen} pages lie`} beneath ${page.path}. Delete ${seen === 1 ? 'it' : 'them'} as well (subtree=true), or move ${seen === 1 ? 'it' : 'them'} first.`,
-      { details: { pages: seen } },
-    );
+    throw new Problem('pages-beneath', say('problem.pagesLieBeneath', { count: seen, path: page.path }), {
+      details: { pages: seen },
+    });
   const pages = beneath.filter((one) => !mayModerate(actor, one, wiki)).length;
   if (pages > 0)
     throw new Problem(
       'not-permitted',
-      `${pages === 1 ? 'A page' : `${pages} pages`} beneath ${page.path} cannot be deleted with it, because you do not have permission to edit ${pages === 1 ? 'it' : 'them'}.`,
+      say('problem.pagesBeneathCannotBeDeleted', { count: pages, path: page.path }),
       { details: { pages } },
     );
 }

@@ -1,4 +1,5 @@
 /** The difference between two changes of a page, for readers of the page. */
+import { say } from '#words/say.ts';
 import { type Comparison, diffFields, type FieldChange } from '../content/diff.ts';
 import { diffHtml } from '../content/diff-html.ts';
 import type { Renderer } from '../content/render.ts';
@@ -67,6 +68,6 @@ function sizeOf({ hunks }: Comparison): number {
 
 async function getChange(reader: Reader, page: Page, id: number): Promise<Change> {
   const change = await reader.changes.find(page, id);
-  if (!change) throw new Problem('not-found', `The page has no change ${id}.`);
+  if (!change) throw new Problem('not-found', say('problem.thePageHasNoChange', { id: String(id) }));
   return change;
 }

@@ -1,5 +1,6 @@
 /** Edits a page: fields that are not given are kept, and every edit appends a change with the complete new state. */
 
+import { say } from '#words/say.ts';
 import { deriveAhead, refuseExcess } from '../content/derive-ahead.ts';
 import type { Renderer } from '../content/render.ts';
 import { withSubstitutions } from '../content/substitute.ts';
@@ -22,7 +23,7 @@ import { accessWords, changesAccess, defaultsWords } from '../model/page-group.t
 import { type CheckedInput, checkInput, type HistoryShown, type PageInput } from '../model/page-input.ts';
 import { readPath } from '../model/path.ts';
 import { type Actor, editorOf, type Wiki } from '../model/permission.ts';
-import { Problem } from '../model/problem.ts';
+import { fieldError, Problem } from '../model/problem.ts';
 import type { HistoryWanted, Reader } from '../ports/reader.ts';
 import type { EditSurroundings, LockedForEdit, Store, Transaction } from '../ports/store.ts';
 import { findReadable, getSaved, refuseMissing } from '../reading/find-page.ts';
@@ -80,7 +81,7 @@ export async function saveEdit(
   now: number,
   history: HistoryWanted = 'none',
 ): Promise<SavedPage> {
-  if (!actor) throw new Problem('unauthenticated', 'Sign in to edit a page.');
+  if (!actor) throw new Problem('unauthenticated', say('problem.signInToEditAPage'));
   const checked = await checkFor(store, actor, path, input);
   const prepared = await prepareFiles(files, checked.files, actor.memberId, now);
   const derive = await deriveAhead(store, checked.given.body, async () => {
@@ -269,8 +270,8 @@ function saysNothingNew(msg: string | undefined, { content }: Page): boolean {
 /** Refuses `path-loop` if the parent is the page itself or one of its descendants. */
 export function refuseLoop(page: Pick<Page, 'id' | 'path'>, parent: Pick<Page, 'id' | 'trail'> | null): void {
   if (!parent || (parent.id !== page.id && !parent.trail.includes(page.id))) return;
-  throw new Problem('path-loop', `${page.path} cannot be placed beneath itself.`, {
-    errors: [{ pointer: '/parent', detail: 'A page cannot become its own ancestor.' }],
+  throw new Problem('path-loop', say('problem.cannotBePlacedBeneathItself', { path: page.path }), {
+    errors: [fieldError('/parent', say('problem.aPageCannotBecomeItsOwnAncestor'))],
   });
 }
 
@@ -312,7 +313,7 @@ export function refuseUnlessWritable(actor: Actor, page: PageAccess, wiki: Wiki)
   if (mayWrite(actor, page, wiki)) return;
   if (actor) refuseOutside(actor, page);
   refuseUnlessWriter(actor);
-  throw new Problem('not-permitted', 'You do not have permission to edit this page.');
+  throw new Problem('not-permitted', say('problem.youDoNotHavePermissionToEdit'));
 }
 
 function refuseForeignPermissions(
@@ -322,15 +323,13 @@ function refuseForeignPermissions(
 ): void {
   if (actor.isAdmin || actor.memberId === page.owner.id) return;
   if (history !== undefined)
-    throw new Problem(
-      'not-permitted',
-      'Only the owner of a page and administrators may change how much of its history others can see.',
-      { errors: [{ pointer: '/history', detail: 'Leave history out, or ask the owner.' }] },
-    );
+    throw new Problem('not-permitted', say('problem.onlyTheOwnerOfAPageAnd2'), {
+      errors: [fieldError('/history', say('problem.leaveHistoryOutOrAskTheOwner'))],
+    });
   const field = permissions !== page.permissions ? 'permissions' : changesAccess(access, page) && 'group';
   if (!field) return;
-  throw new Problem('not-permitted', `Only the owner of a page and administrators may change its ${field}.`, {
-    errors: [{ pointer: `/${field}`, detail: `Leave ${field} out, or ask the owner.` }],
+  throw new Problem('not-permitted', say('problem.onlyTheOwnerOfAPageAnd3', { field }), {
+    errors: [fieldError(`/${field}`, say('problem.leaveOutOrAskTheOwner', { field }))],
   });
 }
 

@@ -1,5 +1,6 @@
 /** Finds a page by path, ID or title. */
 
+import { say } from '#words/say.ts';
 import type { Page } from '../model/page.ts';
 import { invalid, Problem } from '../model/problem.ts';
 import type { Reader } from '../ports/reader.ts';
@@ -15,7 +16,7 @@ const maxAlike = 50;
 export async function getNamed(reader: Reader, name: string | number): Promise<Page> {
   if (typeof name === 'number') {
     const page = await reader.pages.findById(name);
-    if (!page) throw new Problem('not-found', `There is no page ${name}.`);
+    if (!page) throw new Problem('not-found', say('problem.thereIsNoPage', { name }));
     return page;
   }
   if (name.startsWith('/')) return getAtPath(reader, name);
@@ -25,10 +26,9 @@ export async function getNamed(reader: Reader, name: string | number): Promise<P
   const [first] = found;
   if (found.length > 1) {
     const ids = found.map(({ id }) => id).join(', ');
-    throw invalid('/page', `${found.length} pages have this title. Give the ID of one of them: ${ids}.`);
+    throw invalid('/page', say('problem.pagesHaveThisTitleGiveTheId', { length: found.length, ids }));
   }
-  if (!first)
-    throw new Problem('not-found', 'No page has this title. Search for it, or give the path or the ID.');
+  if (!first) throw new Problem('not-found', say('problem.noPageHasThisTitleSearchFor'));
   return getAtPath(reader, first.path);
 }
 

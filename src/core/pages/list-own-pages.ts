@@ -1,5 +1,6 @@
 /** A member's own work: pages that they created, and pages that they edited last. Visible only to themselves. */
 
+import { say } from '#words/say.ts';
 import type { PageName } from '../model/page.ts';
 import { Problem } from '../model/problem.ts';
 import type { Range } from '../ports/list-reads.ts';
@@ -18,6 +19,6 @@ export async function listEditedPages(reader: Reader, limit: number): Promise<Da
 }
 
 function memberOf({ actor }: Reader): number {
-  if (!actor) throw new Problem('unauthenticated', 'Sign in to see the list of your pages.');
+  if (!actor) throw new Problem('unauthenticated', say('problem.signInToSeeTheListOf'));
   return actor.memberId;
 }

@@ -4,6 +4,7 @@
  * refused. Refusals contain base, theirs and yours, so that no text is lost.
  */
 
+import { say, sentences } from '#words/say.ts';
 import { comparedFields } from '../content/diff.ts';
 import { mergeBodies } from '../content/merge-bodies.ts';
 import type { Content, Page, PastContent } from '../model/page.ts';
@@ -136,16 +137,16 @@ function conflict(
   named: 'If-Match' | 'base' | 'deletion',
 ): Problem {
   const advice = {
-    base: `Nothing was saved. Merge your version with the current one and send it with base ${changeId}.`,
-    'If-Match': `Nothing was saved. Start again from change ${changeId}, or send the edit with “base” in its body instead of If-Match to merge both.`,
-    deletion: `Nothing was deleted. Look at change ${changeId}, and send If-Match with the current entity tag.`,
+    base: say('problem.nothingWasSavedMerge', { change: String(changeId) }),
+    'If-Match': say('problem.nothingWasSavedStartAgain', { change: String(changeId) }),
+    deletion: say('problem.nothingWasDeleted', { change: String(changeId) }),
   }[named];
   const reason = !base
-    ? `${named === 'deletion' ? 'The deletion' : 'The edit'} is not based on a change of this page, which is at change ${changeId}.`
+    ? say('problem.notBasedOnThisPage', { what: named, change: String(changeId) })
     : named === 'base'
-      ? `Somebody has changed the same parts of this page since change ${base.change}: ${fields.join(', ')}.`
-      : `The page has changed since change ${base.change}.`;
-  return new Problem('edit-conflict', `${reason} ${advice}`, {
+      ? say('problem.samePartsWereChanged', { change: String(base.change), fields: fields.join(', ') })
+      : say('problem.thePageHasChangedSince', { change: String(base.change) });
+  return new Problem('edit-conflict', sentences([reason, advice]), {
     details: { fields, base, theirs: { change: changeId, content: theirs }, yours: { content: yours } },
   });
 }

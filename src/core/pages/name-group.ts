@@ -1,5 +1,6 @@
 /** Finds the groups and the template that a caller names for a page, and refuses those that they may not use. */
-import { groupKey } from '../model/group-name.ts';
+import { say } from '#words/say.ts';
+import { groupKey, noGroupNamed } from '../model/group-name.ts';
 import type { GroupName } from '../model/page.ts';
 import type { AccessFields, CheckedAccess } from '../model/page-group.ts';
 import { type Actor, isInGroup } from '../model/permission.ts';
@@ -27,11 +28,7 @@ export async function accessNamed(
     if (one && held?.id === one.id) return held;
     if (one && (by.isAdmin || isInGroup(by, one))) return { id: one.id, name: one.name };
     if (actor.shownTo) return held;
-    throw invalid(
-      pointer,
-      `There is no group “${name}”${by.isAdmin ? '' : ' that you are in'}.`,
-      'not-found',
-    );
+    throw invalid(pointer, noGroupNamed(name, by), 'not-found');
   };
   const access: AccessFields = {};
   if (group !== undefined) Object.assign(access, { group: named(group, before.group, '/group') });
@@ -61,5 +58,5 @@ async function templateNamed(
   const found = await findPageTemplate(store.readAs(actor.shownTo ?? actor), template);
   if (found) return { template: found.path };
   if (actor.shownTo) return before.defaults?.template ? { template: before.defaults.template } : {};
-  throw invalid('/defaults/template', `There is no page template at ${template}.`, 'not-found');
+  throw invalid('/defaults/template', say('problem.thereIsNoPageTemplateAt2', { template }), 'not-found');
 }

@@ -1,4 +1,5 @@
 /** A section of a page, identified by its anchor: the ID of its heading in the page's HTML. */
+import { say } from '#words/say.ts';
 import { type Language, TooCostly } from '../content/language.ts';
 import type { SourceSection } from '../content/page-sections.ts';
 import type { Content } from '../model/page.ts';
@@ -30,11 +31,7 @@ export function getSection(sections: readonly SourceSection[], name: string): So
   const found =
     sections.find(({ id }) => id === anchor) ??
     sections.find((section) => section.title.toLowerCase() === title);
-  if (!found)
-    throw new Problem(
-      'not-found',
-      'The page has no such section. Read it without a section to see its sections.',
-    );
+  if (!found) throw new Problem('not-found', say('problem.thePageHasNoSuchSectionRead'));
   return found;
 }
 

@@ -1,5 +1,6 @@
 /** Converts a page's content to the columns it is stored in, and finds its parent; shared by create, edit and rebuild. */
 
+import { say } from '#words/say.ts';
 import { DamagedChange, damageInContent } from '../model/damage.ts';
 import type { Derived, DerivedContent } from '../model/derived.ts';
 import { audienceKey, effectiveEntries, entriesIn, type Granted, noReaders } from '../model/grant.ts';
@@ -83,7 +84,7 @@ export function placeBeneath(parent: ParentPage): {
 } {
   if (!parent) return { parentId: null, depth: 0, trail: [] };
   if (parent.depth + 1 > maxDepth)
-    throw invalid('/parent', `Pages can be nested at most ${maxDepth} levels deep.`);
+    throw invalid('/parent', say('problem.pagesCanBeNestedAtMostLevels', { maxDepth }));
   return { parentId: parent.id, depth: parent.depth + 1, trail: [...parent.trail, parent.id] };
 }
 
@@ -96,16 +97,15 @@ export function lockParent(
   actor: Actor,
   named: string | number | null,
 ): Promise<PagePlace | null> {
-  return lockNamed(store, actor, named, 'parent', 'to be the parent');
+  return lockNamed(store, actor, named, 'parent');
 }
 
-/** The same for another field that names a page. `role`: the end of the refusal. */
+/** The same for another field that names a page. */
 export async function lockNamed(
   store: Transaction,
   actor: Actor,
   named: string | number | null,
-  field: string,
-  role: string,
+  field: 'parent' | 'translationOf',
 ): Promise<PagePlace | null> {
   if (named === null || named === 0 || named === '') return null;
   const namer = namerOf(actor);
@@ -114,7 +114,11 @@ export async function lockNamed(
   if (!page || !may(namer, 'read', page, store)) {
     throw invalid(
       `/${field}`,
-      `No page exists ${typeof named === 'number' ? `with the ID ${named}` : `at ${named}`} ${role}.`,
+      say('problem.noPageToBe', {
+        by: typeof named === 'number' ? 'id' : 'path',
+        field,
+        named: String(named),
+      }),
       'not-found',
     );
   }

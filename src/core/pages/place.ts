@@ -4,11 +4,12 @@
  * token is limited to. Guests need a parent that they may edit.
  */
 
+import { say } from '#words/say.ts';
 import { entriesIn, type Granted, mergeEntries } from '../model/grant.ts';
 import type { PagePlace } from '../model/page.ts';
 import { isBeneath, isReserved } from '../model/path.ts';
 import { type Actor, may, namerOf } from '../model/permission.ts';
-import { Problem } from '../model/problem.ts';
+import { fieldError, Problem } from '../model/problem.ts';
 import type { Transaction } from '../ports/store.ts';
 import { refuseBeneathProtected, refusingAbove } from './protection.ts';
 import { refusePlaceOutside } from './token-limit.ts';
@@ -26,10 +27,7 @@ export async function refusePlace(
   refuseReserved(path);
   refusePlaceOutside(actor, parent, path);
   if (actor.role === 'guest' && !(parent && may(actor, 'write', parent, store)))
-    throw new Problem(
-      'not-permitted',
-      'You are a guest of this wiki: guests put pages only beneath pages that they may edit.',
-    );
+    throw new Problem('not-permitted', say('problem.youAreAGuestOfThisWiki'));
   await refuseBeneathProtected(
     store,
     actor,
@@ -53,7 +51,7 @@ export function refuseSharing(
   if (mergeEntries(held, entriesIn(parent.beneath)) === held) return;
   throw new Problem(
     'not-permitted',
-    `Pages beneath ${parent.path} are shared with others. Only the owner of a page and administrators may move it there.`,
+    say('problem.pagesBeneathAreSharedWithOthersOnly', { path: parent.path }),
   );
 }
 
@@ -77,6 +75,6 @@ export async function allowedAliases(
 
 export function refuseReserved(path: string): void {
   if (!isReserved(path)) return;
-  const detail = `The path ${path} is reserved for Coppice itself. Choose another address, as a slug or a path.`;
-  throw new Problem('path-reserved', detail, { errors: [{ pointer: '/path', detail }] });
+  const detail = say('problem.thePathIsReservedForCoppiceItself', { path });
+  throw new Problem('path-reserved', detail, { errors: [fieldError('/path', detail)] });
 }

@@ -1,5 +1,6 @@
 /** Effects of deleting a page, computed beforehand: pages and files that go with it, and links that break. */
 
+import { say } from '#words/say.ts';
 import { refuseUnlessWriter } from '../model/may-write.ts';
 import type { Page, PageName } from '../model/page.ts';
 import { mayModeratePage } from '../model/page-access.ts';
@@ -25,11 +26,11 @@ const shownLinks = 100;
 /** Refuses like `deletePage`, except for descendants. */
 export async function previewDeletion(reader: Reader, path: string): Promise<DeletionPreview> {
   const { actor } = reader;
-  if (!actor) throw new Problem('unauthenticated', 'Sign in to delete a page.');
+  if (!actor) throw new Problem('unauthenticated', say('problem.signInToDeleteAPage'));
   const page = await getReadable(reader, path);
   refuseUnlessWriter(actor);
   if (!mayModeratePage(actor, page, reader))
-    throw new Problem('not-permitted', 'You do not have permission to delete this page.');
+    throw new Problem('not-permitted', say('problem.youDoNotHavePermissionToDelete'));
   const [subtree, links] = await Promise.all([
     reader.trash.survey(page),
     reader.links.backlinks(page, { limit: shownLinks, offset: 0 }),

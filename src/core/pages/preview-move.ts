@@ -1,5 +1,6 @@
 /** Shows the effects of a move beforehand: moving pages and occupied targets. */
 
+import { say } from '#words/say.ts';
 import type { Page } from '../model/page.ts';
 import { readNewPath } from '../model/path.ts';
 import { invalid, Problem } from '../model/problem.ts';
@@ -20,7 +21,7 @@ export async function previewMove(
   path: string,
   to: { path: string; parent?: string | undefined },
 ): Promise<{ moves: { id: number; from: string; to: string }[]; taken: string[]; freePath?: string }> {
-  if (!reader.actor) throw new Problem('unauthenticated', 'Sign in to move a page.');
+  if (!reader.actor) throw new Problem('unauthenticated', say('problem.signInToMoveAPage'));
   // Only edits may distinguish hidden pages from missing ones.
   const page = await getReadable(reader, path);
   refuseUnlessWritable(reader.actor, page, reader);
@@ -38,7 +39,8 @@ export async function previewMove(
 async function depthBeneath(reader: Reader, page: Page, named: string): Promise<number> {
   if (named.trim() === '' || named.trim() === '/') return 0;
   const parent = await findReadable(reader, named);
-  if (!parent) throw invalid('?parent', `No page exists at ${named.slice(0, 200)} to be the parent.`);
+  if (!parent)
+    throw invalid('?parent', say('problem.noPageExistsAtToBeThe', { named: String(named.slice(0, 200)) }));
   refuseLoop(page, parent);
   if (reader.actor) refuseSharing(reader.actor, page, parent);
   return placeBeneath(parent).depth;

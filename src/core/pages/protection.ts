@@ -4,7 +4,7 @@
  * are merged from proposals. Readers see both in rows that they read anyway; writers check them in their own transaction.
  */
 import type { Said } from '#html/html.ts';
-import { say } from '#words/say.ts';
+import { say, textOf } from '#words/say.ts';
 import { isoTime } from '../model/iso-time.ts';
 import type { ApprovalRule, Protected, Protection, ProtectionLevel } from '../model/page.ts';
 import type { PageAccess } from '../model/page-access.ts';
@@ -211,18 +211,16 @@ export async function refuseByRule(
   if (!rule || passesRule(actor, rule)) return;
   const { approvals } = rule;
   const who = await approversOf(store, rule);
-  throw new Problem(
-    'needs-approval',
-    `Changes here need ${approvals === 1 ? 'an approval' : `${approvals} approvals`}. Propose the change instead (POST /v1/proposals); ${who} can approve it.`,
-    { details: { approvals, approvers: who } },
-  );
+  throw new Problem('needs-approval', say('problem.changesHereNeedApprovals', { count: approvals, who }), {
+    details: { approvals, approvers: textOf(who, 'en') },
+  });
 }
 
 /** Words for those who can approve by the rule. */
 export async function approversOf(
   store: Pick<Store, 'grants'>,
   { group }: Pick<ApprovalRule, 'group'>,
-): Promise<string> {
+): Promise<Said> {
   return approverWords(
     group,
     group === undefined ? undefined : (await store.grants.namesOf([{ group }])).groups,
@@ -233,10 +231,12 @@ export async function approversOf(
 export function approverWords(
   group: number | undefined,
   groups: ReadonlyMap<number, { name: string }> | undefined,
-): string {
-  if (group === undefined) return 'moderators and administrators';
+): Said {
+  if (group === undefined) return say('protection.moderatorsAndAdministrators');
   const name = groups?.get(group)?.name;
-  return name === undefined ? 'administrators' : `members of the group “${name}” and administrators`;
+  return name === undefined
+    ? say('access.administrators')
+    : say('protection.membersOfTheGroupAndAdministrators', { name });
 }
 
 function passesRule(actor: Actor, rule: ApprovalRule): boolean {

@@ -5,6 +5,7 @@
  * to what the page says already adds no change.
  */
 
+import { say } from '#words/say.ts';
 import type { Renderer } from '../content/render.ts';
 import { restoredContent } from '../model/page-fields.ts';
 import { checkInput } from '../model/page-input.ts';
@@ -32,7 +33,7 @@ export async function saveRollback(
   now: number,
   history: HistoryWanted = 'none',
 ): Promise<SavedPage> {
-  if (!actor) throw new Problem('unauthenticated', 'Sign in to restore an older version.');
+  if (!actor) throw new Problem('unauthenticated', say('problem.signInToRestoreAnOlderVersion'));
   // Only edits may distinguish hidden pages from missing ones.
   await getReadable(store.readAs(actor), path);
   const { given } = checkInput(msg ? { msg } : {});
@@ -41,9 +42,9 @@ export async function saveRollback(
     const page = await lockWritable(store, actor, path);
     const change = await store.readAs(actor).changes.find(page, to);
     if (!change)
-      throw invalid('/to', `${to} is not a change of this page. Its history lists all changes.`, 'not-found');
+      throw invalid('/to', say('problem.isNotAChangeOfThisPage2', { to: String(to) }), 'not-found');
     if (change.content.erasedAt !== undefined)
-      throw invalid('/to', `Change ${to} was erased, so nothing of it can be restored.`);
+      throw invalid('/to', say('problem.changeWasErasedSoNothingOfIt', { to: String(to) }));
     const restored = { ...given, ...restoredContent(change.content) };
     if (matches) await refuseUnlessAt(store, actor, page, matches, restored);
     return applyEdit(store, actor, page, { given: restored, files: [], defaultMessage }, [], now, history);

@@ -1,10 +1,12 @@
 /** Writes with an API token that is limited to a subtree. Other actors pass all checks. */
+import type { Words } from '#html/html.ts';
+import { say } from '#words/say.ts';
 import { type Actor, actorAt, type TreePlace } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
 
 /** Refuses `insufficient-scope` for a page outside the actor's subtree. */
 export function refuseOutside(actor: NonNullable<Actor>, page: TreePlace): void {
-  if (actorAt(actor, page) === null) throw outside('This page is outside of the subtree');
+  if (actorAt(actor, page) === null) throw outside(say('problem.thisPageIsOutsideOfTheToken'));
 }
 
 /**
@@ -17,11 +19,12 @@ export function refusePlaceOutside(
   path: string,
 ): void {
   if (actor.within === undefined) return;
-  if (!parent || actorAt(actor, parent) === null) throw outside('The page needs a parent within the subtree');
+  if (!parent || actorAt(actor, parent) === null)
+    throw outside(say('problem.thePageNeedsAParentWithinTheToken'));
   if (!path.startsWith(`${parent.path}/`))
-    throw new Problem('insufficient-scope', 'This token can only give addresses beneath that of the parent.');
+    throw new Problem('insufficient-scope', say('problem.thisTokenCanOnlyGiveAddressesBeneath'));
 }
 
-function outside(what: string): Problem {
-  return new Problem('insufficient-scope', `${what} that this token is limited to.`);
+function outside(words: Words): Problem {
+  return new Problem('insufficient-scope', words);
 }

@@ -2,6 +2,7 @@
  * Sets of translations: every translation names the one original. A translation of a translation joins the set of its original,
  * and the translations of a page that becomes one itself come along.
  */
+import { say } from '#words/say.ts';
 import type { Page } from '../model/page.ts';
 import type { Actor } from '../model/permission.ts';
 import { may } from '../model/permission.ts';
@@ -26,12 +27,11 @@ export async function originalAfter(
   given: GivenOriginal | undefined,
 ): Promise<number | null | undefined> {
   if (given === undefined) return undefined;
-  const named = await lockNamed(store, actor, given, 'translationOf', 'to be the original');
+  const named = await lockNamed(store, actor, given, 'translationOf');
   if (!named) return (await isHidden(store, actor, page.originalId)) ? undefined : unlessSame(page, null);
   const [row] = await store.readAsSystem().pages.states([named.id]);
   const originalId = row?.originalId ?? named.id;
-  if (originalId === page.id)
-    throw invalid('/translationOf', 'A page cannot be a translation of itself, or of its own translation.');
+  if (originalId === page.id) throw invalid('/translationOf', say('problem.aPageCannotBeATranslationOf'));
   // So that it becomes no translation of another page meanwhile.
   if (originalId !== named.id) await lockPlace(store, originalId);
   if (originalId !== page.originalId) await refuseFull(store, page, originalId);
@@ -55,5 +55,5 @@ async function refuseFull(store: Transaction, { id }: Pick<Page, 'id'>, original
   const { pages } = store.readAsSystem();
   const [joining, present] = [await pages.inSet(id), await pages.inSet(originalId)];
   if (joining.length + present.length > maxInSet)
-    throw invalid('/translationOf', `A page can have at most ${maxInSet} translations.`);
+    throw invalid('/translationOf', say('problem.aPageCanHaveAtMostTranslations', { maxInSet }));
 }

@@ -4,6 +4,7 @@
  * Pages that the member created since then and nobody else edited go to the trash. Conflicts are left alone and reported.
  */
 
+import { say } from '#words/say.ts';
 import { mergeBodies } from '../content/merge-bodies.ts';
 import { getModerator } from '../members/get-moderator.ts';
 import type { Content, MemberName, Page } from '../model/page.ts';
@@ -59,17 +60,17 @@ export async function undoChanges(
   now: number,
 ): Promise<Undone> {
   if (!Number.isSafeInteger(since) || since < 0)
-    throw invalid('/since', 'Say since when, as a time such as 2026-03-14T09:00:00Z.');
-  if (since > now) throw invalid('/since', 'The time must be in the past.');
+    throw invalid('/since', say('problem.saySinceWhenAsATimeSuch'));
+  if (since > now) throw invalid('/since', say('problem.theTimeMustBeInThePast'));
   const given = readGiven(msg ? { msg } : {}, (field, detail) => {
     throw invalid(`/${field}`, detail);
   });
   const message = given.msg ?? `Undid changes of member ${memberId} since ${new Date(since).toISOString()}`;
   return store.transact(async (store) => {
     await getModerator(store, actor, 'undo changes of members');
-    if (!actor) throw new Problem('unauthenticated', 'Sign in as a moderator to undo changes.');
+    if (!actor) throw new Problem('unauthenticated', say('problem.signInAsAModeratorToUndo'));
     const member = await store.members.findById(memberId);
-    if (!member) throw new Problem('not-found', 'Member not found.');
+    if (!member) throw new Problem('not-found', say('problem.memberNotFound'));
     const seen = actor.isAdmin ? everything : visibilityOf(actor, store);
     const found = await store.pages.runsOf(memberId, since, maxPagesUndone, seen);
     const pages: UndonePage[] = [];

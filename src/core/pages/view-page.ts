@@ -1,5 +1,6 @@
 /** Reads a page for one reader, in its current state or after an older change. */
 
+import { say } from '#words/say.ts';
 import type { Renderer } from '../content/render.ts';
 import type { WholePage } from '../model/page.ts';
 import { Problem } from '../model/problem.ts';
@@ -42,7 +43,8 @@ export async function findVersion(
   }
   if (version === undefined || version === page.changeId) return { page };
   const change = await reader.changes.find(page, version);
-  if (!change) throw new Problem('not-found', `The page has no change ${version}.`);
+  if (!change)
+    throw new Problem('not-found', say('problem.thePageHasNoChange2', { version: String(version) }));
   const files = await reader.files.named(change.content.files ?? []);
   return { page: await asOf(page, change, files, reader.derive) };
 }

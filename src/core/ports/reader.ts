@@ -8,6 +8,7 @@
 
 import type { Dialect } from '@coppice/wikitext/dialect';
 import type { ReadTrace } from '#cache/read-trace.ts';
+import type { Words } from '#html/html.ts';
 import type { Derive } from '../model/derived.ts';
 import type {
   Ancestor,
@@ -55,7 +56,7 @@ export interface MovePreview {
 
 export interface MoveRefusal {
   field: 'path' | 'parent';
-  detail: string;
+  detail: Words;
 }
 
 /** Ancestors that the actor may not read appear only in lineages: see `Ancestor.isHidden`. */

@@ -1,5 +1,6 @@
 /** Finds pages by path. Pages that the actor may not read are refused as if they did not exist. */
 
+import { say } from '#words/say.ts';
 import type { Page, WholePage } from '../model/page.ts';
 import { visibleTo } from '../model/page-access.ts';
 import { readPath } from '../model/path.ts';
@@ -36,10 +37,12 @@ export async function refuseMissing(reader: Reader, path: string, { isEdit = fal
   const shown = 'path' in read ? read.path : path.slice(0, 200);
   const movedTo = await findMoved(reader, path);
   if (movedTo)
-    throw new Problem('not-found', `The page at ${shown} moved to ${movedTo}.`, { details: { movedTo } });
+    throw new Problem('not-found', say('problem.thePageAtMovedTo', { shown, movedTo }), {
+      details: { movedTo },
+    });
   const deleted = await findDeleted(reader, path);
-  if (!deleted) throw new Problem('not-found', `No page exists at ${shown}.`);
-  throw new Problem(isEdit ? 'not-found' : 'gone', `The page at ${shown} was deleted.`, {
+  if (!deleted) throw new Problem('not-found', say('problem.noPageExistsAt', { shown }));
+  throw new Problem(isEdit ? 'not-found' : 'gone', say('problem.thePageAtWasDeleted', { shown }), {
     details: { deletedAt: new Date(deleted.deletedAt).toISOString(), deletedBy: deleted.deletedBy },
   });
 }
@@ -67,7 +70,7 @@ export async function getWhole(
   history: HistoryWanted = 'all',
 ): Promise<WholePage> {
   const [page] = await reader.pages.load([id], history);
-  if (!page) throw new Problem('not-found', 'The page no longer exists.');
+  if (!page) throw new Problem('not-found', say('problem.thePageNoLongerExists'));
   return page;
 }
 

@@ -4,6 +4,7 @@
  * digits, so that hidden pages stay hidden. A link stops when its maker may no longer change the access of its page, and when the
  * page has been hidden from somebody who could read it when the link was made.
  */
+import { say } from '#words/say.ts';
 import { actorOf, type Member } from '../model/member.ts';
 import type { Page } from '../model/page.ts';
 import { audienceByDigits, includesAudience, isPublicPage } from '../model/permission.ts';
@@ -65,7 +66,7 @@ export function createSecretLinks(
     async open(secret, now) {
       const found = await store.secretLinks.find(secrets.hash(secret));
       const linked = found && (await linkedWiki(store, found.link, found.maker, now));
-      if (!linked) throw new Problem('not-found', 'This link does not exist, or is no longer valid.');
+      if (!linked) throw new Problem('not-found', say('problem.thisLinkDoesNotExistOrIs'));
       return linked;
     },
     async countUse({ id }, now) {

@@ -3,6 +3,7 @@
  * disappear meanwhile do not cause others to be repeated or skipped.
  */
 
+import { say } from '#words/say.ts';
 import { invalid } from '../model/problem.ts';
 import type { Position, SearchOrder } from '../ports/list-reads.ts';
 
@@ -23,8 +24,7 @@ export function encodeCursor(parts: [order: string, key: string | number, last: 
  * order.
  */
 export function readCursor(text: string, order: SearchOrder): Position | undefined {
-  if (order === 'relevance')
-    throw invalid('?cursor', 'A list by relevance has no cursors. Use “offset”, or another order.');
+  if (order === 'relevance') throw invalid('?cursor', say('problem.aListByRelevanceHasNoCursors'));
   if (text === '') return undefined;
   const [of, key, id] = decodeCursor(text);
   const isKey = typeof key === (order === 'tree' || order.endsWith('alphabetical') ? 'string' : 'number');
@@ -35,10 +35,7 @@ export function readCursor(text: string, order: SearchOrder): Position | undefin
     !String(key).isWellFormed() ||
     String(key).includes('\0')
   )
-    throw invalid(
-      '?cursor',
-      'The cursor does not belong to this list. Take it from the header “Link” of the previous response, with the same order.',
-    );
+    throw invalid('?cursor', say('problem.theCursorDoesNotBelongToThis2'));
   return { key: key as string | number, id: id as number };
 }
 

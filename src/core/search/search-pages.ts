@@ -1,5 +1,6 @@
 /** Finds pages by path, title, type, tags, text and ancestor, limited to what the caller may read before any limit applies. */
 
+import { say } from '#words/say.ts';
 import { type CriteriaInput, type CriteriaLookups, hasCriteria, readCriteria } from '../model/criteria.ts';
 import type { Location, PageOutline, WholePage } from '../model/page.ts';
 import { invalid } from '../model/problem.ts';
@@ -148,7 +149,7 @@ export async function searchCriteriaOf(
   const usual = input.text && input.logic !== 'or' && cursor === undefined ? 'relevance' : 'alphabetical';
   const order = (givenOrder || usual) as SearchOrder;
   if (!searchOrders.includes(order)) {
-    throw invalid('?order', `Unknown order: use one of ${searchOrders.join(', ')}.`);
+    throw invalid('?order', say('problem.unknownOrderUseOneOf', { searchOrders: searchOrders.join(', ') }));
   }
   const after = cursor === undefined ? undefined : { from: readCursor(cursor, order) };
   if (order === 'tree') refuseInTree(input, offset);
@@ -159,16 +160,9 @@ export async function searchCriteriaOf(
 }
 
 function refuseInTree({ logic: _, ancestor = '', ...others }: CriteriaInput, offset: number): void {
-  if (ancestor === '' || hasCriteria(others))
-    throw invalid(
-      '?order',
-      'The order “tree” is that of the pages beneath one: it needs “ancestor”, and no other criterion.',
-    );
+  if (ancestor === '' || hasCriteria(others)) throw invalid('?order', say('problem.theOrderTreeIsThatOfThe'));
   if (offset > mostSkippedInTree)
-    throw invalid(
-      '?offset',
-      `In the order “tree” at most ${mostSkippedInTree} pages can be skipped: use “cursor”.`,
-    );
+    throw invalid('?offset', say('problem.inTheOrderTreeAtMostPages', { mostSkippedInTree }));
 }
 
 /** Answers the lookups of criteria with the reader's rights. */
@@ -191,16 +185,13 @@ async function linkingTo(reader: Reader, path: string): Promise<number[]> {
   if (!page) return [];
   const { pages, total } = await reader.links.backlinks(page, { limit: maxLookedUp, offset: 0 });
   if (total > maxLookedUp)
-    throw invalid('?linksTo', `More than ${maxLookedUp} pages link there. Use /v1/backlinks to list them.`);
+    throw invalid('?linksTo', say('problem.moreThanPagesLinkThereUseV1', { maxLookedUp }));
   return pages.map(({ id }) => id);
 }
 
 async function placesNear(reader: Reader, near: Location & { radiusMetres: number }): Promise<number[]> {
   const { places, total } = await nearPlaces(reader, { ...near, limit: maxLookedUp, offset: 0 });
   if (total > maxLookedUp)
-    throw invalid(
-      '?near',
-      `More than ${maxLookedUp} places are that near. Reduce the distance, or use “bbox”.`,
-    );
+    throw invalid('?near', say('problem.moreThanPlacesAreThatNearReduce', { maxLookedUp }));
   return places.map(({ id }) => id);
 }

@@ -3,6 +3,7 @@
  * that is still beneath the ancestor, whatever was deleted or moved away meanwhile. It says nothing of where pages stand, which
  * would tell how many hidden ones are between them.
  */
+import { say } from '#words/say.ts';
 import { invalid } from '../model/problem.ts';
 import type { Position } from '../ports/list-reads.ts';
 import type { Reader } from '../ports/reader.ts';
@@ -20,8 +21,7 @@ export async function resumeTree(reader: Reader, from: Position, ancestorId: num
   const pages = await reader.pages.states(ids);
   const there = new Set(pages.filter(({ trail }) => trail.includes(ancestorId)).map(({ id }) => id));
   const last = ids.findLast((id) => there.has(id));
-  if (last === undefined)
-    throw invalid('?cursor', 'The pages where this list went on are gone: begin again with an empty cursor.');
+  if (last === undefined) throw invalid('?cursor', say('problem.thePagesWhereThisListWentOn'));
   return last;
 }
 

@@ -10,6 +10,7 @@ import { refuseOutside } from '#core/pages/token-limit.ts';
 import type { GrantNames } from '#core/ports/grant-store.ts';
 import type { Store } from '#core/ports/store.ts';
 import { mayChangeAccess } from '#core/reading/access-sentence.ts';
+import { say } from '#words/say.ts';
 
 /** A grant with the name of its subject. */
 export type NamedGrant = ({ group: string } | { member: number; name: string }) & {
@@ -38,10 +39,7 @@ export interface PageAccessInFull {
 export function refuseForeign(actor: NonNullable<Actor>, page: Pick<Page, 'id' | 'trail' | 'owner'>): void {
   refuseOutside(actor, page);
   if (mayChangeAccess(actor, page)) return;
-  throw new Problem(
-    'not-permitted',
-    'Only the owner of a page and administrators may see and change who can read it.',
-  );
+  throw new Problem('not-permitted', say('problem.onlyTheOwnerOfAPageAnd4'));
 }
 
 /** The effective grants of a page by where they are from, nearest page above last, and the names of their subjects. */

@@ -1,12 +1,14 @@
 /** Replaces the own grants of a page, as a change of the page. */
+
 import { type Grant, grantsWords, maxGranted, maxGrants, readersOf, subjectOf } from '#core/model/grant.ts';
-import { groupKey } from '#core/model/group-name.ts';
+import { groupKey, noGroupNamed } from '#core/model/group-name.ts';
 import type { Page } from '#core/model/page.ts';
 import { type Actor, isInGroup } from '#core/model/permission.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
 import { applyEdit } from '#core/pages/edit-page.ts';
 import type { Transaction } from '#core/ports/store.ts';
 import { getReadable } from '#core/reading/find-page.ts';
+import { say } from '#words/say.ts';
 import { refuseForeign } from './access.ts';
 
 export interface GivenGrant {
@@ -33,23 +35,17 @@ export async function changeGrants(
   const seen = await getReadable(store.readAs(actor), path);
   refuseForeign(actor, seen);
   const page = await store.pages.lockByPath(seen.path, 'update');
-  if (!page) throw new Problem('not-found', `There is no page at ${path}.`);
+  if (!page) throw new Problem('not-found', say('problem.thereIsNoPageAt', { path }));
   refuseForeign(actor, page);
   if (version !== undefined && version !== grantsWords(page.content.grants ?? []))
-    throw new Problem(
-      'access-changed',
-      'Somebody else has changed with whom the page is shared. Nothing was saved: look at it as it is now, and try again.',
-    );
+    throw new Problem('access-changed', say('problem.somebodyElseHasChangedWithWhomThe'));
   const grants = await checked(store, actor, given, page.content.grants ?? []);
   // Absent without any, as in pages that never had one.
   const content = { grants: grants.length === 0 ? undefined : grants } as { grants?: Grant[] };
   const asked = { given: content, files: [], defaultMessage: 'Changed access' };
   const { page: saved } = await applyEdit(store, actor, page, asked, [], now, 'none');
   if (saved.granted && readersOf(saved.granted).length > maxGranted)
-    throw invalid(
-      '/grants',
-      `Together with the pages above, it would be shared with more than ${maxGranted} groups and people: make a group.`,
-    );
+    throw invalid('/grants', say('problem.togetherWithThePagesAboveItWould', { maxGranted }));
   return saved;
 }
 
@@ -60,10 +56,7 @@ async function checked(
   held: readonly Grant[],
 ): Promise<Grant[]> {
   if (given.length > maxGrants)
-    throw invalid(
-      '/grants',
-      `A page can be shared with at most ${maxGrants} groups and people: make a group.`,
-    );
+    throw invalid('/grants', say('problem.aPageCanBeSharedWithAt', { maxGrants }));
   const names = given.flatMap(({ group }) => (group === undefined ? [] : [group]));
   const groups = names.length === 0 ? [] : await store.groups.lockByNames(names);
   const ids = given.flatMap(({ member }) => (member === undefined ? [] : [{ member }]));
@@ -72,21 +65,20 @@ async function checked(
   given.forEach(({ group: name, member, may, beneath = false }, index) => {
     const pointer = `/grants/${index}`;
     if ((name === undefined) === (member === undefined))
-      throw invalid(pointer, 'A grant names either a group or a member.');
+      throw invalid(pointer, say('problem.aGrantNamesEitherAGroupOr'));
     if (name !== undefined) {
       const group = groups.find((one) => groupKey(one.name) === groupKey(name));
       const isKnown =
         group && (actor.isAdmin || isInGroup(actor, group) || held.some((one) => isOf(one, group.id)));
-      if (!isKnown)
-        throw invalid(
-          `${pointer}/group`,
-          `There is no group “${name}”${actor.isAdmin ? '' : ' that you are in'}.`,
-          'not-found',
-        );
+      if (!isKnown) throw invalid(`${pointer}/group`, noGroupNamed(name, actor), 'not-found');
       add(bySubject, { group: group.id, name: group.name, may, beneath }, pointer);
     } else if (member !== undefined) {
       if (!members.has(member))
-        throw invalid(`${pointer}/member`, `There is no member with the ID ${member}.`, 'not-found');
+        throw invalid(
+          `${pointer}/member`,
+          say('problem.thereIsNoMemberWithTheId2', { member: String(member) }),
+          'not-found',
+        );
       add(bySubject, { member, may, beneath }, pointer);
     }
   });
@@ -99,6 +91,6 @@ function isOf(grant: Grant, groupId: number): boolean {
 
 function add(bySubject: Map<number, Grant>, grant: Grant, pointer: string): void {
   const subject = subjectOf(grant);
-  if (bySubject.has(subject)) throw invalid(pointer, 'Name each group and each member once.');
+  if (bySubject.has(subject)) throw invalid(pointer, say('problem.nameEachGroupAndEachMemberOnce'));
   bySubject.set(subject, grant);
 }

@@ -1,4 +1,5 @@
 /** Who can read and edit a page, in full: for those who may change it. */
+
 import { Type } from 'typebox';
 import { namesOfGroups } from '#core/members/groups.ts';
 import { maxGrants } from '#core/model/grant.ts';
@@ -29,6 +30,7 @@ import {
 } from '#core/pages/change-access.ts';
 import type { Store } from '#core/ports/store.ts';
 import { getReadable, getWhole } from '#core/reading/find-page.ts';
+import { say } from '#words/say.ts';
 import { accessInFull, grantsOf, type PageAccessInFull, refuseForeign } from './access.ts';
 import { changeGrants } from './change-grants.ts';
 import { type AccessCheck, checkAccess } from './check-access.ts';
@@ -208,7 +210,7 @@ export const findGrantees = operation({
   problems: ['not-permitted'],
   ports: ['store'],
   async run({ store }, { input, by }) {
-    if (by.role === 'guest') throw new Problem('not-permitted', 'Guests cannot search for members.');
+    if (by.role === 'guest') throw new Problem('not-permitted', say('problem.guestsCannotSearchForMembers'));
     return store.grants.find(input.name, maxFound, by.isAdmin ? undefined : by.memberId);
   },
 });
@@ -216,8 +218,7 @@ export const findGrantees = operation({
 async function memberToCheck(store: Store, as: string): Promise<Member | null> {
   if (as === 'stranger') return null;
   const member = await store.members.findById(parseId(as) ?? 0);
-  if (!member)
-    throw invalid('/as', 'There is no such member. Name a member by ID, or `stranger`.', 'not-found');
+  if (!member) throw invalid('/as', say('problem.thereIsNoSuchMemberNameA'), 'not-found');
   return member;
 }
 

@@ -1,15 +1,17 @@
 /** Rules of the audit log: its filter, and how long entries are kept. Entries and their port are in the core, which writes them. */
+
 import { type AuditKind, auditKinds, isAuditKind } from '#core/model/audit-kinds.ts';
 import { dayMs } from '#core/model/iso-time.ts';
 import { invalid } from '#core/model/problem.ts';
 import type { Store } from '#core/ports/store.ts';
+import { say } from '#words/say.ts';
 
 /** Kinds, separated by commas. Refuses `invalid` for an unknown one. */
 export function readKinds(text: string): AuditKind[] {
   const kinds = text.split(',').map((one) => one.trim());
   const unknown = kinds.find((kind) => !isAuditKind(kind));
   if (unknown === undefined) return kinds as AuditKind[];
-  throw invalid('/kind', `“${unknown}” is not one of: ${auditKinds.join(', ')}.`);
+  throw invalid('/kind', say('problem.isNotOneOf2', { unknown, auditKinds: auditKinds.join(', ') }));
 }
 
 /** Failed sign-ins are numerous, and useful only for a limited time. */

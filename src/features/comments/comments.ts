@@ -18,6 +18,8 @@ import {
 import { invalid, Problem } from '#core/model/problem.ts';
 import { refuseOutside } from '#core/pages/token-limit.ts';
 import type { Comment, CommentStore, Quote } from '#core/ports/comment-store.ts';
+import type { Words } from '#html/html.ts';
+import { say } from '#words/say.ts';
 
 export const maxCommentLength = 10_000;
 export const maxQuoteLength = 2000;
@@ -40,11 +42,10 @@ export function refuseUnlessCommenter(actor: NonNullable<Actor>, page: Page, wik
   if (why) throw new Problem('not-permitted', why);
 }
 
-function whyNot(actor: Actor, page: Page, wiki: Wiki): string | undefined {
+function whyNot(actor: Actor, page: Page, wiki: Wiki): Words | undefined {
   const who = page.content.comments ?? 'members';
-  if (who === 'off') return 'Comments are turned off on this page.';
-  if (who === 'writers' && !mayWrite(actor, page, wiki))
-    return 'Only members who may edit this page may comment on it.';
+  if (who === 'off') return say('problem.commentsAreTurnedOffOnThisPage');
+  if (who === 'writers' && !mayWrite(actor, page, wiki)) return say('problem.onlyMembersWhoMayEditThisPage');
   return undefined;
 }
 
@@ -54,17 +55,17 @@ export function mayChange(actor: Actor, { author }: Pick<Comment, 'author'>): bo
 }
 
 export function noComment(id: number): Problem {
-  return new Problem('not-found', `There is no comment ${id}.`);
+  return new Problem('not-found', say('problem.thereIsNoComment', { id: String(id) }));
 }
 
 /** Refuses `invalid`. */
 export function readBody(given: string): string {
   const body = normaliseSource(given).normalize('NFC').trim();
-  if (body === '') throw invalid('/body', 'Write something.', 'required');
+  if (body === '') throw invalid('/body', say('problem.writeSomething'), 'required');
   if (hasMoreCharacters(body, maxCommentLength))
-    throw invalid('/body', `A comment can have at most ${maxCommentLength} characters.`);
+    throw invalid('/body', say('problem.aCommentCanHaveAtMostCharacters', { maxCommentLength }));
   if (!body.isWellFormed() || body.includes('\0'))
-    throw invalid('/body', 'The text must be well-formed Unicode without NUL characters.');
+    throw invalid('/body', say('problem.theTextMustBeWellFormedUnicode'));
   return body;
 }
 
@@ -74,15 +75,15 @@ export function findQuote(
   given: { text: string; before?: string | undefined; after?: string | undefined },
 ): Quote {
   if (hasMoreCharacters(given.text, maxQuoteLength))
-    throw invalid('/quote/text', `At most ${maxQuoteLength} characters can be quoted.`);
+    throw invalid('/quote/text', say('problem.atMostCharactersCanBeQuoted', { maxQuoteLength }));
   const { before = '', after = '' } = given;
   const range = locate(squeeze(text), { text: given.text, before, after });
   if (range) return quoteAt(text, range);
   throw invalid(
     '/quote/text',
     given.text.trim() === ''
-      ? 'Quote some words of the page, or leave quote out.'
-      : 'The page does not have these words. Quote its text as readers see it.',
+      ? say('problem.quoteSomeWordsOfThePageOr')
+      : say('problem.thePageDoesNotHaveTheseWords'),
   );
 }
 

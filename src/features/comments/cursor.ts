@@ -1,5 +1,7 @@
 /** Cursors of lists of comments: the ID of the last one. */
+
 import { invalid } from '#core/model/problem.ts';
+import { say } from '#words/say.ts';
 
 export function writeCursor(id: number): string {
   return String(id);
@@ -9,8 +11,5 @@ export function writeCursor(id: number): string {
 export function readCursor(text = ''): number {
   if (text === '') return 0;
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  throw invalid(
-    '?cursor',
-    'The cursor does not belong to this list. Take it from the header “Link” of the previous response.',
-  );
+  throw invalid('?cursor', say('problem.theCursorDoesNotBelongToThis3'));
 }

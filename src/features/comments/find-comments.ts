@@ -10,6 +10,7 @@ import type { Comment, CommentCriteria } from '#core/ports/comment-store.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import type { Store, Transaction } from '#core/ports/store.ts';
 import { getReadable } from '#core/reading/find-page.ts';
+import { say } from '#words/say.ts';
 import { noComment } from './comments.ts';
 import { markupOf } from './markup.ts';
 import { narrowTexts } from './page-text.ts';
@@ -23,12 +24,12 @@ export async function placeOf(
 ): Promise<{ pageId: number; replyTo: number | null }> {
   const page = path === undefined ? undefined : await getReadable(reader, path);
   if (replyTo === undefined) {
-    if (!page) throw invalid('/page', 'Name the page to comment on.', 'required');
+    if (!page) throw invalid('/page', say('problem.nameThePageToCommentOn'), 'required');
     return { pageId: page.id, replyTo: null };
   }
   const answered = await getComment(store, reader, replyTo);
   if (page && page.id !== answered.page.id)
-    throw invalid('/replyTo', `Comment ${replyTo} belongs to another page.`);
+    throw invalid('/replyTo', say('problem.commentBelongsToAnotherPage', { replyTo: String(replyTo) }));
   return { pageId: answered.page.id, replyTo: answered.replyTo ?? answered.id };
 }
 
@@ -43,7 +44,7 @@ export async function getComment(store: Store, reader: Reader, id: number): Prom
 export async function lockReadable(store: Transaction, by: Actor, pageId: number): Promise<Page> {
   const page = await store.pages.lockById(pageId, 'share');
   const [seen] = page ? await store.readAs(by).pages.states([pageId]) : [];
-  if (!page || !seen) throw new Problem('not-found', 'The page no longer exists.');
+  if (!page || !seen) throw new Problem('not-found', say('problem.thePageNoLongerExists'));
   return page;
 }
 
@@ -113,7 +114,7 @@ export async function criteriaOf(
 }
 
 function readMember(given: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(given)) throw invalid('?author', 'Give the ID of a member, or “me”.');
+  if (!/^[1-9]\d{0,14}$/.test(given)) throw invalid('?author', say('problem.giveTheIdOfAMemberOr'));
   return Number(given);
 }
 

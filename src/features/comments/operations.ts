@@ -15,6 +15,7 @@ import { converted, listOf, nothing, operation } from '#core/operations/operatio
 import { countOf, limitField, rangeFields, rangeOf } from '#core/operations/paging.ts';
 import type { Comment } from '#core/ports/comment-store.ts';
 import { getReadable } from '#core/reading/find-page.ts';
+import { say } from '#words/say.ts';
 import {
   findQuote,
   maxQuotes,
@@ -87,7 +88,7 @@ export const comment = operation({
     const reader = store.readAs(by);
     const { pageId, replyTo } = await placeOf(store, reader, input);
     const text = readBody(input.body);
-    if (replyTo !== null && input.quote) throw invalid('/quote', 'A reply is about the words of its thread.');
+    if (replyTo !== null && input.quote) throw invalid('/quote', say('problem.aReplyIsAboutTheWordsOf'));
     const own = input.quote && (await narrowTexts(store, renderer, by, [pageId], now));
     if (own && input.quote) findQuote(own.get(pageId) ?? '', input.quote);
     for (let round = 1; ; round++) {
@@ -102,7 +103,7 @@ export const comment = operation({
           // Another process has carried the quotes on meanwhile.
           if (there && (there.changeId !== known.changeId || there.text !== known.text)) return undefined;
           if ((await store.comments.countQuotes(pageId, maxQuotes)) === maxQuotes)
-            throw invalid('/quote', `At most ${maxQuotes} comments can quote a page.`);
+            throw invalid('/quote', say('problem.atMostCommentsCanQuoteAPage', { maxQuotes }));
           if (!there) await store.comments.place(pageId, known, []);
         }
         const mentions = await mentionsIn(store.comments, text, page, store);
@@ -131,7 +132,7 @@ export const comment = operation({
         return id;
       });
       if (id !== undefined) return showOne(store, renderer, reader, id, now);
-      if (round === 3) throw new Problem('unavailable', 'The page is being changed. Try again.');
+      if (round === 3) throw new Problem('unavailable', say('problem.thePageIsBeingChangedTryAgain'));
     }
   },
 });
@@ -272,7 +273,7 @@ export const changeComment = operation({
   ports: ['store', 'renderer'],
   async run({ store, renderer }, { input: { id, body, resolved }, by, now }) {
     if (body === undefined && resolved === undefined)
-      throw invalid('/body', 'Give a new text, or whether the thread is resolved.', 'required');
+      throw invalid('/body', say('problem.giveANewTextOrWhetherThe'), 'required');
     const reader = store.readAs(by);
     await getComment(store, reader, id);
     const text = body === undefined ? undefined : readBody(body);
@@ -282,7 +283,10 @@ export const changeComment = operation({
       if (resolved !== undefined) {
         refuseUnlessCommenter(by, page, store);
         if (found.replyTo !== null)
-          throw invalid('/resolved', `A reply has no state of its own. Resolve comment ${found.replyTo}.`);
+          throw invalid(
+            '/resolved',
+            say('problem.aReplyHasNoStateOfIts', { replyTo: String(found.replyTo) }),
+          );
       }
       const isNews = text !== undefined && text !== found.body;
       const isTurned = resolved !== undefined && resolved !== (found.resolved !== null);
@@ -319,5 +323,5 @@ export const deleteComment = operation({
 
 function refuseUnlessChanger(by: NonNullable<Actor>, comment: Comment): void {
   if (mayChange(by, comment)) return;
-  throw new Problem('not-permitted', 'Only its author and moderators may change a comment.');
+  throw new Problem('not-permitted', say('problem.onlyItsAuthorAndModeratorsMayChange'));
 }

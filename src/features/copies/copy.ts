@@ -2,6 +2,7 @@
  * Copies of pages. A copy takes what its maker can read, and nobody reads more through it than before. Files come along without their
  * bytes being stored again, links within the copy lead to the copy, and each history begins anew.
  */
+
 import { contentWith, withUploads } from '#core/files/attach-files.ts';
 import type { Content, GroupName, PagePlace, WholePage } from '#core/model/page.ts';
 import { defaultsBeneath } from '#core/model/page-group.ts';
@@ -23,6 +24,7 @@ import { refusePlace } from '#core/pages/place.ts';
 import { refuseBeneathProtected } from '#core/pages/protection.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import type { NewPage, Store, Transaction } from '#core/ports/store.ts';
+import { say } from '#words/say.ts';
 
 export const maxCopied = 500;
 /** Maximum length of all texts of a copy together. */
@@ -51,10 +53,7 @@ export async function pagesToCopy(reader: Reader, page: { id: number }, subtree:
   const beneath = { ancestorId: page.id, order: 'tree', logic: 'and', ...range } as const;
   const { ids, total } = await reader.lists.search(beneath);
   if (total >= maxCopied)
-    throw new Problem(
-      'too-large',
-      `At most ${maxCopied} pages can be copied at once: copy parts of the subtree.`,
-    );
+    throw new Problem('too-large', say('problem.atMostPagesCanBeCopiedAt', { maxCopied }));
   return [page.id, ...ids];
 }
 
@@ -129,8 +128,7 @@ async function load(reader: Reader, ids: number[]): Promise<WholePage[]> {
   let bytes = 0;
   await reader.pages.loadInParts(ids, 'none', async (pages) => {
     for (const page of pages) bytes += Buffer.byteLength(page.content.body);
-    if (bytes > maxBytes)
-      throw new Problem('too-large', 'These pages are too long to be copied at once: copy some of them.');
+    if (bytes > maxBytes) throw new Problem('too-large', say('problem.thesePagesAreTooLongToBe'));
     found.push(...pages);
   });
   return found;
@@ -149,7 +147,10 @@ function plan(sources: readonly WholePage[], to: string, title: string): Draft[]
     for (let n = 2; taken.has(path); n++) path = `${beside}-${n}`;
     const read = readNewPath(path);
     if ('problem' in read)
-      throw invalid('/to', `The copy of ${source.path} would be at ${path}: ${read.problem}`);
+      throw invalid(
+        '/to',
+        say('problem.theCopyOfWouldBeAt', { path: source.path, path2: path, problem: read.problem }),
+      );
     taken.add(read.path);
     paths.set(source.id, read.path);
     return { source, path: read.path, title: source === top ? title : source.title, above };

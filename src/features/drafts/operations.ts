@@ -3,12 +3,14 @@
  * only for their member: nobody else sees them, they are in no list of proposals, and nothing is recorded of them. They are forms and
  * not proposals, because a form can be kept while it could not be saved.
  */
+
 import { Type } from 'typebox';
 import { isoTime } from '#core/model/iso-time.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
 import { component, idOrNull, text, time } from '#core/operations/fields.ts';
 import { converted, nothing, operation } from '#core/operations/operation.ts';
 import type { Draft, DraftOutline } from '#core/ports/draft-store.ts';
+import { say } from '#words/say.ts';
 
 const most = 50;
 export const maxDraftBytes = 4_000_000;
@@ -74,9 +76,12 @@ export const keepDraft = operation({
       ...input.fields.flatMap(({ name, value }) => [name, value]),
     ];
     if (parts.some((part) => part.includes('\0') || !part.isWellFormed()))
-      throw invalid('/fields', 'The text must be well-formed Unicode without NUL characters.');
+      throw invalid('/fields', say('problem.theTextMustBeWellFormedUnicode'));
     if (Buffer.byteLength(JSON.stringify(input.fields)) > maxDraftBytes)
-      throw new Problem('too-large', `A draft can have at most ${maxDraftBytes / 1e6} MB.`);
+      throw new Problem(
+        'too-large',
+        say('problem.aDraftCanHaveAtMostMb', { megabytes: maxDraftBytes / 1e6 }),
+      );
     await store.drafts.save(by.memberId, input, now, { most, mostBytes });
   },
 });
@@ -108,8 +113,7 @@ export const readDraft = operation({
   problems: ['not-found'],
   async run({ store }, { input: { id }, by }) {
     const draft = await store.drafts.find(by.memberId, id);
-    if (!draft)
-      throw new Problem('not-found', 'You have no such draft. It may have been saved or discarded.');
+    if (!draft) throw new Problem('not-found', say('problem.youHaveNoSuchDraftItMay'));
     return draft;
   },
 });

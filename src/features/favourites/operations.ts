@@ -1,4 +1,5 @@
 /** Starring pages. Favourites are for the member alone: nobody else sees them, and nothing is recorded of them. */
+
 import { Type } from 'typebox';
 import { type Favourite, favouritesOf, maxFavourites } from '#core/members/favourites.ts';
 import { isoTime } from '#core/model/iso-time.ts';
@@ -6,6 +7,7 @@ import { invalid } from '#core/model/problem.ts';
 import { component, idField, text, time } from '#core/operations/fields.ts';
 import { converted, operation } from '#core/operations/operation.ts';
 import { getReadable } from '#core/reading/find-page.ts';
+import { say } from '#words/say.ts';
 
 const path = text('Path of the page.', '/garden/roses');
 
@@ -57,10 +59,7 @@ export const addFavourite = operation({
       const { id } = await getReadable(store.readAs(by), input.path);
       const isNew = !(await store.favourites.has(by.memberId, id));
       if (isNew && (await store.favourites.count(by.memberId)) >= maxFavourites)
-        throw invalid(
-          '/path',
-          `You have starred ${maxFavourites} pages already. Remove the star from one that you no longer need.`,
-        );
+        throw invalid('/path', say('problem.youHaveStarredPagesAlreadyRemoveThe', { maxFavourites }));
       await store.favourites.add(by.memberId, id, now);
       return favouritesOf(store, store.readAs(by), by.memberId);
     }),

@@ -2,12 +2,14 @@
  * Rules of groups of members. Their type and the port to their rows are in `core/ports/group-store.ts`, because pages name groups
  * and sign-ins by a provider follow them.
  */
+
 import { allMembers, groupKey, readGroupName } from '#core/model/group-name.ts';
 import type { Member } from '#core/model/member.ts';
 import type { GroupName } from '#core/model/page.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
 import type { GroupStore } from '#core/ports/group-store.ts';
 import type { MemberStore } from '#core/ports/member-store.ts';
+import { say } from '#words/say.ts';
 
 export const maxGroups = 1000;
 /** Members shown in lists of groups; a single group lists all, paged. */
@@ -18,7 +20,7 @@ export function checkName(given: string): string {
   const read = readGroupName(given);
   if ('problem' in read) throw invalid('/name', read.problem);
   if (groupKey(read.name) === allMembers)
-    throw invalid('/name', `“${allMembers}” is the group of all members, which always exists.`);
+    throw invalid('/name', say('problem.isTheGroupOfAllMembersWhich', { allMembers }));
   return read.name;
 }
 
@@ -35,20 +37,22 @@ export function subjectOf({ id, name }: GroupName) {
 }
 
 export function noGroup(): Problem {
-  return new Problem('not-found', 'Group not found.');
+  return new Problem('not-found', say('problem.groupNotFound'));
 }
 
 /** Returns the member, locked until the transaction ends. Refuses `not-found`. */
 export async function lockMember(members: MemberStore, id: number): Promise<Member> {
   const member = await members.lock(id);
-  if (!member) throw new Problem('not-found', 'Member not found.');
+  if (!member) throw new Problem('not-found', say('problem.memberNotFound'));
   return member;
 }
 
 /** `pages` and `trashed`: pages of the group, or that give it to new pages. */
 export function groupInUse(name: string, { pages, trashed }: { pages: number; trashed: number }): Problem {
-  const [are, them] = pages + trashed === 1 ? ['A page is', 'it'] : [`${pages + trashed} pages are`, 'them'];
-  const inTrash = trashed > 0 ? `, ${trashed} of them in the trash` : '';
-  const detail = `${are} of the group “${name}”${inTrash}. Choose another group for ${them} first.`;
-  return new Problem('group-in-use', detail, { details: { pages, trashed } });
+  const count = pages + trashed;
+  const words =
+    trashed === 0
+      ? say('problem.pagesAreOfTheGroup', { count, name })
+      : say('problem.pagesAreOfTheGroupAlsoInTrash', { count, name, trashed });
+  return new Problem('group-in-use', words, { details: { pages, trashed } });
 }

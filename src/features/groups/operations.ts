@@ -2,6 +2,7 @@
  * Groups of members. A member who leaves a group loses access to its pages with the next request. A group that still has pages
  * cannot be deleted, so pages never get other readers by accident.
  */
+
 import { Type } from 'typebox';
 import { maxGroupsOfMember } from '#core/members/groups.ts';
 import { refuseForeignGroup } from '#core/members/may-give.ts';
@@ -10,6 +11,7 @@ import { component, count, idField, text } from '#core/operations/fields.ts';
 import { listOf, nothing, operation } from '#core/operations/operation.ts';
 import { rangeFields, rangeOf } from '#core/operations/paging.ts';
 import { MemberName } from '#core/operations/schemas.ts';
+import { say } from '#words/say.ts';
 import {
   checkName,
   groupInUse,
@@ -91,10 +93,7 @@ export const groupByName = operation({
   async run({ groups }, { input }) {
     const [group] = await groups.lockByNames([input.name]);
     if (!group)
-      throw new Problem(
-        'not-found',
-        `There is no group “${input.name}”. \`coppice group list\` lists all groups.`,
-      );
+      throw new Problem('not-found', say('problem.thereIsNoGroupCoppiceGroupList', { name: input.name }));
     return group;
   },
 });
@@ -113,7 +112,7 @@ export const createGroup = operation({
   async run({ groups }, { input, now, record }) {
     const name = checkName(input.name);
     if ((await groups.count()) >= maxGroups)
-      throw invalid('/name', `A wiki can have ${maxGroups} groups. Delete one that is no longer used.`);
+      throw invalid('/name', say('problem.aWikiCanHaveGroupsDeleteOne', { maxGroups }));
     const group = await groups.insert(name, now);
     await record({ kind: 'group-made', subject: subjectOf(group) });
     return { ...group, members: [], memberCount: 0 };
@@ -188,7 +187,7 @@ export const addToGroup = operation({
     const { name } = await lockGroup(groups, id);
     refuseForeignGroup(by, id);
     if (!groupIds.includes(id) && groupIds.length >= maxGroupsOfMember)
-      throw invalid('', `A member can be in at most ${maxGroupsOfMember} groups.`);
+      throw invalid('', say('problem.aMemberCanBeInAtMost', { maxGroupsOfMember }));
     await groups.addMember(id, memberId, { at: now, byProvider: false });
     await record({ kind: 'group-joined', subject: { kind: 'member', id: memberId }, note: name });
   },

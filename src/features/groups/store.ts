@@ -1,4 +1,5 @@
 /** Groups and their members. Changes also update the copy in the member's row, which requests read. */
+
 import { sql } from 'kysely';
 import { groupKey } from '#core/model/group-name.ts';
 import type { GroupName, MemberName } from '#core/model/page.ts';
@@ -7,12 +8,13 @@ import type { Group, GroupStore } from '#core/ports/group-store.ts';
 import type { Range } from '#core/ports/list-reads.ts';
 import type { Database, Engine } from '#store/engine.ts';
 import { change, type Session } from '#store/statements.ts';
+import { say } from '#words/say.ts';
 
 export function groupStore(session: Session): GroupStore {
   const { engine, db } = session;
   const refuseTakenName = (error: unknown): never => {
     if (!engine.isDuplicate(error, 'groups', 'name_key')) throw error;
-    throw invalid('/name', 'A group with this name already exists.');
+    throw invalid('/name', say('problem.aGroupWithThisNameAlreadyExists'));
   };
   return {
     async list({ limit, offset }, shownMembers, memberId) {

@@ -2,6 +2,7 @@
  * Secret links: anyone who has the URL reads a page, and the pages beneath if the link says so, without an account. For those who may
  * change the access of the page.
  */
+
 import { Type } from 'typebox';
 import { renderBody } from '#core/content/cached-rendering.ts';
 import { isoTime } from '#core/model/iso-time.ts';
@@ -15,6 +16,7 @@ import type { SecretLink } from '#core/ports/secret-link-store.ts';
 import { mayChangeAccess } from '#core/reading/access-sentence.ts';
 import { getReadable } from '#core/reading/find-page.ts';
 import { digitsAudience } from '#core/reading/secret-links.ts';
+import { say } from '#words/say.ts';
 import { checkEnd, maxLinks, maxListed, noLink } from './links.ts';
 
 const exampleEnd = '2027-01-01T00:00:00.000Z';
@@ -98,13 +100,10 @@ export const createLink = operation({
       // Locked, so that the limit holds, and its audience is the present one.
       const page = await store.pages.lockByPath(seen.path, 'update');
       if (!page || !mayChangeAccess(by, page))
-        throw new Problem(
-          'not-permitted',
-          'Only the owner of a page and administrators may make links to it.',
-        );
+        throw new Problem('not-permitted', say('problem.onlyTheOwnerOfAPageAnd5'));
       await store.secretLinks.removeExpired(page.id, now);
       if ((await store.secretLinks.countOf(page.id)) >= maxLinks)
-        throw invalid('/page', `A page can have ${maxLinks} links. Revoke one that is no longer used.`);
+        throw invalid('/page', say('problem.aPageCanHaveLinksRevokeOne', { maxLinks }));
       const { secret, hash } = secrets.make();
       const link = await store.secretLinks.insert({
         ...{ pageId: page.id, beneath: input.beneath ?? false, madeBy: by.memberId, expiresAt },
@@ -134,7 +133,7 @@ export const listLinks = operation({
   async run({ store, secretLinks }, { input, by }) {
     const page = input.page === undefined ? null : await getReadable(store.readAs(by), input.page);
     if (page && !mayChangeAccess(by, page))
-      throw new Problem('not-permitted', 'Only the owner of a page and administrators may see links to it.');
+      throw new Problem('not-permitted', say('problem.onlyTheOwnerOfAPageAnd6'));
     await secretLinks.storeUses();
     const of = page ? { pageId: page.id } : by.isAdmin ? 'all' : { ownerId: by.memberId };
     return { links: await store.secretLinks.list(of, maxListed), page };
@@ -195,7 +194,7 @@ export const readLinked = operation({
   async run({ secretLinks, renderer }, { input: { secret, id }, now }) {
     const { link, page: top, reader, isShown, shown } = await secretLinks.open(secret, now);
     const [page] = await reader.pages.load([id ?? top.id], 'none');
-    if (!page || !isShown(page)) throw new Problem('not-found', 'The link does not show this page.');
+    if (!page || !isShown(page)) throw new Problem('not-found', say('problem.theLinkDoesNotShowThisPage'));
     const { page: own, ...input } = renderInputOf(page);
     const parent =
       page.parentId !== null && page.id !== top.id ? await reader.pages.findById(page.parentId) : undefined;

@@ -1,4 +1,5 @@
 /** Arranging the pages beneath a page, or the root pages. Whoever may write the page above may arrange them. */
+
 import { Type } from 'typebox';
 import { mayCreate, refuseBlocked } from '#core/model/may-write.ts';
 import type { Page, PageName } from '#core/model/page.ts';
@@ -13,6 +14,7 @@ import type { ChildPage } from '#core/ports/list-reads.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import type { Transaction } from '#core/ports/store.ts';
 import { getReadable } from '#core/reading/find-page.ts';
+import { say } from '#words/say.ts';
 import { arranged, changedRanks, maxPlaced, placed, witness } from './order.ts';
 
 /** Maximum number of pages in an answer. */
@@ -61,7 +63,7 @@ export const readOrder = operation({
   async run({ reader }, { input, now }) {
     const above = await getReadable(reader, input.path);
     if (!(await editableAmong(reader, [above.id], now)).has(above.id))
-      throw new Problem('not-permitted', 'You do not have permission to order these pages.');
+      throw new Problem('not-permitted', say('problem.youDoNotHavePermissionToOrder'));
     return orderOf(reader, above);
   },
 });
@@ -127,8 +129,7 @@ export const orderRoots = operation({
 /** Root pages are arranged by whoever may create them. */
 function refuseUnlessCreator(actor: Actor): void {
   refuseBlocked(actor);
-  if (!mayCreate(actor))
-    throw new Problem('not-permitted', 'Readers and guests may not order the root pages.');
+  if (!mayCreate(actor)) throw new Problem('not-permitted', say('problem.readersAndGuestsMayNotOrderThe'));
 }
 
 async function arrange(

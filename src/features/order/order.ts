@@ -4,8 +4,10 @@
  *
  * Children that the caller cannot see keep their places: the visible ones are dealt to the places that are left.
  */
+
 import { invalid } from '#core/model/problem.ts';
 import type { Sibling } from '#core/ports/order-store.ts';
+import { say } from '#words/say.ts';
 
 /** Maximum number of children that one call places. */
 export const maxPlaced = 500;
@@ -22,7 +24,7 @@ export function arranged(
   const byPath = new Map(siblings.filter(({ id }) => visible.has(id)).map((one) => [one.path, one]));
   const wanted = paths.map((path, index) => {
     const found = byPath.get(path);
-    if (!found) throw invalid(`/children/${index}`, `${path} is not one of these pages, or is named twice.`);
+    if (!found) throw invalid(`/children/${index}`, say('problem.isNotOneOfThesePagesOr', { path }));
     byPath.delete(path);
     return found;
   });

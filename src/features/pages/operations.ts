@@ -2,6 +2,7 @@
  * Reading pages as agents do: a page is named by path, ID or title, and answers are what their tools show. Each answers what the API
  * would to the same caller. Writing is in `core/pages/operations.ts`.
  */
+
 import { type Static, Type } from 'typebox';
 import { audienceOf } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
@@ -20,6 +21,7 @@ import { wantedLinks } from '#core/pages/wanted-links.ts';
 import { nearOutlines } from '#core/places/near-places.ts';
 import { excerptOf } from '#core/search/excerpt.ts';
 import { searchPages } from '#core/search/search-pages.ts';
+import { say } from '#words/say.ts';
 
 const defaultMetres = 10_000;
 const examplesOfLinks = 5;
@@ -263,7 +265,7 @@ async function textOfPage(
     history: 'none',
     ...(version === undefined ? {} : { version }),
   });
-  if ('movedTo' in found) throw new Problem('not-found', 'The page was just moved. Read it again.');
+  if ('movedTo' in found) throw new Problem('not-found', say('problem.thePageWasJustMovedReadIt'));
   const { page } = found;
   const sections = await listSections(reader, renderer.language, page.content);
   const section = anchor === undefined ? undefined : getSection(sections, anchor);

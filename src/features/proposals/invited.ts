@@ -1,8 +1,10 @@
 /** Members who are invited to a draft: found by name, and named for its author. */
+
 import type { MemberName } from '#core/model/page.ts';
 import type { Actor } from '#core/model/permission.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
 import type { Store } from '#core/ports/store.ts';
+import { say } from '#words/say.ts';
 import { maxInvited } from './proposals.ts';
 
 const maxFound = 20;
@@ -16,23 +18,22 @@ export async function invitedIds(
   const ids = given.filter((one) => typeof one === 'number');
   // Names come from a form, one at a time.
   const names = given.filter((one) => typeof one === 'string');
-  if (names.length > 1)
-    throw invalid('/invited', 'Invite members one by one by their names, or all of them by ID.');
+  if (names.length > 1) throw invalid('/invited', say('problem.inviteMembersOneByOneByTheir'));
   for (const name of names) ids.push(await idOf(store, by, name.trim()));
   const distinct = [...new Set(ids)];
   if (distinct.length > maxInvited)
-    throw invalid('/invited', `At most ${maxInvited} members can be invited.`);
+    throw invalid('/invited', say('problem.atMostMembersCanBeInvited', { maxInvited }));
   return distinct;
 }
 
 async function idOf(store: Pick<Store, 'grants'>, by: NonNullable<Actor>, name: string): Promise<number> {
-  if (by.role === 'guest') throw new Problem('not-permitted', 'Guests cannot search for members.');
+  if (by.role === 'guest') throw new Problem('not-permitted', say('problem.guestsCannotSearchForMembers'));
   const { members } = name === '' ? { members: [] } : await store.grants.find(name, maxFound, by.memberId);
   const same = (a: string, b: string) => a.localeCompare(b, undefined, { sensitivity: 'accent' }) === 0;
   const [found, ...others] = members.filter((member) => same(member.name, name));
-  if (!found) throw invalid('/invited', `There is no member with the name “${name}”.`, 'not-found');
+  if (!found) throw invalid('/invited', say('problem.thereIsNoMemberWithTheName', { name }), 'not-found');
   if (others.length > 0)
-    throw invalid('/invited', `Several members have the name “${name}”. Invite the right one by ID.`);
+    throw invalid('/invited', say('problem.severalMembersHaveTheNameInviteThe', { name }));
   return found.id;
 }
 

@@ -1,9 +1,11 @@
 /** Merges proposals whose time has come, in every process: the row that is locked makes it happen once. */
+
 import type { Files } from '#core/files/attach-files.ts';
 import { absentActor, type SecondFactorRule } from '#core/members/required-second-factor.ts';
 import { refuseUnlessWriter } from '#core/model/may-write.ts';
 import { Problem } from '#core/model/problem.ts';
 import type { Store } from '#core/ports/store.ts';
+import { say, sentences } from '#words/say.ts';
 import { mergeProposal } from './merge-proposal.ts';
 
 const everyMs = 3000;
@@ -78,16 +80,15 @@ async function publish({ store, files, rule }: Merging, id: number, now: number)
   if (!proposal) return;
   const { author } = proposal;
   const found = (await store.proposals.approvers([author.id])).get(author.id);
-  if (!found) throw new Problem('not-permitted', 'The account of the author is not active.');
+  if (!found) throw new Problem('not-permitted', say('problem.theAccountOfTheAuthorIsNot'));
   const actor = absentActor(rule, found, now);
   refuseUnlessWriter(actor);
   try {
     await mergeProposal(store, files, actor, id, now, { isDue: true, rule });
   } catch (error) {
     if (!(error instanceof Problem) || !actor.needsSecondFactor || !missesPowers.has(error.code)) throw error;
-    const why =
-      'The author has no second factor, which this wiki requires for the rights of an administrator.';
-    throw new Problem(error.code, `${error.message} ${why}`, { cause: error });
+    const why = say('problem.theAuthorHasNoSecondFactor');
+    throw new Problem(error.code, sentences([error.words, why]), { cause: error });
   }
 }
 

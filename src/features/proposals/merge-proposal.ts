@@ -2,6 +2,7 @@
  * Merges a proposal in one transaction, with the rights of the member who merges it; its author counts as the editor of the changes and
  * the owner of new pages. Each change is carried out as if the member had made it: edits are merged with later changes by their base.
  */
+
 import type { Files } from '#core/files/attach-files.ts';
 import { absentActor, type SecondFactorRule } from '#core/members/required-second-factor.ts';
 import { proposalMessage } from '#core/model/event.ts';
@@ -15,6 +16,7 @@ import { deletePage } from '#core/pages/delete-page.ts';
 import { saveEdit } from '#core/pages/edit-page.ts';
 import type { ProposalRow, ProposedFields } from '#core/ports/proposal-store.ts';
 import type { Store, Transaction } from '#core/ports/store.ts';
+import { say } from '#words/say.ts';
 import { inputOf, type Judged, type JudgedChange, judge } from './judge-changes.ts';
 import { approvalsOf, isOwn, mayKnow, noProposal, refuseClosed, seesRoot } from './proposals.ts';
 
@@ -46,10 +48,9 @@ export async function mergeProposal(
     if (judged.changes.length === 0 && !isOwn(by, proposal)) throw noProposal(id);
     refuseClosed(proposal);
     if (isDue && (proposal.publishAt === null || proposal.publishAt > now))
-      throw new Problem('proposal-closed', 'The time of publishing was changed meanwhile.');
+      throw new Problem('proposal-closed', say('problem.theTimeOfPublishingWasChangedMeanwhile'));
     // Counts changes that the member cannot see, because they have to know why merging is refused.
-    if (!judged.isWhole)
-      throw new Problem('not-permitted', 'You do not have permission to write all pages of this proposal.');
+    if (!judged.isWhole) throw new Problem('not-permitted', say('problem.youDoNotHavePermissionToWrite'));
     const approvals = await approvalsFor(store, by, judged, rule, now);
     const { pages, made } = await applyProposal(store, files, by, { ...judged, approvals }, now);
     const merger = { id: by.memberId, name: by.name };
@@ -129,10 +130,7 @@ export async function applyForView(
     if (page && mayWrite(by, page, store)) return change;
     const { permissions: _, group: __, defaults: ___, ...shown } = fields;
     if (page && shown.parent !== undefined)
-      throw new Problem(
-        'not-permitted',
-        `Only members who may move ${page.path} can see it at its new place.`,
-      );
+      throw new Problem('not-permitted', say('problem.onlyMembersWhoMayMoveCanSee', { path: page.path }));
     return { ...change, fields: shown };
   });
   const { role: ____, block: _____, ...member } = by;
@@ -145,13 +143,9 @@ export async function applyForView(
       if (!(error instanceof Problem) || error.code === 'proposal-conflict' || error.code === 'timeout')
         throw error;
       // The words of other refusals may name pages that the member cannot see.
-      throw new Problem(
-        'proposal-conflict',
-        'This proposal cannot be shown, because it cannot be merged as it is.',
-        {
-          details: { conflicts: [] },
-        },
-      );
+      throw new Problem('proposal-conflict', say('problem.thisProposalCannotBeShownBecauseIt'), {
+        details: { conflicts: [] },
+      });
     }
   });
   return { id, title: proposal.title };
@@ -173,7 +167,7 @@ async function applyChange(
     }
     // An earlier change of the proposal may have moved it.
     const page = await store.pages.lockById(pageId ?? 0, 'update');
-    if (!page) throw new Problem('not-found', `The page at ${proposedPath} no longer exists.`);
+    if (!page) throw new Problem('not-found', say('problem.thePageAtNoLongerExists', { proposedPath }));
     if (action === 'delete') {
       const { subtree = false } = fields;
       const deleted = await deletePage(
@@ -198,8 +192,8 @@ async function applyChange(
         { path: proposedPath, fields: ['path'], base: null, theirs: null, yours: { fields } },
       ]);
     // All other refusals name no change of the proposal by themselves.
-    const { code, message, errors, details } = error;
-    const words = `${proposedPath}: ${message}`;
+    const { code, words: why, errors, details } = error;
+    const words = say('problem.aboutAPage', { path: proposedPath, why });
     throw new Problem(code, words, {
       ...(errors ? { errors } : {}),
       ...(details ? { details } : {}),
@@ -222,11 +216,10 @@ function refuseConflicts(changes: readonly JudgedChange[]): void {
 
 function conflicting(conflicts: readonly Conflict[]): Problem {
   const [first] = conflicts.map(({ path }) => path);
-  const words =
-    conflicts.length === 1
-      ? `The change of ${first} conflicts with what happened meanwhile.`
-      : `${conflicts.length} changes conflict with what happened meanwhile, the first at ${first}.`;
-  return new Problem('proposal-conflict', `${words} Nothing was merged.`, { details: { conflicts } });
+  const words = say('problem.changesConflict', { count: conflicts.length, path: first });
+  return new Problem('proposal-conflict', words, {
+    details: { conflicts },
+  });
 }
 
 interface Conflict extends Record<'base' | 'theirs' | 'yours', unknown> {

@@ -1,15 +1,17 @@
 /** Approvals that rules ask for before a proposal can be merged, without saying which pages have the rules. */
+
 import type { ApprovalRule } from '#core/model/page.ts';
 import { pathsAbove } from '#core/model/path.ts';
 import { approverWords, ownsRule } from '#core/pages/protection.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import type { Store } from '#core/ports/store.ts';
+import type { Words } from '#html/html.ts';
 import type { JudgedChange } from './judge-changes.ts';
 
 export interface NeededApprovals {
   approvals: number;
   /** Who can approve, in words. */
-  approvers: string;
+  approvers: Words;
   /** Whether the reader is one of them. */
   isOwn: boolean;
 }

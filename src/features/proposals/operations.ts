@@ -1,4 +1,5 @@
 /** Proposing changes of pages, reviewing them, and merging them. */
+
 import { type Static, Type } from 'typebox';
 import { beginMatching } from '#core/members/watches.ts';
 import { proposalMessage } from '#core/model/event.ts';
@@ -27,6 +28,7 @@ import {
 import type { Reader } from '#core/ports/reader.ts';
 import type { Store, Transaction } from '#core/ports/store.ts';
 import { findReadable, getReadable } from '#core/reading/find-page.ts';
+import { say } from '#words/say.ts';
 import { checkTexts, checkTime } from './check-texts.ts';
 import { invitedIds, namesOfInvited } from './invited.ts';
 import { judge } from './judge-changes.ts';
@@ -90,10 +92,7 @@ export const propose = operation({
     );
     const id = await store.transact(async (store) => {
       if ((await store.proposals.countUnfinished(by.memberId, maxUnfinished)) >= maxUnfinished)
-        throw invalid(
-          '/title',
-          `You have ${maxUnfinished} unfinished proposals. Merge or withdraw some first.`,
-        );
+        throw invalid('/title', say('problem.youHaveUnfinishedProposalsMergeOrWithdraw', { maxUnfinished }));
       const id = await store.proposals.insert({ ...fields, authorId: by.memberId }, changes, now);
       await beginMatching(store);
       await store.watches.join([by.memberId], 'proposals', now, () => secrets.make().secret);
@@ -228,7 +227,7 @@ export const changeProposal = operation({
     const { proposal, changes: before } = await seen(store, by, id);
     const isWithdrawal = given.state === 'withdrawn' && Object.keys(given).length === 1;
     if (!isOwn(by, proposal) && !(isWithdrawal && isModerator(by)))
-      throw new Problem('not-permitted', 'Only the author of a proposal can change it.');
+      throw new Problem('not-permitted', say('problem.onlyTheAuthorOfAProposalCan'));
     const fields = {
       ...checkTexts(given),
       ...(given.state === undefined ? {} : { state: given.state }),
@@ -330,12 +329,12 @@ async function refuseComment(
   id: number,
   words: string | undefined,
 ): Promise<void> {
-  if (!words) throw invalid('/text', 'Write what you think.', 'required');
+  if (!words) throw invalid('/text', say('problem.writeWhatYouThink'), 'required');
   const { all, own } = await proposals.countComments(id, by.memberId);
   if (own >= maxComments.own)
-    throw invalid('/text', `Each member can comment on a proposal at most ${maxComments.own} times.`);
+    throw invalid('/text', say('problem.eachMemberCanCommentOnAProposal', { own: maxComments.own }));
   if (all >= maxComments.all)
-    throw invalid('/text', `A proposal can have at most ${maxComments.all} comments.`);
+    throw invalid('/text', say('problem.aProposalCanHaveAtMostComments', { all: maxComments.all }));
 }
 
 /** Maximum number of proposals in a list, because each is compared with its pages. */

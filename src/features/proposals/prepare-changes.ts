@@ -1,17 +1,19 @@
 /** Checks the changes of a proposal as they are given, and finds the pages that they concern, with a fixed number of statements. */
+
 import type { Expanding } from '#core/content/expand-whole.ts';
 import { withSubstitutions } from '#core/content/substitute.ts';
 import type { Format } from '#core/model/page.ts';
 import { checkInput, type PageInput, slugFor } from '#core/model/page-input.ts';
 import { pathsAbove, readPath } from '#core/model/path.ts';
 import type { Actor } from '#core/model/permission.ts';
-import { allInvalid, type FieldError, invalid, Problem } from '#core/model/problem.ts';
+import { allInvalid, type FieldError, fieldError, invalid, Problem } from '#core/model/problem.ts';
 import { generatedPath, newPath } from '#core/pages/create-page.ts';
 import { titleInBody } from '#core/pages/page-data.ts';
 import { refuseReserved } from '#core/pages/place.ts';
 import { refuseOutside, refusePlaceOutside } from '#core/pages/token-limit.ts';
 import type { ProposalAction, ProposedChange } from '#core/ports/proposal-store.ts';
 import type { PageRow, Reader } from '#core/ports/reader.ts';
+import { say } from '#words/say.ts';
 import { fieldNames, maxChanges, maxProposalBytes } from './proposals.ts';
 
 export interface GivenChange extends Omit<PageInput, 'files' | 'path'> {
@@ -41,7 +43,7 @@ export async function prepareChanges(
   before: readonly Pick<ProposedChange, 'pageId' | 'base'>[],
 ): Promise<ProposedChange[]> {
   if (given.length < 1 || given.length > maxChanges)
-    throw invalid('/changes', `A proposal has 1 to ${maxChanges} changes.`);
+    throw invalid('/changes', say('problem.aProposalHas1ToChanges', { maxChanges }));
   const checked = given.map((change, n) => at(n, () => checkChange(change, defaultFormat)));
   const pages = await pagesAt(reader, checked);
   const bases = new Map(
@@ -52,10 +54,10 @@ export async function prepareChanges(
     const one = at(n, () => {
       if (action === 'create') return created(path, fields, pages, proposed, by, defaultFormat);
       const page = pages.byPath.get(path ?? '');
-      if (!page) throw invalid('/path', `There is no page at ${path}.`, 'not-found');
+      if (!page) throw invalid('/path', say('problem.thereIsNoPageAt', { path }), 'not-found');
       refuseOutside(by, page);
       if (proposed.some(({ pageId }) => pageId === page.id))
-        throw invalid('/path', 'A proposal can name each page only once. Put both changes into one.');
+        throw invalid('/path', say('problem.aProposalCanNameEachPageOnly'));
       return {
         ...{ action, path: page.path, pageId: page.id, shownWith: page.id },
         base: base ?? bases.get(page.id) ?? page.changeId,
@@ -68,7 +70,7 @@ export async function prepareChanges(
   if (Buffer.byteLength(JSON.stringify(proposed)) > maxProposalBytes)
     throw new Problem(
       'too-large',
-      `The changes of a proposal can have at most ${maxProposalBytes / 1e6} MB together.`,
+      say('problem.theChangesOfAProposalCanHave', { megabytes: maxProposalBytes / 1e6 }),
     );
   return proposed;
 }
@@ -95,9 +97,9 @@ function checkChange({ action, path, to, base, subtree, ...given }: GivenChange,
     ...(isNew ? { title: input.title ?? titleInBody({ format, ...input }) ?? '' } : {}),
   });
   if (action === 'move' && ['path', 'slug', 'parent'].every((name) => !(name in input)))
-    throw invalid('/to', 'A move needs a new path as “to”, a slug or a parent.');
+    throw invalid('/to', say('problem.aMoveNeedsANewPathAs'));
   if (action === 'edit' && Object.keys(input).every((name) => name === 'msg'))
-    throw invalid('/body', 'An edit needs a field to change, such as a body.');
+    throw invalid('/body', say('problem.anEditNeedsAFieldToChange'));
   const others = action === 'delete' ? { ...(input.msg ? { msg: input.msg } : {}) } : input;
   return {
     ...{ action, base, path: read?.path },
@@ -141,7 +143,7 @@ function withParentPath<F extends PageInput>(fields: F, { byId, byPath }: Pages)
     typeof parent === 'number' ? byId.get(parent) : 'path' in read ? byPath.get(read.path) : undefined;
   if (page) return { ...fields, parent: page.path };
   if (typeof parent === 'string' && 'path' in read) return { ...fields, parent: read.path };
-  throw invalid('/parent', `There is no page with the ID ${parent}.`, 'not-found');
+  throw invalid('/parent', say('problem.thereIsNoPageWithTheId2', { parent: String(parent) }), 'not-found');
 }
 
 function created(
@@ -157,7 +159,7 @@ function created(
   const parent = parentPath === null ? undefined : pages.byPath.get(parentPath);
   const made = earlier.find(({ action, path }) => action === 'create' && path === parentPath);
   if (parentPath !== null && !parent && !made)
-    throw invalid('/parent', `There is no page at ${parentPath} to be the parent.`, 'not-found');
+    throw invalid('/parent', say('problem.thereIsNoPageAtToBe', { parentPath }), 'not-found');
   const title = fields.title ?? titleInBody({ format, ...fields }) ?? '';
   const own =
     path === undefined
@@ -166,7 +168,7 @@ function created(
   refuseReserved(own);
   refusePlaceOutside(by, parent ?? null, own);
   if (earlier.some((one) => one.action === 'create' && one.path === own))
-    throw invalid('/path', 'A proposal can make only one page at each path.');
+    throw invalid('/path', say('problem.aProposalCanMakeOnlyOnePage'));
   const nearest = pathsAbove(own).flatMap((one) => pages.byPath.get(one) ?? [])[0];
   const shownWith = parent?.id ?? made?.shownWith ?? nearest?.id ?? null;
   return {
@@ -185,7 +187,7 @@ function at<T>(n: number, work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'invalid') throw error;
-    const errors = (error.errors ?? [{ pointer: '', detail: error.message }]).map(
+    const errors = (error.errors ?? [fieldError('', error.words)]).map(
       ({ pointer, ...rest }): FieldError => ({ pointer: `/changes/${n}${pointer}`, ...rest }),
     );
     throw allInvalid(errors);

@@ -6,12 +6,14 @@
  * the change. To everybody else, the proposal looks as if the change were not part of it; if no change is left, it does not exist.
  * Authors always see all of their proposals.
  */
+
 import { actorOf } from '#core/model/member.ts';
 import type { PageInput } from '#core/model/page-input.ts';
 import { type Actor, visibilityOf, type Wiki } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
 import type { ProposalReader, ProposalRow, Review } from '#core/ports/proposal-store.ts';
 import type { Store } from '#core/ports/store.ts';
+import { say } from '#words/say.ts';
 
 export const maxChanges = 200;
 /** Maximum length of all fields of a proposal as JSON. */
@@ -45,7 +47,7 @@ export const fieldNames = [
 ] as const satisfies (keyof PageInput)[];
 
 export function noProposal(id: number): Problem {
-  return new Problem('not-found', `There is no proposal with the ID ${id}.`);
+  return new Problem('not-found', say('problem.thereIsNoProposalWithTheId', { id: String(id) }));
 }
 
 /** Whether the proposal is the actor's own. A token limited to a subtree sees no more of it than of others. */
@@ -83,17 +85,14 @@ export async function refuseReduced(
   const member = await members.findById(memberId);
   const whole = member && actorOf(member);
   if (within === undefined && whole?.isAdmin === isAdmin && whole.role === role) return;
-  throw new Problem(
-    'insufficient-scope',
-    'To approve a proposal, or to set the time at which it merges, sign in, or use a token with all rights of its member.',
-  );
+  throw new Problem('insufficient-scope', say('problem.toApproveAProposalOrToSet'));
 }
 
 /** Refuses `proposal-closed`. */
 export function refuseClosed({ state }: Pick<ProposalRow, 'state'>): void {
-  if (state === 'merged') throw new Problem('proposal-closed', 'This proposal was merged already.');
+  if (state === 'merged') throw new Problem('proposal-closed', say('problem.thisProposalWasMergedAlready'));
   if (state === 'withdrawn')
-    throw new Problem('proposal-closed', 'This proposal was withdrawn. Its author can open it again.');
+    throw new Problem('proposal-closed', say('problem.thisProposalWasWithdrawnItsAuthorCan'));
 }
 
 /** Latest approval or rejection of each member at the present revision; the author’s own counts for nothing. */

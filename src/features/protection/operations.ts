@@ -1,4 +1,5 @@
 /** Protection of pages from changes by anyone except moderators or administrators. Its rules are in `core/pages/protection.ts`. */
+
 import { type Static, Type } from 'typebox';
 import { isoTime } from '#core/model/iso-time.ts';
 import type { Page, Protection } from '#core/model/page.ts';
@@ -7,6 +8,7 @@ import { component, text, timeOrNull } from '#core/operations/fields.ts';
 import { converted, operation } from '#core/operations/operation.ts';
 import { isInForce, protectionAt } from '#core/pages/protection.ts';
 import { getReadable, getWhole } from '#core/reading/find-page.ts';
+import { say } from '#words/say.ts';
 
 const maxReasonLength = 500;
 
@@ -85,17 +87,16 @@ export const protectPage = operation({
     const { level, subtree = false, until: end } = input;
     const reason = checkReason(input.reason ?? '');
     const until = end ? Date.parse(end) : null;
-    if (until !== null && !(until > now))
-      throw invalid('/until', 'The end of a protection must be in the future.');
+    if (until !== null && !(until > now)) throw invalid('/until', say('problem.theEndOfAProtectionMustBe'));
     const protection = level === null ? null : { level, subtree, reason, until };
     const readable = await getReadable(reader, input.path);
     return store.transact(async ({ pages }) => {
       const page = await pages.lockById(readable.id, 'update');
-      if (!page) throw new Problem('not-found', `There is no page at ${input.path}.`);
+      if (!page) throw new Problem('not-found', say('problem.thereIsNoPageAt', { path: input.path }));
       const inForce = page.protection && isInForce(page.protection, now) ? page.protection : undefined;
       const isTheirs = level !== 'administrators' && inForce?.level !== 'administrators';
       if (by !== 'command line' && !by.isAdmin && !isTheirs)
-        throw new Problem('administrators-only', 'Only administrators may set or lift this protection.');
+        throw new Problem('administrators-only', say('problem.onlyAdministratorsMaySetOrLiftThis'));
       await pages.protect(page, protection);
       const ending = until === null ? '' : ` until ${isoTime(until)}`;
       const note =
@@ -114,8 +115,7 @@ export const protectPage = operation({
 function checkReason(given: string): string {
   const reason = given.normalize('NFC').trim();
   if (reason.length <= maxReasonLength && reason.isWellFormed() && !/\p{Cc}/u.test(reason)) return reason;
-  const detail = `A reason can have up to ${maxReasonLength} characters, without control characters.`;
-  throw invalid('/reason', detail);
+  throw invalid('/reason', say('problem.aReasonCanHaveUpToCharacters', { maxReasonLength }));
 }
 
 function protectionJson({ page, protection }: ProtectedPage): Static<typeof ProtectionBody> {

@@ -1,7 +1,8 @@
 /** Rules of approval: beneath a page, changes of others are merged from proposals. They are enforced by `core/pages/protection.ts`. */
-import { Type } from 'typebox';
+
+import { type Static, Type } from 'typebox';
 import { namesOfGroups } from '#core/members/groups.ts';
-import { groupKey } from '#core/model/group-name.ts';
+import { groupKey, noGroupNamed } from '#core/model/group-name.ts';
 import type { ApprovalRule, Page } from '#core/model/page.ts';
 import { type Actor, actorAt, isInGroup } from '#core/model/permission.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
@@ -11,6 +12,7 @@ import { approversOf, approverWords, ownsRule, refuseProtected, rulesAt } from '
 import { refuseOutside } from '#core/pages/token-limit.ts';
 import type { Store, Transaction } from '#core/ports/store.ts';
 import { getReadable, getWhole } from '#core/reading/find-page.ts';
+import { say, textOf } from '#words/say.ts';
 
 export const maxApprovals = 10;
 const path = text('Path of the page.', '/handbook');
@@ -54,7 +56,7 @@ export const readRule = operation({
   output: Rule,
   problems: ['not-found', 'gone'],
   ports: ['store'],
-  run: ({ store }, { input, by }) => ruleOf(store, by, input.path),
+  run: async ({ store }, { input, by }) => ruleJson(await ruleOf(store, by, input.path)),
 });
 
 /** For the site. */
@@ -103,7 +105,7 @@ export const changeRule = operation({
     const seen = await getReadable(store.readAs(by), input.path);
     const note = await store.transact(async (store) => {
       const page = await store.pages.lockById(seen.id, 'update');
-      if (!page) throw new Problem('not-found', `There is no page at ${seen.path}.`);
+      if (!page) throw new Problem('not-found', say('problem.thereIsNoPageAt', { path: seen.path }));
       refuseForeign(by, page);
       // The own rule of the page does not keep its owner from lifting it.
       const { rule: _, ...withoutRule } = page;
@@ -111,17 +113,17 @@ export const changeRule = operation({
       const rule = await ruleGiven(store, by, input, page);
       await store.pages.setRule(page, rule);
       if (!rule) return 'lifted';
-      return `${rule.approvals} ${rule.approvals === 1 ? 'approval' : 'approvals'} by ${await approversOf(store, rule)}`;
+      return `${rule.approvals} ${rule.approvals === 1 ? 'approval' : 'approvals'} by ${textOf(await approversOf(store, rule), 'en')}`;
     });
     await record({ kind: 'rule-changed', subject: { kind: 'page', id: seen.id, name: seen.path }, note });
-    return ruleOf(store, by, seen.path);
+    return ruleJson(await ruleOf(store, by, seen.path));
   },
 });
 
 function refuseForeign(by: NonNullable<Actor>, page: Page): void {
   refuseOutside(by, page);
   if (by.isAdmin || (actorAt(by, page) && by.memberId === page.owner.id)) return;
-  throw new Problem('not-permitted', 'Only the owner of a page and administrators may change its rule.');
+  throw new Problem('not-permitted', say('problem.onlyTheOwnerOfAPageAnd7'));
 }
 
 async function ruleGiven(
@@ -135,7 +137,7 @@ async function ruleGiven(
   const found = (await store.groups.lockByNames([name])).find((one) => groupKey(one.name) === groupKey(name));
   if (found && (by.isAdmin || isInGroup(by, found) || page.rule?.group === found.id))
     return { approvals, group: found.id };
-  throw invalid('/group', `There is no group “${name}”${by.isAdmin ? '' : ' that you are in'}.`, 'not-found');
+  throw invalid('/group', noGroupNamed(name, by), 'not-found');
 }
 
 /** A fixed number of statements besides those of the page. */
@@ -150,12 +152,25 @@ async function ruleOf(store: Store, by: NonNullable<Actor>, path: string) {
     const name = groups.get(group ?? 0)?.name ?? null;
     return { approvals, group: name, approvers: approverWords(group, groups) };
   };
-  const own = page.rule ? shown(page.rule) : { approvals: 0, group: null, approvers: 'nobody' };
+  const own = page.rule ? shown(page.rule) : { approvals: 0, group: null, approvers: say('rules.nobody') };
   const above = page.rule ? rules.slice(1) : rules;
   return {
     path: page.path,
     ...own,
     inherited: above.map((rule) => ({ from: rule.path, ...shown(rule) })),
     needsApproval: rules.some((rule) => !ownsRule(by, rule)),
+  };
+}
+
+/** The rule for programs, which read English. */
+function ruleJson({
+  approvers,
+  inherited,
+  ...rule
+}: Awaited<ReturnType<typeof ruleOf>>): Static<typeof Rule> {
+  return {
+    ...rule,
+    approvers: textOf(approvers, 'en'),
+    inherited: inherited.map((one) => ({ ...one, approvers: textOf(one.approvers, 'en') })),
   };
 }

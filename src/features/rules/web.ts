@@ -47,7 +47,7 @@ ${mayChange && ruleForm(shown, groups, refused)}
   return { title: say('rules.approvalTitle', { title }), kind: 'rules', main };
 }
 
-function words(approvals: number, approvers: string): Words {
+function words(approvals: number, approvers: Words): Words {
   return say('rules.approvalsBy', { count: approvals, approvers });
 }
 

@@ -1,10 +1,12 @@
 /** API tokens, made and revoked by their member. Tokens cannot manage tokens, so that none obtains more rights than it has. */
+
 import { Type } from 'typebox';
 import { isoTime } from '#core/model/iso-time.ts';
 import { invalid, notSignedIn, Problem } from '#core/model/problem.ts';
 import { component, idField, integer, literals, orNull, text, time } from '#core/operations/fields.ts';
 import { converted, nothing, operation } from '#core/operations/operation.ts';
 import { type ApiToken, scopes } from '#core/ports/credentials.ts';
+import { say } from '#words/say.ts';
 import { checkToken, type ListedApiToken, maxTokens, readableAncestor } from './tokens.ts';
 
 const exampleEnd = '2027-01-01T00:00:00.000Z';
@@ -102,7 +104,7 @@ export const createToken = operation({
     if (!member?.isActive || (signIn && member.epoch !== signIn.epoch)) throw notSignedIn();
     await apiTokens.removeExpired(member.id, now);
     if ((await apiTokens.listOf(member.id, maxTokens)).length >= maxTokens)
-      throw invalid('/name', `A member can have ${maxTokens} tokens. Revoke one that is no longer used.`);
+      throw invalid('/name', say('problem.aMemberCanHaveTokensRevokeOne', { maxTokens }));
     const { secret, hash } = apiTokenSecrets.make();
     const limits = { memberId: member.id, ancestorId: page?.id ?? null, createdAt: now, hash };
     const token = await apiTokens.insert({ ...checked, ...limits });
@@ -147,7 +149,7 @@ export const revokeToken = operation({
   async run({ apiTokens }, { input: { id }, by, record }) {
     const token = (await apiTokens.listOf(by.memberId, maxTokens)).find((one) => one.id === id);
     if (!token || !(await apiTokens.remove(by.memberId, id)))
-      throw new Problem('not-found', 'You have no such token. It may have been revoked already.');
+      throw new Problem('not-found', say('problem.youHaveNoSuchTokenItMay'));
     await record({ kind: 'token-revoked', ...noted(token) });
   },
 });

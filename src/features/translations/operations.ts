@@ -1,4 +1,5 @@
 /** Translations of pages: listing them, finding those that lag behind, and saying which change of the original one renders. */
+
 import { type Static, Type } from 'typebox';
 import { languageOf } from '#core/model/language-tag.ts';
 import { invalid } from '#core/model/problem.ts';
@@ -10,6 +11,7 @@ import { refuseProtected } from '#core/pages/protection.ts';
 import { compared, type Translation, translationsOf } from '#core/pages/translations.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import { getReadable } from '#core/reading/find-page.ts';
+import { say } from '#words/say.ts';
 
 const path = text('Path of the page.', '/garten');
 const defaultListed = 50;
@@ -81,11 +83,9 @@ export const listBehind = operation({
   ports: ['reader'],
   async run({ reader }, { input }) {
     const language = languageOf(input.behind);
-    if (language === undefined)
-      throw invalid('?behind', 'A language must be a BCP 47 tag such as en, de or pt-BR.');
+    if (language === undefined) throw invalid('?behind', say('problem.aLanguageMustBeABcp47'));
     const cursor = input.cursor || '0';
-    if (!/^\d{1,15}$/.test(cursor))
-      throw invalid('?cursor', 'Use the value from the link to the next part, or leave it empty.');
+    if (!/^\d{1,15}$/.test(cursor)) throw invalid('?cursor', say('problem.useTheValueFromTheLinkTo'));
     const limit = Math.min(countOf(input.limit, defaultListed), maxListed);
     const { pages, last } = await reader.lists.behind(
       language,
@@ -130,10 +130,14 @@ export const markTranslated = operation({
       const page = await lockWritable(store, by, path);
       await refuseProtected(store, by, page, now);
       const original = page.originalId === null ? undefined : await reader.pages.findById(page.originalId);
-      if (!original) throw invalid('/path', 'This page is no translation of a page that you can see.');
+      if (!original) throw invalid('/path', say('problem.thisPageIsNoTranslationOfA'));
       const { change = original.changeId } = input;
       if (!(await reader.changes.find(original, change)))
-        throw invalid('/change', `The original has no change ${change}.`, 'not-found');
+        throw invalid(
+          '/change',
+          say('problem.theOriginalHasNoChange', { change: String(change) }),
+          'not-found',
+        );
       if (change === page.renderedId) store.pages.keep();
       else await store.pages.render(page, change);
       const rows = await reader.pages.states([page.id]);

@@ -1,4 +1,5 @@
 /** Restores a deleted page with everything that was deleted with it: subtree, history, files, likes and old paths. */
+
 import type { PagePlace, WholePage } from '#core/model/page.ts';
 import { isBeneath, readNewPath, readPath } from '#core/model/path.ts';
 import { pathTaken } from '#core/model/path-taken.ts';
@@ -12,6 +13,7 @@ import { refuseBeneathProtected, refuseByRule, refuseProtectedHere } from '#core
 import type { Store, Transaction } from '#core/ports/store.ts';
 import type { Deletion, ReturningPage, TrashedPage } from '#core/ports/trash-store.ts';
 import { getSaved } from '#core/reading/find-page.ts';
+import { say } from '#words/say.ts';
 
 /** Number of pages restored in one batch: larger batches would delay other requests, smaller ones cost more round trips. */
 const batchSize = 50;
@@ -78,7 +80,7 @@ async function lockDeletion(store: Transaction, actor: NonNullable<Actor>, id: n
 }
 
 export function noDeletion(id: number): Problem {
-  return new Problem('not-found', `The trash holds nothing with the ID ${id}.`);
+  return new Problem('not-found', say('problem.theTrashHoldsNothingWithTheId', { id: String(id) }));
 }
 
 async function refuseUnlessPermitted(
@@ -89,11 +91,9 @@ async function refuseUnlessPermitted(
   const foreign = (await store.trash.access(id)).filter((page) => !mayModerate(actor, page, store));
   const pages = foreign.reduce((sum, group) => sum + group.pages, 0);
   if (pages === 0) return;
-  throw new Problem(
-    'not-permitted',
-    `You cannot restore this deletion, because you do not have permission to edit ${pages === 1 ? 'a page' : `${pages} pages`} of it. Ask an administrator.`,
-    { details: { pages } },
-  );
+  throw new Problem('not-permitted', say('problem.youCannotRestoreThisDeletion', { count: pages }), {
+    details: { pages },
+  });
 }
 
 function readTarget(path: string, current: string): string {
@@ -132,7 +132,7 @@ async function placed(
   if (path !== page.path) {
     const read = readPath(path);
     if ('problem' in read)
-      throw invalid('/path', `A page beneath could not be restored with it. ${read.problem}`);
+      throw invalid('/path', say('problem.aPageBeneathCouldNotBeRestored', { problem: read.problem }));
   }
   const content = { ...page.content, path };
   const { state, derived } = stateOf(
@@ -152,9 +152,5 @@ async function refuseTaken(store: Transaction, pages: ReturningPage[], to: strin
   );
   if (!taken) return;
   const isWithin = taken.path === to || isBeneath(taken.path, to);
-  throw pathTaken(
-    taken.path,
-    isWithin ? to : undefined,
-    ' Restore to another path, or move that page first.',
-  );
+  throw pathTaken(taken.path, isWithin ? to : undefined, say('problem.restoreToAnotherPath'));
 }

@@ -2,6 +2,7 @@
  * Watches: members are notified of what others do to pages, a subtree, pages with a tag or what a search finds, on the site, by mail
  * and in a private feed.
  */
+
 import { type Static, Type } from 'typebox';
 import { type ListedWatch, listWatches as readWatches } from '#core/members/watches.ts';
 import { isoTime } from '#core/model/iso-time.ts';
@@ -26,6 +27,7 @@ import type { Reader } from '#core/ports/reader.ts';
 import type { Store } from '#core/ports/store.ts';
 import type { MailFrequency, Notification } from '#core/ports/watch-store.ts';
 import { getReadable } from '#core/reading/find-page.ts';
+import { say } from '#words/say.ts';
 import { mail, NewWatch } from './new-watch.ts';
 import { beginAtEnd } from './notify.ts';
 import {
@@ -304,8 +306,7 @@ export const readFeed = operation({
   ports: ['watches', 'reader', 'secrets'],
   async run({ watches, reader, secrets }, { input: { token } }) {
     const member = await watches.findByFeed(secrets.hash(token));
-    if (!member?.isActive)
-      throw new Problem('not-found', 'Feed not found. Its address may have been replaced.');
+    if (!member?.isActive) throw new Problem('not-found', say('problem.feedNotFoundItsAddressMayHave'));
     const range = { limit: entriesInFeed, offset: 0 };
     const visibility = visibilityOf(actorOf(member), reader);
     return (await watches.notifications(member.id, visibility, range, false)).notifications;

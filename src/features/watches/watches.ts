@@ -1,4 +1,5 @@
 /** Rules of watches: a page, a subtree, pages with a tag, or pages that a search finds. Their port is in `core/ports/watch-store.ts`. */
+
 import { type CriteriaInput, readCriteria } from '#core/model/criteria.ts';
 import type { PageName } from '#core/model/page.ts';
 import { readPath } from '#core/model/path.ts';
@@ -13,6 +14,7 @@ import {
 } from '#core/ports/watch-store.ts';
 import { findReadable } from '#core/reading/find-page.ts';
 import { lookupsOf } from '#core/search/search-pages.ts';
+import { say } from '#words/say.ts';
 
 /** Exactly one of the fields must be given. */
 export interface WatchInput {
@@ -39,10 +41,9 @@ const kinds = ['page', 'ancestor', 'tag', 'search', 'comments', 'proposals'] as 
 /** Refuses `invalid` if the member has as many watches, or watches of searches, as they may have. */
 export async function refuseFull(watches: WatchStore, memberId: number, kind: Watch['kind']): Promise<void> {
   const count = await watches.countOf(memberId);
-  if (count.all >= maxWatches)
-    throw invalid('', `You can watch ${maxWatches} things. End a watch that you no longer need.`);
+  if (count.all >= maxWatches) throw invalid('', say('problem.youCanWatchThingsEndAWatch', { maxWatches }));
   if (kind === 'search' && count.searches >= maxSearches)
-    throw invalid('/search', `You can watch ${maxSearches} searches. End one that you no longer need.`);
+    throw invalid('/search', say('problem.youCanWatchSearchesEndOneThat', { maxSearches }));
 }
 
 /** The member's own watches of this page and of its subtree. */
@@ -68,12 +69,12 @@ export async function getSubscription(watches: WatchStore, key: string, of: stri
   const frequency = mailFrequencies.find((one) => one === of && one !== 'off');
   const watchId = /^\d{1,15}$/.test(of) ? Number(of) : undefined;
   if (!member || (frequency ?? watchId) === undefined)
-    throw new Problem('not-found', 'This link does not belong to any mail of this wiki.');
+    throw new Problem('not-found', say('problem.thisLinkDoesNotBelongToAny'));
   return { memberId: member.id, of: frequency ?? watchId ?? 0 };
 }
 
 export function noWatch(): Problem {
-  return new Problem('not-found', 'You have no such watch. It may already have ended.');
+  return new Problem('not-found', say('problem.youHaveNoSuchWatchItMay'));
 }
 
 export function targetText(target: WatchTarget): string {
@@ -100,21 +101,18 @@ export async function readTarget(
   const given = kinds.filter((kind) => input[kind] !== undefined);
   const [kind] = given;
   if (kind === undefined || given.length > 1)
-    throw invalid('', 'Name one thing to watch: page, ancestor, tag, search, comments or proposals.');
+    throw invalid('', say('problem.nameOneThingToWatchPageAncestor'));
   const text = (input[kind] ?? '').normalize('NFC').trim();
-  if (text === '') throw invalid(`/${kind}`, 'This field is empty.');
+  if (text === '') throw invalid(`/${kind}`, say('problem.thisFieldIsEmpty'));
   if (text.length > maxTargetLength || !text.isWellFormed() || text.includes('\0'))
-    throw invalid(
-      `/${kind}`,
-      `This is longer than ${maxTargetLength} characters, or contains invalid characters.`,
-    );
+    throw invalid(`/${kind}`, say('problem.thisIsLongerThanCharactersOrContains', { maxTargetLength }));
   if (kind === 'comments') {
     if (text === 'mentions' || text === 'threads') return { target: { kind: text }, page: null };
-    throw invalid('/comments', 'Write mentions or threads.');
+    throw invalid('/comments', say('problem.writeMentionsOrThreads'));
   }
   if (kind === 'proposals') {
     if (text === 'mine') return { target: { kind }, page: null };
-    throw invalid('/proposals', 'Write mine.');
+    throw invalid('/proposals', say('problem.writeMine'));
   }
   if (kind === 'tag') return { target: readTag(text), page: null };
   if (kind === 'search') return { target: await readSearch(reader, text), page: null };
@@ -122,7 +120,7 @@ export async function readTarget(
   const read = readPath(text);
   if ('problem' in read) throw invalid(`/${kind}`, read.problem);
   const page = await findReadable(reader, read.path);
-  if (!page) throw invalid(`/${kind}`, `No page exists at ${read.path}.`, 'not-found');
+  if (!page) throw invalid(`/${kind}`, say('problem.noPageExistsAt2', { path: read.path }), 'not-found');
   const { id, title, path } = page;
   return { target: { kind: kind === 'page' ? 'page' : 'subtree', pageId: id }, page: { id, title, path } };
 }
@@ -131,7 +129,7 @@ function readTag(text: string): WatchTarget {
   const colon = text.indexOf(':');
   const key = text.slice(0, Math.max(colon, 0)).trim().toLowerCase();
   const value = text.slice(colon + 1).trim();
-  if (value === '') throw invalid('/tag', 'Write a tag as key:value, or write only its key or its value.');
+  if (value === '') throw invalid('/tag', say('problem.writeATagAsKeyValueOr'));
   return key === '' ? { kind: 'tag', value } : { kind: 'tag', key, value };
 }
 
@@ -155,10 +153,6 @@ async function readSearch(reader: Reader, text: string): Promise<WatchTarget> {
     logic: one('logic'),
   };
   const criteria = await readCriteria(input, lookupsOf(reader));
-  if (!criteria)
-    throw invalid(
-      '/search',
-      'This search finds nothing. Give the query of a search, such as text=oak&type=Place, beneath a page that you may read.',
-    );
+  if (!criteria) throw invalid('/search', say('problem.thisSearchFindsNothingGiveTheQuery'));
   return { kind: 'search', query: chosen.toString(), criteria };
 }

@@ -1,10 +1,12 @@
 /** Webhooks, for administrators, and their log. */
+
 import { Type } from 'typebox';
 import { invalid, Problem } from '#core/model/problem.ts';
 import { idField } from '#core/operations/fields.ts';
 import { listOf, nothing, operation } from '#core/operations/operation.ts';
 import { rangeFields, rangeOf } from '#core/operations/paging.ts';
 import type { Delivery } from '#core/ports/webhook-store.ts';
+import { say } from '#words/say.ts';
 import { findEvents, keptDeliveries, maxWebhooks } from './deliver.ts';
 import {
   madeWebhook,
@@ -37,15 +39,11 @@ export const createWebhook = operation({
   async run({ webhooks, ...ports }, { input, by, now, record }) {
     const { signatures } = ports.webhookSender;
     const { secret = signatures.makeSecret() } = input;
-    if (!signatures.isSecret(secret))
-      throw invalid(
-        '/secret',
-        'A secret is “whsec_” and the base64 of 24 to 64 bytes. Leave it out to get a new one.',
-      );
+    if (!signatures.isSecret(secret)) throw invalid('/secret', say('problem.aSecretIsWhsecAndTheBase64'));
     const wanted = { after: 'latest', ...input };
     const { ancestor, ...fields } = await readFields(ports, ownerOf(by), wanted, undefined);
     if ((await webhooks.list(maxWebhooks)).length >= maxWebhooks)
-      throw invalid('/url', `A wiki can have ${maxWebhooks} webhooks. Delete one that is no longer used.`);
+      throw invalid('/url', say('problem.aWikiCanHaveWebhooksDeleteOne', { maxWebhooks }));
     const id = await webhooks.insert({ ...fields, disabled: undefined, secret, createdAt: now });
     await record({ kind: 'webhook-made', subject: subjectOf({ id, url: fields.url }) });
     return { ...(await getWebhook(webhooks, id)), ancestor };
@@ -182,17 +180,13 @@ export const replayDelivery = operation({
   async run({ webhooks, webhookSender, members, ...reads }, { input, by }) {
     const webhook = await getWebhook(webhooks, input.id);
     const delivery = await webhooks.findDelivery(webhook.id, input.delivery);
-    if (!delivery) throw new Problem('not-found', 'Delivery not found. The log keeps only the latest ones.');
+    if (!delivery) throw new Problem('not-found', say('problem.deliveryNotFoundTheLogKeepsOnly'));
     if (delivery.position === null) return sendTest(webhookSender, webhooks, webhook, ownerOf(by));
     const member = await members.findById(webhook.memberId);
     const owner = { memberId: webhook.memberId, name: webhook.memberName, isAdmin: true };
     const mayRead = member?.isActive && member.isAdmin;
     const event = mayRead ? (await findEvents(reads, owner, [delivery])).get(delivery.position) : undefined;
-    if (!event)
-      throw new Problem(
-        'not-found',
-        'The webhook’s owner may not read this event any more, so it is not sent.',
-      );
+    if (!event) throw new Problem('not-found', say('problem.theWebhooksOwnerMayNotReadThis'));
     const content = webhookSender.eventJson(event);
     const attempt = await sendWebhook(webhookSender, webhook, delivery.messageId, content);
     const { path, ...sent } = { ...delivery, ...afterAttempt(delivery, attempt, webhookSender.clock()) };

@@ -2,11 +2,19 @@
  * Rules of webhooks. Each belongs to one administrator and receives what that one may read. Editing it transfers it to the editor,
  * because whoever sets the address is responsible.
  */
+
 import { readCursor } from '#core/events/list-events.ts';
 import type { Operator } from '#core/members/get-administrator.ts';
 import { type EventKind, eventKinds } from '#core/model/event.ts';
 import type { Actor } from '#core/model/permission.ts';
-import { allInvalid, type FieldError, invalid, notSignedIn, Problem } from '#core/model/problem.ts';
+import {
+  allInvalid,
+  type FieldError,
+  fieldError,
+  invalid,
+  notSignedIn,
+  Problem,
+} from '#core/model/problem.ts';
 import type { Ports } from '#core/operations/operation.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import {
@@ -16,6 +24,7 @@ import {
   webhookFormats,
 } from '#core/ports/webhook-store.ts';
 import { getReadable } from '#core/reading/find-page.ts';
+import { say } from '#words/say.ts';
 
 export interface WebhookInput {
   url?: string;
@@ -59,17 +68,18 @@ export async function readFields(
   const isNewUrl = before === undefined || (url !== '' && url !== before.url);
   const refusal =
     url.length > maxUrlLength
-      ? `An address can have at most ${maxUrlLength} characters.`
+      ? say('problem.anAddressCanHaveAtMostCharacters', { maxUrlLength })
       : ports.webhookSender.outgoing.refusal(url);
-  if (isNewUrl && refusal) errors.push({ pointer: '/url', detail: refusal });
+  if (isNewUrl && refusal) errors.push(fieldError('/url', refusal));
   const unknown = kinds?.find((kind) => !eventKinds.includes(kind as EventKind));
   if (unknown !== undefined || kinds?.length === 0)
-    errors.push({
-      pointer: '/kinds',
-      detail: `Kinds are ${eventKinds.join(', ')}. Leave them out for all kinds.`,
-    });
+    errors.push(
+      fieldError('/kinds', say('problem.kindsAreLeaveThemOutForAll', { eventKinds: eventKinds.join(', ') })),
+    );
   if (format !== undefined && !webhookFormats.includes(format))
-    errors.push({ pointer: '/format', detail: `Formats are ${webhookFormats.join(', ')}.` });
+    errors.push(
+      fieldError('/format', say('problem.formatsAre', { webhookFormats: webhookFormats.join(', ') })),
+    );
   if (errors.length > 0) throw allInvalid(errors);
   const page = ancestor == null ? undefined : await ancestorAt(ports.reader, ancestor);
   return {
@@ -96,7 +106,7 @@ async function placeAfter(
   try {
     return await readCursor({ events, readAs: () => reader }, by, after);
   } catch (error) {
-    throw error instanceof Problem && error.code === 'invalid' ? invalid('/after', error.message) : error;
+    throw error instanceof Problem && error.code === 'invalid' ? invalid('/after', error.words) : error;
   }
 }
 
@@ -105,7 +115,7 @@ async function ancestorAt(reader: Reader, path: string) {
     return await getReadable(reader, path);
   } catch (error) {
     if (error instanceof Problem && ['not-found', 'gone'].includes(error.code))
-      throw invalid('/ancestor', error.message, 'not-found');
+      throw invalid('/ancestor', error.words, 'not-found');
     throw error;
   }
 }
@@ -124,5 +134,5 @@ export function subjectOf({ id, url }: Pick<Webhook, 'id' | 'url'>) {
 }
 
 export function noSuchWebhook(): Problem {
-  return new Problem('not-found', 'Webhook not found. It has been deleted.');
+  return new Problem('not-found', say('problem.webhookNotFoundItHasBeenDeleted'));
 }

@@ -2,11 +2,13 @@
  * Parses bodies: JSON and forms yield the same object of fields. Strings that no database could store and excessive nesting are
  * refused here, for all fields.
  */
+
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { invalid, Problem } from '#core/model/problem.ts';
+import { say } from '#words/say.ts';
 import { formParameters, maxParameters } from '../parameters.ts';
 import { readFields, type Schema } from '../schemas/validate.ts';
 import type { Server } from '../service.ts';
@@ -51,7 +53,7 @@ export function registerParsers(server: Server, termsFor = plainTerms): void {
   // RFC 9110 §15.5.16: compressed bodies are refused, because they would be misread.
   server.addHook('preParsing', async ({ headers }) => {
     if (/^(identity)?$/i.test(headers['content-encoding'] ?? '')) return;
-    throw new Problem('unsupported-media-type', 'Send the body without Content-Encoding.');
+    throw new Problem('unsupported-media-type', say('problem.sendTheBodyWithoutContentEncoding'));
   });
   registerJson(server, termsFor);
   server.addContentTypeParser(
@@ -66,7 +68,7 @@ function registerJson(server: Server, termsFor: JsonTerms): void {
   const parse = server.getDefaultJsonParser('remove', 'remove');
   server.removeContentTypeParser(['application/json', 'text/plain']);
   async function fieldsIn(request: FastifyRequest, text: string | undefined): Promise<Fields> {
-    if (text === undefined) throw invalid('', 'The body is not UTF-8.');
+    if (text === undefined) throw invalid('', say('problem.theBodyIsNotUtf8'));
     if (text.trim() === '') return {};
     return new Promise((resolve, reject) => {
       parse(request, text, (error, fields) => (error ? reject(error) : resolve(fields)));
@@ -140,7 +142,7 @@ export function fieldsOf(
 ): Record<string, unknown> {
   const body = request.body ?? {};
   if (typeof body !== 'object' || Array.isArray(body))
-    throw invalid('', 'The body must be an object of fields.');
+    throw invalid('', say('problem.theBodyMustBeAnObjectOf'));
   const given = body as Record<string, unknown>;
   const fields = isForm(request) ? readFields(schema, given, maxValues) : knownFields(schema, given);
   refuseUnstorable(fields);
@@ -181,6 +183,6 @@ export function refuseUnstorable(fields: Record<string, unknown>): void {
 
 function refuseText(pointer: string, text: string): void {
   if (!text.isWellFormed() || text.includes('\0')) {
-    throw invalid(pointer, 'The text must be well-formed Unicode without NUL characters.');
+    throw invalid(pointer, say('problem.theTextMustBeWellFormedUnicode'));
   }
 }

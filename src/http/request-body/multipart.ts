@@ -2,10 +2,12 @@
  * Parses multipart forms part by part, with text as strict as in other bodies: invalid UTF-8 is refused. The library would
  * silently replace such characters, so it is told to treat every part as a file.
  */
+
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { maxBodyBytes } from '#core/model/page-fields.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
+import { say } from '#words/say.ts';
 import { maxFilesPerRequest, textOf } from './file-parts.ts';
 
 export type Part = { fieldname: string } & (
@@ -42,22 +44,21 @@ export async function* partsOf(request: FastifyRequest, maxTexts: number): Async
       // RFC 7578 §4.2: files usually have a name; without one the type decides.
       const isFile = filename !== undefined || mimetype === 'application/octet-stream';
       if (isFile ? ++files > maxFilesPerRequest : ++texts > maxTexts)
-        throw new Problem('too-large', 'The form has too many parts.');
+        throw new Problem('too-large', say('problem.theFormHasTooManyParts'));
       // The library has replaced undecodable characters.
-      if (filename?.includes('\ufffd'))
-        throw invalid(`/${fieldname}`, 'The name of the file is not UTF-8. Rename the file.');
+      if (filename?.includes('\ufffd')) throw invalid(`/${fieldname}`, say('problem.theNameOfTheFileIsNot'));
       if (isFile) yield { type: 'file', fieldname, filename, file };
       else {
         const bytes = await readAll(file, maxTextBytes - textBytes);
         textBytes += bytes.length;
         const text = textOf([bytes]);
-        if (text === undefined) throw invalid(`/${fieldname}`, 'The text is not UTF-8.');
+        if (text === undefined) throw invalid(`/${fieldname}`, say('problem.theTextIsNotUtf8'));
         yield { type: 'text', fieldname, text, mimetype };
       }
     }
   } catch (error) {
     if (error instanceof Problem || error instanceof TypeError) throw error;
-    throw new Problem('invalid', `The form is incomplete: ${(error as Error).message}.`, {
+    throw new Problem('invalid', say('problem.theFormIsIncomplete', { why: (error as Error).message }), {
       cause: error,
     });
   } finally {
@@ -76,8 +77,7 @@ async function readAll(stream: AsyncIterable<Buffer>, maxBytes: number): Promise
   let bytes = 0;
   for await (const chunk of stream) {
     bytes += chunk.length;
-    if (bytes > maxBytes)
-      throw new Problem('too-large', 'The fields of the form are longer than this wiki accepts.');
+    if (bytes > maxBytes) throw new Problem('too-large', say('problem.theFieldsOfTheFormAreLonger'));
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

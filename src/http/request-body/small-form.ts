@@ -1,7 +1,9 @@
 /** Multipart forms with a few small files, which are read into memory: a file becomes `{data: base64}`, as in JSON. */
+
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Problem } from '#core/model/problem.ts';
+import { say } from '#words/say.ts';
 import { readFields } from '../schemas/validate.ts';
 import type { Server } from '../service.ts';
 
@@ -18,7 +20,7 @@ export function registerSmallForms(server: Server): void {
       const fields: Record<string, unknown> = {};
       const parts = [...(await partsOf(request, body))];
       if (parts.length > maxParts)
-        throw new Problem('too-large', `A form with files can have at most ${maxParts} fields.`);
+        throw new Problem('too-large', say('problem.aFormWithFilesCanHaveAt', { maxParts }));
       for (const [name, value] of parts)
         fields[name] = typeof value === 'string' ? textOf(value) : await fileOf(value);
       return readFields((request.routeOptions.schema?.body ?? {}) as TSchema, fields);
@@ -31,7 +33,7 @@ async function partsOf({ headers }: FastifyRequest, body: Buffer): Promise<FormD
     const type = headers['content-type'] ?? '';
     return await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
   } catch (error) {
-    throw new Problem('invalid', 'The form did not arrive whole.', { cause: error });
+    throw new Problem('invalid', say('problem.theFormDidNotArriveWhole'), { cause: error });
   }
 }
 

@@ -8,6 +8,7 @@ import type { Dependency } from '#cache/dependency.ts';
 import type { SharedWith } from '#cache/read-trace.ts';
 import { Problem } from '#core/model/problem.ts';
 import { limitConcurrency } from '#scheduling/limit-concurrency.ts';
+import { say } from '#words/say.ts';
 import type { Service } from '../service.ts';
 import { type CachedBodies, type CachedBodyStream, longestInMemory } from './bodies.ts';
 import { compress, type Encoding, type Representation, representationOf } from './encodings.ts';
@@ -57,11 +58,7 @@ export class CachedResponses {
   readonly #limited = limitConcurrency(
     2,
     1000,
-    () =>
-      new Problem(
-        'unavailable',
-        'The server is already compressing too many long responses. Try again in a minute.',
-      ),
+    () => new Problem('unavailable', say('problem.theServerIsAlreadyCompressingTooMany')),
   );
   readonly #commonHeaders = new BoundedCache<readonly string[]>(maxCommonHeaders);
 

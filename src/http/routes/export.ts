@@ -1,4 +1,5 @@
 /** Export of everything that the caller may read, as one streamed file. */
+
 import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyRequest } from 'fastify';
@@ -7,6 +8,7 @@ import { Problem, tooManyRequests } from '#core/model/problem.ts';
 import { oneOf, optionalText, text } from '#core/operations/fields.ts';
 import { findReadable } from '#core/reading/find-page.ts';
 import { fileTypes, formatNames } from '#export/format-names.ts';
+import { say } from '#words/say.ts';
 import { addressGroup, callerOf } from '../address-group.ts';
 import type { Costs } from '../costs.ts';
 import { isStillActor } from '../identity.ts';
@@ -71,7 +73,7 @@ export async function exportRoutes(
     async (request, reply) => {
       const { actor, query, reader } = request;
       const top = query.ancestor === undefined ? null : await findReadable(reader, query.ancestor);
-      if (top === undefined) throw new Problem('not-found', 'No page exists at the path in “ancestor”.');
+      if (top === undefined) throw new Problem('not-found', say('problem.noPageExistsAtThePathIn2'));
       const { mime, ending } = fileTypes[query.format];
       reply
         .type(mime)
@@ -90,7 +92,7 @@ export async function exportRoutes(
           let pieces = 0;
           for await (const piece of exporter.run(order, (cpuMs) => costs.spend(request, actor, cpuMs))) {
             if (++pieces % piecesBetweenChecks === 0 && !(await isStillActor(service, request)))
-              throw new Problem('unauthenticated', 'The session of this export has ended.');
+              throw new Problem('unauthenticated', say('problem.theSessionOfThisExportHasEnded'));
             costs.spendBytes(request, actor, piece.length);
             // Nobody keeps a place without reading: each piece of some 64 kB has to be read in time.
             const reading = setTimeout(() => reply.raw.destroy(), requestTimeoutMs);
@@ -113,22 +115,15 @@ export async function exportRoutes(
     const open = [...running];
     const mine = open.filter((other) => other.caller === caller).length;
     if (mine >= maxOpen.caller)
-      throw tooManyRequests(`You already have ${mine} exports in progress. Wait until one is finished.`, 60);
+      throw tooManyRequests(say('problem.youAlreadyHaveExportsInProgressWait', { mine }), 60);
     if (open.filter(({ address }) => address === one.address).length >= maxOpen.address)
-      throw tooManyRequests(
-        'Your address already has the maximum number of exports in progress. Wait until one is finished.',
-        60,
-      );
+      throw tooManyRequests(say('problem.yourAddressAlreadyHasTheMaximumNumber'), 60);
     const isFull =
       open.filter((other) => rank !== 'strangers' || other.rank === rank).length >= maxOpen[rank];
     if (isFull || open.length >= maxOpen.total)
-      throw new Problem(
-        'unavailable',
-        'The server cannot run any more exports at the moment. Try again later.',
-        {
-          details: { retryAfter: 60 },
-        },
-      );
+      throw new Problem('unavailable', say('problem.theServerCannotRunAnyMoreExports'), {
+        details: { retryAfter: 60 },
+      });
     running.add(one);
     return () => void running.delete(one);
   }

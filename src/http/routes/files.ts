@@ -2,6 +2,7 @@
  * Serves attached files. Each request checks that the caller may read the file's page. Files that could execute in a browser
  * are only downloaded, and all are sandboxed by a content security policy.
  */
+
 import type { IncomingMessage } from 'node:http';
 import { pipeline, Readable, Transform } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
@@ -11,6 +12,7 @@ import { type OpenFile, openFile, openLinkedFile } from '#core/files/open-file.t
 import { Problem } from '#core/model/problem.ts';
 import { oneOf, optionalText, text } from '#core/operations/fields.ts';
 import { type PictureWidth, pictureWidths, type VariantFormat } from '#core/ports/picture-variants.ts';
+import { say } from '#words/say.ts';
 import { mediaRangesOf } from '../accept.ts';
 import { asNotModified, isFresh } from '../etag.ts';
 import { surrogateKeys } from '../headers.ts';
@@ -107,7 +109,7 @@ export async function fileRoutes(server: Server, service: Service, limits: Limit
       if (range === 'unsatisfiable') {
         // RFC 9110 §15.5.17: gives the length of the file.
         reply.header('content-range', `bytes */${sizeBytes}`).header('cache-control', 'no-store');
-        throw new Problem('range-not-satisfiable', `The file has ${sizeBytes} bytes.`);
+        throw new Problem('range-not-satisfiable', say('problem.theFileHasBytes', { sizeBytes }));
       }
       // An empty stream, because the length of other bodies would overwrite the file's.
       const bytes = request.method === 'HEAD' ? Readable.from([]) : await files.store.open(file.hash, range);

@@ -1,4 +1,5 @@
 /** Imports of other wikis as uploads: started here, continued after the response, and polled. */
+
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
@@ -18,6 +19,7 @@ import type { ImportJob } from '#core/ports/import-store.ts';
 import { maxImportBytes, readParent } from '#import/imports.ts';
 import { maxOriginLength } from '#import/origin.ts';
 import { kinds } from '#import/source.ts';
+import { say } from '#words/say.ts';
 import { untilItEnds } from '../listener.ts';
 import { dropRest, partsOf, registerMultipart } from '../request-body/multipart.ts';
 import type { Server, Service } from '../service.ts';
@@ -211,7 +213,7 @@ async function receive(
   let name: string | undefined;
   for await (const part of partsOf(request, 20)) {
     if (part.type !== 'file') continue;
-    if (name !== undefined) throw invalid('', 'Send one file.');
+    if (name !== undefined) throw invalid('', say('problem.sendOneFile'));
     name = part.filename ?? '';
     await write(part.file);
   }

@@ -5,7 +5,8 @@
 
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
-import { type FieldError, Problem } from '#core/model/problem.ts';
+import { type FieldError, fieldError, Problem } from '#core/model/problem.ts';
+import { say, sentences } from '#words/say.ts';
 import { maxParameters } from '../parameters.ts';
 import { hasMoreValues, tooManyValues } from '../request-body/json.ts';
 
@@ -41,7 +42,7 @@ export function compileValidator(
 ): (value: unknown) => { value: unknown } | { error: Problem } {
   return (given) => {
     if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-      return { error: invalidFields([{ pointer: '', detail: 'The body must be an object of fields.' }]) };
+      return { error: invalidFields([fieldError('', say('problem.theBodyMustBeAnObjectOf'))]) };
     }
     const value = part === 'body' ? given : readFields(schema, given as Fields);
     if (isOf(schema, value)) return { value };
@@ -70,7 +71,7 @@ function mistakesIn(
   return Object.entries(properties).flatMap(([name, field]) => {
     const pointer = pointerTo(name);
     if (value[name] !== undefined) return mistakesOf(field, value[name], pointer);
-    return required.includes(name) ? [{ pointer, detail: 'Required.', code: 'required' }] : [];
+    return required.includes(name) ? [fieldError(pointer, say('problem.required'), 'required')] : [];
   });
 }
 
@@ -84,14 +85,22 @@ function mistakesOf(schema: Schema, value: unknown, pointer: string): FieldError
     const found = mistakesIn(items, one as Fields, (name) => `${pointer}/${bad}/${escaped(name)}`);
     if (found.length > 0) return found;
   }
-  return [{ pointer, detail: `Expected ${kindOf(schema)}.`, code: 'wrong-type' }];
+  return [
+    {
+      ...{ pointer, detail: `Expected ${kindOf(schema)}.`, code: 'wrong-type' },
+      words: say('problem.notPossibleHere'),
+    },
+  ];
 }
 
 export function invalidFields(errors: FieldError[]): Problem {
-  const sentences = errors.map(({ pointer, detail }) =>
+  const all = errors.map(({ pointer, detail }) =>
     pointer === '' ? detail : `${pointer.replace(/^[/?]/, '')}: ${detail}`,
   );
-  return new Problem('invalid', sentences.join(' ') || 'The request is malformed.', { errors });
+  return new Problem('invalid', all.join(' ') || 'The request is malformed.', {
+    errors,
+    onSite: sentences(errors.map(({ detail, words = detail }) => words)),
+  });
 }
 
 /**

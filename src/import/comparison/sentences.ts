@@ -1,17 +1,21 @@
 /** Words for the differences between a page and its source, for terminals and the site. */
+import type { Words } from '#html/html.ts';
+import { say } from '#words/say.ts';
+import { stored } from '#words/stored.ts';
 import type { PageDifference } from './comparer.ts';
 import type { WordDifference } from './difference.ts';
 
-export function sentencesOf({ missing, added, parts = [], links = [] }: PageDifference): string[] {
+export function sentencesOf({ missing, added, parts = [], links = [] }: PageDifference): Words[] {
   return [
-    ...(missing ? [`missing ${words(missing)}`] : []),
-    ...(added ? [`added ${words(added)}`] : []),
-    ...parts.map(({ part, source, here }) => `${part}: ${source} in the source, ${here} here`),
-    ...links.map(({ old, new: target, why }) => `${old} to ${target}: ${why}`),
+    ...(missing ? [say('importAccount.missingWords', wordsOf(missing))] : []),
+    ...(added ? [say('importAccount.addedWords', wordsOf(added))] : []),
+    ...parts.map(({ part, source, here }) => say('importAccount.partDiffers', { part, source, here })),
+    ...links.map(({ old, new: target, why }) =>
+      say('importAccount.linkDiffers', { old, target, why: stored(why) }),
+    ),
   ];
 }
 
-function words({ words, examples }: WordDifference): string {
-  const shown = examples.map((example) => `“${example}”`).join(', ');
-  return `${words === 1 ? 'word' : `${words} words`}: ${shown}`;
+function wordsOf({ words, examples }: WordDifference): { count: number; examples: string } {
+  return { count: words, examples: examples.map((example) => `“${example}”`).join(', ') };
 }

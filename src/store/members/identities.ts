@@ -1,8 +1,10 @@
 /** Accounts at providers, by which members sign in. */
+
 import { sql } from 'kysely';
 import type { IdentityLink } from '#core/model/member.ts';
 import { invalid } from '#core/model/problem.ts';
 import type { IdentityStore } from '#core/ports/member-store.ts';
+import { say } from '#words/say.ts';
 import { all, changeUnseen, first, prepare, type Session } from '../statements.ts';
 import type { RowOf } from '../tables.ts';
 import { credentialOf, endSessionsOf } from './ended-sessions.ts';
@@ -37,7 +39,7 @@ export function identityStore(session: Session): IdentityStore {
           .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doNothing())
           .returningAll()
           .executeTakeFirst();
-        if (!row) throw invalid('/identity', 'This account is already linked.');
+        if (!row) throw invalid('/identity', say('problem.thisAccountIsAlreadyLinked'));
         return linkOf(row);
       }),
     remove: (issuer, subject) =>

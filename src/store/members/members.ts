@@ -5,6 +5,7 @@ import type { Block, Member } from '#core/model/member.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
 import type { Range } from '#core/ports/list-reads.ts';
 import type { MemberStore } from '#core/ports/member-store.ts';
+import { say } from '#words/say.ts';
 import { invalidate } from '../invalidation.ts';
 import {
   changeUnseen,
@@ -26,7 +27,7 @@ export function memberStore(session: Session): MemberStore {
   const { engine, db } = session;
   const refuseTakenAddress = (error: unknown): never => {
     if (!engine.isDuplicate(error, 'members', 'email_key')) throw error;
-    throw invalid('/email', 'A member with this e-mail address already exists.');
+    throw invalid('/email', say('problem.aMemberWithThisEMailAddress'));
   };
   return {
     ...oneTimeLinks(session),
@@ -99,7 +100,7 @@ export function memberStore(session: Session): MemberStore {
           .where('id', '=', id)
           .returningAll();
         const row = await updating.executeTakeFirst().catch(refuseTakenAddress);
-        if (!row) throw new Problem('not-found', 'Member not found.');
+        if (!row) throw new Problem('not-found', say('problem.memberNotFound'));
         if (endsSessions) {
           await endSessionsOf(db, id);
           await revokeTokensOf(db, id);

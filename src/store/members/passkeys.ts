@@ -1,7 +1,9 @@
 /** Passkeys, and the challenges that they have answered. */
+
 import { sql } from 'kysely';
 import { invalid } from '#core/model/problem.ts';
 import type { Passkey, PasskeyStore } from '#core/ports/passkeys.ts';
+import { say } from '#words/say.ts';
 import { all, changeUnseen, first, prepare, type Session, writeOneUnseen } from '../statements.ts';
 import type { RowOf } from '../tables.ts';
 import { endSessionsOf } from './ended-sessions.ts';
@@ -32,7 +34,7 @@ export function passkeyStore(session: Session): PasskeyStore {
           .onConflict((conflict) => conflict.column('credential_id').doNothing())
           .returningAll()
           .executeTakeFirst();
-        if (!row) throw invalid('/credential', 'This passkey has already been added.');
+        if (!row) throw invalid('/credential', say('problem.thisPasskeyHasAlreadyBeenAdded'));
         return passkeyOf(row);
       }),
     rename: (memberId, id, name) =>

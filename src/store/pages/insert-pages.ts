@@ -7,6 +7,7 @@ import { pathTaken } from '#core/model/path-taken.ts';
 import { Problem } from '#core/model/problem.ts';
 import type { NewPage } from '#core/ports/store.ts';
 import { yielding } from '#scheduling/time-slices.ts';
+import { say } from '#words/say.ts';
 import type { Database, Engine } from '../engine.ts';
 import { recordEvents } from '../events/record-events.ts';
 import { insertRows } from '../insert-rows.ts';
@@ -52,7 +53,7 @@ export async function insertPages(engine: Engine, db: Database, pages: NewPage[]
     if (!engine.isDuplicate(error, 'pages', 'path')) return error;
     const [only, ...others] = pages;
     if (only && others.length === 0) return pathTaken(only.state.path, only.state.path);
-    return new Problem('path-taken', 'A page at one of these paths already exists.');
+    return new Problem('path-taken', say('problem.aPageAtOneOfThesePaths'));
   });
   insertRows(engine, db, 'changes', changes);
   recordEvents(

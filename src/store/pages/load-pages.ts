@@ -1,4 +1,5 @@
 /** Loads complete pages, or pages without contents. Reads only as much text as one response may contain. */
+
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type { AttachedFile, Change, Page, PageOutline, WholePage } from '#core/model/page.ts';
@@ -7,6 +8,7 @@ import { Problem } from '#core/model/problem.ts';
 import { maxAnswerBytes, maxHistoryBytes } from '#core/pages/response-limits.ts';
 import type { HistoryWanted } from '#core/ports/reader.ts';
 import { yielding } from '#scheduling/time-slices.ts';
+import { say } from '#words/say.ts';
 import type { Engine, Placeholder } from '../engine.ts';
 import type { PageRows } from '../parts.ts';
 import {
@@ -196,7 +198,7 @@ async function loadSlice(session: Session, ids: number[], history: 'all' | 'late
   if (long[0].length > 0 && long[5].length === 0) {
     throw new Problem(
       'too-long',
-      `These pages have more than ${maxAnswerBytes / 1e6} MB of text. Request fewer at a time with “limit”.`,
+      say('problem.thesePagesHaveMoreThanMbOf', { megabytes: maxAnswerBytes / 1e6 }),
     );
   }
   return { rows: long, isCut: true };

@@ -4,6 +4,7 @@
  * The subtree is locked first, then all new values are computed here, then written: paths, depths and trails by one update, old
  * paths as aliases by another; everything in slices.
  */
+
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { titleKey } from '#core/model/fold.ts';
@@ -13,7 +14,9 @@ import type { Visibility } from '#core/model/permission.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
 import type { MoveRefusal } from '#core/ports/reader.ts';
 import type { MovedPage } from '#core/ports/store.ts';
+import type { Words } from '#html/html.ts';
 import { yielding } from '#scheduling/time-slices.ts';
+import { say } from '#words/say.ts';
 import type { Database, Engine } from '../engine.ts';
 import { recordEvents } from '../events/record-events.ts';
 import { invalidate, maxNamed, type PageVersion } from '../invalidation.ts';
@@ -57,7 +60,7 @@ export async function moveSubtree(
 ): Promise<MovedPage[]> {
   const subtree = await lockSubtree(engine, db, id);
   const [page] = subtree;
-  if (!page) throw new Problem('not-found', 'Page not found.');
+  if (!page) throw new Problem('not-found', say('problem.pageNotFound'));
   const refusal = await refusalOf(db, page, { path: to.path, depth: to.trail.length });
   if (refusal) throw invalid(`/${refusal.field}`, refusal.detail);
   const fromTrail = readTrail(page.trail);
@@ -218,22 +221,16 @@ async function refusalOf(
   const bytes = Buffer.byteLength(to.path) + grown(beneath?.bytes, Buffer.byteLength(page.path));
   const segments = slashesIn(to.path) + grown(beneath?.slashes, slashesIn(page.path));
   const depth = to.depth + grown(beneath?.depth, page.depth);
-  const refuse = (field: MoveRefusal['field'], detail: string): MoveRefusal => ({ field, detail });
+  const refuse = (field: MoveRefusal['field'], detail: Words): MoveRefusal => ({ field, detail });
   if (bytes > maxPathBytes)
     return refuse(
       'path',
-      `The longest path beneath it would have ${bytes} bytes, but a path can have at most ${maxPathBytes}. Choose a path that is shorter by ${bytes - maxPathBytes}.`,
+      say('problem.theLongestPathBeneathItWouldHave', { bytes, maxPathBytes, excess: bytes - maxPathBytes }),
     );
   if (segments > maxPathSegments)
-    return refuse(
-      'path',
-      `A path beneath it would have ${segments} segments, but a path can have at most ${maxPathSegments}. Choose a path with fewer.`,
-    );
+    return refuse('path', say('problem.aPathBeneathItWouldHaveSegments', { segments, maxPathSegments }));
   if (depth > maxDepth)
-    return refuse(
-      'parent',
-      `A page beneath it would be ${depth} levels deep, but pages can be nested at most ${maxDepth} levels deep. Choose a parent nearer to the root.`,
-    );
+    return refuse('parent', say('problem.aPageBeneathItWouldBeLevels', { depth, maxDepth }));
   return undefined;
 }
 

@@ -1,8 +1,10 @@
 /** Classifies PostgreSQL errors: retry, try another server, temporary failure, or bug. */
+
 import pg from 'pg';
 import { Damage } from '#core/model/damage.ts';
 import { Problem } from '#core/model/problem.ts';
 import type { WriteTrouble } from '#core/ports/store.ts';
+import { say } from '#words/say.ts';
 import { noRoom, onlyRead } from '../write-health.ts';
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
@@ -98,11 +100,9 @@ export function troubleOf(error: unknown): WriteTrouble | undefined {
 /** Returns Problem `unavailable`, or the error itself. */
 export function translate(error: unknown): unknown {
   if (error instanceof CommitUnknown) {
-    return new Problem(
-      'unavailable',
-      'The database became unavailable during the save. Please check whether it was saved, and try again in a moment.',
-      { cause: error },
-    );
+    return new Problem('unavailable', say('problem.theDatabaseBecameUnavailableDuringTheSave'), {
+      cause: error,
+    });
   }
   const code = codeOf(error);
   if (damaged.has(code))
@@ -111,10 +111,6 @@ export function translate(error: unknown): unknown {
     isLost(error) || isConflict(error) || code === ended || lastingClasses.has(code.slice(0, 2));
   if (!isLasting) return error;
   const sentence =
-    code === full
-      ? noRoom
-      : code === '25006'
-        ? onlyRead
-        : 'The database cannot save this now. Please try again in a moment.';
+    code === full ? noRoom : code === '25006' ? onlyRead : say('problem.theDatabaseCannotSaveThisNowPlease');
   return new Problem('unavailable', sentence, { cause: error });
 }

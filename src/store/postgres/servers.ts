@@ -12,9 +12,12 @@
  * A server that fails is left out until it answers again. After a failover the writable server on the latest timeline is
  * the one to write to: a former primary that comes back as if nothing had happened is neither written to nor read.
  */
+
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Problem } from '#core/model/problem.ts';
 import type { DatabaseConnections, ReadPreference } from '#core/ports/store.ts';
+import type { Words } from '#html/html.ts';
+import { say } from '#words/say.ts';
 import { addressesOf } from './addresses.ts';
 import { isConflict, isLost, isSilence } from './errors.ts';
 import { Server } from './server.ts';
@@ -81,10 +84,10 @@ export class Servers implements AsyncDisposable {
 
   /** Fails with Problem `unavailable` while no server takes writes. */
   writer(): Server {
-    return this.#answering('Nothing can be changed at the moment. Please try again in a moment.');
+    return this.#answering(say('problem.nothingCanBeChangedAtTheMoment'));
   }
 
-  #answering(otherwise: string): Server {
+  #answering(otherwise: Words): Server {
     if (this.#primary && !this.#primary.isLost) return this.#primary;
     throw new Problem('unavailable', otherwise, {
       cause: this.all.find(({ trouble }) => trouble !== undefined)?.trouble,
@@ -137,8 +140,7 @@ export class Servers implements AsyncDisposable {
   }
 
   #choose(session: ReadSession | undefined, avoided: ReadonlySet<Server>): Promise<Server> | Server {
-    if (this.isAlone)
-      return this.#answering('The database is unavailable at the moment. Please try again in a moment.');
+    if (this.isAlone) return this.#answering(say('problem.theDatabaseIsUnavailableAtTheMoment'));
     if (!session || session.hasWritten) return this.#primary ?? this.#furthest('', avoided);
     // Concurrent reads of one request use the same server.
     session.choice ??= this.#find(session, avoided);
@@ -173,7 +175,7 @@ export class Servers implements AsyncDisposable {
       standbys.filter((server) => server.seen?.position === furthest),
     );
     if (chosen) return chosen;
-    throw new Problem('unavailable', 'The database is unavailable. Please try again in a moment.');
+    throw new Problem('unavailable', say('problem.theDatabaseIsUnavailablePleaseTryAgain'));
   }
 
   /** Starts the timer for probes. */

@@ -7,9 +7,11 @@
  * the commit does, the whole group is rolled back and repeated with one commit each. (Savepoints would make the search indexes
  * flush each time.)
  */
+
 import { setTimeout as sleep, setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Problem } from '#core/model/problem.ts';
 import { TimeShare } from '#scheduling/time-slices.ts';
+import { say } from '#words/say.ts';
 import type { Database } from '../engine.ts';
 
 /** Operations of the writing connection that the commit queue needs. */
@@ -78,7 +80,8 @@ export class CommitQueue implements AsyncDisposable {
 
   /** Resolves when the writes of `work` are on disk. `work` may run twice, unless it is a trial. */
   transact<T>(work: (db: Database) => Promise<T>, { isTrial = false } = {}): Promise<T> {
-    if (this.#isClosed) return Promise.reject(new Problem('unavailable', 'The server is shutting down.'));
+    if (this.#isClosed)
+      return Promise.reject(new Problem('unavailable', say('problem.theServerIsShuttingDown')));
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ work, isTrial, resolve, reject });
       if (!this.#isRunning) this.#ended = this.#run();

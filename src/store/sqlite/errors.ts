@@ -1,7 +1,9 @@
 /** Classifies SQLite errors: retry, temporary failure, or bug. */
+
 import { Damage } from '#core/model/damage.ts';
 import { Problem } from '#core/model/problem.ts';
 import type { WriteTrouble } from '#core/ports/store.ts';
+import { say } from '#words/say.ts';
 import { noRoom, onlyRead } from '../write-health.ts';
 
 // Result codes of SQLite: https://sqlite.org/rescode.html
@@ -75,11 +77,7 @@ export function troubleOf(error: unknown): WriteTrouble | undefined {
 /** Returns Problem `unavailable`, or the error itself. */
 export function translate(error: unknown): unknown {
   if (error instanceof FilesGone) {
-    return new Problem(
-      'unavailable',
-      'The data folder of the wiki no longer exists, so nothing can be saved. The operator has to restore it and restart the server.',
-      { cause: error },
-    );
+    return new Problem('unavailable', say('problem.theDataFolderOfTheWikiNo'), { cause: error });
   }
   if (isDamage(error) && !(error instanceof Damage))
     return new Damage(`The database file is damaged (${(error as Error).message}).`, { cause: error });
@@ -91,7 +89,7 @@ export function translate(error: unknown): unknown {
     ? noRoom
     : troubleOf(error) === 'read-only'
       ? onlyRead
-      : 'The database cannot save this now. Please try again in a moment.';
+      : say('problem.theDatabaseCannotSaveThisNowPlease');
   return new Problem('unavailable', sentence, { cause: error });
 }
 

@@ -2,9 +2,11 @@
  * Runs reads whose time grows with the wiki on separate threads: SQLite computes in the calling thread, so all other requests
  * would wait while a word with half a million matches is searched for.
  */
+
 import { Problem } from '#core/model/problem.ts';
 import { type Limited, limitConcurrency } from '#scheduling/limit-concurrency.ts';
 import { Thread } from '#scheduling/thread.ts';
+import { say } from '#words/say.ts';
 import type { Executed } from '../engine.ts';
 import { plain } from './handle.ts';
 import type { Outcome, Task } from './long-reads-thread.ts';
@@ -27,7 +29,7 @@ export class LongReads implements AsyncDisposable {
   /** `makeRoom` is awaited before each read starts. */
   constructor(file: string, mostThreads: number, makeRoom: () => Promise<void>) {
     this.#makeRoom = makeRoom;
-    const crowded = 'Too many people are requesting lists of pages at this moment. Try again in a minute.';
+    const crowded = say('problem.tooManyPeopleAreRequestingListsOf');
     this.#limited = limitConcurrency(
       mostThreads * mostTasks,
       mostWaiting,

@@ -6,12 +6,14 @@
  * log is always consistent): the log is synced here, off the thread that answers requests. Only while an empty wiki is filled,
  * just the last commit is synced.
  */
+
 import { closeSync, fdatasync, openSync, statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Problem } from '#core/model/problem.ts';
 import { yielding } from '#scheduling/time-slices.ts';
+import { say } from '#words/say.ts';
 import type { EngineOptions, IndexedText } from '../engine.ts';
 import { mostPages } from './checkpoints.ts';
 import type { WritingConnection } from './commit-queue.ts';
@@ -99,11 +101,7 @@ export class Writer extends Handle implements WritingConnection {
       await syncData(this.#log);
       if (this.isGone) throw new FilesGone('The data was written to files that have been deleted.');
     } catch (cause) {
-      throw new Problem(
-        'unavailable',
-        'The disk failed during this save. The server accepts no changes until it is restarted. Please check then whether this change was saved.',
-        { cause },
-      );
+      throw new Problem('unavailable', say('problem.theDiskFailedDuringThisSaveThe'), { cause });
     }
   }
 

@@ -1,8 +1,10 @@
 /** Restores pages from the trash: their rows, and everything derived from their contents. */
+
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Problem } from '#core/model/problem.ts';
 import type { ReturningPage } from '#core/ports/trash-store.ts';
+import { say } from '#words/say.ts';
 import type { Database, Engine } from '../engine.ts';
 import { insertRows } from '../insert-rows.ts';
 import { leaveAliases } from '../pages/add-history.ts';
@@ -48,7 +50,7 @@ export async function takeBack(engine: Engine, db: Database, pages: ReturningPag
   });
   insertRows(engine, db, 'pages', rows, (error) =>
     engine.isDuplicate(error, 'pages', 'path')
-      ? new Problem('path-taken', 'A page at one of these paths already exists.')
+      ? new Problem('path-taken', say('problem.aPageAtOneOfThesePaths'))
       : error,
   );
   // Pages restored to another path leave aliases, as moved pages do.

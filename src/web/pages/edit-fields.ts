@@ -239,5 +239,5 @@ function readData(text: string): Content['data'] {
   } catch {
     // Refused later, like every other value that is not an object.
   }
-  throw invalid('/data', 'Structured data must be one JSON object, such as {"population": 1200}.');
+  throw invalid('/data', say('problem.structuredDataMustBeOneJsonObject'));
 }

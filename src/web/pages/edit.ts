@@ -167,7 +167,7 @@ async function saving(
   try {
     return await save();
   } catch (error) {
-    const { status, body, isBug } = problemOf(error, reply.request.id);
+    const { status, isBug } = problemOf(error, reply.request.id);
     logProblem(reply.request, error, isBug);
     if (error instanceof Problem && error.code === 'edit-conflict' && page) {
       const current = await findPage(reply.request.reader, page.path);
@@ -178,7 +178,10 @@ async function saving(
       }
     }
     const message = isBug
-      ? say('edit.notSaved', { detail: String(body.detail), id: reply.request.id })
+      ? say('edit.notSaved', {
+          detail: say('problemPage.theOperatorCanFindTheCause'),
+          id: reply.request.id,
+        })
       : (error as Problem).words;
     const errors: FieldError[] = error instanceof Problem ? (error.errors ?? []) : [];
     if (error instanceof Problem && error.code === 'path-taken') errors.push(fieldError('/path', message));

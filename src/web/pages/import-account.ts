@@ -3,8 +3,9 @@ import type { FastifyReply } from 'fastify';
 import { Problem } from '#core/model/problem.ts';
 import { sentencesOf } from '#import/comparison/sentences.ts';
 import type { JobCertificate } from '#import/job.ts';
-import { goneWords, numberLabels } from '#import/summary.ts';
-import { say } from '#words/say.ts';
+import { goneWords } from '#import/summary.ts';
+import { inLanguage, say, textOf } from '#words/say.ts';
+import { stored } from '#words/stored.ts';
 import { pageUrl, paging, readRange, table } from '../components.ts';
 import { plainNumber } from '../format.ts';
 import { type Html, html, type Words } from '../html.ts';
@@ -12,6 +13,14 @@ import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
 
 const shown = 10;
+const numbersShown = [
+  ['pages', say('importAccount.pages')],
+  ['revisions', say('importAccount.revisions')],
+  ['authors', say('importAccount.authors')],
+  ['files', say('importAccount.files')],
+  ['redirects', say('importAccount.redirects')],
+  ['links', say('importAccount.linksThatLeadSomewhere')],
+] as const;
 const listed = 100;
 
 interface List {
@@ -35,7 +44,9 @@ const allLists = {
     words: say('importAccount.partsOfTheSourceThatCouldNot'),
     columns: [say('importAccount.inTheSource'), say('importAccount.why')],
     rows: ({ leftOut }) =>
-      leftOut.list.filter(({ isRefusal }) => isRefusal).map(({ source, why }) => [text(source), text(why)]),
+      leftOut.list
+        .filter(({ isRefusal }) => isRefusal)
+        .map(({ source, why }) => [text(source), text(stored(why))]),
   },
   edited: {
     title: say('importAccount.editedHereMeanwhile'),
@@ -55,7 +66,11 @@ const allLists = {
     words: say('importAccount.pagesOfAnEarlierImportThat'),
     columns: [say('importAccount.inTheSource'), say('importAccount.page'), say('importAccount.result')],
     rows: ({ gone }) =>
-      gone.list.map((entry) => [text(entry.source), link(entry.path), text(capital(goneWords(entry)))]),
+      gone.list.map((entry) => [
+        text(entry.source),
+        link(entry.path),
+        text(capital(stored(goneWords(entry)))),
+      ]),
     more: ({ gone }) => gone.more,
   },
   lost: {
@@ -98,7 +113,9 @@ const allLists = {
     words: say('importAccount.partsOfTheSourceThatThisWiki'),
     columns: [say('importAccount.inTheSource'), say('importAccount.why')],
     rows: ({ leftOut }) =>
-      leftOut.list.filter(({ isRefusal }) => !isRefusal).map(({ source, why }) => [text(source), text(why)]),
+      leftOut.list
+        .filter(({ isRefusal }) => !isRefusal)
+        .map(({ source, why }) => [text(source), text(stored(why))]),
     more: ({ leftOut }) => leftOut.more,
   },
   dead: {
@@ -119,8 +136,11 @@ const allLists = {
 
 export type ListName = keyof typeof allLists;
 
-function capital(words: string): string {
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
+function capital(words: Words): Words {
+  return inLanguage((locale, language) => {
+    const text = textOf(words, language);
+    return `${text.slice(0, 1).toLocaleUpperCase(locale)}${text.slice(1)}.`;
+  });
 }
 
 function text(words: Words): Html {
@@ -146,14 +166,14 @@ function linkRow(one: JobCertificate['links']['list'][number]): Html[] {
 /** `certificate`: of a finished import that was no dry run. */
 export function accountOf(id: number, certificate: JobCertificate): Html {
   const { numbers, pages, links, approximated, leftOut, comparison, parent } = certificate;
-  const rows = numberLabels.map(
+  const rows = numbersShown.map(
     ([key, label]) =>
-      html`<tr><th scope="row">${key === 'links' ? say('importAccount.linksThatLeadSomewhere') : label}</th><td>${plainNumber(key === 'links' ? numbers.source.links - links.dead : numbers.source[key])}</td><td>${plainNumber(numbers.result[key])}</td></tr>`,
+      html`<tr><th scope="row">${label}</th><td>${plainNumber(key === 'links' ? numbers.source.links - links.dead : numbers.source[key])}</td><td>${plainNumber(numbers.result[key])}</td></tr>`,
   );
   const remarks = approximated.total + leftOut.total + links.lost + (comparison?.differing ?? 0);
   return html`<p class="lede">${say('importAccount.pagesOfTheImport', { created: pages.created, changed: pages.changed, unchanged: pages.unchanged })} ${remarks === 0 ? say('importAccount.everythingWasImported') : say('importAccount.everythingThatWasAdaptedOr')} ${parent === '/' ? html`<a href="/tree">${say('common.allPages')}</a>` : html`<a href="${pageUrl(parent)}">${say('importAccount.openParent', { parent })}</a>`}</p>
 ${table('rows import-numbers', [html`<span class="unseen">${say('common.what')}</span>`, say('importAccount.inTheSource'), say('importAccount.here')], rows)}
-${comparison?.failed && html`<p>${comparison.failed}</p>`}
+${comparison?.failed && html`<p>${stored(comparison.failed)}</p>`}
 ${comparison && comparison.pages > 0 && html`<p>${say('importAccount.pageComparedWithTheSourceAs', { pages: comparison.pages, number: plainNumber(comparison.pages - comparison.differing) })}</p>`}
 ${lists(id, certificate, ['refused', 'edited', 'gone', 'lost', 'collisions', 'differing', 'adapted', 'left-out', 'dead'])}
 <p><a href="/import/${id}/links">${say('importAccount.whereEveryLinkLeads2')}</a> · <a href="/v1/imports/${id}">${say('importAccount.downloadEverythingAsJson')}</a></p>`;

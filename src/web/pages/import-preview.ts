@@ -6,6 +6,7 @@ import type { JobCertificate } from '#import/job.ts';
 import { maxOriginLength } from '#import/origin.ts';
 import { type Kind, kinds } from '#import/source.ts';
 import { listOf, say } from '#words/say.ts';
+import { stored } from '#words/stored.ts';
 import { pageUrl } from '../components.ts';
 import { choices, field, selectField } from '../form-fields.ts';
 import type { RefusedForm } from '../form-routes.ts';
@@ -98,7 +99,7 @@ export function previewOf(
   ].filter((one) => one !== false);
   const name = kindNames[kinds.find((one) => one === kind) ?? 'markdown'];
   return html`<p class="lede">${name}${upload?.filename && html`, <bdi>${upload.filename}</bdi>`}: ${say('importPreview.nothingWrittenYet', { facts: listOf(facts, 'unit') })}</p>
-${certificate.recognisedBy !== undefined && html`<p class="quiet">${say('importPreview.readAsValueBecause', { value: name, recognisedBy: certificate.recognisedBy })}</p>`}
+${certificate.recognisedBy !== undefined && html`<p class="quiet">${say('importPreview.readAsValueBecause', { value: name, recognisedBy: stored(certificate.recognisedBy) })}</p>`}
 ${
   upload
     ? html`<form method="post" action="/import/${id}" class="narrow-form">${choiceOf(certificate, upload, errors)}<div class="buttons"><button type="submit" name="what" value="import" class="button">${say('importPreview.import')}</button> <button type="submit" name="what" value="cancel" class="button quiet-button">${say('importPreview.removeTheFile')}</button></div></form>

@@ -9,6 +9,7 @@ import type { JobCertificate } from '#import/job.ts';
 import { maxOriginLength } from '#import/origin.ts';
 import { kinds } from '#import/source.ts';
 import { say } from '#words/say.ts';
+import { stored } from '#words/stored.ts';
 import { errorSummary, field } from '../form-fields.ts';
 import { type ById, formRoutes, idOf, type RefusedForm, refusalOf } from '../form-routes.ts';
 import { plainNumber, timeAgo } from '../format.ts';
@@ -191,7 +192,7 @@ ${act('cancel', say('import.cancel'), ' quiet-button')}</div>`,
   const left = done > 0 && html` ${say('import.numberPagesHaveBeenWritten', { number: plainNumber(done) })}`;
   return {
     title: state === 'failed' ? say('import.theImportFailed') : say('import.theImportWasCancelled'),
-    body: html`<p class="lede">${error}${left}</p>
+    body: html`<p class="lede">${error !== null && stored(error)}${left}</p>
 ${canGoOn ? act('import', say('import.continueTheImport')) : html`<p><a href="/import" class="button">${say('import.chooseAFile')}</a></p>`}`,
   };
 }

@@ -2,11 +2,13 @@
  * The wiki for language models (llmstxt.org): a list of pages, and their texts as Markdown. Only public pages, regardless of
  * the caller. Both are limited; `ancestor` selects a subtree.
  */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '#core/model/problem.ts';
 import { markdownOf } from '#core/pages/markdown-page.ts';
 import { findReadable } from '#core/reading/find-page.ts';
 import { urlOf } from '#http/page-paths.ts';
+import { say } from '#words/say.ts';
 import type { Site } from '../site.ts';
 
 const maxListed = 1000;
@@ -79,7 +81,7 @@ async function publicTree({ service }: Site, request: FastifyRequest, limit: num
   // For anonymous callers the request's own reader is used, so that the response can be cached.
   const reader = request.visit.actor ? service.store.readAs(null) : request.reader;
   const above = typeof ancestor === 'string' ? await findReadable(reader, ancestor) : null;
-  if (above === undefined) throw new Problem('not-found', 'There is no page at this address.');
+  if (above === undefined) throw new Problem('not-found', say('problem.thereIsNoPageAtThisAddress'));
   const beneath = await reader.lists.inTreeOrder(above, null, limit + 1);
   const ids = [...(above ? [above.id] : []), ...beneath.map(({ id }) => id)];
   const suffix = above ? `?ancestor=${encodeURIComponent(above.path)}` : '';

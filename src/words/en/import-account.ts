@@ -2,6 +2,24 @@
 import { message } from '../message.ts';
 
 export const importAccountWords = {
+  'importAccount.pages': message('Pages', 'Row of a table of numbers'),
+  'importAccount.revisions': message('Revisions', 'Row of a table of numbers'),
+  'importAccount.authors': message('Authors', 'Row of a table of numbers'),
+  'importAccount.files': message('Files', 'Row of a table of numbers'),
+  'importAccount.redirects': message('Redirects', 'Row of a table of numbers'),
+  'importAccount.missingWords': message(
+    '{count, plural, one {missing word: {examples}} other {missing # words: {examples}}}',
+    'How a page differs from its source',
+  ),
+  'importAccount.addedWords': message(
+    '{count, plural, one {added word: {examples}} other {added # words: {examples}}}',
+    'How a page differs from its source',
+  ),
+  'importAccount.partDiffers': message(
+    '{part}: {source} in the source, {here} here',
+    'How a page differs from its source: numbers of something, such as headings',
+  ),
+  'importAccount.linkDiffers': message('{old} to {target}: {why}', 'A link that differs from the source'),
   'importAccount.adapted': message('Adapted', 'Title of the page'),
   'importAccount.after': message('After', 'Words'),
   'importAccount.allLinks': message('All links', 'Title of the page'),

@@ -19,6 +19,10 @@ export const problemPageWords = {
   'problemPage.thisPageIsProtected': message('This page is protected', 'Words'),
   'problemPage.thisPageWasDeleted': message('This page was deleted', 'Words'),
   'problemPage.thisTookTooLong': message('This took too long', 'Words'),
+  'problemPage.theOperatorCanFindTheCause': message(
+    'Something went wrong on the server. The operator of this wiki can find the cause under this request ID.',
+    'Paragraph',
+  ),
   'problemPage.tooLarge': message('Too large', 'Words'),
   'problemPage.tooManyAttempts': message('Too many attempts', 'Words'),
   'problemPage.youMayNotDoThis': message('You may not do this', 'Words'),

@@ -16,6 +16,10 @@ export const protectionWords = {
   'protection.cancel': message('Cancel', 'Link'),
   'protection.asItsPermissionsAllow': message('as its permissions allow', 'Who can change a page'),
   'protection.moderatorsAndAdministrators': message('moderators and administrators', 'Who can change a page'),
+  'protection.membersOfTheGroupAndAdministrators': message(
+    'members of the group “{name}” and administrators',
+    'Who can approve a change',
+  ),
   'protection.untilSomebodyLiftsIt': message(
     'until somebody lifts the protection',
     'How long a page is protected',

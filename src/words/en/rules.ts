@@ -15,6 +15,7 @@ export const rulesWords = {
     'A rule of a page that the reader cannot see; {rule} is like “2 approvals by the group Board”',
   ),
   'rules.approvalTitle': message('Approval: {title}', 'Title of the page'),
+  'rules.nobody': message('nobody', 'Who can approve a change'),
   'rules.approvalsBy': message(
     '{count, plural, one {# approval} other {# approvals}} by {approvers}',
     'A rule',

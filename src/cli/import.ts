@@ -10,6 +10,7 @@ import { importFrom } from '#import/import-from.ts';
 import { kindOf, readKind } from '#import/open-source.ts';
 import { kinds } from '#import/source.ts';
 import { linesOf } from '#import/summary.ts';
+import { textOf } from '#words/say.ts';
 import { command, readArguments, UsageError } from './command/arguments.ts';
 import type { CommandContext, OpenWiki } from './command/context.ts';
 import { actorFor } from './command/first-administrator.ts';
@@ -125,7 +126,7 @@ function comparerFor({ store }: OpenWiki, context: CommandContext, how: Comparis
 function parentOf(text: string): string | null {
   if (text.trim() === '' || text.trim() === '/') return null;
   const read = readPath(text);
-  if ('problem' in read) throw new UsageError(`--parent: ${read.problem}`);
+  if ('problem' in read) throw new UsageError(`--parent: ${textOf(read.problem, 'en')}`);
   return read.path;
 }
 

@@ -178,7 +178,7 @@ test('a page that is in the way is left alone, and everything that cannot be imp
   for (const line of [
     'Elsewhere:  taken: /taken is already used, so the page is at /taken-2',
     'Refused:    latin.wiki: it is not UTF-8 text',
-    'Refused:    more/huge.bin: A file can have at most 2000 bytes.',
+    'Refused:    more/huge.bin: A file can have at most 2,000 bytes.',
     'Left out:   passwd.wiki: it is a symbolic link',
     'Left out:   circle: it is a symbolic link',
     'Left out:   huge.bin: there is no page in its folder to attach it to',

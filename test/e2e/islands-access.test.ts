@@ -117,7 +117,7 @@ describe.each(sizes)('$name', ({ viewport, colorScheme }) => {
     await page.fill('#pass-again', 'another passphrase');
     await page.click('text=Create account');
     await check(page, 'an invitation with a mistake');
-    await tab.go('/account');
+    await tab.go('/account#sign-in');
     for (const field of ['current', 'pass', 'pass-again']) await page.fill(`#${field}`, 'not the passphrase');
     await page.click('text=Change passphrase');
     await check(page, 'a wrong passphrase');

@@ -87,6 +87,35 @@ test('every tab stop of every page is visible and has a focus ring', async () =>
   }
 });
 
+test('parts of the account are reached by address and by keys, and a form that is refused shows its own part', async () => {
+  const parts = async () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('.account > .group')]
+        .filter((one) => one.checkVisibility())
+        .map(({ id }) => id),
+    );
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await tab.go('/account');
+    expect(await parts()).toEqual(['overview']);
+    await page.focus('.sections [href="#sign-in"]');
+    await keys('Enter');
+    expect([await parts(), tab.at().split('#')[0]]).toEqual([['sign-in'], '/account']);
+    // The next stop is in the part that opened.
+    await keys('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('.group')?.id)).toBe('sign-in');
+    await page.goBack();
+    expect(await parts()).toEqual(['overview']);
+  }
+  await tab.go('/');
+  await tab.go('/account#sessions');
+  expect(await parts()).toEqual(['sign-in']);
+  for (const field of ['current', 'pass', 'pass-again']) await page.fill(`#${field}`, 'not the passphrase');
+  await page.click('text=Change passphrase');
+  await page.locator('[role=alert]').waitFor();
+  expect(await parts()).toEqual(['sign-in']);
+});
+
 describe('patterns', () => {
   beforeEach(async () => {
     page.removeAllListeners('dialog');

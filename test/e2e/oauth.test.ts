@@ -78,12 +78,13 @@ describe('in Chromium', () => {
       await page.getByLabel('E-mail').fill(email);
       await page.getByLabel('Passphrase').fill(passphrase);
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByRole('link', { name: 'Signing in' }).click();
       await page.getByRole('button', { name: 'Link a Work account' }).click();
       await passProvider();
       expect(page.url()).toBe(`${base}/account#providers`);
       await page.getByText(`${login}@mail.example`).waitFor();
       if (javaScriptEnabled) {
-        for (const path of ['/account', '/login/again?next=/account']) {
+        for (const path of ['/account#sign-in', '/login/again?next=/account']) {
           await page.goto(base + path);
           expect(await violations(page)).toEqual([]);
         }

@@ -150,7 +150,7 @@ describe('the first administrator', () => {
         pass: 'another passphrase',
         'pass-again': 'another passphrase',
       }),
-    ).toMatchObject({ status: 303, location: '/account' });
+    ).toMatchObject({ status: 303, location: '/account#sign-in' });
     expect((await here.get('/account')).status).toBe(200);
     expect((await there.get('/account')).status).toBe(303);
   });

@@ -70,7 +70,9 @@ export function accountRoutes(server: FastifyInstance, site: Site): void {
     return redirectWithNotice(reply, '/account#sessions', notice);
   });
 
-  const onAccount = formRoutes(server, site, sendAccount, { returnsTo: '/account' });
+  const onAccount = formRoutes(server, site, (site, reply, refused) => sendAccount(site, reply, refused), {
+    returnsTo: '/account#sign-in',
+  });
   onAccount(
     '/account',
     ['member-renamed', 'passphrase-changed', 'sign-in-failed', 'signed-in'],
@@ -78,13 +80,17 @@ export function accountRoutes(server: FastifyInstance, site: Site): void {
       switch (form.text('what')) {
         case 'name':
           await changeOwnName(store, request.visit.actor, form.text('name'));
-          return redirectWithNotice(reply, '/account', 'account-saved');
+          return redirectWithNotice(reply, '/account#profile', 'account-saved');
         case 'email':
           await changeAddress(site, form, request);
-          return redirectWithNotice(reply, '/account', store.mails.isOn ? 'address-asked' : 'address-noted');
+          return redirectWithNotice(
+            reply,
+            '/account#sign-in',
+            store.mails.isOn ? 'address-asked' : 'address-noted',
+          );
         default:
           await changePassphrase(site, form, reply);
-          return redirectWithNotice(reply, '/account', 'passphrase-saved');
+          return redirectWithNotice(reply, '/account#sign-in', 'passphrase-saved');
       }
     },
   );
@@ -92,7 +98,7 @@ export function accountRoutes(server: FastifyInstance, site: Site): void {
 
 /** The name in this form is the name to be chosen, not the member's present one. */
 function sendRefusedLeave(site: Site, reply: FastifyReply, { form: _, ...refused }: RefusedForm) {
-  return sendAccount(site, reply, refused);
+  return sendAccount(site, reply, refused, 'own-data');
 }
 
 async function changeAddress(site: Site, form: Form, request: FastifyRequest): Promise<void> {
@@ -115,10 +121,20 @@ async function changePassphrase(site: Site, form: Form, reply: FastifyReply): Pr
   await startSession(site, reply, claims);
 }
 
+/** Parts of the page, of which the style sheet shows the one that the address names, as `#profile`, or the first one. */
+const groups = [
+  ['overview', say('account.overview')],
+  ['profile', say('account.profile')],
+  ['sign-in', say('account.signingIn')],
+  ['own-data', say('account.yourData')],
+] as const;
+
+/** `opened`: the part that is shown if the address names none: after a form there was refused. */
 async function sendAccount(
   site: Site,
   reply: FastifyReply,
   { form, errors = [], message, status }: RefusedForm = {},
+  opened = openedBy(form),
 ): Promise<FastifyReply> {
   const { visit } = reply.request;
   const { store } = site.service;
@@ -135,9 +151,13 @@ async function sendAccount(
 ${errorSummary(message)}
 <div class="buttons"><form method="post" action="/logout"><button type="submit" class="button">${say('account.signOut')}</button></form>
 <form method="post" action="/logout"><button type="submit" name="where" value="everywhere" class="button quiet-button">${say('account.signOutEverywhere')}</button></form></div>
+<nav class="sections" aria-label="${say('settings.sections')}">${groups.map(([id, title]) => html`<a href="#${id}">${title}</a> `)}</nav>
+<div class="group" id="overview">
 <p class="quiet"><a href="/account/notifications">${say('account.notifications')}</a> · <a href="/account/watches">${say('account.whatYouWatch')}</a> · <a href="/account/favourites">${say('account.favourites')}</a></p>
 <section id="drafts" data-drafts hidden><h2>${say('account.myDrafts')}</h2><p class="quiet">${say('account.textsNotSavedYet')}</p></section>
 ${await ownPages(reply.request)}
+</div>
+<div class="group${opened === 'profile' && ' is-open'}" id="profile">
 <section><h2>${say('common.name')}</h2>
 <form method="post" action="/account" class="narrow-form"><input type="hidden" name="what" value="name">
 ${field('name', say('account.shownBesideWhatYouWrite'), html`autocomplete="name" required value="${typed('name')}" dir="auto"`, { errors })}
@@ -147,6 +167,8 @@ ${field('name', say('account.shownBesideWhatYouWrite'), html`autocomplete="name"
 <label for="own-language">${say('account.languageOfSiteAndMail')}</label>
 <select id="own-language" name="language"><option value="">${say('account.asTheBrowserAsks')}</option>${siteLanguages.map(({ tag, name }) => html`<option value="${tag}" lang="${tag}"${tag === member.language && html` selected`}>${name}</option>`)}</select>
 <div class="buttons"><button type="submit" class="button">${say('account.changeLanguage')}</button></div></form></section>
+</div>
+<div class="group${opened === 'sign-in' && ' is-open'}" id="sign-in">
 <section><h2>${say('account.eMail')}</h2>
 <form method="post" action="/account" class="narrow-form"><input type="hidden" name="what" value="email">
 ${field('email', say('account.eMailAddressForSigningIn'), html`type="email" autocomplete="email" required value="${typed('email')}"`, { id: 'new-email', errors, hint: addressHint })}
@@ -162,6 +184,9 @@ ${await linkedProviders(site, visit)}
 ${await sessionList(site, visit)}
 <section id="second-factor"><h2>${say('account.secondFactor')}</h2><p>${hasFactor ? html`${say('account.signingInWithYourPassphrase', { link: (words) => html`<a href="/account/second-factor">${words}</a>` })}` : html`${say('account.requireACodeAsWellWhen', { link: (words) => html`<a href="/account/second-factor">${words}</a>` })}`}</p></section>
 <section id="passkeys"><h2>${say('account.passkeys')}</h2><p>${hasPasskey ? html`${say('account.youCanSignInWithTheLockOf', { link: (words) => html`<a href="/account/passkeys">${words}</a>` })}` : html`${say('account.addAPasskeyToSignInWith', { link: (words) => html`<a href="/account/passkeys">${words}</a>` })}`}</p></section>
+<section id="tokens"><h2>${say('account.forPrograms')}</h2><p>${say('account.apiTokensLetProgramsActAsYou', { link: (words) => html`<a href="/account/tokens">${words}</a>` })}</p></section>
+</div>
+<div class="group${opened === 'own-data' && ' is-open'}" id="own-data">
 <section id="data"><h2>${say('account.yourData')}</h2><p>${say('account.downloadMyDataAccountSignIns', { link: (words) => html`<a href="/account/data" download>${words}</a>` })}</p></section>
 <section id="leave"><h2>${say('account.leave')}</h2>
 <details><summary>${say('account.deleteMyAccount')}</summary>
@@ -170,7 +195,7 @@ ${await sessionList(site, visit)}
 <label class="choice"><input type="radio" name="name" value="keep" required> ${say('account.underMyName')}</label>
 <label class="choice"><input type="radio" name="name" value="remove"> ${say('account.asThoseOfAFormerMember')}</label>
 <div class="buttons"><button type="submit" class="button grave">${say('account.deleteMyAccount')}</button></div></form></details></section>
-<section id="tokens"><h2>${say('account.forPrograms')}</h2><p>${say('account.apiTokensLetProgramsActAsYou', { link: (words) => html`<a href="/account/tokens">${words}</a>` })}</p></section>
+</div>
 </div>`;
   return sendLayout(site, reply, {
     title: say('common.yourAccount'),
@@ -179,6 +204,11 @@ ${await sessionList(site, visit)}
     scripts: ['account'],
     status,
   });
+}
+
+function openedBy(form: Form | undefined): string | undefined {
+  if (form === undefined) return undefined;
+  return form.text('what') === 'name' ? 'profile' : 'sign-in';
 }
 
 /** Pages created by the member and pages edited last, if the two lists differ. */

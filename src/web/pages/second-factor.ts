@@ -45,7 +45,7 @@ export function secondFactorRoutes(server: FastifyInstance, site: Site): void {
           return send(site, reply, { codes: await renewRecoveryCodes(store, service, signedIn, now) });
         case 'end':
           await endSecondFactor(store, signedIn, now);
-          return redirectWithNotice(reply, '/account', 'second-factor-ended');
+          return redirectWithNotice(reply, '/account#second-factor', 'second-factor-ended');
         default: {
           const begun = await beginSecondFactor(store, oneTimePasswords, signedIn, now);
           return send(site, reply, { begun });

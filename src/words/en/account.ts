@@ -2,6 +2,9 @@
 import { message } from '../message.ts';
 
 export const accountWords = {
+  'account.overview': message('Overview', 'Link to a part of the account page'),
+  'account.profile': message('Profile', 'Link to a part of the account page'),
+  'account.signingIn': message('Signing in', 'Link to a part of the account page'),
   'account.asTheBrowserAsks': message('As the browser asks', 'Choice of a language'),
   'account.changeLanguage': message('Change language', 'Button'),
   'account.languageOfSiteAndMail': message('Language of the site and of mail to you', 'Label of a field'),

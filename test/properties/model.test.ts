@@ -13,6 +13,7 @@ import { actorOf, type Member, roles } from '#core/model/member.ts';
 import type { Attachment } from '#core/model/page-input.ts';
 import type { Actor } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
+import { initialSettings } from '#core/model/settings.ts';
 import { createPage } from '#core/pages/create-page.ts';
 import { deletePage } from '#core/pages/delete-page.ts';
 import { editPage } from '#core/pages/edit-page.ts';
@@ -32,6 +33,7 @@ import { createProbe } from '#files/probe.ts';
 import { changeAccess } from '#src/features/access/operations.ts';
 import { orderPages } from '#src/features/order/operations.ts';
 import { protectPage } from '#src/features/protection/operations.ts';
+import { changeSettings } from '#src/features/settings/operations.ts';
 import { listTrash, restoreDeletion } from '#src/features/trash/operations.ts';
 import { effort } from '../support/effort.ts';
 import { addGroup, addToGroup, removeFromGroup } from '../support/groups.ts';
@@ -226,6 +228,24 @@ const step = fc.oneof(
     }),
   },
   {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('set' as const),
+      actor: moderating,
+      settings: fc.record(
+        {
+          private: fc.boolean(),
+          name: fc.constantFrom('Elm', 'Oak'),
+          home: fc.constantFrom('/home', '/alpha'),
+          statistics: fc.boolean(),
+          // The first is no colour, so that nothing of the change counts.
+          accent: fc.constantFrom('red', '#1d6b4f', null),
+        },
+        { requiredKeys: [] },
+      ),
+    }),
+  },
+  {
     weight: 1,
     arbitrary: fc.record({
       do: fc.constant('rollback' as const),
@@ -307,11 +327,21 @@ async function play(store: Store, steps: Step[]): Promise<void> {
     const member = model.members[one.actor] as ModelMember;
     const actor = model.actorOf(member);
     if (one.do === 'join') await toggleGroup(store, member, one.group, model.now);
+    else if (one.do === 'set')
+      conclude(
+        model.set(actor, one.settings),
+        await outcome(carryFor(store, actor, model.now)(changeSettings, one.settings)),
+      );
     else if (one.do === 'role' || one.do === 'block') await govern(store, model, actor, one);
     else await take(store, model, actor, one, model.now);
   }
   expect(await store.maintenance.violations(10)).toEqual([]);
   expect(await Array.fromAsync(verifyPages(store))).toEqual([]);
+  expect(store.settings.current()).toEqual({ ...initialSettings, ...model.settings });
+  const logged = await store.audit.listAfter(0, 1000, { kinds: ['settings-changed'] });
+  expect(
+    logged.map(({ actor, subject, note }) => ({ actorId: actor?.id, name: subject?.name, note })),
+  ).toEqual(model.settingsLog);
   const actors = model.members.map((member) => model.actorOf(member));
   for (const actor of actors)
     expect(actorOf((await store.members.findById(actor.memberId)) as Member, model.now)).toEqual(actor);
@@ -367,7 +397,7 @@ async function take(
   store: Store,
   model: Model,
   actor: NonNullable<Actor>,
-  one: Exclude<Step, { do: 'join' | 'role' | 'block' }>,
+  one: Exclude<Step, { do: 'join' | 'role' | 'block' | 'set' }>,
   now: number,
 ): Promise<void> {
   const all = [...model.pages.values()];

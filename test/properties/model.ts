@@ -16,6 +16,7 @@ import {
   mayModerate,
   type Permitting,
 } from '#core/model/permission.ts';
+import { initialSettings, type Settings, settingNames, shortSetting } from '#core/model/settings.ts';
 import { metresBetween } from '#core/places/distance.ts';
 
 /** Parts of a body, so that the model need not parse wikitext. */
@@ -97,8 +98,10 @@ function refusalOfWriter(actor: NonNullable<Actor>): 'blocked' | 'not-permitted'
 export class Model {
   /** Blocks and protections that end at this time are over. */
   now = 0;
-  /** Whether the wiki is private. */
-  isPrivate = false;
+  /** Settings that somebody changed. */
+  settings: Partial<Settings> = {};
+  /** Entries of the audit log about settings, oldest first. */
+  settingsLog: { actorId: number; name: string; note: string }[] = [];
   members: ModelMember[] = [];
   pages = new Map<number, ModelPage>();
   /**
@@ -108,6 +111,27 @@ export class Model {
 
   /** Deletions, oldest first. Each begins with the page that was deleted. */
   trash: Deletion[] = [];
+
+  /** Whether the wiki is private. */
+  get isPrivate(): boolean {
+    return this.settings.private ?? false;
+  }
+
+  /** Changes settings. Only values that are others than before stand in the audit log. */
+  set(actor: NonNullable<Actor>, given: Partial<Settings>) {
+    if (!actor.isAdmin) return 'administrators-only or blocked';
+    if (actor.block) return 'blocked';
+    if (given.accent === 'red') return 'invalid';
+    return () => {
+      for (const name of settingNames.filter((name) => given[name] !== undefined)) {
+        const before = this.settings[name] ?? initialSettings[name];
+        if (given[name] === before) continue;
+        Object.assign(this.settings, { [name]: given[name] });
+        const note = shortSetting(given[name] as Settings[typeof name]);
+        this.settingsLog.push({ actorId: actor.memberId, name, note });
+      }
+    };
+  }
 
   at(path: string): ModelPage | undefined {
     return [...this.pages.values()].find((page) => page.path === path);

@@ -160,6 +160,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     imports: openImports({
       ...{ store: operations.store, files, clock, folder: uploadFolder(config.dataFolder) },
       createComparer: createComparerOn(config),
+      outgoing: webhooks.outgoing,
       maxFileBytes: config.maxUploadBytes,
       failed: (error, id) => logger.error({ err: error, import: id }, 'import failed'),
     }),

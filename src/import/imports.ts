@@ -13,6 +13,7 @@ import { readPath } from '#core/model/path.ts';
 import type { Actor } from '#core/model/permission.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
 import type { ImportJob } from '#core/ports/import-store.ts';
+import type { Outgoing } from '#core/ports/outgoing.ts';
 import type { Store } from '#core/ports/store.ts';
 import type { CreateComparer } from './comparison/comparer.ts';
 import { deadAt, keptAlive, runJob } from './job.ts';
@@ -27,6 +28,8 @@ export interface ImportRequest {
   source?: string | undefined;
   /** Whether pages are deleted and moved here as they were in the source. */
   prunes?: boolean | undefined;
+  /** Whether pictures of other sites are attached to the pages that show them. */
+  fetches?: boolean | undefined;
   parentPath: string | null;
   isDry: boolean;
 }
@@ -55,6 +58,7 @@ interface Surroundings {
   folder: string;
   maxFileBytes: number;
   createComparer: CreateComparer;
+  outgoing: Pick<Outgoing, 'get'>;
   /** Called with errors that are no refusals. */
   failed: (error: unknown, id: number) => void;
 }
@@ -71,6 +75,7 @@ export function openImports({
   folder,
   maxFileBytes,
   createComparer,
+  outgoing,
   failed,
 }: Surroundings): Imports {
   const running = new Map<number, Promise<void>>();
@@ -109,7 +114,7 @@ export function openImports({
 
   async function run(id: number, actor: NonNullable<Actor>, request: ImportRequest): Promise<void> {
     const job = { ...request, place: uploadIn(id), actor, maxFileBytes };
-    const end = await runJob({ store, files, createComparer }, id, job, clock);
+    const end = await runJob({ store, files, createComparer, outgoing }, id, job, clock);
     const isOfUse = request.isDry ? end === 'done' : end === 'cancelled';
     if (!isOfUse) await drop(id);
   }

@@ -2,6 +2,7 @@
 import type { Files } from '#core/files/attach-files.ts';
 import type { Actor } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
+import type { Outgoing } from '#core/ports/outgoing.ts';
 import type { Store } from '#core/ports/store.ts';
 import type { Certificate } from './certificate.ts';
 import type { CreateComparer } from './comparison/comparer.ts';
@@ -19,6 +20,8 @@ export interface JobRequest {
   source?: string | undefined;
   /** Whether pages are deleted and moved here as they were in the source. */
   prunes?: boolean | undefined;
+  /** Whether pictures of other sites are attached to the pages that show them. */
+  fetches?: boolean | undefined;
   parentPath: string | null;
   isDry: boolean;
   actor: NonNullable<Actor>;
@@ -71,7 +74,11 @@ export async function keptAlive<T>(
 
 /** Runs the job, records its outcome and resolves to it. Throws errors other than refusals. */
 export async function runJob(
-  { createComparer, ...wiki }: { store: Store; files: Files; createComparer: CreateComparer },
+  {
+    createComparer,
+    outgoing,
+    ...wiki
+  }: { store: Store; files: Files; createComparer: CreateComparer; outgoing: Pick<Outgoing, 'get'> },
   id: number,
   request: JobRequest,
   clock: () => number,
@@ -100,6 +107,7 @@ export async function runJob(
           createComparer,
         },
         ...{ permissions: undefined, isForced: false, keepsAddresses: false },
+        ...(request.fetches ? { outgoing } : {}),
         ...{ prunes: request.prunes ?? false, origin: { given: request.source, filename: request.filename } },
         onPlanned(plan) {
           total = plan.count;

@@ -143,6 +143,19 @@ describe.each(engines)('on %s', (engine) => {
     expect(none.status).toBe(400);
   });
 
+  test('pictures of other sites are asked for on demand only, and never from private addresses', async () => {
+    const site = zipOf([{ name: 'Elm.md', content: '![x](http://127.0.0.1:9/elm.png)\n' }]);
+    const outcomes = async (id: number) =>
+      (await ended(id)).certificate.approximated.list.map(({ after }: { after: string }) => after);
+    const refused = [expect.stringContaining('not a public address')];
+    expect(await outcomes(await begin(site, '?parent=/far&source=far'))).toEqual([]);
+    expect(await outcomes(await begin(site, '?parent=/far&source=far&fetch=true'))).toEqual(refused);
+    const dry = await begin(site, '?parent=/far&source=far&dryRun=true');
+    await ended(dry);
+    const { json } = await wiki.call('POST', `/v1/imports/${dry}?fetch=true`, { token });
+    expect(await outcomes(json.id)).toEqual(refused);
+  });
+
   test('uploads of two sources never overwrite each other, and a name continues or prunes its own import', async () => {
     const vault = (whose: string, names: string[]) =>
       zipOf(

@@ -99,14 +99,22 @@ describe.each(engines)('on %s', (engine) => {
 
   test('pages that are gone from the file are named and deleted on demand, and an unclear source is asked for', async () => {
     const zip = (whose: string, names: string[]) =>
-      zipOf(names.map((name) => ({ name: `${name}.md`, content: `Words of ${whose} about ${name}.\n` })));
+      zipOf(
+        names.map((name) => ({
+          name: `${name}.md`,
+          content: `Words of ${whose} about ${name}. ![](http://127.0.0.1:9/x.png)\n`,
+        })),
+      );
     const first = await upload(
       root,
       { kind: 'markdown', parent: '/again' },
       zip('Ada', ['Oak', 'Elm', 'Fir']),
     );
-    await ended(first.location);
-    await ended((await root.post(first.location ?? '', { what: 'import' })).location);
+    expect(await ended(first.location)).toContain('name="fetch"');
+    const begun = await root.post(first.location ?? '', { what: 'import', fetch: 'yes' });
+    // Each page shows a picture of a private address.
+    const account = await ended(begun.location);
+    expect(account).toContain('is not a public address');
     const second = await upload(root, { kind: 'markdown', parent: '/again' }, zip('Ada', ['Oak', 'Elm']));
     const looked = await ended(second.location);
     expect(looked).toContain('Missing in the source');
@@ -166,7 +174,7 @@ describe.each(engines)('on %s', (engine) => {
     const addresses = [...text.matchAll(/href="(\/v1\/export[^"]+)"/g)].map(([, url]) =>
       (url ?? '').replace('&amp;', '&'),
     );
-    expect(addresses).toHaveLength(7);
+    expect(addresses).toHaveLength(10);
     for (const address of addresses) expect((await someone.get(address)).status, address).toBe(200);
     expect((await someone.get('/export?ancestor=/hidden')).status).toBe(404);
     expect((await root.get('/export?ancestor=/hidden')).text).toContain('Hidden');

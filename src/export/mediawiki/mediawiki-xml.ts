@@ -26,6 +26,7 @@ import {
   piecesOf,
 } from '../walk.ts';
 import { pathsIn, withTitles } from './links.ts';
+import { markdownWithTitles, pathsInMarkdown } from './markdown-links.ts';
 import { type MediaWikiTitle, MediaWikiTitles } from './titles.ts';
 
 /** Greater than any number of a page or change. */
@@ -135,9 +136,10 @@ async function revisionXml({ source, titles }: Writing, change: Change): Promise
   const { content } = change;
   const isText = content.format === 'markdown';
   const isModule = content.type === 'Module';
-  const paths = isText || isVerbatim(content) ? [] : pathsIn(content.body);
+  const paths = isVerbatim(content) ? [] : isText ? pathsInMarkdown(content.body) : pathsIn(content.body);
   const resolved = await source.reader().links.resolve(paths);
-  const text = withTitles(content.body, paths, (path) => {
+  const write = isText ? markdownWithTitles : withTitles;
+  const text = write(content.body, paths, (path) => {
     const page = resolved.get(path);
     return page && (titles.get(page.id)?.title ?? page.title);
   });

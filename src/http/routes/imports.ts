@@ -41,6 +41,11 @@ const prunes = option(
   true,
 );
 
+const fetches = option(
+  'Fetches pictures of other sites that texts show, and attaches them to the pages: at most 1,000, for at most ten minutes, from public addresses only.',
+  true,
+);
+
 const ImportStatus = component('Import', 'An import and its progress.', {
   state: oneOf(['running', 'done', 'failed', 'cancelled'], 'State of the import.', 'running'),
   done: count('Pages written so far.', 120),
@@ -93,6 +98,7 @@ export async function importRoutes(server: Server, { imports }: Service): Promis
           dryRun: option('Plans the import and writes nothing.', true),
           source: sourceName,
           prune: prunes,
+          fetch: fetches,
         }),
         response: {
           202: BegunImport,
@@ -101,12 +107,12 @@ export async function importRoutes(server: Server, { imports }: Service): Promis
       },
     },
     async (request, reply) => {
-      const { from: kind, parent = '/', dryRun: isDry = false, source, prune } = request.query;
+      const { from: kind, parent = '/', dryRun: isDry = false, source, prune, fetch } = request.query;
       const parentPath = readParent(parent);
       try {
         const id = await imports.begin(request.actor, async (write) => {
           const filename = await receive(request, write);
-          return { filename, kind, parentPath, isDry, source, prunes: prune };
+          return { filename, kind, parentPath, isDry, source, prunes: prune, fetches: fetch };
         });
         return reply.code(202).send({ id });
       } catch (error) {
@@ -127,16 +133,17 @@ export async function importRoutes(server: Server, { imports }: Service): Promis
         description:
           'Imports the upload of an earlier import as a new import, with the same options except those given here: after a dry run, or to continue an import that was cancelled or whose server was stopped. Uploads are kept for three days. For administrators.',
         params,
-        querystring: Type.Object({ source: sourceName, prune: prunes }),
+        querystring: Type.Object({ source: sourceName, prune: prunes, fetch: fetches }),
         response: { 202: BegunImport },
         problems: ['administrators-only', 'not-found'],
       },
     },
     async (request, reply) => {
-      const { source, prune } = request.query;
+      const { source, prune, fetch } = request.query;
       const id = await imports.again(request.actor, request.params.id, {
         ...{ isDry: false, ...(source === undefined ? {} : { source }) },
         ...(prune === undefined ? {} : { prunes: prune }),
+        ...(fetch === undefined ? {} : { fetches: fetch }),
       });
       return reply.code(202).send({ id });
     },

@@ -26,6 +26,8 @@ export interface Surroundings {
   rules: Rules;
   /** Fragments of redirects to sections, by key. */
   fragments: { get(key: string): string | undefined };
+  /** Whether the dump is an export of a Coppice, whose listings are meant where they are called. */
+  isOwn: boolean;
   /** Path of an uploaded file with this name; undefined if there is none. */
   pathOfFile(filename: string): string | undefined;
 }
@@ -81,7 +83,7 @@ export function adaptPage(page: AdaptedPage, body: string, around: Surroundings)
   return { body: reader.parameters(whole), links, approximated };
 }
 
-class LinkReader {
+export class LinkReader {
   readonly #page: AdaptedPage;
   readonly #around: Surroundings;
   readonly #links: LinkOutcome[];
@@ -149,7 +151,7 @@ class LinkReader {
     const name = written.trim();
     const title = titles.read(`Template:${name}`);
     if (!title || variables.has(rules.word?.(name) ?? name)) return undefined;
-    if (listings.has(name)) return `{{Template:${name}`;
+    if (listings.has(name)) return this.#around.isOwn ? undefined : `{{Template:${name}`;
     // Calls of the page’s own title stay as they are.
     const isOwn = titles.titleHere(this.#page.title) === title.name;
     if (isOwn || plan.pageOf(titles.keyOf(title)) || plan.pathOfTitle(title.name) === undefined)

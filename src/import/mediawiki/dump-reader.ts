@@ -11,6 +11,8 @@ export interface DumpSite {
   version: string;
   name: string;
   base: string;
+  /** Name and version of the program that wrote the dump. */
+  generator: string;
   /** Number → local name. */
   namespaces: Map<number, string>;
 }
@@ -66,7 +68,7 @@ class DumpReader {
   #events: DumpEvent[] = [];
   #text = '';
   #sinceTag = 0;
-  #site: DumpSite = { version: '', name: '', base: '', namespaces: new Map() };
+  #site: DumpSite = { version: '', name: '', base: '', generator: '', namespaces: new Map() };
   #namespace = 0;
   #page = emptyPage();
   #revision = emptyRevision();
@@ -154,6 +156,7 @@ class DumpReader {
   #closeInSite(name: string, text: string): void {
     if (name === 'sitename') this.#site.name = text.trim();
     else if (name === 'base') this.#site.base = text.trim();
+    else if (name === 'generator') this.#site.generator = text.trim();
     else if (name === 'namespace') this.#site.namespaces.set(this.#namespace, text.trim());
     else if (name === 'siteinfo') this.#events.push({ event: 'site', site: this.#site });
   }

@@ -15,6 +15,7 @@ import { adaptPage } from './adapt.ts';
 import { decodedText } from './decode.ts';
 import { type DumpEvent, type DumpSite, type DumpUpload, readDump } from './dump-reader.ts';
 import { type FoundFiles, findFiles } from './found-files.ts';
+import { adaptMarkdown } from './own-markdown.ts';
 import { statedInRestrictions } from './restrictions.ts';
 import { namespace, type WikiTitle, WikiTitles } from './titles.ts';
 
@@ -24,6 +25,7 @@ export interface MediaWikiOptions {
   filesFolder?: string | undefined;
 }
 
+const ownGenerator = 'Coppice';
 /** Content models that are no text, such as message boards. */
 const foreignModels = /flow|wikibase|proofread|massmessage|json-schema/i;
 
@@ -112,8 +114,10 @@ class MediaWikiDump implements Source {
   adapt(key: string, body: string, plan: LinkPlan): Adapted {
     const facts = this.#facts.get(key);
     if (!facts) throw new Error(`The outline has no page ${key}.`);
-    const adapted = adaptPage(facts, body, {
-      ...{ titles: this.#titles, plan, rules: rulesOf(this.#dialect), fragments: this.#fragments },
+    const isOwn = this.#site.generator === ownGenerator;
+    const adapt = this.#isMarkdown(facts.model) ? adaptMarkdown : adaptPage;
+    const adapted = adapt(facts, body, {
+      ...{ titles: this.#titles, plan, rules: rulesOf(this.#dialect), fragments: this.#fragments, isOwn },
       pathOfFile: (name) => {
         const page = plan.pageOf(this.#uploads.get(name) ?? '');
         return page && `${page.path}/${name}`;
@@ -126,6 +130,11 @@ class MediaWikiDump implements Source {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#maps[Symbol.dispose]();
+  }
+
+  /** An export of a Coppice holds pages in Markdown as plain text, because many MediaWikis know no Markdown. */
+  #isMarkdown(model: string): boolean {
+    return model === 'text' && this.#site.generator === ownGenerator;
   }
 
   #begin(site: DumpSite): void {
@@ -173,7 +182,7 @@ class MediaWikiDump implements Source {
       yield leftOut(`${uploads.contents - 1} earlier uploads were replaced in the source`);
     yield {
       ...{ key, title: this.#titles.titleHere(title), place: this.#titles.placeOf(title) },
-      ...{ format: 'wikitext', type: typeOf(title), revisions },
+      ...{ format: this.#isMarkdown(model) ? 'markdown' : 'wikitext', type: typeOf(title), revisions },
       ...(seen.id === '' ? {} : { fingerprint: `page-${seen.id}` }),
       ...(isRedirect ? { redirect: this.#titles.keyOf(target) } : {}),
       addresses: [`/wiki/${this.#titles.addressOf(title).replaceAll('?', '%3F')}`],
@@ -246,5 +255,5 @@ async function* decodedOnce(contents: string): AsyncGenerator<Uint8Array> {
 }
 
 function emptySite(): DumpSite {
-  return { version: '', name: '', base: '', namespaces: new Map() };
+  return { version: '', name: '', base: '', generator: '', namespaces: new Map() };
 }

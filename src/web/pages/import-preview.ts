@@ -119,7 +119,7 @@ ${total !== null && total > tree.length && html`<p class="quiet">${say('importPr
 
 /** Fields of choices before the import: whether it continues an earlier one, and what becomes of pages that are gone. */
 function choiceOf(
-  { unclear, gone, origin = '' }: JobCertificate,
+  { kind, unclear, gone, origin = '' }: JobCertificate,
   upload: ImportRequest,
   errors: FieldError[] = [],
 ): Html {
@@ -141,7 +141,13 @@ function choiceOf(
     )}<datalist id="import-sources">${unclear.map((name) => html`<option value="${name}"></option>`)}</datalist>`
   }
 ${!unclear && html`<input type="hidden" name="source" value="${upload.source ?? origin}">`}
-${gone.list.some(({ outcome }) => outcome === 'stays') && html`<label class="choice"><input type="checkbox" name="prune" value="yes"> ${say('importPreview.deletePagesThatNoLongerExist')}</label>`}`;
+${gone.list.some(({ outcome }) => outcome === 'stays') && html`<label class="choice"><input type="checkbox" name="prune" value="yes"> ${say('importPreview.deletePagesThatNoLongerExist')}</label>`}
+${showsOtherSites(kind) && html`<label class="choice"><input type="checkbox" name="fetch" value="yes"> ${say('importPreview.fetchPicturesOfOtherSites')}</label>`}`;
+}
+
+/** Whether pages of this kind become Markdown, which may show pictures of other sites. */
+function showsOtherSites(kind: JobCertificate['kind']): boolean {
+  return !['jsonl', 'mediawiki', 'wikitext', 'dokuwiki'].includes(kind);
 }
 
 /** Says how the number of pages differs from that of the source: pages are made for folders, and some are here already. */

@@ -97,7 +97,8 @@ function choiceIn(form: Form): Partial<ImportRequest> {
   const source = form.text('source').trim();
   if (source.length > maxOriginLength)
     throw invalid('/source', say('import.nameTooLong', { count: maxOriginLength }));
-  return { isDry: false, prunes: form.text('prune') !== '', ...(source === '' ? {} : { source }) };
+  const [prunes, fetches] = [form.text('prune') !== '', form.text('fetch') !== ''];
+  return { isDry: false, prunes, fetches, ...(source === '' ? {} : { source }) };
 }
 
 function certificateOf({ certificate }: ImportJob): JobCertificate | undefined {

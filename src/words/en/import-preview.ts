@@ -15,6 +15,10 @@ export const importPreviewWords = {
   ),
   'importPreview.evernoteTiddlywikiOutlines': message('Evernote, TiddlyWiki, outlines', 'Term'),
   'importPreview.exportAsMarkdownCsvWith': message('Export, as Markdown & CSV, with subpages', 'Value'),
+  'importPreview.fetchPicturesOfOtherSites': message(
+    'Fetch pictures of other sites, and attach them to the pages that show them',
+    'Label of a field',
+  ),
   'importPreview.filesOfWikitext': message('Files of wikitext', 'Term'),
   'importPreview.howToGetTheFile': message('How to get the file', 'Title of a part that opens'),
   'importPreview.importBeneath': message('Import beneath', 'Words'),

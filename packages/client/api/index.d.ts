@@ -2961,6 +2961,8 @@ export interface Shared {
     source?: string;
     /** Moves pages to the trash that an earlier import of this source made and that the source no longer has, and moves pages whose files were moved. Pages that were changed in this wiki stay. */
     prune?: boolean;
+    /** Fetches pictures of other sites that texts show, and attaches them to the pages: at most 1,000, for at most ten minutes, from public addresses only. */
+    fetch?: boolean;
     /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `translationOf`, `data`, `history`, `format`, `image`, `comments`, `reviewBy`, `verifiedOn`, `hasChildren`. */
     fields?: string;
   };
@@ -3032,7 +3034,7 @@ export interface Operations {
   };
   /** Import another wiki */
   'POST /v1/imports': {
-    query?: Pick<Shared['query'], 'source' | 'prune'> & {
+    query?: Pick<Shared['query'], 'source' | 'prune' | 'fetch'> & {
       /** Kind of the upload. Default: recognised from the file. */
       from?: 'mediawiki' | 'dokuwiki' | 'obsidian' | 'logseq' | 'foam' | 'dendron' | 'quartz' | 'wikijs' | 'docusaurus' | 'mkdocs' | 'mdbook' | 'gitbook' | 'vitepress' | 'hugo' | 'zola' | 'jekyll' | 'eleventy' | 'nextjs' | 'markdown' | 'html' | 'notion' | 'confluence' | 'tiddlywiki' | 'evernote' | 'opml' | 'outline' | 'bookstack' | 'office' | 'csv' | 'wikitext' | 'jsonl';
       /** Path of the page beneath which all pages are imported. It is created if it does not exist. */
@@ -3048,7 +3050,7 @@ export interface Operations {
       /** ID of the import. */
       id: number;
     };
-    query?: Pick<Shared['query'], 'source' | 'prune'>;
+    query?: Pick<Shared['query'], 'source' | 'prune' | 'fetch'>;
     answer: undefined;
   };
   /** Get the progress of an import */

@@ -86,7 +86,7 @@ async function makeUp({ checkout, pages, seed }: Work): Promise<void> {
 
 async function fill(engine: string, target: string, work: Work) {
   const { checkout, pages } = work;
-  const { openStore } = await partOf<typeof import('#src/open-store.ts')>(checkout, 'open-store.ts');
+  const { openStore } = await partOf<typeof import('#run/open-store.ts')>(checkout, 'open-store.ts');
   const { createPassphrases } = await partOf<typeof import('#auth/passphrase.ts')>(
     checkout,
     'auth/passphrase.ts',

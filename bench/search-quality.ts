@@ -14,7 +14,7 @@ import pg from 'pg';
 import pino from 'pino';
 import { readConfig } from '#config/config.ts';
 import { addMember } from '#core/members/manage-members.ts';
-import { buildApp } from '#src/app.ts';
+import { buildApp } from '#run/app.ts';
 import { tokenFor } from '#test/support/sessions.ts';
 import { openPostgresServer } from './postgres.ts';
 

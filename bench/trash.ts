@@ -18,7 +18,7 @@ import type { Store } from '#core/ports/store.ts';
 import { restorePage } from '../src/features/trash/restore-page.ts';
 import { openDisk } from '../src/files/disk.ts';
 import { createProbe } from '../src/files/probe.ts';
-import { openStore } from '../src/open-store.ts';
+import { openStore } from '../src/run/open-store.ts';
 
 const size = Number(process.argv[2] ?? 10_000);
 const batchSize = 100;

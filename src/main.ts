@@ -59,9 +59,9 @@ export async function main(
   try {
     const help = helpOf[command];
     if (help !== undefined && rest.length > 0) return helpOrRefuse(command, help, rest[0] ?? '', io);
-    if (command === 'serve') return await (await import('./serve.ts')).serve(readSettings(env, io), io);
+    if (command === 'serve') return await (await import('./run/serve.ts')).serve(readSettings(env, io), io);
     if (command === 'openapi') {
-      const { printOpenApi } = await import('./app.ts');
+      const { printOpenApi } = await import('./run/app.ts');
       io.stdout.write(await printOpenApi());
       return 0;
     }
@@ -71,7 +71,7 @@ export async function main(
     }
     const run = await findCommand(command);
     if (run) {
-      const { commandContext } = await import('./command-context.ts');
+      const { commandContext } = await import('./run/command-context.ts');
       return await run(rest, commandContext(readSettings(env, io)), io);
     }
     io.stderr.write(`There is no command “${command}”.\n\n${usage()}`);

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '#config/config.ts';
 import { unknownSettings } from '#config/unknown-names.ts';
-import { version } from '#src/version.ts';
+import { version } from '#run/version.ts';
 import { startApp } from './support/http.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 

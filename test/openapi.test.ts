@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'parse5';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { printOpenApi } from '#src/app.ts';
+import { printOpenApi } from '#run/app.ts';
 import {
   documentOf,
   holdAgainst,

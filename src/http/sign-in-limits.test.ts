@@ -5,7 +5,7 @@ import { finished } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
 import { Problem } from '#core/model/problem.ts';
-import { openStore } from '#src/open-store.ts';
+import { openStore } from '#run/open-store.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { createCounts, type Limits } from './limits.ts';
 import { createSignInLimits, failureRates } from './sign-in-limits.ts';

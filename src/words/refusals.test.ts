@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 /** Rooms whose refusals only programs and operators read: those of the API's own protocol, the command line and maintenance. */
 const english =
-  /^src\/(cli|config|copies|http|import)\/|^src\/[^/]*\.ts$|^src\/store\/(maintenance\/|migrate)|^src\/store\/sqlite\/handle|^src\/features\/[^/]*\/(cli|mcp)\.ts$|\.test\.ts$/;
+  /^src\/(cli|config|copies|http|import|run)\/|^src\/store\/(maintenance\/|migrate)|^src\/store\/sqlite\/handle|^src\/features\/[^/]*\/(cli|mcp)\.ts$|\.test\.ts$/;
 
 /** A refusal whose sentence is text in the code. */
 const written =

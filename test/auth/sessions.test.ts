@@ -7,7 +7,7 @@ import { signInByProvider } from '#core/members/sign-in-by-provider.ts';
 import { unlinkIdentity } from '#core/members/unlink-identity.ts';
 import type { Claims, SignInMethod } from '#core/ports/credentials.ts';
 import type { Identity } from '#core/ports/sign-in-provider.ts';
-import { buildApp } from '#src/app.ts';
+import { buildApp } from '#run/app.ts';
 import { answerOf, engines, startApp, type TestApp } from '../support/http.ts';
 import { freshPostgres } from '../support/postgres.ts';
 import { expectNoWrite } from '../support/revision.ts';

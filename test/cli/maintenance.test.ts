@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { createPage } from '#core/pages/create-page.ts';
 import { createPages, draftOf } from '#core/pages/create-pages.ts';
-import { openStore } from '#src/open-store.ts';
+import { openStore } from '#run/open-store.ts';
 import { engines, startWiki, type TestWiki } from '../support/cli.ts';
 import { effort } from '../support/effort.ts';
 import { baseEnvironment } from '../support/environment.ts';

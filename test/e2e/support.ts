@@ -16,7 +16,7 @@ import {
 } from 'playwright-core';
 import { readConfig } from '#config/config.ts';
 import { addMember } from '#core/members/manage-members.ts';
-import { type App, buildApp } from '#src/app.ts';
+import { type App, buildApp } from '#run/app.ts';
 
 export const passphrase = 'a passphrase for tests';
 

@@ -10,8 +10,8 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { erase } from '#core/erasure/erase.ts';
 import { addMember } from '#core/members/manage-members.ts';
-import { buildApp } from '../../src/app.ts';
-import { finishPending } from '../../src/housekeeping.ts';
+import { buildApp } from '../../src/run/app.ts';
+import { finishPending } from '../../src/run/housekeeping.ts';
 import { type Answer, engines, type TestApp } from '../support/http.ts';
 import { passphrase as pass, startSite, type TestSite, type Visitor } from '../support/web.ts';
 

@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { addMember } from '#core/members/manage-members.ts';
 import { longestInMemory } from '#http/response-cache/bodies.ts';
-import type { App } from '#src/app.ts';
+import type { App } from '#run/app.ts';
 import { effort } from '../support/effort.ts';
 import { emptyDatabases, type FreshDatabase } from '../support/postgres.ts';
 import { ask, cacheHitsOf, withWiki as openWiki } from '../support/two-processes.ts';

@@ -182,7 +182,7 @@ const onFullDisk = `
   import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
   import { join } from 'node:path';
   import pino from 'pino';
-  import { startExportLoop, openExportTarget } from '#src/export-loop.ts';
+  import { startExportLoop, openExportTarget } from '#run/export-loop.ts';
   const folder = process.env.FOLDER;
   const to = join(folder, 'exports');
   const filler = join(folder, 'filler');

@@ -1,6 +1,6 @@
 /** Settings of the site, and the wiki that only members read. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type App, buildApp } from '#src/app.ts';
+import { type App, buildApp } from '#run/app.ts';
 import { engines } from '../support/http.ts';
 import { startSite, type TestSite, type Visitor } from '../support/web.ts';
 

@@ -4,7 +4,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { maxWaiting } from '#core/members/sign-up.ts';
 import type { MailLoop } from '#mail/mail-loop.ts';
-import { tidy } from '../../src/housekeeping.ts';
+import { tidy } from '../../src/run/housekeeping.ts';
 import { runCommand } from '../support/cli.ts';
 import { type Answer, engines } from '../support/http.ts';
 import { patience } from '../support/patience.ts';

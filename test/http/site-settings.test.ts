@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addMember } from '#core/members/manage-members.ts';
 import { initialSettings } from '#core/model/settings.ts';
-import { type App, buildApp } from '#src/app.ts';
+import { type App, buildApp } from '#run/app.ts';
 import { engines, multipartOf } from '../support/http.ts';
 import { startSite, type TestSite, type Visitor } from '../support/web.ts';
 

@@ -1,7 +1,7 @@
 /** Webhooks: recipients, signatures, retries and giving up; who may make them; one process of several. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changeMember } from '#core/members/manage-members.ts';
-import { buildApp } from '#src/app.ts';
+import { buildApp } from '#run/app.ts';
 import type { WebhookLoop } from '#src/features/webhooks/loop.ts';
 import { engines, startApp, type TestApp } from '../support/http.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';

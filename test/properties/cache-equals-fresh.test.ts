@@ -14,7 +14,7 @@ import { Problem } from '#core/model/problem.ts';
 import { viewPage } from '#core/pages/view-page.ts';
 import { grantsJson, pageJson } from '#http/page-json.ts';
 import { hooksThere } from '#markup/hooks.ts';
-import type { App } from '#src/app.ts';
+import type { App } from '#run/app.ts';
 import { effort } from '../support/effort.ts';
 import { addGroup } from '../support/groups.ts';
 import { emptyDatabases } from '../support/postgres.ts';

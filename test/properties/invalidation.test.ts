@@ -18,7 +18,7 @@ import {
 import { createRenderer } from '#core/content/render.ts';
 import { createPage } from '#core/pages/create-page.ts';
 import { editPage } from '#core/pages/edit-page.ts';
-import { openStore } from '#src/open-store.ts';
+import { openStore } from '#run/open-store.ts';
 import { noFiles } from '../support/no-files.ts';
 import { freshSqlite } from '../support/postgres.ts';
 import { addMember, addPage } from '../support/write-pages.ts';

@@ -12,7 +12,7 @@ import { actorFor } from '#cli/command/first-administrator.ts';
 import { readConfig } from '#config/config.ts';
 import { addMember } from '#core/members/manage-members.ts';
 import { type Scope, scopes } from '#core/ports/credentials.ts';
-import { type App, buildApp } from '#src/app.ts';
+import { type App, buildApp } from '#run/app.ts';
 import { notifyWatchers } from '#src/features/watches/notify.ts';
 import { effort } from '../support/effort.ts';
 import { addGroup, addToGroup } from '../support/groups.ts';

@@ -11,7 +11,7 @@ import { type Actor, everything } from '#core/model/permission.ts';
 import { readTextQuery } from '#core/model/terms.ts';
 import type { SearchCriteria } from '#core/ports/list-reads.ts';
 import type { Store } from '#core/ports/store.ts';
-import { openStore } from '#src/open-store.ts';
+import { openStore } from '#run/open-store.ts';
 import type { Executed } from '#store/engine.ts';
 import { cellOf } from '#store/search/cells.ts';
 import { asCompiled } from '#store/sqlite/handle.ts';

@@ -1,6 +1,6 @@
 /** Random writes to a small wiki in which most pages refer to each other, and initial writes that cover rare cases. */
 import fc from 'fast-check';
-import type { App } from '#src/app.ts';
+import type { App } from '#run/app.ts';
 
 const titles = ['Alpha', 'alpha', 'Beta', 'Gamma', 'Module:Gamma'];
 export const paths = [

@@ -15,7 +15,7 @@ import { nearPlaces } from '#core/places/near-places.ts';
 import type { Passphrases } from '#core/ports/credentials.ts';
 import type { Store } from '#core/ports/store.ts';
 import { searchPages } from '#core/search/search-pages.ts';
-import { openStore } from '#src/open-store.ts';
+import { openStore } from '#run/open-store.ts';
 import { noFiles } from '../support/no-files.ts';
 import { emptyDatabases, type FreshDatabase } from '../support/postgres.ts';
 

@@ -9,7 +9,7 @@ import { createPage } from '#core/pages/create-page.ts';
 import { editPage } from '#core/pages/edit-page.ts';
 import type { Passphrases } from '#core/ports/credentials.ts';
 import type { Store } from '#core/ports/store.ts';
-import { openStore } from '#src/open-store.ts';
+import { openStore } from '#run/open-store.ts';
 import type { StoreConfig } from '#store/store.ts';
 import { noFiles } from '../support/no-files.ts';
 import { databases, type FreshDatabase, freshPostgres, freshSqlite } from '../support/postgres.ts';

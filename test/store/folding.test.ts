@@ -9,7 +9,7 @@ import { createPage } from '#core/pages/create-page.ts';
 import { type EditInput, saveEdit } from '#core/pages/edit-page.ts';
 import { completeWords } from '#core/search/complete-words.ts';
 import { excerptOf, markMatches } from '#core/search/excerpt.ts';
-import { openStore } from '#src/open-store.ts';
+import { openStore } from '#run/open-store.ts';
 import { effort } from '../support/effort.ts';
 import { noFiles } from '../support/no-files.ts';
 import { databases, forEachEngine } from '../support/postgres.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { sendMails } from '#core/mail/send-mails.ts';
 import { askForPassphrase } from '#core/members/forgotten-passphrase.ts';
-import { openStore } from '#src/open-store.ts';
+import { openStore } from '#run/open-store.ts';
 import { emptyDatabases } from '../support/postgres.ts';
 import { addMember } from '../support/write-pages.ts';
 

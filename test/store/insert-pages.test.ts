@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Problem } from '#core/model/problem.ts';
 import { readTextQuery } from '#core/model/terms.ts';
 import type { Store } from '#core/ports/store.ts';
-import { openStore } from '#src/open-store.ts';
+import { openStore } from '#run/open-store.ts';
 import { forEachEngine, freshSqlite } from '../support/postgres.ts';
 import {
   addMember,

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Store } from '#core/ports/store.ts';
-import { openStore } from '#src/open-store.ts';
+import { openStore } from '#run/open-store.ts';
 import type { StoreConfig } from '#store/store.ts';
 import { tables } from '#store/tables.ts';
 import { databases, freshPostgres } from '../support/postgres.ts';

@@ -9,7 +9,7 @@ import { Problem } from '#core/model/problem.ts';
 import { createPage } from '#core/pages/create-page.ts';
 import { editPage } from '#core/pages/edit-page.ts';
 import type { Store } from '#core/ports/store.ts';
-import { openStore } from '#src/open-store.ts';
+import { openStore } from '#run/open-store.ts';
 import type { StoreConfig } from '#store/store.ts';
 import { noFiles } from '../support/no-files.ts';
 import { databases, engines, freshPostgres, freshSqlite } from '../support/postgres.ts';
@@ -259,7 +259,7 @@ describe.each(engines)('a backup from %s', (_from, openSource) => {
 });
 
 const writer = `
-  import { openStore } from '#src/open-store.ts';
+  import { openStore } from '#run/open-store.ts';
   import { addPage } from './test/support/write-pages.ts';
   const store = await openStore(JSON.parse(process.env.CONFIG));
   await Promise.all(Array.from({ length: 40 }, (_, i) =>

@@ -10,7 +10,7 @@ import { editPage } from '#core/pages/edit-page.ts';
 import type { Store } from '#core/ports/store.ts';
 import { openDisk } from '#files/disk.ts';
 import { createProbe } from '#files/probe.ts';
-import { openStore } from '#src/open-store.ts';
+import { openStore } from '#run/open-store.ts';
 import { openPostgres } from '#store/postgres/engine.ts';
 import { openSqlite } from '#store/sqlite/engine.ts';
 import type { StoreConfig } from '#store/store.ts';

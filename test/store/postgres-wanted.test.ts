@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Store } from '#core/ports/store.ts';
-import { openStore } from '#src/open-store.ts';
+import { openStore } from '#run/open-store.ts';
 import { openPostgres } from '#store/postgres/engine.ts';
 import { freshPostgres } from '../support/postgres.ts';
 import { addPage, addPages, all, anyone, editPage, withMembers } from '../support/write-pages.ts';

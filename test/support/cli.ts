@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import type { OpenWiki, Terminal } from '#cli/command/context.ts';
 import { readConfig } from '#config/config.ts';
-import { commandContext } from '#src/command-context.ts';
+import { commandContext } from '#run/command-context.ts';
 import { main } from '#src/main.ts';
 import { type EngineName, emptiedPostgres } from './postgres.ts';
 

@@ -15,7 +15,7 @@ import { type Config, readConfig } from '#config/config.ts';
 import { addMember } from '#core/members/manage-members.ts';
 import type { Siblings } from '#http/service.ts';
 import type { CpuLimits } from '#markup/language.ts';
-import { type App, buildApp } from '#src/app.ts';
+import { type App, buildApp } from '#run/app.ts';
 import { passphraseCost } from './passphrase-cost.ts';
 import { type EngineName, emptiedPostgres } from './postgres.ts';
 import { tokenFor } from './sessions.ts';

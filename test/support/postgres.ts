@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { describe, inject } from 'vitest';
 import type { Store } from '#core/ports/store.ts';
-import { openStore } from '#src/open-store.ts';
+import { openStore } from '#run/open-store.ts';
 import type { StoreConfig, StoreOptions } from '#store/store.ts';
 
 export type EngineName = 'SQLite' | 'PostgreSQL';

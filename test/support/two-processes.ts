@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import pino from 'pino';
 import { readConfig } from '#config/config.ts';
 import { addMember } from '#core/members/manage-members.ts';
-import { type App, buildApp } from '#src/app.ts';
+import { type App, buildApp } from '#run/app.ts';
 import { passphraseCost } from './passphrase-cost.ts';
 import type { FreshDatabase } from './postgres.ts';
 

@@ -1,7 +1,7 @@
 /** Declarations that do not compile, and what `carryOut` enforces for every face. */
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { openStore } from '#src/open-store.ts';
+import { openStore } from '#run/open-store.ts';
 import { carryOver } from '#test/support/operations.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import type { Actor } from '../model/permission.ts';

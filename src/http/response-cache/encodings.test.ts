@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { openSpillFile } from '#files/spill-file.ts';
-import { openStore } from '#src/open-store.ts';
+import { openStore } from '#run/open-store.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { CachedBodies, longestInMemory } from './bodies.ts';
 import { representationOf } from './encodings.ts';

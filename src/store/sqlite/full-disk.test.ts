@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPage } from '#core/pages/create-page.ts';
 import { createPages, draftOf } from '#core/pages/create-pages.ts';
-import { openStore } from '#src/open-store.ts';
+import { openStore } from '#run/open-store.ts';
 import { noFiles } from '#test/support/no-files.ts';
 import { withMembers } from '#test/support/write-pages.ts';
 import { migrate } from '../migrate.ts';

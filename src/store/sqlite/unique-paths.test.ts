@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPage } from '#core/pages/create-page.ts';
-import { openStore } from '#src/open-store.ts';
+import { openStore } from '#run/open-store.ts';
 import { noFiles } from '#test/support/no-files.ts';
 import { administrator, withMembers } from '#test/support/write-pages.ts';
 

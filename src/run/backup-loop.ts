@@ -10,11 +10,11 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
+import type { Config } from '#config/config.ts';
 import type { ExportTarget } from '#core/ports/export-target.ts';
 import type { Store } from '#core/ports/store.ts';
 import { makeFolder } from '#files/folder.ts';
 import { noteBackup } from './backup-log.ts';
-import type { Config } from './config/config.ts';
 
 /** Name of its row among the scheduled exports. */
 const row = 'backup';
@@ -106,7 +106,7 @@ async function writeBackup(
   makeFolder(folder);
   const file = join(folder, name);
   try {
-    const main = fileURLToPath(new URL('./main.ts', import.meta.url));
+    const main = fileURLToPath(new URL('../main.ts', import.meta.url));
     const command = spawn(process.execPath, [main, 'backup', file, '--force', '--unrecorded'], {
       ...{ env, signal, stdio: ['ignore', 'pipe', 'pipe'] },
     });
@@ -127,7 +127,7 @@ async function writeBackup(
 async function bytesOf(file: string, recipient: string | undefined): Promise<AsyncIterable<Uint8Array>> {
   const bytes = createReadStream(file);
   if (recipient === undefined) return bytes;
-  const { encryptStreamTo } = await import('./copies/encryption.ts');
+  const { encryptStreamTo } = await import('#copies/encryption.ts');
   const web = Readable.toWeb(bytes) as ReadableStream<Uint8Array>;
   return encryptStreamTo(recipient, web) as unknown as AsyncIterable<Uint8Array>;
 }

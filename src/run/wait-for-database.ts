@@ -1,8 +1,8 @@
 /** A server may start before its database, such as after a power failure: it waits for a while instead of ending at once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { Config } from '#config/config.ts';
 import { Problem } from '#core/model/problem.ts';
-import type { Config } from './config/config.ts';
 
 const retryMs = 1000;
 const logEveryMs = 10_000;

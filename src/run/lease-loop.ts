@@ -1,6 +1,6 @@
 /** Ends leases of processes that have ended: when a server starts, and every two seconds by each process that serves. */
 import type { Logger } from 'pino';
-import type { Store } from './core/ports/store.ts';
+import type { Store } from '#core/ports/store.ts';
 
 const everyMs = 2000;
 

@@ -2,11 +2,12 @@
  * Exports on a thread of their own, which opens the wiki a second time to read it, so that rendering thousands of pages delays
  * nobody. All exports share the thread; it makes a piece of each when somebody is ready to read it.
  */
+
+import type { Config } from '#config/config.ts';
 import { Problem } from '#core/model/problem.ts';
 import type { Exporter } from '#export/exporter.ts';
-import type { Config } from './config/config.ts';
+import { Thread } from '#scheduling/thread.ts';
 import type { ExportAnswer, ExportTask } from './export-worker.ts';
-import { Thread } from './scheduling/thread.ts';
 
 /** Longer than any reader may take for one piece. */
 const idleMs = 120_000;

@@ -2,6 +2,8 @@
  * Comparisons of imports on a thread of their own, which opens the wiki a second time to read it, so that pages are compared while
  * others are written, and rendering thousands of them delays nobody.
  */
+
+import type { Config } from '#config/config.ts';
 import type {
   Comparer,
   Comparison,
@@ -9,9 +11,8 @@ import type {
   CreateComparer,
   ExpectedPage,
 } from '#import/comparison/comparer.ts';
+import { Thread } from '#scheduling/thread.ts';
 import type { ComparisonAnswer, ComparisonTask } from './comparison-worker.ts';
-import type { Config } from './config/config.ts';
-import { Thread } from './scheduling/thread.ts';
 
 /** Longer than the source may take for the next pages. */
 const idleMs = 3_600_000;

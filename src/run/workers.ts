@@ -81,7 +81,7 @@ export async function startWorkers(count: number, port: number, log: Logger): Pr
     return worker;
   };
 
-  cluster.setupPrimary({ exec: fileURLToPath(new URL('./main.ts', import.meta.url)), args: ['serve'] });
+  cluster.setupPrimary({ exec: fileURLToPath(new URL('../main.ts', import.meta.url)), args: ['serve'] });
   isStopping = true;
   // Starts one worker first: an error that prevents serving affects all of them and is reported once.
   if (!(await whetherServes(start(0)))) return undefined;

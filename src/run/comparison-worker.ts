@@ -1,9 +1,9 @@
 /** The worker side of `comparison-thread.ts`: compares the pages of each message, in order, and answers the last one with the outcome. */
 import { parentPort, workerData } from 'node:worker_threads';
+import type { Config } from '#config/config.ts';
 import { PageComparison } from '#import/comparison/compare-pages.ts';
 import type { Comparison, ComparisonOptions, ExpectedPage } from '#import/comparison/comparer.ts';
 import { lowerThreadPriority } from '#scheduling/priority.ts';
-import type { Config } from './config/config.ts';
 import { openDatabase } from './open-wiki.ts';
 
 /** Without pages: the end. */

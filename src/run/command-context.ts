@@ -11,14 +11,14 @@ import { createPassphrases } from '#auth/passphrase.ts';
 import { createSecrets } from '#auth/secret.ts';
 import type { CommandContext } from '#cli/command/context.ts';
 import { actorFor } from '#cli/command/first-administrator.ts';
+import { addressOf } from '#config/address.ts';
+import { BadSettings, type Config } from '#config/config.ts';
 import { commandLine } from '#core/model/audit-entry.ts';
 import { chosenSettings } from '#core/model/settings.ts';
 import { carryOutFor } from '#core/operations/carry-out.ts';
 import { makeFolder } from '#files/folder.ts';
 import { knownBackups, noteBackup } from './backup-log.ts';
 import { createComparerOn } from './comparison-thread.ts';
-import { addressOf } from './config/address.ts';
-import { BadSettings, type Config } from './config/config.ts';
 import {
   controlSocketOf,
   isWritable,
@@ -106,7 +106,7 @@ export function commandContext(
     createComparer: createComparerOn(config),
     async openExporting(store) {
       const [{ createThreadedLanguage }, { createRenderer }, { readLook }] = await Promise.all([
-        import('./markup/language.ts'),
+        import('#markup/language.ts'),
         import('#core/content/render.ts'),
         import('#web/look.ts'),
       ]);

@@ -3,8 +3,8 @@
  * sentence that names the setting.
  */
 
+import { BadSettings, type Config } from '#config/config.ts';
 import { Problem } from '#core/model/problem.ts';
-import { BadSettings, type Config } from './config/config.ts';
 
 /** Returns the result of `open`. Throws `BadSettings` for errors that settings can fix, and other errors unchanged. */
 export async function opening<T>(config: Config, open: () => Promise<T>): Promise<T> {

@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Copy, OpenWiki } from '#cli/command/context.ts';
+import { BadSettings, type Config, readExportPlace } from '#config/config.ts';
+import { ownCopy } from '#copies/copier.ts';
+import { copiedFiles } from '#copies/files.ts';
+import { checkedFile, fileName, keyName, ownerName } from '#copies/names.ts';
+import { restoreDatabase } from '#copies/restore.ts';
 import { Problem } from '#core/model/problem.ts';
 import type { CopyPlace } from '#core/ports/copy-place.ts';
 import { makeFolder } from '#files/folder.ts';
-import { BadSettings, type Config, readExportPlace } from './config/config.ts';
-import { ownCopy } from './copies/copier.ts';
-import { copiedFiles } from './copies/files.ts';
-import { checkedFile, fileName, keyName, ownerName } from './copies/names.ts';
-import { restoreDatabase } from './copies/restore.ts';
 import { databaseFileOf, keyFileOf, restoringFileOf } from './open-wiki.ts';
 
 export async function openCopyPlace(to: NonNullable<Config['copy']>['to']): Promise<CopyPlace> {
@@ -60,7 +60,7 @@ export async function openCopy(
       const encrypted = await bytesOf(place, keyName);
       if (!encrypted) return 'none';
       if (identities === undefined) return 'needs identity';
-      const { decryptWith } = await import('./copies/encryption.ts');
+      const { decryptWith } = await import('#copies/encryption.ts');
       const key = await decryptWith(identities, encrypted).catch((cause: unknown) => {
         throw new Problem('invalid', 'The key in the copy cannot be decrypted with this identity.', {
           cause,

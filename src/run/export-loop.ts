@@ -1,10 +1,10 @@
 /** Checks every minute, in every serving process, whether a scheduled export is due. */
 import type { Logger } from 'pino';
+import { BadSettings, type Config } from '#config/config.ts';
 import type { ExportTarget } from '#core/ports/export-target.ts';
 import { exportWhatIsDue } from '#export/scheduled.ts';
 import { exportFolder } from '#files/export-folder.ts';
 import type { Service } from '#http/service.ts';
-import { BadSettings, type Config } from './config/config.ts';
 
 const lookEveryMs = 60_000;
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type pino from 'pino';
 import { loadKeys } from '#auth/keys.ts';
 import type { SpillFile } from '#cache/spill-file.ts';
+import { BadSettings, type Config } from '#config/config.ts';
 import { dialectOf } from '#core/content/dialect.ts';
 import type { Language } from '#core/content/language.ts';
 import type { Files } from '#core/files/attach-files.ts';
@@ -15,7 +16,6 @@ import type { Store } from '#core/ports/store.ts';
 import { openDisk } from '#files/disk.ts';
 import { createProbe } from '#files/probe.ts';
 import { openSpillFile } from '#files/spill-file.ts';
-import { BadSettings, type Config } from './config/config.ts';
 import { spaceOf } from './disk-space.ts';
 import { openStore } from './open-store.ts';
 

@@ -1,9 +1,9 @@
 /** The worker side of `copy-loop.ts`. */
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { Config } from '#config/config.ts';
+import { keepCopying } from '#copies/copier.ts';
 import { openDisk } from '#files/disk.ts';
-import type { Config } from './config/config.ts';
-import { keepCopying } from './copies/copier.ts';
 import type { CopyMessage } from './copy-loop.ts';
 import { openCopyPlace } from './open-copy.ts';
 import { databaseFileOf, keyFileOf } from './open-wiki.ts';

@@ -3,15 +3,15 @@
  * this.
  */
 import type { Logger } from 'pino';
+import type { SpillFile } from '#cache/spill-file.ts';
 import { finishErasures } from '#core/erasure/finish-erasures.ts';
 import { forgetReviews } from '#core/events/review-events.ts';
 import { dayMs } from '#core/model/iso-time.ts';
 import type { FileStore } from '#core/ports/file-store.ts';
 import type { Store } from '#core/ports/store.ts';
-import type { SpillFile } from './cache/spill-file.ts';
-import { forgetOldEntries } from './features/audit/audit.ts';
-import { emptyTrash } from './features/trash/purge.ts';
-import { sweepUploads, uploadFolder } from './import/imports.ts';
+import { sweepUploads, uploadFolder } from '#import/imports.ts';
+import { forgetOldEntries } from '#src/features/audit/audit.ts';
+import { emptyTrash } from '#src/features/trash/purge.ts';
 
 /** Time between looks at what is urgent, and before the first round, so that it does not slow down the start. */
 const lookMs = 60_000;

@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import type { Config } from './config/config.ts';
-import { checkedFile, copiedFile } from './copies/names.ts';
+import type { Config } from '#config/config.ts';
+import { checkedFile, copiedFile } from '#copies/names.ts';
 
 export type CopyMessage =
   | { kind: 'began' | 'whole'; run: string }
@@ -44,7 +44,7 @@ export function startCopying(config: Config, log: Logger): CopyLoop | undefined 
     if (!isWhole || checking || !isDue) return;
     checking = spawn(
       process.execPath,
-      [fileURLToPath(new URL('./main.ts', import.meta.url)), 'check', '--copy'],
+      [fileURLToPath(new URL('../main.ts', import.meta.url)), 'check', '--copy'],
       {
         stdio: ['ignore', 'pipe', 'pipe'],
       },

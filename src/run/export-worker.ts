@@ -2,6 +2,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { Modules } from '@coppice/scribunto';
+import type { Config } from '#config/config.ts';
 import { createLanguage } from '#core/content/language.ts';
 import { createRenderer } from '#core/content/render.ts';
 import { Problem, type ProblemCode } from '#core/model/problem.ts';
@@ -9,11 +10,10 @@ import { chosenSettings } from '#core/model/settings.ts';
 import type { ExportOrder } from '#export/exporter.ts';
 import { exportAs } from '#export/formats.ts';
 import { commentsFor, type ExportCounts, newCounts } from '#export/walk.ts';
+import { threadCpuMs } from '#markup/cpu-clock.ts';
+import { hooksThere } from '#markup/hooks.ts';
 import { lowerThreadPriority } from '#scheduling/priority.ts';
 import { readLook } from '#web/look.ts';
-import type { Config } from './config/config.ts';
-import { threadCpuMs } from './markup/cpu-clock.ts';
-import { hooksThere } from './markup/hooks.ts';
 import { openDatabase, openFiles } from './open-wiki.ts';
 
 /** Begins an export, makes its next piece, or ends it early. */

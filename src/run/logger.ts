@@ -1,7 +1,7 @@
 /** Creates the log of the process. */
 import cluster from 'node:cluster';
 import pino from 'pino';
-import type { Config } from './config/config.ts';
+import type { Config } from '#config/config.ts';
 
 /** Writes JSON lines, or colours on a terminal. Requests are logged without headers, bodies and query strings. */
 export async function createLogger(config: Config): Promise<pino.Logger> {

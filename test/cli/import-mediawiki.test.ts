@@ -177,10 +177,47 @@ test('links with generated titles stay links, and links to other languages becom
   expect((await historyOf(wiki, '/template/links')).at(-1)?.body).toBe(
     '[[:Portal:{{{1}}}]] [[Category:{{{1}}}]] [[File:{{{1}}}.png|mini]] [[Oak: {{{1}}}|o]]',
   );
-  expect(await tagsOf(wiki, '/oak')).toEqual({ fr: ['Chêne'] });
+  expect(await tagsOf(wiki, '/oak')).toEqual({ category: ['Woods'], fr: ['Chêne'] });
   const html = await markup(wiki, '/oak');
   expect(html).toContain('<a href="/portal/woods">Portal:Woods</a>');
   expect(html).toContain('>xyz:Oak</a>');
+});
+
+test('categories that templates set are tags, through redirects and conditions, and missing media are named', async () => {
+  await using wiki = await startWiki();
+  await wiki.administrator();
+  const source = plant(
+    wiki,
+    'trees.xml',
+    dump([
+      page('Oak', 0, [{ id: 1, text: 'An {{tree|kind=oak}}. [[Media:None.pdf]] [[category:trees]]' }]),
+      page('Elm', 0, [{ id: 2, text: 'An elm {{plain}}.' }]),
+      page('Vorlage:Tree', 10, [{ id: 3, text: '#REDIRECT [[Vorlage:Baum]]' }]),
+      page('Vorlage:Baum', 10, [
+        { id: 4, text: '[[Category:Old]]' },
+        {
+          id: 5,
+          text: 'oak{{#if:{{{kind|}}}|{{kind|{{{kind}}}}}}}<includeonly>[[Kategorie:Trees]]</includeonly><noinclude>[[Kategorie:Templates]]</noinclude>',
+        },
+      ]),
+      page('Vorlage:Kind', 10, [{ id: 6, text: '[[Kategorie:{{ucfirst:{{{1}}}}}s|x]]' }]),
+      page('Vorlage:Plain', 10, [{ id: 7, text: 'of {{none}}' }]),
+    ]).replace('<namespace key="14">Category', '<namespace key="14">Kategorie'),
+  );
+  const { out, err } = await wiki.coppice(['import', source, '--json']);
+  expect(err).toBe('');
+  const { links, approximated, comparison } = JSON.parse(out) as Certificate;
+  expect(links.list).toContainEqual({ old: 'Media:None.pdf', new: null, isFile: true, count: 1 });
+  expect(approximated.list).toContainEqual({
+    ...{ page: '/oak', construct: 'categories that templates set, now in the text' },
+    ...{ before: '', after: '[[Category:Oaks]]' },
+  });
+  expect(await tagsOf(wiki, '/oak')).toEqual({ category: ['trees', 'Oaks'] });
+  expect(await tagsOf(wiki, '/elm')).toEqual({});
+  expect(comparison?.differing).toBe(0);
+  expect(JSON.parse((await wiki.coppice(['import', source, '--json'])).out).pages).toMatchObject({
+    changed: 0,
+  });
 });
 
 test('authors cannot sign in, and become existing members only through the file of members', async () => {

@@ -224,6 +224,7 @@ export class LinkReader {
   #file(written: string, title: WikiTitle, isKnown: boolean): string | undefined {
     const path = this.#around.pathOfFile(title.name);
     const prefix = title.ns === namespace.media ? 'Media' : 'File';
+    if (prefix === 'Media') this.#links.push({ old: written, new: path ?? null, isFile: true });
     if (path !== undefined) return `[[${prefix}:${escapeTarget(path)}`;
     return isKnown ? undefined : `[[${prefix}:${written.slice(written.indexOf(':') + 1).trim()}`;
   }

@@ -17,6 +17,7 @@ import { type DumpEvent, type DumpSite, type DumpUpload, readDump } from './dump
 import { type FoundFiles, findFiles } from './found-files.ts';
 import { adaptMarkdown } from './own-markdown.ts';
 import { statedInRestrictions } from './restrictions.ts';
+import { TemplateCategories } from './template-categories.ts';
 import { namespace, type WikiTitle, WikiTitles } from './titles.ts';
 
 export interface MediaWikiOptions {
@@ -50,6 +51,9 @@ class MediaWikiDump implements Source {
   readonly #maps = new LargeMaps();
   readonly #facts = this.#maps.make<PageFacts>();
   readonly #fragments = this.#maps.make<string>();
+  /** Texts of the latest revisions of templates, by key. */
+  readonly #templates = this.#maps.make<string>();
+  #categories: TemplateCategories | undefined;
   /** Keys of the pages that uploads belong to, by file name. */
   readonly #uploads = this.#maps.make<string>();
 
@@ -125,11 +129,29 @@ class MediaWikiDump implements Source {
     });
     // Templates and modules are shown where they are called.
     if (facts.model !== 'wikitext' || typeOf(facts.title) !== undefined) return adapted;
-    return { ...adapted, source: { language: 'wikitext', text: body } };
+    return {
+      ...this.#withCategories(facts.title, body, adapted),
+      source: { language: 'wikitext', text: body },
+    };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#maps[Symbol.dispose]();
+  }
+
+  /** Writes out the categories that templates set: those of its own text are the tags of a page here. */
+  #withCategories(title: WikiTitle, body: string, adapted: Adapted): Adapted {
+    if (!body.includes('{{')) return adapted;
+    this.#categories ??= new TemplateCategories(this.#titles, this.#templates);
+    const names = this.#categories.setBy(body, this.#titles.titleHere(title), rulesOf(this.#dialect));
+    if (names.length === 0) return adapted;
+    const written = names.map((name) => `[[Category:${name}]]`).join('\n');
+    const told = { construct: 'categories that templates set, now in the text', before: '', after: written };
+    return {
+      ...adapted,
+      body: `${adapted.body.replace(/\s+$/, '')}\n\n${written}\n`,
+      approximated: [...adapted.approximated, told],
+    };
   }
 
   /** An export of a Coppice holds pages in Markdown as plain text, because many MediaWikis know no Markdown. */
@@ -151,7 +173,7 @@ class MediaWikiDump implements Source {
 
   #outlined(event: DumpEvent & { event: 'page' }): OutlinedPage {
     return {
-      ...{ ...event, wikiTitle: this.#titleOf(event), target: undefined, model: 'wikitext' },
+      ...{ ...event, wikiTitle: this.#titleOf(event), target: undefined, model: 'wikitext', text: '' },
       ...{ revisions: 0, hidden: 0, long: 0, isRedirect: true, uploads: { named: 0, contents: 0 } },
     };
   }
@@ -172,6 +194,7 @@ class MediaWikiDump implements Source {
     // Templates are called by title, which an alias does not have.
     const isRedirect = seen.isRedirect && target !== undefined && title.ns !== namespace.template;
     this.#facts.set(key, { title, model });
+    if (title.ns === namespace.template && model === 'wikitext') this.#templates.set(key, seen.text);
     const fragment = seen.target?.split('#', 2)[1]?.trim();
     if (isRedirect && fragment) this.#fragments.set(key, fragment);
     const hasFile = title.ns === namespace.file && (uploads.contents > 0 || this.#files?.has(title.name));
@@ -213,6 +236,8 @@ interface OutlinedPage {
   /** Redirect target of the last revision. */
   target: string | undefined;
   model: string;
+  /** Text of the last revision of a template. */
+  text: string;
   revisions: number;
   hidden: number;
   long: number;
@@ -229,6 +254,7 @@ function notePart(page: OutlinedPage, event: DumpEvent): void {
     const { text, model } = event.revision;
     page.revisions++;
     page.model = model;
+    if (page.wikiTitle?.ns === namespace.template) page.text = text ?? '';
     if (text === undefined) page.hidden++;
     else if (Buffer.byteLength(text) > maxBodyBytes) page.long++;
     page.target = redirectIn(text ?? '', page.redirect !== undefined);

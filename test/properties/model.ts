@@ -101,7 +101,7 @@ export class Model {
   /** Settings that somebody changed. */
   settings: Partial<Settings> = {};
   /** Entries of the audit log about settings, oldest first. */
-  settingsLog: { actorId: number; name: string; note: string }[] = [];
+  settingsLog: { name: string; note: string }[] = [];
   members: ModelMember[] = [];
   pages = new Map<number, ModelPage>();
   /**
@@ -128,7 +128,7 @@ export class Model {
         if (given[name] === before) continue;
         Object.assign(this.settings, { [name]: given[name] });
         const note = shortSetting(given[name] as Settings[typeof name]);
-        this.settingsLog.push({ actorId: actor.memberId, name, note });
+        this.settingsLog.push({ name, note });
       }
     };
   }

@@ -64,6 +64,8 @@ export interface Config {
   workers: number;
   /** Cache before the server that is told what becomes stale. */
   purge: PurgeTarget | undefined;
+  /** Collector of traces. */
+  traces: string | undefined;
   /** Time between a signal to stop, which `/readyz` announces, and the end of listening. */
   stopDelaySeconds: number;
   /** Whether a new wiki may be created although files or a key of another wiki exist. */
@@ -169,6 +171,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     port: read('PORT', (text) => readInteger(text, 0, 65_535), 'a port from 0 to 65535'),
     workers: read('COPPICE_WORKERS', readWorkers, 'a number from 1 to 64, or auto'),
     purge: readPurgeTarget(read, sentences),
+    traces:
+      read('COPPICE_TRACES', readEndpoint, 'the URL of a collector, such as http://collector:4318') ||
+      undefined,
     stopDelaySeconds: read(
       'COPPICE_STOP_DELAY',
       (text) => readInteger(text, 0, 300),

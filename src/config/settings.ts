@@ -80,6 +80,12 @@ export const settings = [
   },
   { name: 'COPPICE_PURGE_TOKEN', default: '', meaning: 'Token of Fastly or Cloudflare that may purge.' },
   {
+    name: 'COPPICE_TRACES',
+    default: '',
+    meaning:
+      'Collector of OpenTelemetry that gets traces of requests and statements by OTLP over HTTP, such as `http://collector:4318`. Sampling, headers and the name of the service follow the variables of OpenTelemetry, such as `OTEL_TRACES_SAMPLER`.',
+  },
+  {
     name: 'COPPICE_STOP_DELAY',
     default: '0',
     meaning:

@@ -7,7 +7,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import cors from '@fastify/cors';
 import proxyAddr from '@fastify/proxy-addr';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
@@ -127,16 +127,18 @@ export async function buildServer(
     refuseHost,
     onHit({ request, id, ...hit }) {
       metrics.countHit(hit);
+      service.tracing?.named(request, hit.route);
       countRead(service, request, hit);
       const ip = trust ? proxyAddr(request, trust) : request.socket.remoteAddress;
       logger.info({ reqId: id, ...hit, ip }, 'request completed');
     },
   });
+  const traced = service.tracing?.listening ?? ((listener: RequestListener) => listener);
   const server: Server = Fastify({
     serverFactory: (handler) =>
       createServer(
         connections(settings),
-        inOriginForm(readingFor(service.store, fastPath.before(whileThere(handler)))),
+        traced(inOriginForm(readingFor(service.store, fastPath.before(whileThere(handler))))),
       ),
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -198,6 +200,7 @@ export async function buildServer(
     // Logs the pattern and not the URL, except for slow requests of pages. The URL may contain secrets (one-time links) and search terms.
     const route = routeOptions.url ?? 'none';
     const { statusCode: status } = reply;
+    service.tracing?.named(request.raw, route);
     const path = slowPath({ route, url: request.url, status, ms });
     countRead(service, request.raw, { method, route, status });
     request.log.info(

@@ -1,6 +1,6 @@
 /** Dependencies of the HTTP interface: the core's ports and the settings that concern it. */
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 import type { SpillFile } from '#cache/spill-file.ts';
@@ -38,11 +38,21 @@ import type { Imports } from '#import/imports.ts';
 import type { Operations } from './operations.ts';
 import type { Origins } from './origins.ts';
 
+/** Traces of requests. */
+export interface RequestTracing {
+  /** A listener that runs each request within a span. */
+  listening(listener: RequestListener): RequestListener;
+  /** Names the span of a request by its route. */
+  named(request: IncomingMessage, route: string): void;
+}
+
 export interface Service {
   store: Store;
   /** Set when the server has been asked to stop: it serves on for a while, and `/readyz` says so. */
   isStopping?: boolean;
   operations: Operations;
+  /** Undefined unless requests are traced. */
+  tracing?: RequestTracing | undefined;
   /** Origins for the audit log. */
   origins: Origins;
   files: Files;

@@ -61,6 +61,7 @@ import { createLogger } from './logger.ts';
 import { loadWikiKeys, openCache, openDatabase, openFiles, openMailServer, orClose } from './open-wiki.ts';
 import { opening } from './opening.ts';
 import { type PurgeLoop, startPurgeLoop } from './purge-loop.ts';
+import { startTracing } from './tracing.ts';
 import { version } from './version.ts';
 import { whenDatabaseAnswers } from './wait-for-database.ts';
 import { createWebhookSender } from './webhook-sender.ts';
@@ -109,6 +110,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     config.scheduledBackups && (await openExportTarget(config.scheduledBackups.to, 'COPPICE_BACKUP_TO'));
   const logger = overrides.logger ?? (await createLogger(config));
   const warning = (words: string) => (error: unknown) => logger.warn({ err: error }, words);
+  const tracing = await startTracing(config);
   const origins = createOrigins();
   const audit = { origin: origins.current, clock };
   let spillFile: SpillFile | undefined;
@@ -119,7 +121,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     makeFolder(config.dataFolder);
     // Opened first: existing files decide whether this is a new wiki.
     const { store, isNew } = await whenDatabaseAnswers(config, logger, () =>
-      openDatabase(config, { makeRoom, audit, derive: language.derive, isServer: true }),
+      openDatabase(config, { makeRoom, audit, derive: language.derive, isServer: true, tracing }),
     );
     return orClose(store, async () => {
       const keys = await loadWikiKeys(config, store, isNew, logger);
@@ -149,6 +151,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   const webhooks = createWebhookSender(config, clock);
   const service: Service = {
     ...(spillFile ? { spillFile } : {}),
+    tracing,
     store: operations.store,
     operations,
     origins,
@@ -293,19 +296,14 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       leases[Symbol.dispose]();
       await built.server.close();
       await secretLinks.storeUses();
-      await notifying?.stop();
-      await reporting?.stop();
-      await purging?.stop();
-      await publishing?.stop();
-      await exports?.stop();
-      await backups?.stop();
-      await mail?.stop();
-      await sending?.stop();
+      const loops = [notifying, reporting, purging, publishing, exports, backups, mail, sending];
+      for (const loop of loops) await loop?.stop();
       webhooks.outgoing[Symbol.dispose]();
       await exporter[Symbol.asyncDispose]();
       await language[Symbol.asyncDispose]();
       spillFile?.[Symbol.dispose]();
       await store[Symbol.asyncDispose]();
+      await tracing?.stop();
     },
   };
 }

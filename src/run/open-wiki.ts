@@ -16,6 +16,7 @@ import type { Store } from '#core/ports/store.ts';
 import { openDisk } from '#files/disk.ts';
 import { createProbe } from '#files/probe.ts';
 import { openSpillFile } from '#files/spill-file.ts';
+import type { StoreOptions } from '#store/store.ts';
 import { spaceOf } from './disk-space.ts';
 import { openStore } from './open-store.ts';
 
@@ -29,6 +30,7 @@ export async function openDatabase(
     isServer = false,
     audit,
     derive,
+    tracing,
   }: {
     makeRoom?: () => void;
     mayBegin?: boolean;
@@ -39,6 +41,7 @@ export async function openDatabase(
     audit?: AuditContext;
     /** Derives data on this thread by default. */
     derive?: Language['derive'];
+    tracing?: Required<Pick<StoreOptions, 'onStatement'>> | undefined;
   },
 ): Promise<{ store: Store; isNew: boolean }> {
   const { databaseUrl, replicaUrls, dataFolder, databaseConnections } = config;
@@ -68,6 +71,7 @@ export async function openDatabase(
       ...(isServer ? { serverProcesses: config.workers, obeysReadOnly: true } : {}),
       beforeCreating,
       ...(makeRoom ? { makeRoom } : {}),
+      ...(tracing ? { onStatement: tracing.onStatement } : {}),
       ...(audit ? { audit } : {}),
       askSpace: () => spaceOf(dataFolder),
     },

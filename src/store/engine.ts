@@ -28,6 +28,8 @@ export interface Executed {
 export interface EngineOptions {
   /** Called with each statement before it runs, except begin, commit and rollback. */
   onQuery?: (query: Executed) => void;
+  /** Called with each statement before it runs. The function that it returns is called when the statement has been answered or failed. */
+  onStatement?: (query: Executed) => () => void;
   /** Called for every write of a transaction to its connection, that is, at least once per round trip to the server. */
   onTrip?: () => void;
   /** Opens for reading only, possibly on a read-only disk: nothing is created or migrated. */
@@ -47,6 +49,21 @@ export interface EngineOptions {
   serverProcesses?: number;
   /** Number of pages from which `readLong` uses separate threads, for an engine that computes in this process. */
   manyPages?: Record<ReadQueue, number>;
+}
+
+/** Runs a statement, and tells who listens. */
+export function observed<T>({ onQuery, onStatement }: EngineOptions, query: Executed, run: () => T): T {
+  onQuery?.(query);
+  const ended = onStatement?.(query);
+  if (!ended) return run();
+  let result: T | undefined;
+  try {
+    result = run();
+    return result;
+  } finally {
+    if (result instanceof Promise) result.then(ended, ended);
+    else ended();
+  }
 }
 
 /**

@@ -143,7 +143,7 @@ test.runIf(isThorough)('a machine is updated with a backup before, and brought b
 
   // It migrates and does not serve.
   machine.release((folder) => {
-    const file = join(folder, 'src/serve.ts');
+    const file = join(folder, 'src/run/serve.ts');
     const text = readFileSync(file, 'utf8');
     writeFileSync(
       file,

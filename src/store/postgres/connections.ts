@@ -15,7 +15,7 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import type pg from 'pg';
-import { type EngineOptions, storable } from '../engine.ts';
+import { type EngineOptions, observed, storable } from '../engine.ts';
 import type { Tables } from '../tables.ts';
 import { tellsItself } from './commits.ts';
 import { CommitUnknown, isLost } from './errors.ts';
@@ -138,8 +138,9 @@ class ReadConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery & { isPrepared?: true }): Promise<QueryResult<R>> {
     if (this.held) return this.held.executeQuery(query);
-    this.#options.onQuery?.(query);
-    return this.#servers.read(async (server) => resultOf(await server.query(asked(query, answerPatienceMs))));
+    return observed(this.#options, query, () =>
+      this.#servers.read(async (server) => resultOf(await server.query(asked(query, answerPatienceMs)))),
+    );
   }
 
   streamQuery = neverStreamed;
@@ -200,14 +201,12 @@ export class Connection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery & { isPrepared?: true }): Promise<QueryResult<R>> {
-    this.#options.onQuery?.(query);
-    return resultOf(await this.#ask(asked(query, this.#patienceMs)));
+    return resultOf(await observed(this.#options, query, () => this.#ask(asked(query, this.#patienceMs))));
   }
 
   /** See `Engine`. */
   send(query: CompiledQuery & { isPrepared?: true }, meaning?: (error: unknown) => unknown): void {
-    this.#options.onQuery?.(query);
-    this.#ask(asked(query, this.#patienceMs), meaning).catch(() => {});
+    observed(this.#options, query, () => this.#ask(asked(query, this.#patienceMs), meaning)).catch(() => {});
   }
 
   async #command(text: string): Promise<void> {

@@ -3,12 +3,13 @@
  * that a long write never blocks a read (write-ahead log). Several processes may use one file.
  */
 
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { StatementSync } from 'node:sqlite';
 import { CompiledQuery, sql } from 'kysely';
 import type { Invalidated } from '#core/ports/store.ts';
-import type { Engine, EngineOptions, ReadQueue } from '../engine.ts';
+import { type Engine, type EngineOptions, observed, type ReadQueue } from '../engine.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { Handles, kyselyOver } from './connections.ts';
@@ -87,10 +88,12 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     hasOneWriter: true,
 
     async transact(work, how) {
+      // A queued transaction may start in the context of another request.
+      const within = options.onStatement ? AsyncLocalStorage.bind(work) : work;
       const once = () =>
         now.commitQueue.transact(async (db) => {
           now.writer.commits.changeLog.begin();
-          const result = await work(db);
+          const result = await within(db);
           now.writer.commits.changeLog.end();
           return result;
         }, how);
@@ -125,8 +128,8 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     async readLong(statement, queue) {
       now.lastPage ??= now.watcher.db.prepare(lastId);
       if (Number(now.lastPage.get('pages')?.seq ?? 0) < manyPages[queue]) return now.watcher.rows(statement);
-      options.onQuery?.(statement);
-      return now.longReads[queue].rows(statement, String(now.writer.commits.count()));
+      const commit = String(now.writer.commits.count());
+      return observed(options, statement, () => now.longReads[queue].rows(statement, commit));
     },
     // All transactions use the writer, so Kysely is bypassed here, too.
     run: async (_db, statements) => statements.map((statement) => now.writer.rows(statement)),

@@ -5,7 +5,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import { Problem } from '#core/model/problem.ts';
-import { type EngineOptions, type Executed, storable } from '../engine.ts';
+import { type EngineOptions, type Executed, observed, storable } from '../engine.ts';
 import { isOnlyReadable } from './errors.ts';
 import { addTextShare } from './text-share.ts';
 
@@ -92,19 +92,19 @@ export class Handle implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    this.#options.onQuery?.(query);
-    const { statement, givesRows } = this.prepare(query.sql);
-    const parameters = query.parameters.map(plain) as (string | number | null)[];
-    if (givesRows) return { rows: statement.all(...parameters) as R[] };
-    const { changes } = statement.run(...parameters);
-    return { rows: [], numAffectedRows: BigInt(changes) };
+    return observed(this.#options, query, () => {
+      const { statement, givesRows } = this.prepare(query.sql);
+      const parameters = query.parameters.map(plain) as (string | number | null)[];
+      if (givesRows) return { rows: statement.all(...parameters) as R[] };
+      const { changes } = statement.run(...parameters);
+      return { rows: [], numAffectedRows: BigInt(changes) };
+    });
   }
 
   /** Returns all rows at once. */
   rows(query: Executed): unknown[] {
-    this.#options.onQuery?.(query);
-    return this.prepare(query.sql).statement.all(
-      ...(query.parameters.map(plain) as (string | number | null)[]),
+    return observed(this.#options, query, () =>
+      this.prepare(query.sql).statement.all(...(query.parameters.map(plain) as (string | number | null)[])),
     );
   }
 

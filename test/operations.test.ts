@@ -96,6 +96,7 @@ test('every operation can be reached by the faces listed here', async () => {
     showRule: ['GET /proposals/rules/*'],
     changeRule: ['POST /proposals/rules/*', 'PUT /v1/rules/*'],
     keepDraft: ['PUT /v1/drafts/:id'],
+    noteEditing: ['POST /v1/editing/*'],
     listDrafts: ['GET /v1/drafts'],
     readDraft: ['GET /v1/drafts/:id'],
     discardDraft: ['DELETE /v1/drafts/:id'],

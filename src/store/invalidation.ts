@@ -235,6 +235,7 @@ export const invalidation: Rules = {
   outside_links: 'nothing',
   link_rounds: 'nothing',
   editor_drafts: 'nothing',
+  open_editors: 'nothing',
   idempotency_keys: 'nothing',
   imports: 'nothing',
   scheduled_exports: 'nothing',

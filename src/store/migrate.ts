@@ -31,6 +31,7 @@ import * as setsOfEvents from './migrations/0022-sets-of-events.ts';
 import * as languagesOfMembers from './migrations/0023-languages-of-members.ts';
 import * as namesInMerges from './migrations/0024-names-in-merges.ts';
 import * as reports from './migrations/0025-reports.ts';
+import * as openEditors from './migrations/0026-open-editors.ts';
 
 interface Migration {
   name: string;
@@ -63,6 +64,7 @@ const migrations: Migration[] = [
   languagesOfMembers,
   namesInMerges,
   reports,
+  openEditors,
 ];
 
 /** `beforeCreating` is called before the first migration of a new database; throwing prevents it. */

@@ -246,6 +246,14 @@ export const tables = {
       updated_at: integer('When it was last kept.'),
     },
   },
+  open_editors: {
+    meaning: 'Members who have a page open for editing, kept for a minute.',
+    columns: {
+      page_id: integer('The page.'),
+      member_id: integer('The member.'),
+      seen_at: integer('When the editor last said that it is open.'),
+    },
+  },
   favourites: {
     meaning: 'Pages that members starred for themselves.',
     columns: {
@@ -1118,6 +1126,7 @@ const momentary: readonly (keyof Tables)[] = [
   'watched_events',
   'erasures',
   'search_renewal',
+  'open_editors',
   'page_reads',
   'vain_searches',
   'outside_links',

@@ -215,21 +215,44 @@ describe('text', () => {
     await make({ title: 'Shared line', body: 'One line of many words.' });
     await tab.go('/edit/shared-line');
     await tab.write(' Mine');
-    const other = await visualTab();
+    await tab.text();
+    const other = await visualTab({ name: 'Bob' });
     await other.go('/edit/shared-line');
     await textBoxOf(other).waitFor();
+    await other.page.locator('.who-is-here', { hasText: 'Ada is editing this page as well.' }).waitFor();
     await textBoxOf(other).focus();
     await other.page.keyboard.press('Control+Home');
     await other.page.keyboard.type('So: ');
     await other.save();
-    await other.close();
     await tab.page.evaluate(() => window.dispatchEvent(new Event('focus')));
-    const told = tab.page.locator('.meanwhile', { hasText: 'Ada saved this page just now' });
+    const told = tab.page.locator('.meanwhile', {
+      hasText: 'Bob saved this page just now. Those changes are in',
+    });
     await told.waitFor();
     const href = await told.getByRole('link', { name: 'What changed' }).getAttribute('href');
     expect(href).toMatch(/^\/diff\/shared-line\?from=\d+&to=\d+&view=shown$/);
+    // The text is merged at once, and the caret stays behind the same words.
+    expect(await tab.text()).toBe('So: One line of many words. Mine');
+    await tab.page.keyboard.type('!');
+    expect(await tab.text()).toBe('So: One line of many words. Mine!');
     await tab.save();
-    expect(await savedBody('/shared-line')).toBe('So: One line of many words. Mine');
+    expect(await savedBody('/shared-line')).toBe('So: One line of many words. Mine!');
+    // An editor without changes of its own takes them over, and has nothing to save.
+    await other.go('/edit/shared-line');
+    await textBoxOf(other).getByText('Mine!').waitFor();
+    await tab.go('/edit/shared-line');
+    await tab.write('!!');
+    await tab.save();
+    await other.page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await textBoxOf(other).getByText('Mine!!!').waitFor();
+    let asked = 0;
+    other.page.on('dialog', (dialog) => {
+      asked++;
+      void dialog.accept();
+    });
+    await other.go('/shared-line');
+    expect(asked).toBe(0);
+    await other.close();
   });
 
   test('conflicts are solved as they look, by one choice for each place, and the text goes on as it looks', async () => {

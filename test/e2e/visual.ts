@@ -4,15 +4,15 @@ import { browser, wiki } from './garden.ts';
 import { openTab, type Tab } from './support.ts';
 
 export async function visualTab(
-  options: { width?: number; hasTouch?: boolean } = {},
+  options: { width?: number; hasTouch?: boolean; name?: string } = {},
 ): Promise<Tab & { text(): Promise<string>; save(): Promise<void>; write(words: string): Promise<void> }> {
-  const { width = 1280, hasTouch = false } = options;
+  const { width = 1280, hasTouch = false, name = 'Ada' } = options;
   const tab = await openTab(browser, wiki, {
     editorView: 'visual',
     viewport: { width, height: 850 },
     ...(hasTouch ? { hasTouch, isMobile: true } : {}),
   });
-  await tab.signIn('Ada');
+  await tab.signIn(name);
   const { page } = tab;
   return {
     ...tab,

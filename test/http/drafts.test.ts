@@ -111,6 +111,33 @@ describe.each(engines)('on %s', (engine) => {
     expect(await idsOf()).toEqual(expect.arrayContaining(ids));
   });
 
+  test('members who may edit a page learn who else has it open, until a minute of silence', async () => {
+    const note = (path: string, json: object = {}, { token }: { token?: string } = ada) =>
+      wiki.call('POST', `/v1/editing${path}`, { json, ...(token === undefined ? {} : { token }) });
+    const { path } = await wiki.page(ada.token, { title: 'Open', body: 'x' });
+    expect((await note(path)).json).toEqual({ others: [] });
+    now += 30_000;
+    const both = await Promise.all([note(path, {}, bob), note(path, {}, root), note(path, {}, bob)]);
+    for (const { json } of both) expect(json.others).toContainEqual({ id: ada.id, name: 'Ada' });
+    expect((await note(path, {}, root)).json.others.map(({ name }: { name: string }) => name)).toEqual([
+      'Ada',
+      'Bob',
+    ]);
+    // Ada has said nothing for more than a minute, and Root has closed the page.
+    now += 31_000;
+    expect((await note(path, { closed: true }, root)).json).toEqual({ others: [] });
+    expect((await note(path, {}, bob)).json).toEqual({ others: [] });
+    expect((await note(path)).json.others).toEqual([{ id: bob.id, name: 'Bob' }]);
+    // Who may only read the page neither says nor learns it, and hidden pages are not there.
+    const shown = await wiki.page(ada.token, { title: 'Only read', body: 'x', permissions: 744 });
+    const hidden = await wiki.page(ada.token, { title: 'Hidden', body: 'x', permissions: 700 });
+    await note(shown.path);
+    expect((await note(shown.path, {}, bob)).json.type).toContain('not-permitted');
+    expect((await note(hidden.path, {}, bob)).status).toBe(404);
+    expect((await note(path, {}, {})).status).toBe(401);
+    expect((await note(path, { closed: 'no' })).status).toBe(400);
+  });
+
   test('an erasure of the page, a purge, and 60 days remove drafts', async () => {
     const { path, id, history } = await wiki.page(ada.token, { title: 'Secret', body: 'A secret word' });
     await wiki.call('POST', `/v1/pages${path}`, { token: ada.token, json: { body: 'Nothing' } });

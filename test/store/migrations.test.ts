@@ -84,6 +84,7 @@ const steps = [
   '0023-languages-of-members',
   '0024-names-in-merges',
   '0025-reports',
+  '0026-open-editors',
 ];
 
 /** Tables with a column and an index that a later step added. */
@@ -111,6 +112,7 @@ const undoing = [
     'outside_links',
     'link_rounds',
     'editor_drafts',
+    'open_editors',
     'proposal_reviews',
     'proposal_changes',
     'proposals',

@@ -2,6 +2,7 @@
 import type { AuditStore } from './audit-store.ts';
 import type { CommentStore } from './comment-store.ts';
 import type { DraftStore } from './draft-store.ts';
+import type { EditingStore } from './editing-store.ts';
 import type { FavouriteStore } from './favourite-store.ts';
 import type { GrantStore } from './grant-store.ts';
 import type { GroupStore } from './group-store.ts';
@@ -20,6 +21,7 @@ export interface FeaturePorts {
   grants: GrantStore;
   apiTokens: ApiTokenStore;
   drafts: DraftStore;
+  editing: EditingStore;
   favourites: FavouriteStore;
   secretLinks: SecretLinkStore;
   groups: GroupStore;

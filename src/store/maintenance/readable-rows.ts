@@ -22,6 +22,7 @@ const otherKeys: { readonly [T in TableWithoutId]: readonly (keyof Tables[T])[] 
   vain_searches: ['words'],
   outside_links: ['page_id', 'url'],
   editor_drafts: ['member_id', 'draft_id'],
+  open_editors: ['page_id', 'member_id'],
   tags: ['page_id', 'seq'],
   trashed_tags: ['page_id', 'seq'],
   trashed_searches: ['page_id', 'target'],

@@ -141,6 +141,14 @@ export const editorWords = {
     '{said} Your text is still here.',
     '{said} is a sentence of the server',
   ),
+  'editorMeanwhile.isInYourText': message(
+    '{name} saved this page {time}. Those changes are in your text now.',
+    'Above the text; {time} is like “3 minutes ago”',
+  ),
+  'editorWhoIsHere.othersEdit': message(
+    '{count, plural, one {{names} is editing this page as well.} other {{names} are editing this page as well.}}',
+    'Above the text; {names} is a list of people',
+  ),
   'editorMeanwhile.savedThisPage': message(
     '{name} saved this page {time}. Saving merges both.',
     'Above the text; {time} is like “3 minutes ago”',

@@ -23,7 +23,7 @@ export class DraftKeeper extends Controller {
   readonly #store = withServerDrafts(openDrafts());
   readonly #id = `${Date.now().toString(36)}-${crypto.getRandomValues(new Uint32Array(2)).join('-')}`;
   readonly #others = liveElsewhere(this.#id);
-  readonly #start: string;
+  #start: string;
   #isTouched = false;
   #isOver = false;
   #isForcedDirty = false;
@@ -60,6 +60,12 @@ export class DraftKeeper extends Controller {
 
   isDirty(): boolean {
     return !this.#isOver && (this.#isForcedDirty || signature(this.form.read()) !== this.#start);
+  }
+
+  /** Called after the form took over what somebody else saved. `wasDirty`: before that. */
+  rebase(wasDirty: boolean): void {
+    if (!wasDirty) this.#start = signature(this.form.read());
+    this.#isTouched = true;
   }
 
   /** Called if the form came back from the server or was edited before: its content is unsaved. */

@@ -7,6 +7,7 @@ import { offerChoices } from './conflict-choices.ts';
 import { DraftKeeper } from './draft-keeper.ts';
 import { DropZone } from './drop-zone.ts';
 import { EditorEvents } from './editor-events.ts';
+import type { Before, EditorElements } from './editor-parts.ts';
 import { Fields, fieldOf, isChanged, setField } from './fields.ts';
 import { FormSaver } from './form-saver.ts';
 import type { Format } from './marks.ts';
@@ -18,24 +19,8 @@ import { fileNameOf, PendingFiles } from './pending-files.ts';
 import { LivePreview } from './preview.ts';
 import { stayAwake } from './stay-awake.ts';
 import { ViewSwitch, type ViewSwitchOptions } from './view-switch.ts';
+import { WhoIsHere } from './who-is-here.ts';
 import type { Written, WrittenForm } from './written.ts';
-
-/** State that is kept when the form is replaced by the server's response. */
-export interface Before {
-  text: PageText;
-  files: File[];
-  drafts: DraftKeeper;
-  nonce: string;
-}
-
-interface EditorElements {
-  form: HTMLFormElement;
-  textarea: HTMLTextAreaElement;
-  panes: HTMLElement;
-  sourcePane: HTMLElement;
-  previewPane: HTMLElement;
-  preview: HTMLElement;
-}
 
 const usualMaxUpload = 25_000_000;
 
@@ -74,6 +59,7 @@ export class PageEditor extends Controller implements WrittenForm {
   readonly #controllers: Controller[];
   readonly #saver = new FormSaver(this);
   readonly #switch: ViewSwitch;
+  #typedAt = Number.NEGATIVE_INFINITY;
   /** Whether the window is scrolled to the text once that has its place. */
   #showsText = false;
 
@@ -141,13 +127,23 @@ export class PageEditor extends Controller implements WrittenForm {
       this.#panes,
       this.#fields,
       livePreview,
-      new Meanwhile(form),
+      new Meanwhile({
+        form,
+        settledText: async () => ((await this.settle()) ? this.text.get() : undefined),
+        takeOver: (from, merged) => this.#takeOver(from, merged),
+        idleMs: () => performance.now() - this.#typedAt,
+      }),
+      new WhoIsHere(form),
     ].filter((controller) => controller !== undefined);
   }
 
   protected listen(signal: AbortSignal): void {
     const { form, panes } = this.#parts;
     this.#events.on(['text', 'field', 'files'], () => this.drafts.touch(), signal);
+    const typed = () => {
+      this.#typedAt = performance.now();
+    };
+    this.#events.on(['text'], typed, signal);
     this.#events.on(['format'], () => this.#followFormat(), signal);
     this.on(form, 'input', () => this.#events.emit('field'));
     fieldOf(form, 'format')?.addEventListener('change', () => this.#events.emit('format'), { signal });
@@ -240,6 +236,13 @@ export class PageEditor extends Controller implements WrittenForm {
     form.append(pressed);
     form.action = formAction;
     form.submit();
+  }
+
+  async #takeOver(from: string, merged: string): Promise<boolean> {
+    const wasDirty = this.drafts.isDirty();
+    const isTaken = await this.#switch.replace(from, merged);
+    if (isTaken) this.drafts.rebase(wasDirty);
+    return isTaken;
   }
 
   /** Path according to the fields; empty if there is none yet. */

@@ -74,6 +74,15 @@ export class ViewSwitch {
     });
   }
 
+  /** Shows another text in the place of `from`, with the caret at the same words. Resolves to false if the text is not that one. */
+  async replace(from: string, text: string): Promise<boolean> {
+    await this.#opening;
+    const { visual } = this;
+    if (this.#options.text.get() !== from || (visual && !(await visual.replace(from, text)))) return false;
+    this.#options.text.set(text);
+    return true;
+  }
+
   destroy(): void {
     this.#isOver = true;
     this.#visual?.destroy();

@@ -41,12 +41,21 @@ export class Exchange {
   }
 
   /** Throws an error with a sentence for the user. */
-  async read({ source, answer: asked }: AskedDocument): Promise<Node> {
+  async read(asked: AskedDocument): Promise<Node> {
+    const document = await this.documentOf(asked);
+    this.#source = asked.source;
+    return document;
+  }
+
+  /** Like `read`, while patches still start from the source before. */
+  async documentOf({ answer: asked }: AskedDocument): Promise<Node> {
     const answer = await asked;
     if ('kind' in answer) throw new Error(answer.message);
-    const document = documentFrom(JSON.parse(answer.document) as DocumentJson);
+    return documentFrom(JSON.parse(answer.document) as DocumentJson);
+  }
+
+  startFrom(source: string): void {
     this.#source = source;
-    return document;
   }
 
   /** JSON of a document, for the server and for drafts. */

@@ -29,7 +29,7 @@ import { keyPlugins } from './keys.ts';
 import { editLink, linkEntries, linkLine } from './links.ts';
 import { openMenu } from './more-menu.ts';
 import { pastingProps } from './pasting.ts';
-import { documentPlace, sourcePlace } from './position.ts';
+import { documentPlace, movedPlace, sourcePlace } from './position.ts';
 import { RefusalNotice } from './refusal-notice.ts';
 import type { AskedDocument } from './requests.ts';
 import { roomBelow, withRoomBelow } from './room-below.ts';
@@ -148,6 +148,20 @@ export class VisualEditor {
   async read(source: string, asked?: AskedDocument): Promise<void> {
     const isAsked = asked?.source === source && asked.format === this.#options.format();
     this.#start(await this.#exchange.read(isAsked ? asked : this.#exchange.ask(source)));
+  }
+
+  /** Shows another source in the place of `from`, which it shows now. False, without an effect, if something was written meanwhile. */
+  async replace(from: string, source: string): Promise<boolean> {
+    const { doc } = this.#view.state;
+    const document = await this.#exchange.documentOf(this.#exchange.ask(source));
+    const { state } = this.#view;
+    if (state.doc !== doc || doc !== this.#written || !state.selection.empty) return false;
+    const place = movedPlace(this.placeIn(from), from, source);
+    this.#exchange.startFrom(source);
+    const hadFocus = this.#view.hasFocus();
+    this.#start(document);
+    if (hadFocus) this.focusAt(place);
+    return true;
   }
 
   /** Goes on with what a draft kept: `pending` of the editor that wrote it. */

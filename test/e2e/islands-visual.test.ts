@@ -226,7 +226,7 @@ describe('text', () => {
     await other.save();
     await tab.page.evaluate(() => window.dispatchEvent(new Event('focus')));
     const told = tab.page.locator('.meanwhile', {
-      hasText: 'Bob saved this page just now. Those changes are in',
+      hasText: 'Bob saved this page just now. Your text has these',
     });
     await told.waitFor();
     const href = await told.getByRole('link', { name: 'What changed' }).getAttribute('href');

@@ -677,6 +677,23 @@ export type EditedPage = {
   displayTitle?: string;
 };
 
+/** Who has a page open for editing. */
+export type Editing = {
+  /** Other members, by name. */
+  others: {
+    /** Member ID. */
+    id: number;
+    /** Name of the member. */
+    name: string;
+  }[];
+};
+
+/** An editor of a page. */
+export type EditingInput = {
+  /** Whether the editor was closed. */
+  closed?: boolean;
+};
+
 /** Erased content, and places that may still hold it. */
 export type Erased = {
   /** Erased content. */
@@ -3443,6 +3460,12 @@ export interface Operations {
       id: string;
     };
     answer: undefined;
+  };
+  /** Say that a page is open for editing */
+  'POST /v1/editing/{path}': {
+    path: Pick<Shared['path'], 'path'>;
+    body?: EditingInput;
+    answer: Editing;
   };
   /** List favourites */
   'GET /v1/favourites': {

@@ -8,6 +8,7 @@ import { component, idField, text } from '#core/operations/fields.ts';
 import { operation } from '#core/operations/operation.ts';
 import { editableAmong } from '#core/pages/protection.ts';
 import { getReadable } from '#core/reading/find-page.ts';
+import { say } from '#words/say.ts';
 
 /** Milliseconds after which an editor that says nothing counts as closed. */
 const rememberedMs = 60_000;
@@ -38,7 +39,7 @@ export const noteEditing = operation({
     const reader = store.readAs(by);
     const page = await getReadable(reader, path);
     if (!(await editableAmong(reader, [page.id], now)).has(page.id))
-      throw new Problem('not-permitted', 'You may not edit this page.');
+      throw new Problem('not-permitted', say('problem.youDoNotHavePermissionToEdit'));
     if (closed) {
       await store.editing.remove(page.id, by.memberId);
       return { others: [] };

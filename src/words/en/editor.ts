@@ -142,7 +142,7 @@ export const editorWords = {
     '{said} is a sentence of the server',
   ),
   'editorMeanwhile.isInYourText': message(
-    '{name} saved this page {time}. Those changes are in your text now.',
+    '{name} saved this page {time}. Your text has these changes now.',
     'Above the text; {time} is like “3 minutes ago”',
   ),
   'editorWhoIsHere.othersEdit': message(

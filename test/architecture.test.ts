@@ -399,23 +399,39 @@ test('meaningless names are not used', () => {
   expect(vague.map(({ path }) => path)).toEqual([]);
 });
 
-test('a start does not load modules that only some requests need', () => {
+/** Addresses of all modules that these load. */
+function loadedBy(...modules: string[]): string[] {
   const script = `import { registerHooks } from 'node:module';
     const loaded = [];
     registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
-    await import('./src/run/serve.ts');
+    for (const one of ${JSON.stringify(modules)}) await import(one);
     console.log(JSON.stringify(loaded));`;
   const args = ['--input-type=module', '--eval', script];
-  const loaded = JSON.parse(
+  return JSON.parse(
     execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8', maxBuffer: 10_000_000 }),
-  ) as string[];
+  );
+}
+
+test('a start does not load modules that only some requests need', () => {
   const packages = new Set(
-    loaded.flatMap((url) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? []),
+    loadedBy('./src/run/serve.ts').flatMap(
+      (url) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? [],
+    ),
   );
   expect(packages).toContain('fastify');
   const idle = ['highlight.js', 'temml', 'file-type', 'sharp', 'esbuild', 'pg', 'pino-pretty'];
   expect(idle.filter((name) => packages.has(name))).toEqual([]);
   expect([...packages].filter((name) => /^@aws-sdk|^ajv|compiler/.test(name))).toEqual([]);
+});
+
+test('a command that reads no texts does not load the languages', () => {
+  const loaded = loadedBy(
+    './src/run/command-context.ts',
+    './src/cli/member.ts',
+    './src/features/groups/cli.ts',
+  );
+  expect(loaded.some((url) => url.includes('/kysely/'))).toBe(true);
+  expect(loaded.filter((url) => /\/packages\/\w+\/src\/(index|parse)|markdown-it/.test(url))).toEqual([]);
 });
 
 test('only the first start loads the type stripper', () => {

@@ -17,7 +17,6 @@ import { makeResetLink, revokeResetLink } from '#core/members/reset-passphrase.t
 import { resetSecondFactor } from '#core/members/second-factor.ts';
 import { isoTime } from '#core/model/iso-time.ts';
 import type { Member, Role } from '#core/model/member.ts';
-import { undoChanges } from '#core/pages/undo-changes.ts';
 import { commandOf, UsageError, type Work } from './command/arguments.ts';
 import type { OpenWiki } from './command/context.ts';
 import { actorFor } from './command/first-administrator.ts';
@@ -208,6 +207,8 @@ export const run = commandOf('member', help, {
     return async ({ store }, now) => {
       const { id } = await getByEmail(store, email);
       const actor = await actorFor(store, undefined);
+      // Only this command reads and writes texts, for which the languages are loaded.
+      const { undoChanges } = await import('#core/pages/undo-changes.ts');
       const { pages, more } = await undoChanges(store, actor, id, input, now);
       return { pages, more };
     };

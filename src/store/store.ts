@@ -1,6 +1,5 @@
 /** Opens the store: one implementation of the port, over either engine. Parts whose rows belong to features are passed in. */
 import { existsSync } from 'node:fs';
-import { deriveAndRead } from '#core/content/derive.ts';
 import { defaultDialect } from '#core/content/dialect.ts';
 import { type AuditContext, commandLine } from '#core/model/audit-entry.ts';
 import type { Actor } from '#core/model/permission.ts';
@@ -38,6 +37,10 @@ import type { Session } from './statements.ts';
 import { trashStore } from './trash/trash.ts';
 import { WriteHealth } from './write-health.ts';
 import { WritePause } from './write-pause.ts';
+
+/** Loads the languages only where text is read: many commands read none, and begin in half the time. */
+const deriveHere: NonNullable<StoreOptions['derive']> = async (content, dialect) =>
+  (await import('#core/content/derive.ts')).deriveAndRead(content, dialect);
 
 export type StoreConfig =
   | { kind: 'sqlite'; file: string }
@@ -81,7 +84,7 @@ export async function openStoreWith(
     throw error;
   }
   const { dialectIn = () => defaultDialect, hasMailServer = false, settings = {} } = options;
-  const { derive = async (content, dialect) => deriveAndRead(content, dialect) } = options;
+  const { derive = deriveHere } = options;
   const { audit = { origin: () => commandLine, clock: Date.now } } = options;
   const known = new KnownSettings(engine, settings, dialectIn);
   await known.refresh();

@@ -350,6 +350,17 @@ describe('templates', () => {
     expect(await tab.text()).toBe('{{Contact|name=Bo}}');
     await tab.save();
 
+    // The description is edited by a form on the template's own page.
+    await tab.go('/edit/template-contact');
+    await tool('Parameters').click();
+    const name = tab.page.locator('.parameter-row', { hasText: 'name' }).last();
+    expect(await name.getByLabel('Label').inputValue()).toBe('Whom to call');
+    await name.getByLabel('Label').fill('Person');
+    await tool('Done').click();
+    await expect.poll(() => tab.text()).toContain('"label":"Person"');
+    expect(await tab.text()).toContain('{{{name}}}, {{{hours}}}<noinclude><templatedata>{"params":{"hours"');
+    await tab.save();
+
     await make({ title: 'Missing', body: 'See:\n\n{{Nothing|size=3|4}}\n' });
     await tab.go('/edit/missing');
     await tab.page.getByRole('button', { name: 'Template Nothing' }).click();

@@ -15,8 +15,15 @@ export type EditorEvent =
 
 export class EditorEvents {
   readonly #target = new EventTarget();
+  #typedAt = Number.NEGATIVE_INFINITY;
+
+  /** Milliseconds since the text last changed. */
+  get idleMs(): number {
+    return performance.now() - this.#typedAt;
+  }
 
   emit(event: EditorEvent): void {
+    if (event === 'text') this.#typedAt = performance.now();
     this.#target.dispatchEvent(new Event(event));
   }
 

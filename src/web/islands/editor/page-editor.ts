@@ -18,6 +18,7 @@ import { PaneLayout } from './panes.ts';
 import { fileNameOf, PendingFiles } from './pending-files.ts';
 import { LivePreview } from './preview.ts';
 import { stayAwake } from './stay-awake.ts';
+import { offerTemplateData } from './template-data-form.ts';
 import { ViewSwitch, type ViewSwitchOptions } from './view-switch.ts';
 import { WhoIsHere } from './who-is-here.ts';
 import type { Written, WrittenForm } from './written.ts';
@@ -59,7 +60,7 @@ export class PageEditor extends Controller implements WrittenForm {
   readonly #controllers: Controller[];
   readonly #saver = new FormSaver(this);
   readonly #switch: ViewSwitch;
-  #typedAt = Number.NEGATIVE_INFINITY;
+  readonly #settledText = async () => ((await this.settle()) ? this.text.get() : undefined);
   /** Whether the window is scrolled to the text once that has its place. */
   #showsText = false;
 
@@ -129,9 +130,9 @@ export class PageEditor extends Controller implements WrittenForm {
       livePreview,
       new Meanwhile({
         form,
-        settledText: async () => ((await this.settle()) ? this.text.get() : undefined),
+        settledText: this.#settledText,
         takeOver: (from, merged) => this.#takeOver(from, merged),
-        idleMs: () => performance.now() - this.#typedAt,
+        idleMs: () => this.#events.idleMs,
       }),
       new WhoIsHere(form),
     ].filter((controller) => controller !== undefined);
@@ -140,10 +141,6 @@ export class PageEditor extends Controller implements WrittenForm {
   protected listen(signal: AbortSignal): void {
     const { form, panes } = this.#parts;
     this.#events.on(['text', 'field', 'files'], () => this.drafts.touch(), signal);
-    const typed = () => {
-      this.#typedAt = performance.now();
-    };
-    this.#events.on(['text'], typed, signal);
     this.#events.on(['format'], () => this.#followFormat(), signal);
     this.on(form, 'input', () => this.#events.emit('field'));
     fieldOf(form, 'format')?.addEventListener('change', () => this.#events.emit('format'), { signal });
@@ -167,6 +164,8 @@ export class PageEditor extends Controller implements WrittenForm {
     this.files?.add(this.#before?.files ?? []);
     this.#events.on(['text'], () => this.text.pane?.countConflicts(), signal);
     placePanels(form, panes);
+    const takeOver = (from: string, changed: string) => this.#takeOver(from, changed, true);
+    offerTemplateData({ form, settledText: this.#settledText, takeOver }, signal);
     // First, so that no preview is asked for beside a text that is its own.
     this.#open();
     for (const controller of this.#controllers) controller.connect();
@@ -238,10 +237,12 @@ export class PageEditor extends Controller implements WrittenForm {
     form.submit();
   }
 
-  async #takeOver(from: string, merged: string): Promise<boolean> {
+  /** `isOwn`: the new text is work of the person here, and not what somebody else saved. */
+  async #takeOver(from: string, merged: string, isOwn = false): Promise<boolean> {
     const wasDirty = this.drafts.isDirty();
     const isTaken = await this.#switch.replace(from, merged);
-    if (isTaken) this.drafts.rebase(wasDirty);
+    if (isTaken && isOwn) this.#events.emit('text');
+    else if (isTaken) this.drafts.rebase(wasDirty);
     return isTaken;
   }
 

@@ -71,6 +71,8 @@ function seen(html: string): string {
     .trim();
 }
 
+const wordChance = chance(41);
+
 // Edits ---------------------------------------------------------------------------------------------------------------
 
 /** Changes the tree at an element, and returns the part of the source that may differ; undefined if it is no place for the edit. */
@@ -99,21 +101,22 @@ function lineBefore(source: string, start: number): number {
   return Math.max(0, source.lastIndexOf('\n', start - 2));
 }
 
-/** Replaces a word in the element's own text by `change`. */
+/** Replaces a random word of the element's own text by `change`. */
 function atWord(element: Element, change: (word: string) => string): string | undefined {
-  for (const [index, node] of element.childNodes.entries()) {
-    const [, before = '', word] =
-      node.nodeName === '#text' && 'value' in node
-        ? (/^(.*?(?:^|\s))(\p{L}{4,})(?=\s|$)/su.exec(node.value) ?? [])
-        : [];
-    if (word === undefined || !('value' in node)) continue;
-    const after = node.value.slice(before.length + word.length);
-    const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-    element.childNodes.splice(index, 1);
-    insert(element, index, escaped(before) + change(word) + escaped(after));
-    return word;
-  }
-  return undefined;
+  const words = element.childNodes.flatMap((node, index) =>
+    'value' in node && node.nodeName === '#text'
+      ? Array.from(node.value.matchAll(/(?<=^|\s)\p{L}{4,}(?=\s|$)/gu), ({ 0: word, index: from }) => {
+          const [before, after] = [node.value.slice(0, from), node.value.slice(from + word.length)];
+          return { index, before, word, after };
+        })
+      : [],
+  );
+  const found = words[words.length === 0 ? 0 : wordChance.integer(words.length)];
+  if (!found) return undefined;
+  const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  element.childNodes.splice(found.index, 1);
+  insert(element, found.index, escaped(found.before) + change(found.word) + escaped(found.after));
+  return found.word;
 }
 
 function wordIn(...names: string[]): { names: string[]; edit: Edit } {

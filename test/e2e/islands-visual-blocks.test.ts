@@ -194,6 +194,45 @@ describe('galleries', () => {
   });
 });
 
+test('a picture of another page is chosen by name, for the text and for galleries, if its page may be read', async () => {
+  const yard = await visualTab();
+  await yard.go('/new?title=Yard pictures');
+  const chooser = yard.page.waitForEvent('filechooser');
+  await tool('Picture', yard).click();
+  await (await chooser).setFiles([{ name: 'Big oak.png', mimeType: 'image/png', buffer: picture }]);
+  await yard.page.locator('#visual-text img[src^="blob:"]').waitFor();
+  await yard.save();
+  await yard.close();
+  const own = await visualTab({ name: 'Bob', width: 820 });
+  const choose = async () => {
+    await own.page.getByLabel('Part of the name').fill('big o');
+    await own.page.getByRole('button', { name: 'Big oak.png' }).click();
+  };
+  await own.go('/new?title=With oak');
+  await own.write('/picture from');
+  await own.page.locator('#caret-menu').getByText('Picture from the wiki', { exact: true }).waitFor();
+  await own.page.keyboard.press('Enter');
+  await own.page.getByLabel('Part of the name').fill('no such');
+  await own.page.getByText('No such picture.').waitFor();
+  await choose();
+  await own.page.locator('#visual-text img[src*="/files/"]').waitFor();
+  await own.page.keyboard.press('Control+End');
+  await own.page.keyboard.press('Enter');
+  await own.write('/gallery');
+  await own.page.locator('#caret-menu').getByText('Gallery', { exact: true }).waitFor();
+  await own.page.keyboard.press('Enter');
+  await tool('Picture from the wiki', own).click();
+  await choose();
+  await tool('Done', own).click();
+  expect(await own.text()).toBe(
+    '[[File:/yard-pictures/Big oak.png|thumb]]\n\n<gallery>\n/yard-pictures/Big oak.png\n</gallery>',
+  );
+  await own.save();
+  expect(await own.page.locator('.markup img').count()).toBe(2);
+  expect(own.errors).toEqual([]);
+  await own.close();
+});
+
 describe('on a phone', () => {
   test('a picture is seen where the caret is, or why it is refused, and the tools stand above the keyboard', async () => {
     const own = await visualTab({ width: 390, hasTouch: true });

@@ -2,6 +2,12 @@
 import { message } from '../message.ts';
 
 export const visualWords = {
+  'visualLibrary.pictureFromTheWiki': message(
+    'Picture from the wiki',
+    'Button and title: choose a picture that the wiki has',
+  ),
+  'visualLibrary.name': message('Part of the name', 'Label of a field that finds pictures'),
+  'visualLibrary.none': message('No such picture.', 'Instead of pictures that were searched'),
   'visualEmptyHint.writeHere': message(
     'Write here. A slash lists what you can insert.',
     'Shown in an empty text; “slash” is the sign /',

@@ -178,7 +178,7 @@ function chipOf(node: Node): string {
 export function openAtom(
   view: EditorView,
   at: number,
-  { addFiles }: { addFiles(files: Iterable<File>): File[] },
+  { addFiles, path }: { addFiles(files: Iterable<File>): File[]; path: string | undefined },
   isNew = false,
 ): void {
   const node = view.state.doc.nodeAt(at);
@@ -213,7 +213,7 @@ export function openAtom(
   }
   const gallery = node.type.name === 'source' ? galleryIn(String(node.attrs.text)) : undefined;
   if (gallery) {
-    openGallery(gallery, addFiles, (text) => change({ text }), card);
+    openGallery(gallery, { addFiles, path }, (text) => change({ text }), card);
     return;
   }
   const tag = tagOf(node);

@@ -2,6 +2,7 @@
 import { button, element } from '../../element.ts';
 import { say } from '../../words.ts';
 import { type CardOptions, cardField, openCard } from './card.ts';
+import { openLibrary } from './library-card.ts';
 
 interface Gallery {
   open: string;
@@ -23,7 +24,7 @@ export function galleryIn(source: string): Gallery | undefined {
 
 export function openGallery(
   before: Gallery,
-  addFiles: (files: Iterable<File>) => File[],
+  { addFiles, path }: { addFiles(files: Iterable<File>): File[]; path: string | undefined },
   take: (source: string) => void,
   card: Pick<CardOptions, 'anchor' | 'others' | 'closed'>,
 ): void {
@@ -46,7 +47,17 @@ export function openGallery(
   openCard({
     ...card,
     title: say('visualGallery.gallery'),
-    content: [list, cardField(say('visualGallery.addPictures'), picker)],
+    content: [
+      list,
+      cardField(say('visualGallery.addPictures'), picker),
+      element(
+        'div',
+        { class: 'field' },
+        button(say('visualLibrary.pictureFromTheWiki'), { class: 'quiet-button' }, () =>
+          openLibrary(path, (name) => add(`${name}|`), { anchor: card.anchor, closed: () => picker.focus() }),
+        ),
+      ),
+    ],
     done() {
       const lines = [...list.children].map((dom) => rows.get(dom)?.line() ?? '');
       if (lines.join('\n') !== before.lines.join('\n'))

@@ -32,6 +32,7 @@ export interface Insert {
 
 export interface InsertActions {
   pickFiles(): void;
+  openLibrary(view: EditorView): void;
   /** Opens what was just inserted. */
   openNew(view: EditorView, at: number): void;
   insertTemplate(view: EditorView): void;
@@ -101,6 +102,11 @@ export function insertsOf(actions: InsertActions): Insert[] {
     },
     { label: say('visualInserts.table'), also: 'grid rows columns', run: by(insertTable()) },
     { label: say('visualInserts.picture'), also: 'image photo file upload', run: actions.pickFiles },
+    {
+      label: say('visualLibrary.pictureFromTheWiki'),
+      also: 'image photo library',
+      run: actions.openLibrary,
+    },
     {
       label: say('visualGallery.gallery'),
       also: 'pictures images photos',

@@ -26,6 +26,7 @@ import { openHelp } from './help.ts';
 import { entriesFor, type Insert, insertsOf } from './inserts.ts';
 import { followKeyboard } from './keyboard-bar.ts';
 import { keyPlugins } from './keys.ts';
+import { openLibrary } from './library-card.ts';
 import { editLink, linkEntries, linkLine } from './links.ts';
 import { openMenu } from './more-menu.ts';
 import { pastingProps } from './pasting.ts';
@@ -74,6 +75,11 @@ export class VisualEditor {
     this.#exchange = new Exchange({ format: options.format, path: options.path });
     const actions = {
       pickFiles: options.pickFiles,
+      openLibrary: (view: EditorView) =>
+        openLibrary(options.path, (name) => this.insertFile(name), {
+          anchor: view.coordsAtPos(view.state.selection.from),
+          closed: () => view.focus(),
+        }),
       openNew: (view: EditorView, at: number) => openAtom(view, at, options, true),
       insertTemplate: (view: EditorView) => insertTemplate(view, actions.openNew),
       insertLink: (view: EditorView) => editLink(view, options),

@@ -259,6 +259,7 @@ test('pictures within texts become files of their pages, and frames become links
   const data = `data:image/png;base64,${pixel.toString('base64')}`;
   const folder = plant(wiki, {
     'a/Oak.md': `![An oak](${data}) <img src="${data}" alt="again">\n\n\`![](${data})\`\n\n<iframe width="5" src="https://video.example/1?a=b&amp;c"></iframe>`,
+    'a/Drawn.md': `![x](data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22/%3E) <img alt="y" src='data:image/svg+xml;utf8,<svg xmlns="http://www.w3.org/2000/svg" id="b"/>'>`,
     'a/Bad.md': '![x](data:image/png;base64,AAAA) ![y](data:text/html;base64,PHNjcmlwdD4=)',
     'a/Media.md': `<div>\n<iframe src="//video.example/2" title="A film"></iframe>\n<video controls><source src="film.mp4"></video>\n</div>\n\nA <object data="oak.png"><p>none</p></object> \`<video src="film.mp4">\` <embed src="other.pdf"> <a title="a" href="Oak.md">oak</a>`,
     'a/film.mp4': Buffer.from('000000186674797069736f6d0000020069736f6d', 'hex'),
@@ -273,6 +274,8 @@ test('pictures within texts become files of their pages, and frames become links
     'tag <object>, now a file': 1,
     'tag <embed>, now a link': 1,
   });
+  expect(certificate.approximated.byConstruct).toMatchObject({ 'picture within the text, now a file': 5 });
+  expect((await markup(wiki, '/a/drawn')).match(/<img[^>]* src="\/files\/[^"]*\.svg"/g)).toHaveLength(2);
   const media = await markup(wiki, '/a/media');
   expect(media).toMatch(/<video[^>]* src="\/files\/[^"]*film\.mp4"/);
   expect(media).toMatch(/<img[^>]* src="\/files\/[^"]*oak\.png"/);

@@ -90,11 +90,14 @@ test('single documents and archives of other programs become pages with their te
   await imported(wiki, 'list.csv', 'Name,Height\nOak,"3,5"\n');
   expect(await markup(wiki, '/list-csv/list')).toMatch(/<th>Height<\/th>[\s\S]*<td>3,5<\/td>/);
 
-  const enex = `<?xml version="1.0"?><!DOCTYPE en-export SYSTEM "http://xml.evernote.com/pub/evernote-export3.dtd"><en-export><note><title>A/note</title><content><![CDATA[<?xml version="1.0"?><!DOCTYPE en-note SYSTEM "http://xml.evernote.com/pub/enml2.dtd"><en-note><div><en-todo checked="true"/>water</div><div><en-media type="image/png" hash="${hashOf(pixel)}"/></div></en-note>]]></content><created>20240305T101112Z</created><tag>garden</tag><resource><data encoding="base64">${picture}</data><mime>image/png</mime><resource-attributes><file-name>leaf.png</file-name></resource-attributes></resource></note></en-export>`;
+  const enex = `<?xml version="1.0"?><!DOCTYPE en-export SYSTEM "http://xml.evernote.com/pub/evernote-export3.dtd"><en-export><note><title>A/note</title><content><![CDATA[<?xml version="1.0"?><!DOCTYPE en-note SYSTEM "http://xml.evernote.com/pub/enml2.dtd"><en-note><div><en-todo checked="true"/>water</div><div><en-media type="image/png" hash="${hashOf(pixel)}"/><en-media type="image/png" hash="${'0'.repeat(32)}"/></div><a href="evernote:///view/1/s1/2/3/">Plan &amp; more</a><en-crypt hint="h">c2VjcmV0</en-crypt></en-note>]]></content><created>20240305T101112Z</created><tag>garden</tag><resource><data encoding="base64">${picture}</data><mime>image/png</mime><resource-attributes><file-name>leaf.png</file-name></resource-attributes></resource></note><note><title>Plan &amp; more</title><content><![CDATA[<en-note>x</en-note>]]></content></note></en-export>`;
   expect(await imported(wiki, 'notes.enex', enex)).toMatchObject({
     kind: 'evernote',
     links: { lost: 0, dead: 0 },
+    approximated: { byConstruct: { 'attachment that the export lacks': 1, 'encrypted text, left out': 1 } },
   });
+  expect(await markup(wiki, '/notes-enex/a-note')).toContain('href="/notes-enex/plan-more">Plan &amp; more<');
+  expect(await markup(wiki, '/notes-enex/a-note')).not.toContain('c2VjcmV0');
   const note = await load(wiki, '/notes-enex/a-note');
   expect(note).toMatchObject({ title: 'A/note', tags: { tag: ['garden'] } });
   expect(await markup(wiki, '/notes-enex/a-note')).toMatch(/☑ water[\s\S]*<img[^>]+src="\/files\//);
@@ -109,7 +112,7 @@ test('single documents and archives of other programs become pages with their te
   const tiddlers = JSON.stringify([
     {
       title: 'Oak tree',
-      text: "! Bark\n\n''hard'' and //brown//, see [[the elm|Elm]] [img[leaf.png]]\n\n* one\n** two\n\n|!a|!b|\n|c|d|\n",
+      text: "! Bark\n\n''hard'' and //brown//, see [[the elm|Elm]] [img[leaf.png]]\n\n* one\n** two\n\n|!a|!b|\n|c|d|\n\n<<list-links \"[tag[x]]\">> `<<code>>`",
       tags: 'wood [[old trees]]',
     },
     { title: 'Elm', text: 'An elm', type: 'text/markdown' },
@@ -126,6 +129,8 @@ test('single documents and archives of other programs become pages with their te
       kind: 'tiddlywiki',
       numbers: { source: { pages: 3, files: 1 } },
       links: { lost: 0, dead: 0 },
+      approximated: { byConstruct: { 'macro <<list-links>>, which stays as it is written': 1 } },
+      leftOut: { list: [{ source: '$:/…', why: expect.stringContaining('(1)') }] },
     });
     const path = `/${name.replace('.', '-')}`;
     const oak = await markup(wiki, `${path}/oak-tree`);
@@ -152,6 +157,10 @@ test('single documents and archives of other programs become pages with their te
               name: 'Oak',
               html: '<p><a href="[[bsexport:page:4]]">elm</a><img src="[[bsexport:image:5]]"></p>',
               images: [{ id: 5, name: 'leaf.png', file: 'abc.png' }],
+              attachments: [
+                { id: 6, name: 'Plan', file: 'def.pdf' },
+                { id: 7, name: 'Shop', link: 'https://example.org/' },
+              ],
             },
           ],
         },
@@ -162,13 +171,14 @@ test('single documents and archives of other programs become pages with their te
   const book = zipOf([
     { name: 'data.json', content: JSON.stringify(data) },
     { name: 'files/abc.png', content: pixel },
+    { name: 'files/def.pdf', content: '%PDF-1.4' },
   ]);
   expect(await imported(wiki, 'book.zip', book)).toMatchObject({
     kind: 'bookstack',
     links: { lost: 0, dead: 0 },
   });
   expect(await markup(wiki, '/book-zip/trees/tall/oak')).toMatch(
-    /href="\/book-zip\/trees\/elm">elm<[\s\S]*<img[^>]+src="\/files\//,
+    /href="\/book-zip\/trees\/elm">elm<[\s\S]*<img[^>]+src="\/files\/[\s\S]*href="\/files\/[^"]*\.pdf">Plan<[\s\S]*href="https:\/\/example.org\/">Shop</,
   );
 
   expect(await childrenOf(wiki, '/book-zip/trees')).toEqual(['/book-zip/trees/tall', '/book-zip/trees/elm']);

@@ -100,7 +100,8 @@ export class DocumentSource implements Source {
     const { approximated = [], shown } = this.#documentsRead.get(key) ?? {};
     this.#documentsRead.delete(key);
     return {
-      ...{ ...adapted, approximated: [...approximated, ...adapted.approximated] },
+      ...adapted,
+      approximated: [...(this.#tree.approximated?.get(key) ?? []), ...approximated, ...adapted.approximated],
       source: shown ? { shown, exactness: 'whole' } : { language: 'markdown', text: body, kind: this.kind },
     };
   }

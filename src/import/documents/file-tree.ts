@@ -11,7 +11,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Entry, openPromise, validateFileName, type ZipFile } from 'yauzl';
 import { maxBodyBytes } from '#core/model/page-fields.ts';
 import { Problem } from '#core/model/problem.ts';
-import type { Omission } from '../source.ts';
+import type { Approximation, Omission } from '../source.ts';
 
 export interface FileTree extends AsyncDisposable {
   /** Paths joined by `/`, sorted. */
@@ -20,6 +20,8 @@ export interface FileTree extends AsyncDisposable {
   /** Passed over because their names begin with a dot: folders with a trailing slash, and settings of site generators. */
   hidden: readonly string[];
   open(path: string): AsyncIterable<Uint8Array>;
+  /** What was changed when the files were written out from a source of another form, by path. */
+  approximated?: ReadonlyMap<string, readonly Approximation[]>;
   /** Time of the last modification, in milliseconds. */
   changedAt(path: string): Promise<number>;
 }

@@ -34,7 +34,7 @@ export async function unpackBookStack(tree: FileTree, to: Unpacking): Promise<vo
       const stored = to.free(
         'files/',
         shown.replace(/\.\w{1,10}$/, ''),
-        /\.\w{1,10}$/.exec(shown)?.[0] ?? '',
+        /\.\w{1,10}$/.exec(shown)?.[0] ?? /\.\w{1,10}$/.exec(file)?.[0] ?? '',
       );
       await to.add(stored, tree.open(`files/${file}`));
       addresses.set(`${kind}:${image.id}`, `/${stored}`);
@@ -57,6 +57,14 @@ export async function unpackBookStack(tree: FileTree, to: Unpacking): Promise<vo
     const html = textIn(facts, 'html') ?? textIn(facts, 'description_html');
     const text =
       markdown === undefined ? htmlToMarkdown(`<body>${linked(html ?? '')}</body>`).text : linked(markdown);
+    // BookStack lists attachments beside the page.
+    const attached = listOf(facts, 'attachments').flatMap((attachment) => {
+      const address = addresses.get(`attachment:${attachment.id}`);
+      const name = (textIn(attachment, 'name') ?? '').replace(/[[\]\\]/g, '\\$&');
+      return address === undefined
+        ? []
+        : [`- [${name || address}](<${address.replace(/[<>\n]/g, encodeURIComponent)}>)`];
+    });
     const tags = listOf(facts, 'tags').flatMap(
       (tag) => [textIn(tag, 'name'), textIn(tag, 'value')].filter(Boolean).join(': ') || [],
     );
@@ -67,7 +75,7 @@ export async function unpackBookStack(tree: FileTree, to: Unpacking): Promise<vo
         tags: tags.length > 0 ? tags : undefined,
         order: typeof facts.priority === 'number' ? facts.priority : undefined,
       },
-      text || '{{Children}}',
+      [text, attached.join('\n')].filter((part) => part.trim() !== '').join('\n\n') || '{{Children}}',
     );
   }
 }

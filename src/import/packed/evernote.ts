@@ -1,9 +1,11 @@
 /** Notes exported from Evernote (.enex): each becomes a page, with its tags, times, attachments and ticks. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { decodeEntities } from '@coppice/wikitext';
 import { SaxesParser } from 'saxes';
 import { Problem } from '#core/model/problem.ts';
 import { htmlToMarkdown } from '../documents/html.ts';
+import type { Approximation } from '../source.ts';
 import type { Unpacking } from './unpacked-tree.ts';
 
 interface Resource {
@@ -93,14 +95,32 @@ async function writeNote(
     await to.add(stored, bytes);
     byHash.set(createHash('md5').update(bytes).digest('hex'), { path: stored, mime, name: name || stored });
   }
+  const approximated: Approximation[] = [];
   const html = content
     .replace(/^[\s\S]{0,2000}?(?=<en-note)/, '')
     .replace(/<en-todo\b([^<>]*?)\/?>(?:<\/en-todo>)?/g, (_, rest: string) =>
       /checked="true"/.test(rest) ? '☑ ' : '☐ ',
     )
-    .replace(/<en-media\b([^<>]*?)\/?>(?:<\/en-media>)?/g, (_, rest: string) => {
+    .replace(/<en-crypt\b[^<>]*>[^<]*<\/en-crypt>/g, (before) => {
+      approximated.push({ construct: 'encrypted text, left out', before: before.slice(0, 300), after: '' });
+      return '';
+    })
+    // The export does not say which note a link means, but a label is usually its title.
+    .replace(
+      /(<a\b[^<>]*?\shref=")evernote:[^"<>]*("[^<>]*>)([^<]{1,300})(?=<\/a>)/g,
+      (_, before: string, after: string, label: string) =>
+        `${before}${encodeURI(to.nameOf(decodeEntities(label)))}.md${after}${label}`,
+    )
+    .replace(/<en-media\b([^<>]*?)\/?>(?:<\/en-media>)?/g, (whole, rest: string) => {
       const file = byHash.get((/\bhash="([0-9a-f]{32})"/i.exec(rest)?.[1] ?? '').toLowerCase());
-      if (!file) return '';
+      if (!file) {
+        approximated.push({
+          construct: 'attachment that the export lacks',
+          before: whole.slice(0, 300),
+          after: '',
+        });
+        return '';
+      }
       const address = encodeURI(file.path);
       return file.mime.startsWith('image/')
         ? `<img src="${address}">`
@@ -113,7 +133,7 @@ async function writeNote(
     created: timeOf(created),
     updated: timeOf(updated),
   };
-  await to.addPage(path, facts, text);
+  await to.addPage(path, facts, text, approximated);
 }
 
 /** `20240305T101112Z` in the form of ISO 8601. */

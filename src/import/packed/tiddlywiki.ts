@@ -1,5 +1,6 @@
 /** TiddlyWiki: a file of HTML, an export in JSON, or tiddlers in files. Each tiddler becomes a page, in Markdown. */
 import { outsideCode } from '../documents/terms/tags.ts';
+import type { Approximation } from '../source.ts';
 import type { Unpacking } from './unpacked-tree.ts';
 
 export type Tiddler = Readonly<Record<string, string>>;
@@ -73,6 +74,9 @@ function decoded(text: string): string {
 
 export async function unpackTiddlers(tiddlers: readonly Tiddler[], to: Unpacking): Promise<void> {
   const own = tiddlers.filter(({ title = '' }) => title !== '' && !title.startsWith('$:/'));
+  const system = tiddlers.filter(({ title = '' }) => title.startsWith('$:/')).length;
+  if (system > 0)
+    to.leftOut.push({ source: '$:/…', why: `tiddlers of the program itself are left out (${system})` });
   const files = new Map<string, string>();
   for (const { title = '', type = '', text = '' } of own) {
     if (isText.test(type)) continue;
@@ -96,8 +100,24 @@ export async function unpackTiddlers(tiddlers: readonly Tiddler[], to: Unpacking
       : type === 'text/plain'
         ? `\`\`\`\n${text}\n\`\`\``
         : toMarkdown(text, files);
-    await to.addPage(to.free('', title, '.md'), facts, body);
+    const kept = type === 'text/plain' || type.includes('markdown') ? [] : programsIn(body);
+    await to.addPage(to.free('', title, '.md'), facts, body, kept);
   }
+}
+
+/** Macros, widgets and filters, which only the program itself carries out. */
+function programsIn(body: string): Approximation[] {
+  const found: Approximation[] = [];
+  outsideCode(body, (part) => {
+    for (const [before, macro, widget] of part.matchAll(
+      /<<([\w.-]{1,60})[^<>]{0,300}>>|<(\$[\w.-]{1,60})\b[^<>]{0,300}>|\{\{\{[^{}]{1,300}\}\}\}|\{\{[^{}\n]{1,300}\}\}/g,
+    )) {
+      const name = macro ? `macro <<${macro}>>` : widget ? `widget <${widget}>` : 'filter or field in braces';
+      found.push({ construct: `${name}, which stays as it is written`, before, after: before });
+    }
+    return part;
+  });
+  return found.slice(0, 1000);
 }
 
 /** `20240305101112000` in the form of ISO 8601. */

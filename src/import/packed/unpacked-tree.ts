@@ -8,6 +8,7 @@ import { stringify } from 'yaml';
 import { Problem } from '#core/model/problem.ts';
 import { type FileTree, openFolder } from '../documents/file-tree.ts';
 import { withoutDots } from '../folder-paths.ts';
+import type { Approximation, Omission } from '../source.ts';
 
 export const maxUnpackedBytes = 20_000_000_000;
 const maxFiles = 500_000;
@@ -16,6 +17,9 @@ const maxNameLength = 100;
 export class Unpacking {
   readonly #folder: string;
   readonly #taken = new Set<string>();
+  /** What pages lost on the way, by path. */
+  readonly approximated = new Map<string, readonly Approximation[]>();
+  readonly leftOut: Omission[] = [];
   #bytes = 0;
 
   constructor(folder: string) {
@@ -24,6 +28,15 @@ export class Unpacking {
 
   /** A path that no file has yet, from a name of any form. */
   free(folder: string, name: string, ending: string): string {
+    const bare = this.nameOf(name);
+    for (let number = 1; ; number++) {
+      const path = `${folder}${bare}${number === 1 ? '' : `-${number}`}${ending}`;
+      if (!this.#taken.has(path.toLowerCase())) return path;
+    }
+  }
+
+  /** Name of the first file of this name, without its ending. */
+  nameOf(name: string): string {
     const bare = [
       ...name
         .replace(/[\p{Cc}/\\:*?"<>|#^[\]]+/gu, ' ')
@@ -33,10 +46,7 @@ export class Unpacking {
       .slice(0, maxNameLength)
       .join('')
       .replace(/^\.+|[. ]+$/g, '');
-    for (let number = 1; ; number++) {
-      const path = `${folder}${bare || 'page'}${number === 1 ? '' : `-${number}`}${ending}`;
-      if (!this.#taken.has(path.toLowerCase())) return path;
-    }
+    return bare || 'page';
   }
 
   /** Refuses `too-large`, and `invalid` for paths that lead out of the folder. */
@@ -56,7 +66,13 @@ export class Unpacking {
   }
 
   /** A page with front matter. Facts that are undefined are left out. */
-  async addPage(path: string, facts: Record<string, unknown>, text: string): Promise<void> {
+  async addPage(
+    path: string,
+    facts: Record<string, unknown>,
+    text: string,
+    approximated: readonly Approximation[] = [],
+  ): Promise<void> {
+    if (approximated.length > 0) this.approximated.set(path, approximated);
     const stated = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
     await this.add(path, `---\n${stringify(stated)}---\n\n${text.trim()}\n`);
   }
@@ -83,8 +99,15 @@ export async function unpackedTree(write: (to: Unpacking) => Promise<void>): Pro
   await using stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'coppice-import-'));
   stack.defer(() => rm(folder, { recursive: true, force: true }));
-  await write(new Unpacking(folder));
+  const unpacking = new Unpacking(folder);
+  await write(unpacking);
   const tree = await openFolder(folder);
   const kept = stack.move();
-  return { ...tree, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  const leftOut = [...tree.leftOut, ...unpacking.leftOut];
+  return {
+    ...tree,
+    leftOut,
+    approximated: unpacking.approximated,
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
 }

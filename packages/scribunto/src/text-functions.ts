@@ -30,7 +30,8 @@ export const textFunctions: Functions = {
       codes
         .map((code, at) => {
           const point = Number(code);
-          if (Number.isNaN(point)) throw new LuaError(`bad argument #${at + 1} to 'char' (number expected)`);
+          if (Number.isNaN(point))
+            throw new LuaError(`bad argument #${at + 1} to 'char' (number expected, got ${luaType(code)})`);
           if (!Number.isInteger(point) || point < 0 || point > 0x10ffff)
             throw new LuaError(`bad argument #${at + 1} to 'char' (value out of range)`);
           return String.fromCodePoint(point);
@@ -284,4 +285,10 @@ function shift(value: number, by: number): number {
 function rotate(value: number, by: number): number {
   const turns = ((by % 32) + 32) % 32;
   return turns === 0 ? value >>> 0 : ((value << turns) | (value >>> (32 - turns))) >>> 0;
+}
+
+/** Type of a value in Lua. */
+function luaType(value: Value): string {
+  if (value === undefined) return 'nil';
+  return typeof value === 'object' ? 'table' : typeof value;
 }

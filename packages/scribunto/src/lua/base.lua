@@ -30,12 +30,22 @@ function base.tostring(...)
   return rawtostring(value)
 end
 
+-- In Lua's own words, which tell a missing argument from nil.
+local function refuseType(name, index, expected, level, ...)
+  local got = select('#', ...) == 0 and 'no value' or type((...))
+  error(string.format("bad argument #%d to '%s' (%s expected, got %s)", index, name, expected, got), level)
+end
+local function checkNumber(name, index, level, ...)
+  return tonumber((...)) or refuseType(name, index, 'number', level + 1, ...)
+end
+
 -- About as many values as the stack holds. Without this limit, a request for billions would first allocate memory for them.
 local mostUnpacked = 8000
 function base.unpack(list, i, j)
   if type(list) == 'table' and (tonumber(j) or #list) - (tonumber(i) or 1) >= mostUnpacked then
     error('too many results to unpack', 2)
   end
+  if type(list) ~= 'table' then refuseType('unpack', 1, 'table', 3, list) end
   return unpack(list, i, j)
 end
 
@@ -45,11 +55,13 @@ local function first3(a, b, c) return a, b, c end
 function base.pairs(value)
   local meta = type(value) == 'table' and rawgetmetatable(value)
   if meta and meta.__pairs then return first3(meta.__pairs(value)) end
+  if type(value) ~= 'table' then refuseType('pairs', 1, 'table', 3, value) end
   return rawpairs(value)
 end
 function base.ipairs(value)
   local meta = type(value) == 'table' and rawgetmetatable(value)
   if meta and meta.__ipairs then return first3(meta.__ipairs(value)) end
+  if type(value) ~= 'table' then refuseType('ipairs', 1, 'table', 3, value) end
   return rawipairs(value)
 end
 
@@ -92,13 +104,16 @@ function base.math.randomseed(value)
   seed = math.floor(math.abs(tonumber(value) or 1)) % 2147483647
   if not (seed > 0) then seed = 1 end
 end
-function base.math.random(low, high)
+function base.math.random(...)
+  local count, low, high = select('#', ...), ...
+  if count > 2 then error('wrong number of arguments', 2) end
+  for at = 1, count do checkNumber('random', at, 3, select(at, ...)) end
   seed = (seed * 16807) % 2147483647
   local value = (seed - 1) / 2147483646
   if value >= 1 then value = 0 end
   if not low then return value end
   if not high then low, high = 1, low end
-  if low > high then error("bad argument to 'random' (interval is empty)", 2) end
+  if low > high then error(string.format("bad argument #%d to 'random' (interval is empty)", count), 2) end
   return math.floor(low + math.floor(value * (high - low + 1)))
 end
 
@@ -109,8 +124,11 @@ base.string = text
 for name, f in rawpairs(string) do if name ~= 'dump' then text[name] = f end end
 
 -- Longer results are rejected before they are created, because no page may be that long.
-function text.rep(s, count)
-  count = tonumber(count) or error("bad argument #2 to 'rep' (number expected)", 2)
+function text.rep(...)
+  local s, count = ...
+  if type(s) ~= 'string' and type(s) ~= 'number' then refuseType('rep', 1, 'string', 3, ...) end
+  count = checkNumber('rep', 2, 3, select(2, ...))
+  s = rawtostring(s)
   if #s * count > host.maxLength() then error('the text would be too long', 2) end
   return rep(s, count)
 end
@@ -199,24 +217,34 @@ local function replace(s, matches, cut, repl, keepsOthers)
 end
 lib.capturesOf, lib.iterator, lib.replace, lib.initOf = capturesOf, iterator, replace, initOf
 
+-- Refuses arguments at the line that called the function, not at one of this file.
+local function checkTexts(name, s, pattern)
+  if type(s) ~= 'string' and type(s) ~= 'number' then refuseType(name, 1, 'string', 4, s) end
+  if type(pattern) ~= 'string' and type(pattern) ~= 'number' then refuseType(name, 2, 'string', 4, pattern) end
+end
+
 function text.find(s, pattern, init, plain)
+  checkTexts('find', s, pattern)
   if plain or not isLong(s, pattern, true) then return find(s, pattern, init, plain) end
   local found = host.byteMatches(s, pattern, initOf(init, #s), 1, true)[1]
   if not found then return nil end
   return unpack(found)
 end
 function text.match(s, pattern, init)
+  checkTexts('match', s, pattern)
   if not isLong(s, pattern, true) then return match(s, pattern, init) end
   local found = host.byteMatches(s, pattern, initOf(init, #s), 1, true)[1]
   if not found then return nil end
   return capturesOf(s, found, sub)
 end
 function text.gmatch(s, pattern)
+  checkTexts('gmatch', s, pattern)
   if not isLong(s, pattern, false) then return gmatch(s, pattern) end
   return iterator(s, host.byteMatches(s, pattern, 1, -1, false), sub)
 end
 text.gfind = text.gmatch
 function text.gsub(s, pattern, repl, limit)
+  checkTexts('gsub', s, pattern)
   if not isLong(s, pattern, true) then return gsub(s, pattern, repl, limit) end
   return replace(s, host.byteMatches(s, pattern, 1, limit or -1, true), sub, repl)
 end

@@ -197,7 +197,7 @@ end
 function methods.getArgument(self, options)
   idOf(self, 'getArgument')
   local value = self.args[optionOf(options, 'name')]
-  if value ~= nil then return { expand = function() return value end } end
+  return value ~= nil and { expand = function() return value end } or nil
 end
 function methods.argumentPairs(self)
   idOf(self, 'argumentPairs')

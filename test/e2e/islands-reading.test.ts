@@ -124,7 +124,7 @@ describe('reading', () => {
   test('the API reference leads back to the wiki, and its links are large enough to touch', async () => {
     await tab.go('/v1/docs');
     const heights = await page
-      .locator('nav a')
+      .locator('nav a, header > p:first-child a, dd a, td a')
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
     expect(Math.min(...heights)).toBeGreaterThanOrEqual(24);
     await page.click('header a[href="/"]');

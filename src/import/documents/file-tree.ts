@@ -20,7 +20,7 @@ export interface FileTree extends AsyncDisposable {
   /** Passed over because their names begin with a dot: folders with a trailing slash, and settings of site generators. */
   hidden: readonly string[];
   open(path: string): AsyncIterable<Uint8Array>;
-  /** What was changed when the files were written out from a source of another form, by path. */
+  /** Changes that were made when the files were written out from a source of another form, by path. */
   approximated?: ReadonlyMap<string, readonly Approximation[]>;
   /** Time of the last modification, in milliseconds. */
   changedAt(path: string): Promise<number>;

@@ -17,7 +17,7 @@ const maxNameLength = 100;
 export class Unpacking {
   readonly #folder: string;
   readonly #taken = new Set<string>();
-  /** What pages lost on the way, by path. */
+  /** Parts that pages lost on the way, by path. */
   readonly approximated = new Map<string, readonly Approximation[]>();
   readonly leftOut: Omission[] = [];
   #bytes = 0;

@@ -246,4 +246,5 @@ export const storedWords = {
     '{factsFile}, which contains its access rights, is missing',
   ),
   'stored.whichItEmbedsInItsTextIs': report('{name}, which it embeds in its text, is missing in the source'),
+  'stored.tiddlersOfTheProgram': report('tiddlers of the program itself are left out ({system})'),
 };

@@ -47,7 +47,8 @@ export function openLibrary(
     told.textContent = files.length === 0 ? say('visualLibrary.none') : '';
     list.replaceChildren(
       ...files.map(({ filename, urls, attachedTo }) => {
-        const name = attachedTo.path === path ? filename : `${attachedTo.path.replace(/\/$/, '')}/${filename}`;
+        const name =
+          attachedTo.path === path ? filename : `${attachedTo.path.replace(/\/$/, '')}/${filename}`;
         const one = button('', { title: `${filename} · ${attachedTo.title}` }, () => {
           chosen = name;
           dialog.close();

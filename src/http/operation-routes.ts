@@ -3,12 +3,16 @@
  * Fields of the input that stand in the path are path parameters, a `*` the field `path`; the others are the query of GET and DELETE,
  * and the body of the others.
  */
+
 import type { FastifyReply, FastifyRequest, FastifySchema, RouteOptions } from 'fastify';
 import { type TObject, type TSchema, type TSchemaOptions, Type } from 'typebox';
+import type { OpenFile } from '#core/files/open-file.ts';
+import type { Actor } from '#core/model/permission.ts';
 import type { ProblemCode } from '#core/model/problem.ts';
 import { type Carry, carryOutFor, type Wiki } from '#core/operations/carry-out.ts';
 import type { Access, Converted, Listed, ListSchema, Operation, Output } from '#core/operations/operation.ts';
 import { rangeOf } from '#core/operations/paging.ts';
+import type { Store } from '#core/ports/store.ts';
 import type { Costs } from './costs.ts';
 import { nextHeader, pagingHeaders, setNext, setPaging } from './lists.ts';
 import type { WikiFacts } from './page-json.ts';
@@ -23,6 +27,8 @@ export interface HttpFace {
   routes: readonly OperationRoute[];
   /** Applies a proposal, for reads with `?proposal=ID`. */
   applyProposal?: ApplyProposal;
+  /** Opens a file that is not attached to a page; undefined for names of others, and if the actor may not read it. */
+  openFile?(store: Store, actor: Actor, name: string): Promise<OpenFile | undefined>;
 }
 
 export interface OperationRoute {

@@ -217,6 +217,7 @@ export async function buildServer(
   const batches: CurrentBatch = new AsyncLocalStorage();
   // Operations of an atomic batch must not wait for a second connection while the batch holds one.
   const applyProposal = faces.flatMap(({ applyProposal }) => applyProposal ?? [])[0];
+  const openers = faces.flatMap(({ openFile }) => openFile ?? []);
   const views = createProposalViews(server, service, applyProposal);
   const identified = () => batches.getStore()?.caller;
   if (web)
@@ -258,7 +259,7 @@ export async function buildServer(
     await eventRoutes(others, service, settings, costs, metrics);
     await exportRoutes(others, service, settings, costs);
     await fileLibraryRoutes(others, settings.baseUrl);
-    await fileRoutes(others, service, limits);
+    await fileRoutes(others, service, limits, openers);
     for (const face of faces) registerOperations(others, service, settings, costs, face);
     await healthRoutes(others, service, metrics, settings);
     await likeRoutes(others, service);

@@ -252,6 +252,7 @@ export const invalidation: Rules = {
   spent_challenges: 'nothing',
   proposals: 'nothing',
   proposal_changes: 'nothing',
+  proposal_files: 'nothing',
   proposal_reviews: 'nothing',
   erasures: 'nothing',
   search_renewal: 'nothing',

@@ -32,6 +32,7 @@ import * as languagesOfMembers from './migrations/0023-languages-of-members.ts';
 import * as namesInMerges from './migrations/0024-names-in-merges.ts';
 import * as reports from './migrations/0025-reports.ts';
 import * as openEditors from './migrations/0026-open-editors.ts';
+import * as proposedFiles from './migrations/0026-proposed-files.ts';
 
 interface Migration {
   name: string;
@@ -65,6 +66,7 @@ const migrations: Migration[] = [
   namesInMerges,
   reports,
   openEditors,
+  proposedFiles,
 ];
 
 /** `beforeCreating` is called before the first migration of a new database; throwing prevents it. */

@@ -1070,6 +1070,25 @@ export const tables = {
       bytes: integer('Length of the fields.'),
     },
   },
+  proposal_files: {
+    meaning:
+      'Files of proposals that are drafts or open. The merge attaches them to pages, and the end of a proposal removes them.',
+    columns: {
+      name: text('Name that the server made, unique in the wiki, by which the file is served.'),
+      proposal_id: integer('The proposal.'),
+      n: integer('Position of the change that attaches the file.'),
+      filename: text('Name that the uploader gave; unique in the change.'),
+      hash: text('SHA-256 of the bytes, hex.'),
+      mime: text('Media type, detected from the bytes, with charset for a text.'),
+      size_bytes: integer('Length.'),
+      width: integerOrNull('Width in pixels; images only.'),
+      height: integerOrNull('Height in pixels; images only.'),
+      thumbnail_hash: textOrNull('SHA-256 of the bytes of the thumbnail, hex.'),
+      thumbnail_mime: textOrNull('Type of the thumbnail.'),
+      uploaded_at: integer('When.'),
+      uploader_id: integer('The member who uploaded it.'),
+    },
+  },
   proposal_reviews: {
     meaning: 'Reviews of proposals.',
     columns: {

@@ -25,6 +25,8 @@ export interface OperationPage {
   url: string;
   /** Whether other sites and programs may send the forms. */
   isForeign?: boolean;
+  /** Whether files of its forms are stored, as `Form.files`, instead of being read into memory. */
+  keepsFiles?: boolean;
   /** Whether its address is a secret. Addresses that do not exist are counted as guesses. */
   isSecret?: boolean;
   /** Whether the former address of a moved page leads to the present one. */
@@ -133,7 +135,7 @@ function registerPage(server: FastifyInstance, site: Site, page: OperationPage):
   const onForm = formRoutes(server, site, (_site, reply, refused) => send(reply, { refused }), {
     ...(needsSignIn ? { returnsTo: url } : {}),
     isForeign,
-    hasSmallFiles: true,
+    hasSmallFiles: page.keepsFiles !== true,
   });
   const handle = async (form: Form, request: FastifyRequest, reply: FastifyReply) => {
     const { visit } = request;

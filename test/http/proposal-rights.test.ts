@@ -1,4 +1,4 @@
-/** Rights that count for proposals: of those who see them, approve them, and set the time at which they merge. */
+/** Proposals: rights of those who see them, approve them, and set the time at which they merge, and files. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SecondFactorRule } from '#core/members/required-second-factor.ts';
 import { publishDue } from '#src/features/proposals/loop.ts';
@@ -178,6 +178,99 @@ describe.each(engines)('on %s', (engine) => {
     const { reviews } = (await call('GET', `/v1/proposals/${id}`, ada)).json;
     expect(reviews.at(-1)).toMatchObject({ verdict: 'reject' });
     expect(reviews.filter(({ verdict }: { verdict: string }) => verdict !== 'comment').length).toBe(20);
+  });
+
+  test('files are kept with a proposal, shown to those who see its change, and attached by the merge', async () => {
+    const rea = await wiki.member('Rea');
+    await call('PATCH', `/v1/members/${rea.id}`, root, { role: 'reader' });
+    await page('/album', { permissions: 770 });
+    const file = (name: string, text?: string) => ({
+      file: { name, ...(text === undefined ? {} : { data: Buffer.from(text).toString('base64') }) },
+    });
+    const edit = { action: 'edit', path: '/album', body: 'See [[File:a.txt]]' };
+    const create = { action: 'create', path: '/album/new', parent: '/album', title: 'New' };
+    const made = await propose(rea, [
+      { ...edit, files: [file('a.txt', 'first'), file('b.txt', 'second')] },
+      { ...create, files: [file('c.txt', 'third')] },
+    ]);
+    expect(made.status, made.text).toBe(200);
+    const { id, changes } = made.json;
+    expect(changes[0].files).toMatchObject([
+      { name: 'a.txt', size: 5 },
+      { name: 'b.txt', mime: expect.stringContaining('text/plain') },
+    ]);
+    const [{ url }] = changes[0].files;
+    const open = async (who?: Who, address = url) => {
+      const { status, text } = await call('GET', address, who);
+      return status === 200 ? text : status;
+    };
+    expect([await open(rea), await open(bob), await open()]).toEqual(['first', 'first', 404]);
+    const view = await call('GET', `/v1/pages/album?proposal=${id}`, bob);
+    expect(view.json.page.files.map(({ filename }: { filename: string }) => filename)).toEqual([
+      'a.txt',
+      'b.txt',
+    ]);
+    expect(view.json.markup).toContain(url);
+    // A file that is named again stays, others go.
+    const { fileBytes } = await wiki.app.service.store.maintenance.sizes();
+    const changed = await call('PATCH', `/v1/proposals/${id}`, rea, {
+      changes: [{ ...edit, files: [file('a.txt')] }, create],
+    });
+    expect(changed.json.changes[0].files).toMatchObject([{ name: 'a.txt', size: 5 }]);
+    expect((await wiki.app.service.store.maintenance.sizes()).fileBytes).toBe(fileBytes - 11);
+    expect(await open(bob, changes[1].files[0].url)).toBe(404);
+    await call('POST', '/v1/pages/album', ada, { permissions: 700 });
+    expect([await open(bob), await open(rea)]).toEqual([404, 'first']);
+    await call('POST', '/v1/pages/album', ada, { permissions: 774 });
+    const merged = await merge(id, ada);
+    expect(merged.status, merged.text).toBe(200);
+    expect(await open(rea)).toBe(404);
+    const { files } = (await call('GET', '/v1/pages/album', bob)).json.page;
+    expect(files).toMatchObject([{ filename: 'a.txt' }]);
+    expect(await open(bob, `/files/${files[0].name}`)).toBe('first');
+  });
+
+  test('files of proposals go when one is withdrawn, erased or purged, and bad ones are refused', async () => {
+    const { store } = wiki.app.service;
+    const { id: pageId } = await page('/shelf');
+    const data = Buffer.from('only here').toString('base64');
+    const edit = (files: object[]) => [{ action: 'edit', path: '/shelf', files }];
+    const one = [{ file: { name: 'a.txt', data } }];
+    const kept = async () => (await store.proposals.fileBytesOf(bob.id)) > 0;
+    const { id } = (await propose(bob, edit(one))).json;
+    expect(await kept()).toBe(true);
+    const hash = (await store.proposals.filesOf([id]))[0]?.hash ?? '';
+    expect(await store.trash.usedHashes([hash])).toEqual(new Set([hash]));
+    expect((await call('PATCH', `/v1/proposals/${id}`, bob, { state: 'withdrawn' })).status).toBe(200);
+    expect([await kept(), await store.trash.usedHashes([hash])]).toEqual([false, new Set()]);
+    for (const bad of [
+      edit([{ file: { name: 'a.txt' } }]),
+      edit([{ file: { name: 'a.txt', data: '???' } }]),
+      edit([...one, ...one]),
+      edit(Array.from({ length: 21 }, (_, n) => ({ file: { name: `${n}.txt`, data } }))),
+      [{ action: 'move', path: '/shelf', to: '/board', files: one }],
+      [{ action: 'delete', path: '/shelf', files: one }],
+    ])
+      expect((await propose(bob, bad)).status, JSON.stringify(bad).slice(0, 100)).toBe(400);
+    const again = (await propose(bob, edit(one))).json.id;
+    await call('POST', '/v1/pages/shelf', ada, { body: 'two' });
+    const [, first] = (await call('GET', '/v1/history/shelf', ada)).json;
+    const erasure = { id: pageId, changes: [first.id], reason: 'A name' };
+    expect((await call('POST', '/v1/erase', root, erasure)).status).toBe(200);
+    expect([await kept(), (await call('GET', `/v1/proposals/${again}`, bob)).json.changes]).toEqual([
+      false,
+      [],
+    ]);
+    await propose(bob, edit(one));
+    const { trash } = (await call('DELETE', '/v1/pages/shelf', ada)).json;
+    expect(await kept()).toBe(true);
+    expect((await call('DELETE', `/v1/trash/${trash.id}`, root)).status).toBe(204);
+    expect(await kept()).toBe(false);
+    await propose(bob, [{ action: 'create', path: '/draft', title: 'X', files: one }], { state: 'draft' });
+    const gone = await wiki.member('Gone');
+    await propose(gone, [{ action: 'create', path: '/own', title: 'X', files: one }], { state: 'draft' });
+    expect((await call('POST', '/v1/erase', root, { member: gone.id, reason: 'Asked' })).status).toBe(200);
+    expect(await store.proposals.fileBytesOf(gone.id)).toBe(0);
   });
 
   test('an approval counts only if its member sees all changes, and only with all of their rights', async () => {

@@ -85,6 +85,7 @@ const steps = [
   '0024-names-in-merges',
   '0025-reports',
   '0026-open-editors',
+  '0026-proposed-files',
 ];
 
 /** Tables with a column and an index that a later step added. */
@@ -113,6 +114,7 @@ const undoing = [
     'link_rounds',
     'editor_drafts',
     'open_editors',
+    'proposal_files',
     'proposal_reviews',
     'proposal_changes',
     'proposals',

@@ -30,18 +30,20 @@ test('a reader proposes in the editor, a writer reviews and merges, and both see
   expect(editor.text).not.toContain('value="save"');
   const base = history.at(-1).id;
   const form = { base: String(base), 'path-was': path, path, 'parent-was': '', parent: '', title: 'Roses' };
-  const sent = await rea.post('/proposals', {
-    ...form,
-    body: 'Roses are red.\n',
-    msg: 'Colour <b>',
-    propose: 'yes',
-  });
+  const files = [{ name: 'red.txt', bytes: Buffer.from('very red') }];
+  const sent = await rea.post(
+    '/proposals',
+    { ...form, body: 'Roses are red.\n', msg: 'Colour <b>', propose: 'yes' },
+    { files },
+  );
   expect(sent.status, sent.text).toBe(303);
   const address = sent.location ?? '';
   const shown = await ada.get(address);
   expect(shown.text).toContain('Colour &lt;b&gt;');
   expect(shown.text).toMatch(/<del>white<\/del>/);
   expect(shown.text).toMatch(/<ins>red<\/ins>/);
+  const [, file = ''] = /<a href="([^"]*)" dir="auto">red\.txt<\/a>/.exec(shown.text) ?? [];
+  expect((await ada.get(file)).text).toBe('very red');
   expect((await ada.get('/proposals')).text).toContain(`href="${address}"`);
   expect((await ada.get(`/proposals?path=${path}`)).text).toContain(`href="${address}"`);
   expect((await rea.get('/proposals?author=me&state=draft')).text).not.toContain(`href="${address}"`);
@@ -49,7 +51,8 @@ test('a reader proposes in the editor, a writer reviews and merges, and both see
   expect((await ada.get(address)).text).toContain('Approved');
   expect((await rea.post(address, { merge: 'yes' })).status).toBe(401);
   expect((await ada.post(address, { merge: 'yes' })).status).toBe(303);
-  expect((await ada.get(path)).text).toContain('Roses are red.');
+  const merged = (await ada.get(path)).text;
+  for (const part of ['Roses are red.', 'red.txt']) expect(merged).toContain(part);
   expect((await ada.get(address)).text).toContain('merged by <bdi>Ada</bdi>');
   expect((await wiki.visitor().get('/proposals')).status).not.toBe(200);
   expect(id).toBeGreaterThan(0);

@@ -182,13 +182,14 @@ async function eraseOfPage(
     } else if (readdressed !== content) rewritten.push({ id, content: readdressed });
   }
   await store.erasure.rewrite(rewritten);
+  const proposed: string[] = [];
   if (changes.length > 0) {
     const { read } = await store.derive(page.content);
     await store.erasure.forgetQuotes(page.id, read ? plainText(read.tree) : page.content.body);
-    await store.erasure.forgetProposed(page.id);
+    proposed.push(...(await store.erasure.forgetProposed(page.id)));
   }
   for (const path of lostPaths) await forgetAddressBeneath(store, page, path);
-  const hashes = goes.length === 0 ? [] : await store.erasure.removeFiles(goes);
+  const hashes = [...proposed, ...(goes.length === 0 ? [] : await store.erasure.removeFiles(goes))];
   const aliases = await store.erasure.forgetNames(page, {
     changeIds: changes,
     titles: [...lostTitles].filter((title) => title !== page.title),
@@ -330,12 +331,12 @@ async function eraseMember(store: Transaction, id: number, reason: string): Prom
   await eraseSignatures(store, id, name);
   await eraseMerges(store, member, name);
   await store.erasure.forgetMentions(id, name);
-  await store.erasure.forgetMember(id, name);
+  const hashes = await store.erasure.forgetMember(id, name);
   await store.audit.record({ kind: 'member-erased', subject: { kind: 'member', id }, note: reason });
   return {
     erased: { changes: [], files: [], member: id },
     page: null,
-    hashes: [],
+    hashes,
     words: [member.name, member.email],
     since: member.createdAt,
   };

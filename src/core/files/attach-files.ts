@@ -14,8 +14,8 @@ export interface Files {
   probe: FileProbe;
 }
 
-/** A processed file that is not attached to a page yet. */
-export type PreparedFile = Omit<AttachedFile, 'pageId' | 'name' | 'thumbnail'>;
+/** A processed file that is not attached to a page yet. `name`: that of a file that a proposal shows on the page. */
+export type PreparedFile = Omit<AttachedFile, 'pageId' | 'name' | 'thumbnail'> & { name?: string };
 
 /** Runs before the transaction, because decoding and shrinking images is slow and needs no lock. */
 export async function prepareFiles(
@@ -58,7 +58,7 @@ export function withUploads(
   for (const [index, upload] of uploads.entries()) {
     const there = after.get(upload.filename);
     if (there && there.hash === upload.hash && there.thumbnailHash === upload.thumbnailHash) continue;
-    const name = storedName(page, index, upload);
+    const name = upload.name ?? storedName(page, index, upload);
     const thumbnail = upload.thumbnailHash && `thumb-${name}.webp`;
     after.set(upload.filename, { ...upload, pageId: page.id, name, thumbnail });
   }

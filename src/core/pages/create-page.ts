@@ -3,7 +3,13 @@
 import { say } from '#words/say.ts';
 import { groupTags } from '../content/derive.ts';
 import { deriveAhead, refuseExcess } from '../content/derive-ahead.ts';
-import { contentWith, type Files, prepareFiles, withUploads } from '../files/attach-files.ts';
+import {
+  contentWith,
+  type Files,
+  type PreparedFile,
+  prepareFiles,
+  withUploads,
+} from '../files/attach-files.ts';
 import type { Derived } from '../model/derived.ts';
 import { withoutInvisible } from '../model/invisible.ts';
 import { refuseUnlessWriter } from '../model/may-write.ts';
@@ -35,7 +41,7 @@ import { originalAfter } from './translation-set.ts';
 /**
  * Refuses `unauthenticated` without a member, `invalid` for invalid fields, `path-reserved`, and `path-taken`, naming the
  * next free path. The page, its change, links, tags, search text and files are written together or not at all. `place.files`: files of
- * another page, whose bytes are not stored again.
+ * another page or a proposal, whose bytes are not stored again.
  */
 export async function createPage(
   store: Store,
@@ -43,7 +49,7 @@ export async function createPage(
   actor: Actor,
   input: PageInput,
   now: number,
-  { format, files: copied = [] }: { format: Content['format']; files?: AttachedFile[] } = {
+  { format, files: copied = [] }: { format: Content['format']; files?: PreparedFile[] } = {
     format: 'wikitext',
   },
 ): Promise<WholePage> {

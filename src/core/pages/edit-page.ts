@@ -66,7 +66,7 @@ export interface SavedPage {
 }
 
 /**
- * Saves an edit; `history` selects how much history the result includes. An edit that changes nothing, and has no message or
+ * Saves an edit; `history` selects how much history the result includes. `proposed`: files of a proposal, whose bytes are stored. An edit that changes nothing, and has no message or
  * that of the latest change, adds no change, so a request repeated after a lost response is saved once.
  *
  * Refuses `unauthenticated`, `not-found` (naming the new path of a moved page), `not-permitted`, `invalid`, `path-taken`
@@ -80,10 +80,11 @@ export async function saveEdit(
   { base, matches, history: shown, removeFiles = [], ...input }: EditInput,
   now: number,
   history: HistoryWanted = 'none',
+  proposed: PreparedFile[] = [],
 ): Promise<SavedPage> {
   if (!actor) throw new Problem('unauthenticated', say('problem.signInToEditAPage'));
   const checked = await checkFor(store, actor, path, input);
-  const prepared = await prepareFiles(files, checked.files, actor.memberId, now);
+  const prepared = [...proposed, ...(await prepareFiles(files, checked.files, actor.memberId, now))];
   const derive = await deriveAhead(store, checked.given.body, async () => {
     const page = await findReadable(store.readAs(actor), path);
     return page && { ...page.content, path: page.path, ...checked.given };

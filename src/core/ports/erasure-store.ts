@@ -61,8 +61,8 @@ export interface ErasureWrites {
    * now.
    */
   forgetQuotes(pageId: number, text: string): Promise<void>;
-  /** Removes the page from all proposals, which contain its text with what they propose for it. */
-  forgetProposed(pageId: number): Promise<void>;
+  /** Removes the page from all proposals, which contain its text with what they propose for it. Returns the hashes of its files there. */
+  forgetProposed(pageId: number): Promise<string[]>;
   /** Replaces the name of a member in the comments that mention them. */
   forgetMentions(memberId: number, name: string): Promise<void>;
   /**
@@ -72,7 +72,7 @@ export interface ErasureWrites {
   forgetAnswers(): Promise<void>;
   /**
    * Removes everything that identifies a member: name, address, passphrase, credentials and settings. Their contributions are
-   * kept under the name given here.
+   * kept under the name given here. Returns the hashes of the files of their drafts.
    */
-  forgetMember(id: number, name: string): Promise<void>;
+  forgetMember(id: number, name: string): Promise<string[]>;
 }

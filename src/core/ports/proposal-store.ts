@@ -33,7 +33,27 @@ export interface ChangeRow {
   bytes: number;
 }
 
-export type ProposedChange = Omit<ChangeRow, 'proposalId' | 'n' | 'bytes'> & { fields: ProposedFields };
+export type ProposedChange = Omit<ChangeRow, 'proposalId' | 'n' | 'bytes'> & {
+  fields: ProposedFields;
+  files: readonly NewFile[];
+};
+
+/** A file that a change attaches. Its bytes are stored. */
+export interface NewFile {
+  filename: string;
+  hash: string;
+  mime: string;
+  sizeBytes: number;
+  width: number | null;
+  height: number | null;
+  thumbnailHash: string | null;
+  thumbnailMime: string | null;
+  uploadedAt: number;
+  uploaderId: number;
+}
+
+/** `name`: by which it is served. */
+export type ProposedFile = NewFile & { name: string; proposalId: number; n: number };
 
 export interface Review {
   id: number;
@@ -87,13 +107,16 @@ export interface ProposalStore {
     changes: readonly ProposedChange[],
     at: number,
   ): Promise<number>;
-  /** `changes` replaces all of them, and raises the revision. Called in a transaction that has locked the proposal. */
+  /**
+   * `changes` replaces all of them, and raises the revision; a withdrawn proposal loses its files. Called in a transaction that has
+   * locked the proposal. Returns the hashes of files that were removed, which other rows may name.
+   */
   update(
     id: number,
     fields: Partial<NewProposal> & { publishProblem?: string | null },
     changes: readonly ProposedChange[] | undefined,
     at: number,
-  ): Promise<void>;
+  ): Promise<string[]>;
   find(id: number): Promise<ProposalRow | undefined>;
   /** Within a transaction: like `find`, and locks the row until its end. */
   lock(id: number): Promise<ProposalRow | undefined>;
@@ -109,6 +132,12 @@ export interface ProposalStore {
   changesOf(ids: readonly number[]): Promise<ChangeRow[]>;
   /** Fields of these changes, by proposal and position: `7/0`. */
   fieldsOf(changes: readonly Pick<ChangeRow, 'proposalId' | 'n'>[]): Promise<Map<string, ProposedFields>>;
+  /** Files of these proposals, by change and in the order in which they were given. */
+  filesOf(ids: readonly number[]): Promise<ProposedFile[]>;
+  /** By its name, or that of its thumbnail. */
+  findFile(name: string): Promise<ProposedFile | undefined>;
+  /** Size of all files that the member has in proposals. */
+  fileBytesOf(memberId: number): Promise<number>;
   /** Reviews of these proposals, oldest first, at most the latest hundred of each. */
   reviewsOf(ids: readonly number[]): Promise<Map<number, Review[]>>;
   /** Present facts of these members, by ID, that decide what counts of their approvals. Deactivated members are absent. */

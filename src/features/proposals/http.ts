@@ -1,6 +1,7 @@
 /** Proposals in the API. */
 import { get, type HttpFace, patch, post } from '#http/operation-routes.ts';
 import { applyForView } from './merge-proposal.ts';
+import { openProposedFile } from './open-file.ts';
 import {
   changeProposal,
   linksOfProposal,
@@ -10,13 +11,15 @@ import {
   readProposal,
   reviewProposal,
 } from './operations.ts';
+import { maxSentBytes } from './prepare-files.ts';
 
-/** Room for the fields of all changes, with their encoding as JSON. */
-const maxBytes = 12_000_000;
+/** Room for the fields of all changes, and for files, with their encoding as JSON. */
+const maxBytes = 12_000_000 + 1.5 * maxSentBytes;
 
 export const http: HttpFace = {
   tag: 'Proposals',
   applyProposal: applyForView,
+  openFile: openProposedFile,
   routes: [
     post('/v1/proposals', propose, { maxBytes }),
     get('/v1/proposals', listProposals),

@@ -7,7 +7,7 @@ import type { Content, PastContent } from '#core/model/page.ts';
 import { checkInput } from '#core/model/page-input.ts';
 import { childPath, readPath } from '#core/model/path.ts';
 import { mergeFields } from '#core/pages/merge-edit.ts';
-import type { ChangeRow, ProposalRow, ProposedFields } from '#core/ports/proposal-store.ts';
+import type { ChangeRow, ProposalRow, ProposedFields, ProposedFile } from '#core/ports/proposal-store.ts';
 import type { PageRow, Reader } from '#core/ports/reader.ts';
 import type { Store } from '#core/ports/store.ts';
 import { isOwn, seesRoot } from './proposals.ts';
@@ -31,6 +31,8 @@ export interface JudgedChange extends ChangeRow {
   /** Present if they were read to find the conflict. */
   versions?: Versions;
   fields?: ProposedFields;
+  /** Present with the fields of a single proposal. */
+  files: readonly ProposedFile[];
 }
 
 export interface Judged {
@@ -41,7 +43,7 @@ export interface Judged {
   isWhole: boolean;
 }
 
-/** `withFields`: adds the fields of all changes, for a single proposal. */
+/** `withFields`: adds the fields and files of all changes, for a single proposal. */
 export async function judge(
   { proposals: rows }: Pick<Store, 'proposals'>,
   reader: Reader,
@@ -49,7 +51,10 @@ export async function judge(
   { withFields = false } = {},
 ): Promise<Judged[]> {
   const { actor } = reader;
-  const all = await rows.changesOf(proposals.map(({ id }) => id));
+  const ids = proposals.map(({ id }) => id);
+  const [all, files] = await Promise.all([rows.changesOf(ids), withFields ? rows.filesOf(ids) : []]);
+  const filesOf = ({ proposalId, n }: ChangeRow) =>
+    files.filter((file) => file.proposalId === proposalId && file.n === n);
   const shownWith = [...new Set(all.flatMap((change) => change.shownWith ?? []))];
   const pages = new Map((await reader.pages.states(shownWith)).map((page) => [page.id, page]));
   const seen = ({ shownWith }: ChangeRow) => (shownWith === null ? seesRoot(actor) : pages.has(shownWith));
@@ -59,7 +64,7 @@ export async function judge(
     return {
       proposal,
       changes: shown.map((change) => ({
-        ...{ ...change, conflict: false, touching: [] },
+        ...{ ...change, conflict: false, touching: [], files: filesOf(change) },
         page: change.pageId === null ? undefined : pages.get(change.pageId),
       })),
       isWhole: shown.length === own.length,

@@ -155,14 +155,24 @@ async function applyChange(
   store: Transaction,
   files: Files,
   actor: NonNullable<Actor>,
-  { action, pageId, path: proposedPath, base, fields, touching }: JudgedChange & { fields: ProposedFields },
+  {
+    action,
+    pageId,
+    path: proposedPath,
+    base,
+    fields,
+    touching,
+    files: proposed,
+  }: JudgedChange & { fields: ProposedFields },
   now: number,
 ): Promise<MergedPage> {
   const input = inputOf(fields);
+  // A view serves them by the names that they have in the proposal.
+  const attached = proposed.map(({ name, ...file }) => (actor.shownTo ? { ...file, name } : file));
   try {
     if (action === 'create') {
       const format = store.settings.current().format;
-      const made = await createPage(store, files, actor, input, now, { format });
+      const made = await createPage(store, files, actor, input, now, { format, files: attached });
       return { id: made.id, path: made.path, change: made.changeId };
     }
     // An earlier change of the proposal may have moved it.
@@ -180,7 +190,7 @@ async function applyChange(
       return { id: page.id, path: deleted.path, change: page.changeId, deleted: true };
     }
     const edit = { ...input, ...(base === null ? {} : { base }) };
-    const saved = await saveEdit(store, files, actor, page.path, edit, now);
+    const saved = await saveEdit(store, files, actor, page.path, edit, now, 'none', attached);
     return { id: page.id, path: saved.page.path, change: saved.page.changeId };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

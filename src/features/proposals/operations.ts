@@ -1,6 +1,7 @@
 /** Proposing changes of pages, reviewing them, and merging them. */
 
 import { type Static, Type } from 'typebox';
+import { removeUnused } from '#core/files/remove-unused.ts';
 import { beginMatching } from '#core/members/watches.ts';
 import { proposalMessage } from '#core/model/event.ts';
 import type { MemberName, PageName } from '#core/model/page.ts';
@@ -32,13 +33,13 @@ import { say } from '#words/say.ts';
 import { checkTexts, checkTime } from './check-texts.ts';
 import { invitedIds, namesOfInvited } from './invited.ts';
 import { judge } from './judge-changes.ts';
+import { refuseComment, refuseMuch } from './limits-of-members.ts';
 import { type LinkEffects, linkEffects } from './link-effects.ts';
 import { mergeProposal } from './merge-proposal.ts';
 import { type NeededApprovals, neededApprovals } from './needed-approvals.ts';
 import { type GivenChange, prepareChanges } from './prepare-changes.ts';
 import {
   isOwn,
-  maxComments,
   maxUnfinished,
   mayKnow,
   noProposal,
@@ -73,8 +74,8 @@ export const propose = operation({
   problems: ['not-found', 'blocked', 'too-large', 'path-reserved', 'insufficient-scope'],
   writes: 'itself',
   audit: [],
-  ports: ['store', 'renderer', 'secrets'],
-  async run({ store, renderer, secrets }, { input, by, now }): Promise<ProposalSeen> {
+  ports: ['store', 'renderer', 'secrets', 'files'],
+  async run({ store, renderer, secrets, files }, { input, by, now }): Promise<ProposalSeen> {
     const { state = 'open', invited = [], ...given } = input;
     if (given.publishAt) await refuseReduced(store, by);
     const reader = store.readAs(by);
@@ -86,13 +87,14 @@ export const propose = operation({
     };
     const defaultFormat = store.settings.current().format;
     const changes = await prepareChanges(
-      { reader, renderer, by, defaultFormat, now },
+      { reader, renderer, by, defaultFormat, now, files },
       readChanges(given.changes),
       [],
     );
     const id = await store.transact(async (store) => {
       if ((await store.proposals.countUnfinished(by.memberId, maxUnfinished)) >= maxUnfinished)
         throw invalid('/title', say('problem.youHaveUnfinishedProposalsMergeOrWithdraw', { maxUnfinished }));
+      await refuseMuch(store, by, changes);
       const id = await store.proposals.insert({ ...fields, authorId: by.memberId }, changes, now);
       await beginMatching(store);
       await store.watches.join([by.memberId], 'proposals', now, () => secrets.make().secret);
@@ -222,8 +224,8 @@ export const changeProposal = operation({
   ],
   writes: 'itself',
   audit: [],
-  ports: ['store', 'renderer'],
-  async run({ store, renderer }, { input: { id, ...given }, by, now }): Promise<ProposalSeen> {
+  ports: ['store', 'renderer', 'files'],
+  async run({ store, renderer, files }, { input: { id, ...given }, by, now }): Promise<ProposalSeen> {
     const { proposal, changes: before } = await seen(store, by, id);
     const isWithdrawal = given.state === 'withdrawn' && Object.keys(given).length === 1;
     if (!isOwn(by, proposal) && !(isWithdrawal && isModerator(by)))
@@ -237,18 +239,21 @@ export const changeProposal = operation({
         : { publishAt: checkTime(given.publishAt, now) ?? null, publishProblem: null }),
     };
     const defaultFormat = store.settings.current().format;
-    const preparing = { reader: store.readAs(by), renderer, by, defaultFormat, now };
+    const preparing = { reader: store.readAs(by), renderer, by, defaultFormat, now, files };
     const changes = given.changes && (await prepareChanges(preparing, readChanges(given.changes), before));
-    await store.transact(async (store) => {
+    const removed = await store.transact(async (store) => {
       const locked = await store.proposals.lock(id);
       if (!locked) throw noProposal(id);
       if (locked.state === 'merged') refuseClosed(locked);
       if ((fields.publishAt === undefined ? locked : fields).publishAt && !isWithdrawal)
         await refuseReduced(store, by);
-      await store.proposals.update(id, fields, changes, now);
+      const removed = await store.proposals.update(id, fields, changes, now);
+      await refuseMuch(store, by, []);
       if (given.state === 'open' && locked.state !== 'open')
         await recordProposed(store, by, id, changes ?? (await store.proposals.changesOf([id])), now);
+      return removed;
     });
+    await removeUnused(store, files.store, removed, now);
     return seen(store, by, id);
   },
 });
@@ -322,20 +327,6 @@ export const mergeTheProposal = operation({
     pages: await mergeProposal(store, files, by, id, now, { rule }),
   }),
 });
-
-async function refuseComment(
-  { proposals }: Pick<Store, 'proposals'>,
-  by: NonNullable<Actor>,
-  id: number,
-  words: string | undefined,
-): Promise<void> {
-  if (!words) throw invalid('/text', say('problem.writeWhatYouThink'), 'required');
-  const { all, own } = await proposals.countComments(id, by.memberId);
-  if (own >= maxComments.own)
-    throw invalid('/text', say('problem.eachMemberCanCommentOnAProposal', { own: maxComments.own }));
-  if (all >= maxComments.all)
-    throw invalid('/text', say('problem.aProposalCanHaveAtMostComments', { all: maxComments.all }));
-}
 
 /** Maximum number of proposals in a list, because each is compared with its pages. */
 const mostListed = 100;

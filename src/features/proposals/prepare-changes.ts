@@ -2,6 +2,7 @@
 
 import type { Expanding } from '#core/content/expand-whole.ts';
 import { withSubstitutions } from '#core/content/substitute.ts';
+import type { Files } from '#core/files/attach-files.ts';
 import type { Format } from '#core/model/page.ts';
 import { checkInput, type PageInput, slugFor } from '#core/model/page-input.ts';
 import { pathsAbove, readPath } from '#core/model/path.ts';
@@ -14,9 +15,11 @@ import { refuseOutside, refusePlaceOutside } from '#core/pages/token-limit.ts';
 import type { ProposalAction, ProposedChange } from '#core/ports/proposal-store.ts';
 import type { PageRow, Reader } from '#core/ports/reader.ts';
 import { say } from '#words/say.ts';
+import { type GivenFile, type KeptFile, withFiles } from './prepare-files.ts';
 import { fieldNames, maxChanges, maxProposalBytes } from './proposals.ts';
 
 export interface GivenChange extends Omit<PageInput, 'files' | 'path'> {
+  files?: readonly GivenFile[];
   action: ProposalAction;
   path?: string;
   /** New path of a page. */
@@ -31,16 +34,17 @@ interface Preparing {
   by: NonNullable<Actor>;
   defaultFormat: Format;
   now: number;
+  files: Files;
 }
 
 /**
- * `before`: changes that these replace; a page that stays in the proposal keeps its base. Refuses `invalid`, with a pointer to each
+ * `before`: changes that these replace; a page that stays in the proposal keeps its base, and files that are named again. Refuses `invalid`, with a pointer to each
  * change that is wrong, and `insufficient-scope`.
  */
 export async function prepareChanges(
-  { reader, renderer, by, defaultFormat, now }: Preparing,
+  { reader, renderer, by, defaultFormat, now, files }: Preparing,
   given: readonly GivenChange[],
-  before: readonly Pick<ProposedChange, 'pageId' | 'base'>[],
+  before: readonly (Pick<ProposedChange, 'pageId' | 'base' | 'path'> & { files: readonly KeptFile[] })[],
 ): Promise<ProposedChange[]> {
   if (given.length < 1 || given.length > maxChanges)
     throw invalid('/changes', say('problem.aProposalHas1ToChanges', { maxChanges }));
@@ -51,7 +55,7 @@ export async function prepareChanges(
   );
   const proposed: ProposedChange[] = [];
   for (const [n, { action, path, fields, base }] of checked.entries()) {
-    const one = at(n, () => {
+    const one = at(n, (): Omit<ProposedChange, 'files'> => {
       if (action === 'create') return created(path, fields, pages, proposed, by, defaultFormat);
       const page = pages.byPath.get(path ?? '');
       if (!page) throw invalid('/path', say('problem.thereIsNoPageAt', { path }), 'not-found');
@@ -65,14 +69,16 @@ export async function prepareChanges(
       };
     });
     const place = action === 'create' ? { format: one.fields.format ?? defaultFormat } : { path: one.path };
-    proposed.push({ ...one, fields: await withSubstitutions(reader, renderer, one.fields, place, now) });
+    const expanded = await withSubstitutions(reader, renderer, one.fields, place, now);
+    proposed.push({ ...one, fields: expanded, files: [] });
   }
   if (Buffer.byteLength(JSON.stringify(proposed)) > maxProposalBytes)
     throw new Problem(
       'too-large',
       say('problem.theChangesOfAProposalCanHave', { megabytes: maxProposalBytes / 1e6 }),
     );
-  return proposed;
+  const asked = proposed.map((change, n) => ({ change, given: given[n]?.files }));
+  return withFiles(files, asked, before, by.memberId, now);
 }
 
 interface Checked {
@@ -83,7 +89,12 @@ interface Checked {
   fields: ProposedChange['fields'];
 }
 
-function checkChange({ action, path, to, base, subtree, ...given }: GivenChange, format: Format): Checked {
+function checkChange(
+  { action, path, to, base, subtree, files = [], ...given }: GivenChange,
+  format: Format,
+): Checked {
+  if (files.length > 0 && (action === 'move' || action === 'delete'))
+    throw invalid('/files', 'Only a creation or an edit can have files.');
   const isNew = action === 'create';
   const read = path === undefined && isNew ? undefined : readPath(path ?? '');
   if (read && 'problem' in read) throw invalid('/path', read.problem);
@@ -98,7 +109,7 @@ function checkChange({ action, path, to, base, subtree, ...given }: GivenChange,
   });
   if (action === 'move' && ['path', 'slug', 'parent'].every((name) => !(name in input)))
     throw invalid('/to', say('problem.aMoveNeedsANewPathAs'));
-  if (action === 'edit' && Object.keys(input).every((name) => name === 'msg'))
+  if (action === 'edit' && files.length === 0 && Object.keys(input).every((name) => name === 'msg'))
     throw invalid('/body', say('problem.anEditNeedsAFieldToChange'));
   const others = action === 'delete' ? { ...(input.msg ? { msg: input.msg } : {}) } : input;
   return {
@@ -153,7 +164,7 @@ function created(
   earlier: readonly ProposedChange[],
   by: NonNullable<Actor>,
   format: Format,
-): ProposedChange {
+): Omit<ProposedChange, 'files'> {
   const fields = withParentPath(given, pages);
   const parentPath = (fields.parent as string | null | undefined) ?? null;
   const parent = parentPath === null ? undefined : pages.byPath.get(parentPath);

@@ -1,5 +1,6 @@
 /** JSON of proposals. */
 import { type Static, Type } from 'typebox';
+import type { StoredBytes } from '#core/model/file.ts';
 import { isoTime } from '#core/model/iso-time.ts';
 import type { MemberName } from '#core/model/page.ts';
 import {
@@ -22,8 +23,16 @@ import {
 } from '#core/operations/fields.ts';
 import { converted } from '#core/operations/operation.ts';
 import { MemberName as MemberNameSchema } from '#core/operations/schemas.ts';
-import { proposalActions, proposalStates, type Review, verdicts } from '#core/ports/proposal-store.ts';
+import { fileUrl } from '#core/ports/file-store.ts';
+import {
+  type ProposedFile,
+  proposalActions,
+  proposalStates,
+  type Review,
+  verdicts,
+} from '#core/ports/proposal-store.ts';
 import type { Judged, JudgedChange } from './judge-changes.ts';
+import { maxFiles, maxSentBytes } from './prepare-files.ts';
 import { approvalsOf, maxChanges, maxInvited, maxTextLength, maxTitleLength } from './proposals.ts';
 
 const action = oneOf(
@@ -102,6 +111,32 @@ const GivenChange = component('ProposedChangeInput', 'A change of one page, with
     ),
   ),
   ...pageFields,
+  files: Type.Optional(
+    Type.Array(
+      Type.Object(
+        {
+          file: Type.Object(
+            {
+              name: Type.String({ description: 'File name.', minLength: 1, examples: ['rose.jpg'] }),
+              data: Type.Optional(
+                Type.Unsafe<string | StoredBytes>({
+                  description: 'The bytes in base64.',
+                  examples: ['UklGRg=='],
+                }),
+              ),
+            },
+            { description: 'The file.' },
+          ),
+        },
+        { description: 'A file.' },
+      ),
+      {
+        description: `Files that a creation or an edit attaches, at most ${maxFiles}, and ${maxSentBytes / 1e6} MB in one request. One without \`data\` stays from the changes that are replaced.`,
+        maxItems: maxFiles,
+        examples: [[{ file: { name: 'rose.jpg', data: 'UklGRg==' } }]],
+      },
+    ),
+  ),
 });
 
 const title = Type.String({
@@ -198,6 +233,14 @@ const ShownChange = component(
       { id: 7, path: '/garden/roses', title: 'Roses' },
     ),
     ...pageFields,
+    files: Type.Optional(
+      objects('Files that the change attaches.', {
+        name: text('File name.', 'rose.jpg'),
+        mime: text('Media type, detected from the bytes.', 'image/jpeg'),
+        size: count('Size in bytes.', 31200),
+        url: text('Address of the file on this server.', '/files/p3-0-00-9f86d081884c7d65-rose.jpg'),
+      }),
+    ),
   },
 );
 
@@ -295,6 +338,7 @@ function changeJson({
   conflict,
   page,
   fields,
+  files,
 }: JudgedChange): Static<typeof ShownChange> {
   const { path: to, ...others } = fields ?? {};
   return {
@@ -302,7 +346,12 @@ function changeJson({
     page: page ? { id: page.id, path: page.path, title: page.title } : null,
     ...(others as object),
     ...(action === 'create' || to === undefined ? {} : { to }),
+    ...(files.length === 0 ? {} : { files: files.map(fileJson) }),
   };
+}
+
+function fileJson({ filename, mime, sizeBytes, name }: ProposedFile) {
+  return { name: filename, mime, size: sizeBytes, url: fileUrl(name) };
 }
 
 function nameOf({ id, name }: MemberName): MemberName {

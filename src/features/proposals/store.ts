@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type {
   ChangeRow,
+  NewFile,
   NewProposal,
   ProposalFilter,
   ProposalReader,
@@ -9,11 +10,13 @@ import type {
   ProposalStore,
   ProposedChange,
   ProposedFields,
+  ProposedFile,
   Review,
 } from '#core/ports/proposal-store.ts';
 import type { Database } from '#store/engine.ts';
 import { insertRows } from '#store/insert-rows.ts';
 import { type MemberRow, memberOf } from '#store/members/members.ts';
+import { removeProposedFiles } from '#store/proposed-files.ts';
 import { liesBeneath, trailBeneath, writeTrail } from '#store/rows.ts';
 import { changeUnseen, rowsOf, type Session } from '#store/statements.ts';
 import type { RowOf } from '#store/tables.ts';
@@ -26,6 +29,7 @@ const mostVerdicts = 20;
 
 type Row = RowOf<'proposals'> & { author_name: string; merger_name: string | null };
 type Change = RowOf<'proposal_changes'>;
+type FileRow = RowOf<'proposal_files'>;
 
 const selectProposal = sql`select p.*, a.name as author_name, m.name as merger_name
   from proposals p join members a on a.id = p.author_id left join members m on m.id = p.merged_by`;
@@ -36,13 +40,18 @@ export function proposalStore(session: Session): ProposalStore {
     const { rows } = await sql<Row>`${selectProposal} where p.id = ${id}`.execute(db);
     return rows[0] && proposalOf(rows[0]);
   };
-  const save = (db: Database, id: number, changes: readonly ProposedChange[]) =>
+  const save = (db: Database, id: number, changes: readonly ProposedChange[]) => {
     insertRows(
       engine,
       db,
       'proposal_changes',
       changes.map((change, n) => rowOf(id, n, change)),
     );
+    const files = changes.flatMap(({ files }, n) =>
+      files.map((file, index) => fileRowOf(id, n, index, file)),
+    );
+    insertRows(engine, db, 'proposal_files', files);
+  };
   return {
     insert: (proposal, changes, at) =>
       changeUnseen(session, async (db) => {
@@ -71,9 +80,12 @@ export function proposalStore(session: Session): ProposalStore {
           .$if(changes !== undefined, (update) => update.set({ revision: sql`revision + 1` }))
           .where('id', '=', id)
           .execute();
-        if (!changes) return;
+        if (!changes && fields.state !== 'withdrawn') return [];
+        const removed = await removeProposedFiles(db, sql`proposal_id = ${id}`);
+        if (!changes) return removed;
         await db.deleteFrom('proposal_changes').where('proposal_id', '=', id).execute();
-        save(db, id, changes);
+        save(db, id, fields.state === 'withdrawn' ? changes.map((one) => ({ ...one, files: [] })) : changes);
+        return removed;
       }),
     find,
     async lock(id) {
@@ -119,6 +131,22 @@ export function proposalStore(session: Session): ProposalStore {
       return new Map(
         rows.map((row) => [`${row.proposal_id}/${row.n}`, JSON.parse(row.fields) as ProposedFields]),
       );
+    },
+    async filesOf(ids) {
+      if (ids.length === 0) return [];
+      const { rows } = await sql<FileRow>`select * from proposal_files
+        where ${engine.among(sql.ref('proposal_id'), ids)} order by proposal_id, n, name`.execute(db);
+      return rows.map(fileOf);
+    },
+    async findFile(name) {
+      const own = /^thumb-(.*)\.webp$/s.exec(name)?.[1] ?? name;
+      const { rows } = await sql<FileRow>`select * from proposal_files where name = ${own}`.execute(db);
+      return rows[0] && fileOf(rows[0]);
+    },
+    async fileBytesOf(memberId) {
+      const { rows } = await sql<{ bytes: number | null }>`select sum(size_bytes) as bytes
+        from proposal_files where uploader_id = ${memberId}`.execute(db);
+      return Number(rows[0]?.bytes ?? 0);
     },
     async reviewsOf(ids) {
       if (ids.length === 0) return new Map();
@@ -169,6 +197,8 @@ export function proposalStore(session: Session): ProposalStore {
           .set({ ...merged, updated_at: at, publish_at: null })
           .where('id', '=', id)
           .execute();
+        // The files of pages name the bytes now.
+        await db.deleteFrom('proposal_files').where('proposal_id', '=', id).execute();
         if (pageIds.size === 0) return;
         const made = engine.rows({ n: 'integer', page_id: 'integer' }, [...pageIds]);
         await sql`update proposal_changes set page_id = t.page_id, shown_with = t.page_id from ${made} as t
@@ -281,6 +311,32 @@ function rowOf(proposalId: number, n: number, change: ProposedChange) {
     base,
     fields,
     bytes: Buffer.byteLength(fields),
+  };
+}
+
+function fileRowOf(proposalId: number, n: number, index: number, file: NewFile): FileRow {
+  const readable = file.filename
+    .normalize('NFKD')
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[-.]+/, '')
+    .slice(-60);
+  const place = `${n}-${String(index).padStart(2, '0')}`;
+  return {
+    // The names of files of pages begin with a digit.
+    name: `p${proposalId}-${place}-${file.hash.slice(0, 16)}-${readable || 'file'}`,
+    ...{ proposal_id: proposalId, n, filename: file.filename, hash: file.hash, mime: file.mime },
+    ...{ size_bytes: file.sizeBytes, width: file.width, height: file.height },
+    ...{ thumbnail_hash: file.thumbnailHash, thumbnail_mime: file.thumbnailMime },
+    ...{ uploaded_at: file.uploadedAt, uploader_id: file.uploaderId },
+  };
+}
+
+function fileOf(row: FileRow): ProposedFile {
+  const { name, n, filename, hash, mime, width, height } = row;
+  return {
+    ...{ name, proposalId: row.proposal_id, n, filename, hash, mime, sizeBytes: row.size_bytes },
+    ...{ width, height, thumbnailHash: row.thumbnail_hash, thumbnailMime: row.thumbnail_mime },
+    ...{ uploadedAt: row.uploaded_at, uploaderId: row.uploader_id },
   };
 }
 

@@ -1,14 +1,16 @@
 /** Proposals on the site: the list, one proposal with its differences, reviews and conflicts, and proposing from the editor. */
 import { mergeWithMarks } from '#core/content/merge-bodies.ts';
+import { StoredBytes } from '#core/model/file.ts';
 import { parseId } from '#core/model/id.ts';
 import { isoTime } from '#core/model/iso-time.ts';
 import type { MemberName } from '#core/model/page.ts';
 import { isModerator } from '#core/model/permission.ts';
-import { type FieldError, invalid } from '#core/model/problem.ts';
+import { type FieldError, invalid, Problem } from '#core/model/problem.ts';
+import { fileUrl } from '#core/ports/file-store.ts';
 import { type ProposalRow, proposalStates } from '#core/ports/proposal-store.ts';
 import { pageLink, pageUrl, paging, readRange } from '#web/components.ts';
 import { errorSummary, field } from '#web/form-fields.ts';
-import { momentOf, timeAgo } from '#web/format.ts';
+import { momentOf, sizeWords, timeAgo } from '#web/format.ts';
 import type { Form } from '#web/forms.ts';
 import { type Html, html, type Words } from '#web/html.ts';
 import type { PageLayout } from '#web/layout.ts';
@@ -63,6 +65,7 @@ const inviting = (arrange: (invited: (number | string)[], form: Form) => (number
 export const web: readonly OperationPage[] = [
   {
     url: '/proposals',
+    keepsFiles: true,
     reads: [listProposals],
     forms: { propose: proposing('open'), draft: proposing('draft') },
     show: async (call) => (call.refused.form ? againPage(call, call.refused.form) : listPage(call)),
@@ -105,8 +108,11 @@ function idOf({ params }: Pick<FormCall, 'params'>): number {
 
 /** A change from the form of the editor. */
 function proposed(form: Form) {
-  if (form.files.length + form.tooLarge.length + form.smallFiles.size > 0)
-    throw invalid('/files', say('proposals.filesCannotBeProposedYet'));
+  if (form.tooLarge.length > 0)
+    throw new Problem('too-large', say('proposals.filesAreTooLarge', { names: form.tooLarge.join(', ') }));
+  const files = form.files.map(({ file: { filename: name, blob } }) => ({
+    file: { name, data: new StoredBytes(blob) },
+  }));
   if (form.text('section') !== '') throw invalid('/section', say('proposals.editTheWholePageToProposeA'));
   const path = form.text('path-was');
   const { files: _, defaults: __, path: to, msg = '', ...fields } = inputOf(form, undefined);
@@ -127,20 +133,24 @@ function proposed(form: Form) {
           ...(to === undefined ? {} : { to }),
           ...(form.text('parent') === form.text('parent-was') ? {} : { parent }),
         };
-  return { title: textOf(words, 'en').slice(0, 255), changes: [{ ...change, ...(msg ? { msg } : {}) }] };
+  return {
+    title: textOf(words, 'en').slice(0, 255),
+    changes: [{ ...change, ...(msg ? { msg } : {}), ...(files.length > 0 ? { files } : {}) }],
+  };
 }
 
 /** All changes, with the texts of the form in place of those that conflicted. */
 async function solved(form: Form, call: FormCall) {
   const { changes } = await call.carry(readProposal, { id: idOf(call) });
   const given = changes.map((change) => {
-    const { action, path, base, fields: { path: to, ...fields } = {}, n } = change;
+    const { action, path, base, fields: { path: to, ...fields } = {}, n, files } = change;
     const body = form.has(`body-${n}`) ? { body: form.text(`body-${n}`) } : {};
     const chosen = parseId(form.text(`base-${n}`)) ?? base;
     return {
       ...{ action, path: change.page?.path ?? path, ...fields, ...body },
       ...(action === 'create' || to === undefined ? {} : { to }),
       ...(chosen === null ? {} : { base: chosen }),
+      ...(files.length === 0 ? {} : { files: files.map(({ filename: name }) => ({ file: { name } })) }),
     };
   });
   return { id: idOf(call), changes: given };
@@ -306,10 +316,18 @@ function changeSection({ change, difference }: ShownChange, visit: Visit, id: nu
   return html`<section class="proposal-change"><h2>${actionWords[action]}: ${name}</h2>
 ${conflict !== false && html`<p class="banner" role="note">${say('proposals.thisChangeConflictsWithThe')}</p>`}
 ${action !== 'create' && target && html`<p>${say('proposals.newAddressTarget', { target: html`<code dir="auto">${target}</code>` })}</p>`}
+${change.files.length > 0 && html`<p>${say('proposals.files')}: ${filesOf(change)}</p>`}
 ${isShown && html`<p><a href="${pageUrl(target ?? page?.path ?? path)}?proposal=${id}">${say('proposals.showThePage')}</a></p>`}
 ${action !== 'delete' && !body && html`<p class="quiet">${say('proposals.theTextIsTooLongToBeCompared')}</p>`}
 ${body && isDifferent(body) && compared(body as never, true, visit)}
 </section>`;
+}
+
+function filesOf({ files }: JudgedChange): Html[] {
+  return files.map(
+    ({ filename, name, sizeBytes }, n) =>
+      html`${n > 0 && ', '}<a href="${fileUrl(name)}" dir="auto">${filename}</a> (${sizeWords(sizeBytes)})`,
+  );
 }
 
 function isDifferent({

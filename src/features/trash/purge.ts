@@ -1,13 +1,11 @@
 /** Permanently removes deleted pages: a single deletion, or all that have been in the trash long enough. */
+import { removeUnused } from '#core/files/remove-unused.ts';
 import { withBeneath } from '#core/pages/delete-page.ts';
 import type { FileStore } from '#core/ports/file-store.ts';
 import type { Store } from '#core/ports/store.ts';
-import { uploadTicketLifetimeMs } from '#core/ports/upload-tickets.ts';
 
 /** Maximum number of deletions purged in one round. */
 const maxPurgedAtOnce = 100;
-/** Younger files may belong to an upload in progress; `coppice rebuild` removes them later. */
-const graceMs = 2 * uploadTicketLifetimeMs;
 
 /** Purges pages deleted before this moment, each deletion in its own transaction. Returns the number of deletions. */
 export async function emptyTrash(
@@ -39,10 +37,4 @@ export async function purgeDeletion(
   });
   if (hashes) await removeUnused(store, files, hashes, now);
   return hashes !== undefined;
-}
-
-/** Called after the commit, because other transactions see the pages until then. */
-async function removeUnused(store: Store, files: FileStore, hashes: string[], now: number): Promise<void> {
-  const used = hashes.length === 0 ? new Set() : await store.trash.usedHashes(hashes);
-  for (const hash of hashes) if (!used.has(hash)) await files.remove(hash, now - graceMs);
 }

@@ -9,6 +9,7 @@ import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type OpenFile, openFile, openLinkedFile } from '#core/files/open-file.ts';
+import type { Actor } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
 import { oneOf, optionalText, text } from '#core/operations/fields.ts';
 import { type PictureWidth, pictureWidths, type VariantFormat } from '#core/ports/picture-variants.ts';
@@ -17,9 +18,16 @@ import { mediaRangesOf } from '../accept.ts';
 import { asNotModified, isFresh } from '../etag.ts';
 import { surrogateKeys } from '../headers.ts';
 import { countingGuesses, type Limits } from '../limits.ts';
+import type { HttpFace } from '../operation-routes.ts';
 import type { Server, Service } from '../service.ts';
 
-export async function fileRoutes(server: Server, service: Service, limits: Limits): Promise<void> {
+/** `openers`: find files that are not attached to pages. */
+export async function fileRoutes(
+  server: Server,
+  service: Service,
+  limits: Limits,
+  openers: readonly NonNullable<HttpFace['openFile']>[],
+): Promise<void> {
   const { files, pictures, isActive } = service;
 
   server.get(
@@ -87,7 +95,7 @@ export async function fileRoutes(server: Server, service: Service, limits: Limit
           ? await countingGuesses(limits, request as FastifyRequest, async () =>
               openLinkedFile(await linked.open(link, service.clock()), name),
             )
-          : await openFile(request.reader, name);
+          : ((await openOther(request.reader.actor, name)) ?? (await openFile(request.reader, name)));
       if (request.query.w !== undefined) {
         const sent = await sendNarrow(
           request as FastifyRequest,
@@ -130,6 +138,16 @@ export async function fileRoutes(server: Server, service: Service, limits: Limit
       return reply.send(checked as never);
     },
   );
+
+  async function openOther(actor: Actor, name: string): Promise<OpenFile | undefined> {
+    // Names of files of pages begin with a digit, those of their thumbnails with another word.
+    if (!/^(?:thumb-)?p\d/.test(name)) return undefined;
+    for (const open of openers) {
+      const file = await open(service.store, actor, name);
+      if (file) return file;
+    }
+    return undefined;
+  }
 
   /** Returns undefined if the file itself should be sent. */
   async function sendNarrow(

@@ -5,6 +5,7 @@ import type { PastContent } from '#core/model/page.ts';
 import type { ErasureWrites } from '#core/ports/erasure-store.ts';
 import type { Database } from '../engine.ts';
 import { emailColumns, nameColumns } from '../members/skeletons.ts';
+import { removeProposedFiles } from '../proposed-files.ts';
 import { contentOf, liesBeneath, trailBeneath, writeTrail } from '../rows.ts';
 import type { Session } from '../statements.ts';
 import { type Tables, tableNames, tables } from '../tables.ts';
@@ -122,7 +123,9 @@ export function erasureWrites({ engine, db }: Session): ErasureWrites {
       await sql`update comments set quote = '' where ${engine.among(sql.ref('id'), ids)}`.execute(db);
     },
     async forgetProposed(pageId) {
+      const hashes = await removeProposedFiles(db, sql`page_id = ${pageId}`);
       await sql`delete from proposal_changes where page_id = ${pageId}`.execute(db);
+      return hashes;
     },
     async forgetMentions(memberId, name) {
       const { rows } = await sql<{
@@ -171,6 +174,7 @@ export function erasureWrites({ engine, db }: Session): ErasureWrites {
         await sql`delete from ${sql.table(table)} where member_id = ${id}`.execute(db);
       // Drafts are for their author and the members they invited.
       const drafts = sql`select id from proposals where author_id = ${id} and state = 'draft'`;
+      const hashes = await removeProposedFiles(db, sql`proposal_id in (${drafts})`);
       for (const table of ['proposal_changes', 'proposal_reviews'] as const)
         await sql`delete from ${sql.table(table)} where proposal_id in (${drafts})`.execute(db);
       await sql`delete from proposals where author_id = ${id} and state = 'draft'`.execute(db);
@@ -196,6 +200,7 @@ export function erasureWrites({ engine, db }: Session): ErasureWrites {
         })
         .where('id', '=', id)
         .execute();
+      return hashes;
     },
   };
 }

@@ -106,12 +106,13 @@ export function maintenanceStore(session: Session): MaintenanceStore {
     async *fileHashes(onDamage = refuse) {
       const snapshot = await engine.openSnapshot();
       try {
-        for await (const rows of readable(engine, snapshot.db, 'files', onDamage)) {
-          for (const file of rows) {
-            yield file.hash;
-            if (file.thumbnail_hash !== null) yield file.thumbnail_hash;
+        for (const table of ['files', 'proposal_files'] as const)
+          for await (const rows of readable(engine, snapshot.db, table, onDamage)) {
+            for (const file of rows) {
+              yield file.hash;
+              if (file.thumbnail_hash !== null) yield file.thumbnail_hash;
+            }
           }
-        }
       } finally {
         await snapshot.close();
       }
@@ -133,8 +134,8 @@ export function maintenanceStore(session: Session): MaintenanceStore {
     restore: (rows) => change(session, (db) => restore(engine, db, rows)),
 
     async sizes() {
-      const files = await sql<{ bytes: number }>`select coalesce(sum(size_bytes), 0) as bytes
-        from files`.execute(db);
+      const files = await sql<{ bytes: number }>`select coalesce(sum(size_bytes), 0) as bytes from
+        (select size_bytes from files union all select size_bytes from proposal_files) as f`.execute(db);
       return { ...(await engine.sizes()), fileBytes: Number(files.rows[0]?.bytes) };
     },
 

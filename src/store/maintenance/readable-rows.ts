@@ -40,6 +40,7 @@ const otherKeys: { readonly [T in TableWithoutId]: readonly (keyof Tables[T])[] 
   answered_challenges: ['challenge_hash'],
   watchers: ['member_id'],
   proposal_changes: ['proposal_id', 'n'],
+  proposal_files: ['name'],
 };
 
 function primaryKeyOf(table: keyof Tables): readonly string[] {

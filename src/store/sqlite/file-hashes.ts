@@ -9,9 +9,9 @@ export class FileHashes implements Disposable {
     this.#db = openToRead(file);
   }
 
-  /** Hashes of all files, current and replaced. */
+  /** Hashes of all files, current and replaced, and of those in proposals. */
   all(): Set<string> {
-    return hashesIn(this.#db.prepare('select hash, thumbnail_hash from files').iterate());
+    return hashesIn(this.#db.prepare(`select hash, thumbnail_hash from files ${this.#proposed()}`).iterate());
   }
 
   /** Hashes of current files uploaded since then, in milliseconds since 1970. */
@@ -19,6 +19,12 @@ export class FileHashes implements Disposable {
     const recent = this.#db.prepare(`select hash, thumbnail_hash from files
       where until_change_id is null and uploaded_at >= ? order by uploaded_at`);
     return hashesIn(recent.iterate(at));
+  }
+
+  /** Copies made by earlier versions have no such files. */
+  #proposed(): string {
+    const known = this.#db.prepare(`select 1 from sqlite_schema where name = 'proposal_files'`).get();
+    return known ? 'union all select hash, thumbnail_hash from proposal_files' : '';
   }
 
   [Symbol.dispose](): void {

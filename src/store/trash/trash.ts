@@ -9,6 +9,7 @@ import { type FileRow, foundFileOf, selectFile } from '../pages/files.ts';
 import { placeOf } from '../pages/locks.ts';
 import { lockSubtree, manyPages } from '../pages/move-subtree.ts';
 import type { TrashRows } from '../parts.ts';
+import { removeProposedFiles } from '../proposed-files.ts';
 import {
   audienceKeyOf,
   contentOf,
@@ -106,9 +107,10 @@ export function trashStore(session: Session): TrashRows {
     async usedHashes(hashes) {
       const { rows } = await sql<{ hash: string }>`select hash from files
         where ${engine.amongTexts(sql.ref('hash'), hashes)}
-        union select thumbnail_hash from files where ${engine.amongTexts(sql.ref('thumbnail_hash'), hashes)}`.execute(
-        db,
-      );
+        union select thumbnail_hash from files where ${engine.amongTexts(sql.ref('thumbnail_hash'), hashes)}
+        union select hash from proposal_files where ${engine.amongTexts(sql.ref('hash'), hashes)}
+        union select thumbnail_hash from proposal_files
+          where ${engine.amongTexts(sql.ref('thumbnail_hash'), hashes)}`.execute(db);
       return new Set(rows.map((row) => row.hash));
     },
     async before(moment, limit) {
@@ -229,9 +231,9 @@ async function purge(engine: Engine, db: Database, id: number): Promise<string[]
       'changes',
     ])
       await sql`delete from ${sql.table(table)} where ${ofPages}`.execute(db);
-    await sql`delete from proposal_changes where ${engine.among(sql.ref('shown_with'), ids)} and page_id = shown_with`.execute(
-      db,
-    );
+    const proposed = sql<boolean>`${engine.among(sql.ref('shown_with'), ids)} and page_id = shown_with`;
+    for (const hash of await removeProposedFiles(db, proposed)) hashes.add(hash);
+    await sql`delete from proposal_changes where ${proposed}`.execute(db);
     // Keeps the fact and time of the deletion.
     await sql`update events set title = '', msg = '', from_title = null where ${ofPages}`.execute(db);
     await sql`delete from comment_mentions where comment_id in (select c.id from comments c

@@ -19,10 +19,8 @@ export const proposalsWords = {
     'Edit the whole page to propose a change of it.',
     'Refusal',
   ),
-  'proposals.filesCannotBeProposedYet': message(
-    'Files cannot be proposed yet. Leave them out, or ask somebody who may attach them.',
-    'Refusal',
-  ),
+  'proposals.files': message('Files', 'Before the files that a change attaches'),
+  'proposals.filesAreTooLarge': message('These files are too large: {names}.', 'Refusal'),
   'proposals.forThePageAtPathShowAll': message('For the page at {path}. <link>Show all</link>', 'Paragraph'),
   'proposals.mergeChange': message('Merge {count, plural, one {# change} other {# changes}}', 'Button'),
   'proposals.merged': message('Merged', 'Words'),

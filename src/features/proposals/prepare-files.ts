@@ -1,0 +1,96 @@
+/**
+ * Files of a proposal: stored once, kept while the proposal is open, attached to pages by the merge. A file that is named without its
+ * bytes stays from the changes that are replaced.
+ */
+import { type Files, prepareFiles } from '#core/files/attach-files.ts';
+import { type StoredBlob, StoredBytes } from '#core/model/file.ts';
+import { checkInput } from '#core/model/page-input.ts';
+import { invalid, Problem } from '#core/model/problem.ts';
+import type { NewFile, ProposedChange, ProposedFile } from '#core/ports/proposal-store.ts';
+
+/** Maximum number of files of a change. */
+export const maxFiles = 20;
+/** Maximum size of the files of a proposal, and of those in all proposals of a member. */
+export const maxFileBytes = { proposal: 100_000_000, member: 500_000_000 };
+/** Maximum size of files that are sent as text. */
+export const maxSentBytes = 10_000_000;
+
+/** `data`: base64, or bytes that the site has stored already. */
+export interface GivenFile {
+  file: { name: string; data?: string | StoredBytes };
+}
+
+export type KeptFile = Pick<ProposedFile, keyof NewFile>;
+
+type Before = Pick<ProposedChange, 'pageId' | 'path'> & { files: readonly KeptFile[] };
+
+/** Changes with their files, whose bytes are stored. Refuses `invalid` and `too-large`. */
+export async function withFiles(
+  files: Files,
+  asked: readonly { change: ProposedChange; given: readonly GivenFile[] | undefined }[],
+  before: readonly Before[],
+  uploaderId: number,
+  now: number,
+): Promise<ProposedChange[]> {
+  let sent = 0;
+  const checked = asked.map(({ change, given = [] }, n) => {
+    if (given.length > maxFiles) throw invalid(`/changes/${n}/files`, `At most ${maxFiles} files.`);
+    const kept = before.find(({ pageId, path }) =>
+      change.pageId === null ? pageId === null && path === change.path : pageId === change.pageId,
+    );
+    const uploads = given.map(({ file: { name, data } }, index) => {
+      const pointer = `/changes/${n}/files/${index}`;
+      const there = kept?.files.find(({ filename }) => filename === name);
+      if (data === undefined && !there)
+        throw invalid(`${pointer}/file/data`, 'Send the bytes of the file in base64.', 'required');
+      const bytes = bytesOf(data, `${pointer}/file/data`);
+      if (bytes instanceof Uint8Array) sent += bytes.length;
+      return { name, bytes, there };
+    });
+    const filenames = uploads.map(({ name }) => name);
+    if (new Set(filenames).size < filenames.length)
+      throw invalid(`/changes/${n}/files`, 'Two files of a change cannot have the same name.');
+    return { change, uploads };
+  });
+  if (sent > maxSentBytes)
+    throw new Problem('too-large', `At most ${maxSentBytes / 1e6} MB of files can be sent with a proposal.`);
+  const found: ProposedChange[] = [];
+  for (const { change, uploads } of checked) {
+    const own: NewFile[] = [];
+    for (const { name, bytes, there } of uploads) {
+      if (bytes === undefined) {
+        if (there) own.push(newFileOf(there));
+        continue;
+      }
+      const blob = bytes instanceof Uint8Array ? await files.store.put(bytes, maxSentBytes) : bytes;
+      const upload = { file: { filename: name, blob } };
+      // Cleans the name.
+      const { files: cleaned } = checkInput({ files: [upload] });
+      own.push(...(await prepareFiles(files, cleaned, uploaderId, now)));
+    }
+    found.push({ ...change, files: own });
+  }
+  const total = found.flatMap((change) => change.files).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  if (total > maxFileBytes.proposal)
+    throw new Problem(
+      'too-large',
+      `The files of a proposal can have at most ${maxFileBytes.proposal / 1e6} MB together.`,
+    );
+  return found;
+}
+
+function newFileOf(file: KeptFile): NewFile {
+  const { filename, hash, mime, sizeBytes, width, height, uploadedAt, uploaderId } = file;
+  const { thumbnailHash, thumbnailMime } = file;
+  return {
+    ...{ filename, hash, mime, sizeBytes, width, height, thumbnailHash, thumbnailMime },
+    ...{ uploadedAt, uploaderId },
+  };
+}
+
+function bytesOf(data: unknown, pointer: string): Uint8Array | StoredBlob | undefined {
+  if (data === undefined) return undefined;
+  if (data instanceof StoredBytes) return data.blob;
+  if (typeof data === 'string' && /^[A-Za-z0-9+/_-]*={0,2}$/.test(data)) return Buffer.from(data, 'base64');
+  throw invalid(pointer, 'Expected base64.');
+}

@@ -9,7 +9,7 @@ import { findReadable } from '#core/reading/find-page.ts';
 import { chunksOf, type ExportEntry } from '#export/entries.ts';
 import { formatNames } from '#export/format-names.ts';
 import { exportAs, formatOf } from '#export/formats.ts';
-import { commentsFor, newCounts } from '#export/walk.ts';
+import { togetherOf, newCounts } from '#export/walk.ts';
 import { command, readArguments, UsageError } from './command/arguments.ts';
 import { writeAside } from './command/part-files.ts';
 import { print } from './command/print.ts';
@@ -61,7 +61,7 @@ export const run = command('export', help, async (args, context, io) => {
   const source = {
     reader,
     readerAs: open.store.readAs,
-    comments: (pageIds: readonly number[], after: number) => commentsFor(open.store, pageIds, after),
+    ...togetherOf(open.store),
     files: open.files.store,
     now: context.clock(),
     renderer,

@@ -6,7 +6,7 @@
 import { DamagedChange } from '#core/model/damage.ts';
 import type { Grant } from '#core/model/grant.ts';
 import { isoTime } from '#core/model/iso-time.ts';
-import type { AttachedFile, Change, PageOutline } from '#core/model/page.ts';
+import type { ApprovalRule, AttachedFile, Change, PageOutline } from '#core/model/page.ts';
 import { firstChangeFor } from '#core/model/page-access.ts';
 import { shownDefaults, shownGroup } from '#core/model/page-group.ts';
 import type { Wiki } from '#core/model/permission.ts';
@@ -14,6 +14,7 @@ import type { FileStore } from '#core/ports/file-store.ts';
 import type { TreePosition } from '#core/ports/list-reads.ts';
 import { accessRecord } from '#import/access.ts';
 import { accessOf, permissionsElsewhere } from './access.ts';
+import { proposalRecords } from './proposals.ts';
 import {
   batches,
   bytesOf,
@@ -41,6 +42,7 @@ export async function* exportLines(
   for await (const ids of batches(source, top)) {
     const reader = source.reader();
     const pages = await reader.pages.outlines(ids);
+    const groups = await source.groups?.([...new Set(pages.flatMap(({ rule }) => rule?.group ?? []))]);
     const left = Map.groupBy(await reader.pages.oldPaths(pages), ({ pageId }) => pageId);
     for (const page of pages) {
       const aliases = (left.get(page.id) ?? []).map(({ path }) => path);
@@ -53,7 +55,8 @@ export async function* exportLines(
       }
       const { protection } = accessRecord(accessOf(page, isTop, source.now, reader));
       const showsAll = firstChangeFor(reader.actor, page) === 0;
-      yield line(pageLine(page, aliases, showsAll, protection, reader));
+      const rule = page.rule && ruleOf(page.rule, groups);
+      yield line(pageLine(page, { aliases, showsAll, protection, rule }, reader));
     }
     counts.pages += pages.length;
     const names = new Set<string>();
@@ -69,6 +72,7 @@ export async function* exportLines(
     for (const file of await filesNamed(reader, [...names])) yield* fileLines(source.files, file, counts);
     yield* commentLines(source, ids);
   }
+  for await (const proposal of proposalRecords(source, top)) yield line(proposal);
   for (const [of, pages] of placed)
     yield line({ kind: 'order', of, pages: pages.sort((a, b) => a.rank - b.rank).map(({ id }) => id) });
   yield line({ kind: 'end', pages: counts.pages, changes: counts.changes, files: counts.files });
@@ -115,9 +119,12 @@ async function* fileLines(
 /** `showsAll`: also writes changes that the page hides from other readers. */
 function pageLine(
   page: PageOutline,
-  aliases: string[],
-  showsAll: boolean,
-  protection: unknown,
+  {
+    aliases,
+    showsAll,
+    protection,
+    rule,
+  }: { aliases: string[]; showsAll: boolean; protection: unknown; rule: object | undefined },
   wiki: Wiki,
 ): object {
   const { id, path, title, slug, description, type, location, parentId, owner, likes } = page;
@@ -130,7 +137,18 @@ function pageLine(
     ...(page.historyFrom > 0 && showsAll ? { historyFrom: page.historyFrom } : {}),
     ...(aliases.length > 0 ? { aliases } : {}),
     ...(protection === undefined ? {} : { protection }),
+    ...(rule === undefined ? {} : { rule }),
   };
+}
+
+/** A rule by a deleted group leaves only administrators, so it is left out: elsewhere it would mean moderators. */
+function ruleOf(
+  { approvals, group }: ApprovalRule,
+  groups: ReadonlyMap<number, { name: string }> | undefined,
+): object | undefined {
+  if (group === undefined) return { approvals };
+  const name = groups?.get(group)?.name;
+  return name === undefined ? undefined : { approvals, group: name };
 }
 
 /** `showsGrants`: for administrators, because others may not know whom a page is shared with. */

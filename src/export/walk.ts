@@ -11,6 +11,8 @@ import type { TreePosition } from '#core/ports/list-reads.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import type { Store } from '#core/ports/store.ts';
 
+import { type ExportedProposal, proposalsAfter } from './proposals.ts';
+
 export interface ExportSource {
   /** Makes a new reader for each batch, because a reader's trace grows with everything that it reads. */
   reader(): Reader;
@@ -18,6 +20,10 @@ export interface ExportSource {
   readerAs(actor: Actor): Reader;
   /** Comments on these pages, by ID from after this one on. Absent for exports without comments. */
   comments?(pageIds: readonly number[], after: number): Promise<Comment[]>;
+  /** The next proposals by ID that the reader may see. Absent for exports without proposals. */
+  proposals?(reader: Reader, after: number): Promise<ExportedProposal[]>;
+  /** Names of groups by ID, for rules of approval. */
+  groups?(ids: readonly number[]): Promise<ReadonlyMap<number, { name: string }>>;
   files: FileStore;
   renderer: Renderer;
   wiki: WikiFacts;
@@ -29,8 +35,20 @@ export interface ExportSource {
 
 const commentsAtOnce = 500;
 
-/** Comments on pages that the exporting reader may read, for `ExportSource.comments`. */
-export async function commentsFor(
+/** Comments, proposals and rules, for `ExportSource`. */
+export function togetherOf(
+  store: Pick<Store, 'comments' | 'proposals' | 'grants'>,
+): Pick<ExportSource, 'comments' | 'proposals' | 'groups'> {
+  return {
+    comments: (pageIds, after) => commentsFor(store, pageIds, after),
+    proposals: (reader, after) => proposalsAfter(store, reader, after),
+    groups: async (ids) =>
+      ids.length === 0 ? new Map() : (await store.grants.namesOf(ids.map((group) => ({ group })))).groups,
+  };
+}
+
+/** Comments on pages that the exporting reader may read. */
+async function commentsFor(
   store: Pick<Store, 'comments'>,
   pageIds: readonly number[],
   after: number,

@@ -9,7 +9,7 @@ import { Problem, type ProblemCode } from '#core/model/problem.ts';
 import { chosenSettings } from '#core/model/settings.ts';
 import type { ExportOrder } from '#export/exporter.ts';
 import { exportAs } from '#export/formats.ts';
-import { commentsFor, type ExportCounts, newCounts } from '#export/walk.ts';
+import { type ExportCounts, newCounts, togetherOf } from '#export/walk.ts';
 import { threadCpuMs } from '#markup/cpu-clock.ts';
 import { hooksThere } from '#markup/hooks.ts';
 import { lowerThreadPriority } from '#scheduling/priority.ts';
@@ -96,7 +96,7 @@ async function begin({ format, reader, top, now }: ExportOrder): Promise<Running
   const source = {
     ...{ files, renderer, now, look: readLook, wiki },
     readerAs: store.readAs,
-    comments: (pageIds: readonly number[], after: number) => commentsFor(store, pageIds, after),
+    ...togetherOf(store),
     reader: () => (reader === 'system' ? store.readAsSystem() : store.readAs(reader)),
   };
   const counts = newCounts();

@@ -75,6 +75,20 @@ describe.each(engines)('from %s', (engine) => {
     await post('/v1/comments', { body: 'Ours.', replyTo: first.id });
     await wiki.call('PATCH', `/v1/comments/${first.id}`, { token, json: { resolved: true } });
     await post('/v1/comments', { page: '/secret', body: 'Hidden remark' }, olga);
+    const changes = [
+      { action: 'edit', path: '/shed', body: 'Better' },
+      { action: 'create', path: '/shed/new', parent: '/shed', title: 'New' },
+      { action: 'edit', path: '/secret', body: 'Hidden proposal' },
+    ];
+    const proposed = await post('/v1/proposals', { title: 'More', text: 'Why', changes }, olga);
+    await post(`/v1/proposals/${proposed.id}/reviews`, { verdict: 'approve', text: 'Good' });
+    const done = [{ action: 'edit', path: '/of-a-group', body: 'Merged' }];
+    const { id: merged } = await post('/v1/proposals', { title: 'Done', changes: done });
+    await post(`/v1/proposals/${merged}/merge`, {});
+    const draft = { title: 'Draft', changes: changes.slice(0, 1), state: 'draft' };
+    await post('/v1/proposals', draft, olga);
+    const rule = { approvals: 2, group: 'Editors' };
+    expect((await wiki.call('PUT', '/v1/rules/shed', { token, json: rule })).status).toBe(200);
     exported = await linesOf(wiki, token);
   });
   afterAll(async () => {
@@ -120,6 +134,22 @@ describe.each(engines)('from %s', (engine) => {
       },
       { body: 'Ours.', resolved: true },
     ]);
+    const ask = async (url: string) => (await other.call('GET', url, { token: otherToken })).json;
+    expect(await ask('/v1/rules/shed')).toMatchObject({ approvals: 2, group: 'Editors' });
+    const [done, more, ...rest] = await ask('/v1/proposals');
+    expect([done.title, done.state, more.title, rest]).toEqual(['Done', 'merged', 'More', []]);
+    expect(await ask(`/v1/proposals/${more.id}`)).toMatchObject({
+      ...{ title: 'More', text: 'Why', state: 'open', author: { name: 'Olga' }, mergeable: true },
+      changes: [{ path: '/shed', body: 'Better' }, { action: 'create', title: 'New' }, { path: '/secret' }],
+      reviews: [{ verdict: 'approve', text: 'Good', current: true }],
+    });
+    const reader = await other.member('Reader');
+    const seen = await other.call('GET', `/v1/proposals/${more.id}`, { token: reader.token });
+    expect(seen.json.changes).toHaveLength(2);
+    expect(exported).not.toContain('"title":"Draft"');
+    const theirs = await linesOf(wiki, (await wiki.member('Guest')).token);
+    expect(theirs).toContain('"kind":"proposal"');
+    expect(theirs).not.toContain('Hidden proposal');
     expect((await other.call('GET', '/v1/settings')).json).toMatchObject({
       name: 'Alder',
       accent: '#336699',

@@ -12,6 +12,29 @@ export type ProposalAction = (typeof proposalActions)[number];
 export const verdicts = ['approve', 'reject', 'comment'] as const;
 export type Verdict = (typeof verdicts)[number];
 
+/** Fields of a page, from a change as it is given. */
+export const proposedFieldNames = [
+  'title',
+  'slug',
+  'parent',
+  'description',
+  'type',
+  'permissions',
+  'group',
+  'defaults',
+  'location',
+  'format',
+  'body',
+  'data',
+  'image',
+  'language',
+  'comments',
+  'msg',
+] as const satisfies (keyof PageInput)[];
+
+/** Maximum number of changes of a proposal. */
+export const maxChanges = 200;
+
 /** Fields of the page as its author gave them. `subtree`: deletes the pages beneath as well. */
 export type ProposedFields = Omit<PageInput, 'files'> & { subtree?: boolean };
 
@@ -83,6 +106,15 @@ export interface ProposalRow {
   mergedBy: MemberName | null;
 }
 
+/** A proposal of another wiki, with its reviews. It does not merge by itself here. */
+export interface ImportedProposal
+  extends Omit<ProposalRow, 'id' | 'author' | 'mergedBy' | 'publishAt' | 'publishProblem'> {
+  authorId: number;
+  mergedBy: number | null;
+  changes: readonly ProposedChange[];
+  reviews: readonly (Omit<Review, 'id' | 'member'> & { memberId: number })[];
+}
+
 export type NewProposal = Pick<ProposalRow, 'title' | 'text' | 'state' | 'invited' | 'publishAt'>;
 
 /** Whose proposals are listed. `memberId`: sees their own, and drafts they are invited to. `seesRoot`: new root pages as well. */
@@ -97,6 +129,8 @@ export interface ProposalFilter {
   authorId?: number | undefined;
   /** A change of this page, or the creation of a page at this path. */
   path?: { pageId: number | null; path: string } | undefined;
+  /** Only with a higher ID, and by ID. */
+  after?: number | undefined;
   /** A change of this page, or of one beneath it. */
   ancestor?: { id: number; trail: readonly number[] } | undefined;
 }
@@ -107,6 +141,8 @@ export interface ProposalStore {
     changes: readonly ProposedChange[],
     at: number,
   ): Promise<number>;
+  /** Writes a proposal of another wiki, unless its author has made one at that time. Returns whether it did. */
+  bringBack(proposal: ImportedProposal): Promise<boolean>;
   /**
    * `changes` replaces all of them, and raises the revision; a withdrawn proposal loses its files. Called in a transaction that has
    * locked the proposal. Returns the hashes of files that were removed, which other rows may name.
@@ -120,7 +156,7 @@ export interface ProposalStore {
   find(id: number): Promise<ProposalRow | undefined>;
   /** Within a transaction: like `find`, and locks the row until its end. */
   lock(id: number): Promise<ProposalRow | undefined>;
-  /** Newest first. */
+  /** Newest first, unless the filter says after which ID. */
   list(
     reader: ProposalReader,
     filter: ProposalFilter,

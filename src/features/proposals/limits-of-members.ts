@@ -18,7 +18,7 @@ export async function refuseMuch(
   if ((await proposals.fileBytesOf(by.memberId)) + added <= maxFileBytes.member) return;
   throw new Problem(
     'too-large',
-    `Your proposals can have files of at most ${maxFileBytes.member / 1e6} MB together. Merge or withdraw some first.`,
+    say('problem.filesOfYourProposals', { megabytes: maxFileBytes.member / 1e6 }),
   );
 }
 

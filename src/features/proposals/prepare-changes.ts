@@ -12,11 +12,16 @@ import { generatedPath, newPath } from '#core/pages/create-page.ts';
 import { titleInBody } from '#core/pages/page-data.ts';
 import { refuseReserved } from '#core/pages/place.ts';
 import { refuseOutside, refusePlaceOutside } from '#core/pages/token-limit.ts';
-import type { ProposalAction, ProposedChange } from '#core/ports/proposal-store.ts';
+import {
+  maxChanges,
+  type ProposalAction,
+  type ProposedChange,
+  proposedFieldNames,
+} from '#core/ports/proposal-store.ts';
 import type { PageRow, Reader } from '#core/ports/reader.ts';
 import { say } from '#words/say.ts';
 import { type GivenFile, type KeptFile, withFiles } from './prepare-files.ts';
-import { fieldNames, maxChanges, maxProposalBytes } from './proposals.ts';
+import { maxProposalBytes } from './proposals.ts';
 
 export interface GivenChange extends Omit<PageInput, 'files' | 'path'> {
   files?: readonly GivenFile[];
@@ -94,12 +99,12 @@ function checkChange(
   format: Format,
 ): Checked {
   if (files.length > 0 && (action === 'move' || action === 'delete'))
-    throw invalid('/files', 'Only a creation or an edit can have files.');
+    throw invalid('/files', say('problem.onlyACreationOrAnEditCanHaveFiles'));
   const isNew = action === 'create';
   const read = path === undefined && isNew ? undefined : readPath(path ?? '');
   if (read && 'problem' in read) throw invalid('/path', read.problem);
   const kept = Object.fromEntries(
-    fieldNames.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
+    proposedFieldNames.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
   ) as PageInput;
   const target = isNew ? path : to;
   const input = { ...kept, ...(target === undefined ? {} : { path: target }) };

@@ -7,6 +7,7 @@ import { type StoredBlob, StoredBytes } from '#core/model/file.ts';
 import { checkInput } from '#core/model/page-input.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
 import type { NewFile, ProposedChange, ProposedFile } from '#core/ports/proposal-store.ts';
+import { say } from '#words/say.ts';
 
 /** Maximum number of files of a change. */
 export const maxFiles = 20;
@@ -34,7 +35,8 @@ export async function withFiles(
 ): Promise<ProposedChange[]> {
   let sent = 0;
   const checked = asked.map(({ change, given = [] }, n) => {
-    if (given.length > maxFiles) throw invalid(`/changes/${n}/files`, `At most ${maxFiles} files.`);
+    if (given.length > maxFiles)
+      throw invalid(`/changes/${n}/files`, say('problem.aChangeCanHaveAtMostFiles', { most: maxFiles }));
     const kept = before.find(({ pageId, path }) =>
       change.pageId === null ? pageId === null && path === change.path : pageId === change.pageId,
     );
@@ -42,18 +44,21 @@ export async function withFiles(
       const pointer = `/changes/${n}/files/${index}`;
       const there = kept?.files.find(({ filename }) => filename === name);
       if (data === undefined && !there)
-        throw invalid(`${pointer}/file/data`, 'Send the bytes of the file in base64.', 'required');
+        throw invalid(`${pointer}/file/data`, say('problem.sendTheBytesOfTheFile'), 'required');
       const bytes = bytesOf(data, `${pointer}/file/data`);
       if (bytes instanceof Uint8Array) sent += bytes.length;
       return { name, bytes, there };
     });
     const filenames = uploads.map(({ name }) => name);
     if (new Set(filenames).size < filenames.length)
-      throw invalid(`/changes/${n}/files`, 'Two files of a change cannot have the same name.');
+      throw invalid(`/changes/${n}/files`, say('problem.twoFilesOfAChange'));
     return { change, uploads };
   });
   if (sent > maxSentBytes)
-    throw new Problem('too-large', `At most ${maxSentBytes / 1e6} MB of files can be sent with a proposal.`);
+    throw new Problem(
+      'too-large',
+      say('problem.atMostMbOfFilesCanBeSent', { megabytes: maxSentBytes / 1e6 }),
+    );
   const found: ProposedChange[] = [];
   for (const { change, uploads } of checked) {
     const own: NewFile[] = [];
@@ -74,7 +79,7 @@ export async function withFiles(
   if (total > maxFileBytes.proposal)
     throw new Problem(
       'too-large',
-      `The files of a proposal can have at most ${maxFileBytes.proposal / 1e6} MB together.`,
+      say('problem.theFilesOfAProposal', { megabytes: maxFileBytes.proposal / 1e6 }),
     );
   return found;
 }
@@ -92,5 +97,5 @@ function bytesOf(data: unknown, pointer: string): Uint8Array | StoredBlob | unde
   if (data === undefined) return undefined;
   if (data instanceof StoredBytes) return data.blob;
   if (typeof data === 'string' && /^[A-Za-z0-9+/_-]*={0,2}$/.test(data)) return Buffer.from(data, 'base64');
-  throw invalid(pointer, 'Expected base64.');
+  throw invalid(pointer, say('problem.expectedBase64'));
 }

@@ -8,14 +8,12 @@
  */
 
 import { actorOf } from '#core/model/member.ts';
-import type { PageInput } from '#core/model/page-input.ts';
 import { type Actor, visibilityOf, type Wiki } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
 import type { ProposalReader, ProposalRow, Review } from '#core/ports/proposal-store.ts';
 import type { Store } from '#core/ports/store.ts';
 import { say } from '#words/say.ts';
 
-export const maxChanges = 200;
 /** Maximum length of all fields of a proposal as JSON. */
 export const maxProposalBytes = 8_000_000;
 /** Maximum number of drafts and open proposals of a member. */
@@ -25,26 +23,6 @@ export const maxTextLength = 10_000;
 export const maxInvited = 50;
 /** Maximum number of comments on a proposal, by all and by one member. */
 export const maxComments = { all: 1000, own: 100 };
-
-/** Fields of a page, from a change as it is given. */
-export const fieldNames = [
-  'title',
-  'slug',
-  'parent',
-  'description',
-  'type',
-  'permissions',
-  'group',
-  'defaults',
-  'location',
-  'format',
-  'body',
-  'data',
-  'image',
-  'language',
-  'comments',
-  'msg',
-] as const satisfies (keyof PageInput)[];
 
 export function noProposal(id: number): Problem {
   return new Problem('not-found', say('problem.thereIsNoProposalWithTheId', { id: String(id) }));

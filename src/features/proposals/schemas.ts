@@ -25,6 +25,7 @@ import { converted } from '#core/operations/operation.ts';
 import { MemberName as MemberNameSchema } from '#core/operations/schemas.ts';
 import { fileUrl } from '#core/ports/file-store.ts';
 import {
+  maxChanges,
   type ProposedFile,
   proposalActions,
   proposalStates,
@@ -33,7 +34,7 @@ import {
 } from '#core/ports/proposal-store.ts';
 import type { Judged, JudgedChange } from './judge-changes.ts';
 import { maxFiles, maxSentBytes } from './prepare-files.ts';
-import { approvalsOf, maxChanges, maxInvited, maxTextLength, maxTitleLength } from './proposals.ts';
+import { approvalsOf, maxInvited, maxTextLength, maxTitleLength } from './proposals.ts';
 
 const action = oneOf(
   proposalActions,

@@ -72,6 +72,31 @@ export function proposalStore(session: Session): ProposalStore {
         save(db, id, changes);
         return id;
       }),
+    bringBack: ({ changes, reviews, ...proposal }) =>
+      changeUnseen(session, async (db) => {
+        const { authorId, createdAt, text, invited, updatedAt, mergedAt, mergedBy, ...others } = proposal;
+        const known = await db
+          .selectFrom('proposals')
+          .select('id')
+          .where('author_id', '=', authorId)
+          .where('created_at', '=', createdAt)
+          .executeTakeFirst();
+        if (known) return false;
+        const { id } = await db
+          .insertInto('proposals')
+          .values({
+            ...{ ...others, body: text, author_id: authorId, invited: invitedText(invited) },
+            ...{ created_at: createdAt, updated_at: updatedAt, merged_at: mergedAt, merged_by: mergedBy },
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        save(db, id, changes);
+        const rows = reviews.map(({ memberId, verdict, text, at, revision }) => ({
+          ...{ proposal_id: id, member_id: memberId, verdict, body: text, at, revision },
+        }));
+        insertRows(engine, db, 'proposal_reviews', rows);
+        return true;
+      }),
     update: (id, fields, changes, at) =>
       changeUnseen(session, async (db) => {
         await db
@@ -97,7 +122,7 @@ export function proposalStore(session: Session): ProposalStore {
       const [rows, counted] = await Promise.all([
         rowsOf(
           session,
-          sql<Row>`${selectProposal} where ${where} order by p.id desc limit ${limit} offset ${offset}`,
+          sql<Row>`${selectProposal} where ${where} order by ${filter.after === undefined ? sql`p.id desc` : sql`p.id`} limit ${limit} offset ${offset}`,
         ),
         rowsOf(session, sql<{ total: number }>`select count(*) as total from proposals p where ${where}`),
       ]);
@@ -224,9 +249,10 @@ function conditionOf(reader: ProposalReader, filter: ProposalFilter): RawBuilder
   const isOwn = sql`p.author_id = ${memberId}`;
   const isInvited = sql`p.invited like ${`% ${memberId} %`}`;
   const mayBeSeen = sql`(p.state <> 'draft' ${memberId === null ? sql`` : sql`or ${isInvited}`})`;
-  const { state, authorId, path, ancestor } = filter;
+  const { state, authorId, path, ancestor, after } = filter;
   const wanted = [
     state === undefined ? sql`1 = 1` : sql`p.state = ${state}`,
+    after === undefined ? sql`1 = 1` : sql`p.id > ${after}`,
     authorId === undefined ? sql`1 = 1` : sql`p.author_id = ${authorId}`,
     path === undefined
       ? sql`1 = 1`

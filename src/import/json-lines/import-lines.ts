@@ -15,6 +15,7 @@ import { People } from './people.ts';
 import { type Line, type LineOf, linesOf } from './records.ts';
 import { LinesWriter } from './write.ts';
 import { writeComments } from './write-comments.ts';
+import { writeProposals } from './write-proposals.ts';
 
 type LinesOptions = Omit<ImportOptions, 'isForced' | 'keepsAddresses'>;
 
@@ -46,6 +47,7 @@ export async function importLines(
     const writer = new LinesWriter(wiki, outline, people, ledger, options.maxFileBytes);
     await write(wiki.store, path, outline, writer, options);
     await writeComments(wiki.store, path, outline, people);
+    await writeProposals(wiki.store, path, outline, people, ledger);
     await countLinks(wiki.store, writer.targets, ledger);
     for (const [was, is] of people.renumbered)
       ledger.addApproximations('', [{ construct: 'ID of a member', before: String(was), after: String(is) }]);

@@ -8,6 +8,7 @@ import { maxBodyBytes } from '#core/model/page-fields.ts';
 import { isReserved, readPath } from '#core/model/path.ts';
 import { readPermissionCode } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
+import { maxChanges, proposalActions, proposalStates, verdicts } from '#core/ports/proposal-store.ts';
 import { protectionOf } from '../access.ts';
 import { decodedText } from '../mediawiki/decode.ts';
 
@@ -24,6 +25,11 @@ const name = Type.String({ maxLength: 400, pattern: '^[A-Za-z0-9._-]+$' });
 const isGiven = { may: Type.Union([Type.Literal('read'), Type.Literal('write')]), beneath: Type.Boolean() };
 const grant = Type.Union([Type.Object({ group: text, ...isGiven }), Type.Object({ member: id, ...isGiven })]);
 
+const shortText = Type.String({ minLength: 1, maxLength: 255 });
+const longText = Type.String({ maxLength: 10_000 });
+const oneOf = <T extends string>(values: readonly T[]) =>
+  Type.Union(values.map((value) => Type.Literal(value)));
+
 const recordKinds = {
   export: Type.Object({ version: Type.Literal(1) }),
   page: Type.Object({
@@ -31,6 +37,9 @@ const recordKinds = {
     ...{ created: text, updated: text, change: id, likes: Type.Array(id), group: Type.Optional(text) },
     ...{ historyFrom: Type.Optional(id), aliases: Type.Optional(Type.Array(text)) },
     protection: Type.Optional(Type.Unknown()),
+    rule: Type.Optional(
+      Type.Object({ approvals: Type.Integer({ minimum: 1, maximum: 10 }), group: Type.Optional(text) }),
+    ),
   }),
   change: Type.Object({
     ...{ id, page: id, at: text, editor: person, msg: text, title: text, slug: text, path: text },
@@ -61,6 +70,29 @@ const recordKinds = {
     ...{ page: id, number: id, author: person, at: text, body: text, edited: Type.Optional(text) },
     ...{ replyTo: Type.Optional(id), resolved: Type.Optional(text), resolvedBy: Type.Optional(person) },
     quote: Type.Optional(Type.Object({ text, before: text, after: text })),
+  }),
+  proposal: Type.Object({
+    ...{ title: shortText, text: longText, author: person, created: text, updated: text, revision: count },
+    state: oneOf(proposalStates),
+    ...{ invited: Type.Optional(Type.Array(id, { maxItems: 50 })) },
+    ...{ merged: Type.Optional(text), mergedBy: Type.Optional(Type.Union([person, Type.Null()])) },
+    changes: Type.Array(
+      Type.Object({
+        ...{
+          action: oneOf(proposalActions),
+          path: text,
+          page: idOrNone,
+          shownWith: idOrNone,
+          base: idOrNone,
+        },
+        ...{ fields: Type.Record(text, Type.Unknown()), files: Type.Optional(Type.Array(text)) },
+      }),
+      { minItems: 1, maxItems: maxChanges },
+    ),
+    reviews: Type.Array(
+      Type.Object({ member: person, verdict: oneOf(verdicts), text: longText, at: text, revision: count }),
+      { maxItems: 10_000 },
+    ),
   }),
   file: Type.Object({
     ...{ name, page: id, filename: text, hash: Type.String({ pattern: '^[0-9a-f]{64}$' }) },
@@ -122,6 +154,7 @@ function lineIn(written: string, number: number): Line | undefined {
 }
 
 function defectIn(line: Line): string | undefined {
+  if (line.kind === 'proposal') return defectInProposal(line);
   if (line.kind !== 'page' && line.kind !== 'change')
     return line.kind === 'file' && Number.isNaN(Date.parse(line.uploaded)) ? 'it has no time' : undefined;
   if (!JSON.stringify(line).isWellFormed()) return 'its text is not valid Unicode';
@@ -152,6 +185,16 @@ function defectIn(line: Line): string | undefined {
   if (Buffer.byteLength(line.body) > maxBodyBytes) return 'its text is too long';
   if (line.body.includes('\0') || line.title.includes('\0')) return 'its text contains NUL characters';
   return damageInContent(JSON.stringify(line));
+}
+
+function defectInProposal(line: LineOf<'proposal'>): string | undefined {
+  const { created, updated, merged = created, reviews } = line;
+  if (
+    [created, updated, merged, ...reviews.map(({ at }) => at)].some((time) => Number.isNaN(Date.parse(time)))
+  )
+    return 'it has no time';
+  const text = JSON.stringify(line);
+  return text.isWellFormed() && !text.includes('\\u0000') ? undefined : 'its text is not valid';
 }
 
 async function* textsOf(path: string): AsyncGenerator<string> {

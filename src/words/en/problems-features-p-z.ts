@@ -193,6 +193,26 @@ export const problemsOfFeaturesPToZ = {
     'Each member can comment on a proposal at most {own} times.',
     'Refusal',
   ),
+  'problem.filesOfYourProposals': message(
+    'Your proposals can have files of at most {megabytes} MB together. Merge or withdraw some first.',
+    'Refusal',
+  ),
+  'problem.onlyACreationOrAnEditCanHaveFiles': message(
+    'Only a creation or an edit can have files.',
+    'Refusal',
+  ),
+  'problem.aChangeCanHaveAtMostFiles': message('A change can have at most {most} files.', 'Refusal'),
+  'problem.sendTheBytesOfTheFile': message('Send the bytes of the file in base64.', 'Refusal'),
+  'problem.twoFilesOfAChange': message('Two files of a change cannot have the same name.', 'Refusal'),
+  'problem.atMostMbOfFilesCanBeSent': message(
+    'At most {megabytes} MB of files can be sent with a proposal.',
+    'Refusal',
+  ),
+  'problem.theFilesOfAProposal': message(
+    'The files of a proposal can have at most {megabytes} MB together.',
+    'Refusal',
+  ),
+  'problem.expectedBase64': message('Expected base64.', 'Refusal'),
   'problem.aProposalCanHaveAtMostComments': message('A proposal can have at most {all} comments.', 'Refusal'),
   'problem.theAuthorHasNoSecondFactor': message(
     'The author has no second factor, which this wiki requires for the rights of an administrator.',

@@ -85,6 +85,10 @@ export const storedWords = {
   'stored.itNoLongerExists': report('it no longer exists'),
   'stored.itWasDeletedInTheSource': report('it was deleted in the source'),
   'stored.itsBytesAreDamaged': report('its bytes are damaged'),
+  'stored.filesOfProposals': report('files of proposals are not part of exports'),
+  'stored.someChangesOfAProposal': report(
+    'some of its changes are not valid, or concern pages that are not in the file',
+  ),
   'stored.itsBytesAreMissingInTheExport': report('its bytes are missing in the export'),
   'stored.itsBytesAreNotBase64': report('its bytes are not base64'),
   'stored.itsBytesWereLostBeforeTheExport': report('its bytes were lost before the export'),

@@ -11,6 +11,7 @@ import type { Grant } from '#core/model/grant.ts';
 import { isoTime } from '#core/model/iso-time.ts';
 import { actorOf, type Member, roles } from '#core/model/member.ts';
 import type { Attachment } from '#core/model/page-input.ts';
+import { slugOf } from '#core/model/path.ts';
 import type { Actor } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
 import { initialSettings } from '#core/model/settings.ts';
@@ -32,6 +33,12 @@ import { openDisk } from '#files/disk.ts';
 import { createProbe } from '#files/probe.ts';
 import { changeAccess } from '#src/features/access/operations.ts';
 import { orderPages } from '#src/features/order/operations.ts';
+import {
+  changeProposal,
+  listProposals,
+  mergeTheProposal,
+  propose,
+} from '#src/features/proposals/operations.ts';
 import { protectPage } from '#src/features/protection/operations.ts';
 import { changeSettings } from '#src/features/settings/operations.ts';
 import { listTrash, restoreDeletion } from '#src/features/trash/operations.ts';
@@ -41,6 +48,7 @@ import { carryFor } from '../support/operations.ts';
 import { engines } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { type Body, bodyText, type Files, Model, type ModelMember, type ModelPage } from './model.ts';
+import { ModelProposals } from './model-proposals.ts';
 
 const files = { store: await openDisk(await temporaryFolder()), probe: createProbe() };
 
@@ -246,6 +254,24 @@ const step = fc.oneof(
     }),
   },
   {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('propose' as const),
+      actor: fc.nat(2),
+      page: fc.option(fc.nat()),
+      title: fc.constantFrom(...titles),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constantFrom('rework' as const, 'withdraw' as const, 'merge' as const, 'merge' as const),
+      actor: fc.nat(2),
+      proposal: fc.nat(),
+      title: fc.constantFrom(...titles),
+    }),
+  },
+  {
     weight: 1,
     arbitrary: fc.record({
       do: fc.constant('rollback' as const),
@@ -283,6 +309,39 @@ const sharing: Step[] = [
   { do: 'move', actor: 1, page: 2, parent: null, slug: 'x' },
 ];
 
+const blank = { links: [], tags: [], location: null, words: ['mill'] };
+const newAlpha = {
+  do: 'create',
+  actor: 0,
+  title: 'Alpha',
+  parent: null,
+  permissions: 774,
+  group: 0,
+} as const;
+
+/** Proposals that meet later changes: merged beside them, in conflict, changed and withdrawn. */
+const proposing: Step[] = [
+  { ...newAlpha, body: blank },
+  { do: 'propose', actor: 1, page: 0, title: 'Beta' },
+  { do: 'propose', actor: 1, page: null, title: 'Zeta' },
+  { do: 'edit', actor: 0, page: 0, title: undefined, body: { ...blank, words: ['river'] } },
+  { do: 'merge', actor: 0, proposal: 0, title: 'Beta' },
+  { do: 'merge', actor: 0, proposal: 0, title: 'Beta' },
+  { do: 'propose', actor: 1, page: 0, title: 'Zeta' },
+  { do: 'edit', actor: 0, page: 0, title: 'alpha', body: undefined },
+  { do: 'merge', actor: 2, proposal: 2, title: 'Beta' },
+  { do: 'rework', actor: 1, proposal: 2, title: 'alpha' },
+  { do: 'merge', actor: 2, proposal: 2, title: 'Beta' },
+  { do: 'merge', actor: 1, proposal: 1, title: 'Beta' },
+  { do: 'propose', actor: 1, page: 0, title: 'Beta' },
+  { do: 'withdraw', actor: 0, proposal: 3, title: 'Beta' },
+  { do: 'withdraw', actor: 2, proposal: 3, title: 'Beta' },
+  { do: 'merge', actor: 0, proposal: 3, title: 'Beta' },
+  { do: 'propose', actor: 1, page: 0, title: 'Beta' },
+  { do: 'delete', actor: 0, page: 0, subtree: false },
+  { do: 'merge', actor: 1, proposal: 4, title: 'Beta' },
+];
+
 describe.each(engines)('%s', (name, open) => {
   test('after any history the wiki equals the model, for everyone', async () => {
     await fc.assert(
@@ -291,7 +350,7 @@ describe.each(engines)('%s', (name, open) => {
         await play(store, steps);
       }),
       {
-        examples: [[sharing]],
+        examples: [[sharing], [proposing]],
         numRuns: Number(process.env.COPPICE_MODEL_RUNS ?? effort(name === 'SQLite' ? 16 : 5, 60)),
       },
     );
@@ -322,6 +381,7 @@ async function play(store: Store, steps: Step[]): Promise<void> {
     model.members.push({ id: member.id, name, role, groupIds: [], block: null });
   }
   for (const name of groups.slice(1)) await addGroup(store, name, 1);
+  const proposals = new ModelProposals(model);
   for (const one of steps) {
     model.now += 1000;
     // Before each request.
@@ -334,6 +394,7 @@ async function play(store: Store, steps: Step[]): Promise<void> {
         model.set(actor, one.settings),
         await outcome(carryFor(store, actor, model.now)(changeSettings, one.settings)),
       );
+    else if (isOfProposals(one)) await propound(store, model, proposals, actor, one);
     else if (one.do === 'role' || one.do === 'block') await govern(store, model, actor, one);
     else await take(store, model, actor, one, model.now);
   }
@@ -347,6 +408,83 @@ async function play(store: Store, steps: Step[]): Promise<void> {
   for (const actor of actors)
     expect(actorOf((await store.members.findById(actor.memberId)) as Member, model.now)).toEqual(actor);
   for (const actor of [null, ...actors]) await compare(store, model, actor);
+  for (const actor of actors) await compareProposals(store, proposals, actor, model.now);
+}
+
+type OfProposals = Extract<Step, { do: 'propose' | 'rework' | 'withdraw' | 'merge' }>;
+
+function isOfProposals(one: Step): one is OfProposals {
+  return ['propose', 'rework', 'withdraw', 'merge'].includes(one.do);
+}
+
+/** Makes, changes, withdraws or merges a proposal. */
+async function propound(
+  store: Store,
+  model: Model,
+  proposals: ModelProposals,
+  actor: NonNullable<Actor>,
+  one: OfProposals,
+): Promise<void> {
+  const { now } = model;
+  const carry = carryFor(store, actor, now, files);
+  const changeOf = (path: string, isNew: boolean, title: string) => ({
+    ...(isNew ? { action: 'create' as const, permissions: 774 } : { action: 'edit' as const }),
+    ...{ path, title },
+  });
+  if (one.do === 'propose') {
+    const pages = [...model.pages.values()];
+    const page = one.page === null ? null : pages[one.page % Math.max(1, pages.length)];
+    if (page === undefined) return;
+    const path = page?.path ?? `/${slugOf(one.title)}`;
+    const changes = [changeOf(path, page === null, one.title)];
+    const expected = proposals.propose(actor, page, one.title, path);
+    const done = await outcome(carry(propose, { title: 'Proposal', changes }));
+    return conclude(typeof expected === 'string' ? expected : ({ proposal }) => expected(proposal.id), done);
+  }
+  const proposal = proposals.all[one.proposal % Math.max(1, proposals.all.length)];
+  if (!proposal) return;
+  const { id } = proposal;
+  if (one.do === 'withdraw')
+    return conclude(
+      proposals.withdraw(actor, proposal),
+      await outcome(carry(changeProposal, { id, state: 'withdrawn' })),
+    );
+  if (one.do === 'rework') {
+    // A new page has the address that follows from its title, so that stays.
+    const title = proposal.base === null ? proposal.title : one.title;
+    const path = proposals.pageOf(proposal)?.path ?? proposal.path;
+    const changes = [changeOf(proposal.base === null ? proposal.path : path, proposal.base === null, title)];
+    return conclude(
+      proposals.rework(actor, proposal, title),
+      await outcome(carry(changeProposal, { id, changes })),
+    );
+  }
+  const expected = proposals.merge(actor, proposal);
+  const done = await outcome(carry(mergeTheProposal, { id }));
+  if (typeof expected === 'string' || typeof done === 'string') return conclude(expected as string, done);
+  const [page] = done.pages;
+  if (page) expected(page, now);
+}
+
+async function compareProposals(
+  store: Store,
+  proposals: ModelProposals,
+  actor: NonNullable<Actor>,
+  now: number,
+): Promise<void> {
+  const { items, total } = await carryFor(store, actor, now, files)(listProposals, { limit: 100 });
+  const expected = proposals.all
+    .filter((one) => proposals.sees(actor, one))
+    .map((one) => [one.id, one.state, proposals.conflicts(actor, one)])
+    .toReversed();
+  expect(
+    items.map(({ proposal, changes }) => [
+      proposal.id,
+      proposal.state,
+      changes.some(({ conflict }) => conflict !== false),
+    ]),
+  ).toEqual(expected);
+  expect(total).toBe(expected.length);
 }
 
 /** Puts the member into the group, or takes them out of it. */
@@ -398,7 +536,7 @@ async function take(
   store: Store,
   model: Model,
   actor: NonNullable<Actor>,
-  one: Exclude<Step, { do: 'join' | 'role' | 'block' | 'set' }>,
+  one: Exclude<Step, OfProposals | { do: 'join' | 'role' | 'block' | 'set' }>,
   now: number,
 ): Promise<void> {
   const all = [...model.pages.values()];

@@ -273,6 +273,8 @@ export class Model {
       slug?: string;
       files?: Files;
       history?: 'from now' | 'all';
+      /** Whether it has a message of its own, so that it is a change even if it changes nothing. */
+      isSaid?: boolean;
     },
   ) {
     if (!this.may(actor, 'write', page)) return refusalOfWriter(actor) ?? 'not-permitted';
@@ -314,6 +316,7 @@ export class Model {
     const { files = page.files, group = page.group } = fields;
     const textOf = (files: Files) => JSON.stringify(Object.entries(files).sort());
     const isKept =
+      !fields.isSaid &&
       fields.history === undefined &&
       moves.size === 0 &&
       parentId === page.parentId &&

@@ -3,6 +3,7 @@ import { createApiTokenSecrets } from '#auth/api-token.ts';
 import { createSecrets } from '#auth/secret.ts';
 import { createLanguage } from '#core/content/language.ts';
 import { createRenderer } from '#core/content/render.ts';
+import type { Files } from '#core/files/attach-files.ts';
 import type { Actor } from '#core/model/permission.ts';
 import { type Caller, type Carry, carryOutFor, type Wiki } from '#core/operations/carry-out.ts';
 import type { Store } from '#core/ports/store.ts';
@@ -24,11 +25,21 @@ const services: Wiki['services'] = {
   language: () => createLanguage(),
 };
 
-export function carryOver(store: Store, now = 1, caller: Caller | 'command line' = 'command line'): Carry {
-  return carryOutFor({ store, clock: () => now, services }, caller);
+export function carryOver(
+  store: Store,
+  now = 1,
+  caller: Caller | 'command line' = 'command line',
+  files?: Files,
+): Carry {
+  const wiki = {
+    store,
+    clock: () => now,
+    services: { ...services, ...(files ? { files: () => files } : {}) },
+  };
+  return carryOutFor(wiki, caller);
 }
 
 /** For the member, without a sign-in. */
-export function carryFor(store: Store, actor: Actor, now: number): Carry {
-  return carryOver(store, now, { actor, isCommandLine: true });
+export function carryFor(store: Store, actor: Actor, now: number, files?: Files): Carry {
+  return carryOver(store, now, { actor, isCommandLine: true }, files);
 }

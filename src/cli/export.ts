@@ -9,7 +9,7 @@ import { findReadable } from '#core/reading/find-page.ts';
 import { chunksOf, type ExportEntry } from '#export/entries.ts';
 import { formatNames } from '#export/format-names.ts';
 import { exportAs, formatOf } from '#export/formats.ts';
-import { togetherOf, newCounts } from '#export/walk.ts';
+import { newCounts, togetherOf } from '#export/walk.ts';
 import { command, readArguments, UsageError } from './command/arguments.ts';
 import { writeAside } from './command/part-files.ts';
 import { print } from './command/print.ts';

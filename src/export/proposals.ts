@@ -33,13 +33,13 @@ export async function proposalsAfter(
   const ids = proposals.map(({ id }) => id);
   const all = await store.proposals.changesOf(ids);
   const shownWith = [...new Set(all.flatMap((change) => change.shownWith ?? []))];
-  const pages = new Set((await reader.pages.states(shownWith)).map(({ id }) => id));
-  const seen = all.filter(({ shownWith }) => (shownWith === null ? seesRoot : pages.has(shownWith)));
-  const [fields, files, reviews] = await Promise.all([
-    store.proposals.fieldsOf(seen),
-    store.proposals.filesOf(ids),
-    store.proposals.reviewsOf(ids),
-  ]);
+  const reviews = await store.proposals.reviewsOf(ids);
+  for (const { on } of [...reviews.values()].flat()) if (on?.shownWith) shownWith.push(on.shownWith);
+  const pages = new Set((await reader.pages.states([...new Set(shownWith)])).map(({ id }) => id));
+  const isSeen = ({ shownWith }: { shownWith: number | null }) =>
+    shownWith === null ? seesRoot : pages.has(shownWith);
+  const seen = all.filter(isSeen);
+  const [fields, files] = await Promise.all([store.proposals.fieldsOf(seen), store.proposals.filesOf(ids)]);
   return proposals.map((proposal) => ({
     proposal,
     changes: seen
@@ -51,7 +51,7 @@ export async function proposalsAfter(
           .filter(({ proposalId, n }) => proposalId === change.proposalId && n === change.n)
           .map(({ filename }) => filename),
       })),
-    reviews: reviews.get(proposal.id) ?? [],
+    reviews: (reviews.get(proposal.id) ?? []).filter(({ on }) => on === null || isSeen(on)),
   }));
 }
 
@@ -65,14 +65,19 @@ export async function* proposalRecords(source: Proposing, top: TreePosition | nu
   for (let after = 0; ; ) {
     const reader = source.reader();
     const some = (await source.proposals?.(reader, after)) ?? [];
-    const shown = some.flatMap(({ changes }) => changes.flatMap(({ shownWith }) => shownWith ?? []));
+    const shown = some.flatMap(({ changes, reviews }) =>
+      [...changes, ...reviews.flatMap(({ on }) => on ?? [])].flatMap(({ shownWith }) => shownWith ?? []),
+    );
     const pages = top === null ? [] : await reader.pages.states([...new Set(shown)]);
     const inside = new Set(
       pages.flatMap(({ id, trail }) => (id === top?.id || trail.includes(top?.id ?? 0) ? id : [])),
     );
     for (const one of some) {
-      const changes = one.changes.filter(({ shownWith }) => top === null || inside.has(shownWith ?? 0));
-      if (changes.length > 0) yield recordOf({ ...one, changes }, reader.actor);
+      const isInside = ({ shownWith }: { shownWith: number | null }) =>
+        top === null || inside.has(shownWith ?? 0);
+      const changes = one.changes.filter(isInside);
+      const reviews = one.reviews.filter(({ on }) => on === null || isInside(on));
+      if (changes.length > 0) yield recordOf({ ...one, changes, reviews }, reader.actor);
     }
     const last = some.at(-1);
     if (!last) return;
@@ -93,8 +98,8 @@ function recordOf({ proposal, changes, reviews }: ExportedProposal, actor: Actor
       ...{ action, path, page, shownWith, base, fields },
       ...(files.length > 0 ? { files } : {}),
     })),
-    reviews: reviews.map(({ member, verdict, text, at, revision }) => ({
-      ...{ member, verdict, text, at: isoTime(at), revision },
+    reviews: reviews.map(({ member, verdict, text, at, revision, on }) => ({
+      ...{ member, verdict, text, at: isoTime(at), revision, ...(on ? { on } : {}) },
     })),
   };
 }

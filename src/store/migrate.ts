@@ -33,6 +33,7 @@ import * as namesInMerges from './migrations/0024-names-in-merges.ts';
 import * as reports from './migrations/0025-reports.ts';
 import * as openEditors from './migrations/0026-open-editors.ts';
 import * as proposedFiles from './migrations/0026-proposed-files.ts';
+import * as reviewsOfChanges from './migrations/0027-reviews-of-changes.ts';
 
 interface Migration {
   name: string;
@@ -67,6 +68,7 @@ const migrations: Migration[] = [
   reports,
   openEditors,
   proposedFiles,
+  reviewsOfChanges,
 ];
 
 /** `beforeCreating` is called before the first migration of a new database; throwing prevents it. */

@@ -1099,6 +1099,11 @@ export const tables = {
       body: text('Text of the review; may be empty.'),
       at: integer('When.'),
       revision: integer('Revision of the proposal that was reviewed.'),
+      path: textOrNull('Path of the change that the review is about. Null for the whole proposal.'),
+      shown_with: integerOrNull(
+        'Page whose readers may see that change, and so the review; null as for the change.',
+      ),
+      quote: textOrNull('Words of the proposed text that the review is about. Null for none.'),
     },
   },
   erasures: {

@@ -160,13 +160,49 @@ describe.each(engines)('on %s', (engine) => {
     expect(await refusal(blocked, eve)).toBe('merged');
   });
 
+  test('a comment can be about words of one change, for those who see that change', async () => {
+    const { id: pageId } = await page('/quoted', { permissions: 770 });
+    await page('/inner', { permissions: 700 });
+    const { id } = (
+      await propose(ada, [
+        { action: 'edit', path: '/quoted', body: 'Prune in March.\n\nNot before.' },
+        { action: 'edit', path: '/inner', body: 'Hidden plan' },
+      ])
+    ).json;
+    const say = (who: Who, on: object, fields: object = {}) => {
+      const body = { verdict: 'comment', text: 'Sure?', on, ...fields };
+      return call('POST', `/v1/proposals/${id}/reviews`, who, body);
+    };
+    expect((await say(ada, { path: '/inner', quote: 'plan' })).status).toBe(200);
+    expect((await say(bob, { path: '/quoted', quote: 'in  March' })).json.reviews).toMatchObject([
+      { on: { path: '/quoted', quote: 'in March' } },
+    ]);
+    for (const [on, fields] of [
+      [{ path: '/inner' }, {}],
+      [{ path: '/nowhere' }, {}],
+      [{ path: '/quoted', quote: 'in April' }, {}],
+      [{ path: '/quoted' }, { verdict: 'approve' }],
+    ] as const)
+      expect((await say(bob, on, fields)).status, JSON.stringify(on)).toBe(400);
+    const seen = async (who: Who) =>
+      (await call('GET', `/v1/proposals/${id}`, who)).json.reviews.map(
+        ({ on }: { on: { quote: string } }) => on.quote,
+      );
+    expect([await seen(ada), await seen(bob)]).toEqual([['plan', 'in March'], ['in March']]);
+    await call('POST', '/v1/pages/quoted', ada, { body: 'two' });
+    const [, first] = (await call('GET', '/v1/history/quoted', ada)).json;
+    const erasure = { id: pageId, changes: [first.id], reason: 'A name' };
+    expect((await call('POST', '/v1/erase', root, erasure)).status).toBe(200);
+    expect(await seen(ada)).toEqual(['plan', null]);
+  });
+
   test('the number of reviews is bounded, and no comment keeps a verdict out', async () => {
     await page('/much');
     const { id } = (await propose(ada, [{ action: 'edit', path: '/much', body: 'two' }])).json;
     const { store } = wiki.app.service;
     const add = (verdict: 'approve' | 'comment', count: number) =>
       store.transact(async (store) => {
-        const words = { memberId: bob.id, verdict, text: 'Words', revision: 0 } as const;
+        const words = { memberId: bob.id, verdict, text: 'Words', revision: 0, on: null } as const;
         for (let n = 0; n < count; n++) await store.proposals.addReview(id, words, Date.now());
       });
     await add('comment', 100);
@@ -302,7 +338,7 @@ describe.each(engines)('on %s', (engine) => {
     const { id } = (await propose(bob, [{ action: 'edit', path: '/busy', body: 'two' }])).json;
     expect((await review(id, mod)).status).toBe(200);
     const { store } = wiki.app.service;
-    const words = { memberId: bob.id, verdict: 'comment', text: 'Words', revision: 1 } as const;
+    const words = { memberId: bob.id, verdict: 'comment', text: 'Words', revision: 1, on: null } as const;
     await store.transact(async (store) => {
       const { revision } = (await store.proposals.lock(id)) ?? { revision: 1 };
       for (let n = 0; n < 101; n++) await store.proposals.addReview(id, { ...words, revision }, Date.now());

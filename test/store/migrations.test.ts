@@ -86,6 +86,7 @@ const steps = [
   '0025-reports',
   '0026-open-editors',
   '0026-proposed-files',
+  '0027-reviews-of-changes',
 ];
 
 /** Tables with a column and an index that a later step added. */

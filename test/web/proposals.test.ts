@@ -47,6 +47,12 @@ test('a reader proposes in the editor, a writer reviews and merges, and both see
   expect((await ada.get('/proposals')).text).toContain(`href="${address}"`);
   expect((await ada.get(`/proposals?path=${path}`)).text).toContain(`href="${address}"`);
   expect((await rea.get('/proposals?author=me&state=draft')).text).not.toContain(`href="${address}"`);
+  const remark = { on: path, quote: 'are red', text: 'Which red?', comment: 'yes' };
+  expect((await ada.post(address, remark)).status).toBe(303);
+  expect((await ada.get(address)).text).toContain(
+    '<blockquote class="quote" dir="auto">are red</blockquote>',
+  );
+  expect((await ada.post(address, { ...remark, quote: 'are blue' })).status).toBe(400);
   expect((await ada.post(address, { text: 'Right', approve: 'yes' })).status).toBe(303);
   expect((await ada.get(address)).text).toContain('Approved');
   expect((await rea.post(address, { merge: 'yes' })).status).toBe(401);

@@ -13,15 +13,7 @@ import {
 import type { Derived } from '../model/derived.ts';
 import { withoutInvisible } from '../model/invisible.ts';
 import { refuseUnlessWriter } from '../model/may-write.ts';
-import type {
-  Ancestor,
-  AttachedFile,
-  Change,
-  Content,
-  PagePlace,
-  PageState,
-  WholePage,
-} from '../model/page.ts';
+import type { Ancestor, Change, Content, PagePlace, PageState, WholePage } from '../model/page.ts';
 import { initialContent } from '../model/page-fields.ts';
 import { defaultsBeneath } from '../model/page-group.ts';
 import { type CheckedInput, checkInput, type PageInput, slugFor } from '../model/page-input.ts';

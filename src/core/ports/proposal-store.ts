@@ -86,6 +86,16 @@ export interface Review {
   at: number;
   /** Revision of the proposal that was reviewed. */
   revision: number;
+  /** The change that it is about; null for the whole proposal. */
+  on: ReviewedChange | null;
+}
+
+export interface ReviewedChange {
+  path: string;
+  /** Page whose readers may see the change, and so the review. */
+  shownWith: number | null;
+  /** Words of the proposed text. */
+  quote: string | null;
 }
 
 export interface ProposalRow {
@@ -183,7 +193,7 @@ export interface ProposalStore {
   /** Only the latest twenty verdicts of each member are kept. */
   addReview(
     id: number,
-    review: Pick<Review, 'verdict' | 'text' | 'revision'> & { memberId: number },
+    review: Pick<Review, 'verdict' | 'text' | 'revision' | 'on'> & { memberId: number },
     at: number,
   ): Promise<void>;
   /** `pageIds`: IDs of the pages by position of their change. `names`: members whom the messages of the merge name. */

@@ -47,6 +47,7 @@ import {
   refuseClosed,
   refuseReduced,
 } from './proposals.ts';
+import { reviewedChange, visibleReviews } from './reviews-of-changes.ts';
 import {
   LinksOfProposal,
   NewProposal,
@@ -270,7 +271,7 @@ export const reviewProposal = operation({
   writes: true,
   audit: [],
   ports: ['store', 'secrets'],
-  async run({ store, secrets }, { input: { id, verdict, text = '' }, by, now }): Promise<ProposalSeen> {
+  async run({ store, secrets }, { input: { id, verdict, text = '', on }, by, now }): Promise<ProposalSeen> {
     const proposal = await store.proposals.lock(id);
     if (!proposal) throw noProposal(id);
     const { changes } = await seen(store, by, id);
@@ -279,13 +280,15 @@ export const reviewProposal = operation({
     const { text: words } = checkTexts({ text });
     if (verdict === 'comment') await refuseComment(store, by, id, words);
     const { revision } = proposal;
-    await store.proposals.addReview(id, { memberId: by.memberId, verdict, text: words ?? '', revision }, now);
+    const place = on ? reviewedChange(changes, on, verdict) : null;
+    const review = { memberId: by.memberId, verdict, text: words ?? '', revision, on: place };
+    await store.proposals.addReview(id, review, now);
     await beginMatching(store);
     await store.watches.join([by.memberId], 'proposals', now, () => secrets.make().secret);
     // One event for all pages. Drafts are nobody else's business.
-    const pageId = changes.flatMap(({ shownWith }) => shownWith ?? [])[0];
+    const pageId = place ? place.shownWith : changes.flatMap(({ shownWith }) => shownWith ?? [])[0];
     const event = { kind: 'reviewed', at: now, editorId: by.memberId, msg: proposalMessage(id) } as const;
-    if (proposal.state === 'open' && pageId !== undefined)
+    if (proposal.state === 'open' && pageId != null)
       await store.events.record([{ ...event, pageId, keepsFacts: true }]);
     return seen(store, by, id);
   },
@@ -350,11 +353,12 @@ async function seenOf(
     judge(store, reader, proposals, options),
     store.proposals.reviewsOf(proposals.map(({ id }) => id)),
   ]);
-  return judged.map((one) => ({
-    ...one,
-    reviews: reviews.get(one.proposal.id) ?? [],
-    isOwn: isOwn(reader.actor, one.proposal),
-  }));
+  const maySee = await visibleReviews(reader, [...reviews.values()].flat());
+  return judged.map((one) => {
+    const own = isOwn(reader.actor, one.proposal);
+    const all = reviews.get(one.proposal.id) ?? [];
+    return { ...one, reviews: own ? all : all.filter(maySee), isOwn: own };
+  });
 }
 
 async function pathFilter(reader: Reader, given: string): Promise<ProposalFilter['path']> {

@@ -35,6 +35,7 @@ import {
 import type { Judged, JudgedChange } from './judge-changes.ts';
 import { maxFiles, maxSentBytes } from './prepare-files.ts';
 import { approvalsOf, maxInvited, maxTextLength, maxTitleLength } from './proposals.ts';
+import { maxQuoteLength } from './reviews-of-changes.ts';
 
 const action = oneOf(
   proposalActions,
@@ -209,6 +210,21 @@ export const ReviewInput = Type.Object(
     id: idField('ID of the proposal.', 3),
     verdict: oneOf(verdicts, '`approve`, `reject` or `comment`.', 'approve'),
     text: Type.Optional(reason),
+    on: Type.Optional(
+      Type.Object(
+        {
+          path: text('Path of the page that the proposal changes.', '/garden/roses'),
+          quote: Type.Optional(
+            Type.String({
+              description: 'Words of the proposed text, in its source. White space does not matter.',
+              maxLength: maxQuoteLength,
+              examples: ['Prune in March.'],
+            }),
+          ),
+        },
+        { description: 'For a comment about one change.' },
+      ),
+    ),
   },
   { title: 'ReviewInput', description: 'A review.' },
 );
@@ -254,6 +270,14 @@ const ShownReview = component('Review', 'A review of a proposal.', {
   current: flag(
     'Whether the review is about the present changes. Approvals of earlier changes do not count.',
     true,
+  ),
+  on: orNull(
+    Type.Object({
+      path: text('Path of the page that the proposal changes.', '/garden/roses'),
+      quote: textOrNull('Words of the proposed text.', 'Prune in March.'),
+    }),
+    'The change that a comment is about. Null for the whole proposal.',
+    null,
   ),
 });
 
@@ -322,6 +346,7 @@ function proposalJson({ proposal, changes, reviews, isOwn }: ProposalSeen): Stat
     reviews: reviews.map((review) => ({
       ...{ id: review.id, member: nameOf(review.member), verdict: review.verdict, text: review.text },
       ...{ at: isoTime(review.at), current: review.revision === revision },
+      on: review.on && { path: review.on.path, quote: review.on.quote },
     })),
     approvals: approvalsOf(proposal, reviews).length,
     mergeable: isMergeable({ proposal, changes }),

@@ -12,6 +12,7 @@ import type {
   ProposedFields,
   ProposedFile,
   Review,
+  ReviewedChange,
 } from '#core/ports/proposal-store.ts';
 import type { Database } from '#store/engine.ts';
 import { insertRows } from '#store/insert-rows.ts';
@@ -91,8 +92,8 @@ export function proposalStore(session: Session): ProposalStore {
           .returning('id')
           .executeTakeFirstOrThrow();
         save(db, id, changes);
-        const rows = reviews.map(({ memberId, verdict, text, at, revision }) => ({
-          ...{ proposal_id: id, member_id: memberId, verdict, body: text, at, revision },
+        const rows = reviews.map(({ memberId, verdict, text, at, revision, on }) => ({
+          ...{ proposal_id: id, member_id: memberId, verdict, body: text, at, revision, ...placeOf(on) },
         }));
         insertRows(engine, db, 'proposal_reviews', rows);
         return true;
@@ -201,11 +202,11 @@ export function proposalStore(session: Session): ProposalStore {
         from proposal_reviews where proposal_id = ${id} and verdict = 'comment'`.execute(db);
       return { all: Number(rows[0]?.total), own: Number(rows[0]?.own ?? 0) };
     },
-    addReview: (id, { memberId, verdict, text, revision }, at) =>
+    addReview: (id, { memberId, verdict, text, revision, on }, at) =>
       changeUnseen(session, async (db) => {
         await db
           .insertInto('proposal_reviews')
-          .values({ proposal_id: id, member_id: memberId, verdict, body: text, at, revision })
+          .values({ proposal_id: id, member_id: memberId, verdict, body: text, at, revision, ...placeOf(on) })
           .execute();
         if (verdict !== 'comment')
           await sql`delete from proposal_reviews where id in (select id from proposal_reviews
@@ -228,6 +229,9 @@ export function proposalStore(session: Session): ProposalStore {
         const made = engine.rows({ n: 'integer', page_id: 'integer' }, [...pageIds]);
         await sql`update proposal_changes set page_id = t.page_id, shown_with = t.page_id from ${made} as t
           where proposal_id = ${id} and proposal_changes.n = t.n`.execute(db);
+        await sql`update proposal_reviews set shown_with = c.shown_with from proposal_changes as c
+          where c.proposal_id = ${id} and proposal_reviews.proposal_id = ${id}
+            and c.path = proposal_reviews.path`.execute(db);
       }),
     async takenAmong(paths) {
       if (paths.length === 0) return [];
@@ -370,14 +374,12 @@ function changeOf({ proposal_id, page_id, shown_with, ...row }: Omit<Change, 'fi
   return { ...row, proposalId: proposal_id, pageId: page_id, shownWith: shown_with };
 }
 
-function reviewOf({
-  id,
-  member_id,
-  name,
-  verdict,
-  body,
-  at,
-  revision,
-}: RowOf<'proposal_reviews'> & { name: string }): Review {
-  return { id, member: { id: member_id, name }, verdict, text: body, at, revision };
+function placeOf(on: ReviewedChange | null) {
+  return { path: on?.path ?? null, shown_with: on?.shownWith ?? null, quote: on?.quote ?? null };
+}
+
+function reviewOf(row: RowOf<'proposal_reviews'> & { name: string }): Review {
+  const { id, member_id, name, verdict, body, at, revision, path, shown_with, quote } = row;
+  const on = path === null ? null : { path, shownWith: shown_with, quote };
+  return { id, member: { id: member_id, name }, verdict, text: body, at, revision, on };
 }

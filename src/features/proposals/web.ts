@@ -7,7 +7,7 @@ import type { MemberName } from '#core/model/page.ts';
 import { isModerator } from '#core/model/permission.ts';
 import { type FieldError, invalid, Problem } from '#core/model/problem.ts';
 import { fileUrl } from '#core/ports/file-store.ts';
-import { type ProposalRow, proposalStates } from '#core/ports/proposal-store.ts';
+import { type ProposalRow, proposalStates, type Review } from '#core/ports/proposal-store.ts';
 import { pageLink, pageUrl, paging, readRange } from '#web/components.ts';
 import { errorSummary, field } from '#web/form-fields.ts';
 import { momentOf, sizeWords, timeAgo } from '#web/format.ts';
@@ -48,7 +48,10 @@ const becoming = (state: 'open' | 'withdrawn') =>
   formOf(changeProposal, { fields: (_form, call) => ({ id: idOf(call), state }), leadsTo });
 const reviewing = (verdict: 'approve' | 'reject' | 'comment') =>
   formOf(reviewProposal, {
-    fields: (form, call) => ({ id: idOf(call), verdict, text: form.text('text') }),
+    fields: (form, call) => ({
+      ...{ id: idOf(call), verdict, text: form.text('text') },
+      on: form.has('on') ? { path: form.text('on'), quote: form.text('quote') } : undefined,
+    }),
     leadsTo,
   });
 
@@ -217,11 +220,19 @@ async function proposalPage(call: PageCall): Promise<PageLayout> {
 ${errorSummary(refused.message)}
 ${isOwn && publishProblem !== null && html`<div class="banner" role="note"><p>${say('proposals.mergingAtTheChosenTimeWas', { publishProblem })}</p></div>`}
 ${text !== '' && html`<p class="proposal-text" dir="auto">${text}</p>`}
-${shown.map((one) => changeSection(one, visit, isUnfinished ? id : undefined))}
+${shown.map((one) => changeSection(one, call, seen, isUnfinished ? id : undefined))}
 ${isUnfinished && linksSection(seen.links)}
 ${isOwn && isUnfinished && conflictForm(id, changes)}
 <h2>${say('proposals.reviews')}</h2>
-${reviews.length === 0 ? html`<p class="quiet">${say('proposals.nobodyHasReviewedItYet')}</p>` : html`<ul class="rows-list">${reviews.map((review) => html`<li><strong>${verdictWords[review.verdict]}</strong> <span class="quiet">${say('proposals.reviewBy', { name: html`<bdi>${review.member.name}</bdi>`, time: timeAgo(review.at, visit.now) })}${review.revision !== revision && html` · ${say('proposals.aboutEarlierChanges')}`}</span>${review.text !== '' && html`<br><span class="proposal-text" dir="auto">${review.text}</span>`}</li>`)}</ul>`}
+${
+  reviews.length === 0
+    ? html`<p class="quiet">${say('proposals.nobodyHasReviewedItYet')}</p>`
+    : reviewList(
+        reviews.filter(({ on }) => !changes.some(({ path }) => path === on?.path)),
+        revision,
+        visit,
+      )
+}
 ${
   isUnfinished &&
   html`<form method="post" action="${urlOfProposal(id)}" class="narrow-form">
@@ -298,8 +309,15 @@ const verdictWords = {
 } as const;
 
 /** `id`: ID of the proposal, if the wiki can be shown with it. */
-function changeSection({ change, difference }: ShownChange, visit: Visit, id: number | undefined): Html {
+function changeSection(
+  { change, difference }: ShownChange,
+  { visit, refused: { form } }: PageCall,
+  { reviews, proposal }: ProposalSeen,
+  id: number | undefined,
+): Html {
   const { action, path, page, conflict } = change;
+  const own = reviews.filter(({ on }) => on?.path === path);
+  const kept = form?.text('on') === path ? form : undefined;
   const name = page
     ? html`<a href="${pageUrl(page.path)}" dir="auto">${page.title}</a>`
     : html`<code dir="auto">${path}</code>`;
@@ -320,7 +338,16 @@ ${change.files.length > 0 && html`<p>${say('proposals.files')}: ${filesOf(change
 ${isShown && html`<p><a href="${pageUrl(target ?? page?.path ?? path)}?proposal=${id}">${say('proposals.showThePage')}</a></p>`}
 ${action !== 'delete' && !body && html`<p class="quiet">${say('proposals.theTextIsTooLongToBeCompared')}</p>`}
 ${body && isDifferent(body) && compared(body as never, true, visit)}
+${own.length > 0 && reviewList(own, proposal.revision, visit)}
+${
+  id !== undefined &&
+  html`<details${kept && html` open`}><summary>${say('proposals.commentOnThisChange')}</summary><form method="post" action="${urlOfProposal(id)}" class="narrow-form"><input type="hidden" name="on" value="${path}"><label class="field" for="quote-${change.n}"><span>${say('proposals.wordsOfTheNewText')}</span><textarea id="quote-${change.n}" name="quote" rows="2" maxlength="2000" dir="auto">${kept?.text('quote') ?? ''}</textarea></label> <label class="field" for="comment-${change.n}"><span>${say('proposals.yourComment')}</span><textarea id="comment-${change.n}" name="text" rows="3" maxlength="10000" required dir="auto">${kept?.text('text') ?? ''}</textarea></label><div class="buttons"><button type="submit" name="comment" value="yes" class="quiet-button">${say('proposals.comment')}</button></div></form></details>`
+}
 </section>`;
+}
+
+function reviewList(reviews: readonly Review[], revision: number, { now }: Visit): Html {
+  return html`<ul class="rows-list">${reviews.map(({ verdict, member, at, text, on, ...review }) => html`<li><strong>${verdictWords[verdict]}</strong> <span class="quiet">${say('proposals.reviewBy', { name: html`<bdi>${member.name}</bdi>`, time: timeAgo(at, now) })}${review.revision !== revision && html` · ${say('proposals.aboutEarlierChanges')}`}</span>${on?.quote && html`<blockquote class="quote" dir="auto">${on.quote}</blockquote>`}${text !== '' && html`<br><span class="proposal-text" dir="auto">${text}</span>`}</li>`)}</ul>`;
 }
 
 function filesOf({ files }: JudgedChange): Html[] {

@@ -90,7 +90,15 @@ const recordKinds = {
       { minItems: 1, maxItems: maxChanges },
     ),
     reviews: Type.Array(
-      Type.Object({ member: person, verdict: oneOf(verdicts), text: longText, at: text, revision: count }),
+      Type.Object({
+        ...{ member: person, verdict: oneOf(verdicts), text: longText, at: text, revision: count },
+        on: Type.Optional(
+          Type.Object({
+            ...{ path: text, shownWith: idOrNone },
+            quote: Type.Union([Type.String({ maxLength: 2000 }), Type.Null()]),
+          }),
+        ),
+      }),
       { maxItems: 10_000 },
     ),
   }),

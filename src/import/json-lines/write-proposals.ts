@@ -61,8 +61,12 @@ async function writeProposal(
   if (changes.length === 0) return;
   const { title, text, state, revision, merged, mergedBy } = line;
   const reviews = [];
-  for (const { member, verdict, text, at, revision } of line.reviews)
-    reviews.push({ memberId: await people.idOf(member), verdict, text, at: Date.parse(at), revision });
+  for (const { member, verdict, text, at, revision, on: there } of line.reviews) {
+    const shownWith = there?.shownWith == null ? null : outline.pages.get(there.shownWith)?.newId;
+    if (shownWith === undefined) continue;
+    const on = there ? { ...there, shownWith } : null;
+    reviews.push({ memberId: await people.idOf(member), verdict, text, at: Date.parse(at), revision, on });
+  }
   const invited = [];
   for (const id of line.invited ?? []) invited.push(await people.idOf({ id }));
   const proposal = {

@@ -234,6 +234,7 @@ async function purge(engine: Engine, db: Database, id: number): Promise<string[]
     const proposed = sql<boolean>`${engine.among(sql.ref('shown_with'), ids)} and page_id = shown_with`;
     for (const hash of await removeProposedFiles(db, proposed)) hashes.add(hash);
     await sql`delete from proposal_changes where ${proposed}`.execute(db);
+    await sql`delete from proposal_reviews where ${engine.among(sql.ref('shown_with'), ids)}`.execute(db);
     // Keeps the fact and time of the deletion.
     await sql`update events set title = '', msg = '', from_title = null where ${ofPages}`.execute(db);
     await sql`delete from comment_mentions where comment_id in (select c.id from comments c

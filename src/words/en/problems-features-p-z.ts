@@ -213,6 +213,15 @@ export const problemsOfFeaturesPToZ = {
     'Refusal',
   ),
   'problem.expectedBase64': message('Expected base64.', 'Refusal'),
+  'problem.onlyACommentIsAboutOneChange': message(
+    'Only a comment can be about one change. Approve or reject the whole proposal.',
+    'Refusal',
+  ),
+  'problem.theProposalDoesNotChange': message('The proposal does not change {path}.', 'Refusal'),
+  'problem.theProposedTextDoesNotHaveTheseWords': message(
+    'The proposed text does not have these words. Quote its source.',
+    'Refusal',
+  ),
   'problem.aProposalCanHaveAtMostComments': message('A proposal can have at most {all} comments.', 'Refusal'),
   'problem.theAuthorHasNoSecondFactor': message(
     'The author has no second factor, which this wiki requires for the rights of an administrator.',

@@ -19,6 +19,8 @@ export const proposalsWords = {
     'Edit the whole page to propose a change of it.',
     'Refusal',
   ),
+  'proposals.commentOnThisChange': message('Comment on this change', 'Link that opens a form'),
+  'proposals.wordsOfTheNewText': message('Words of the new text (optional)', 'Label of a field'),
   'proposals.files': message('Files', 'Before the files that a change attaches'),
   'proposals.filesAreTooLarge': message('These files are too large: {names}.', 'Refusal'),
   'proposals.forThePageAtPathShowAll': message('For the page at {path}. <link>Show all</link>', 'Paragraph'),

@@ -14,6 +14,7 @@ import { prune, refuseExcessivePruning } from './prune.ts';
 import { slicesOf } from './slices.ts';
 import type { Source } from './source.ts';
 import { PageWriter, type WriteOptions } from './write.ts';
+import { writeComments } from './write-comments.ts';
 
 export interface ImportOptions extends PlanOptions, WriteOptions {
   /** Whether pages are deleted and moved here as they were in the source. */
@@ -83,6 +84,7 @@ export async function runImport(
     ledger.result.redirects = added + kept;
   }
   if (options.isDry) ledger.gone = await prune(wiki, plan.gone, options);
+  if (!options.isDry) await writeComments(wiki.store, source, plan, authors, ledger);
   ledger.source.authors = authors.seen.size;
   ledger.result.authors = options.isDry ? 0 : authors.seen.size;
   const lost = options.isDry ? new Set<string>() : await unresolved(wiki.store, ledger.targets());

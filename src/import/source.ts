@@ -110,6 +110,22 @@ export type SourceEvent =
   /** The page is complete. */
   | { event: 'end' };
 
+export interface SourceComment {
+  /** Unique in the source. */
+  key: string;
+  /** Key of its page. */
+  page: string;
+  /** Key of the first comment of its thread; null for that comment itself. */
+  replyTo: string | null;
+  author: Author;
+  at: number;
+  /** Markdown. */
+  body: string;
+  isResolved: boolean;
+  /** Words of the page that it is about; empty for the whole page. */
+  quote: string;
+}
+
 /** A converted text, with a list of conversions. */
 export interface Adapted {
   body: string;
@@ -156,4 +172,6 @@ export interface Source extends AsyncDisposable {
   /** In outline order. */
   read(isWanted: (key: string) => boolean): AsyncIterable<SourceEvent>;
   adapt(key: string, body: string, plan: LinkPlan): Adapted;
+  /** Comments on its pages, each before its answers; read after the pages. Absent for sources without comments. */
+  comments?(): AsyncIterable<SourceComment>;
 }

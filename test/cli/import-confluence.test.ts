@@ -69,7 +69,15 @@ ${object('ContentPermissionSet', '30', { type: 'View' }, reference('owningConten
 ${object('Label', '40', { name: 'hard-wood' })}${object('Labelling', '41', {}, reference('label', 'Label', '40') + reference('content', 'Page', '11'))}
 ${object('Attachment', '50', { title: 'oak.png', version: '2', contentStatus: 'current' }, reference('containerContent', 'Page', '11'))}
 ${object('Attachment', '51', { title: 'lost.png', version: '1', contentStatus: 'current' }, reference('containerContent', 'Page', '11'))}
-${object('Comment', '60', {})}
+${object('Comment', '60', { creationDate: '2013-01-01 10:00:00.000' }, reference('containerContent', 'Page', '11') + reference('creator', 'ConfluenceUserImpl', 'u1'))}
+${object('BodyContent', '960', { body: '<p>Is it <strong>so</strong> old?</p>' }, reference('content', 'Comment', '60'))}
+${object('ContentProperty', '70', { name: 'inline-original-selection', stringValue: 'Careful' }, reference('content', 'Comment', '60'))}
+${object('ContentProperty', '71', { name: 'status', stringValue: 'resolved' }, reference('content', 'Comment', '60'))}
+${object('Comment', '62', { creationDate: '2013-01-03 10:00:00.000' }, reference('containerContent', 'Page', '11') + reference('parent', 'Comment', '61'))}
+${object('BodyContent', '962', { body: '<p>No.</p>' }, reference('content', 'Comment', '62'))}
+${object('Comment', '61', { creationDate: '2013-01-02 10:00:00.000' }, reference('containerContent', 'Page', '11') + reference('parent', 'Comment', '60') + reference('creator', 'ConfluenceUserImpl', 'u2'))}
+${object('BodyContent', '961', { body: '<p>Yes.</p>' }, reference('content', 'Comment', '61'))}
+${object('Comment', '63', {}, reference('containerContent', 'Page', '15'))}
 </hibernate-generic>`;
 const files = { 'entities.xml': entities, 'exportDescriptor.properties': 'x', 'attachments/11/50/2': pixel };
 
@@ -89,7 +97,6 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
       approximated: { byConstruct: { 'macro jira': 1, markup: 1 } },
     });
     expect(certificate.leftOut.list).toEqual([
-      { source: '1 comments', why: 'comments are not imported' },
       { source: 'Draft', why: 'it is draft' },
       { source: 'lost.png', why: 'its bytes are missing in the export', isRefusal: true },
     ]);
@@ -125,8 +132,24 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     for (const path of ['/home/elm', '/home/elm/beneath'])
       expect((await load(wiki, path))?.permissions).toBe(700);
 
+    const commentsOf = async () => {
+      await using open = await wiki.open();
+      const { comments } = await open.store.comments.threads(whole?.id ?? 0, { limit: 10, offset: 0 }, 10);
+      return comments.map(({ author, body, quote, replyTo, resolved }) => ({
+        ...{ author: author.name, body, quote: quote?.text, isAnswer: replyTo !== null },
+        isResolved: resolved !== null,
+      }));
+    };
+    const thread = { isResolved: true, isAnswer: true, quote: undefined };
+    const imported = [
+      { ...thread, author: 'wilma', body: 'Is it **so** old?', quote: 'Careful', isAnswer: false },
+      { ...thread, author: 'fred', body: 'Yes.' },
+      { ...thread, author: 'Anonymous', body: 'No.' },
+    ];
+    expect(await commentsOf()).toEqual(imported);
     const again = await wiki.coppice(['import', plant(wiki, files), '--json']);
     expect(JSON.parse(again.out).pages).toMatchObject({ created: 0, changed: 0 });
+    expect(await commentsOf()).toEqual(imported);
   });
 });
 

@@ -22,6 +22,7 @@ import type {
   Omission,
   PageOutline,
   Source,
+  SourceComment,
   SourceEvent,
   SourceFile,
 } from '../source.ts';
@@ -45,6 +46,28 @@ interface FoundPage {
   isProtected: boolean;
 }
 
+/** A comment, and words of the page if it stands in its text. Properties may come before it. */
+interface FoundComment {
+  entity?: Entity;
+  quote: string;
+  isResolved: boolean;
+}
+
+function commentIn(comments: Map<string, FoundComment>, id: string): FoundComment {
+  const found = comments.get(id) ?? { quote: '', isResolved: false };
+  comments.set(id, found);
+  return found;
+}
+
+function keepProperty(
+  comments: Map<string, FoundComment>,
+  { name, content, stringValue = '' }: Entity['properties'],
+) {
+  if (content === undefined || !isNumber.test(content)) return;
+  if (name === 'inline-original-selection') commentIn(comments, content).quote = stringValue;
+  else if (name === 'status' && stringValue === 'resolved') commentIn(comments, content).isResolved = true;
+}
+
 /** Groups of Confluence that everybody is in who can sign in. */
 const allUsers = /^(?:confluence-users(?:-.*)?|authenticated-users|users|all[_-]users)$/i;
 
@@ -60,6 +83,7 @@ export class Confluence implements Source {
   #pages = new Map<string, FoundPage>();
   readonly #bodies = new Set<string>();
   readonly #people = new Map<string, string>();
+  #comments: ReadonlyMap<string, FoundComment> = new Map();
   /** By folded title. */
   readonly #keys = new Map<string, string>();
   /** Pages whose latest text was converted and not adapted yet. */
@@ -95,7 +119,7 @@ export class Confluence implements Source {
     yield* this.#tree.leftOut;
     const { comments, attachments, labellings, labels, others, spaces, viewers } = await this.#gather();
     this.#titles = spaces;
-    if (comments > 0) yield { source: `${comments} comments`, why: 'comments are not imported' };
+    this.#comments = comments;
     yield* others;
     for (const { properties } of labellings) {
       const label = labels.get(properties.label ?? '');
@@ -121,7 +145,7 @@ export class Confluence implements Source {
 
   async #gather() {
     const found = {
-      comments: 0,
+      comments: new Map<string, FoundComment>(),
       attachments: new Map<string, Entity>(),
       labellings: [] as Entity[],
       labels: new Map<string, string>(),
@@ -153,7 +177,11 @@ export class Confluence implements Source {
         if (this.#pages.size + earlier.length > maxPages)
           throw new Problem('too-large', `The space contains more than ${maxPages} versions of pages.`);
       } else if (className === 'BodyContent') await this.#keepBody(properties);
-      else if (className === 'Comment') found.comments++;
+      else if (className === 'Comment') {
+        if (isNumber.test(id)) commentIn(found.comments, id).entity = entity;
+        if (found.comments.size > maxPages)
+          throw new Problem('too-large', `The space contains more than ${maxPages} comments.`);
+      } else if (className === 'ContentProperty') keepProperty(found.comments, properties);
       else if (className === 'Attachment') found.attachments.set(id, entity);
       else if (className === 'Labelling') found.labellings.push(entity);
       else if (className === 'Label') found.labels.set(id, properties.name ?? '');
@@ -248,6 +276,43 @@ export class Confluence implements Source {
       for (const file of files) yield { event: 'file', file, bytes: () => this.#tree.open(file.key) };
       yield { event: 'end' };
     }
+  }
+
+  async *comments(): AsyncGenerator<SourceComment> {
+    const waiting = [...this.#comments].flatMap(([key, { entity, ...found }]) => {
+      const { contentStatus = 'current', originalVersion } = entity?.properties ?? {};
+      return entity && contentStatus === 'current' && !originalVersion ? [{ key, entity, ...found }] : [];
+    });
+    const roots = new Map(waiting.map(({ key }) => [key, this.#rootOf(key)]));
+    // First comments before their answers, which have higher IDs among themselves.
+    waiting.sort(
+      (a, b) =>
+        Number(roots.get(a.key) !== a.key) - Number(roots.get(b.key) !== b.key) ||
+        Number(a.key) - Number(b.key),
+    );
+    for (const { key, entity, quote, isResolved } of waiting) {
+      const { properties } = entity;
+      const root = roots.get(key) ?? key;
+      const page = properties.containerContent ?? properties.owner ?? properties.content ?? '';
+      const at = Date.parse(`${(properties.creationDate ?? '').replace(' ', 'T')}Z`);
+      yield {
+        ...{ key, page, replyTo: root === key ? null : root, isResolved: isResolved && root === key, quote },
+        author: this.#author(properties.creator) ?? { key: 'anonymous', name: 'Anonymous' },
+        ...{ at: Number.isNaN(at) ? 0 : at, body: (await this.#textOf(entity, [])).text.trim() },
+      };
+    }
+  }
+
+  /** The first comment of a thread: answers to answers belong to it as well. */
+  #rootOf(key: string): string {
+    const seen = new Set<string>();
+    let at = key;
+    for (let above = key; this.#comments.get(above)?.entity && !seen.has(above); ) {
+      seen.add(above);
+      at = above;
+      above = this.#comments.get(above)?.entity?.properties.parent ?? '';
+    }
+    return at;
   }
 
   async #textOf({ id }: Entity, files: readonly SourceFile[]): Promise<ReturnType<typeof storageToMarkdown>> {

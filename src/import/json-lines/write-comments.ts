@@ -1,12 +1,11 @@
 /** Writes the comments of an export, after its pages. Those that a page has already are not written again. */
-import { everything } from '#core/model/permission.ts';
 import type { Store } from '#core/ports/store.ts';
+import { knownComments, markOf } from '../known-comments.ts';
 import type { LinesOutline } from './outline.ts';
 import type { People } from './people.ts';
 import { type LineOf, linesOf } from './records.ts';
 
 const writtenAtOnce = 200;
-const readAtOnce = 1000;
 
 export async function writeComments(
   store: Store,
@@ -21,7 +20,7 @@ export async function writeComments(
   const flush = async () => {
     for (const line of waiting) {
       const pageId = outline.pages.get(line.page)?.newId;
-      if (pageId !== undefined && !known.has(pageId)) known.set(pageId, await knownOn(store, pageId));
+      if (pageId !== undefined && !known.has(pageId)) known.set(pageId, await knownComments(store, pageId));
     }
     const some = waiting;
     waiting = [];
@@ -61,19 +60,4 @@ export async function writeComments(
     if (waiting.length === writtenAtOnce) await flush();
   }
   if (waiting.length > 0) await flush();
-}
-
-async function knownOn(store: Store, pageId: number): Promise<Map<string, number>> {
-  const found = new Map<string, number>();
-  for (let after = 0; ; ) {
-    const { comments } = await store.comments.list({ pageId }, after, readAtOnce, everything);
-    for (const { id, author, at, body } of comments) found.set(markOf(author.id, at, body), id);
-    const last = comments.at(-1);
-    if (!last) return found;
-    after = last.id;
-  }
-}
-
-function markOf(authorId: number, at: number, body: string): string {
-  return JSON.stringify([authorId, at, body]);
 }

@@ -23,7 +23,6 @@ export const storedWords = {
   ),
   'stored.cannotBeReadCompletely': report('{factsFile} cannot be read completely'),
   'stored.cannotBeThePathOfAPage': report('{path} cannot be the path of a page'),
-  'stored.commentsAreNotImported': report('comments are not imported'),
   'stored.earlierUploadsWereReplacedInTheSource': report(
     '{value} earlier uploads were replaced in the source',
   ),
@@ -89,6 +88,8 @@ export const storedWords = {
   'stored.someChangesOfAProposal': report(
     'some of its changes are not valid, or concern pages that are not in the file',
   ),
+  'stored.theSpaceContainsMoreThanComments': report('The space contains more than {maxPages} comments.'),
+  'stored.itsTextIsEmptyOrTooLong': report('its text is empty or too long'),
   'stored.itsBytesAreMissingInTheExport': report('its bytes are missing in the export'),
   'stored.itsBytesAreNotBase64': report('its bytes are not base64'),
   'stored.itsBytesWereLostBeforeTheExport': report('its bytes were lost before the export'),

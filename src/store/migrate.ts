@@ -32,8 +32,8 @@ import * as languagesOfMembers from './migrations/0023-languages-of-members.ts';
 import * as namesInMerges from './migrations/0024-names-in-merges.ts';
 import * as reports from './migrations/0025-reports.ts';
 import * as openEditors from './migrations/0026-open-editors.ts';
-import * as proposedFiles from './migrations/0026-proposed-files.ts';
-import * as reviewsOfChanges from './migrations/0027-reviews-of-changes.ts';
+import * as proposedFiles from './migrations/0027-proposed-files.ts';
+import * as reviewsOfChanges from './migrations/0028-reviews-of-changes.ts';
 
 interface Migration {
   name: string;

@@ -85,8 +85,8 @@ const steps = [
   '0024-names-in-merges',
   '0025-reports',
   '0026-open-editors',
-  '0026-proposed-files',
-  '0027-reviews-of-changes',
+  '0027-proposed-files',
+  '0028-reviews-of-changes',
 ];
 
 /** Tables with a column and an index that a later step added. */
@@ -115,10 +115,6 @@ const undoing = [
     'link_rounds',
     'editor_drafts',
     'open_editors',
-    'link_rounds',
-    'outside_links',
-    'vain_searches',
-    'page_reads',
     'proposal_files',
     'proposal_reviews',
     'proposal_changes',

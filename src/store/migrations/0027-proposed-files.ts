@@ -1,7 +1,7 @@
 /** Files of proposals. */
 import type { SchemaWords } from '../engine.ts';
 
-export const name = '0026-proposed-files';
+export const name = '0027-proposed-files';
 
 export function statements({ integer, text, rowsByKey }: SchemaWords): string[] {
   return [

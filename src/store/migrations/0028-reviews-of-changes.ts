@@ -1,7 +1,7 @@
 /** Reviews about one change of a proposal, and words of its proposed text. */
 import type { SchemaWords } from '../engine.ts';
 
-export const name = '0027-reviews-of-changes';
+export const name = '0028-reviews-of-changes';
 
 export function statements({ integer, text }: SchemaWords): string[] {
   return [

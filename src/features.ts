@@ -60,6 +60,7 @@ export const features: readonly Feature[] = [
     http: () => import('./features/proposals/http.ts'),
     web: () => import('./features/proposals/web.ts'),
     mcp: () => import('./features/proposals/mcp.ts'),
+    commands: { proposal: () => import('./features/proposals/cli.ts') },
   },
   {
     http: () => import('./features/protection/http.ts'),

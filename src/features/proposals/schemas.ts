@@ -333,7 +333,7 @@ export interface ProposalSeen extends Judged {
 
 export const shownProposal = converted(Proposal, proposalJson);
 
-function proposalJson({ proposal, changes, reviews, isOwn }: ProposalSeen): Static<typeof Proposal> {
+export function proposalJson({ proposal, changes, reviews, isOwn }: ProposalSeen): Static<typeof Proposal> {
   const { id, title, text, state, author, invited, publishProblem, mergedBy, revision } = proposal;
   return {
     ...{ id, title, text, state, author: nameOf(author) },

@@ -2158,6 +2158,17 @@ export type ProposedChange = {
   msg?: string;
   /** For a deletion: deletes the pages beneath as well. */
   subtree?: boolean;
+  /** Files that the change attaches. */
+  files?: {
+    /** File name. */
+    name: string;
+    /** Media type, detected from the bytes. */
+    mime: string;
+    /** Size in bytes. */
+    size: number;
+    /** Address of the file on this server. */
+    url: string;
+  }[];
 };
 
 /** A change of one page, with the fields of its action. */
@@ -2214,6 +2225,16 @@ export type ProposedChangeInput = {
   msg?: string;
   /** For a deletion: deletes the pages beneath as well. */
   subtree?: boolean;
+  /** Files that a creation or an edit attaches, at most 20, and 10 MB in one request. One without `data` stays from the changes that are replaced. */
+  files?: {
+    /** The file. */
+    file: {
+      /** File name. */
+      name: string;
+      /** The bytes in base64. */
+      data?: unknown;
+    };
+  }[];
 };
 
 /** Protection in force. `level` is null if there is none. */
@@ -2395,6 +2416,13 @@ export type Review = {
   at: string;
   /** Whether the review is about the present changes. Approvals of earlier changes do not count. */
   current: boolean;
+  /** The change that a comment is about. Null for the whole proposal. */
+  on: {
+    /** Path of the page that the proposal changes. */
+    path: string;
+    /** Words of the proposed text. */
+    quote: string | null;
+  } | null;
 };
 
 /** A review. */
@@ -2403,6 +2431,13 @@ export type ReviewInput = {
   verdict: 'approve' | 'reject' | 'comment';
   /** Reason as plain text, up to 10000 characters. */
   text?: string;
+  /** For a comment about one change. */
+  on?: {
+    /** Path of the page that the proposal changes. */
+    path: string;
+    /** Words of the proposed text, in its source. White space does not matter. */
+    quote?: string;
+  };
 };
 
 /** Number of marks that changed. */

@@ -47,6 +47,7 @@ test.each([
   ['a namespace', '[[Help:Contents|x]]', '[[/en/help-contents|x]]', 'en/Main Page.mediawiki'],
   ['a namespace after a colon', '[[:Help:Contents|x]]', '[[/en/help-contents|x]]', 'en/Main Page.mediawiki'],
   ['a path to a file', '[[../Main Page.mediawiki]]', '[[/en/main-page|Main Page]]'],
+  ['a path from the top', '[[/en/Main Page]]', '[[/en/main-page|/en/Main Page]]'],
   ['a heading on it', '[[en/Main Page#Part|x]]', '[[/en/main-page#Part|x]]'],
 ])('%s resolves to %s', (_name, text, expected, from?: string) => {
   expect(rewritten(text, from)).toBe(expected);

@@ -163,10 +163,9 @@ function parentOf(folder: string): string | undefined {
   return folder === '' ? undefined : folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1);
 }
 
-/** Text of a link without one: a title as it is written, as wikis show it; of a path to a file, the file's name. */
+/** Text of a link without one: a title or a path as it is written, as wikis show it; of a file with its ending, its name. */
 function labelOf({ key }: Target, target: string): string {
-  const isPath = /^\.{0,2}\/|\.\w+$/.test(target);
-  return isPath ? stemOf(key.replace(/\/$/, '')) : target;
+  return /\.\w+$/.test(target) ? stemOf(key.replace(/\/$/, '')) : target;
 }
 
 /** The last segment in lower case, with underscores as spaces. */

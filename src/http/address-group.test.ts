@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressGroup } from './address-group.ts';
+import { addressGroup, networkOf } from './address-group.ts';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -15,4 +15,14 @@ test.each([
   ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
 ])('%s counts for %s', (address, group) => {
   expect(addressGroup(address)).toBe(group);
+});
+
+test.each([
+  ['203.0.113.7', '203.0.113.0/24'],
+  ['::ffff:203.0.113.9', '203.0.113.0/24'],
+  ['2001:db8:1:2::1', '2001:db8:1::/48'],
+  ['2001:DB8:1:ffff:0:0:0:1', '2001:db8:1::/48'],
+  ['::1', '0:0:0::/48'],
+])('%s is in the network %s', (address, network) => {
+  expect(networkOf(address)).toBe(network);
 });

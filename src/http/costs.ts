@@ -1,5 +1,5 @@
 /**
- * Costs of anonymous callers, counted by address: CPU time, and bytes as the time that sending them takes. Beyond the share for
+ * Costs of anonymous callers, counted by address and by network: CPU time, and bytes as the time that sending them takes. Beyond the share for
  * a minute, expensive requests are refused until the next minute: previews, older versions, comparisons, histories, searches,
  * and pages that render slowly. Cached responses and short pages are always served.
  *
@@ -12,12 +12,12 @@ import type { Renderer } from '#core/content/render.ts';
 import type { Actor } from '#core/model/permission.ts';
 import { tooManyRequests } from '#core/model/problem.ts';
 import { say } from '#words/say.ts';
-import { addressGroup } from './address-group.ts';
+import { addressGroup, networkOf } from './address-group.ts';
 import { createCounts, maxCallers } from './limits.ts';
 import type { Server, Service, Siblings } from './service.ts';
 
-/** CPU time of one address: a third of a core. */
-export const strangersCpu = { maxMs: 20_000, windowMs: 60_000 };
+/** CPU time of one address, a third of a core, and of a network of them (a /24, or a /48 of IPv6), a whole one. */
+export const strangersCpu = { maxMs: 20_000, maxMsOfNetwork: 60_000, windowMs: 60_000 };
 
 /** Smaller costs are added up before they are reported to the other processes. */
 const leastMs = 20;
@@ -54,8 +54,12 @@ export function registerCosts(
   const notYetCounted = new BoundedCache<number>(maxCallers);
 
   /** Charged at once and not with the response, because callers who disconnect cost as much. */
-  const charge = (caller: string, ms: number) => {
-    const { maxMs, windowMs } = strangersCpu;
+  const charge = (ip: string, ms: number) => {
+    chargeOne(addressGroup(ip), ms, strangersCpu.maxMs);
+    chargeOne(networkOf(ip), ms, strangersCpu.maxMsOfNetwork);
+  };
+  const chargeOne = (caller: string, ms: number, maxMs: number) => {
+    const { windowMs } = strangersCpu;
     const sumMs = ms + (notYetCounted.get(caller) ?? 0);
     if (sumMs < leastMs) return notYetCounted.set(caller, sumMs, 1);
     notYetCounted.delete(caller);
@@ -67,8 +71,9 @@ export function registerCosts(
       () => {},
     );
   };
-  const refuseBeyond = (caller: string) => {
-    const leftMs = (refusedUntil.get(caller) ?? 0) - clock();
+  const refuseBeyond = (ip: string) => {
+    const until = [addressGroup(ip), networkOf(ip)].map((caller) => refusedUntil.get(caller) ?? 0);
+    const leftMs = Math.max(...until) - clock();
     // Nobody is refused for longer than a window, unless the clock was wrong.
     if (leftMs <= 0 || leftMs > strangersCpu.windowMs) return;
     const retryAfter = Math.ceil(leftMs / 1000);
@@ -84,34 +89,33 @@ export function registerCosts(
     if (!request.isCharged) return;
     const bytes =
       Number(reply.getHeader('content-length') ?? 0) + Number(request.headers['content-length'] ?? 0);
-    charge(addressGroup(request.ip), (bytes / 1_000_000) * msPerMegabyte);
+    charge(request.ip, (bytes / 1_000_000) * msPerMegabyte);
   });
 
   const costs: Costs = {
     admit(request, actor, ms = request.routeOptions.config.strangersMs) {
       if (!isOn || actor || ms === undefined) return;
-      const caller = addressGroup(request.ip);
-      refuseBeyond(caller);
+      refuseBeyond(request.ip);
       request.isCharged = true;
-      charge(caller, ms);
+      charge(request.ip, ms);
     },
     spend(request, actor, cpuMs) {
-      if (isOn && !actor) charge(addressGroup(request.ip), cpuMs);
+      if (isOn && !actor) charge(request.ip, cpuMs);
     },
     spendBytes(request, actor, bytes) {
-      if (isOn && !actor) charge(addressGroup(request.ip), (bytes / 1_000_000) * msPerMegabyte);
+      if (isOn && !actor) charge(request.ip, (bytes / 1_000_000) * msPerMegabyte);
     },
     rendererFor(request, actor, isAside = false) {
       const address = addressGroup(request.ip);
       const spend = (ms: number) => {
-        if (isOn && !actor) charge(address, ms);
+        if (isOn && !actor) charge(request.ip, ms);
       };
       const language = renderer.language.on({
         isAside,
         isAnonymous: actor === null,
         caller: !isOn ? undefined : actor ? `member ${actor.memberId}` : address,
         admit: () => {
-          if (isOn && !actor) refuseBeyond(address);
+          if (isOn && !actor) refuseBeyond(request.ip);
         },
         spend,
       });

@@ -14,6 +14,8 @@ export interface Metrics {
   text(): Promise<string>;
   /** Counts a response of the fast path, which runs no hooks. */
   countHit(request: CompletedRequest): void;
+  /** Counts a stranger's read that was refused under pressure. */
+  countRefusedRead(): void;
   /** Has the open event streams counted by this function. */
   watchStreams(count: () => number): void;
 }
@@ -75,6 +77,11 @@ export function registerMetrics(
     help: 'Requests that were answered from the response cache.',
     registers: [registry],
   });
+  const refusedReads = new Counter({
+    name: 'coppice_http_refused_reads_total',
+    help: 'Reads by callers who are not signed in that were refused because there were too many at once.',
+    registers: [registry],
+  });
   const count = ({ method, route, status, ms }: CompletedRequest) =>
     durations.observe({ method, route, status: String(status) }, ms / 1000);
   server.addHook('onResponse', async (request, { statusCode: status, elapsedTime: ms }) => {
@@ -94,6 +101,7 @@ export function registerMetrics(
       count(request);
       cacheHits.inc();
     },
+    countRefusedRead: () => refusedReads.inc(),
     watchStreams(count) {
       streams = count;
     },

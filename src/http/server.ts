@@ -46,6 +46,7 @@ import { type HttpFace, registerOperations } from './operation-routes.ts';
 import { createPageLists } from './page-lists.ts';
 import { tailOf } from './page-paths.ts';
 import { refuseBadQuery } from './parameters.ts';
+import { createPressure } from './pressure.ts';
 import { createProposalViews, isReadByProposal } from './proposal-view.ts';
 import { answerBadUrl, answerProblem, isForPeople, movedUrlOf, refusalOf } from './refusals.ts';
 import { registerBodies } from './request-body/body.ts';
@@ -121,8 +122,9 @@ export async function buildServer(
   const keyOf = (request: IncomingMessage) => addressed(request, trust !== false);
   const cache = new CachedResponses(service, bodies);
   const refuseHost = hostCheck({ ...settings, isTrustedProxy: trust || (() => false) });
+  const pressure = createPressure(settings.hasRateLimits, () => metrics.countRefusedRead());
   const fastPath = new FastPath(service.store, cache, {
-    keyOf,
+    ...{ keyOf, pressure },
     idOf,
     refuseHost,
     onHit({ request, id, ...hit }) {
@@ -235,7 +237,7 @@ export async function buildServer(
   server.addHook('onRequest', async (request, reply) => {
     if (isReadByProposal(request.routeOptions)) return views.answer(request, reply, request.actor);
   });
-  registerResponseCache(server, service, cache, keyOf, settings.isPurged);
+  registerResponseCache(server, service, cache, keyOf, settings.isPurged, pressure);
   // Entered after the body is read, because reading runs in the context of the connection.
   server.addHook('preHandler', (request, _reply, done) => service.origins.run(request, done));
   registerIdempotency(server, service);

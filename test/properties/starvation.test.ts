@@ -2,6 +2,7 @@
  * Expensive requests delay only their own callers: floods of previews, hostile texts and huge comparisons hold up neither
  * readers nor members who save, on a machine of any size.
  */
+import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { strangersCpu } from '#http/costs.ts';
 import { createCounts } from '#http/limits.ts';
@@ -67,6 +68,60 @@ describe.each(effort(engines.slice(0, 1), engines))('%s', (engine) => {
     expect(order.filter((who) => who === 'flood').length).toBeGreaterThan(0);
     // The other requests did not have to wait for the flood to end.
     expect(order.at(-1)).toBe('flood');
+  });
+
+  test('while strangers crawl from any number of addresses, members read and save, and the rest are told when to try again', async () => {
+    for (let n = 0; n < 40; n++) await wiki.page(token, { title: `Crawled ${n}`, body: long(`n${n}`, 2000) });
+    const address = new URL(await wiki.app.server.listen({ port: 0, host: '127.0.0.1' }));
+    const ask = (path: string, localAddress: string, headers = {}) =>
+      new Promise<{ status: number | undefined; retryAfter: string | undefined }>((resolve, reject) => {
+        const options = {
+          host: address.hostname,
+          port: address.port,
+          path,
+          localAddress,
+          headers,
+          agent: false,
+        };
+        const asked = get(options, (answer) => {
+          answer
+            .resume()
+            .on('end', () =>
+              resolve({ status: answer.statusCode, retryAfter: answer.headers['retry-after'] }),
+            );
+        });
+        asked.on('error', reject);
+      });
+    const addresses = effort(300, 10_000);
+    // Each asks for something that nobody has asked for.
+    const crawler = (n: number) =>
+      ask(
+        `/v1/pages?ancestor=/&limit=${(n % 40) + 1}&offset=${Math.floor(n / 40) % 40}&seen=${n}`,
+        `127.${1 + (n >> 16)}.${(n >> 8) & 255}.${1 + (n & 127)}`,
+      );
+    let next = 0;
+    const crawl = async () => {
+      const answers = [];
+      while (next < addresses) answers.push(await crawler(next++));
+      return answers;
+    };
+    const crawling = Promise.all(Array.from({ length: effort(300, 1000) }, crawl));
+    const members: unknown[] = [];
+    for (let n = 0; n < 10; n++) {
+      members.push(
+        (await ask(`/v1/pages/crawled-${n}`, '127.0.0.1', { authorization: `Bearer ${token}` })).status,
+      );
+      members.push(
+        (await wiki.call('POST', `/v1/pages/crawled-${n}`, { token, json: { body: `Saved ${n}` } })).status,
+      );
+    }
+    expect(members).toEqual(Array(20).fill(200));
+    const answers = (await crawling).flat();
+    expect(answers).toHaveLength(addresses);
+    const statuses = new Set(answers.map(({ status }) => status));
+    expect(statuses.difference(new Set([200, 503]))).toEqual(new Set());
+    for (const { status, retryAfter } of answers) if (status === 503) expect(retryAfter).toBe('5');
+    expect((await ask('/v1/pages/crawled-39', '127.0.0.9')).status).toBe(200);
   });
 
   test('one address can run a few long previews at once, and is told when to try again', async () => {
@@ -214,6 +269,41 @@ describe('a stranger’s limits per minute', () => {
     expect((await ask('/v1/pages?text=mill&limit=7', mine, member)).status).toBe(200);
     now += strangersCpu.windowMs;
     expect((await ask('/v1/pages?text=mill&limit=8', mine)).status).toBe(200);
+    await wiki.close();
+  });
+
+  test('are counted by network, too, and last as long for all of it', async () => {
+    const environment = {
+      COPPICE_RATE_LIMIT: 'on',
+      COPPICE_TRUST_PROXY: '1',
+      COPPICE_URL: 'https://wiki.example.org',
+    };
+    // What has been counted before, by whichever process.
+    const spent = new Map<string, number>();
+    const count = async (key: string, _windowMs: number, amount = 1) => {
+      spent.set(key, (spent.get(key) ?? 0) + amount);
+      return { current: spent.get(key) ?? 0, ttl: 30_000 };
+    };
+    const wiki = await startApp(environment, { siblings: { count, shareMetrics: () => {} } as never });
+    const search = async (address: string) =>
+      (await wiki.call('GET', `/v1/pages?text=${spent.size}`, { headers: { 'x-forwarded-for': address } }))
+        .status;
+    const { maxMs, maxMsOfNetwork } = strangersCpu;
+    for (const [address, network, other] of [
+      ['203.0.113.', '203.0.113.0/24', '203.0.114.1'],
+      ['2001:db8:7::', '2001:db8:7::/48', '2001:db8:8::1'],
+    ] as const) {
+      spent.clear();
+      expect(await search(`${address}1`)).toBe(200);
+      spent.set(`cpu ${network}`, maxMsOfNetwork);
+      expect(await search(`${address}2`)).toBe(200);
+      // No address has used up its own share.
+      expect(
+        Math.max(...[...spent].flatMap(([key, ms]) => (key.endsWith(network) ? [] : [ms]))),
+      ).toBeLessThan(maxMs);
+      expect(await search(`${address}3`)).toBe(429);
+      expect(await search(other)).toBe(200);
+    }
     await wiki.close();
   });
 

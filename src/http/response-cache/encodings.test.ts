@@ -21,6 +21,7 @@ function keep(key: string, length: number): CachedResponse {
     revision: '1',
     dependencies: [],
     expiresAt: Number.POSITIVE_INFINITY,
+    freshAt: 0,
     route: '/',
     sharedWith: 0,
     headers: [],

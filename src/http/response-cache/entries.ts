@@ -15,6 +15,8 @@ import { compress, type Encoding, type Representation, representationOf } from '
 
 /** Memory for metadata of responses, in bytes. */
 const maxKnownBytes = 28_000_000;
+/** The `max-age` of responses. */
+const maxStaleMs = 1000;
 /** Maximum number of shared header lists; a few for each route. */
 const maxCommonHeaders = 1000;
 
@@ -27,6 +29,8 @@ export interface CachedResponse {
   dependencies: readonly Dependency[] | undefined;
   /** Time, in milliseconds since 1970, from which the response is made again even if nothing was written. */
   expiresAt: number;
+  /** When it was last known to be fresh, by `performance.now()`. */
+  freshAt: number;
   route: string;
   sharedWith: SharedWith;
   /** Alternating names and values, without those about the body's encoding; many responses share a list. */
@@ -96,10 +100,18 @@ export class CachedResponses {
 
   isFresh(answer: CachedResponse, revision: string): boolean {
     if (answer.expiresAt <= this.#clock()) return false;
-    if (answer.revision === revision) return true;
-    if (!answer.dependencies || !this.#store.isUnchanged(answer.revision, answer.dependencies)) return false;
-    answer.revision = revision;
+    if (answer.revision !== revision) {
+      if (!answer.dependencies || !this.#store.isUnchanged(answer.revision, answer.dependencies))
+        return false;
+      answer.revision = revision;
+    }
+    answer.freshAt = performance.now();
     return true;
+  }
+
+  /** Whether it was fresh within the last second. */
+  wasFreshNow(answer: CachedResponse): boolean {
+    return performance.now() - answer.freshAt < maxStaleMs;
   }
 
   /** Returns undefined if it is gone. */

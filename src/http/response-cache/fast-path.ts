@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream';
 import { isFresh } from '../etag.ts';
 import { isAnonymous } from '../headers.ts';
 import type { RefuseHost } from '../host.ts';
+import type { Pressure } from '../pressure.ts';
 import type { Service } from '../service.ts';
 import { CachedBodyStream } from './bodies.ts';
 import { encodingFor, type Representation } from './encodings.ts';
@@ -28,6 +29,7 @@ interface CacheHit {
 export interface FastPathOptions {
   /** Cache key: everything in a request on which its response depends. */
   keyOf(request: IncomingMessage): string;
+  pressure: Pick<Pressure, 'isHigh'>;
   /** Whether the request names a foreign host. */
   refuseHost: RefuseHost;
   /** Request ID for the response. */
@@ -66,7 +68,10 @@ export class FastPath {
       const serveRepresentation = (representation: Representation | undefined) =>
         (representation && this.#serve(request, response, answer, representation, since)) || otherwise();
       const serveAt = (revision: string) => {
-        if (!this.#cache.isFresh(answer, revision)) return otherwise();
+        // RFC 9111 §4.2: caches may do the same, because responses say `max-age=1`.
+        const isTrue = this.#cache.isFresh(answer, revision);
+        if (!isTrue && !(this.#cache.wasFreshNow(answer) && this.#options.pressure.isHigh()))
+          return otherwise();
         const encoding = encodingFor(request, answer.representations.identity.length);
         after(this.#cache.representationOf(answer, encoding), serveRepresentation, otherwise);
       };

@@ -5,11 +5,13 @@
  *
  * Public responses are served by `fast-path.ts` before Fastify, those for members here, after identification.
  */
+import { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { asNotModified, isFresh, tagOf } from '../etag.ts';
 import { dependencyKeys, edgeControl, saidOfContent, surrogateKeys } from '../headers.ts';
 import { ignoredParameters } from '../ignored-parameters.ts';
 import { encoded } from '../long-text.ts';
+import type { Pressure } from '../pressure.ts';
 import type { Server, Service } from '../service.ts';
 import { CachedBodyStream, ownBuffer } from './bodies.ts';
 import { encodingFor, type Representation, representationOf } from './encodings.ts';
@@ -42,6 +44,7 @@ export function registerResponseCache(
   cache: CachedResponses,
   keyOf: (request: FastifyRequest['raw']) => string,
   isPurged: boolean,
+  pressure: Pressure,
 ): void {
   server.decorateRequest('revision', undefined);
   server.addHook('onRequest', async (request, reply) => {
@@ -53,6 +56,8 @@ export function registerResponseCache(
     const isMember = actor !== null && actor.within === undefined && actor.role !== 'guest';
     const isMembers = isSharedByMembers && isMember && isBareRead(request.raw);
     if (!isMembers && !(isShared && isAnybodys(request.raw))) return;
+    // Parts of a batch come with it, and are not requests of Node.
+    if (!isMembers && request.raw instanceof IncomingMessage) pressure.admit(request.ip, reply.raw);
     // Read before anything else: a concurrent write then makes the response stale at once.
     const revision = await store.revision();
     const answer = isMembers ? cache.getForMembers(keyOf(request.raw), revision) : undefined;
@@ -144,6 +149,7 @@ function answerOf(
     revision,
     dependencies: trace.dependencies,
     expiresAt: now + (trace.maxAgeMs ?? sharedForSeconds * 1000),
+    freshAt: performance.now(),
     route: url,
     sharedWith: trace.sharedWith,
     headers: written((name) => !ownNames.has(name) && name !== ignoredParameters),

@@ -2,6 +2,10 @@
 import { message } from '../message.ts';
 
 export const problemsOfRequests = {
+  'problem.tooManyReadersAtOnce': message(
+    'Too many pages are being read at once. Try again in a few seconds, or sign in: members are always served.',
+    'Refusal',
+  ),
   'problem.yourAddressHasUsedUpItsComputing': message(
     'Your address has used up its computing time for this minute. Try again in {retryAfter} seconds, or sign in.',
     'Refusal',

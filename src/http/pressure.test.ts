@@ -1,0 +1,72 @@
+import { EventEmitter } from 'node:events';
+import { expect, test } from 'vitest';
+import { createPressure } from './pressure.ts';
+
+/** Pressure with a clock of its own, and the responses that are being made. */
+function start(isOn = true) {
+  let now = 0;
+  const ticks: (() => void)[] = [];
+  let refused = 0;
+  const pressure = createPressure(isOn, () => refused++, () => now, (work) => ticks.push(work)); // biome-ignore format: one line
+  return {
+    pressure,
+    refused: () => refused,
+    pass(ms: number) {
+      now += ms;
+    },
+    endTick: () => ticks.splice(0).forEach((work) => void work()),
+    read(ip: string) {
+      const response = new EventEmitter();
+      pressure.admit(ip, response as never);
+      return () => response.emit('close');
+    },
+  };
+}
+
+const busy = expect.objectContaining({ code: 'unavailable', details: { retryAfter: 5 } });
+const from = (n: number) => `10.${n}.0.1`;
+
+test('strangers from many networks have 64 reads at once, and another as soon as one has ended', () => {
+  const { read, pressure, refused } = start();
+  const ends = Array.from({ length: 64 }, (_, n) => read(from(n)));
+  expect(pressure.isHigh()).toBe(true);
+  expect(() => read(from(99))).toThrow(busy);
+  expect(refused()).toBe(1);
+  ends[0]?.();
+  expect(pressure.isHigh()).toBe(false);
+  read(from(99));
+  expect(() => read(from(98))).toThrow(busy);
+});
+
+test.each([
+  ['a /24', (n: number) => `203.0.113.${n}`, '203.0.114.1'],
+  ['a /48', (n: number) => `2001:db8:7:${n}::1`, '2001:db8:8::1'],
+])('%s has half of them, whatever number of addresses it has', (_what, address, other) => {
+  const { read } = start();
+  const ends = Array.from({ length: 32 }, (_, n) => read(address(n)));
+  expect(() => read(address(33))).toThrow(busy);
+  read(other);
+  ends[0]?.();
+  read(address(33));
+});
+
+test('reads that fill an iteration of the event loop are refused until the next one', () => {
+  const { read, pass, endTick, pressure } = start();
+  for (let n = 0; n < 8; n++) {
+    pass(10);
+    read(from(n))();
+  }
+  expect(pressure.isHigh()).toBe(true);
+  expect(() => read(from(9))).toThrow(busy);
+  endTick();
+  expect(pressure.isHigh()).toBe(false);
+  // One slow read is no crowd.
+  read(from(1))();
+  pass(500);
+  read(from(2))();
+});
+
+test('without limits nothing is refused', () => {
+  const { read } = start(false);
+  for (let n = 0; n < 200; n++) read('203.0.113.7');
+});

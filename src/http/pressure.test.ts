@@ -5,16 +5,21 @@ import { createPressure } from './pressure.ts';
 /** Pressure with a clock of its own, and the responses that are being made. */
 function start(isOn = true) {
   let now = 0;
-  const ticks: (() => void)[] = [];
+  let busyMs = 0;
   let refused = 0;
-  const pressure = createPressure(isOn, () => refused++, () => now, (work) => ticks.push(work)); // biome-ignore format: one line
+  const pressure = createPressure(
+    isOn,
+    () => refused++,
+    () => now,
+    () => busyMs,
+  );
   return {
     pressure,
     refused: () => refused,
-    pass(ms: number) {
+    pass(ms: number, busyShare: number) {
       now += ms;
+      busyMs += ms * busyShare;
     },
-    endTick: () => ticks.splice(0).forEach((work) => void work()),
     read(ip: string) {
       const response = new EventEmitter();
       pressure.admit(ip, response as never);
@@ -50,20 +55,37 @@ test.each([
   read(address(33));
 });
 
-test('reads that fill an iteration of the event loop are refused until the next one', () => {
-  const { read, pass, endTick, pressure } = start();
-  for (let n = 0; n < 8; n++) {
-    pass(10);
-    read(from(n))();
+test('each window without rest halves the reads of the next, down to a few, and rest lifts the limit', () => {
+  const { read, pass } = start();
+  const admitted = () => {
+    for (let n = 0; ; n++) {
+      if (n === 40) return n;
+      try {
+        read(from(n))();
+      } catch {
+        return n;
+      }
+    }
+  };
+  expect(admitted()).toBe(40);
+  const counts = Array.from({ length: 5 }, () => {
+    pass(200, 1);
+    return admitted();
+  });
+  expect(counts).toEqual([20, 10, 5, 4, 4]);
+  const later = Array.from({ length: 4 }, () => {
+    pass(200, 0.5);
+    return admitted();
+  });
+  expect(later).toEqual([8, 16, 32, 40]);
+});
+
+test('a few slow reads are no crowd', () => {
+  const { read, pass } = start();
+  for (let n = 0; n < 20; n++) {
+    read(from(1))();
+    pass(500, 1);
   }
-  expect(pressure.isHigh()).toBe(true);
-  expect(() => read(from(9))).toThrow(busy);
-  endTick();
-  expect(pressure.isHigh()).toBe(false);
-  // One slow read is no crowd.
-  read(from(1))();
-  pass(500);
-  read(from(2))();
 });
 
 test('without limits nothing is refused', () => {

@@ -4,6 +4,7 @@
  * served: a response that was true within the last second, else 503 with Retry-After.
  */
 import type { ServerResponse } from 'node:http';
+import { performance } from 'node:perf_hooks';
 import { Problem } from '#core/model/problem.ts';
 import { say } from '#words/say.ts';
 import { networkOf } from './address-group.ts';
@@ -11,12 +12,13 @@ import { networkOf } from './address-group.ts';
 /** Reads of strangers that a process makes at once. Half of them may be for one network. */
 const maxReads = 64;
 /**
- * On SQLite a read seldom waits for anything, so reads queue before the process instead. What one iteration of the event loop
- * spends on them is what everybody else waits for.
+ * On SQLite a read seldom waits for anything. Requests queue in the kernel instead, members' among them, where nobody can count
+ * them. That shows in an event loop that is never idle, so each window that was busy halves the reads of the next.
  */
-const maxTickMs = 50;
-/** A few slow reads are no crowd. */
-const fewReads = 8;
+const windowMs = 200;
+const busyShare = 0.9;
+/** Reads in a window that are never refused for this reason: a few slow ones are no crowd. */
+const fewReads = 4;
 const retryAfterSeconds = 5;
 
 export interface Pressure {
@@ -26,30 +28,29 @@ export interface Pressure {
   admit(ip: string, response: Pick<ServerResponse, 'once'>): void;
 }
 
-/** `now`: milliseconds. `nextTick` calls back at the end of this iteration of the event loop. */
+/** `now`: milliseconds. `busyMs`: time that the event loop has spent on work so far. */
 export function createPressure(
   isOn: boolean,
   refused: () => void = () => {},
   now: () => number = () => performance.now(),
-  nextTick: (work: () => void) => unknown = setImmediate,
+  busyMs: () => number = () => performance.eventLoopUtilization().active,
 ): Pressure {
   let reads = 0;
   const readsOf = new Map<string, number>();
-  /** Start of this iteration, and the reads that it has begun. */
-  let tick: { since: number; reads: number } | undefined;
-  const thisTick = () => {
-    if (!tick) {
-      tick = { since: now(), reads: 0 };
-      nextTick(() => {
-        tick = undefined;
-      });
-    }
-    return tick;
+  let window = { since: now(), busyMs: busyMs(), reads: 0, mostReads: Number.POSITIVE_INFINITY };
+  const lookAtWindow = () => {
+    const ms = now() - window.since;
+    if (ms < windowMs) return;
+    const isBusy = busyMs() - window.busyMs > busyShare * ms;
+    // Counted by the rate, because a busy process may look late.
+    const few = Math.ceil((window.reads * windowMs) / ms / 2);
+    const mostReads = isBusy ? Math.max(fewReads, few) : window.mostReads * 2;
+    window = { since: now(), busyMs: busyMs(), reads: 0, mostReads };
   };
   const isHigh = () => {
     if (!isOn) return false;
-    const { since, reads: begun } = thisTick();
-    return reads >= maxReads || (begun >= fewReads && now() - since > maxTickMs);
+    lookAtWindow();
+    return reads >= maxReads || window.reads >= window.mostReads;
   };
   return {
     isHigh,
@@ -63,7 +64,7 @@ export function createPressure(
           details: { retryAfter: retryAfterSeconds },
         });
       }
-      thisTick().reads++;
+      window.reads++;
       reads++;
       readsOf.set(network, own + 1);
       response.once('close', () => {

@@ -278,7 +278,7 @@ describe('a stranger’s limits per minute', () => {
       COPPICE_TRUST_PROXY: '1',
       COPPICE_URL: 'https://wiki.example.org',
     };
-    // What has been counted before, by whichever process.
+    // Sums so far, of all processes.
     const spent = new Map<string, number>();
     const count = async (key: string, _windowMs: number, amount = 1) => {
       spent.set(key, (spent.get(key) ?? 0) + amount);

@@ -63,6 +63,8 @@ const mayImport: Record<string, string[]> = {
     'node:',
     'file-type',
     'sharp',
+    'unpdf',
+    'yauzl',
     '@aws-sdk/client-s3',
     '@aws-sdk/lib-storage',
   ],

@@ -143,6 +143,7 @@ test('every operation can be reached by the faces listed here', async () => {
     markTranslated: ['POST /translations/*', 'POST /v1/translations/*'],
     listTranslations: ['GET /translations/*', 'GET /v1/translations/*'],
     listBehind: ['GET /translations', 'GET /v1/translations'],
+    searchFileTexts: ['GET /v1/file-texts'],
     searchForPages: ['POST /mcp'],
     readPageText: ['POST /mcp'],
     listPagesBeneath: ['POST /mcp'],

@@ -1,6 +1,7 @@
 /**
  * Reads the settings: takes the environment, and returns a frozen `Config` or throws an error that names every invalid value.
- * Invalid values are never replaced by a guess. `settings.ts` lists all settings.
+ * Invalid values are never replaced by a guess. `settings.ts` lists all settings. More than 400 lines, because all values are checked
+ * in one place.
  */
 
 import { resolve } from 'node:path';
@@ -79,6 +80,8 @@ export interface Config {
    */
   key: string | undefined;
   maxUploadBytes: number;
+  /** Larger files are not read for searching; 0: none is. */
+  maxFileTextBytes: number;
   /** Maximum size of the disk cache of all workers together; 0 disables it. */
   maxCacheBytes: number;
   /** Proxies whose `X-Forwarded-For` is trusted: none, a number of hops, or a list of addresses. */
@@ -236,6 +239,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         (text) => (text === '' || /^age1[02-9ac-hj-np-z]{58,2000}$/.test(text) ? text : undefined),
         'a public key of age, such as age1…',
       ) || undefined,
+    maxFileTextBytes: read(
+      'COPPICE_FILE_TEXT',
+      (text) => {
+        const bytes = text === 'off' ? 0 : readBytes(text);
+        return bytes !== undefined && bytes <= 200_000_000 ? bytes : undefined;
+      },
+      'off, or bytes from 1 kB to 200 MB, such as 20MB',
+    ),
     trashDays: read(
       'COPPICE_TRASH_DAYS',
       (text) => readInteger(text, 0, 36_500),

@@ -145,6 +145,12 @@ export const settings = [
     meaning: 'Maximum size of an upload: bytes, or with `kB`, `MB` or `GB`.',
   },
   {
+    name: 'COPPICE_FILE_TEXT',
+    default: '20MB',
+    meaning:
+      'Files up to this size are read in the background, so that searches find their text: PDF, Word, PowerPoint, Excel, OpenDocument and plain text. Bytes, or with `kB`, `MB` or `GB`, or `off`.',
+  },
+  {
     name: 'COPPICE_CACHE',
     default: '1GB',
     meaning:

@@ -1,6 +1,6 @@
 /**
  * Composition root: the only file that knows every part. It passes each part its dependencies (`open-wiki.ts` opens those that
- * hold data) and closes everything in reverse order.
+ * hold data) and closes everything in reverse order. It has more than 400 lines, because all parts are put together here.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -26,6 +26,7 @@ import { ensureSetupInvitation } from '#core/members/invite-member.ts';
 import { createSessions } from '#core/members/sessions.ts';
 import type { Store } from '#core/ports/store.ts';
 import { createSecretLinks } from '#core/reading/secret-links.ts';
+import { createFileTextReader } from '#files/file-texts.ts';
 import { makeFolder } from '#files/folder.ts';
 import { isActive } from '#files/sniff.ts';
 import { createVariants } from '#files/variants.ts';
@@ -39,6 +40,7 @@ import { openImports, uploadFolder } from '#import/imports.ts';
 import { type MailLog, type MailLoop, startMailLoop } from '#mail/mail-loop.ts';
 import { type CpuLimits, createThreadedLanguage } from '#markup/language.ts';
 import { purge } from '#outgoing/purge.ts';
+import { keepReadingFiles, type ReadingTexts } from '#src/features/file-texts/loop.ts';
 import { keepPublishing, type Publishing } from '#src/features/proposals/loop.ts';
 import { keepReporting, type Reporting } from '#src/features/reports/loop.ts';
 import { createTally } from '#src/features/reports/tally.ts';
@@ -78,6 +80,8 @@ export interface App extends BuiltServer {
   startReporting(): void;
   /** Starts merging proposals whose time has come, until the server closes. */
   startPublishing(): Promise<void>;
+  /** Starts reading texts of files for searching, until the server closes. */
+  startReadingFiles(): void;
   /** Starts scheduled exports until the server closes. Returns undefined if none are configured. */
   startExports(): ExportLoop | undefined;
   /** Starts scheduled backups until the server closes. Returns undefined if none are configured. */
@@ -242,6 +246,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   let notifying: Notifying | undefined;
   let reporting: Reporting | undefined;
   let publishing: Publishing | undefined;
+  let readingTexts: ReadingTexts | undefined;
   let exports: ExportLoop | undefined;
   let backups: BackupLoop | undefined;
   let purging: PurgeLoop | undefined;
@@ -270,6 +275,12 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       const merging = { store, files: await services.files(), rule: config.secondFactor };
       publishing = keepPublishing(merging, clock, warning('proposals not merged'));
     },
+    startReadingFiles() {
+      const { maxFileTextBytes: maxBytes } = config;
+      if (maxBytes === 0) return;
+      const reading = { store, reader: createFileTextReader(files.store), maxBytes };
+      readingTexts = keepReadingFiles(reading, clock, warning('text of a file not read'));
+    },
     startExports() {
       exports =
         config.scheduledExports &&
@@ -296,7 +307,17 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       leases[Symbol.dispose]();
       await built.server.close();
       await secretLinks.storeUses();
-      const loops = [notifying, reporting, purging, publishing, exports, backups, mail, sending];
+      const loops = [
+        notifying,
+        reporting,
+        purging,
+        publishing,
+        readingTexts,
+        exports,
+        backups,
+        mail,
+        sending,
+      ];
       for (const loop of loops) await loop?.stop();
       webhooks.outgoing[Symbol.dispose]();
       await exporter[Symbol.asyncDispose]();

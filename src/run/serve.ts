@@ -148,6 +148,7 @@ async function serveAlone(config: Config, io: Terminal): Promise<number> {
   app.startNotifying();
   app.startReporting();
   await app.startPublishing();
+  app.startReadingFiles();
   app.startExports();
   app.startBackups();
   app.startPurging();

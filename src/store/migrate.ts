@@ -34,6 +34,7 @@ import * as reports from './migrations/0025-reports.ts';
 import * as openEditors from './migrations/0026-open-editors.ts';
 import * as proposedFiles from './migrations/0027-proposed-files.ts';
 import * as reviewsOfChanges from './migrations/0028-reviews-of-changes.ts';
+import * as fileTexts from './migrations/0029-file-texts.ts';
 
 interface Migration {
   name: string;
@@ -69,6 +70,7 @@ const migrations: Migration[] = [
   openEditors,
   proposedFiles,
   reviewsOfChanges,
+  fileTexts,
 ];
 
 /** `beforeCreating` is called before the first migration of a new database; throwing prevents it. */

@@ -76,8 +76,8 @@ export interface ListRows
 
 export interface FileRows
   extends FileWrites,
-    ForVisibility<Pick<FileReads, 'library'>>,
-    Omit<FileReads, 'library'> {}
+    ForVisibility<Pick<FileReads, 'library' | 'withText'>>,
+    Omit<FileReads, 'library' | 'withText'> {}
 
 export interface TrashRows
   extends TrashStore,

@@ -375,8 +375,10 @@ function listReads({ lists }: Parts, view: View): ListReads {
   };
 }
 
-function fileReads({ files }: Parts, { actor, wiki, visibility, trace }: View): FileReads {
+function fileReads({ files }: Parts, view: View): FileReads {
+  const { actor, wiki, visibility, trace } = view;
   return {
+    withText: ownReads(view)(files.withText, () => [namesOfPages, anyContent]),
     // Files are only ever added, and a name always stands for the same bytes.
     named: (names) => files.named(names),
     everOf: (pageId, limit) => files.everOf(pageId, limit),

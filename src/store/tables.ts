@@ -279,6 +279,31 @@ export const tables = {
       last_at: integer('When they were last searched for, to the minute.'),
     },
   },
+  file_texts: {
+    meaning: 'Files whose text was read for searching, or is being read: one row for the same bytes.',
+    columns: {
+      hash: text('SHA-256 of the bytes, hex.'),
+      begun_at: integer('When a process began to read it.'),
+      attempts: integer('How often that was.'),
+      read_at: integerOrNull('When its text was stored. Null until then.'),
+    },
+  },
+  file_text_parts: {
+    meaning: 'Texts of files, in pieces.',
+    columns: {
+      hash: text('SHA-256 of the bytes, hex.'),
+      number: integer('Page of the document, slide, sheet or piece, counted from 1.'),
+      text: text('Its text on one line.'),
+    },
+  },
+  file_terms: {
+    meaning: 'Search terms of these pieces.',
+    columns: {
+      term: text('Term, as `core/model/terms.ts` splits texts.'),
+      hash: text('SHA-256 of the bytes, hex.'),
+      number: integer('The piece.'),
+    },
+  },
   outside_links: {
     meaning: 'Addresses of other sites to which pages link, as they were when they were last checked.',
     columns: {
@@ -1153,6 +1178,9 @@ const momentary: readonly (keyof Tables)[] = [
   'open_editors',
   'page_reads',
   'vain_searches',
+  'file_texts',
+  'file_text_parts',
+  'file_terms',
   'outside_links',
   'link_rounds',
 ];

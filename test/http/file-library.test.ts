@@ -1,5 +1,9 @@
 /** The file library: which files it lists, in which order, and the pages that use them. */
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createFileTextReader } from '#files/file-texts.ts';
+import { fromTheFirst, readNextFile } from '#src/features/file-texts/read-files.ts';
+import { pdfOf } from '../support/documents.ts';
 import { engines, startApp, type TestApp } from '../support/http.ts';
 
 const png =
@@ -150,5 +154,59 @@ describe.each(engines)('on %s', (engine) => {
     expect(listed.text).not.toContain('secret.txt');
     expect(listed.text).not.toContain('Replace');
     expect(listed.headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  test('searches find files by their text, page and file, as long as their page may be read', async () => {
+    const { store, services } = wiki.app.service;
+    const files = await services.files();
+    await using reader = createFileTextReader(files.store);
+    const readAll = async () => {
+      let position = fromTheFirst;
+      for (let hasMore = true; hasMore; )
+        ({ position, hasMore } = await readNextFile({ store, reader, maxBytes: 1e6 }, position, Date.now()));
+    };
+    const care = pdfOf(['Winter rest', 'Pruning of zelkova in spring']).toString('base64');
+    await wiki.page(ada.token, { title: 'Trees', files: file('care.pdf', care) });
+    await wiki.page(ada.token, { title: 'Own', permissions: 700, files: file('own.pdf', care) });
+    const broken = Buffer.from('%PDF-1.4\nbroken').toString('base64');
+    await wiki.page(ada.token, { title: 'Broken', files: file('broken.pdf', broken) });
+    const found = async (text: string, who?: { token: string }) => {
+      const url = `/v1/file-texts?text=${encodeURIComponent(text)}`;
+      const answer = await wiki.call('GET', url, who ? { token: who.token } : {});
+      expect(answer.status, answer.text).toBe(200);
+      const hits = answer.json as { file: { filename: string }; page: { path: string }; number: number }[];
+      return hits.map(({ file, page, number }) => [file.filename, page.path, number]);
+    };
+    expect(await found('zelkova')).toEqual([]);
+    expect((await wiki.call('GET', '/search?text=zelkova')).text).not.toContain('care.pdf');
+    await readAll();
+    expect(await found('prune zelkova')).toEqual([['care.pdf', '/trees', 2]]);
+    expect(await found('zelkova winter')).toEqual([]);
+    expect(await found('zelk', ada)).toEqual([
+      ['own.pdf', '/own', 2],
+      ['care.pdf', '/trees', 2],
+    ]);
+    const shown = (await wiki.call('GET', '/search?text=zelkova')).text;
+    expect(shown).toMatch(/#page=2"[^>]*>care\.pdf<[\s\S]*<mark>zelkova<\/mark>/);
+    expect(shown).not.toContain('own.pdf');
+    // The trash hides them, and brings them back without reading them again.
+    const { trash } = (await wiki.call('DELETE', '/v1/pages/trees', { token: ada.token })).json;
+    expect(await found('zelkova')).toEqual([]);
+    await wiki.call('POST', `/v1/trash/${trash.id}/restore`, { token: ada.token, json: {} });
+    expect(await found('zelkova')).toEqual([['care.pdf', '/trees', 2]]);
+    // Texts go with the last page that has or had the bytes.
+    for (const path of ['/trees', '/own']) {
+      const { trash } = (await wiki.call('DELETE', `/v1/pages${path}`, { token: root.token })).json;
+      const purged = await wiki.call('DELETE', `/v1/trash/${trash.id}`, { token: root.token });
+      expect(purged.status, purged.text).toBeLessThan(300);
+    }
+    const rows = await store.fileTexts.after(fromTheFirst, 0, 1000);
+    const hash = createHash('sha256').update(Buffer.from(care, 'base64')).digest('hex');
+    expect(rows.some((row) => row.hash === hash)).toBe(false);
+    expect(await store.fileTexts.claim(hash, Date.now(), 0)).toBe(true);
+    await store.fileTexts.save(hash, [{ number: 1, text: 'x', terms: ['x'] }], Date.now());
+    expect(await store.fileTexts.claim(hash, Date.now(), 0)).toBe(true);
+    expect((await wiki.call('GET', '/v1/file-texts?text=')).json).toEqual([]);
+    expect((await wiki.call('GET', '/v1/file-texts?text=oak&limit=51')).status).toBe(400);
   });
 });

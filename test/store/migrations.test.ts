@@ -87,6 +87,7 @@ const steps = [
   '0026-open-editors',
   '0027-proposed-files',
   '0028-reviews-of-changes',
+  '0029-file-texts',
 ];
 
 /** Tables with a column and an index that a later step added. */
@@ -109,6 +110,9 @@ const undoing = [
     'comments',
     'secret_links',
     'favourites',
+    'file_texts',
+    'file_text_parts',
+    'file_terms',
     'page_reads',
     'vain_searches',
     'outside_links',

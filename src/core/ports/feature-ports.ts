@@ -4,6 +4,7 @@ import type { CommentStore } from './comment-store.ts';
 import type { DraftStore } from './draft-store.ts';
 import type { EditingStore } from './editing-store.ts';
 import type { FavouriteStore } from './favourite-store.ts';
+import type { FileTextStore } from './file-text-store.ts';
 import type { GrantStore } from './grant-store.ts';
 import type { GroupStore } from './group-store.ts';
 import type { ApiTokenStore } from './member-store.ts';
@@ -23,6 +24,7 @@ export interface FeaturePorts {
   drafts: DraftStore;
   editing: EditingStore;
   favourites: FavouriteStore;
+  fileTexts: FileTextStore;
   secretLinks: SecretLinkStore;
   groups: GroupStore;
   order: OrderStore;

@@ -31,6 +31,21 @@ export interface FoundFile {
   };
 }
 
+/** A word of a search: the terms that count as it, and beginnings of such terms. */
+export interface FileWords {
+  whole: readonly string[];
+  beginnings: readonly string[];
+}
+
+/** A file whose text matches, with the first matching piece of its text. */
+export interface FileHit {
+  file: AttachedFile;
+  page: PageName;
+  /** Page of the document, slide or sheet, counted from 1. */
+  number: number;
+  text: string;
+}
+
 /** Orders of the file library: names ascending, sizes and dates descending. */
 export const fileOrders = {
   name: { isText: true, isDescending: false },

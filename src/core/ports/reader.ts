@@ -23,7 +23,7 @@ import type {
 } from '../model/page.ts';
 import type { PageAccess } from '../model/page-access.ts';
 import type { Actor, Audience, Wiki } from '../model/permission.ts';
-import type { FileCriteria, FoundFile, LibraryFile } from './file-rows.ts';
+import type { FileCriteria, FileHit, FileWords, FoundFile, LibraryFile } from './file-rows.ts';
 import type { ListReads, Range } from './list-reads.ts';
 import type { DeletedPage, Deletion, PagesAlike } from './trash-store.ts';
 
@@ -214,6 +214,8 @@ export interface FileReads {
   find(name: string): Promise<FoundFile | undefined>;
   /** Current files of pages that the actor may read, in order, from a position on. Two statements. */
   library(criteria: FileCriteria): Promise<LibraryFile[]>;
+  /** Current files of pages that the actor may read whose text has all of the words in one piece, latest first. One statement. */
+  withText(words: readonly FileWords[], limit: number): Promise<FileHit[]>;
 }
 
 /** Deletions of pages that the actor could read before. */

@@ -5,6 +5,7 @@ import type { PastContent } from '#core/model/page.ts';
 import type { ErasureWrites } from '#core/ports/erasure-store.ts';
 import type { Database } from '../engine.ts';
 import { emailColumns, nameColumns } from '../members/skeletons.ts';
+import { forgetTextsOf } from '../pages/files-with-text.ts';
 import { removeProposedFiles } from '../proposed-files.ts';
 import { contentOf, liesBeneath, trailBeneath, writeTrail } from '../rows.ts';
 import type { Session } from '../statements.ts';
@@ -74,7 +75,11 @@ export function erasureWrites({ engine, db }: Session): ErasureWrites {
     async removeFiles(names) {
       const { rows } = await sql<{ hash: string; thumbnail_hash: string | null }>`delete from files
         where ${engine.amongTexts(sql.ref('name'), names)} returning hash, thumbnail_hash`.execute(db);
-      return [...new Set(rows.flatMap(({ hash, thumbnail_hash }) => [hash, thumbnail_hash ?? []].flat()))];
+      const hashes = [
+        ...new Set(rows.flatMap(({ hash, thumbnail_hash }) => [hash, thumbnail_hash ?? []].flat())),
+      ];
+      await forgetTextsOf(db, engine.amongTexts(sql.ref('hash'), hashes));
+      return hashes;
     },
     async forgetNames({ id, title, path }, { changeIds, titles, paths }) {
       const isErased = engine.among(sql.ref('change_id'), changeIds);

@@ -11,6 +11,7 @@ import { fileOf, type GrantedRow, grantedColumns, grantedOf, readTrail } from '.
 import { all, changeSome, first, prepare, type Session, send } from '../statements.ts';
 import type { RowOf } from '../tables.ts';
 import { library } from './file-library.ts';
+import { filesWithText } from './files-with-text.ts';
 
 export function fileRows(session: Session): FileRows {
   const { engine } = session;
@@ -41,6 +42,7 @@ export function fileRows(session: Session): FileRows {
       return row && foundFileOf(row);
     },
     library: (...given) => library(session, ...given),
+    withText: (...given) => filesWithText(session, ...given),
   };
 }
 

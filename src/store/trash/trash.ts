@@ -6,6 +6,7 @@ import type { DeletedPage, Deletion, PagesAlike } from '#core/ports/trash-store.
 import { yielding } from '#scheduling/time-slices.ts';
 import type { Database, Engine } from '../engine.ts';
 import { type FileRow, foundFileOf, selectFile } from '../pages/files.ts';
+import { forgetTextsOf } from '../pages/files-with-text.ts';
 import { placeOf } from '../pages/locks.ts';
 import { lockSubtree, manyPages } from '../pages/move-subtree.ts';
 import type { TrashRows } from '../parts.ts';
@@ -244,5 +245,6 @@ async function purge(engine: Engine, db: Database, id: number): Promise<string[]
     await sql`delete from trashed_pages where ${engine.among(sql.ref('id'), ids)}`.execute(db);
   }
   await sql`delete from trash where id = ${id}`.execute(db);
+  await forgetTextsOf(db, engine.amongTexts(sql.ref('hash'), [...hashes]));
   return [...hashes];
 }

@@ -10,6 +10,7 @@ import { completeTitles } from '#core/search/complete-titles.ts';
 import { completeWords } from '#core/search/complete-words.ts';
 import { excerptOf, markMatches } from '#core/search/excerpt.ts';
 import { type Facets, findFacets } from '#core/search/find-facets.ts';
+import { type FoundInFile, searchFiles } from '#core/search/search-files.ts';
 import { type SearchInput, searchOutlines, searchPages } from '#core/search/search-pages.ts';
 import { say } from '#words/say.ts';
 import { highlighted, pageUrl, paging, readOffset, urlOfVisit } from '../components.ts';
@@ -21,6 +22,7 @@ import type { Site } from '../site.ts';
 
 const shown = 20;
 const completions = 10;
+const shownFiles = 5;
 
 const orders: [value: string, words: Words][] = [
   ['relevance', say('search.bestMatch')],
@@ -54,11 +56,13 @@ export function searchRoutes(server: FastifyInstance, site: Site): void {
     const input = inputOf(query, readOffset(url));
     let found: SearchResults = { pages: [], total: 0 };
     let facets: Facets = { types: [], tags: [], isWhole: true };
+    let files: FoundInFile[] = [];
     let refused: string | undefined;
     try {
-      [found, facets] = await Promise.all([
+      [found, facets, files] = await Promise.all([
         findResults(request.reader, input),
         findFacets(request.reader, input),
+        isForWordsAlone(input) ? searchFiles(request.reader, text, shownFiles) : [],
       ]);
     } catch (error) {
       if (!(error instanceof Problem && error.code === 'invalid')) throw error;
@@ -83,10 +87,11 @@ ${errorSummary(refused)}
 ${!named && form(query, input)}
 ${isAsked && !refused && html`<p class="result-count" role="status">${found.total === 0 ? say('search.nothingWasFound') : say('count.pages', { count: found.total })}</p>`}
 ${found.meant !== undefined && didYouMean(url, found.meant)}
-${isAsked && found.total === 0 && !refused && nothing(text, visit.actor !== null)}
+${isAsked && found.total + files.length === 0 && !refused && nothing(text, visit.actor !== null)}
 ${hasPlaces && html`<div class="search-map" data-map="results"></div>`}
 <ol class="results">${found.pages.map((page) => result(page, marked, page.language ?? request.reader.dialect.language, visit.now))}</ol>
 ${paging(url, { limit: shown, offset: input.offset }, found.total)}
+${files.length > 0 && inFiles(files)}
 ${named && form(query, input)}
 </div>
 ${beside}
@@ -137,6 +142,21 @@ ${beside}
 
 type Result = PageOutline & { content?: WholePage['content'] };
 type SearchResults = { pages: Result[]; total: number; meant?: string };
+
+/** Files are shown once, below the first pages. */
+function isForWordsAlone({ text, offset, ...others }: SearchInput): boolean {
+  const { order: _, limit: __, ...narrowing } = others;
+  return text !== undefined && !offset && !hasCriteria(narrowing);
+}
+
+function inFiles(files: readonly FoundInFile[]): Html {
+  return html`<section class="found-files"><h2>${say('search.inFiles')}</h2><ol class="results">${files.map(
+    ({ file, page, number, excerpt }) =>
+      html`<li class="result"><h3><a href="${fileUrl(file.name)}${file.mime === 'application/pdf' && `#page=${number}`}" dir="auto">${file.filename}</a></h3>
+<p class="result-text" dir="auto">${highlighted(excerpt)}</p>
+<p class="quiet">${say('search.pieceOfAFile', { number: String(number) })} · <a href="${pageUrl(page.path)}" dir="auto">${page.title}</a></p></li>`,
+  )}</ol></section>`;
+}
 
 function didYouMean(url: URL, meant: string): Html {
   const query = new URLSearchParams(url.searchParams);

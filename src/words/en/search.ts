@@ -2,6 +2,11 @@
 import { message } from '../message.ts';
 
 export const searchWords = {
+  'search.inFiles': message('In files', 'Heading above files that a search finds by their text'),
+  'search.pieceOfAFile': message(
+    'page {number}',
+    'After the name of a file: page, slide or sheet where the words stand',
+  ),
   'search.addressBeginsWith': message('Address begins with', 'Label of a field'),
   'search.advancedSearch': message('Advanced search', 'Name for screen readers'),
   'search.belowThePage': message('Below the page', 'Label of a field'),

@@ -847,6 +847,39 @@ export type File = {
   };
 };
 
+/** A file whose text matches. */
+export type FileHit = {
+  /** The file. */
+  file: {
+    /** Name by which the file is served. */
+    name: string;
+    /** Name that the uploader gave. */
+    filename: string;
+    /** Media type. */
+    mime: string;
+    /** Path of the bytes. */
+    url: string;
+  };
+  /** The page that has the file. */
+  page: {
+    /** Page ID. */
+    id: number;
+    /** Path. */
+    path: string;
+    /** Title. */
+    title: string;
+  };
+  /** Page of the document, slide or sheet with the words, counted from 1. */
+  number: number;
+  /** Text around the first match. */
+  excerpt: {
+    /** A piece of it. */
+    text: string;
+    /** Whether the piece matches. */
+    isMatch: boolean;
+  }[];
+};
+
 /** A file, the page that it belongs to, and the pages that use it. */
 export type FileInLibrary = File & {
   /** Width in pixels; images only. */
@@ -3516,6 +3549,16 @@ export interface Operations {
   'DELETE /v1/favourites/{path}': {
     path: Pick<Shared['path'], 'path'>;
     answer: Favourite[];
+  };
+  /** Search the text of files */
+  'GET /v1/file-texts': {
+    query: Pick<Shared['query'], 'proposal'> & {
+      /** Words, as in a search for pages. */
+      text: string;
+      /** Most files. */
+      limit?: number;
+    };
+    answer: FileHit[];
   };
   /** Read when a page was verified */
   'GET /v1/verifications/{path}': {

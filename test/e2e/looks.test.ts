@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readWorld } from '#cli/demo/world.ts';
 import { createPage } from '#core/pages/create-page.ts';
 import { saveEdit } from '#core/pages/edit-page.ts';
+import { pseudoLanguage } from '#words/languages.ts';
 import { openTab, sharedBrowser, startWiki, type Wiki } from './support.ts';
 
 let wiki: Wiki;
@@ -69,6 +70,40 @@ test('no page is wider than a small phone', async () => {
     await tab.go(path);
     await tab.settled();
     const width = await tab.page.evaluate(() => document.documentElement.scrollWidth);
+    expect.soft(width, path).toBeLessThanOrEqual(320);
+  }
+  await tab.close();
+}, 120_000);
+
+test('no page of the site is wider in a language with longer words', async () => {
+  const tab = await openTab(browser, wiki, { viewport: { width: 320, height: 640 } });
+  await tab.signIn('Ada');
+  await tab.page.context().addCookies([{ name: 'language', value: pseudoLanguage.tag, url: wiki.url }]);
+  const paths = [
+    ...['/', coppice, '/nowhere/at/all', '/search?text=mill', '/search?text=zzqqxx', '/map', '/updates'],
+    ...['/wanted', '/tree', '/files', '/trash', '/new', '/export', '/import', '/proposals', '/comments'],
+    ...['/account', '/account/tokens', '/account/second-factor', '/account/favourites', '/watch'],
+    ...['/members', '/members/groups', '/members/webhooks', '/members/audit', '/settings', '/reports'],
+    ...[
+      'edit',
+      'history',
+      'diff',
+      'move',
+      'delete',
+      'access',
+      'protect',
+      'copy',
+      'order',
+      'translations',
+    ].map((action) => `/${action}${coppice}`),
+  ];
+  for (const path of paths) {
+    await tab.go(path);
+    const { width, language } = await tab.page.evaluate(() => ({
+      width: document.documentElement.scrollWidth,
+      language: document.documentElement.lang,
+    }));
+    expect(language, path).toBe(pseudoLanguage.tag);
     expect.soft(width, path).toBeLessThanOrEqual(320);
   }
   await tab.close();

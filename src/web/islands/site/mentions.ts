@@ -24,6 +24,8 @@ async function complete(field: HTMLTextAreaElement, url: string): Promise<void> 
     },
     onPick: () => {},
   }).connect();
+  // A name may have been begun while the script was loading.
+  field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
 /** The beginning of a name at the end of the text, with its `@`. */

@@ -142,8 +142,7 @@ class MediaWikiDump implements Source {
   /** Writes out the categories that templates set: those of its own text are the tags of a page here. */
   #withCategories(title: WikiTitle, body: string, adapted: Adapted): Adapted {
     if (!body.includes('{{')) return adapted;
-    this.#categories ??= new TemplateCategories(this.#titles, this.#templates);
-    const names = this.#categories.setBy(body, this.#titles.titleHere(title), rulesOf(this.#dialect));
+    const names = this.#categories?.setBy(body, this.#titles.titleHere(title), rulesOf(this.#dialect)) ?? [];
     if (names.length === 0) return adapted;
     const written = names.map((name) => `[[Category:${name}]]`).join('\n');
     const told = { construct: 'categories that templates set, now in the text', before: '', after: written };
@@ -162,6 +161,7 @@ class MediaWikiDump implements Source {
   #begin(site: DumpSite): void {
     this.#site = site;
     this.#titles = new WikiTitles(site);
+    this.#categories = new TemplateCategories(this.#titles, this.#templates);
   }
 
   #titleOf({ title, ns }: { title: string; ns: number | undefined }): WikiTitle | undefined {
@@ -194,7 +194,7 @@ class MediaWikiDump implements Source {
     // Templates are called by title, which an alias does not have.
     const isRedirect = seen.isRedirect && target !== undefined && title.ns !== namespace.template;
     this.#facts.set(key, { title, model });
-    if (title.ns === namespace.template && model === 'wikitext') this.#templates.set(key, seen.text);
+    if (title.ns === namespace.template && model === 'wikitext') this.#categories?.note(key, seen.text);
     const fragment = seen.target?.split('#', 2)[1]?.trim();
     if (isRedirect && fragment) this.#fragments.set(key, fragment);
     const hasFile = title.ns === namespace.file && (uploads.contents > 0 || this.#files?.has(title.name));

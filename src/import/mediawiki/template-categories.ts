@@ -17,11 +17,26 @@ export class TemplateCategories {
   readonly #titles: WikiTitles;
   /** Texts of the latest revisions, by key. */
   readonly #texts: LargeMap<string>;
+  /** Keys of templates that name a category themselves. */
+  readonly #naming = new Set<string>();
+  /** Key of a template → keys of those that call it. */
+  readonly #callers = new Map<string, string[]>();
   #setting: ReadonlySet<string> | undefined;
 
   constructor(titles: WikiTitles, texts: LargeMap<string>) {
     this.#titles = titles;
     this.#texts = texts;
+  }
+
+  /** Notes a template while the dump is read, so that no page has to wait until all are looked at. */
+  note(key: string, text: string): void {
+    this.#texts.set(key, text);
+    if ([...text.matchAll(prefix)].some(([, name = '']) => this.#isCategory(name))) this.#naming.add(key);
+    for (const called of this.#calledIn(text)) {
+      const list = this.#callers.get(called);
+      if (list) list.push(key);
+      else this.#callers.set(called, [key]);
+    }
   }
 
   /** Names of the categories that the calls in a body set, without those that the body names itself. */
@@ -68,18 +83,9 @@ export class TemplateCategories {
 
   /** Keys of templates that name a category, or call one that does. */
   #findSetting(): ReadonlySet<string> {
-    const callers = new Map<string, string[]>();
-    const found = new Set<string>();
-    for (const [key, text] of this.#texts.entries()) {
-      if ([...text.matchAll(prefix)].some(([, name = '']) => this.#isCategory(name))) found.add(key);
-      for (const called of this.#calledIn(text)) {
-        const list = callers.get(called);
-        if (list) list.push(key);
-        else callers.set(called, [key]);
-      }
-    }
+    const found = new Set(this.#naming);
     // A set visits what is added to it meanwhile.
-    for (const key of found) for (const caller of callers.get(key) ?? []) found.add(caller);
+    for (const key of found) for (const caller of this.#callers.get(key) ?? []) found.add(caller);
     return found;
   }
 

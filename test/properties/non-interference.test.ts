@@ -578,10 +578,11 @@ async function ask(wiki: Wiki, who: string, url: string) {
   };
 }
 
-/** IDs and cursors of events and notifications count private pages, too, as change IDs do. */
+/** IDs and cursors of events, notifications and secret links count those of private pages, too, as change IDs do. */
 function withoutPlaces(body: string, url: string): string {
   // The changes and pages that a proposal would make have the next IDs.
   if (url.includes('proposal=')) return body.replaceAll(/"id":\d+/g, '"id"');
+  if (url.startsWith('/v1/links')) return body.replaceAll(/"id":\d+,"page"/g, '"page"');
   if (url.startsWith('/v1/notifications')) return body.replaceAll(/"(?:id|event)":\d+,/g, '');
   if (!url.startsWith('/v1/changes')) return body;
   return body.replaceAll(/"id":\d+,"kind"/g, '"kind"').replace(/"next":"[^"]*"/, '"next"');

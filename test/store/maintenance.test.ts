@@ -167,8 +167,18 @@ describe.each(databases)('%s', (_name, fresh) => {
     for (const [statement, sentence] of damages) {
       await meddle(database.config, statement);
       expect(await found(), statement).toContainEqual(expect.stringContaining(sentence));
-      await rebuild(store);
+      await rebuild(store, undefined, undefined, 2);
       expect(await found(), statement).toEqual([]);
+    }
+    // A restore has as many transactions at once, which share commits.
+    let [open, most] = [0, 0];
+    const transact: Store['transact'] = (work) => {
+      most = Math.max(most, ++open);
+      return store.transact(work).finally(() => open--);
+    };
+    for (const atOnce of [1, 2]) {
+      await rebuild(Object.create(store, { transact: { value: transact } }), undefined, undefined, atOnce);
+      expect(most).toBe(atOnce);
     }
   });
 

@@ -175,6 +175,7 @@ function changeLine({ id, pageId, at, editor, content }: Change, wiki: Wiki, sho
     ...(language ? { language } : {}),
     ...(content.reviewBy ? { reviewBy: content.reviewBy } : {}),
     ...(content.verifiedOn ? { verifiedOn: content.verifiedOn } : {}),
+    ...(content.responsible ? { responsible: content.responsible } : {}),
     ...(grants && showsGrants ? { grants: grants.map(grantRecord) } : {}),
     body,
     ...(erasedAt === undefined ? {} : { erased: isoTime(erasedAt) }),

@@ -43,10 +43,10 @@ export function keptFields(
   { data }: Content,
   { isForced }: { isForced: boolean },
 ): Partial<Content> {
-  const { location, image, language = null, reviewBy = null, verifiedOn = null } = held;
+  const { location, image, language = null, reviewBy = null, verifiedOn = null, responsible = null } = held;
   const hasOwnTitle = existing && held.title !== existing.note.title && !isForced;
   return {
-    ...{ location, image, language, reviewBy, verifiedOn },
+    ...{ location, image, language, reviewBy, verifiedOn, responsible },
     ...(hasOwnTitle ? { title: held.title } : {}),
     ...(outline?.description === undefined ? { description: held.description } : {}),
     ...(outline?.type === undefined ? { type: held.type } : {}),

@@ -268,7 +268,13 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     },
     startReporting() {
       const checking = { store, renderer, outgoing: webhooks.outgoing, ownUrl: config.url };
-      reporting = keepReporting(checking, service.tally, clock, warning('reports not kept up to date'));
+      reporting = keepReporting(
+        checking,
+        service.tally,
+        () => secrets.make().secret,
+        clock,
+        warning('reports not kept up to date'),
+      );
     },
     async startPublishing() {
       const { services } = service;

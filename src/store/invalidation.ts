@@ -237,6 +237,7 @@ export const invalidation: Rules = {
   file_terms: 'nothing',
   outside_links: 'nothing',
   link_rounds: 'nothing',
+  told_reviews: 'nothing',
   editor_drafts: 'nothing',
   open_editors: 'nothing',
   idempotency_keys: 'nothing',

@@ -35,6 +35,7 @@ import * as openEditors from './migrations/0026-open-editors.ts';
 import * as proposedFiles from './migrations/0027-proposed-files.ts';
 import * as reviewsOfChanges from './migrations/0028-reviews-of-changes.ts';
 import * as fileTexts from './migrations/0029-file-texts.ts';
+import * as toldReviews from './migrations/0030-told-reviews.ts';
 
 interface Migration {
   name: string;
@@ -71,6 +72,7 @@ const migrations: Migration[] = [
   proposedFiles,
   reviewsOfChanges,
   fileTexts,
+  toldReviews,
 ];
 
 /** `beforeCreating` is called before the first migration of a new database; throwing prevents it. */

@@ -325,6 +325,13 @@ export const tables = {
       lease_until: integer('No process goes on before this time.'),
     },
   },
+  told_reviews: {
+    meaning: 'Pages whose members were told that a review is due.',
+    columns: {
+      page_id: id('The page, which may be in the trash.'),
+      review_by: text('The day of that review.'),
+    },
+  },
   secret_links: {
     meaning:
       'Links by which anyone who has the URL reads a page. Only the hash of the secret is kept. Not part of backups: restoring one must not bring back what was revoked.',
@@ -595,7 +602,7 @@ export const tables = {
         'Position in the order of commits, assigned once the event is committed. Null before. Also null on engines that write in order of commits; there the ID is the position.',
       ),
       kind: text(
-        'created, edited, moved, permissions, deleted, restored, erased, ordered, commented, proposed, reviewed or merged.',
+        'created, edited, moved, permissions, deleted, restored, erased, ordered, commented, proposed, reviewed, merged or due.',
       ),
       at: integer('When.'),
       page_id: integer('The page, which may no longer exist.'),
@@ -1183,6 +1190,7 @@ const momentary: readonly (keyof Tables)[] = [
   'file_terms',
   'outside_links',
   'link_rounds',
+  'told_reviews',
 ];
 
 /** Tables that backups contain. */

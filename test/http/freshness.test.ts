@@ -1,6 +1,10 @@
 /** Freshness: days of review, pages that are due, and verifying them, in the API and on the site. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyPages } from '#core/maintenance/verify-pages.ts';
+import { everything } from '#core/model/permission.ts';
+import { tellDueReviews } from '#src/features/reports/tell-reviews.ts';
+import { notifyWatchers } from '#src/features/watches/notify.ts';
 import { engines, type Method } from '../support/http.ts';
 import { formFields, startSite, type TestSite } from '../support/web.ts';
 
@@ -43,7 +47,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await due()).toEqual(['/old/beneath', '/later', '/old']);
 
     const verified = await call('POST', '/verifications/old', bob, { reviewBy: '2027-01-01' });
-    expect(verified.json).toEqual({ path: '/old', verifiedOn: '2026-05-02', reviewBy: '2027-01-01' });
+    expect(verified.json).toMatchObject({ path: '/old', verifiedOn: '2026-05-02', reviewBy: '2027-01-01' });
     expect((await wiki.pageAt('/old', bob.token)).history.at(-1)).toMatchObject({ msg: 'Verified' });
     expect((await call('POST', '/verifications/later', bob, {})).json.reviewBy).toBe(null);
     expect(await due()).toEqual(['/old/beneath']);
@@ -78,5 +82,57 @@ describe.each(engines)('on %s', (engine) => {
     expect(answer.location).toBe('/fresh');
     expect((await ada.get('/fresh')).text).not.toContain('To be reviewed since');
     expect((await call('GET', '/pages/fresh')).json.page.verifiedOn).toBe('2026-05-03');
+  });
+
+  test('watchers and the responsible member are told once when a review is due, as far as they may read the page', async () => {
+    const { store } = wiki.app.service;
+    ada = await wiki.signedIn('Ada again');
+    const cay = await wiki.signedIn('Cay');
+    const dot = await wiki.signedIn('Dot');
+    const tell = async () => {
+      while ((await tellDueReviews(store, randomUUID, now)) > 0);
+      while (await notifyWatchers(store, () => now));
+    };
+    const told = async ({ id }: { id: number }) => {
+      const range = { limit: 50, offset: 0 };
+      const { notifications } = await store.watches.notifications(id, everything, range, false);
+      return notifications.filter(({ event }) => event.kind === 'due').map(({ event }) => event.page.path);
+    };
+    // Reviews of the tests before are told of.
+    await tell();
+    const day = '2026-06-01';
+    await wiki.page(ada.token, { title: 'Told', reviewBy: day });
+    await wiki.page(ada.token, { title: 'Hers', reviewBy: day, responsible: cay.id });
+    await wiki.page(ada.token, { title: 'Private', reviewBy: day, responsible: cay.id, permissions: 700 });
+    await wiki.page(ada.token, { title: 'Of nobody', reviewBy: day, responsible: 9_999_999 });
+    expect((await call('POST', '/watches', dot, { page: '/told' })).status).toBe(200);
+    expect((await call('GET', '/verifications/hers')).json.responsible).toBe(cay.id);
+    expect((await call('GET', '/pages/hers')).json.page.responsible).toBe(cay.id);
+    await tell();
+    expect([await told(dot), await told(cay)]).toEqual([[], []]);
+
+    now = Date.parse(`${day}T10:00:00Z`);
+    [ada, bob] = [await wiki.signedIn('Ada later'), await wiki.signedIn('Bob later')];
+    await Promise.all([1, 2, 3].map(() => tellDueReviews(store, randomUUID, now)));
+    await tell();
+    expect([await told(cay), await told(dot)]).toEqual([['/hers'], ['/told']]);
+    const { changes } = (await call('GET', '/changes?kind=due&limit=1000')).json;
+    expect(changes.map((one: { page: { path: string } }) => one.page.path).slice(-3)).toEqual([
+      ...['/told', '/hers', '/of-nobody'],
+    ]);
+
+    // The next day that is set is told of as well, and whoever verifies a page can become responsible for it.
+    const verified = await call('POST', '/verifications/told', bob, { reviewBy: day, isResponsible: true });
+    expect(verified.json.responsible).toBe(bob.id);
+    await tell();
+    expect((await call('GET', '/changes?kind=due&limit=1000')).json.changes).toHaveLength(changes.length);
+    expect((await bob.get('/verify/told')).text).toContain('You are responsible');
+    await call('POST', '/verifications/told', bob, { reviewBy: '2026-05-31' });
+    await tell();
+    expect(await told(bob)).toEqual(['/told']);
+    expect((await bob.get('/account/notifications')).text).toContain('is to review');
+    expect((await bob.get('/account/watches')).text).toContain(
+      'Reviews of pages for which you are responsible',
+    );
   });
 });

@@ -88,6 +88,7 @@ const steps = [
   '0027-proposed-files',
   '0028-reviews-of-changes',
   '0029-file-texts',
+  '0030-told-reviews',
 ];
 
 /** Tables with a column and an index that a later step added. */
@@ -117,6 +118,7 @@ const undoing = [
     'vain_searches',
     'outside_links',
     'link_rounds',
+    'told_reviews',
     'editor_drafts',
     'open_editors',
     'proposal_files',

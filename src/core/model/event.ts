@@ -17,6 +17,7 @@ export const eventKinds = [
   'proposed',
   'reviewed',
   'merged',
+  'due',
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 
@@ -34,6 +35,8 @@ export const eventWords: Record<EventKind, string> = {
   proposed: 'proposed a change of',
   reviewed: 'reviewed a proposal for',
   merged: 'merged a proposal for',
+  // The editor of such an event is the responsible member.
+  due: 'is to review',
 };
 
 /** An event of an existing page, from whose row path, title and readers are taken. */

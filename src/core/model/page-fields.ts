@@ -69,6 +69,12 @@ export const pageFields = {
   language: { initial: null, read: readLanguage, isUsable: isLanguage, isRestored: true },
   reviewBy: { initial: null, read: readDate, isUsable: isDate, isRestored: false },
   verifiedOn: { initial: null, read: readDate, isUsable: isDate, isRestored: false },
+  responsible: {
+    initial: null,
+    read: (id: number | null) => id,
+    isUsable: (stored) => stored === undefined || stored === null || Number.isSafeInteger(stored),
+    isRestored: false,
+  },
   comments: {
     initial: undefined,
     read: readCommenters,

@@ -65,6 +65,8 @@ export interface Content {
   reviewBy?: string | null;
   /** Date on which somebody last found the page right. */
   verifiedOn?: string | null;
+  /** ID of the member who is told when a review is due. Null, or absent in older changes: the owner is. */
+  responsible?: number | null;
   msg: string;
   /** Group to which the second digit of the permissions applies, with its name at that time. Absent: all members. */
   group?: GroupName;

@@ -21,8 +21,18 @@ export interface ReportStore {
   knownSince(urls: readonly string[], since: number): Promise<Map<string, string | null>>;
   /** Replaces the addresses of a page by these, each with its problem, or null for none. */
   noteChecks(pageId: number, problems: ReadonlyMap<string, string | null>, at: number): Promise<void>;
+  /** Reviews that are due on this day and of which nobody was told yet, longest due first. */
+  untoldReviews(day: string, limit: number): Promise<DueReview[]>;
+  noteTold(reviews: readonly DueReview[]): Promise<void>;
   /** Links that failed last time, longest first. */
   deadLinks(limit: number): Promise<DeadLink[]>;
+}
+
+/** A page whose review is due. `responsible`: who is told; its owner unless the page names an active member. */
+export interface DueReview {
+  pageId: number;
+  reviewBy: string;
+  responsible: number;
 }
 
 export interface VainSearch {

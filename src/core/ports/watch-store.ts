@@ -24,7 +24,9 @@ export type WatchTarget =
   /** Comments that mention the member, and answers in threads in which the member wrote. */
   | { kind: 'mentions' | 'threads' }
   /** Reviews and merges of proposals that the member made or reviewed. */
-  | { kind: 'proposals' };
+  | { kind: 'proposals' }
+  /** Reviews that are due of pages for which the member is responsible. */
+  | { kind: 'reviews' };
 
 export interface Watch {
   id: number;
@@ -68,12 +70,12 @@ export interface WatchStore {
     unsubscribeKey: string,
   ): Promise<Watch>;
   /**
-   * Within a transaction: lets these members watch mentions, threads or proposals, with mail at once, unless they do already. `makeKey`: makes the
+   * Within a transaction: lets these members watch mentions, threads, proposals or reviews, with mail at once, unless they do already. `makeKey`: makes the
    * unsubscribe key of a member who never watched anything.
    */
   join(
     memberIds: readonly number[],
-    kind: 'mentions' | 'threads' | 'proposals',
+    kind: 'mentions' | 'threads' | 'proposals' | 'reviews',
     at: number,
     makeKey: () => string,
   ): Promise<void>;
@@ -84,7 +86,7 @@ export interface WatchStore {
   listOf(memberId: number, range: Range): Promise<{ watches: Watch[]; total: number }>;
   /** Number of the member's watches, and how many of them are searches. */
   countOf(memberId: number): Promise<{ all: number; searches: number }>;
-  /** Returns false if this member has no such watch. Watches of mentions, threads and proposals stay, without mail. */
+  /** Returns false if this member has no such watch. Watches of mentions, threads, proposals and reviews stay, without mail. */
   remove(memberId: number, id: number): Promise<boolean>;
   /** Ends the mail of one watch, or of all watches with this frequency. */
   stopMail(memberId: number, of: number | MailFrequency): Promise<void>;

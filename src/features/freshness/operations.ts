@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { dayOf } from '#core/model/date-words.ts';
 import type { Page, WholePage } from '#core/model/page.ts';
-import { component, text, textOrNull } from '#core/operations/fields.ts';
+import { component, idField, option, text, textOrNull } from '#core/operations/fields.ts';
 import { converted, operation } from '#core/operations/operation.ts';
 import { saveEdit } from '#core/pages/edit-page.ts';
 import { getReadable } from '#core/reading/find-page.ts';
@@ -16,14 +16,18 @@ const Verified = component('Verification', 'When a page was found right, and whe
     '2025-11-27',
   ),
   reviewBy: textOrNull('Day from which it is to be reviewed. Null for never.', '2026-05-01'),
+  responsible: idField(
+    'ID of the member who is told when the review is due: the owner unless the page names another.',
+  ),
 });
 
-type Shown = Pick<Page | WholePage, 'path' | 'title' | 'content'>;
+type Shown = Pick<Page | WholePage, 'path' | 'title' | 'content' | 'owner'>;
 
-const verification = converted(Verified, ({ path, content }: Shown) => ({
+const verification = converted(Verified, ({ path, content, owner }: Shown) => ({
   path,
   verifiedOn: content.verifiedOn ?? null,
   reviewBy: content.reviewBy ?? null,
+  responsible: content.responsible ?? owner.id,
 }));
 
 export const readVerification = operation({
@@ -52,15 +56,20 @@ export const verifyPage = operation({
   input: Type.Object({
     path,
     reviewBy: Type.Optional(textOrNull('Day of the next review, ISO 8601. Null for none.', '2026-05-01')),
+    isResponsible: option('Whether the caller becomes the responsible member.', false),
   }),
   output: verification,
   problems: ['not-found', 'gone', 'not-permitted', 'protected', 'blocked'],
   writes: 'itself',
   audit: [],
   ports: ['store', 'files', 'reader'],
-  async run({ store, files, reader }, { input: { path, reviewBy = null }, by, now }): Promise<Shown> {
+  async run(
+    { store, files, reader },
+    { input: { path, reviewBy = null, isResponsible = false }, by, now },
+  ): Promise<Shown> {
     const page = await getReadable(reader, path);
-    const edit = { verifiedOn: dayOf(now), reviewBy, msg: 'Verified' };
+    const responsible = isResponsible ? { responsible: by.memberId } : {};
+    const edit = { verifiedOn: dayOf(now), reviewBy, ...responsible, msg: 'Verified' };
     return (await saveEdit(store, files, by, page.path, edit, now)).page;
   },
 });

@@ -2,7 +2,7 @@
 import { dayOf } from '#core/model/date-words.ts';
 import { dayMs } from '#core/model/iso-time.ts';
 import { pageLink, pageUrl } from '#web/components.ts';
-import { errorSummary, field } from '#web/form-fields.ts';
+import { checkbox, errorSummary, field } from '#web/form-fields.ts';
 import { html } from '#web/html.ts';
 import { formOf, type OperationPage } from '#web/operation-pages.ts';
 import { say } from '#words/say.ts';
@@ -18,7 +18,10 @@ export const web: readonly OperationPage[] = [
     reads: [readVerification],
     forms: {
       verify: formOf(verifyPage, {
-        fields: (form) => ({ reviewBy: form.text('reviewBy').trim() || null }),
+        fields: (form) => ({
+          reviewBy: form.text('reviewBy').trim() || null,
+          isResponsible: form.has('isResponsible'),
+        }),
         notice: 'verified',
         leadsTo: ({ path }) => pageUrl(path),
       }),
@@ -33,6 +36,12 @@ export const web: readonly OperationPage[] = [
 ${errorSummary(message)}
 <form method="post" action="/verify${pageUrl(page.path)}" class="narrow-form">
 ${field('reviewBy', say('freshness.reviewItAgainFrom'), html`type="date" value="${next}"`, { errors, hint: say('freshness.leaveEmptyIfItNeedNotBe') })}
+${
+  (page.content.responsible ?? page.owner.id) === visit.actor?.memberId
+    ? html`<p class="quiet">${say('freshness.youAreResponsible')}</p>`
+    : html`${!page.content.responsible && html`<p class="quiet">${say('freshness.responsible', { name: html`<bdi>${page.owner.name}</bdi>` })}</p>`}
+${checkbox('isResponsible', 'yes', form?.has('isResponsible') === true, say('freshness.iAmResponsible'))}`
+}
 <div class="buttons"><button type="submit" class="button" name="verify" value="yes">${say('freshness.verified')}</button> <a href="${pageUrl(page.path)}">${say('freshness.cancel')}</a></div>
 </form></div>`;
       return { title: say('freshness.verifyTitle', { title: page.title }), kind: 'verify', main };

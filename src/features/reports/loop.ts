@@ -1,7 +1,8 @@
-/** Stores what was counted once a minute, and checks a few links in between, in every process. */
+/** Stores what was counted and tells of due reviews once a minute, and checks a few links in between, in every process. */
 import type { Tally } from '#core/ports/report-store.ts';
 import type { Store } from '#core/ports/store.ts';
 import { type Checking, checkSomeLinks } from './check-links.ts';
+import { tellDueReviews } from './tell-reviews.ts';
 
 const checkEveryMs = 10_000;
 const countEveryMs = 60_000;
@@ -17,6 +18,7 @@ export interface Reporting {
 export function keepReporting(
   checking: Checking,
   tally: Tally,
+  makeKey: () => string,
   clock: () => number,
   failed: (error: unknown) => void,
 ): Reporting {
@@ -29,6 +31,7 @@ export function keepReporting(
       if (Math.abs(clock() - countedAt) >= countEveryMs) {
         countedAt = clock();
         await storeCounts(checking.store, tally, countedAt);
+        await tellDueReviews(checking.store, makeKey, countedAt);
       }
       await checkSomeLinks(checking, clock());
     } catch (error) {

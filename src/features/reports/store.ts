@@ -114,6 +114,32 @@ export function reportStore(session: Session): ReportStore {
           )
           .execute();
       }),
+    async untoldReviews(day, limit) {
+      const named = sql`cast(${engine.jsonText(sql.ref('c.content'), 'responsible')} as text)`;
+      const rows = await rowsOf(
+        session,
+        sql<{ page_id: number; review_by: string; responsible: number }>`select p.id as page_id, p.review_by,
+            coalesce((select m.id from members m where m.is_active and cast(m.id as text) = ${named}), p.owner_id) as responsible
+          from pages p join changes c on c.id = p.change_id
+          where p.review_by <= ${day}
+            and not exists (select 1 from told_reviews t where t.page_id = p.id and t.review_by = p.review_by)
+          order by p.review_by, p.id limit ${limit}`,
+      );
+      return rows.map(({ page_id, review_by, responsible }) => ({
+        pageId: Number(page_id),
+        reviewBy: review_by,
+        responsible: Number(responsible),
+      }));
+    },
+    noteTold: (reviews) =>
+      changeUnseen(session, async (db) => {
+        const t = engine.rows(
+          { page_id: 'integer', review_by: 'text' },
+          reviews.map(({ pageId, reviewBy }) => [pageId, reviewBy]),
+        );
+        await sql`insert into told_reviews (page_id, review_by) select t.page_id, t.review_by from ${t} as t where true
+          on conflict (page_id) do update set review_by = excluded.review_by`.execute(db);
+      }),
     async deadLinks(limit) {
       const rows = await rowsOf(
         session,

@@ -11,7 +11,7 @@ export const mail = oneOf(
 
 export const NewWatch = component(
   'NewWatch',
-  'Exactly one of `page`, `ancestor`, `tag`, `search`, `comments` and `proposals`. The default of `mail` is `off`.',
+  'Exactly one of `page`, `ancestor`, `tag`, `search`, `comments`, `proposals` and `reviews`. The default of `mail` is `off`.',
   {
     page: optionalText('Path of a page.', '/garden/roses'),
     ancestor: optionalText('Path of a page: it and its subtree. `/` for the whole wiki.', '/garden'),
@@ -23,6 +23,10 @@ export const NewWatch = component(
     comments: optionalText('`mentions` of the member, or answers in `threads` of the member.', 'mentions'),
     proposals: optionalText(
       '`mine`: reviews and merges of proposals that the member made or reviewed.',
+      'mine',
+    ),
+    reviews: optionalText(
+      '`mine`: reviews that are due of pages for which the member is responsible.',
       'mine',
     ),
     mail: Type.Optional(mail),

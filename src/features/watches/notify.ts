@@ -47,9 +47,10 @@ export async function beginAtEnd(store: Store): Promise<void> {
   await store.watches.moveTo(last?.position ?? 0);
 }
 
-/** Whether the match is to be reported: to active members who may read the page, except the editor. */
-function concerns({ member, editorId, page }: Match, wiki: Wiki): boolean {
-  return member.isActive && member.id !== editorId && canSee(visibilityOf(actorOf(member), wiki), page);
+/** Whether the match is to be reported: to active members who may read the page, except the editor, who of a due review is the one to be told. */
+function concerns({ kind, member, editorId, page }: Match, wiki: Wiki): boolean {
+  const isTold = member.id !== editorId || kind === 'due';
+  return member.isActive && isTold && canSee(visibilityOf(actorOf(member), wiki), page);
 }
 
 /** Keeps one match for each member and event: that of the watch whose mail is due first. */

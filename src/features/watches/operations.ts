@@ -46,7 +46,7 @@ const pathExample = '/garden/roses';
 const WatchObject = component('Watch', 'A watch of a member.', {
   id: idField('ID of the watch.', 9),
   kind: oneOf(
-    ['page', 'subtree', 'tag', 'search', 'mentions', 'threads', 'proposals'],
+    ['page', 'subtree', 'tag', 'search', 'mentions', 'threads', 'proposals', 'reviews'],
     'Target of the watch.',
     'subtree',
   ),
@@ -114,7 +114,8 @@ export const unwatch = operation({
   ...byMember,
   name: 'unwatch',
   summary: 'End a watch',
-  description: 'Existing notifications stay. A watch of mentions, threads or proposals only loses its mail.',
+  description:
+    'Existing notifications stay. A watch of mentions, threads, proposals or reviews only loses its mail.',
   scope: 'write',
   input: Type.Object({ id }),
   output: nothing('The second factor has been turned off.'),

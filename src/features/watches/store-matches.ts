@@ -5,7 +5,8 @@
  * 2. watches of the page's current tags;
  * 3. watches of searches that find the page now: each different search runs once, restricted to these pages;
  * 4. watches of members whom a comment mentions, and of those who wrote in its thread before;
- * 5. watches of members who made or reviewed a proposal: of several events of one merge, the first.
+ * 5. watches of members who made or reviewed a proposal: of several events of one merge, the first;
+ * 6. watches of members who are responsible for a page whose review is due.
  *
  * A page in the trash counts as it was when it went there.
  */
@@ -37,6 +38,7 @@ export async function matchEvents(
     ...(await bySearch(session, events)),
     ...(await byComment(session, events)),
     ...(await byProposal(session, events)),
+    ...(await byReview(session, events)),
   ];
   return met.length === 0 ? [] : details(session, met);
 }
@@ -124,6 +126,17 @@ function byProposal(session: Session, events: readonly WikiEvent[]): Promise<Met
         join watches w on w.member_id = p.author_id and w.kind = 'proposals'
       union select t.event_id, w.id from ${t} as t join proposal_reviews r on r.proposal_id = t.proposal_id
         join watches w on w.member_id = r.member_id and w.kind = 'proposals'`,
+  );
+}
+
+function byReview(session: Session, events: readonly (WikiEvent & EventDetails)[]): Promise<Met[]> {
+  const due = events.filter(({ kind }) => kind === 'due').map(({ id }) => id);
+  if (due.length === 0) return Promise.resolve([]);
+  return rowsOf(
+    session,
+    sql<Met>`select e.id as event_id, w.id as watch_id from events e
+      join watches w on w.member_id = e.editor_id and w.kind = 'reviews'
+      where ${session.engine.among(sql.ref('e.id'), due)}`,
   );
 }
 

@@ -98,7 +98,7 @@ export function watchStore(session: Session, { hasMailServer }: Pick<Settled, 'h
           .set({ mail: 'off' })
           .where('id', '=', id)
           .where('member_id', '=', memberId)
-          .where('kind', 'in', ['mentions', 'threads', 'proposals']),
+          .where('kind', 'in', ['mentions', 'threads', 'proposals', 'reviews']),
       );
       if (isSilenced) return true;
       return writeOneUnseen(session, (db) =>
@@ -154,6 +154,7 @@ function columnsOf(target: WatchTarget) {
     case 'mentions':
     case 'threads':
     case 'proposals':
+    case 'reviews':
       return { ...none, kind: target.kind, target: '' };
     case 'search':
       return {

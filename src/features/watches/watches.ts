@@ -30,13 +30,14 @@ export interface WatchInput {
   comments?: string | undefined;
   /** `mine`. */
   proposals?: string | undefined;
+  reviews?: string | undefined;
 }
 
 const maxWatches = 1000;
 /** Searches are limited, because each one runs for every batch of events. */
 const maxSearches = 20;
 const maxTargetLength = 1000;
-const kinds = ['page', 'ancestor', 'tag', 'search', 'comments', 'proposals'] as const;
+const kinds = ['page', 'ancestor', 'tag', 'search', 'comments', 'proposals', 'reviews'] as const;
 
 /** Refuses `invalid` if the member has as many watches, or watches of searches, as they may have. */
 export async function refuseFull(watches: WatchStore, memberId: number, kind: Watch['kind']): Promise<void> {
@@ -89,6 +90,7 @@ export function targetText(target: WatchTarget): string {
     case 'mentions':
     case 'threads':
     case 'proposals':
+    case 'reviews':
       return '';
   }
 }
@@ -110,9 +112,9 @@ export async function readTarget(
     if (text === 'mentions' || text === 'threads') return { target: { kind: text }, page: null };
     throw invalid('/comments', say('problem.writeMentionsOrThreads'));
   }
-  if (kind === 'proposals') {
+  if (kind === 'proposals' || kind === 'reviews') {
     if (text === 'mine') return { target: { kind }, page: null };
-    throw invalid('/proposals', say('problem.writeMine'));
+    throw invalid(`/${kind}`, say('problem.writeMine'));
   }
   if (kind === 'tag') return { target: readTag(text), page: null };
   if (kind === 'search') return { target: await readSearch(reader, text), page: null };

@@ -156,7 +156,7 @@ async function knownTarget(form: Form, { carry }: FormCall) {
   if (known.kind === 'tag') return { tag: known.target };
   if (known.kind === 'search') return { search: known.target };
   if (known.kind === 'mentions' || known.kind === 'threads') return { comments: known.kind };
-  if (known.kind === 'proposals') return { proposals: 'mine' };
+  if (known.kind === 'proposals' || known.kind === 'reviews') return { [known.kind]: 'mine' };
   const path = known.page?.path ?? '/';
   return known.kind === 'page' ? { page: path } : { ancestor: path };
 }
@@ -194,6 +194,7 @@ function nameOf({ kind, target, page }: ListedWatch): Html {
     return html`<a href="/search?${target}" dir="auto">${new URLSearchParams(target).get('text') ?? target}</a> <span class="quiet">${say('watches.search')}</span>`;
   if (kind === 'mentions') return html`<strong>${say('watches.commentsThatMentionYou')}</strong> `;
   if (kind === 'proposals') return html`<strong>${say('watches.yourProposals')}</strong> `;
+  if (kind === 'reviews') return html`<strong>${say('watches.yourReviews')}</strong> `;
   if (kind === 'threads') return html`<strong>${say('watches.answersInYourThreadsOf')}</strong> `;
   if (target === '0' && !page) return html`<strong>${say('common.theWholeWiki')}</strong> `;
   const name = page ? pageLink(page) : say('watches.aPageThatYouCanNoLongerSee');

@@ -33,6 +33,7 @@ const kindWords: Record<EventKind, Words> = {
   restored: say('webhooks.pagesRestored'),
   erased: say('webhooks.pagesErased'),
   ordered: say('webhooks.pagesOrdered'),
+  due: say('webhooks.reviewDue'),
   commented: say('webhooks.comments'),
   proposed: say('webhooks.changeProposed'),
   reviewed: say('webhooks.proposalReviewed'),

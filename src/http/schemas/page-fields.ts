@@ -5,6 +5,7 @@
 import { Type } from 'typebox';
 import {
   component,
+  idField,
   integer,
   number,
   oneOf,
@@ -204,6 +205,16 @@ const fields = {
     given: Type.Optional(textOrNull('Day on which somebody found the page right, ISO 8601.', '2025-11-27')),
     stated: optionalText('Day on which somebody last found the page right.', '2025-11-27'),
   },
+  responsible: {
+    given: Type.Optional(
+      orNull(
+        Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+        'ID of the member who is told when a review is due. Null for the owner.',
+        7,
+      ),
+    ),
+    stated: Type.Optional(idField('ID of the responsible member, if it is not the owner.', 7)),
+  },
   msg: {
     given: optionalText('Commit message.', 'More about pruning'),
     stated: text('Commit message.', 'More about pruning'),
@@ -222,6 +233,7 @@ export const shownFields = {
   comments: fields.comments.stated,
   reviewBy: fields.reviewBy.stated,
   verifiedOn: fields.verifiedOn.stated,
+  responsible: fields.responsible.stated,
 };
 
 function column<C extends 'given' | 'stated'>(name: C): { [F in FieldName]: (typeof fields)[F][C] } {

@@ -56,6 +56,7 @@ const recordKinds = {
     ...{ data: Type.Record(text, Type.Unknown()), image: textOrNone, files: Type.Array(name), body: text },
     ...{ group: Type.Optional(text), erased: Type.Optional(text), erasedFiles: Type.Optional(count) },
     ...{ language: Type.Optional(text), reviewBy: Type.Optional(text), verifiedOn: Type.Optional(text) },
+    responsible: Type.Optional(Type.Integer()),
     defaults: Type.Optional(
       Type.Object({
         permissions: Type.Optional(permissions),

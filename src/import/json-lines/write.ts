@@ -326,6 +326,9 @@ export class LinesWriter {
       ...{ body, format, data, image, msg },
       ...(group ? { group } : {}),
       ...optionalIn(line),
+      ...(line.responsible === undefined
+        ? {}
+        : { responsible: await this.#people.idOf({ id: line.responsible }) }),
       ...(defaults ? { defaults: { ...others, ...(given ? { group: given } : {}) } } : {}),
       ...(grants.length > 0 ? { grants } : {}),
       ...(files.length > 0 ? { files: files.map((name) => this.#fileName(draft, name)) } : {}),

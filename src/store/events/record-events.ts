@@ -66,7 +66,7 @@ const recording = prepare<{ rows: unknown[][] }, unknown>((p, engine) => {
       original_id, awaits_review)
     select t.kind, t.at, p.id, coalesce(t.change_id, p.change_id), coalesce(t.lost_path, p.path), p.title, p.trail,
       p.audience, t.lost_audience, p.owner_id, t.editor_id, t.msg, t.facts, t.from_path, t.from_title, t.from_trail,
-      t.comment_id, p.original_id, case when t.lost_audience is null and t.kind not in ('proposed', 'reviewed', 'merged')
+      t.comment_id, p.original_id, case when t.lost_audience is null and t.kind not in ('proposed', 'reviewed', 'merged', 'due')
         and not exists (select 1 from members m where m.id = t.editor_id
         and m.role in ('moderator', 'administrator')) then 1 else 0 end
     from ${t} as t join pages p on p.id = t.page_id order by t.n`;

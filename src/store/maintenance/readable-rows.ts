@@ -23,6 +23,7 @@ const otherKeys: { readonly [T in TableWithoutId]: readonly (keyof Tables[T])[] 
   file_texts: ['hash'],
   file_text_parts: ['hash', 'number'],
   file_terms: ['term', 'hash', 'number'],
+  told_reviews: ['page_id'],
   outside_links: ['page_id', 'url'],
   editor_drafts: ['member_id', 'draft_id'],
   open_editors: ['page_id', 'member_id'],

@@ -227,6 +227,7 @@ async function purge(engine: Engine, db: Database, id: number): Promise<string[]
       'favourites',
       'page_reads',
       'outside_links',
+      'told_reviews',
       'editor_drafts',
       'aliases',
       'changes',

@@ -32,6 +32,7 @@ const names: Record<FieldChange['field'] | 'body', Words> = {
   language: say('editFields.language'),
   reviewBy: say('editFields.reviewFrom'),
   verifiedOn: say('editFields.verifiedOn'),
+  responsible: say('editFields.responsible'),
   data: say('editFields.data'),
   image: say('editFields.picture'),
   comments: say('editFields.comments'),

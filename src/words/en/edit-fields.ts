@@ -20,6 +20,7 @@ export const editFieldsWords = {
   'editFields.slug': message('Slug', 'Words'),
   'editFields.text': message('Text', 'Words'),
   'editFields.title': message('Title', 'Title of the page'),
+  'editFields.responsible': message('Number of the responsible member', 'Name of a field in comparisons'),
   'editFields.verifiedOn': message('Verified on', 'Words'),
   'editFields.asInTheText': message('as in the text', 'Value of a field that the text of the page decides'),
   'editFields.beginWith': message(

@@ -2,6 +2,15 @@
 import { message } from '../message.ts';
 
 export const freshnessWords = {
+  'freshness.iAmResponsible': message('I am responsible for this page from now on', 'Label of a checkbox'),
+  'freshness.responsible': message(
+    '{name} is responsible and is told when the page is due for review, as are all who watch it.',
+    'Paragraph',
+  ),
+  'freshness.youAreResponsible': message(
+    'You are responsible and are told when the page is due for review, as are all who watch it.',
+    'Paragraph',
+  ),
   'freshness.leaveEmptyIfItNeedNotBe': message(
     'Leave empty if it need not be reviewed.',
     'Hint beneath a field',

@@ -57,7 +57,7 @@ export const mailWords = {
     'Mail, after “Hello Ada,”',
   ),
   'mail.happened': message(
-    '{kind, select, created {{name} created it on {time}} edited {{name} changed it on {time}} moved {{name} moved it on {time}} permissions {{name} changed who may read it on {time}} deleted {{name} deleted it on {time}} restored {{name} restored it on {time}} erased {{name} erased it on {time}} ordered {{name} ordered the pages beneath it on {time}} commented {{name} commented on it on {time}} proposed {{name} proposed a change of it on {time}} reviewed {{name} reviewed a proposal for it on {time}} other {{name} merged a proposal for it on {time}}}',
+    '{kind, select, created {{name} created it on {time}} edited {{name} changed it on {time}} moved {{name} moved it on {time}} permissions {{name} changed who may read it on {time}} deleted {{name} deleted it on {time}} restored {{name} restored it on {time}} erased {{name} erased it on {time}} ordered {{name} ordered the pages beneath it on {time}} commented {{name} commented on it on {time}} proposed {{name} proposed a change of it on {time}} reviewed {{name} reviewed a proposal for it on {time}} due {{name} is to review it since {time}} other {{name} merged a proposal for it on {time}}}',
     'Mail; what happened to a page',
   ),
   'mail.happenedWithReason': message(

@@ -24,11 +24,11 @@ export const recentChangesWords = {
   'recentChanges.filter': message('Filter', 'Title of a part that opens'),
   'recentChanges.show': message('Show', 'Button'),
   'recentChanges.whatAndWhen': message(
-    '{kind, select, created {created {time}} edited {changed {time}} moved {moved {time}} permissions {changed who may read {time}} deleted {deleted {time}} restored {restored {time}} erased {erased {time}} ordered {ordered the pages beneath {time}} commented {commented on {time}} proposed {proposed a change of {time}} reviewed {reviewed a proposal for {time}} other {merged a proposal for {time}}}',
+    '{kind, select, created {created {time}} edited {changed {time}} moved {moved {time}} permissions {changed who may read {time}} deleted {deleted {time}} restored {restored {time}} erased {erased {time}} ordered {ordered the pages beneath {time}} commented {commented on {time}} proposed {proposed a change of {time}} reviewed {reviewed a proposal for {time}} due {due for review since {time}} other {merged a proposal for {time}}}',
     'What was done to the page that is named before; {time} is like “3 hours ago”',
   ),
   'recentChanges.whatWhenAndWho': message(
-    '{kind, select, created {created {time} by {name}} edited {changed {time} by {name}} moved {moved {time} by {name}} permissions {changed who may read {time} by {name}} deleted {deleted {time} by {name}} restored {restored {time} by {name}} erased {erased {time} by {name}} ordered {ordered the pages beneath {time} by {name}} commented {commented on {time} by {name}} proposed {proposed a change of {time} by {name}} reviewed {reviewed a proposal for {time} by {name}} other {merged a proposal for {time} by {name}}}',
+    '{kind, select, created {created {time} by {name}} edited {changed {time} by {name}} moved {moved {time} by {name}} permissions {changed who may read {time} by {name}} deleted {deleted {time} by {name}} restored {restored {time} by {name}} erased {erased {time} by {name}} ordered {ordered the pages beneath {time} by {name}} commented {commented on {time} by {name}} proposed {proposed a change of {time} by {name}} reviewed {reviewed a proposal for {time} by {name}} due {due for review by {name} since {time}} other {merged a proposal for {time} by {name}}}',
     'What was done to the page that is named before; {time} is like “3 hours ago”',
   ),
   'recentChanges.onlyThese': message(

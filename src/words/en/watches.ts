@@ -2,6 +2,10 @@
 import { message } from '../message.ts';
 
 export const watchesWords = {
+  'watches.yourReviews': message(
+    'Reviews of pages for which you are responsible',
+    'Something that a member watches',
+  ),
   'watches.aPageAndAllPagesBeneathIt': message('A page and all pages beneath it', 'Words'),
   'watches.aPageThatYouCanNoLongerSee': message('A page that you can no longer see', 'Words'),
   'watches.addressOfTheFeed': message('Address of the feed', 'Label of a field'),
@@ -86,11 +90,11 @@ export const watchesWords = {
     'What mail is no longer sent about',
   ),
   'watches.whoDidWhat': message(
-    '{kind, select, created {{name} created it {time}} edited {{name} changed it {time}} moved {{name} moved it {time}} permissions {{name} changed who may read it {time}} deleted {{name} deleted it {time}} restored {{name} restored it {time}} erased {{name} erased it {time}} ordered {{name} ordered the pages beneath it {time}} commented {{name} commented on it {time}} proposed {{name} proposed a change of it {time}} reviewed {{name} reviewed a proposal for it {time}} other {{name} merged a proposal for it {time}}}',
+    '{kind, select, created {{name} created it {time}} edited {{name} changed it {time}} moved {{name} moved it {time}} permissions {{name} changed who may read it {time}} deleted {{name} deleted it {time}} restored {{name} restored it {time}} erased {{name} erased it {time}} ordered {{name} ordered the pages beneath it {time}} commented {{name} commented on it {time}} proposed {{name} proposed a change of it {time}} reviewed {{name} reviewed a proposal for it {time}} due {{name} is to review it since {time}} other {{name} merged a proposal for it {time}}}',
     'Who did what to the page that is named before; {time} is like “3 hours ago”',
   ),
   'watches.whoDidWhatTo': message(
-    '{kind, select, created {{name} created {title}} edited {{name} changed {title}} moved {{name} moved {title}} permissions {{name} changed who may read {title}} deleted {{name} deleted {title}} restored {{name} restored {title}} erased {{name} erased {title}} ordered {{name} ordered the pages beneath {title}} commented {{name} commented on {title}} proposed {{name} proposed a change of {title}} reviewed {{name} reviewed a proposal for {title}} other {{name} merged a proposal for {title}}}{message}',
+    '{kind, select, created {{name} created {title}} edited {{name} changed {title}} moved {{name} moved {title}} permissions {{name} changed who may read {title}} deleted {{name} deleted {title}} restored {{name} restored {title}} erased {{name} erased {title}} ordered {{name} ordered the pages beneath {title}} commented {{name} commented on {title}} proposed {{name} proposed a change of {title}} reviewed {{name} reviewed a proposal for {title}} due {{name} is to review {title}} other {{name} merged a proposal for {title}}}{message}',
     'Entry of a feed; {message} begins with a colon, or is empty',
   ),
   'watches.watchWith': message('Watch · {mail}', 'A choice; {mail} is like “Daily mail”'),

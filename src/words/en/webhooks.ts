@@ -46,6 +46,7 @@ export const webhooksWords = {
   'webhooks.pagesRestored': message('Pages restored', 'Words'),
   'webhooks.permissionsChanged': message('Permissions changed', 'Words'),
   'webhooks.proposalReviewed': message('Proposal reviewed', 'Words'),
+  'webhooks.reviewDue': message('Review due', 'Words'),
   'webhooks.proposalMerged': message('Proposal merged', 'Words'),
   'webhooks.secret': message('Secret', 'Label of a field'),
   'webhooks.sendATest': message('Send a test', 'Words'),

@@ -311,6 +311,8 @@ export type ChangeContent = {
   reviewBy?: string;
   /** Day on which somebody last found the page right. */
   verifiedOn?: string;
+  /** ID of the responsible member, if it is not the owner. */
+  responsible?: number;
   /** Commit message. */
   msg: string;
   /** The group to which the second digit of the permissions applies; `members` stands for all members. A change contains the name that the group had then. */
@@ -541,7 +543,7 @@ export type Delivery = {
   /** Header `webhook-id`, the same in every attempt: the cursor of the event in the change feed. */
   messageId: string;
   /** Kind of the event, or `test`. */
-  kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented' | 'proposed' | 'reviewed' | 'merged' | 'test';
+  kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented' | 'proposed' | 'reviewed' | 'merged' | 'due' | 'test';
   /** Path of the page after the event. Null for a test. */
   path: string | null;
   /** `waiting`: it is tried again. `failed`: no further attempts. `left-out`: the owner may not read the event any more. */
@@ -746,7 +748,7 @@ export type Event = {
   /** Event ID. The order of the list is not the order of the IDs. */
   id: number;
   /** Kind of the event. An edit that changes several aspects has one event for each. */
-  kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented' | 'proposed' | 'reviewed' | 'merged';
+  kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented' | 'proposed' | 'reviewed' | 'merged' | 'due';
   /** When, ISO 8601 in UTC. */
   at: string;
   /** The page. */
@@ -1313,6 +1315,8 @@ export type NewPage = {
   reviewBy?: string | null;
   /** Day on which somebody found the page right, ISO 8601. */
   verifiedOn?: string | null;
+  /** ID of the member who is told when a review is due. Null for the owner. */
+  responsible?: number | null;
   /** Commit message. */
   msg?: string;
   /** The group to which the second digit of the permissions applies: one of the caller’s groups or, for administrators, any group. `members`, empty or null stands for all members. Only the owner and administrators may change it. */
@@ -1391,7 +1395,7 @@ export type NewToken = {
   expiresAt?: string | null;
 };
 
-/** Exactly one of `page`, `ancestor`, `tag`, `search`, `comments` and `proposals`. The default of `mail` is `off`. */
+/** Exactly one of `page`, `ancestor`, `tag`, `search`, `comments`, `proposals` and `reviews`. The default of `mail` is `off`. */
 export type NewWatch = {
   /** Path of a page. */
   page?: string;
@@ -1405,6 +1409,8 @@ export type NewWatch = {
   comments?: string;
   /** `mine`: reviews and merges of proposals that the member made or reviewed. */
   proposals?: string;
+  /** `mine`: reviews that are due of pages for which the member is responsible. */
+  reviews?: string;
   /** When mail about it is sent: never, at once, daily at seven in the morning, or on Mondays (UTC). */
   mail?: 'off' | 'now' | 'daily' | 'weekly';
 };
@@ -1414,7 +1420,7 @@ export type NewWebhook = {
   /** URL to which events are sent: a public https address, or one that COPPICE_OUTGOING_ALLOW names. */
   url: string;
   /** Kinds of events that are sent. Null for all kinds. */
-  kinds?: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented' | 'proposed' | 'reviewed' | 'merged')[] | null;
+  kinds?: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented' | 'proposed' | 'reviewed' | 'merged' | 'due')[] | null;
   /** Path of a page, for events of that page and of pages beneath it, as with `ancestor` in the change feed. Null for the whole wiki. */
   ancestor?: string | null;
   /** Form of what is sent: `standard` is the event of the change feed; `slack`, `teams` and `discord` are messages for the incoming webhooks of those programs. */
@@ -1430,7 +1436,7 @@ export type Notification = {
   /** ID of the notification. */
   id: number;
   /** Kind of the event. An edit that changes several aspects has one event for each. */
-  kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented' | 'proposed' | 'reviewed' | 'merged';
+  kind: 'created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented' | 'proposed' | 'reviewed' | 'merged' | 'due';
   /** When, ISO 8601 in UTC. */
   at: string;
   /** The page. */
@@ -1792,6 +1798,8 @@ export type Page = {
   reviewBy?: string;
   /** Day on which somebody last found the page right. */
   verifiedOn?: string;
+  /** ID of the responsible member, if it is not the owner. */
+  responsible?: number;
   /** The first 100 pages beneath it by title, if `include=children` requests them. */
   children?: ({
     /** Page ID. */
@@ -1870,6 +1878,8 @@ export type PageEdit = {
   reviewBy?: string | null;
   /** Day on which somebody found the page right, ISO 8601. */
   verifiedOn?: string | null;
+  /** ID of the member who is told when a review is due. Null for the owner. */
+  responsible?: number | null;
   /** Commit message. */
   msg?: string;
   /** The group to which the second digit of the permissions applies: one of the caller’s groups or, for administrators, any group. `members`, empty or null stands for all members. Only the owner and administrators may change it. */
@@ -2887,6 +2897,8 @@ export type Verification = {
   verifiedOn: string | null;
   /** Day from which it is to be reviewed. Null for never. */
   reviewBy: string | null;
+  /** ID of the member who is told when the review is due: the owner unless the page names another. */
+  responsible: number;
 };
 
 /** Types and tags in use. */
@@ -2928,7 +2940,7 @@ export type Watch = {
   /** ID of the watch. */
   id: number;
   /** Target of the watch. */
-  kind: 'page' | 'subtree' | 'tag' | 'search' | 'mentions' | 'threads' | 'proposals';
+  kind: 'page' | 'subtree' | 'tag' | 'search' | 'mentions' | 'threads' | 'proposals' | 'reviews';
   /** The watched page. Null for tags, searches and the whole wiki, and if the member cannot read it now. */
   page: {
     /** Page ID. */
@@ -2955,7 +2967,7 @@ export type Webhook = {
   /** URL to which events are sent: a public https address, or one that COPPICE_OUTGOING_ALLOW names. */
   url: string;
   /** Kinds of events that are sent. Null for all kinds. */
-  kinds: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented' | 'proposed' | 'reviewed' | 'merged')[] | null;
+  kinds: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented' | 'proposed' | 'reviewed' | 'merged' | 'due')[] | null;
   /** Path of a page, for events of that page and of pages beneath it, as with `ancestor` in the change feed. Null for the whole wiki. */
   ancestor: string | null;
   /** Form of what is sent: `standard` is the event of the change feed; `slack`, `teams` and `discord` are messages for the incoming webhooks of those programs. */
@@ -2978,7 +2990,7 @@ export type WebhookEdit = {
   /** URL to which events are sent: a public https address, or one that COPPICE_OUTGOING_ALLOW names. */
   url?: string;
   /** Kinds of events that are sent. Null for all kinds. */
-  kinds?: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented' | 'proposed' | 'reviewed' | 'merged')[] | null;
+  kinds?: ('created' | 'edited' | 'moved' | 'permissions' | 'deleted' | 'restored' | 'erased' | 'ordered' | 'commented' | 'proposed' | 'reviewed' | 'merged' | 'due')[] | null;
   /** Path of a page, for events of that page and of pages beneath it, as with `ancestor` in the change feed. Null for the whole wiki. */
   ancestor?: string | null;
   /** Form of what is sent: `standard` is the event of the change feed; `slack`, `teams` and `discord` are messages for the incoming webhooks of those programs. */
@@ -3048,7 +3060,7 @@ export interface Shared {
     prune?: boolean;
     /** Fetches pictures of other sites that texts show, and attaches them to the pages: at most 1,000, for at most ten minutes, from public addresses only. */
     fetch?: boolean;
-    /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `translationOf`, `data`, `history`, `format`, `image`, `comments`, `reviewBy`, `verifiedOn`, `hasChildren`. */
+    /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `translationOf`, `data`, `history`, `format`, `image`, `comments`, `reviewBy`, `verifiedOn`, `responsible`, `hasChildren`. */
     fields?: string;
   };
 }
@@ -3079,7 +3091,7 @@ export interface Operations {
       limit?: number;
       /** Instead of `offset`: empty for the first pages, then the value from `Link: rel="next"`. Pages that are added or removed meanwhile are neither repeated nor skipped. In an order by title or by time of change, a page moves when that value changes. */
       cursor?: string;
-      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `translationOf`, `data`, `history`, `format`, `image`, `comments`, `reviewBy`, `verifiedOn`. */
+      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `translationOf`, `data`, `history`, `format`, `image`, `comments`, `reviewBy`, `verifiedOn`, `responsible`. */
       fields?: string;
       /** Additions to each page, separated by commas: `children`, its first 100 by title; `backlinks`, 100 pages that link to it, lowest IDs first; `files`, its attached files; `snippet`, with `text`: the part of the page where the words are. With additions, at most 100 pages are returned. */
       include?: string;
@@ -3103,7 +3115,7 @@ export interface Operations {
       format?: 'json' | 'md';
       /** Adds the page’s metadata to Markdown as YAML front matter, unless the page has front matter of its own. */
       frontMatter?: boolean;
-      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `translationOf`, `data`, `history`, `format`, `image`, `comments`, `reviewBy`, `verifiedOn`, `markup`, `displayTitle`. */
+      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `translationOf`, `data`, `history`, `format`, `image`, `comments`, `reviewBy`, `verifiedOn`, `responsible`, `markup`, `displayTitle`. */
       fields?: string;
     };
     answer: ReadPage;
@@ -3572,6 +3584,8 @@ export interface Operations {
     body?: {
       /** Day of the next review, ISO 8601. Null for none. */
       reviewBy?: string | null;
+      /** Whether the caller becomes the responsible member. */
+      isResponsible?: boolean;
     };
     answer: Verification;
   };
@@ -4238,7 +4252,7 @@ export interface Operations {
     query?: Pick<Shared['query'], 'offset' | 'history' | 'include' | 'proposal'> & {
       /** Number of results to return. Values above 1,000 count as 1,000. */
       limit?: number;
-      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `translationOf`, `data`, `history`, `format`, `image`, `comments`, `reviewBy`, `verifiedOn`, `distance`. */
+      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `translationOf`, `data`, `history`, `format`, `image`, `comments`, `reviewBy`, `verifiedOn`, `responsible`, `distance`. */
       fields?: string;
     };
     answer: NearPage[];
@@ -4252,7 +4266,7 @@ export interface Operations {
     query?: Pick<Shared['query'], 'offset' | 'history' | 'include' | 'proposal'> & {
       /** Number of results to return. Values above 1,000 count as 1,000. */
       limit?: number;
-      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `translationOf`, `data`, `history`, `format`, `image`, `comments`, `reviewBy`, `verifiedOn`, `distance`. */
+      /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `translationOf`, `data`, `history`, `format`, `image`, `comments`, `reviewBy`, `verifiedOn`, `responsible`, `distance`. */
       fields?: string;
     };
     answer: NearPage[];

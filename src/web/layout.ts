@@ -293,7 +293,7 @@ ${
   visit.actor?.isAdmin &&
   html`<a href="/members">${say('layout.members')}</a>
 <a href="/settings">${say('layout.settings')}</a>
-<a href="/reports">${say('layout.reports')}</a>
+<a href="/settings/reports">${say('layout.reports')}</a>
 <a href="/import">${say('layout.import')}</a>`
 }
 ${visit.actor?.role === 'moderator' && html`<a href="/members/blocked">${say('common.blockedMembers')}</a>`}

@@ -55,13 +55,13 @@ describe.each(engines)('on %s', (engine) => {
     const bob = await wiki.signedIn('Bob');
     expect((await wiki.call('GET', '/v1/reports')).status).toBe(401);
     expect((await wiki.call('GET', '/v1/reports', { token: bob.token })).status).toBe(403);
-    expect((await bob.get('/reports')).status).toBe(403);
+    expect((await bob.get('/settings/reports')).status).toBe(403);
     expect((await wiki.call('GET', '/v1/reports?after=x', { token: ada.token })).status).toBe(400);
     expect(await reports()).toEqual({
       ...{ review: [], reviewTotal: 0, orphans: [], nextOrphans: null, checksLinks: false, deadLinks: [] },
       ...{ counts: false, mostRead: [], searches: [] },
     });
-    expect((await ada.get('/reports')).text).toContain('<a href="/settings#reports">Turn checks on</a>');
+    expect((await ada.get('/settings/reports')).text).toContain('<a href="/settings#reports">Turn checks on</a>');
   });
 
   test('pages without links to them are listed, with those of others, and a link takes them off', async () => {
@@ -119,7 +119,7 @@ describe.each(engines)('on %s', (engine) => {
       ['/alone', 2],
     ]);
     expect(found.searches).toMatchObject([{ words: 'opening hours', times: 2 }]);
-    expect((await ada.get('/reports')).text).toContain('opening hours');
+    expect((await ada.get('/settings/reports')).text).toContain('opening hours');
     // After a year nothing of it is left.
     now += 400 * day;
     ada = { ...ada, ...(await wiki.signedIn('Ada 2', { isAdmin: true })) };
@@ -155,7 +155,7 @@ describe.each(engines)('on %s', (engine) => {
       { page: { path: '/links' }, url: `${at}/gone`, problem: 'Status 404' },
       { page: { path: '/links-too' }, url: `${at}/gone` },
     ]);
-    expect((await ada.get('/reports')).text).toContain('answered with status 404');
+    expect((await ada.get('/settings/reports')).text).toContain('answered with status 404');
     expect(await check()).toEqual([]);
 
     await wiki.call('POST', '/v1/pages/links', { token: ada.token, json: { body: 'No links' } });

@@ -6,7 +6,7 @@ import type { OperationPage } from '#web/operation-pages.ts';
 import { say } from '#words/say.ts';
 import { readReports } from './operations.ts';
 
-const url = '/reports';
+const url = '/settings/reports';
 
 export const web: readonly OperationPage[] = [
   {

@@ -275,7 +275,7 @@ ${select(shown, 'signUp', say('settings.howPeopleBecomeMembers'), { invitation: 
 }
 
 function reports({ settings }: Shown): Html {
-  return html`<p>${say('settings.reportsShow', { link: (words) => html`<a href="/reports">${words}</a>` })}</p>
+  return html`<p>${say('settings.reportsShow', { link: (words) => html`<a href="/settings/reports">${words}</a>` })}</p>
 ${checkbox('statistics', 'yes', settings.statistics, say('settings.countReads'))}
 ${checkbox('checkLinks', 'yes', settings.checkLinks, say('settings.checkLinks'))}`;
 }

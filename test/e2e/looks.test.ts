@@ -83,7 +83,14 @@ test('no page of the site is wider in a language with longer words', async () =>
     ...['/', coppice, '/nowhere/at/all', '/search?text=mill', '/search?text=zzqqxx', '/map', '/updates'],
     ...['/wanted', '/tree', '/files', '/trash', '/new', '/export', '/import', '/proposals', '/comments'],
     ...['/account', '/account/tokens', '/account/second-factor', '/account/favourites', '/watch'],
-    ...['/members', '/members/groups', '/members/webhooks', '/members/audit', '/settings', '/settings/reports'],
+    ...[
+      '/members',
+      '/members/groups',
+      '/members/webhooks',
+      '/members/audit',
+      '/settings',
+      '/settings/reports',
+    ],
     ...[
       'edit',
       'history',

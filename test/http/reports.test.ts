@@ -61,7 +61,9 @@ describe.each(engines)('on %s', (engine) => {
       ...{ review: [], reviewTotal: 0, orphans: [], nextOrphans: null, checksLinks: false, deadLinks: [] },
       ...{ counts: false, mostRead: [], searches: [] },
     });
-    expect((await ada.get('/settings/reports')).text).toContain('<a href="/settings#reports">Turn checks on</a>');
+    expect((await ada.get('/settings/reports')).text).toContain(
+      '<a href="/settings#reports">Turn checks on</a>',
+    );
   });
 
   test('pages without links to them are listed, with those of others, and a link takes them off', async () => {

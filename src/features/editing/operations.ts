@@ -23,7 +23,9 @@ export const noteEditing = operation({
   refusesBlocked: true,
   input: component('EditingInput', 'An editor of a page.', {
     path: text('Path of the page.', '/garden/roses'),
-    closed: Type.Optional(Type.Boolean({ description: 'Whether the editor was closed.', default: false, examples: [true] })),
+    closed: Type.Optional(
+      Type.Boolean({ description: 'Whether the editor was closed.', default: false, examples: [true] }),
+    ),
   }),
   output: component('Editing', 'Who has a page open for editing.', {
     others: Type.Array(

@@ -9,11 +9,16 @@ import { sizeIn } from './size.ts';
 interface Used {
   values: Set<string>;
   tags: Set<string>;
+  /** `{kind: edited}` for each option of a choice. */
+  options: Set<string>;
   plurals: { name: string; categories: string[] }[];
 }
 
 /** Placeholders, tags and plurals of a message, at any depth. */
-function usedIn(parsed: Parsed, used: Used = { values: new Set(), tags: new Set(), plurals: [] }): Used {
+function usedIn(
+  parsed: Parsed,
+  used: Used = { values: new Set(), tags: new Set(), options: new Set(), plurals: [] },
+): Used {
   for (const piece of parsed) {
     if (typeof piece === 'string' || piece === 0) continue;
     const [kind, name] = piece;
@@ -21,6 +26,7 @@ function usedIn(parsed: Parsed, used: Used = { values: new Set(), tags: new Set(
     if (kind === 't') usedIn(piece[2], used);
     if (kind === 'v' || kind === 't') continue;
     if (kind !== 's') used.plurals.push({ name, categories: Object.keys(piece[2]) });
+    else for (const option of Object.keys(piece[2])) used.options.add(`${name}: ${option}`);
     for (const option of Object.values(piece[2])) usedIn(option, used);
   }
   return used;
@@ -46,7 +52,7 @@ describe.each(siteLanguages.filter(({ tag }) => tag !== english))('$name', ({ ta
     expect(catalogue.map(([key]) => key).filter((key) => !Object.hasOwn(keys, key))).toEqual([]);
   });
 
-  test('has the placeholders and tags of English, and those forms of a plural that the language has', () => {
+  test('has the placeholders, choices and tags of English, and those forms of a plural that the language has', () => {
     const forms = new Set([...new Intl.PluralRules(tag).resolvedOptions().pluralCategories]);
     const wrong: string[] = [];
     for (const [key, text] of catalogue) {
@@ -60,6 +66,7 @@ describe.each(siteLanguages.filter(({ tag }) => tag !== english))('$name', ({ ta
       const wanted = usedIn(parseMessage(keys[key as Key]?.english ?? ''));
       for (const name of wanted.values) if (!used.values.has(name)) wrong.push(`${key} lacks {${name}}`);
       for (const name of used.values) if (!wanted.values.has(name)) wrong.push(`${key} has {${name}}`);
+      for (const name of wanted.options) if (!used.options.has(name)) wrong.push(`${key} lacks {${name}}`);
       for (const name of wanted.tags) if (!used.tags.has(name)) wrong.push(`${key} lacks <${name}>`);
       for (const name of used.tags) if (!wanted.tags.has(name)) wrong.push(`${key} has <${name}>`);
       for (const { name, categories } of used.plurals) {

@@ -138,7 +138,7 @@ test('every operation can be reached by the faces listed here', async () => {
     orderPages: ['POST /order/*', 'PUT /v1/order/*'],
     orderRoots: ['POST /order', 'PUT /v1/order'],
     readOrder: ['GET /order/*', 'GET /v1/order/*'],
-    readReports: ['GET /reports', 'GET /v1/reports'],
+    readReports: ['GET /settings/reports', 'GET /v1/reports'],
     readRootOrder: ['GET /order', 'GET /v1/order'],
     markTranslated: ['POST /translations/*', 'POST /v1/translations/*'],
     listTranslations: ['GET /translations/*', 'GET /v1/translations/*'],

@@ -80,6 +80,15 @@ test('each window without rest halves the reads of the next, down to a few, and 
   expect(later).toEqual([8, 16, 32, 40]);
 });
 
+test('people from few networks are no crowd, however busy they keep the process', () => {
+  const { read, pass, refused } = start();
+  for (let n = 0; n < 300; n++) {
+    read(from(n % 15))();
+    pass(10, 1);
+  }
+  expect(refused()).toBe(0);
+});
+
 test('a few slow reads are no crowd', () => {
   const { read, pass } = start();
   for (let n = 0; n < 20; n++) {

@@ -19,6 +19,8 @@ const windowMs = 200;
 const busyShare = 0.9;
 /** Reads in a window that are never refused for this reason: a few slow ones are no crowd. */
 const fewReads = 4;
+/** Networks in a window that are a crowd. Fewer are held back by the budgets of their addresses, and are people as a rule. */
+const crowd = 16;
 const retryAfterSeconds = 5;
 
 export interface Pressure {
@@ -37,15 +39,23 @@ export function createPressure(
 ): Pressure {
   let reads = 0;
   const readsOf = new Map<string, number>();
+  const networks = new Set<string>();
   let window = { since: now(), busyMs: busyMs(), reads: 0, mostReads: Number.POSITIVE_INFINITY };
   const lookAtWindow = () => {
     const ms = now() - window.since;
     if (ms < windowMs) return;
-    const isBusy = busyMs() - window.busyMs > busyShare * ms;
+    const isCrowded = networks.size >= crowd || window.mostReads !== Number.POSITIVE_INFINITY;
+    const isBusy = isCrowded && busyMs() - window.busyMs > busyShare * ms;
     // Counted by the rate, because a busy process may look late.
     const few = Math.ceil((window.reads * windowMs) / ms / 2);
-    const mostReads = isBusy ? Math.max(fewReads, few) : window.mostReads * 2;
+    const rested = window.mostReads * 2;
+    const mostReads = isBusy
+      ? Math.max(fewReads, few)
+      : rested > maxReads
+        ? Number.POSITIVE_INFINITY
+        : rested;
     window = { since: now(), busyMs: busyMs(), reads: 0, mostReads };
+    networks.clear();
   };
   const isHigh = () => {
     if (!isOn) return false;
@@ -58,6 +68,8 @@ export function createPressure(
       if (!isOn) return;
       const network = networkOf(ip);
       const own = readsOf.get(network) ?? 0;
+      lookAtWindow();
+      networks.add(network);
       if (isHigh() || own >= maxReads / 2) {
         refused();
         throw new Problem('unavailable', say('problem.tooManyReadersAtOnce'), {

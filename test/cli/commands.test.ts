@@ -55,6 +55,7 @@ const calls: Record<string, string> = {
   mail: 'list',
   member: 'list',
   protect: '/oak',
+  proposal: 'list',
   'read-only': 'on',
   rebuild: '',
   restore: 'FOLDER/whole.tar.gz',

@@ -51,6 +51,7 @@ describe.each(engines)('on %s', (engine) => {
     'orderPages',
     'verifyPage',
     'markTranslated',
+    'noteEditing',
   ]);
 
   async function ask({ method, template, operation }: Call, role: Role, path: string) {

@@ -14,8 +14,8 @@ export interface Files {
   probe: FileProbe;
 }
 
-/** A processed file that is not attached to a page yet. `name`: that of a file that a proposal shows on the page. */
-export type PreparedFile = Omit<AttachedFile, 'pageId' | 'name' | 'thumbnail'> & { name?: string };
+/** A processed file that is not attached to a page yet. `shownAs`: name by which a view of a proposal serves it. */
+export type PreparedFile = Omit<AttachedFile, 'pageId' | 'name' | 'thumbnail'> & { shownAs?: string };
 
 /** Runs before the transaction, because decoding and shrinking images is slow and needs no lock. */
 export async function prepareFiles(
@@ -55,10 +55,10 @@ export function withUploads(
   uploads: PreparedFile[],
 ): { names: string[]; added: AttachedFile[] } {
   const after = new Map(files.map((file) => [file.filename, file]));
-  for (const [index, upload] of uploads.entries()) {
+  for (const [index, { shownAs, ...upload }] of uploads.entries()) {
     const there = after.get(upload.filename);
     if (there && there.hash === upload.hash && there.thumbnailHash === upload.thumbnailHash) continue;
-    const name = upload.name ?? storedName(page, index, upload);
+    const name = shownAs ?? storedName(page, index, upload);
     const thumbnail = upload.thumbnailHash && `thumb-${name}.webp`;
     after.set(upload.filename, { ...upload, pageId: page.id, name, thumbnail });
   }

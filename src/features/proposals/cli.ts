@@ -17,12 +17,12 @@ import { isMergeable, type ProposalSeen, proposalJson } from './schemas.ts';
 
 const help = `Usage: coppice proposal <what> [arguments]
 
-  list [--state STATE] [--json]    Lists proposals, newest first: open ones, or those that are draft, withdrawn or merged.
+  list [--state STATE] [--json]    Lists proposals, newest first: open ones, or draft, withdrawn or merged.
   show ID                          Prints a proposal as JSON, with its changes, reviews and conflicts.
   merge ID                         Carries out all changes of a proposal, or none.
   refuse ID [--reason TEXT]        Withdraws a proposal; TEXT is kept as a comment.
 
-All of them act as the first administrator, or with --as EMAIL as that member, who sees and may do what they do on the site.
+All of them act as the first administrator, or with --as EMAIL as that member, with the rights of that member.
 `;
 
 const as = { as: { type: 'string' } } as const;

@@ -168,7 +168,7 @@ async function applyChange(
 ): Promise<MergedPage> {
   const input = inputOf(fields);
   // A view serves them by the names that they have in the proposal.
-  const attached = proposed.map(({ name, ...file }) => (actor.shownTo ? { ...file, name } : file));
+  const attached = proposed.map(({ name, ...file }) => (actor.shownTo ? { ...file, shownAs: name } : file));
   try {
     if (action === 'create') {
       const format = store.settings.current().format;

@@ -54,7 +54,7 @@ export async function choicesOfConflicts(
 ${shown.map((conflict, index) => {
   const name = nameOf(conflict.key);
   const option = (value: string, words: Words) =>
-    html`<label class="choice"><input type="radio" form="page-form" name="${name}" value="${value}" required${form.text(name) === value && html` checked`}> ${words}</label>`;
+    html`<label class="choice"><input type="radio" form="page-form" name="${name}" value="${value}"${form.text(name) === value && html` checked`}> ${words}</label>`;
   return html`<fieldset class="conflict-choice"><legend>${say('merge.place', { number: index + 1, count: shown.length })}</legend>
 <div class="conflict-sides"><div class="conflict-side">${option('yours', say('editorConflictMarks.keepYours'))}<p class="quiet">${yours}</p>${side(conflict.yours)}</div>
 <div class="conflict-side">${option('theirs', say('editorConflictMarks.keepTheirs'))}<p class="quiet">${theirs}</p>${side(conflict.theirs)}</div></div>

@@ -68,9 +68,14 @@ export function reportStore(session: Session): ReportStore {
 
     claimCheck: (now, until) =>
       changeUnseen(session, async (db) => {
-        const { rows } = await sql<{ page_id: number; begun_at: number }>`update link_rounds
-          set lease_until = ${until}, begun_at = case when page_id = 0 then ${now} else begun_at end
-          where lease_until <= ${now} returning page_id, begun_at`.execute(db);
+        const { rows } = await sql<{
+          page_id: number;
+          begun_at: number;
+        }>`insert into link_rounds (id, page_id, begun_at, lease_until)
+          values (1, 0, ${now}, ${until})
+          on conflict (id) do update set lease_until = ${until},
+            begun_at = case when link_rounds.page_id = 0 then ${now} else link_rounds.begun_at end
+          where link_rounds.lease_until <= ${now} returning page_id, begun_at`.execute(db);
         const [row] = rows;
         return row && { afterPage: Number(row.page_id), begunAt: Number(row.begun_at) };
       }),

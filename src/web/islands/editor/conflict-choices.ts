@@ -22,6 +22,8 @@ export interface ConflictChoicesOptions {
 
 export function offerChoices({ section, form, text, open }: ConflictChoicesOptions): void {
   for (const one of section.querySelectorAll('.by-hand')) one.remove();
+  // Without scripts a place may be solved in the text instead.
+  for (const one of section.querySelectorAll<HTMLInputElement>('[type=radio]')) one.required = true;
   form.classList.add('is-choosing');
   const advice = document.querySelector<HTMLElement>('.conflict-advice');
   // Its markers are seen in the source only.

@@ -103,7 +103,9 @@ describe('editing', () => {
       const shown = await cleo.post('/edit/long-clash', { ...form, body: lines('mine'), intent: 'save' });
       expect(shown.status).toBe(409);
       expect(shown.text.includes('merge-diff')).toBe(isCompared);
-      const sources = elementsOf(shown.text).filter(
+      // Sides to choose from are rendered, or sources as well where that takes too long.
+      const compared = shown.text.replace(/<section class="conflict-choices"[\s\S]*?<\/section>/, '');
+      const sources = elementsOf(compared).filter(
         (element) => element.tagName === 'pre' && attribute(element, 'class') === 'source',
       );
       expect(sources).toHaveLength(isCompared ? 1 : 3);

@@ -186,7 +186,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   test('an export restores access for its readers and writers only', { timeout: 600_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(pageArbitrary, effort({ minLength: 5, maxLength: 6 }, { minLength: 8, maxLength: 10 })),
+        fc.array(pageArbitrary, effort({ minLength: 3, maxLength: 4 }, { minLength: 8, maxLength: 10 })),
         fc.constantFrom(groups, { Staff: ['Bob'] }, {}),
         async (pages, groupsThere) => {
           const wiki = await start(engine, groups);

@@ -194,7 +194,7 @@ const roomsOfCore: Record<string, string[]> = {
  */
 const partsOfFeature: Record<string, string[]> = {
   'src/features/*/*.ts': ['src/core', 'src/html', 'src/words', 'typebox*'],
-  'src/features/*/loop.ts': ['src/core', 'src/words', 'node:'],
+  'src/features/*/loop.ts': ['src/core', 'src/words', 'src/scheduling', 'node:'],
   'src/features/*/store*.ts': ['src/core', 'src/store', 'src/words', 'kysely'],
   'src/features/*/http.ts': ['src/core', 'src/http'],
   'src/features/*/mcp.ts': ['src/core', 'src/http', 'typebox*'],

@@ -5,16 +5,14 @@ import { absentActor, type SecondFactorRule } from '#core/members/required-secon
 import { refuseUnlessWriter } from '#core/model/may-write.ts';
 import { Problem } from '#core/model/problem.ts';
 import type { Store } from '#core/ports/store.ts';
+import { keepRounds, type Rounds } from '#scheduling/rounds.ts';
 import { say, sentences } from '#words/say.ts';
 import { mergeProposal } from './merge-proposal.ts';
 
 const everyMs = 3000;
 const mostAtOnce = 20;
 
-export interface Publishing {
-  /** Waits for the current round. */
-  stop(): Promise<void>;
-}
+export type Publishing = Rounds;
 
 /** `rule`: members who need a second factor for their rights. */
 export interface Merging {
@@ -28,31 +26,13 @@ export function keepPublishing(
   clock: () => number,
   failed: (error: unknown) => void,
 ): Publishing {
-  let timer: NodeJS.Timeout | undefined;
-  let isStopped = false;
-  let round = Promise.resolve();
-  const rounds = async () => {
-    try {
-      while (!isStopped && (await publishDue(merging, clock())) === mostAtOnce);
-    } catch (error) {
-      if (!isStopped) failed(error);
-    }
-    next();
-  };
-  const next = () => {
-    if (isStopped) return;
-    timer = setTimeout(() => {
-      round = rounds();
-    }, everyMs).unref();
-  };
-  next();
-  return {
-    async stop() {
-      isStopped = true;
-      clearTimeout(timer);
-      await round;
+  return keepRounds(
+    everyMs,
+    async (isStopped) => {
+      while (!isStopped() && (await publishDue(merging, clock())) === mostAtOnce);
     },
-  };
+    failed,
+  );
 }
 
 /** Merges what is due with the rights that its author has now, or says in the proposal why it cannot. Returns how many were due. */

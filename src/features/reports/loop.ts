@@ -1,6 +1,7 @@
 /** Stores what was counted and tells of due reviews once a minute, and checks a few links in between, in every process. */
 import type { Tally } from '#core/ports/report-store.ts';
 import type { Store } from '#core/ports/store.ts';
+import { keepRounds, type Rounds } from '#scheduling/rounds.ts';
 import { type Checking, checkSomeLinks } from './check-links.ts';
 import { tellDueReviews } from './tell-reviews.ts';
 
@@ -10,10 +11,8 @@ const keptMonths = 12;
 const keptSearchesMs = 90 * 24 * 60 * 60_000;
 const keptSearches = 1000;
 
-export interface Reporting {
-  /** Waits for the current round, and stores what was counted. */
-  stop(): Promise<void>;
-}
+/** `stop` also stores what was counted. */
+export type Reporting = Rounds;
 
 export function keepReporting(
   checking: Checking,
@@ -22,35 +21,22 @@ export function keepReporting(
   clock: () => number,
   failed: (error: unknown) => void,
 ): Reporting {
-  let isStopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let round = Promise.resolve();
   let countedAt = clock();
-  const look = async () => {
-    try {
+  const rounds = keepRounds(
+    checkEveryMs,
+    async () => {
       if (Math.abs(clock() - countedAt) >= countEveryMs) {
         countedAt = clock();
         await storeCounts(checking.store, tally, countedAt);
         await tellDueReviews(checking.store, makeKey, countedAt);
       }
       await checkSomeLinks(checking, clock());
-    } catch (error) {
-      if (!isStopped) failed(error);
-    }
-    next();
-  };
-  const next = () => {
-    if (isStopped) return;
-    timer = setTimeout(() => {
-      round = look();
-    }, checkEveryMs).unref();
-  };
-  next();
+    },
+    failed,
+  );
   return {
     async stop() {
-      isStopped = true;
-      clearTimeout(timer);
-      await round;
+      await rounds.stop();
       await storeCounts(checking.store, tally, clock()).catch(failed);
     },
   };

@@ -1,22 +1,10 @@
 /** Exports as folders and dumps: content, link targets, and that each reader gets exactly what they may read. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { formatNames as formats } from '#export/format-names.ts';
 import { effort } from '../support/effort.ts';
 import { engines, startApp, type TestApp } from '../support/http.ts';
 import { unpacked } from '../support/unpacked.ts';
-
-const formats = [
-  'jsonl',
-  'markdown',
-  'mdbook',
-  'mkdocs',
-  'docusaurus',
-  'wikitext',
-  'site',
-  'html',
-  'epub',
-  'mediawiki-xml',
-];
 
 /** Exports do not depend on the engine: tested on one, and on both before a release. */
 describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {

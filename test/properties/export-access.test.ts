@@ -186,7 +186,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   test('an export restores access for its readers and writers only', { timeout: 600_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(pageArbitrary, effort({ minLength: 3, maxLength: 4 }, { minLength: 8, maxLength: 10 })),
+        fc.array(pageArbitrary, effort({ minLength: 5, maxLength: 6 }, { minLength: 8, maxLength: 10 })),
         fc.constantFrom(groups, { Staff: ['Bob'] }, {}),
         async (pages, groupsThere) => {
           const wiki = await start(engine, groups);
@@ -201,8 +201,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
                 format === 'html' ? zipOf([{ name: 'book.html', content: made.toString() }]) : made;
               const parent = format === 'jsonl' ? '' : `?parent=/in-${format}`;
               const before = (await exported(fresh, 'jsonl', 'Ada')).toString();
-              for (const there of effort([fresh, wiki], [fresh, fresh, wiki]))
-                await imported(there, file, parent);
+              for (const there of [fresh, fresh, wiki]) await imported(there, file, parent);
               expectNoMore(await readable(fresh), reads, `${format}, fresh wiki, read`);
               expectNoMore(await readable(wiki), reads, `${format}, same wiki, read`);
               // The importer has all of it.

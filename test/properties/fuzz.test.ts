@@ -21,7 +21,7 @@ import {
 } from '../support/http.ts';
 import { tokenFor } from '../support/sessions.ts';
 
-const runs = Number(process.env.COPPICE_FUZZ_RUNS ?? effort(8, 100));
+const runs = Number(process.env.COPPICE_FUZZ_RUNS ?? effort(12, 100));
 
 const nasty = [
   '',
@@ -445,7 +445,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await wiki.call('GET', '/v1/pages?path=/&limit=1000')).status).toBe(200);
     // Most operations must succeed at times, or the test would only cover refusals.
     const refused = [...statuses.values()].filter((seen) => ![...seen.keys()].some((status) => status < 400));
-    expect(refused.length / operations.length).toBeLessThan(effort(0.65, 0.5));
+    expect(refused.length / operations.length).toBeLessThan(0.5);
   }, 240_000);
 
   test('unknown methods and addresses are refused as such', async () => {

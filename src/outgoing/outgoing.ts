@@ -22,7 +22,7 @@ export interface OutgoingOptions {
 /** Maximum number of response bytes read before the connection is closed. */
 const maxAnswerBytes = 16 * 1024;
 const connectionsPerHost = 16;
-/** Answers of servers that know no HEAD, or answer it otherwise than GET. */
+/** Statuses of servers that do not support HEAD, or treat it differently from GET. */
 const refusesHead: ReadonlySet<number> = new Set([400, 403, 404, 405, 501]);
 
 export function createOutgoing(options: OutgoingOptions): Outgoing {

@@ -679,7 +679,7 @@ export type EditedPage = {
   displayTitle?: string;
 };
 
-/** Who has a page open for editing. */
+/** Members who have a page open for editing. */
 export type Editing = {
   /** Other members, by name. */
   others: {

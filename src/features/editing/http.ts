@@ -1,4 +1,4 @@
-/** Who has a page open for editing, for the scripts of the site. */
+/** Members who have a page open for editing, for the scripts of the site. */
 import { type HttpFace, post } from '#http/operation-routes.ts';
 import { noteEditing } from './operations.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Who has a page open for editing. Editors say every half minute that they are open, and learn who else is there. Only members
+ * Members who have a page open for editing. Editors say every half minute that they are open, and learn who else is there. Only members
  * who may edit the page say so and learn it; after a minute of silence they are forgotten.
  */
 import { Type } from 'typebox';
@@ -27,7 +27,7 @@ export const noteEditing = operation({
       Type.Boolean({ description: 'Whether the editor was closed.', default: false, examples: [true] }),
     ),
   }),
-  output: component('Editing', 'Who has a page open for editing.', {
+  output: component('Editing', 'Members who have a page open for editing.', {
     others: Type.Array(
       Type.Object({ id: idField('Member ID.', 7), name: text('Name of the member.', 'Ada') }),
       { description: 'Other members, by name.' },

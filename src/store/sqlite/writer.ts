@@ -30,7 +30,7 @@ const memoryForWriting = 'pragma cache_size = -8192';
 const memoryForBulkLoad = 'pragma cache_size = -131072';
 
 /** Characters of terms that take some milliseconds to write. */
-const longText = 500_000;
+const longText = 100_000;
 
 const syncData = promisify(fdatasync);
 

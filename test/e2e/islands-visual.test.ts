@@ -212,9 +212,13 @@ describe('text', () => {
   });
 
   test('somebody who saves meanwhile is named, and edits of one line merge by words', async () => {
-    await make({ title: 'Shared line', body: 'One line of many words.' });
+    await make({ title: 'Shared line', body: 'One line of many words.\n* a list\n* of two' });
     await tab.go('/edit/shared-line');
-    await tab.write(' Mine');
+    await textBox().getByText('of two').click();
+    await tool('List').click();
+    await textBox().getByText('One line').click();
+    await tab.page.keyboard.press('End');
+    await tab.page.keyboard.type(' Mine');
     await tab.text();
     const other = await visualTab({ name: 'Bob' });
     await other.go('/edit/shared-line');
@@ -232,11 +236,18 @@ describe('text', () => {
     const href = await told.getByRole('link', { name: 'What changed' }).getAttribute('href');
     expect(href).toMatch(/^\/diff\/shared-line\?from=\d+&to=\d+&view=shown$/);
     // The text is merged at once, and the caret stays behind the same words.
-    expect(await tab.text()).toBe('So: One line of many words. Mine');
+    const merged = 'So: One line of many words. Mine\n* a list\n\nof two';
+    expect(await tab.text()).toBe(merged);
     await tab.page.keyboard.type('!');
-    expect(await tab.text()).toBe('So: One line of many words. Mine!');
+    expect(await tab.text()).toBe(merged.replace('Mine', 'Mine!'));
+    // Undo takes back what was written here, before and after, and nothing of the other's.
+    for (let step = 0; step < 3; step++) await tool('Undo').click();
+    expect(await tab.text()).toBe('So: One line of many words.\n* a list\n* of two');
+    expect(await tool('Undo').getAttribute('aria-disabled')).toBe('true');
+    for (let step = 0; step < 3; step++) await tool('Redo').click();
+    expect(await tab.text()).toBe(merged.replace('Mine', 'Mine!'));
     await tab.save();
-    expect(await savedBody('/shared-line')).toBe('So: One line of many words. Mine!');
+    expect(await savedBody('/shared-line')).toBe(merged.replace('Mine', 'Mine!'));
     // An editor without changes of its own takes them over, and has nothing to save.
     await other.go('/edit/shared-line');
     await textBoxOf(other).getByText('Mine!').waitFor();
@@ -244,7 +255,7 @@ describe('text', () => {
     await tab.write('!!');
     await tab.save();
     await other.page.evaluate(() => window.dispatchEvent(new Event('focus')));
-    await textBoxOf(other).getByText('Mine!!!').waitFor();
+    await textBoxOf(other).getByText('of two!!').waitFor();
     let asked = 0;
     other.page.on('dialog', (dialog) => {
       asked++;

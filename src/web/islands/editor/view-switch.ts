@@ -78,7 +78,7 @@ export class ViewSwitch {
   async replace(from: string, text: string): Promise<boolean> {
     await this.#opening;
     const { visual } = this;
-    if (this.#options.text.get() !== from || (visual && !(await visual.replace(from, text)))) return false;
+    if (this.#options.text.get() !== from || (visual && !(await visual.replace(text)))) return false;
     this.#options.text.set(text);
     return true;
   }

@@ -13,11 +13,20 @@ export interface DocumentJson {
   marks?: { type: string; attrs?: Record<string, unknown> }[];
 }
 
-/** Throws an error if the document is not one of the schema. */
-export function documentFrom(json: DocumentJson): Node {
-  const document = Node.fromJSON(schema, fromServer(json));
+/**
+ * Throws an error if the document is not one of the schema. `generation`: how many sources the document was made from before, which
+ * the origins of its nodes then state: undo brings back nodes of earlier ones, whose origins mean nothing in the source of now.
+ */
+export function documentFrom(json: DocumentJson, generation: number): Node {
+  const document = Node.fromJSON(schema, fromServer(json, generation));
   document.check();
   return document;
+}
+
+/** Range of a node in the source of a generation; undefined if it has none there. */
+export function originIn({ attrs }: Pick<Node, 'attrs'>, generation: number): [number, number] | undefined {
+  const [start, end, own = 0] = (attrs.origin ?? []) as number[];
+  return start === undefined || end === undefined || own !== generation ? undefined : [start, end];
 }
 
 /** JSON of blocks by node, and their origins. Nodes are never changed, and most blocks stay the same from one edit to the next. */
@@ -27,28 +36,32 @@ export type WrittenBlocks = WeakMap<Node, { text: string; origins: ReadonlySet<s
  * JSON of the document for the server. An origin belongs to the first node that has it: both halves of a split paragraph have the
  * same. Takes as long as the blocks are that `written` has not.
  */
-export function textOf(document: Node, written: WrittenBlocks): string {
+export function textOf(document: Node, written: WrittenBlocks, generation: number): string {
   const seen = new Set<string>();
   const isApart = (origins: ReadonlySet<string>) => ![...origins].some((origin) => seen.has(origin));
   const blocks = document.children.map((block) => {
-    const known = written.get(block) ?? blockText(block);
+    const known = written.get(block) ?? blockText(block, generation);
     written.set(block, known);
-    if (!isApart(known.origins)) return blockText(block, seen).text;
+    if (!isApart(known.origins)) return blockText(block, generation, seen).text;
     for (const origin of known.origins) seen.add(origin);
     return known.text;
   });
   return `{"type":"doc","content":[${blocks.join()}]}`;
 }
 
-function blockText(block: Node, origins = new Set<string>()) {
-  return { text: JSON.stringify(toServer(block.toJSON() as DocumentJson, origins)), origins };
+function blockText(block: Node, generation: number, origins = new Set<string>()) {
+  const json = toServer(block.toJSON() as DocumentJson, { generation, origins });
+  return { text: JSON.stringify(json), origins };
 }
 
 /** Containers that need a paragraph to write in. */
 const boxes = new Set(['cell', 'headerCell', 'listItem', 'taskItem', 'definition', 'quote', 'callout']);
 
-function fromServer(json: DocumentJson): DocumentJson {
-  const content = json.content?.map(fromServer) ?? [];
+function fromServer(given: DocumentJson, generation: number): DocumentJson {
+  const content = given.content?.map((child) => fromServer(child, generation)) ?? [];
+  const origin = given.attrs?.origin;
+  const isLater = generation > 0 && Array.isArray(origin);
+  const json = isLater ? { ...given, attrs: { ...given.attrs, origin: [...origin, generation] } } : given;
   if (json.type === 'table') {
     const [first, ...rest] = content;
     if (first?.type !== 'caption') return { ...json, content };
@@ -61,18 +74,25 @@ function fromServer(json: DocumentJson): DocumentJson {
   return { ...json, type, ...(content.length > 0 ? { content } : {}) };
 }
 
-function toServer(json: DocumentJson, seen: Set<string>): DocumentJson {
+/** `origins`: those that other nodes have already. */
+interface Written {
+  generation: number;
+  origins: Set<string>;
+}
+
+function toServer(json: DocumentJson, written: Written): DocumentJson {
   if (json.text !== undefined) return json;
   if (json.type === 'captionedTable') {
     const [caption, table] = json.content ?? [];
     if (!caption || !table) throw new Error('A captioned table has no table.');
-    return toServer({ ...table, content: [caption, ...(table.content ?? [])] }, seen);
+    return toServer({ ...table, content: [caption, ...(table.content ?? [])] }, written);
   }
   const attrs = { ...json.attrs };
   if (attrs.origin) {
-    const key = `${json.type} ${attrs.origin}`;
-    if (seen.has(key)) attrs.origin = null;
-    seen.add(key);
+    const origin = originIn({ attrs }, written.generation);
+    const key = `${json.type} ${origin}`;
+    attrs.origin = origin && !written.origins.has(key) ? origin : null;
+    if (origin) written.origins.add(key);
   }
   delete attrs.colwidth;
   const isHeader = json.type === 'headerCell';
@@ -81,12 +101,12 @@ function toServer(json: DocumentJson, seen: Set<string>): DocumentJson {
     ...json,
     type: isHeader ? 'cell' : json.type,
     ...(Object.keys(attrs).length > 0 ? { attrs } : {}),
-    ...(json.content ? { content: contentOf(json, seen) } : {}),
+    ...(json.content ? { content: contentOf(json, written) } : {}),
   };
 }
 
-function contentOf({ type, content = [] }: DocumentJson, seen: Set<string>): DocumentJson[] {
-  const children = content.map((child) => toServer(child, seen));
+function contentOf({ type, content = [] }: DocumentJson, written: Written): DocumentJson[] {
+  const children = content.map((child) => toServer(child, written));
   return type === 'codeBlock' ? children : children.flatMap(linked);
 }
 

@@ -3,7 +3,7 @@
  * nodes with the source that they came from, so every patch starts from that same source, however often it is asked.
  */
 import type { Node } from 'prosemirror-model';
-import { type DocumentJson, documentFrom, textOf, type WrittenBlocks } from './document-json.ts';
+import { type DocumentJson, documentFrom, originIn, textOf, type WrittenBlocks } from './document-json.ts';
 import { type AskedDocument, askDocument, type PageOfRequests, post, type Refusal } from './requests.ts';
 
 /** Previews that are asked for at the same time. */
@@ -24,8 +24,10 @@ export class Exchange {
       run?.();
     }
   });
-  readonly #blocks: WrittenBlocks = new WeakMap();
+  #blocks: WrittenBlocks = new WeakMap();
   #source = '';
+  /** Sources before this one that nodes may have come from. */
+  #generation = 0;
 
   constructor(page: PageOfRequests) {
     this.#page = page;
@@ -40,33 +42,50 @@ export class Exchange {
     return askDocument(this.#page, source);
   }
 
+  /** The part of the source that a node was made from. */
+  sourceOfNode(node: Node): { origin: [number, number]; text: string } | undefined {
+    const origin = originIn(node, this.#generation);
+    return origin && { origin, text: this.#source.slice(...origin) };
+  }
+
   /** Throws an error with a sentence for the user. */
   async read(asked: AskedDocument): Promise<Node> {
-    const document = await this.documentOf(asked);
-    this.#source = asked.source;
+    const document = await this.#documentOf(asked, 0);
+    this.#startFrom(asked.source, 0);
     return document;
   }
 
-  /** Like `read`, while patches still start from the source before. */
-  async documentOf({ answer: asked }: AskedDocument): Promise<Node> {
-    const answer = await asked;
-    if ('kind' in answer) throw new Error(answer.message);
-    return documentFrom(JSON.parse(answer.document) as DocumentJson);
+  /**
+   * Like `read`, but patches still start from the source before until `start` is called; nodes of earlier documents may come back
+   * by undo afterwards.
+   */
+  async readNext(source: string): Promise<{ document: Node; start(): void }> {
+    const next = this.#generation + 1;
+    const document = await this.#documentOf(this.ask(source), next);
+    return { document, start: () => this.#startFrom(source, next) };
   }
 
-  startFrom(source: string): void {
+  async #documentOf({ answer: asked }: AskedDocument, generation: number): Promise<Node> {
+    const answer = await asked;
+    if ('kind' in answer) throw new Error(answer.message);
+    return documentFrom(JSON.parse(answer.document) as DocumentJson, generation);
+  }
+
+  #startFrom(source: string, generation: number): void {
     this.#source = source;
+    this.#generation = generation;
+    this.#blocks = new WeakMap();
   }
 
   /** JSON of a document, for the server and for drafts. */
   textOf(document: Node): string {
-    return textOf(document, this.#blocks);
+    return textOf(document, this.#blocks, this.#generation);
   }
 
   /** Goes on with a document that was kept in a draft. */
   resume(source: string, document: DocumentJson): Node {
-    this.#source = source;
-    return documentFrom(document);
+    this.#startFrom(source, 0);
+    return documentFrom(document, 0);
   }
 
   async write(document: Node): Promise<string | Refusal> {

@@ -91,16 +91,3 @@ export function openMade(view: EditorView, made: Node, open: (view: EditorView, 
   const at = placed;
   if (at !== undefined) setTimeout(() => open(view, at));
 }
-
-/** Place of the same words in a text that was changed elsewhere: those after the caret, if they are found, or those before it. */
-export function movedPlace(place: number, from: string, to: string): number {
-  const words = from.slice(Math.max(0, place - remembered), place + remembered);
-  const offset = Math.min(place, remembered);
-  const nearest = [place, place + to.length - from.length].map((guess) => {
-    const found = to.indexOf(words, Math.max(0, guess - offset));
-    return found < 0 ? Number.POSITIVE_INFINITY : found + offset;
-  });
-  const found = Math.min(...nearest);
-  if (Number.isFinite(found)) return found;
-  return Math.min(place, to.length);
-}

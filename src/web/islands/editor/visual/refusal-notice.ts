@@ -1,5 +1,6 @@
 /** Says above the text why it has no source, and offers ways out: undo, the source of the part, or another try. */
 import { undo } from 'prosemirror-history';
+import type { Node } from 'prosemirror-model';
 import type { EditorView } from 'prosemirror-view';
 import { button, element } from '../../element.ts';
 import { say } from '../../words.ts';
@@ -9,8 +10,8 @@ import type { Refusal } from './requests.ts';
 
 interface NoticeOptions {
   view(): EditorView;
-  /** The source that the document was made from. */
-  source(): string;
+  /** The part of the source that a node was made from. */
+  sourceOf(node: Node): { origin: [number, number]; text: string } | undefined;
   tryAgain(): void;
 }
 
@@ -48,20 +49,20 @@ export class RefusalNotice {
   /** Offers the source of the nearest part around a position that came from the source, in place of what was made of it. */
   #offerRestoring(view: EditorView, at: number): void {
     const $at = view.state.doc.resolve(at);
-    const own = $at.nodeAfter?.attrs.origin ? 0 : undefined;
+    const { sourceOf } = this.#options;
+    const isOwn = $at.nodeAfter !== null && sourceOf($at.nodeAfter) !== undefined;
     let depth = $at.depth;
-    while (own === undefined && depth > 0 && !$at.node(depth).attrs.origin) depth--;
-    if (own === undefined && depth === 0) return;
-    const node = own === 0 ? $at.nodeAfter : $at.node(depth);
-    const from = own === 0 ? at : $at.before(depth);
-    if (!node?.isBlock || !$at.doc.resolve(from).parent.type.contentMatch.matchType(nodeType('source')))
-      return;
-    const [start, end] = node.attrs.origin as [number, number];
+    while (!isOwn && depth > 0 && !sourceOf($at.node(depth))) depth--;
+    if (!isOwn && depth === 0) return;
+    const node = isOwn ? $at.nodeAfter : $at.node(depth);
+    const from = isOwn ? at : $at.before(depth);
+    const source = node ? sourceOf(node) : undefined;
+    if (!node?.isBlock || !source) return;
+    if (!$at.doc.resolve(from).parent.type.contentMatch.matchType(nodeType('source'))) return;
     this.dom.append(
       ' ',
       button(say('visualRefusalNotice.putBackItsSource'), {}, () => {
-        const text = this.#options.source().slice(start, end);
-        const made = nodeType('source').create({ text, origin: [start, end] });
+        const made = nodeType('source').create(source);
         const { doc, tr } = view.state;
         if (doc.nodeAt(from)?.eq(node)) view.dispatch(tr.replaceWith(from, from + node.nodeSize, made));
         view.focus();

@@ -3,12 +3,15 @@
  * no source, so nothing is saved of it.
  */
 import type { Node } from 'prosemirror-model';
-import { Plugin } from 'prosemirror-state';
+import { EditorState, Plugin } from 'prosemirror-state';
+import { fixTables } from 'prosemirror-tables';
 import { nodeType } from './commands.ts';
 
-export function withRoomBelow(document: Node): Node {
-  if (hasRoom(document)) return document;
-  return document.copy(document.content.addToEnd(nodeType('paragraph').create()));
+/** A document of the server with that room, and with cells in the holes of tables: they are written only if the table changes. */
+export function readyToWrite(document: Node): Node {
+  const content = document.content.addToEnd(nodeType('paragraph').create());
+  const state = EditorState.create({ doc: hasRoom(document) ? document : document.copy(content) });
+  return fixTables(state)?.doc ?? state.doc;
 }
 
 export function roomBelow(): Plugin {

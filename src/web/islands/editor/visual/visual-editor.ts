@@ -7,12 +7,13 @@ import { gapCursor } from 'prosemirror-gapcursor';
 import { history } from 'prosemirror-history';
 import type { Node } from 'prosemirror-model';
 import { EditorState, NodeSelection, type Plugin, Selection } from 'prosemirror-state';
-import { fixTables, tableEditing } from 'prosemirror-tables';
+import { tableEditing } from 'prosemirror-tables';
 import { EditorView } from 'prosemirror-view';
 import { button, element } from '../../element.ts';
 import { say } from '../../words.ts';
 import { isPictureName } from '../pending-files.ts';
 import { shownKey, type Toolbar, toolbar } from '../toolbar.ts';
+import { adopt } from './adopt.ts';
 import { atomNames, CardView, openAtom } from './cards.ts';
 import { caretMenu } from './caret-menu.ts';
 import { columnAlignment } from './column-alignment.ts';
@@ -30,10 +31,10 @@ import { openLibrary } from './library-card.ts';
 import { editLink, linkEntries, linkLine } from './links.ts';
 import { openMenu } from './more-menu.ts';
 import { pastingProps } from './pasting.ts';
-import { documentPlace, movedPlace, sourcePlace } from './position.ts';
+import { documentPlace, sourcePlace } from './position.ts';
 import { RefusalNotice } from './refusal-notice.ts';
 import type { AskedDocument } from './requests.ts';
-import { roomBelow, withRoomBelow } from './room-below.ts';
+import { readyToWrite, roomBelow } from './room-below.ts';
 import { jump, stillBlocks, stillViews, wake } from './still-blocks.ts';
 import { TableBar } from './table-bar.ts';
 import { insertTemplate } from './template-picker.ts';
@@ -101,7 +102,7 @@ export class VisualEditor {
     this.#tableBar = new TableBar(() => this.#view);
     this.#notice = new RefusalNotice({
       view: () => this.#view,
-      source: () => this.#exchange.source,
+      sourceOf: (node) => this.#exchange.sourceOfNode(node),
       tryAgain: () => void this.settle(),
     });
     const scroller = element('div', { class: 'visual-scroll' });
@@ -156,17 +157,18 @@ export class VisualEditor {
     this.#start(await this.#exchange.read(isAsked ? asked : this.#exchange.ask(source)));
   }
 
-  /** Shows another source in the place of `from`, which it shows now. False, without an effect, if something was written meanwhile. */
-  async replace(from: string, source: string): Promise<boolean> {
+  /**
+   * Shows another source in the place of the one that it shows now. One's own steps can still be undone, and carets stay. False,
+   * without an effect, if something was written meanwhile.
+   */
+  async replace(source: string): Promise<boolean> {
     const { doc } = this.#view.state;
-    const document = await this.#exchange.documentOf(this.#exchange.ask(source));
-    const { state } = this.#view;
-    if (state.doc !== doc || doc !== this.#written || !state.selection.empty) return false;
-    const place = movedPlace(this.placeIn(from), from, source);
-    this.#exchange.startFrom(source);
-    const hadFocus = this.#view.hasFocus();
-    this.#start(document);
-    if (hadFocus) this.focusAt(place);
+    const { document, start } = await this.#exchange.readNext(source);
+    const view = this.#view;
+    if (view.composing || view.state.doc !== doc || doc !== this.#written) return false;
+    start();
+    this.#show(document, (shown) => view.state.apply(adopt(view.state.tr, shown)));
+    wake(view, view.state.tr);
     return true;
   }
 
@@ -344,12 +346,13 @@ export class VisualEditor {
   }
 
   #start(document: Node): void {
-    const state = EditorState.create({ doc: withRoomBelow(document), plugins: this.#plugins() });
-    // Tables with holes get cells, which are written only if something else of the table changes.
-    const fixed = fixTables(state);
-    const shown = fixed ? state.apply(fixed) : state;
-    this.#still = stillBlocks(shown.doc);
-    this.#view.updateState(shown);
+    this.#show(document, (doc) => EditorState.create({ doc, plugins: this.#plugins() }));
+  }
+
+  #show(document: Node, stateWith: (shown: Node) => EditorState): void {
+    const shown = readyToWrite(document);
+    this.#still = stillBlocks(shown);
+    this.#view.updateState(stateWith(shown));
     this.#written = this.#view.state.doc;
     this.#notice.hide();
     this.#showState();

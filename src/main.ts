@@ -61,7 +61,7 @@ export async function main(
     if (help !== undefined && rest.length > 0) return helpOrRefuse(command, help, rest[0] ?? '', io);
     if (command === 'serve') return await (await import('./run/serve.ts')).serve(readSettings(env, io), io);
     if (command === 'openapi') {
-      const { printOpenApi } = await import('./run/app.ts');
+      const { printOpenApi } = await import('./run/print-open-api.ts');
       io.stdout.write(await printOpenApi());
       return 0;
     }

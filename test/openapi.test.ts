@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'parse5';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { printOpenApi } from '#run/app.ts';
+import { printOpenApi } from '#run/print-open-api.ts';
 import {
   documentOf,
   holdAgainst,

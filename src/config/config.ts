@@ -1,7 +1,6 @@
 /**
  * Reads the settings: takes the environment, and returns a frozen `Config` or throws an error that names every invalid value.
- * Invalid values are never replaced by a guess. `settings.ts` lists all settings. More than 400 lines, because all values are checked
- * in one place.
+ * Invalid values are never replaced by a guess. `settings.ts` lists all settings.
  */
 
 import { resolve } from 'node:path';
@@ -10,21 +9,29 @@ import { type SecondFactorRule, secondFactorRules } from '#core/members/required
 import type { SignUpRules } from '#core/members/sign-up.ts';
 import { languageOf } from '#core/model/language-tag.ts';
 import { type Settings, signUpModes, siteFormats } from '#core/model/settings.ts';
-import { type FormatName, formatNames } from '#export/format-names.ts';
 import type { ScheduledExports } from '#export/scheduled.ts';
 import type { S3Settings } from '#files/s3.ts';
 import type { MetricsAccess } from '#http/service.ts';
 import type { MailSettings } from '#mail/smtp.ts';
 import type { PurgeTarget } from '#outgoing/purge.ts';
 import { type AllowedTarget, readAllowed } from '#outgoing/targets.ts';
+import {
+  type Destination,
+  type Read,
+  readCopy,
+  readDatabase,
+  readS3,
+  readScheduledBackups,
+  readScheduledExports,
+  readStorage,
+  type SettingName,
+} from './destinations.ts';
 import { readProviders } from './providers.ts';
 import { type LogLevel, logLevels, settings } from './settings.ts';
 import {
   readBytes,
-  readDatabaseUrl,
   readDuration,
   readEndpoint,
-  readFilesPlace,
   readHome,
   readHost,
   readInteger,
@@ -34,7 +41,6 @@ import {
   readMetrics,
   readName,
   readPurge,
-  readRegion,
   readReplicas,
   readSender,
   readSwitch,
@@ -108,11 +114,11 @@ export interface Config {
   /** Permitted targets of requests besides public https addresses. */
   outgoingAllowed: readonly AllowedTarget[];
   /** Undefined if exports are not scheduled. */
-  scheduledExports: (ScheduledExports & { to: S3Settings | string }) | undefined;
+  scheduledExports: (ScheduledExports & { to: Destination }) | undefined;
   /** Undefined if backups are not scheduled. */
-  scheduledBackups: { to: S3Settings | string; everyMs: number; keep: number } | undefined;
+  scheduledBackups: { to: Destination; everyMs: number; keep: number } | undefined;
   /** Continuous copy of a wiki on SQLite; undefined for none. */
-  copy: { to: S3Settings | string; keptDays: number } | undefined;
+  copy: { to: Destination; keptDays: number } | undefined;
   /** Public key of age for backups and for the key in copies. */
   backupRecipient: string | undefined;
   /** Days after which deleted pages are purged; 0 for never. */
@@ -122,8 +128,6 @@ export interface Config {
   /** Identity providers, in the order in which they are offered. */
   providers: readonly ProviderSettings[];
 }
-
-type SettingName = (typeof settings)[number]['name'];
 
 /** Thrown with one sentence for each invalid setting. */
 export class BadSettings extends Error {
@@ -283,8 +287,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return Object.freeze(config);
 }
 
-type Read = <T>(name: SettingName, parse: (text: string) => T | undefined, expected: string) => T;
-
 /** Sessions must last longer than an access token; browsers keep a cookie for at most 400 days (RFC 6265bis §5.5). */
 function readSessionTime(text: string): number | undefined {
   return readDuration(text, 30 * 60_000, 400 * 24 * 60 * 60_000);
@@ -325,71 +327,6 @@ function readPurgeTarget(read: Read, sentences: string[]): PurgeTarget | undefin
       `COPPICE_PURGE_TOKEN: expected a token of ${target.kind} that may purge, because COPPICE_PURGE is set.`,
     );
   return { ...target, token };
-}
-
-function readScheduledExports(read: Read, sentences: string[]): Config['scheduledExports'] {
-  const formats = read('COPPICE_EXPORT', readExportFormats, `some of ${formatNames.join(', ')}`);
-  const place = read('COPPICE_EXPORT_TO', readExportPlace, 'a folder, s3:BUCKET or s3:BUCKET/PREFIX');
-  const hours = read('COPPICE_EXPORT_HOURS', (text) => readInteger(text, 1, 8760), 'hours from 1 to 8760');
-  const keep = read('COPPICE_EXPORT_KEEP', (text) => readInteger(text, 1, 1000), 'a number from 1 to 1000');
-  if (!formats || formats.length === 0) return undefined;
-  if (place === '')
-    sentences.push('COPPICE_EXPORT_TO: expected the destination of exports, because COPPICE_EXPORT is set.');
-  const to = typeof place === 'string' ? place : { ...place, ...readStorage(read) };
-  return { formats, everyMs: hours * 60 * 60 * 1000, keep, to };
-}
-
-function readScheduledBackups(read: Read): Config['scheduledBackups'] {
-  const place = read('COPPICE_BACKUP_TO', readExportPlace, 'a folder, s3:BUCKET or s3:BUCKET/PREFIX');
-  const hours = read('COPPICE_BACKUP_HOURS', (text) => readInteger(text, 1, 8760), 'hours from 1 to 8760');
-  const keep = read('COPPICE_BACKUP_KEEP', (text) => readInteger(text, 1, 1000), 'a number from 1 to 1000');
-  if (!place) return undefined;
-  const to = typeof place === 'string' ? place : { ...place, ...readStorage(read) };
-  return { to, everyMs: hours * 60 * 60 * 1000, keep };
-}
-
-function readDatabase(read: Read): string | undefined {
-  const expected = 'an address like postgres://user:secret@host/database';
-  return read('DATABASE_URL', readDatabaseUrl, expected) || undefined;
-}
-
-function readCopy(read: Read, sentences: string[]): Config['copy'] {
-  const place = read('COPPICE_COPY_TO', readExportPlace, 'a folder, s3:BUCKET or s3:BUCKET/PREFIX');
-  const keptDays = read('COPPICE_COPY_DAYS', (text) => readInteger(text, 1, 3650), 'days from 1 to 3650');
-  if (!place) return undefined;
-  if (readDatabase(read))
-    sentences.push(
-      'COPPICE_COPY_TO: expected nothing, because DATABASE_URL is set and PostgreSQL has tools of its own for this: see docs/backups.md.',
-    );
-  return { to: typeof place === 'string' ? place : { ...place, ...readStorage(read) }, keptDays };
-}
-
-function readExportFormats(text: string): FormatName[] | undefined {
-  const names = text.split(',').map((name) => name.trim());
-  if (text === '') return [];
-  const formats = formatNames.filter((name) => names.includes(name));
-  return formats.length === names.length ? formats : undefined;
-}
-
-/** A folder, or a bucket and prefix. Undefined if the text is neither. */
-export function readExportPlace(text: string): string | { bucket: string; prefix: string } | undefined {
-  if (text.includes('\0')) return undefined;
-  if (!text.startsWith('s3:')) return text === '' ? '' : resolve(text);
-  const place = readFilesPlace(text);
-  return place === 'disk' ? undefined : place;
-}
-
-function readS3(read: Read): S3Settings | undefined {
-  const place = read('FILES', readFilesPlace, 'disk, s3:BUCKET or s3:BUCKET/PREFIX');
-  const storage = readStorage(read);
-  return place === 'disk' ? undefined : { ...place, ...storage };
-}
-
-function readStorage(read: Read): Omit<S3Settings, 'bucket' | 'prefix'> {
-  const endpoint = read('S3_ENDPOINT', readEndpoint, 'an address like https://s3.example.org');
-  const region = read('S3_REGION', readRegion, 'a name like eu-central-1');
-  const isPathStyle = read('S3_PATH_STYLE', readSwitch, 'on or off');
-  return { endpoint, region, isPathStyle };
 }
 
 function readMail(read: Read): MailSettings | undefined {

@@ -1,12 +1,9 @@
 /**
  * Composition root: the only file that knows every part. It passes each part its dependencies (`open-wiki.ts` opens those that
- * hold data) and closes everything in reverse order. It has more than 400 lines, because all parts are put together here.
+ * hold data) and closes everything in reverse order.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pino from 'pino';
+import type pino from 'pino';
 import { createApiTokenSecrets } from '#auth/api-token.ts';
 import { createDevices } from '#auth/device-cookie.ts';
 import { createProviders } from '#auth/oauth.ts';
@@ -19,7 +16,7 @@ import { createSecrets } from '#auth/secret.ts';
 import { createTokens } from '#auth/token.ts';
 import { createUploadTickets } from '#auth/upload-tickets.ts';
 import type { SpillFile } from '#cache/spill-file.ts';
-import { type Config, readConfig } from '#config/config.ts';
+import type { Config } from '#config/config.ts';
 import { createRenderer } from '#core/content/render.ts';
 import { createApiTokens } from '#core/members/api-tokens.ts';
 import { ensureSetupInvitation } from '#core/members/invite-member.ts';
@@ -30,12 +27,11 @@ import { createFileTextReader } from '#files/file-texts.ts';
 import { makeFolder } from '#files/folder.ts';
 import { isActive } from '#files/sniff.ts';
 import { createVariants } from '#files/variants.ts';
-import { isLoopback } from '#http/host.ts';
 import { createCounts } from '#http/limits.ts';
 import { createOperations } from '#http/operations.ts';
 import { createOrigins } from '#http/origins.ts';
 import { type BuiltServer, buildServer } from '#http/server.ts';
-import type { HttpSettings, Service, Siblings } from '#http/service.ts';
+import type { Service, Siblings } from '#http/service.ts';
 import { openImports, uploadFolder } from '#import/imports.ts';
 import { type MailLog, type MailLoop, startMailLoop } from '#mail/mail-loop.ts';
 import { type CpuLimits, createThreadedLanguage } from '#markup/language.ts';
@@ -48,7 +44,6 @@ import { keepNotifying, type Notifying } from '#src/features/watches/loop.ts';
 import { startWebhookLoop, type WebhookLoop } from '#src/features/webhooks/loop.ts';
 import { loadFaces } from '#src/features.ts';
 import { webFace } from '#web/routes.ts';
-import type { WebSettings } from '#web/site.ts';
 import { siteLanguageOf } from '#words/languages.ts';
 import { knownBackups, lastBackupAt } from './backup-log.ts';
 import { type BackupLoop, startBackupLoop } from './backup-loop.ts';
@@ -57,6 +52,7 @@ import { copyAges } from './copy-loop.ts';
 import { spaceOf } from './disk-space.ts';
 import { type ExportLoop, openExportTarget, startExportLoop } from './export-loop.ts';
 import { createExporter } from './export-thread.ts';
+import { httpSettings, webSettings } from './face-settings.ts';
 import { emptyAfterErasures } from './housekeeping.ts';
 import { startLeaseLoop } from './lease-loop.ts';
 import { createLogger } from './logger.ts';
@@ -64,7 +60,6 @@ import { loadWikiKeys, openCache, openDatabase, openFiles, openMailServer, orClo
 import { opening } from './opening.ts';
 import { type PurgeLoop, startPurgeLoop } from './purge-loop.ts';
 import { startTracing } from './tracing.ts';
-import { version } from './version.ts';
 import { whenDatabaseAnswers } from './wait-for-database.ts';
 import { createWebhookSender } from './webhook-sender.ts';
 
@@ -372,54 +367,4 @@ async function startMail(
     url: config.url,
   };
   return startMailLoop({ store, secrets, wiki, compare }, server, clock, log, lookEveryMs);
-}
-
-/** The OpenAPI document as `openapi.json` has it, made from an empty wiki in a temporary folder. */
-export async function printOpenApi(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'coppice-openapi-'));
-  try {
-    const app = await buildApp(readConfig({ COPPICE_DATA: folder }), { logger: pino({ level: 'silent' }) });
-    await app.server.ready();
-    const text = `${JSON.stringify(app.openApi(), null, 2)}\n`;
-    await app.close();
-    return text;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function httpSettings(config: Config, { settings }: Store): HttpSettings {
-  return {
-    get name() {
-      return settings.current().name;
-    },
-    version,
-    baseUrl: config.url,
-    get defaultFormat() {
-      return settings.current().format;
-    },
-    maxUploadBytes: config.maxUploadBytes,
-    hasRateLimits: config.hasRateLimits,
-    metrics: config.metrics,
-    isPurged: config.purge !== undefined,
-    trustProxy: config.trustProxy,
-    isLocal: isLoopback(config.host),
-    requestTimeoutMs: config.requestTimeoutMs,
-  };
-}
-
-function webSettings(config: Config, { settings }: Store): WebSettings {
-  const { url: baseUrl, maxUploadBytes, tiles, trashDays } = config;
-  return {
-    ...{ baseUrl, maxUploadBytes, tiles, trashDays },
-    get name() {
-      return settings.current().name;
-    },
-    get home() {
-      return settings.current().home;
-    },
-    get defaultFormat() {
-      return settings.current().format;
-    },
-  };
 }

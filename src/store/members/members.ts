@@ -16,7 +16,8 @@ import {
   together,
   writeUnseen,
 } from '../statements.ts';
-import type { RowOf, Truth } from '../tables.ts';
+import type { Truth } from '../tables/column.ts';
+import type { RowOf } from '../tables.ts';
 import { endSessionsOf, revokeTokensOf } from './ended-sessions.ts';
 import { oneTimeLinks } from './one-time-links.ts';
 import { emailColumns, nameColumns } from './skeletons.ts';

@@ -12,7 +12,7 @@ import {
   writeOneUnseen,
   writeUnseen,
 } from '../statements.ts';
-import type { Truth } from '../tables.ts';
+import type { Truth } from '../tables/column.ts';
 
 export function oneTimeLinks(session: Session): OneTimeLinkStore {
   const { engine, db } = session;

@@ -1,0 +1,55 @@
+/** Counts and checks that reports show. */
+import { id, integer, integerOrNull, type TableDefinitions, text, textOrNull } from './column.ts';
+
+export const reportTables = {
+  page_reads: {
+    meaning: 'How often the site showed each page, if administrators want counts. Says nothing of readers.',
+    columns: {
+      page_id: integer('The page, which may be in the trash.'),
+      month: text('Month, such as 2026-03, in UTC.'),
+      reads: integer('Number of times.'),
+    },
+    isMomentary: true,
+  },
+  vain_searches: {
+    meaning:
+      'Searches of the site that found nothing, if administrators want counts. Says nothing of searchers.',
+    columns: {
+      words: text('The words, in lower case, at most 100 characters.'),
+      times: integer('Number of times.'),
+      last_at: integer('When they were last searched for, to the minute.'),
+    },
+    isMomentary: true,
+  },
+  outside_links: {
+    meaning: 'Addresses of other sites to which pages link, as they were when they were last checked.',
+    columns: {
+      page_id: integer('The page, which may be in the trash.'),
+      url: text('The address.'),
+      checked_at: integer('When it was last checked.'),
+      problem: textOrNull(
+        'A short reason why it could not be reached. Null if it could, or may not be asked.',
+      ),
+      dead_since: integerOrNull('When it failed first, if it failed every time since. Null if it works.'),
+    },
+    isMomentary: true,
+  },
+  link_rounds: {
+    meaning: 'One row: how far the check of links to other sites has come.',
+    columns: {
+      id: id('Always 1.'),
+      page_id: integer('The last page that was checked. 0 before the first one.'),
+      begun_at: integer('When this round through all pages began.'),
+      lease_until: integer('No process goes on before this time.'),
+    },
+    isMomentary: true,
+  },
+  told_reviews: {
+    meaning: 'Pages whose members were told that a review is due.',
+    columns: {
+      page_id: id('The page, which may be in the trash.'),
+      review_by: text('The day of that review.'),
+    },
+    isMomentary: true,
+  },
+} satisfies TableDefinitions;

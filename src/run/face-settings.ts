@@ -1,4 +1,4 @@
-/** What the API and the site are told of the settings. Those that administrators change are read anew each time. */
+/** Settings as the API and the site read them. Those that administrators change are read anew each time. */
 import type { Config } from '#config/config.ts';
 import type { Store } from '#core/ports/store.ts';
 import { isLoopback } from '#http/host.ts';

@@ -111,11 +111,19 @@ test('an export of Notion gives pages without IDs in their names, and databases 
       '\uFEFFName,Height,Note\nOak,30,"tall, ""old""\nand | wide"\nElm,20,\n',
     [`Garden ${a}/Trees ${b}/Oak ${c}.md`]: `# Oak\n\nHeight: 30\nNote: tall: old\n\nBack to [Garden](../../Garden%20${a}.md).\n`,
     [`Garden ${a}/Trees ${b}/Elm ${d}.md`]: '# Elm\n\nHeight: 20\n',
+    [`Garden ${a}/Beds ${'8'.repeat(32)}.csv`]: 'Name,Size\nRose #1,2\nRose #1,1\n',
+    [`Garden ${a}/Beds/Rose #1 ${'e'.repeat(32)}.md`]: '# Rose #1\n\nSize: 1\n',
+    [`Garden ${a}/Beds/Rose #1 ${'f'.repeat(32)}.md`]: `# Rose #1\n\nSize: 2\n\n[oak](https://www.notion.so/Oak-${c}?pvs=21#${'1'.repeat(32)}) [else](https://www.notion.so/Else-${'9'.repeat(32)})\n`,
   });
   const certificate = await imported(wiki, folder);
   expect(certificate).toMatchObject({ kind: 'notion', links: { dead: 0, lost: 0 } });
   expect(await markup(wiki, '/garden')).toMatch(
     /href="\/garden\/trees\/oak">Oak<[\s\S]*href="\/garden\/trees">Trees<[\s\S]*<img/,
+  );
+  // Pages of the same name are told apart by their properties, and addresses at Notion lead to the pages that were exported.
+  expect(await markup(wiki, '/garden/beds')).toMatch(/beds\/rose-1-2">Rose #1<[\s\S]*beds\/rose-1">Rose #1</);
+  expect(await markup(wiki, '/garden/beds/rose-1-2')).toMatch(
+    /href="\/garden\/trees\/oak">[\s\S]*href="https:\/\/www/,
   );
   const table = await markup(wiki, '/garden/trees');
   expect(table).toMatch(/href="\/garden\/trees\/oak">Oak<\/a>/);

@@ -75,7 +75,9 @@ class Reader {
     if (written === '' || (outside.test(written) && !links.isOwn(written))) return undefined;
     const hash = written.indexOf('#');
     const name = hash < 0 ? written : written.slice(0, hash);
-    const fragment = hash < 0 ? '' : written.slice(hash + 1);
+    const afterHash = hash < 0 ? '' : written.slice(hash + 1);
+    // Addresses of Notion name blocks, whose IDs no export holds.
+    const fragment = kind === 'notion' && outside.test(written) ? '' : afterHash;
     if (name === '') return this.#ownFragment(written, fragment);
     const byName = () => (isByName.has(kind) ? links.name(this.#key, percentDecoded(name)) : undefined);
     const meant = links.address(this.#key, name) ?? byName();

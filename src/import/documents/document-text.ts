@@ -7,7 +7,8 @@ import { bytesOf, type FileTree, textOf } from './file-tree.ts';
 import { type DocumentText, decodedHtml, htmlToMarkdown } from './html.ts';
 import { withIncludes } from './includes.ts';
 import { withInlinePictures } from './inline-pictures.ts';
-import { inMarkdownTerms, readNotionPage, tableOf, withoutId } from './notion.ts';
+import { readCsv, readNotionPage, tableOf, withoutId } from './notion.ts';
+import { inMarkdownTerms } from './notion-html.ts';
 import { factsIn, isFacts } from './settings.ts';
 import { withFrontMatter } from './terms/logseq.ts';
 
@@ -33,18 +34,54 @@ async function convertedText(tree: FileTree, path: string, kind: Kind): Promise<
   if (kind === 'mdbook') return withIncludes(tree, path, text);
   if (kind !== 'notion')
     return { text, hasBadFrontMatter: startsAsFacts.test(text) && !readFrontMatter(text) };
-  if (!path.endsWith('.csv')) return readNotionPage(text);
-  const folder = `${withoutId(path.replace(/\.csv$/, ''))}/`;
-  const rows = new Map<string, string>();
+  if (!path.endsWith('.csv')) return readNotionPage(text, await columnsAbove(tree, path));
+  return await databaseOf(tree, path, text);
+}
+
+/** Names of the columns of the database to which a page belongs. */
+async function columnsAbove(tree: FileTree, path: string): Promise<Set<string> | undefined> {
+  const folder = plain(path.slice(0, path.lastIndexOf('/') + 1));
+  const table = tree.paths.findLast(
+    (other) => other.endsWith('.csv') && `${plain(other.replace(/(?:_all)?\.csv$/, ''))}/` === folder,
+  );
+  if (table === undefined) return undefined;
+  const [head = []] = readCsv((await textOf(tree, table)).replace(/^\uFEFF/, ''));
+  return new Set(head);
+}
+
+/** A database as a table whose rows lead to their pages. */
+async function databaseOf(tree: FileTree, path: string, csv: string): Promise<DocumentText> {
+  const folder = `${plain(path.replace(/\.csv$/, ''))}/`;
+  const pages = new Map<string, { path: string; data: Readonly<Record<string, string>> }[]>();
   for (const other of tree.paths) {
     const above = other.slice(0, other.lastIndexOf('/') + 1);
-    if (!/\.(?:md|html)$/.test(other) || plain(above) !== plain(folder)) continue;
-    rows.set(withoutId(other.slice(above.length).replace(/\.(?:md|html)$/, '')), other);
+    if (!/\.(?:md|html)$/.test(other) || plain(above) !== folder) continue;
+    const name = rowKey(withoutId(other.slice(above.length).replace(/\.(?:md|html)$/, '')));
+    pages.set(name, [...(pages.get(name) ?? []), { path: other, data: {} }]);
   }
-  return tableOf(text, (name) => {
-    const row = rows.get(name);
-    return row === undefined ? undefined : `/${row}`;
+  // Pages of the same name are told apart by their properties.
+  for (const same of pages.values())
+    for (const page of same.length > 1 ? same : [])
+      page.data = (await convertedText(tree, page.path, 'notion')).data ?? {};
+  const columns = readCsv(csv.replace(/^\uFEFF/, ''))[0] ?? [];
+  return tableOf(csv, (row) => {
+    const key = rowKey(row[columns[0] ?? ''] ?? '') || 'untitled';
+    let same = pages.get(key);
+    // Names of files are cut off.
+    for (let length = Math.min(key.length, 60); !same && length >= 30; length--)
+      same = pages.get(key.slice(0, length));
+    if (!same) return undefined;
+    const equal = ({ data }: { data: Readonly<Record<string, string>> }) =>
+      columns.filter((name) => (data[name] ?? '') === (row[name] ?? '').trim()).length;
+    const best = same.reduce((a, b) => (equal(b) > equal(a) ? b : a));
+    if (same.length > 1) same.splice(same.indexOf(best), 1);
+    return `/${best.path}`;
   });
+}
+
+/** Letters and digits: other characters of a title are changed in the name of its file. */
+function rowKey(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, '');
 }
 
 /** Front matter in TOML, between lines of plus signs, as Hugo and Zola write it. */

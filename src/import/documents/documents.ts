@@ -54,7 +54,10 @@ export class DocumentSource implements Source {
       keys,
       documents.files.keys(),
       places,
-      { ...documents.published, bases: site.bases.toSorted((a, b) => b.length - a.length) },
+      {
+        ...{ ...documents.published, addressIn: site.addressIn },
+        bases: site.bases.toSorted((a, b) => b.length - a.length),
+      },
       flavour,
     );
     const fingerprints = new Map<string, string>();

@@ -45,10 +45,13 @@ const isWhole = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
 const isMissed = /^(?:script|style|form|object|embed|canvas|svg|iframe|audio|video)$/;
 const isProgram = /^(?:script|style|noscript|object|embed|canvas|svg|template|link|meta)$/;
 
-/** `prepare` rewrites what a program has its own elements for. */
-export function htmlToMarkdown(html: string, prepare?: (root: Root) => void): DocumentText {
+/** `prepare` rewrites what a program has its own elements for, and returns data of the page. */
+export function htmlToMarkdown(
+  html: string,
+  prepare?: (root: Root) => Record<string, string> | undefined,
+): DocumentText {
   const root = parsedHtml(html);
-  prepare?.(root);
+  const data = prepare?.(root);
   const title = textOf(find(root, (element) => element.tagName === 'title')).trim();
   const main = ['main', 'article'].flatMap((name) => {
     const found = all(root, (element) => element.tagName === name);
@@ -66,6 +69,7 @@ export function htmlToMarkdown(html: string, prepare?: (root: Root) => void): Do
   const shown = shownIn({ type: 'root', children: body.children as ElementContent[] });
   return {
     ...facts,
+    ...(data ? { data } : {}),
     shown,
     ...markdownOf({ type: 'root', children: body.children as ElementContent[] }),
     title: (heading ? textOf(heading).trim() : '') || title || undefined,

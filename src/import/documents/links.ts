@@ -17,6 +17,8 @@ export interface Published {
   byName: ReadonlyMap<string, string>;
   /** Beginnings of addresses that mean the top of the site. */
   bases: readonly string[];
+  /** Address within the site of a whole one that names a page by its ID. */
+  addressIn?: ((address: string) => string | undefined) | undefined;
 }
 
 const endings = [
@@ -71,7 +73,11 @@ export class DocumentLinks {
 
   /** Whether the address, which names a scheme, is one of the site itself. */
   isOwn(written: string): boolean {
-    return this.#published.bases.some((base) => /^(?:[a-z]+:|@)/i.test(base) && isBeneath(written, base));
+    const { bases, byAddress, addressIn } = this.#published;
+    return (
+      bases.some((base) => /^(?:[a-z]+:|@)/i.test(base) && isBeneath(written, base)) ||
+      byAddress.has(addressIn?.(written) ?? '/')
+    );
   }
 
   /** Resolves an address as a browser or a site generator does. */
@@ -90,7 +96,9 @@ export class DocumentLinks {
 
   /** The page at this address of the site. */
   #page(from: string, name: string): Meant | undefined {
-    const { addresses, byAddress, byName, bases } = this.#published;
+    const { addresses, byAddress, byName, bases, addressIn } = this.#published;
+    const known = byAddress.get(addressIn?.(name) ?? '/');
+    if (known !== undefined) return { page: known };
     const base = bases.find((base) => isBeneath(name, base) || isBeneath(name, `/${base}`));
     const isFromTop = base !== undefined || name.startsWith('/');
     const own = addresses.get(from);

@@ -2,11 +2,14 @@
  * Notion exports: file names end with the page ID; fields of database pages are between title and text; a database is a CSV
  * table beside the folder of its pages.
  */
-import type { Element, ElementContent, Root } from 'hast';
 import type { DocumentText } from './html.ts';
 
 const id = / ?[0-9a-f]{32}$/;
-const field = /^([^:\n]{1,100}): (.*)$/;
+const field = /^([^:\n]{1,100}):(?: (.*))?$/;
+const isLikeName = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ()/&-]{0,40}$/u;
+/** A page of a relation, with its address or path. */
+const relation =
+  /([^,\n]{1,300}?) \(((?:https:\/\/(?:www\.)?notion\.so\/|[^\s()]{0,500}%20)[^\s()]{0,500}[0-9a-f]{32}[^\s()]{0,60})\)(?=,|$)/gm;
 
 export function withoutId(name: string): string {
   return name.replace(id, '') || name;
@@ -16,18 +19,62 @@ export function isOfNotion(paths: readonly string[]): boolean {
   return paths.some((path) => / [0-9a-f]{32}\.(?:md|html|csv)$/.test(path));
 }
 
-/** Converts lines `Field: value` after the title to page data. */
-export function readNotionPage(written: string): DocumentText {
-  const [, heading = '', block = '', rest = ''] =
-    /^(# .*\n+)((?:[^\n#>|-][^\n]*\n)+)(\n[\s\S]*|)$/.exec(`${written}\n`) ?? [];
-  const fields = block
-    .trimEnd()
-    .split('\n')
-    .map((line) => field.exec(line));
-  if (block === '' || fields.some((one) => one === null)) return { text: withCallouts(written) };
-  const data = Object.fromEntries(fields.map((one) => [one?.[1] ?? '', one?.[2] ?? '']));
-  return { text: withCallouts(`${heading.trimEnd()}\n${rest}`.trimEnd()), data };
+/** Key of a page by the ID that ends its file name, with or without hyphens. */
+export function idIn(path: string): string | undefined {
+  return /([0-9a-f]{32})(?:\.\w+)?$/.exec(path)?.[1];
 }
+
+/** ID of the page that an address of Notion names: `https://www.notion.so/Oak-1f…c2?pvs=21`. */
+export function idInAddress(address: string): string | undefined {
+  return /^https:\/\/(?:[\w-]+\.)?notion\.(?:so|site|com)\/(?:[^?#]*[/-])?([0-9a-f]{32})(?:[?#]|$)/.exec(
+    address,
+  )?.[1];
+}
+
+/**
+ * The lines `Field: value` after the title become page data in a page of a database; everywhere else they are text. `columns`:
+ * those of the database, whose names alone begin a field.
+ */
+export function readNotionPage(written: string, columns: ReadonlySet<string> | undefined): DocumentText {
+  const text = withCallouts(withoutIndentation(written));
+  const [, heading = '', block = '', rest = ''] =
+    /^(# .*\n+)((?:[^\n]+\n)+)(\n[\s\S]*|)$/.exec(`${text}\n`) ?? [];
+  const fields: [name: string, value: string][] = [];
+  for (const line of columns ? block.trimEnd().split('\n') : []) {
+    const [, name = '', value = ''] = field.exec(line) ?? [];
+    const last = fields.at(-1);
+    // Views of the database, which are exported, may hide columns.
+    if (columns?.has(name) || (fields.length > 0 && isLikeName.test(name)))
+      fields.push([name, value.replace(relation, '$1')]);
+    else if (last && last[1] !== '') last[1] += `\n${line}`;
+    else return { text };
+  }
+  if (fields.length === 0) return { text };
+  return { text: `${heading.trimEnd()}\n${rest}`.trimEnd(), data: Object.fromEntries(fields) };
+}
+
+/** Blocks within others are indented by four spaces, which would be code. Code of Notion always has fences. */
+function withoutIndentation(text: string): string {
+  let [isList, fence, base] = [false, '', 0];
+  return text
+    .split('\n')
+    .map((line) => {
+      if (line.trim() === '') return line;
+      const indent = /^ */.exec(line)?.[0].length ?? 0;
+      if (fence === '') {
+        if (indent < base) [base, isList] = [0, false];
+        if (!isList && indent - base >= 4) base = indent - (indent % 4);
+        if (indent - base < 2) isList = /^ *(?:[-*+]|\d{1,9}[.)])(?: |$)/.test(line);
+      }
+      const [, mark = ''] = /^\s*(`{3,}|~{3,})/.exec(line) ?? [];
+      if (fence === '') fence = mark;
+      else if (mark.startsWith(fence)) fence = '';
+      return line.slice(Math.min(base, indent));
+    })
+    .join('\n');
+}
+
+const isIcon = /^\s*<img src="https:\/\/(?:www\.)?notion\.so\/icons\/[^<>]*>\s*$/;
 
 /** Callouts, which Notion writes between the lines `<aside>` and `</aside>`, as boxes. */
 function withCallouts(text: string): string {
@@ -41,7 +88,10 @@ function withCallouts(text: string): string {
     else if (mark.startsWith(fence)) fence = '';
     if (box === undefined && fence === '' && line.trim() === '<aside>') box = [];
     else if (box && line.trim() === '</aside>') {
-      out.push('> [!note]', ...trimmed(box).map((one) => (one === '' ? '>' : `> ${one}`)));
+      out.push(
+        '> [!note]',
+        ...trimmed(box.filter((one) => !isIcon.test(one))).map((one) => (one === '' ? '>' : `> ${one}`)),
+      );
       box = undefined;
     } else (box ?? out).push(line);
   }
@@ -55,56 +105,44 @@ function trimmed(lines: string[]): string[] {
   return first < 0 ? [] : lines.slice(first, last + 1);
 }
 
-/** Callouts and tasks of an export as HTML. Modifies the tree. */
-export function inMarkdownTerms(node: Root | Element): void {
-  node.children = (node.children as ElementContent[]).map((child) => {
-    if (child.type !== 'element') return child;
-    const isCallout = child.tagName === 'figure' && classesOf(child).includes('callout');
-    if (isCallout) {
-      const title = { ...child, tagName: 'p', properties: {}, children: [markdown('[!note]')] };
-      Object.assign(child, { tagName: 'blockquote', properties: {}, children: [title, ...child.children] });
-    }
-    if (classesOf(child).includes('checkbox')) {
-      const properties = { type: 'checkbox', checked: classesOf(child).includes('checkbox-on') };
-      return { type: 'element', tagName: 'input', properties, children: [] };
-    }
-    inMarkdownTerms(child);
-    return child;
-  });
-}
-
-function markdown(value: string): Element {
-  return {
-    type: 'element',
-    tagName: 'x-raw',
-    properties: { value },
-    children: [{ type: 'text', value }],
-  };
-}
-
-function classesOf({ properties: { className } }: Element): string[] {
-  return Array.isArray(className) ? className.map(String) : [];
-}
-
-/** A table whose first column links to the pages of its rows, if they exist. `pageOf`: relative path. */
-export function tableOf(csv: string, pageOf: (name: string) => string | undefined): DocumentText {
+/** A table whose first column links to the pages of its rows, if they exist. `pageOf`: path from the top. */
+export function tableOf(
+  csv: string,
+  pageOf: (row: Readonly<Record<string, string>>) => string | undefined,
+): DocumentText {
   const [head = [], ...rows] = readCsv(csv.replace(/^\uFEFF/, ''));
-  const cell = (text: string) =>
+  const escaped = (text: string) =>
     text
       .trim()
       .replace(/[\\|[\]<`*_{$]/g, '\\$&')
       .replace(/\s*\n\s*/g, '<br>');
+  const cell = (text: string) => {
+    let at = 0;
+    let out = '';
+    for (const match of text.matchAll(relation)) {
+      out += `${escaped(text.slice(at, match.index)).replace(/,$/, ', ')}[${escaped(match[1] ?? '')}](<${match[2]}>)`;
+      at = match.index + match[0].length;
+    }
+    return out + escaped(text.slice(at));
+  };
   const line = (cells: string[]) => `| ${head.map((_, index) => cells[index] ?? '').join(' | ')} |`;
-  const body = rows.map((row) => {
-    const [first = '', ...others] = row;
-    const page = pageOf(first.trim());
-    return line([page === undefined ? cell(first) : `[${cell(first)}](<${page}>)`, ...others.map(cell)]);
-  });
-  return { text: [line(head.map(cell)), line(head.map(() => '---')), ...body, ''].join('\n') };
+  const body = rows
+    .filter((row) => row.some((one) => one.trim() !== ''))
+    .map((row) => {
+      const [first = '', ...others] = row;
+      const page = pageOf(Object.fromEntries(head.map((name, index) => [name, row[index] ?? ''])));
+      // These characters would end the path, or mean another one.
+      const path = page?.replace(/[%#?<>]/g, encodeURIComponent);
+      return line([
+        path === undefined ? escaped(first) : `[${escaped(first) || 'Untitled'}](<${path}>)`,
+        ...others.map(cell),
+      ]);
+    });
+  return { text: [line(head.map(escaped)), line(head.map(() => '---')), ...body, ''].join('\n') };
 }
 
 /** Parses CSV (RFC 4180). */
-function readCsv(text: string): string[][] {
+export function readCsv(text: string): string[][] {
   const rows: string[][] = [[]];
   for (const match of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
     const [whole, quoted, plain = '', end = ''] = match;

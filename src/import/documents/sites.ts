@@ -6,6 +6,7 @@ import type { Kind } from '../source.ts';
 import { bundleNames, hugoAddresses, zolaAddresses } from './hugo.ts';
 import { jekyllAddresses } from './jekyll.ts';
 import { logseqNames } from './logseq.ts';
+import { idIn, idInAddress } from './notion.ts';
 import { assigned, isFacts, listIn, type SiteSettings, textIn } from './settings.ts';
 import { basesOf, folderAddress, folderOf, nameOf, type SiteDocument, withIndex } from './site-address.ts';
 import { rewritesIn, vitepressAddresses } from './vitepress.ts';
@@ -17,6 +18,8 @@ export interface Site {
   namesOf(document: SiteDocument): string[];
   /** Beginnings of addresses that mean the top of the site, with a trailing slash: `docs/`, `https://example.org/`. */
   bases: readonly string[];
+  /** Address within the site of a whole one that names a page by its ID. */
+  addressIn?(address: string): string | undefined;
 }
 
 const noNames = () => [];
@@ -82,6 +85,11 @@ export function siteOf(kind: Kind, settings: SiteSettings): Site {
         ],
         namesOf: ({ facts }) => [...listIn(facts, 'aliases'), ...listIn(facts, 'alias')],
         bases,
+      };
+    case 'notion':
+      return {
+        addressesOf: ({ path }) => [idIn(path)].filter((id) => id !== undefined),
+        ...{ namesOf: noNames, bases, addressIn: idInAddress },
       };
     case 'tiddlywiki':
     case 'evernote':

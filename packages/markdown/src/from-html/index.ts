@@ -8,7 +8,7 @@ import { toMdast } from 'hast-util-to-mdast';
 import type { Heading, Html, Root as MarkdownRoot, PhrasingContent, RootContent } from 'mdast';
 import { type Handle, toMarkdown } from 'mdast-util-to-markdown';
 import { writeHtml, writingOptions } from '../writing.ts';
-import { textOf } from './elements.ts';
+import { isElement, textOf } from './elements.ts';
 import { withItemsInLists } from './lists.ts';
 import { type FlattenedCell, table } from './table.ts';
 
@@ -51,6 +51,15 @@ export function markdownFromHtml(root: Root): WrittenMarkdown {
         },
         flattened,
       ),
+    details: (state: HandlerState, node: Element) => {
+      const summary = node.children.find((child) => isElement(child, 'summary'));
+      const inside = { ...node, children: node.children.filter((child) => child !== summary) };
+      return [
+        html(`<details>\n<summary>${plain(textOf(summary).trim())}</summary>`),
+        ...state.toFlow(state.all(inside)),
+        html('</details>'),
+      ];
+    },
     ...Object.fromEntries(
       tagged.map((name) => [
         name,
@@ -80,6 +89,11 @@ function formula(node: Element): string {
     .replace(/(?<!\\)\$/g, '\\$');
   const mark = node.properties.display ? '$$' : '$';
   return `${mark}${tex}${mark}`;
+}
+
+/** Markdown is not read in the line of a summary. */
+function plain(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
 function html(value: string): Html {

@@ -164,6 +164,39 @@ describe('an edit changes only its own bytes', () => {
     }
   });
 
+  it.each([
+    ['a word of a caption in a gallery', 'one', '<b>one</b>', ["File:no.png|'''one'''"]],
+    ['a caption less', /<p data-source[^>]*>one[^<]*<\/p>/, '', ['File:no.png\n', 'File:a.png|three']],
+    [
+      'a box less',
+      /<li class="gallerybox"[^>]*>(?:(?!<li)[\s\S])*three[\s\S]*?<\/li>/,
+      '',
+      ['File:no.png|one'],
+    ],
+  ] as const)('%s: the other pictures stay, also those that the wiki does not have', (_, from, to, kept) => {
+    const gallery = '<gallery perrow=2>\nFile:no.png|one\nFile:a.png|two\nFile:a.png|three\n</gallery>\n';
+    const result = edited(gallery, from, to);
+    for (const one of [...kept, 'File:a.png|two']) expect(result).toContain(one);
+  });
+
+  it('what stands after a list stays when the renderer adds something about notes or blank lines behind it', () => {
+    const end = '\n\n{{Nothing}}\n\n[[Category:A]]';
+    for (const before of ['a', 'a <ref group="nb">note</ref>']) {
+      const list = `${before}\n\n*[[b]]\n*c${end}`;
+      expect(edited(list, /<li[^>]*>c/, '<li>new</li>$&')).toBe(list.replace('*c', '*new\n*c'));
+    }
+  });
+
+  it('a redirect stays one while something is written below it, and goes with its link', () => {
+    const redirect = '#REDIRECT [[Oak]]';
+    expect(edited(redirect, '</p>', '</p><p>New</p>')).toBe(`${redirect}\nNew`);
+    expect(edited(redirect, '</p>', '</p><h2>New</h2>')).toBe(`${redirect}\n== New ==`);
+    expect(edited(redirect, /<a.*<\/a>/s, '')).toBe('');
+    expect(toWikitext('<p class="redirect"><a href="/oak">Oak</a></p><p>New</p>')).toMatch(
+      /^#REDIRECT \[\[.*\]\]\nNew$/,
+    );
+  });
+
   it('a note keeps its text when its first reference is removed', () => {
     const noted = 'a <ref name="n">note</ref> b\n\nc<ref name="n" /> d';
     expect(edited(noted, /<sup[\s\S]*?<\/sup>/, '')).toBe('a b\n\nc<ref name="n">note</ref> d');

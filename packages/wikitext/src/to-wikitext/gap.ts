@@ -1,6 +1,6 @@
 /** Line ends between blocks, and white space around text. */
 import { headings, isNew, lists } from './elements.ts';
-import type { HtmlElement, HtmlNode } from './html-tree.ts';
+import { type HtmlElement, type HtmlNode, hasClass } from './html-tree.ts';
 
 /** Container of blocks. `box`: an element that is written as tags. */
 export type Container = 'page' | 'box' | 'cell';
@@ -31,6 +31,8 @@ export function gapBetween(
     if (next === 'text') return nextNode ? (container === 'box' ? [1, 2] : [0, 1]) : [0, 0];
     return isInline(next) ? [0, 2] : [1, 2];
   }
+  // A blank line after a redirect would begin the next paragraph.
+  if (next !== 'gap' && lastNode && hasClass(lastNode, 'redirect')) return [1, 1];
   if (last === 'gap') return next === 'text' || next === 'gap' ? [1, 1] : [0, 0];
   if (next === 'gap') return [2, 2];
   if (last === 'text' && next === 'text') return [2, 2];

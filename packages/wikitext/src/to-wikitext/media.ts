@@ -267,7 +267,10 @@ export function galleryLines(writer: Writing, node: HtmlElement): string | undef
       findElement([item], isMedia);
     if (!box) continue;
     const text = findElement([item], (one) => hasClass(one, 'gallerytext'));
-    const [name = '', ...options] = readFile(writer, withoutCaption(box), { isOneLine: true }, true) ?? [];
+    // A file that the wiki does not have is shown by its name.
+    const missing = () => (textOf(box).trim() === '' ? [] : [`File:${optionText(textOf(box).trim())}`]);
+    const [name = '', ...options] =
+      readFile(writer, withoutCaption(box), { isOneLine: true }, true) ?? missing();
     if (name === '') continue;
     const caption = text
       ? writer.out

@@ -5,7 +5,7 @@
  */
 
 import { lists } from './elements.ts';
-import { type HtmlNode, isElement } from './html-tree.ts';
+import { type HtmlNode, hasClass, isElement } from './html-tree.ts';
 import { matchParts } from './match.ts';
 import { invisibleParts, Pieces } from './pieces.ts';
 import { PreservedSource } from './preserved-source.ts';
@@ -113,8 +113,13 @@ class Patch {
           (block.node.type === 'text' || !this.#writer.blocks.has(block.node) || isElement(block.node, 'p'));
         const isList = (block: Block | undefined) =>
           block !== undefined && isElement(block.node) && lists.has(block.node.name);
+        const isRedirect = (block: Block | undefined) =>
+          block !== undefined && isElement(block.node) && hasClass(block.node, 'redirect');
         const apart = (one: Block | undefined, other: Block | undefined) =>
-          (isText(one) && isText(other)) || (isList(one) && isList(other)) || gone.length === 0 ? 2 : 1;
+          !isRedirect(one) &&
+          ((isText(one) && isText(other)) || (isList(one) && isList(other)) || gone.length === 0)
+            ? 2
+            : 1;
         const lastOld = before && old[before.after - 1];
         const nextOld = after && old[after.first];
         if (text === '') {

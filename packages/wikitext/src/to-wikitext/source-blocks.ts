@@ -39,12 +39,21 @@ function collectNotes(node: HtmlNode, notes: Map<string, HtmlElement>): void {
   for (const child of node.children) collectNotes(child, notes);
 }
 
-/** Whether the renderer added the element: table of contents, notices, notes without a `<references>` tag. */
+/** Whether the renderer added the element: table of contents, notices, notes without a `<references>` tag, space for blank lines. */
 export function isOwnAddition(node: HtmlNode): boolean {
   if (node.type !== 'element') return false;
   if (hasClass(node, 'toc')) return true;
   if (node.attributes['data-source'] !== undefined) return false;
-  return hasClass(node, 'wikitext-notice') || isNoteList(node);
+  return hasClass(node, 'wikitext-notice') || isNoteList(node) || (node.name === 'p' && isEmpty(node));
+}
+
+/** Whether nothing stands in the paragraph but line breaks and what the renderer says about notes. */
+function isEmpty({ children }: HtmlElement): boolean {
+  return children.every((child) =>
+    isElement(child)
+      ? child.name === 'br' || hasClass(child, 'mw-ext-cite-error')
+      : child.type === 'comment' || child.value.trim() === '',
+  );
 }
 
 export function isNoteList(node: HtmlNode): boolean {

@@ -245,7 +245,7 @@ export class Writer implements Writing {
       gallery(this, node);
     } else if (name === 'p' && hasClass(node, 'redirect')) {
       begin('text', node);
-      out.put('#REDIRECT ');
+      if (findElement(children, (one) => one.name === 'a')) out.put('#REDIRECT ');
       this.paragraph(children, {});
     } else if (wasTag(node)) this.#tags(node, begin);
     else if (name === 'p') this.#paragraph(node, container, begin, last, visit);

@@ -3,7 +3,7 @@ import { escapeHtml } from '@coppice/wikitext';
 import type { Language } from '#core/content/language.ts';
 import { sectionsFound } from '#core/pages/page-section.ts';
 import type { Reader } from '#core/ports/reader.ts';
-import { type ExcerptPart, excerptOf, markMatches } from '#core/search/excerpt.ts';
+import { type ExcerptPart, excerptOf, markMatches, speechOf } from '#core/search/excerpt.ts';
 
 export interface SearchedFor {
   text: string;
@@ -22,7 +22,7 @@ export async function snippetsOf(
   const sections = await sectionsFound(reader, language, pages, text);
   return new Map(
     pages.map(({ id, title, content }) => {
-      const spoken = content.language ?? reader.dialect.language;
+      const spoken = speechOf(reader, content.language);
       const parts = excerptOf(content.body, text, spoken);
       const section = sections.get(id);
       const snippet = {

@@ -48,7 +48,12 @@ import type { View } from './visibility.ts';
 /** Cheap, because every request makes one: each part is created on first use. */
 export function createReader(
   parts: Parts,
-  { dialect, derive, isPrivate }: Pick<Store, 'dialect' | 'derive' | 'isPrivate'>,
+  {
+    dialect,
+    derive,
+    isPrivate,
+    synonyms,
+  }: Pick<Store, 'dialect' | 'derive' | 'isPrivate'> & Pick<Reader, 'synonyms'>,
   actor: Actor,
 ): Reader {
   const wiki = { isPrivate };
@@ -67,6 +72,7 @@ export function createReader(
     dialect,
     derive,
     isPrivate,
+    synonyms,
     get pages() {
       pages ??= pageReads(parts, view);
       return pages;

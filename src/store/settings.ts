@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { PageName } from '#core/model/page.ts';
 import { initialSettings, type SettingName, type Settings, settingRules } from '#core/model/settings.ts';
+import { Synonyms } from '#core/model/synonyms.ts';
 import type { SettingsStore } from '#core/ports/settings-store.ts';
 import type { Store } from '#core/ports/store.ts';
 import type { Database, Engine } from './engine.ts';
@@ -21,6 +22,7 @@ export class KnownSettings {
   #revision: string | undefined;
   readonly #dialectIn: DialectIn;
   #dialect: Store['dialect'];
+  #synonyms: Synonyms;
 
   constructor(engine: Engine, fixed: Readonly<Partial<Settings>>, dialectIn: DialectIn) {
     this.#engine = engine;
@@ -28,11 +30,16 @@ export class KnownSettings {
     this.#current = { ...initialSettings, ...fixed };
     this.#dialectIn = dialectIn;
     this.#dialect = dialectIn(this.#current.language);
+    this.#synonyms = new Synonyms(this.#current.synonyms);
   }
 
   /** The dialect of the wiki's language. */
   get dialect(): Store['dialect'] {
     return this.#dialect;
+  }
+
+  get synonyms(): Synonyms {
+    return this.#synonyms;
   }
 
   get current(): Readonly<Settings> {
@@ -58,6 +65,7 @@ export class KnownSettings {
     const { language } = this.#current;
     this.#current = { ...(await read(this.#engine.reader)), ...this.fixed };
     if (this.#current.language !== language) this.#dialect = this.#dialectIn(this.#current.language);
+    this.#synonyms = new Synonyms(this.#current.synonyms);
     this.#revision = revision;
   }
 }

@@ -240,7 +240,8 @@ function withinTransaction(engine: Engine, db: Database, outer: Store, settled: 
 function readersOf(parts: Parts, settled: Settled): Pick<Store, 'readAs' | 'readAsSystem'> {
   const readAs: Store['readAs'] = (actor) => {
     const { dialect, derive, settings } = settled;
-    return createReader(parts, { dialect, derive, isPrivate: settings.current.private }, actor);
+    const { current, synonyms } = settings;
+    return createReader(parts, { dialect, derive, isPrivate: current.private, synonyms }, actor);
   };
   return { readAs, readAsSystem: () => readAs(systemActor) };
 }

@@ -270,4 +270,69 @@ describe.each(engines)('on %s', (engine) => {
     expect(titlesOf(await ask('walking'))).toEqual([]);
     expect(titlesOf(await ask('Blume'))).toEqual(['Note']);
   });
+
+  test('synonyms of the settings find each other at once, in both directions, and not in quotes', async () => {
+    const change = (synonyms: unknown, token = ada) =>
+      wiki.call('PATCH', '/v1/settings', { token, json: { synonyms } });
+    const pagesOf = async (query: string) => titlesOf(await ask(query)).sort();
+    await wiki.page(ada, { title: 'Skin doctor', language: 'en', body: 'The doctor looks at the skin.' });
+    await wiki.page(ada, { title: 'Praxis', language: 'de', body: 'Die Hautärzte kommen montags.' });
+    await wiki.page(ada, { title: '自動車', language: 'ja', body: '古い自動車の修理。' });
+    await wiki.page(ada, { title: 'Tow bar', language: 'en', body: 'For a carriage or some cars.' });
+    await wiki.page(ada, { title: 'Skin', language: 'en', body: 'A cream for the skin of the doctor.' });
+    expect(await pagesOf('dermatologist')).toEqual([]);
+    const groups = [
+      ['dermatologist', 'Skin  doctor ', 'Hautarzt', 'Skin doctor'],
+      ['car', 'automobile', '車', '自動車'],
+      ['rye', '-title:"bread" OR'],
+    ];
+    const changed = await change(groups);
+    expect(changed.json.synonyms).toEqual([['dermatologist', 'Skin doctor', 'Hautarzt'], ...groups.slice(1)]);
+    const answers: Record<string, string[]> = {
+      dermatologist: ['Praxis', 'Skin doctor'],
+      dermatologists: ['Praxis', 'Skin doctor'],
+      DERMATOLOGIST: ['Praxis', 'Skin doctor'],
+      Hautarzt: ['Praxis', 'Skin doctor'],
+      'skin doctor': ['Praxis', 'Skin', 'Skin doctor'],
+      'skins doctors': ['Praxis', 'Skin', 'Skin doctor'],
+      'doctor skin': ['Skin', 'Skin doctor'],
+      '"skin doctor"': ['Skin doctor'],
+      '"dermatologist"': [],
+      'dermatologist -montags': ['Skin doctor'],
+      'title:dermatologist': ['Skin doctor'],
+      'xyz OR dermatologist': ['Praxis', 'Skin doctor'],
+      'hedge -dermatologist': ['Rose hedge'],
+      automobile: ['Tow bar', '自動車'],
+      自動車: ['Tow bar', '自動車'],
+    };
+    for (const [query, titles] of Object.entries(answers))
+      expect(await pagesOf(query), query).toEqual(titles);
+    // Pages with every word come first, and words with synonyms are no errors of typing.
+    expect(titlesOf(await ask('dermatologist montags'))[0]).toBe('Praxis');
+    expect(titlesOf(await ask('automobile carriage'))[0]).toBe('Tow bar');
+    expect((await ask('automobil')).headers['x-did-you-mean']).toBeUndefined();
+    expect((await ask('Hautarzt', '&include=snippet')).text).toContain(
+      '<mark>Skin</mark> <mark>doctor</mark>',
+    );
+    for (const wrong of [
+      'car',
+      [['car']],
+      [['car', 'car']],
+      [['car', '—']],
+      [['car', 7]],
+      [['car', 'a'.repeat(61)]],
+      [Array.from({ length: 11 }, (_, i) => `w${i}`)],
+      Array.from({ length: 501 }, () => ['a', 'b']),
+    ])
+      expect((await change(wrong)).status, JSON.stringify(wrong).slice(0, 80)).toBe(400);
+    expect((await change([], bea)).status).toBe(403);
+    expect(await pagesOf('dermatologist')).toEqual(['Praxis', 'Skin doctor']);
+    const most = Array.from({ length: 500 }, (_, i) =>
+      Array.from({ length: 10 }, (_, k) => (k === 0 ? 'hedge' : `group${i} word${k}`)),
+    );
+    expect((await change(most)).status).toBe(200);
+    expect(await pagesOf('hedge')).toEqual(['Rose hedge']);
+    await change([]);
+    expect(await pagesOf('dermatologist')).toEqual([]);
+  });
 });

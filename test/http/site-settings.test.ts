@@ -34,6 +34,21 @@ describe.each(engines)('on %s', (engine) => {
     return pages;
   };
 
+  test('synonyms take effect in every process, and stand in the audit log and the form', async () => {
+    await site.page(root.token, { title: 'Lorry', body: 'It carries apples.' });
+    for (const found of await shown('/search?text=truck')) expect(found).not.toContain('Lorry');
+    const form = { what: 'search', synonyms: 'lorry, truck\r\n\r\n卡车、lorry' };
+    expect((await root.post('/settings', form)).status).toBe(303);
+    for (const query of ['truck', encodeURIComponent('卡车')])
+      for (const found of await shown(`/search?text=${query}`)) expect(found).toContain('<mark>Lorry</mark>');
+    expect((await root.get('/settings')).text).toContain('>\nlorry, truck\n卡车, lorry</textarea>');
+    const { json } = await site.call('GET', '/v1/audit?kind=settings-changed&limit=1', { token: root.token });
+    expect(JSON.stringify(json)).toContain('lorry');
+    const refused = await root.post('/settings', { what: 'search', synonyms: 'alone' });
+    expect([refused.status, refused.text.includes('>\nalone</textarea>')]).toEqual([400, true]);
+    await change({ synonyms: [] });
+  });
+
   test('in read-only mode every process serves reads and refuses all writes but changes of settings', async () => {
     const page = await site.page(root.token, { title: 'Kept', path: '/kept', body: 'As it was.' });
     const ann = await site.member('Ann');

@@ -5,6 +5,7 @@
 import { say } from '#words/say.ts';
 import type { Location } from './page.ts';
 import { invalid } from './problem.ts';
+import type { Synonyms } from './synonyms.ts';
 import { readTextQuery, type TextQuery } from './terms.ts';
 import { type Box, readBox, readIds, readMoment, readNear, readOwner } from './written-criteria.ts';
 
@@ -76,6 +77,7 @@ export function hasCriteria(input: CriteriaInput): boolean {
 export interface CriteriaLookups {
   /** Languages in which words of the text are reduced to their stems. */
   languages(): Promise<readonly string[]>;
+  synonyms: Synonyms;
   /** ID of the page at a path. */
   findPage(path: string): Promise<number | undefined>;
   /** IDs of the pages that link to the page at a path. Refuses `invalid` for too many. */
@@ -90,7 +92,7 @@ export interface CriteriaLookups {
  */
 export async function readCriteria(
   input: CriteriaInput,
-  { findPage, linkingTo, placesNear, languages }: CriteriaLookups,
+  { findPage, linkingTo, placesNear, languages, synonyms }: CriteriaLookups,
 ): Promise<Criteria | undefined> {
   const { path, title, type, tags: givenTags = [], text: words, ancestor, logic: union } = input;
   if (union && union !== 'or' && union !== 'and')
@@ -103,7 +105,7 @@ export async function readCriteria(
   const near = input.near ? readNear(input.near) : undefined;
   const box = input.bbox ? readBox(input.bbox) : undefined;
   const since = input.since ? readMoment(input.since) : undefined;
-  const text = words ? readTextQuery(words, await languages()) : undefined;
+  const text = words ? readTextQuery(words, await languages(), synonyms) : undefined;
   // Text that consists of punctuation matches nothing; combined by `or` it adds nothing.
   if (words && !text && logic === 'and') return undefined;
   if (title && title.length > maxFragmentLength && logic === 'and') return undefined;

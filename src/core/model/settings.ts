@@ -9,6 +9,8 @@ import type { Format } from './page.ts';
 import { readPath } from './path.ts';
 import { allInvalid, fieldError, Problem } from './problem.ts';
 import { pictureBytes, readSitePicture, type SitePicture } from './site-picture.ts';
+import { maxSynonymGroups, maxSynonymLength, maxSynonymsOfGroup } from './synonyms.ts';
+import { phraseIn } from './terms.ts';
 
 export const signUpModes = ['invitation', 'approval', 'open'] as const;
 export const siteFormats = ['wikitext', 'markdown'] as const satisfies Format[];
@@ -60,6 +62,8 @@ export interface Settings {
   statistics: boolean;
   /** Whether links to other sites are checked for the reports. */
   checkLinks: boolean;
+  /** Groups of words or phrases that mean the same: a search for one of a group finds the others. */
+  synonyms: string[][];
   /** Shown beside the name, in the light theme and where the dark one has none. */
   logo: SitePicture | null;
   logoDark: SitePicture | null;
@@ -123,6 +127,7 @@ export const settingRules: { [N in SettingName]: Rule<Settings[N]> } = {
   },
   statistics: { initial: false, problemOf: flagProblem },
   checkLinks: { initial: false, problemOf: flagProblem },
+  synonyms: { initial: [], problemOf: synonymsProblem },
   logo: { initial: null, problemOf: pictureProblem },
   logoDark: { initial: null, problemOf: pictureProblem },
   icon: { initial: null, problemOf: pictureProblem },
@@ -218,6 +223,7 @@ function tidy(name: SettingName, value: unknown): unknown {
   if (name === 'css') return typeof value === 'string' ? value.replace(/\r\n?/g, '\n') : value;
   if (isPicture(name))
     return value === null || 'problem' in readSitePicture(value) ? value : readSitePicture(value);
+  if (name === 'synonyms') return tidySynonyms(value);
   if (Array.isArray(value)) return value.slice(0, maxLinks + 1).map((one) => trimmed(one));
   if (typeof value !== 'string') return trimmed(value);
   const text = value.trim();
@@ -319,6 +325,42 @@ function linksProblem(value: unknown): Words | undefined {
   return undefined;
 }
 
+function tidySynonyms(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  return value.slice(0, maxSynonymGroups + 1).map((group) => {
+    if (!Array.isArray(group)) return group;
+    const words = group
+      .slice(0, maxSynonymsOfGroup + 1)
+      .map((word) => (typeof word === 'string' ? word.normalize('NFC').replace(/\s+/gu, ' ').trim() : word));
+    return [...new Set(words)];
+  });
+}
+
+function synonymsProblem(value: unknown): Words | undefined {
+  if (!Array.isArray(value) || !value.every(Array.isArray)) return say('problem.synonymsMustBeGroups');
+  if (value.length > maxSynonymGroups)
+    return say('problem.tooManyGroupsOfSynonyms', { most: maxSynonymGroups });
+  for (const group of value as unknown[][]) {
+    if (group.length < 2 || group.length > maxSynonymsOfGroup)
+      return say('problem.aGroupOfSynonyms', {
+        most: maxSynonymsOfGroup,
+        group: group.join(', ').slice(0, 100),
+      });
+    const wrong = group.find((word) => !isSynonym(word));
+    if (wrong !== undefined)
+      return say('problem.aSynonymMustBeWords', {
+        most: maxSynonymLength,
+        synonym: String(wrong).slice(0, 100),
+      });
+  }
+  return undefined;
+}
+
+function isSynonym(word: unknown): boolean {
+  if (typeof word !== 'string' || !word.isWellFormed() || /[\p{Cc},;]/u.test(word)) return false;
+  return [...word].length <= maxSynonymLength && phraseIn(word).terms.length > 0;
+}
+
 function licenceProblem(value: unknown): Words | undefined {
   const { name, url } = (value ?? {}) as { name?: unknown; url?: unknown };
   return textProblem(name, 'licence', 100) ?? targetProblem(url);
@@ -343,5 +385,5 @@ function cssProblem(value: unknown): Words | undefined {
   const isForeign = /url\(\s*["']?\s*(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(
     rules.replace(/url\(\s*["']?\s*data:image\//gi, ''),
   );
-  return unless(!isForeign, 'Pictures and fonts must come from this wiki. Use addresses like /files/…');
+  return unless(!isForeign, say('problem.picturesMustComeFromThisWiki'));
 }

@@ -33,6 +33,13 @@ export interface Phrase {
   inTitle?: true;
   /** In double quotes: never left out of the search. */
   isQuoted?: true;
+  /** Nobody typed it: it means the same as what was typed. */
+  isSynonym?: true;
+}
+
+/** Adds to each phrase of a query what means the same. */
+interface Synonyms {
+  addTo(phrases: readonly Phrase[], languages: readonly string[]): Phrase[];
 }
 
 /** Every phrase must occur, at least one, and no excluded phrase may. */
@@ -101,9 +108,13 @@ const quoteWithinHebrew = /(?<=[א-ת])["”״](?=[א-ת])/g;
  * Parses a query: words, and phrases in double quotes. Outside quotes, each word of at least three letters also matches longer
  * words, so `fores` finds "forests", and each word also matches words of the same stem in these languages. A word or phrase directly after a single minus is excluded; `well-known` and `--force`
  * contain no such minus. `OR` between two words or phrases finds either; `title:` before one finds it only in titles. Whatever else
- * is written is words. Returns undefined if no phrase is left that must occur.
+ * is written is words. Words outside quotes also match their synonyms. Returns undefined if no phrase is left that must occur.
  */
-export function readTextQuery(query: string, languages: readonly string[] = []): TextQuery | undefined {
+export function readTextQuery(
+  query: string,
+  languages: readonly string[] = [],
+  synonyms?: Synonyms,
+): TextQuery | undefined {
   const phrases: Phrase[] = [];
   const excluded: Phrase[] = [];
   let left = maxQueryTerms;
@@ -129,12 +140,28 @@ export function readTextQuery(query: string, languages: readonly string[] = []):
     // A hyphenated word is excluded whole: `-e-mail` does not exclude every page with an "e".
     else if (isExcluded) add(adjacent(runs, false), excluded);
     else if (before && runs.length > 1) add(adjacent(runs, false), phrases);
-    else for (const run of runs) add(withStems(queryTerms(run), text, runs.length, languages), phrases);
+    else for (const phrase of phrasesOf(text, runs, languages)) add(phrase, phrases);
     if (inTitle)
       for (const phrase of isExcluded ? excluded.slice(-1) : phrases.slice(from)) phrase.inTitle = true;
     if (before) phrases.push({ ...before, or: [...(before.or ?? []), ...phrases.splice(from)] });
   }
-  return phrases.length > 0 ? { phrases, excluded } : undefined;
+  if (phrases.length === 0) return undefined;
+  return { phrases: synonyms?.addTo(phrases, languages) ?? phrases, excluded };
+}
+
+/** The words of a text, each found as in a query. */
+export function wordsIn(text: string, languages: readonly string[]): Phrase[] {
+  return text.split(/\s+/u).flatMap((part) => phrasesOf(part, runsOf(fold(part)), languages));
+}
+
+/** A text as one phrase, found exactly. */
+export function phraseIn(text: string): Phrase {
+  return adjacent(runsOf(fold(text)), true);
+}
+
+/** Each run of characters between two spaces is a word of its own. */
+function phrasesOf(text: string, runs: readonly string[], languages: readonly string[]): Phrase[] {
+  return runs.map((run) => withStems(queryTerms(run), text, runs.length, languages));
 }
 
 /** Only the last run may go on in the text. `isExact`: and only one of a script that is split. */

@@ -5,7 +5,7 @@ import type { SourceSection } from '../content/page-sections.ts';
 import type { Content } from '../model/page.ts';
 import { Problem } from '../model/problem.ts';
 import type { Reader } from '../ports/reader.ts';
-import { matchIn } from '../search/excerpt.ts';
+import { matchIn, speechOf } from '../search/excerpt.ts';
 
 /** Maximum number of characters of source in which one search looks for sections. */
 const maxSearched = 400_000;
@@ -53,7 +53,7 @@ export async function sectionsFound(
   const found = new Map<number, SourceSection>();
   let left = maxSearched;
   for (const { id, content } of pages) {
-    const at = matchIn(content.body, query, content.language ?? reader.dialect.language);
+    const at = matchIn(content.body, query, speechOf(reader, content.language));
     if (at < 0 || content.body.length > left) continue;
     left -= content.body.length;
     const section = sectionAt(await listSections(reader, language, content), at);

@@ -23,6 +23,7 @@ import type {
 } from '../model/page.ts';
 import type { PageAccess } from '../model/page-access.ts';
 import type { Actor, Audience, Wiki } from '../model/permission.ts';
+import type { Synonyms } from '../model/synonyms.ts';
 import type { FileCriteria, FileHit, FileWords, FoundFile, LibraryFile } from './file-rows.ts';
 import type { ListReads, Range } from './list-reads.ts';
 import type { DeletedPage, Deletion, PagesAlike } from './trash-store.ts';
@@ -34,6 +35,8 @@ export interface Reader extends Wiki {
   readonly dialect: Dialect;
   /** Derives data from the content of a page, in that dialect. */
   readonly derive: Derive;
+  /** What words of a search also find. */
+  readonly synonyms: Synonyms;
   readonly pages: PageReads;
   readonly changes: ChangeReads;
   readonly links: LinkReads;

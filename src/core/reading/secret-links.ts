@@ -182,6 +182,7 @@ function linkedReader(
     actor: null,
     trace: own.trace,
     dialect: own.dialect,
+    synonyms: own.synonyms,
     derive: own.derive,
     isPrivate: own.isPrivate,
     pages: own.pages,

@@ -2,11 +2,27 @@
 import { plainText } from '@coppice/wikitext';
 import { fold, foldMapped, isAscii } from '../model/fold.ts';
 import { isMarked } from '../model/stems.ts';
+import type { Synonyms } from '../model/synonyms.ts';
 import { isUnspaced, readTextQuery, runsWithOffsets } from '../model/terms.ts';
+import type { Reader } from '../ports/reader.ts';
 
 export interface ExcerptPart {
   text: string;
   isMatch: boolean;
+}
+
+/** How words of a query match those of a text: by stems of its language, and by what means the same. */
+export interface Speech {
+  language: string;
+  synonyms: Synonyms;
+}
+
+/** The speech of a page in a language, or in that of the wiki. */
+export function speechOf(
+  { dialect, synonyms }: Pick<Reader, 'dialect' | 'synonyms'>,
+  language?: string | null,
+): Speech {
+  return { language: language ?? dialect.language, synonyms };
 }
 
 const shownLength = 240;
@@ -23,13 +39,13 @@ const overlap = 200;
 const maxFolded = 100_000;
 
 /** About 240 characters of a body's plain text around the first match, or from its beginning if nothing matches. */
-export function excerptOf(body: string, query: string, language?: string): ExcerptPart[] {
-  const at = matchIn(body, query, language);
+export function excerptOf(body: string, query: string, speech?: Speech): ExcerptPart[] {
+  const at = matchIn(body, query, speech);
   const from = at < windowLength ? 0 : lineStart(body, at - windowLength);
   const text = plainText(body.slice(from, Math.max(at, 0) + 2 * windowLength))
     .replace(/\s+/gu, ' ')
     .trim();
-  const matches = matchesOf(text, query, language);
+  const matches = matchesOf(text, query, speech);
   const first = matches[0]?.start ?? 0;
   const start = first > leadLength ? wordStart(text, first - leadLength) : 0;
   const end = text.length <= start + shownLength ? text.length : wordEnd(text, start + shownLength);
@@ -40,8 +56,8 @@ export function excerptOf(body: string, query: string, language?: string): Excer
 }
 
 /** Offset of the first match in the source; −1 if there is none. */
-export function matchIn(body: string, query: string, language?: string): number {
-  return firstMatch(body, queryTermsOf(query, language));
+export function matchIn(body: string, query: string, speech?: Speech): number {
+  return firstMatch(body, queryTermsOf(query, speech));
 }
 
 /** Offset of one of the terms in the source, as a word or the beginning of one; −1 if none occurs. */
@@ -79,8 +95,8 @@ function lineStart(body: string, at: number): number {
 }
 
 /** A whole short text, such as a title, with matches marked. */
-export function markMatches(text: string, query: string, language?: string): ExcerptPart[] {
-  return mark(text, 0, text.length, matchesOf(text, query, language));
+export function markMatches(text: string, query: string, speech?: Speech): ExcerptPart[] {
+  return mark(text, 0, text.length, matchesOf(text, query, speech));
 }
 
 function mark(
@@ -108,8 +124,8 @@ interface Term {
 }
 
 /** Words begin with their stems, but for a few endings. */
-function queryTermsOf(query: string, language?: string): Term[] {
-  const { phrases = [] } = readTextQuery(query, language === undefined ? [] : [language]) ?? {};
+function queryTermsOf(query: string, speech?: Speech): Term[] {
+  const { phrases = [] } = readTextQuery(query, speech ? [speech.language] : [], speech?.synonyms) ?? {};
   return phrases
     .flatMap((phrase) => [phrase, ...(phrase.or ?? [])])
     .flatMap(({ terms, prefix, stems = [] }) => [
@@ -121,8 +137,8 @@ function queryTermsOf(query: string, language?: string): Term[] {
 }
 
 /** Words that equal or begin with a term of the query; in scripts that are split, the query's own characters. */
-function matchesOf(text: string, query: string, language?: string): { start: number; end: number }[] {
-  const terms = queryTermsOf(query, language);
+function matchesOf(text: string, query: string, speech?: Speech): { start: number; end: number }[] {
+  const terms = queryTermsOf(query, speech);
   if (terms.length === 0) return [];
   const { folded, originalRange } = foldMapped(text);
   return [...runsWithOffsets(folded)].flatMap(({ run, at }) =>

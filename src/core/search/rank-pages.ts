@@ -156,8 +156,9 @@ function matcherOf(phrases: readonly Phrase[], language: string): Matcher {
   const exact = new Map<string, number>();
   const stems = new Map<string, number>();
   for (const [i, phrase] of phrases.entries())
-    for (const { terms, stems: some = [] } of [phrase, ...(phrase.or ?? [])]) {
-      for (const term of terms) if (!exact.has(term)) exact.set(term, i);
+    for (const { terms, stems: some = [], isSynonym } of [phrase, ...(phrase.or ?? [])]) {
+      const known = isSynonym ? stems : exact;
+      for (const term of terms) if (!known.has(term)) known.set(term, i);
       for (const stem of some) if (!isMarked(stem) && !stems.has(stem)) stems.set(stem, i);
     }
   const prefixes = phrases.flatMap(({ terms, prefix }, phrase) =>

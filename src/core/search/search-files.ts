@@ -6,7 +6,7 @@ import type { AttachedFile, PageName } from '../model/page.ts';
 import { type Phrase, readTextQuery } from '../model/terms.ts';
 import type { FileWords } from '../ports/file-rows.ts';
 import type { Reader } from '../ports/reader.ts';
-import { type ExcerptPart, excerptOf } from './excerpt.ts';
+import { type ExcerptPart, excerptOf, speechOf } from './excerpt.ts';
 
 /** Words of a search that count; the others only decide the order of pages. */
 const maxWords = 12;
@@ -20,14 +20,14 @@ export interface FoundInFile {
 
 /** Latest uploads first, at most `limit`. Nothing for a search without words, or only for titles. */
 export async function searchFiles(reader: Reader, text: string, limit: number): Promise<FoundInFile[]> {
-  const { language } = reader.dialect;
-  const query = readTextQuery(text, [language]);
+  const speech = speechOf(reader);
+  const query = readTextQuery(text, [speech.language], speech.synonyms);
   const words = query?.phrases.filter(({ inTitle }) => !inTitle).flatMap(wordsOf) ?? [];
   // Long words are rare ones.
   const chosen = words.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, maxWords);
   if (chosen.length === 0) return [];
   const hits = await reader.files.withText(chosen, limit);
-  return hits.map(({ text: found, ...hit }) => ({ ...hit, excerpt: excerptOf(found, text, language) }));
+  return hits.map(({ text: found, ...hit }) => ({ ...hit, excerpt: excerptOf(found, text, speech) }));
 }
 
 /** One entry for each word of a phrase; alternatives of several words are left out. */

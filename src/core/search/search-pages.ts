@@ -169,6 +169,7 @@ function refuseInTree({ logic: _, ancestor = '', ...others }: CriteriaInput, off
 export function lookupsOf(reader: Reader): CriteriaLookups {
   return {
     languages: () => languagesOf(reader),
+    synonyms: reader.synonyms,
     findPage: async (path) => (await findReadable(reader, path))?.id,
     linkingTo: (path) => linkingTo(reader, path),
     placesNear: (near) => placesNear(reader, near),

@@ -32,9 +32,11 @@ export async function correctSpelling(
   return query.normalize('NFC').replace(word, (typed) => meant.get(fold(typed)) ?? typed);
 }
 
-/** Single words outside double quotes that are long enough. */
+/** Single words outside double quotes that are long enough. Words with synonyms are no errors. */
 function wordsOf(phrases: TextQuery['phrases']): string[] {
-  const all = phrases.flatMap((phrase) => [phrase, ...(phrase.or ?? [])]);
+  const all = phrases.flatMap((phrase) =>
+    phrase.or?.some(({ isSynonym }) => isSynonym) ? [] : [phrase, ...(phrase.or ?? [])],
+  );
   const words = all.flatMap(({ terms: [term = '', another], isQuoted }) =>
     another === undefined && !isQuoted && isCorrected(term) ? [term] : [],
   );

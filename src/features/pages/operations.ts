@@ -19,7 +19,7 @@ import { editableAmong } from '#core/pages/protection.ts';
 import { findVersion } from '#core/pages/view-page.ts';
 import { wantedLinks } from '#core/pages/wanted-links.ts';
 import { nearOutlines } from '#core/places/near-places.ts';
-import { excerptOf } from '#core/search/excerpt.ts';
+import { excerptOf, speechOf } from '#core/search/excerpt.ts';
 import { searchPages } from '#core/search/search-pages.ts';
 import { say } from '#words/say.ts';
 
@@ -248,9 +248,7 @@ async function foundPages(
   const items = pages.map((page) => ({
     page,
     anchor: sections.get(page.id)?.id,
-    snippet: excerptOf(page.content.body, text, page.language ?? reader.dialect.language).map(
-      (part) => part.text,
-    ),
+    snippet: excerptOf(page.content.body, text, speechOf(reader, page.language)).map((part) => part.text),
   }));
   return { items, total };
 }

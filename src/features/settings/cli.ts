@@ -21,7 +21,7 @@ While the wiki is read-only, everybody can read, and a server refuses to save an
 gets 503, and only administrators can sign in. All processes of the wiki follow at once. Commands still write.
 `;
 
-const listed: readonly SettingName[] = ['menu', 'footer', 'licence', 'announcement'];
+const listed: readonly SettingName[] = ['menu', 'footer', 'licence', 'announcement', 'synonyms'];
 
 export const run = commandOf('setting', help, {
   list: inWiki(

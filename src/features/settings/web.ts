@@ -53,6 +53,7 @@ export const web: readonly OperationPage[] = [
       })),
       announcement: section((form) => ({ announcement: announcementOf(form) })),
       writing: section((form) => ({ format: form.text('format'), signUp: form.text('signUp') })),
+      search: section((form) => ({ synonyms: synonymsOf(form.text('synonyms')) })),
       reports: section((form) => ({
         statistics: String(form.has('statistics')),
         checkLinks: String(form.has('checkLinks')),
@@ -79,7 +80,7 @@ export const web: readonly OperationPage[] = [
 <h1>${say('settings.settings')}</h1>
 ${errorSummary(call.refused.message)}
 <p>${say('settings.changesTakeEffectAtOnce')}</p>
-<nav class="sections" aria-label="${say('settings.sections')}"><a href="#basics">${say('settings.basics')}</a> <a href="#readers">${say('settings.whoMayRead')}</a> <a href="#look">${say('settings.look')}</a> <a href="#pictures">${say('settings.logoAndIcon')}</a> <a href="#links">${say('settings.links')}</a> <a href="#announcement">${say('settings.announcement')}</a> <a href="#writing">${say('settings.writingAndMembers')}</a> <a href="#reports">${say('layout.reports')}</a> <a href="#read-only">${say('settings.readOnlyMode')}</a></nav>
+<nav class="sections" aria-label="${say('settings.sections')}"><a href="#basics">${say('settings.basics')}</a> <a href="#readers">${say('settings.whoMayRead')}</a> <a href="#look">${say('settings.look')}</a> <a href="#pictures">${say('settings.logoAndIcon')}</a> <a href="#links">${say('settings.links')}</a> <a href="#announcement">${say('settings.announcement')}</a> <a href="#writing">${say('settings.writingAndMembers')}</a> <a href="#search">${say('search.search')}</a> <a href="#reports">${say('layout.reports')}</a> <a href="#read-only">${say('settings.readOnlyMode')}</a></nav>
 ${sectionForm(shown, 'basics', say('settings.basics'), basics(shown))}
 <section id="readers"><h2>${say('settings.whoMayRead')}</h2>${whoMayRead(shown, publicPages)}</section>
 ${sectionForm(shown, 'look', say('settings.look'), look(shown))}
@@ -87,6 +88,7 @@ ${sectionForm(shown, 'pictures', say('settings.logoAndIcon'), pictures(shown), '
 ${sectionForm(shown, 'links', say('settings.links'), links(shown))}
 ${sectionForm(shown, 'announcement', say('settings.announcement'), announcement(shown))}
 ${sectionForm(shown, 'writing', say('settings.writingAndMembers'), writing(shown))}
+${sectionForm(shown, 'search', say('search.search'), synonyms(shown))}
 ${sectionForm(shown, 'reports', say('layout.reports'), reports(shown))}
 ${readOnlyMode(shown)}
 </div>`;
@@ -272,6 +274,19 @@ function announcementOf(form: Form): Settings['announcement'] {
 function writing(shown: Shown): Html {
   return html`${select(shown, 'format', say('settings.formatOfNewPages'), { wikitext: say('common.wikitext'), markdown: say('common.markdown') })}
 ${select(shown, 'signUp', say('settings.howPeopleBecomeMembers'), { invitation: say('settings.byInvitationOnly'), approval: say('settings.theySignUpAndAnAdministrator'), open: say('settings.theySignUpAndBecomeMembersAt') })}`;
+}
+
+function synonyms(shown: Shown): Html {
+  const { settings, errors } = shown;
+  const lines = settings.synonyms.map((group) => group.join(', ')).join('\n');
+  return html`<div class="field wide"><label for="synonyms">${say('settings.synonyms')}</label><textarea id="synonyms" name="synonyms" rows="6" dir="auto"${described(errors, 'synonyms', 'synonyms-hint')}>
+${filledIn(shown, 'synonyms', lines)}</textarea><p class="hint" id="synonyms-hint">${say('settings.synonymsHint')}</p>${mistake(errors, 'synonyms')}</div>`;
+}
+
+/** A group on each line, separated by the commas of any language. */
+function synonymsOf(text: string): string[][] {
+  const lines = text.split('\n').map((line) => line.split(/[,،、，;；]/u).map((word) => word.trim()));
+  return lines.map((words) => words.filter((word) => word !== '')).filter((words) => words.length > 0);
 }
 
 function reports({ settings }: Shown): Html {

@@ -8,7 +8,7 @@ import { fileUrl } from '#core/ports/file-store.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import { completeTitles } from '#core/search/complete-titles.ts';
 import { completeWords } from '#core/search/complete-words.ts';
-import { excerptOf, markMatches } from '#core/search/excerpt.ts';
+import { excerptOf, markMatches, type Speech, speechOf } from '#core/search/excerpt.ts';
 import { type Facets, findFacets } from '#core/search/find-facets.ts';
 import { type FoundInFile, searchFiles } from '#core/search/search-files.ts';
 import { type SearchInput, searchOutlines, searchPages } from '#core/search/search-pages.ts';
@@ -89,7 +89,7 @@ ${isAsked && !refused && html`<p class="result-count" role="status">${found.tota
 ${found.meant !== undefined && didYouMean(url, found.meant)}
 ${isAsked && found.total + files.length === 0 && !refused && nothing(text, visit.actor !== null)}
 ${hasPlaces && html`<div class="search-map" data-map="results"></div>`}
-<ol class="results">${found.pages.map((page) => result(page, marked, page.language ?? request.reader.dialect.language, visit.now))}</ol>
+<ol class="results">${found.pages.map((page) => result(page, marked, speechOf(request.reader, page.language), visit.now))}</ol>
 ${paging(url, { limit: shown, offset: input.offset }, found.total)}
 ${files.length > 0 && inFiles(files)}
 ${named && form(query, input)}
@@ -225,13 +225,13 @@ ${selectField('logic', say('search.pagesThatMatch'), choices(logics, input.logic
 </form>`;
 }
 
-function result(page: Result, text: string, language: string, now: number): Html {
+function result(page: Result, text: string, speech: Speech, now: number): Html {
   const thumbnail = page.files.find((file) => file.thumbnail !== null)?.thumbnail;
-  const excerpt = page.content && excerptOf(page.content.body, text, language);
+  const excerpt = page.content && excerptOf(page.content.body, text, speech);
   const place = page.location;
   return html`<li class="result"${place && html` data-place="${page.id}" data-lat="${place.lat}" data-lon="${place.lon}" data-title="${page.title}" data-type="${page.type ?? ''}" data-url="${pageUrl(page.path)}"`}>
 ${thumbnail && html`<img class="result-picture" src="${fileUrl(thumbnail)}" alt="" loading="lazy">`}
-<h2><a href="${pageUrl(page.path)}" dir="auto">${highlighted(markMatches(page.title, text, language))}</a></h2>
+<h2><a href="${pageUrl(page.path)}" dir="auto">${highlighted(markMatches(page.title, text, speech))}</a></h2>
 <p class="result-text" dir="auto">${excerpt && excerpt.length > 0 ? highlighted(excerpt) : page.description}</p>
 <p class="quiet"><span dir="auto">${whereItLies(page)}</span>${page.type && html` · <bdi>${page.type}</bdi>`} · ${say('search.changed', { time: timeAgo(page.updatedAt, now) })}</p>
 </li>`;

@@ -180,6 +180,23 @@ export const problemsOfFields = {
     'A path cannot contain control characters.',
     'Refusal',
   ),
+  'problem.synonymsMustBeGroups': message(
+    'Synonyms must be a list of groups, each a list of words.',
+    'Refusal',
+  ),
+  'problem.tooManyGroupsOfSynonyms': message('There can be at most {most} groups of synonyms.', 'Refusal'),
+  'problem.aGroupOfSynonyms': message(
+    'A group of synonyms must have at least 2 and at most {most} words or phrases: “{group}”.',
+    'Refusal',
+  ),
+  'problem.aSynonymMustBeWords': message(
+    'A synonym must have letters or digits, and at most {most} characters: “{synonym}”.',
+    'Refusal',
+  ),
+  'problem.picturesMustComeFromThisWiki': message(
+    'Pictures and fonts must come from this wiki. Use addresses like /files/…',
+    'Refusal',
+  ),
   'problem.textIsRequired': message(
     '{what, select, name {The name of the wiki is required.} link {The text of a link is required.} licence {The name of the licence is required.} other {The announcement is required.}}',
     'Refusal',

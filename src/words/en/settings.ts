@@ -10,6 +10,11 @@ export const settingsWords = {
     'Count how often each page is read, and searches that find nothing. Nothing is kept of readers.',
     'Label of a checkbox',
   ),
+  'settings.synonyms': message('Synonyms', 'Label of a text field'),
+  'settings.synonymsHint': message(
+    'Words that mean the same, separated by commas, each group on a line of its own: car, automobile, motor vehicle. A search for one of them finds all of them, unless it stands in double quotes.',
+    'Hint below the text field for synonyms',
+  ),
   'settings.checkLinks': message(
     'Check links to other sites, each once a week. The other sites see requests of this wiki.',
     'Label of a checkbox',

@@ -9,7 +9,7 @@ import type { Format } from './page.ts';
 import { readPath } from './path.ts';
 import { allInvalid, fieldError, Problem } from './problem.ts';
 import { pictureBytes, readSitePicture, type SitePicture } from './site-picture.ts';
-import { maxSynonymGroups, maxSynonymLength, maxSynonymsOfGroup } from './synonyms.ts';
+import { maxSynonymGroups, maxSynonymLength, maxSynonymsOfGroup, readSynonyms } from './synonyms.ts';
 import { phraseIn } from './terms.ts';
 
 export const signUpModes = ['invitation', 'approval', 'open'] as const;
@@ -62,8 +62,8 @@ export interface Settings {
   statistics: boolean;
   /** Whether links to other sites are checked for the reports. */
   checkLinks: boolean;
-  /** Groups of words or phrases that mean the same: a search for one of a group finds the others. */
-  synonyms: string[][];
+  /** Groups of words or phrases that mean the same, separated by commas: a search for one of a group finds the others. */
+  synonyms: string[];
   /** Shown beside the name, in the light theme and where the dark one has none. */
   logo: SitePicture | null;
   logoDark: SitePicture | null;
@@ -327,38 +327,30 @@ function linksProblem(value: unknown): Words | undefined {
 
 function tidySynonyms(value: unknown): unknown {
   if (!Array.isArray(value)) return value;
-  return value.slice(0, maxSynonymGroups + 1).map((group) => {
-    if (!Array.isArray(group)) return group;
-    const words = group
-      .slice(0, maxSynonymsOfGroup + 1)
-      .map((word) => (typeof word === 'string' ? word.normalize('NFC').replace(/\s+/gu, ' ').trim() : word));
-    return [...new Set(words)];
-  });
+  return value
+    .slice(0, maxSynonymGroups + 1)
+    .map((group) => (typeof group === 'string' ? readSynonyms(group).join(', ') : group));
 }
 
 function synonymsProblem(value: unknown): Words | undefined {
-  if (!Array.isArray(value) || !value.every(Array.isArray)) return say('problem.synonymsMustBeGroups');
+  if (!Array.isArray(value) || value.some((group) => typeof group !== 'string'))
+    return say('problem.synonymsMustBeGroups');
   if (value.length > maxSynonymGroups)
     return say('problem.tooManyGroupsOfSynonyms', { most: maxSynonymGroups });
-  for (const group of value as unknown[][]) {
-    if (group.length < 2 || group.length > maxSynonymsOfGroup)
-      return say('problem.aGroupOfSynonyms', {
-        most: maxSynonymsOfGroup,
-        group: group.join(', ').slice(0, 100),
-      });
-    const wrong = group.find((word) => !isSynonym(word));
+  for (const group of value as string[]) {
+    const words = readSynonyms(group);
+    if (words.length < 2 || words.length > maxSynonymsOfGroup)
+      return say('problem.aGroupOfSynonyms', { most: maxSynonymsOfGroup, group: group.slice(0, 100) });
+    const wrong = words.find((word) => !isSynonym(word));
     if (wrong !== undefined)
-      return say('problem.aSynonymMustBeWords', {
-        most: maxSynonymLength,
-        synonym: String(wrong).slice(0, 100),
-      });
+      return say('problem.aSynonymMustBeWords', { most: maxSynonymLength, synonym: wrong.slice(0, 100) });
   }
   return undefined;
 }
 
-function isSynonym(word: unknown): boolean {
-  if (typeof word !== 'string' || !word.isWellFormed() || /[\p{Cc},;]/u.test(word)) return false;
-  return [...word].length <= maxSynonymLength && phraseIn(word).terms.length > 0;
+function isSynonym(word: string): boolean {
+  const isPlain = word.isWellFormed() && !/\p{Cc}/u.test(word) && [...word].length <= maxSynonymLength;
+  return isPlain && phraseIn(word).terms.length > 0;
 }
 
 function licenceProblem(value: unknown): Words | undefined {

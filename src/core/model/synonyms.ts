@@ -13,6 +13,12 @@ const maxAddedTerms = 64;
 /** Sets of languages for which the list is kept by its words; readers of one wiki seldom differ in them. */
 const maxKnown = 10;
 
+/** Words and phrases of a group, which commas of any language separate, each once. */
+export function readSynonyms(group: string): string[] {
+  const words = group.normalize('NFC').split(/[,،、，;；]/u);
+  return [...new Set(words.map((word) => word.replace(/\s+/gu, ' ').trim()).filter((word) => word !== ''))];
+}
+
 interface Entry {
   /** The words that a query must have one after the other. */
   words: Phrase[];
@@ -24,11 +30,11 @@ interface Entry {
 type Entries = ReadonlyMap<string, readonly Entry[]>;
 
 export class Synonyms {
-  readonly #groups: readonly (readonly string[])[];
+  readonly #groups: readonly string[][];
   readonly #known = new Map<string, Entries>();
 
-  constructor(groups: readonly (readonly string[])[]) {
-    this.#groups = groups;
+  constructor(groups: readonly string[]) {
+    this.#groups = groups.map(readSynonyms);
   }
 
   /**
@@ -79,7 +85,7 @@ export class Synonyms {
   }
 }
 
-function entriesByWord(groups: readonly (readonly string[])[], languages: readonly string[]): Entries {
+function entriesByWord(groups: readonly string[][], languages: readonly string[]): Entries {
   const entries = new Map<string, Entry[]>();
   for (const group of groups) {
     const all = group.map((text) => ({

@@ -35,7 +35,7 @@ export interface Reader extends Wiki {
   readonly dialect: Dialect;
   /** Derives data from the content of a page, in that dialect. */
   readonly derive: Derive;
-  /** What words of a search also find. */
+  /** Words that also match words of a search. */
   readonly synonyms: Synonyms;
   readonly pages: PageReads;
   readonly changes: ChangeReads;

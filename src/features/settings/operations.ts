@@ -86,16 +86,11 @@ const fields = {
     'Whether the reports count how often the site shows each page, and searches that find nothing. Nothing is kept of readers.',
     false,
   ),
-  synonyms: Type.Array(
-    Type.Array(Type.String(), {
-      description: 'Words or phrases that mean the same, 2 to 10, each of at most 60 characters.',
-    }),
-    {
-      description:
-        'Synonyms, at most 500 groups. A search for one word of a group also finds the others, unless the word stands in double quotes.',
-      examples: [[['car', 'automobile', 'motor vehicle']]],
-    },
-  ),
+  synonyms: Type.Array(Type.String(), {
+    description:
+      'Synonyms, at most 500 groups, each 2 to 10 words or phrases that mean the same, separated by commas. A search for one of a group also finds the others, unless it stands in double quotes. A word can have at most 60 characters.',
+    examples: [['car, automobile, motor vehicle']],
+  }),
   checkLinks: flag('Whether links to other sites are checked for the reports, each once a week.', false),
 };
 

@@ -53,7 +53,12 @@ export const web: readonly OperationPage[] = [
       })),
       announcement: section((form) => ({ announcement: announcementOf(form) })),
       writing: section((form) => ({ format: form.text('format'), signUp: form.text('signUp') })),
-      search: section((form) => ({ synonyms: synonymsOf(form.text('synonyms')) })),
+      search: section((form) => ({
+        synonyms: form
+          .text('synonyms')
+          .split('\n')
+          .filter((line) => line.trim() !== ''),
+      })),
       reports: section((form) => ({
         statistics: String(form.has('statistics')),
         checkLinks: String(form.has('checkLinks')),
@@ -278,15 +283,9 @@ ${select(shown, 'signUp', say('settings.howPeopleBecomeMembers'), { invitation: 
 
 function synonyms(shown: Shown): Html {
   const { settings, errors } = shown;
-  const lines = settings.synonyms.map((group) => group.join(', ')).join('\n');
+  const lines = settings.synonyms.join('\n');
   return html`<div class="field wide"><label for="synonyms">${say('settings.synonyms')}</label><textarea id="synonyms" name="synonyms" rows="6" dir="auto"${described(errors, 'synonyms', 'synonyms-hint')}>
 ${filledIn(shown, 'synonyms', lines)}</textarea><p class="hint" id="synonyms-hint">${say('settings.synonymsHint')}</p>${mistake(errors, 'synonyms')}</div>`;
-}
-
-/** A group on each line, separated by the commas of any language. */
-function synonymsOf(text: string): string[][] {
-  const lines = text.split('\n').map((line) => line.split(/[,،、，;；]/u).map((word) => word.trim()));
-  return lines.map((words) => words.filter((word) => word !== '')).filter((words) => words.length > 0);
 }
 
 function reports({ settings }: Shown): Html {

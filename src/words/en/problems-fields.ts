@@ -181,7 +181,7 @@ export const problemsOfFields = {
     'Refusal',
   ),
   'problem.synonymsMustBeGroups': message(
-    'Synonyms must be a list of groups, each a list of words.',
+    'Synonyms must be a list of texts, each with words separated by commas.',
     'Refusal',
   ),
   'problem.tooManyGroupsOfSynonyms': message('There can be at most {most} groups of synonyms.', 'Refusal'),

@@ -2652,8 +2652,8 @@ export type Settings = {
   } | null;
   /** Whether the reports count how often the site shows each page, and searches that find nothing. Nothing is kept of readers. */
   statistics?: boolean;
-  /** Synonyms, at most 500 groups. A search for one word of a group also finds the others, unless the word stands in double quotes. */
-  synonyms?: string[][];
+  /** Synonyms, at most 500 groups, each 2 to 10 words or phrases that mean the same, separated by commas. A search for one of a group also finds the others, unless it stands in double quotes. A word can have at most 60 characters. */
+  synonyms?: string[];
   /** Whether links to other sites are checked for the reports, each once a week. */
   checkLinks?: boolean;
   /** Logo beside the name. Null for the default logo. */
@@ -2743,8 +2743,8 @@ export type SettingsInput = {
   } | null;
   /** Whether the reports count how often the site shows each page, and searches that find nothing. Nothing is kept of readers. */
   statistics?: boolean;
-  /** Synonyms, at most 500 groups. A search for one word of a group also finds the others, unless the word stands in double quotes. */
-  synonyms?: string[][];
+  /** Synonyms, at most 500 groups, each 2 to 10 words or phrases that mean the same, separated by commas. A search for one of a group also finds the others, unless it stands in double quotes. A word can have at most 60 characters. */
+  synonyms?: string[];
   /** Whether links to other sites are checked for the reports, each once a week. */
   checkLinks?: boolean;
   /** Logo beside the name. Null for the default logo. PNG, JPEG, WebP, GIF or SVG of at most 200 kB; in a multipart form a file. */

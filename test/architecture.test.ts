@@ -39,7 +39,6 @@ const mayImport: Record<string, string[]> = {
     'packages/scribunto',
     'src/cache',
     'diff',
-    'node-diff3',
     'geographiclib-geodesic',
     'typebox*',
     '@orama/*',

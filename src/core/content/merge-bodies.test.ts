@@ -55,3 +55,14 @@ test('a few lines repeated many times are one conflict, without a long search', 
   expect(merged.conflicts).toBe(1);
   for (const side of [mine, theirs]) expect(merged.text).toContain(side.join('\n'));
 });
+
+test('all lines of a merge share its bound, however short each of them is', () => {
+  const words = 'a '.repeat(600);
+  const lines = (before: string, after: string) =>
+    Array.from({ length: 50 }, (_, n) => `${before}${n} ${words}${after}`).join('\n');
+  const [yours, theirs] = [lines('x', ''), lines('o', 'z')];
+  expect(mergeWithMarks(yours, lines('o', ''), theirs)).toEqual({
+    text: `<<<<<<< yours\n${yours}\n=======\n${theirs}\n>>>>>>> theirs`,
+    conflicts: 1,
+  });
+});

@@ -13,7 +13,7 @@ import { notSignedIn, Problem } from '../model/problem.ts';
 import type { Reader } from '../ports/reader.ts';
 import type { Store } from '../ports/store.ts';
 import type { Access, Operation, Ports, Services, SignIn } from './operation.ts';
-import { refuseToken, type TokenRights } from './token-scope.ts';
+import { refuseToken, refuseUnlessScope, type TokenRights } from './token-scope.ts';
 
 /** The sender of a call through a face. */
 export interface Caller {
@@ -52,8 +52,10 @@ async function carryOut<Given, Answer>(
   const now = wiki.clock();
   const by = caller === 'command line' ? caller : caller.actor;
   const signIn = caller === 'command line' ? undefined : caller.signedIn?.claims;
-  if (caller !== 'command line') await refuse(wiki.store, caller, operation, now);
-  else if (operation.access === 'self') throw notSignedIn();
+  if (caller !== 'command line') {
+    await refuse(wiki.store, caller, operation, now);
+    if (operation.attachesFiles?.(input as never)) refuseUnlessScope(caller.apiToken, 'files');
+  } else if (operation.access === 'self') throw notSignedIn();
   const work = async (store: Store) =>
     operation.run(await portsOf({ ...wiki, store }, caller, operation.ports), {
       ...{ input, by, signIn, now },

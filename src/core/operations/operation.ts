@@ -154,6 +154,8 @@ interface Described {
   problems?: readonly ProblemCode[];
   /** Whether the answer contains a secret, which is stored sealed if it is stored for a repetition. */
   answersSecret?: boolean;
+  /** Whether what is given attaches files, for which an API token also needs the scope `files`. */
+  attachesFiles?(input: never): boolean;
   /** Whether the operation waits for another server. Batches refuse it, because they hold a connection meanwhile. */
   waitsForOthers?: boolean;
 }

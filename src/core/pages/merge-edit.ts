@@ -6,6 +6,7 @@
 
 import { say, sentences } from '#words/say.ts';
 import { comparedFields } from '../content/diff.ts';
+import type { MergeBudget } from '../content/diff3.ts';
 import { mergeBodies } from '../content/merge-bodies.ts';
 import type { Content, Page, PastContent } from '../model/page.ts';
 import { fieldNames, same } from '../model/page-fields.ts';
@@ -75,11 +76,12 @@ export async function mergeOnto(
   return { ...others, given, ...(parent === undefined ? {} : { parent }) };
 }
 
-/** Merges given fields, the parent aside. `touching`: fields that both sides changed. */
+/** Merges given fields, the parent aside. `touching`: fields that both sides changed. `budget`: for the body. */
 export function mergeFields(
   yours: Given,
   base: Content,
   theirs: Content,
+  budget?: MergeBudget,
 ): { given: Given; touching: string[] } {
   const given: Given = { ...yours };
   const touching: string[] = [];
@@ -89,7 +91,7 @@ export function mergeFields(
     else touching.push(field);
   }
   if (given.body !== undefined) {
-    const body = mergeBodies(given.body, base.body, theirs.body);
+    const body = mergeBodies(given.body, base.body, theirs.body, budget);
     if (body === undefined) touching.push('body');
     else given.body = body;
   }

@@ -5,7 +5,7 @@ export interface ReportStore {
   orphans(after: number, among: number, limit: number): Promise<{ ids: number[]; next: number | null }>;
   /** Adds reads of pages by their paths. Paths of no page are left out. */
   addReads(month: string, reads: ReadonlyMap<string, number>): Promise<void>;
-  /** Pages with most reads from this month on. */
+  /** Pages with most reads from this month on, without those in the trash. */
   mostRead(since: string, limit: number): Promise<{ pageId: number; reads: number }[]>;
   addVainSearches(times: ReadonlyMap<string, number>, at: number): Promise<void>;
   vainSearches(limit: number): Promise<VainSearch[]>;
@@ -24,7 +24,7 @@ export interface ReportStore {
   /** Reviews that are due on this day and of which nobody was told yet, longest due first. */
   untoldReviews(day: string, limit: number): Promise<DueReview[]>;
   noteTold(reviews: readonly DueReview[]): Promise<void>;
-  /** Links that failed last time, longest first. */
+  /** Links of pages that failed last time, longest first, without those of pages in the trash. */
   deadLinks(limit: number): Promise<DeadLink[]>;
 }
 

@@ -3,6 +3,7 @@
  * merged now. A fixed number of statements for any number of proposals. Only texts of pages that have changed since are read, up to a
  * limit; what is longer counts as unknown, and merging decides.
  */
+import { maxPairs } from '#core/content/merge-bodies.ts';
 import type { Content, PastContent } from '#core/model/page.ts';
 import { checkInput } from '#core/model/page-input.ts';
 import { childPath, readPath } from '#core/model/path.ts';
@@ -14,6 +15,8 @@ import { isOwn, seesRoot } from './proposals.ts';
 
 /** Maximum length of all fields, and of all texts of pages, that are compared at once. */
 const maxComparedBytes = 16_000_000;
+/** Maximum work of merging texts to see whether they conflict. */
+const maxComparedPairs = 3 * maxPairs;
 
 /** The three versions of a conflict, as an edit conflict has them. */
 export interface Versions {
@@ -113,7 +116,9 @@ async function compareStale(reader: Reader, stale: readonly JudgedChange[]): Pro
     { page, changeId: page.changeId + 1 },
   ]);
   const found = await reader.changes.listBefore(marks, Math.floor(maxComparedBytes / marks.length));
+  let pairsLeft = maxComparedPairs;
   for (const [i, { change, page }] of present.entries()) {
+    await new Promise((resolve) => setImmediate(resolve));
     const [base, now] = [found[2 * i], found[2 * i + 1]];
     if (!now || !change.fields || !base) {
       // Without its base, which may be hidden, an edit can only be made anew.
@@ -129,14 +134,21 @@ async function compareStale(reader: Reader, stale: readonly JudgedChange[]): Pro
       theirs: { change: now.id, content: theirs },
       yours: { content: { ...(isBase ? base.content : theirs), ...given } as Content },
     };
+    const allowed = Math.min(maxPairs, pairsLeft);
+    const budget = { pairs: allowed };
     change.touching = !isBase
       ? ['base']
       : change.action === 'delete'
         ? ['deletion']
         : [
-            ...mergeFields(given, base.content, theirs).touching,
+            ...mergeFields(given, base.content, theirs, budget).touching,
             ...parentConflict(change.fields, base.content, theirs),
           ];
+    pairsLeft -= allowed - Math.max(0, budget.pairs);
+    if (budget.pairs < 0 && allowed < maxPairs) {
+      change.conflict = 'unknown';
+      continue;
+    }
     change.conflict = change.touching.length > 0;
     if (change.conflict) change.versions = versions;
   }

@@ -1,5 +1,5 @@
 /** Proposals on the site: the list, one proposal with its differences, reviews and conflicts, and proposing from the editor. */
-import { mergeWithMarks } from '#core/content/merge-bodies.ts';
+import { maxPairs, mergeWithMarks } from '#core/content/merge-bodies.ts';
 import { StoredBytes } from '#core/model/file.ts';
 import { parseId } from '#core/model/id.ts';
 import { isoTime } from '#core/model/iso-time.ts';
@@ -366,14 +366,12 @@ function isDifferent({
 
 /** Texts of both sides for each edit that conflicts in its text, to be solved by its author. */
 function conflictForm(id: number, changes: readonly JudgedChange[]): Html | false {
+  const budget = { pairs: maxPairs };
   const solvable = changes.flatMap(({ n, path, versions, fields }) => {
     const { base, theirs, yours } = versions ?? {};
     if (!theirs || !yours || !('content' in yours) || fields?.body === undefined) return [];
-    const { text } = mergeWithMarks(
-      yours.content.body,
-      base?.content.body ?? theirs.content.body,
-      theirs.content.body,
-    );
+    const { body } = theirs.content;
+    const { text } = mergeWithMarks(yours.content.body, base?.content.body ?? body, body, budget);
     return [{ n, path, text, change: theirs.change }];
   });
   if (solvable.length === 0) return false;

@@ -1,8 +1,10 @@
 /** Proposals: rights of those who see them, approve them, and set the time at which they merge, and files. */
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SecondFactorRule } from '#core/members/required-second-factor.ts';
 import { publishDue } from '#src/features/proposals/loop.ts';
 import { engines, type Method, startApp, type TestApp } from '../support/http.ts';
+import { meddle } from '../support/rows.ts';
 import { addApiToken } from '../support/tokens.ts';
 
 describe.each(engines)('on %s', (engine) => {
@@ -160,6 +162,20 @@ describe.each(engines)('on %s', (engine) => {
     expect(await refusal(blocked, eve)).toBe('merged');
   });
 
+  test('an error in one proposal does not keep the next one from merging', async () => {
+    const timed = async (path: string) =>
+      (await propose(bob, [{ action: 'create', path, title: 'Timed' }], { publishAt: later() })).json.id;
+    const [broken, whole] = [await timed('/broken'), await timed('/whole')];
+    const { databaseUrl: url } = wiki;
+    const file = join(wiki.folder, 'coppice.db');
+    const query = (text: string) => meddle(url ? { kind: 'postgres', url } : { kind: 'sqlite', file }, text);
+    await query(`update proposal_changes set fields = '{' where proposal_id = ${broken}`);
+    await expect(publish()).rejects.toThrow(SyntaxError);
+    await query(`delete from proposal_changes where proposal_id = ${broken}`);
+    expect(await publish()).toBe(1);
+    expect((await call('GET', `/v1/proposals/${whole}`, bob)).json.state).toBe('merged');
+  });
+
   test('a comment can be about words of one change, for those who see that change', async () => {
     const { id: pageId } = await page('/quoted', { permissions: 770 });
     await page('/inner', { permissions: 700 });
@@ -307,6 +323,53 @@ describe.each(engines)('on %s', (engine) => {
     await propose(gone, [{ action: 'create', path: '/own', title: 'X', files: one }], { state: 'draft' });
     expect((await call('POST', '/v1/erase', root, { member: gone.id, reason: 'Asked' })).status).toBe(200);
     expect(await store.proposals.fileBytesOf(gone.id)).toBe(0);
+  });
+
+  test('an API token proposes files only with the scope for files', async () => {
+    const files = [{ file: { name: 'a.txt', data: Buffer.from('words').toString('base64') } }];
+    const change = { action: 'create', path: '/by-token', title: 'By token' };
+    const writing = await token(bob, false, { scopes: ['read', 'write'] });
+    expect((await propose(writing, [{ ...change, files }])).json).toMatchObject({
+      status: 403,
+      detail: expect.stringContaining('files'),
+    });
+    const { id } = (await propose(writing, [change])).json;
+    const patch = (who: { token: string }) =>
+      call('PATCH', `/v1/proposals/${id}`, who, { changes: [{ ...change, files }] });
+    expect((await patch(writing)).status).toBe(403);
+    expect((await patch(await token(bob, false, { scopes: ['read', 'write', 'files'] }))).status).toBe(200);
+  });
+
+  test('proposals that were withdrawn count again when they are opened', async () => {
+    const { store } = wiki.app.service;
+    const max = await wiki.member('Max');
+    const { id } = (await propose(max, [{ action: 'create', path: '/one-more', title: 'X' }])).json;
+    const become = (state: string) => call('PATCH', `/v1/proposals/${id}`, max, { state });
+    await become('withdrawn');
+    const one = { title: 'T', text: '', state: 'draft' as const, invited: [], publishAt: null };
+    await store.transact(async ({ proposals }) => {
+      for (let n = 0; n < 200; n++) await proposals.insert({ ...one, authorId: max.id }, [], Date.now());
+    });
+    expect((await become('open')).json.errors).toMatchObject([{ pointer: '/state' }]);
+    expect((await become('withdrawn')).status).toBe(200);
+  });
+
+  test('only so much work is done to compare texts with pages, and merging decides about the others', async () => {
+    const lines = 'a\n'.repeat(690);
+    const changes = [];
+    for (const path of ['/long-1', '/long-2', '/long-3', '/long-4']) {
+      await page(path, { body: `${lines}z` });
+      changes.push({ action: 'edit', path, body: `x\n${lines}z` });
+    }
+    const { id } = (await propose(bob, changes)).json;
+    for (const { path } of changes) await call('POST', `/v1/pages${path}`, ada, { body: `${lines}y` });
+    const seen = (await call('GET', `/v1/proposals/${id}`, ada)).json.changes;
+    expect(seen.map(({ conflict }: { conflict: boolean }) => conflict)).toEqual([false, false, false, true]);
+    expect((await merge(id, ada)).status).toBe(200);
+    for (const { path } of changes) {
+      const { page } = (await call('GET', `/v1/pages${path}?history=latest`, ada)).json;
+      expect(page.history.at(-1).content.body === `x\n${lines}y`, path).toBe(true);
+    }
   });
 
   test('an approval counts only if its member sees all changes, and only with all of their rights', async () => {

@@ -1,11 +1,21 @@
-/** Limits of what members add to proposals: comments and files. */
+/** Limits of what members propose, and of what they add to proposals: comments and files. */
 import type { Actor } from '#core/model/permission.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
 import type { ProposedChange } from '#core/ports/proposal-store.ts';
 import type { Store } from '#core/ports/store.ts';
 import { say } from '#words/say.ts';
 import { maxFileBytes } from './prepare-files.ts';
-import { maxComments } from './proposals.ts';
+import { maxComments, maxUnfinished } from './proposals.ts';
+
+/** Refuses `invalid` if the member has as many unfinished proposals as possible. */
+export async function refuseMany(
+  { proposals }: Pick<Store, 'proposals'>,
+  by: NonNullable<Actor>,
+  pointer: string,
+): Promise<void> {
+  if ((await proposals.countUnfinished(by.memberId, maxUnfinished)) >= maxUnfinished)
+    throw invalid(pointer, say('problem.youHaveUnfinishedProposalsMergeOrWithdraw', { maxUnfinished }));
+}
 
 /** Refuses `too-large` if the files of the member take more than their space with these changes. */
 export async function refuseMuch(

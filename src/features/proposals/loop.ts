@@ -35,15 +35,22 @@ export function keepPublishing(
   );
 }
 
-/** Merges what is due with the rights that its author has now, or says in the proposal why it cannot. Returns how many were due. */
+/**
+ * Merges what is due with the rights that its author has now, or says in the proposal why it cannot. Returns how many were due. An error
+ * in one proposal is thrown after the others have been merged.
+ */
 export async function publishDue(merging: Merging, now: number): Promise<number> {
   const { store } = merging;
   const due = await store.proposals.due(now, mostAtOnce);
+  let failure: unknown;
   for (const id of due) {
     try {
       await publish(merging, id, now);
     } catch (error) {
-      if (!(error instanceof Problem) || error.code === 'unavailable') throw error;
+      if (!(error instanceof Problem) || error.code === 'unavailable') {
+        failure ??= error;
+        continue;
+      }
       await store.transact(async (store) => {
         const proposal = await store.proposals.lock(id);
         // Another process may have merged it, or its author may have chosen another time.
@@ -52,6 +59,7 @@ export async function publishDue(merging: Merging, now: number): Promise<number>
       });
     }
   }
+  if (failure !== undefined) throw failure;
   return due.length;
 }
 

@@ -33,20 +33,12 @@ import { say } from '#words/say.ts';
 import { checkTexts, checkTime } from './check-texts.ts';
 import { invitedIds, namesOfInvited } from './invited.ts';
 import { judge } from './judge-changes.ts';
-import { refuseComment, refuseMuch } from './limits-of-members.ts';
+import { refuseComment, refuseMany, refuseMuch } from './limits-of-members.ts';
 import { type LinkEffects, linkEffects } from './link-effects.ts';
 import { mergeProposal } from './merge-proposal.ts';
 import { type NeededApprovals, neededApprovals } from './needed-approvals.ts';
 import { type GivenChange, prepareChanges } from './prepare-changes.ts';
-import {
-  isOwn,
-  maxUnfinished,
-  mayKnow,
-  noProposal,
-  proposalReaderOf,
-  refuseClosed,
-  refuseReduced,
-} from './proposals.ts';
+import { isOwn, mayKnow, noProposal, proposalReaderOf, refuseClosed, refuseReduced } from './proposals.ts';
 import { reviewedChange, visibleReviews } from './reviews-of-changes.ts';
 import {
   LinksOfProposal,
@@ -64,12 +56,16 @@ const byId = Type.Object({ id });
 const reading = { access: 'self', scope: 'read', subtree: 'within' } as const;
 const proposing = { access: 'self', scope: 'write', subtree: 'within', refusesBlocked: true } as const;
 
+const attachesFiles = ({ changes = [] }: { changes?: Static<typeof NewProposal>['changes'] }) =>
+  changes.some(({ files = [] }) => files.length > 0);
+
 export const propose = operation({
   ...proposing,
   name: 'propose',
   summary: 'Propose changes',
   description:
     'For members who may read the pages, readers included. The changes are merged together or not at all. Members see the changes of pages that they may read, and of new pages if they may read the nearest page above. `{{subst:…}}` is expanded now, with the rights of the author.',
+  attachesFiles,
   input: NewProposal,
   output: shownProposal,
   problems: ['not-found', 'blocked', 'too-large', 'path-reserved', 'insufficient-scope'],
@@ -93,8 +89,7 @@ export const propose = operation({
       [],
     );
     const id = await store.transact(async (store) => {
-      if ((await store.proposals.countUnfinished(by.memberId, maxUnfinished)) >= maxUnfinished)
-        throw invalid('/title', say('problem.youHaveUnfinishedProposalsMergeOrWithdraw', { maxUnfinished }));
+      await refuseMany(store, by, '/title');
       await refuseMuch(store, by, changes);
       const id = await store.proposals.insert({ ...fields, authorId: by.memberId }, changes, now);
       await beginMatching(store);
@@ -212,6 +207,7 @@ export const changeProposal = operation({
   summary: 'Change a proposal',
   description:
     'For its author; moderators can withdraw proposals that they see. New `changes` replace all of them and make earlier approvals void; a page that stays in the proposal keeps its `base` unless another is given.',
+  attachesFiles,
   input: ProposalEdit,
   output: shownProposal,
   problems: [
@@ -246,6 +242,8 @@ export const changeProposal = operation({
       const locked = await store.proposals.lock(id);
       if (!locked) throw noProposal(id);
       if (locked.state === 'merged') refuseClosed(locked);
+      if (locked.state === 'withdrawn' && (given.state ?? 'withdrawn') !== 'withdrawn')
+        await refuseMany(store, by, '/state');
       if ((fields.publishAt === undefined ? locked : fields).publishAt && !isWithdrawal)
         await refuseReduced(store, by);
       const removed = await store.proposals.update(id, fields, changes, now);

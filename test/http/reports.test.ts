@@ -122,6 +122,10 @@ describe.each(engines)('on %s', (engine) => {
     ]);
     expect(found.searches).toMatchObject([{ words: 'opening hours', times: 2 }]);
     expect((await ada.get('/settings/reports')).text).toContain('opening hours');
+    // Pages in the trash take no places of the list.
+    const { trash } = (await wiki.call('DELETE', '/v1/pages/linked', { token: ada.token })).json;
+    expect((await store.reports.mostRead('2026-05', 2)).map(({ reads }) => reads)).toEqual([2, 2]);
+    await wiki.call('POST', `/v1/trash/${trash.id}/restore`, { token: ada.token, json: {} });
     // After a year nothing of it is left.
     now += 400 * day;
     ada = { ...ada, ...(await wiki.signedIn('Ada 2', { isAdmin: true })) };
@@ -129,6 +133,10 @@ describe.each(engines)('on %s', (engine) => {
     await storeCounts(store, tally, now);
     expect(await reports()).toMatchObject({ mostRead: [], searches: [{ words: 'boats' }] });
     await set({ statistics: false });
+    now += 100 * day;
+    await storeCounts(store, tally, now, true);
+    expect(await store.reports.vainSearches(1)).toEqual([]);
+    ada = { ...ada, ...(await wiki.signedIn('Ada 3', { isAdmin: true })) };
   });
 
   test('links to other sites are checked once a round if the setting says so, and mended ones leave the list', async () => {
@@ -159,11 +167,19 @@ describe.each(engines)('on %s', (engine) => {
     ]);
     expect((await ada.get('/settings/reports')).text).toContain('answered with status 404');
     expect(await check()).toEqual([]);
+    const { trash } = (await wiki.call('DELETE', '/v1/pages/links', { token: ada.token })).json;
+    expect((await store.reports.deadLinks(1)).map(({ pageId }) => pageId)).toEqual([deadLinks[1].page.id]);
+    await wiki.call('POST', `/v1/trash/${trash.id}/restore`, { token: ada.token, json: {} });
 
     await wiki.call('POST', '/v1/pages/links', { token: ada.token, json: { body: 'No links' } });
     isMended = true;
     now += 8 * day;
-    ada = { ...ada, ...(await wiki.signedIn('Ada 3', { isAdmin: true })) };
+    ada = { ...ada, ...(await wiki.signedIn('Ada 4', { isAdmin: true })) };
+    // A process that stops ends after the request, and leaves the page to the next one.
+    asked.length = 0;
+    await checkSomeLinks(checking, now, () => asked.length > 0);
+    expect(asked).toEqual(['HEAD /gone']);
+    expect((await reports()).deadLinks).toMatchObject([{ page: { path: '/links-too' } }]);
     expect(await check()).toEqual(['HEAD /gone']);
     expect((await reports()).deadLinks).toEqual([]);
     await set({ checkLinks: false });

@@ -23,13 +23,17 @@ const pagesAtOnce = 20;
 const addressesAtOnce = 20;
 const maxAddressesOfPage = 20;
 const maxAddressLength = 2000;
-/** Longer than the addresses of a batch take, with 30 seconds for two requests each. */
-const leaseMs = 15 * 60_000;
+/** Longer than the addresses of a batch take, with 30 seconds for two requests each, and those of its last page beyond the limit. */
+const leaseMs = 30 * 60_000;
 
-/** Checks the next pages if administrators want it. Returns the number of pages. */
+/**
+ * Checks the next pages if administrators want it. Returns the number of pages. `isStopped`: whether to end after the current request;
+ * a page that is not finished is begun anew the next time.
+ */
 export async function checkSomeLinks(
   { store, renderer, outgoing, ownUrl }: Checking,
   now: number,
+  isStopped: () => boolean = () => false,
 ): Promise<number> {
   if (!store.settings.current().checkLinks || store.writeTrouble()) return 0;
   const { reports } = store;
@@ -40,17 +44,19 @@ export async function checkSomeLinks(
   let asked = 0;
   const ids = await reports.pagesAfter(afterPage, pagesAtOnce);
   for (const id of ids) {
-    if (asked >= addressesAtOnce) break;
+    if (asked >= addressesAtOnce || isStopped()) break;
     const addresses = (await outsideLinks(store, renderer, id, now)).filter(
       (url) => ownUrl === '' || !url.startsWith(`${ownUrl}/`),
     );
     const known = await reports.knownSince(addresses, begunAt);
     const problems = new Map<string, string | null>();
     for (const url of addresses) {
+      if (isStopped()) break;
       const problem = known.get(url);
       if (problem === undefined) asked++;
       problems.set(url, problem === undefined ? await problemOf(outgoing, url) : problem);
     }
+    if (isStopped()) break;
     await reports.noteChecks(id, problems, now);
     afterPage = id;
   }

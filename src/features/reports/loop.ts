@@ -1,4 +1,5 @@
 /** Stores what was counted and tells of due reviews once a minute, and checks a few links in between, in every process. */
+import { dayMs } from '#core/model/iso-time.ts';
 import type { Tally } from '#core/ports/report-store.ts';
 import type { Store } from '#core/ports/store.ts';
 import { keepRounds, type Rounds } from '#scheduling/rounds.ts';
@@ -8,7 +9,7 @@ import { tellDueReviews } from './tell-reviews.ts';
 const checkEveryMs = 10_000;
 const countEveryMs = 60_000;
 const keptMonths = 12;
-const keptSearchesMs = 90 * 24 * 60 * 60_000;
+const keptSearchesMs = 90 * dayMs;
 const keptSearches = 1000;
 
 /** `stop` also stores what was counted. */
@@ -22,15 +23,18 @@ export function keepReporting(
   failed: (error: unknown) => void,
 ): Reporting {
   let countedAt = clock();
+  let forgotAt = Number.NEGATIVE_INFINITY;
   const rounds = keepRounds(
     checkEveryMs,
-    async () => {
+    async (isStopped) => {
       if (Math.abs(clock() - countedAt) >= countEveryMs) {
         countedAt = clock();
-        await storeCounts(checking.store, tally, countedAt);
+        const isDaily = Math.abs(countedAt - forgotAt) >= dayMs;
+        await storeCounts(checking.store, tally, countedAt, isDaily);
+        if (isDaily) forgotAt = countedAt;
         await tellDueReviews(checking.store, makeKey, countedAt);
       }
-      await checkSomeLinks(checking, clock());
+      await checkSomeLinks(checking, clock(), isStopped);
     },
     failed,
   );
@@ -42,11 +46,14 @@ export function keepReporting(
   };
 }
 
-/** Adds what was counted since the last time, and forgets what is old. Writes nothing if nothing was counted. */
-export async function storeCounts(store: Store, tally: Tally, now: number): Promise<void> {
+/**
+ * Adds what was counted since the last time, and forgets what is old. Writes nothing if nothing was counted, except if `isDaily`, as
+ * nothing is counted any more once administrators no longer want it.
+ */
+export async function storeCounts(store: Store, tally: Tally, now: number, isDaily = false): Promise<void> {
   if (store.writeTrouble()) return;
   const { reads, searches } = tally.take();
-  if (reads.size === 0 && searches.size === 0) return;
+  if (reads.size === 0 && searches.size === 0 && !isDaily) return;
   await store.transact(async ({ reports }) => {
     if (reads.size > 0) await reports.addReads(monthOf(now), reads);
     if (searches.size > 0) await reports.addVainSearches(searches, now - (now % countEveryMs));

@@ -33,8 +33,9 @@ export function reportStore(session: Session): ReportStore {
     async mostRead(since, limit) {
       const rows = await rowsOf(
         session,
-        sql<{ page_id: number; reads: number }>`select page_id, sum(reads) as reads from page_reads
-          where month >= ${since} group by page_id order by sum(reads) desc, page_id limit ${limit}`,
+        sql<{ page_id: number; reads: number }>`select r.page_id, sum(r.reads) as reads from page_reads r
+          join pages p on p.id = r.page_id
+          where r.month >= ${since} group by r.page_id order by sum(r.reads) desc, r.page_id limit ${limit}`,
       );
       return rows.map(({ page_id, reads }) => ({ pageId: Number(page_id), reads: Number(reads) }));
     },
@@ -155,7 +156,8 @@ export function reportStore(session: Session): ReportStore {
           since: number;
           checkedAt: number;
         }>`select page_id as ${sql.ref('pageId')}, url, problem, dead_since as since, checked_at as ${sql.ref('checkedAt')}
-          from outside_links where dead_since is not null order by dead_since, page_id, url limit ${limit}`,
+          from outside_links l where dead_since is not null and exists (select 1 from pages p where p.id = l.page_id)
+          order by dead_since, page_id, url limit ${limit}`,
       );
       return rows.map(
         ({ pageId, since, checkedAt, ...link }): DeadLink => ({

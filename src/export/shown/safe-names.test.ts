@@ -29,6 +29,18 @@ test.each([
 });
 
 test.each([
+  ['a.php.png', 'image/png', 'a-php.png'],
+  ['a.phtml.PDF', 'application/pdf', 'a-phtml.PDF'],
+  ['a.html.gz', 'application/gzip', 'a-html.gz'],
+  ['a.svg.gz', 'application/gzip', 'a-svg.gz'],
+  ['a.shtml', 'text/plain', 'a-shtml.txt'],
+  ['a.cgi.php.js.txt', 'text/plain', 'a-cgi-php-js.txt'],
+])('%s has no active extension within: %s', (name, mime, safe) => {
+  expect(safeSiteName({ name, mime })).toBe(safe);
+});
+
+test.each([
+  ['report.v1.2.pdf', 'application/pdf'],
   ['a.png', 'image/png'],
   ['thumb-a.webp', 'image/webp'],
   ['a.pdf', 'application/pdf'],

@@ -6,7 +6,7 @@ const items = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 12 });
 const merge = (a: string[], o: string[], b: string[]) => merge3(a, o, b, { pairs: 1000 }) ?? [];
 const settled = (some: string[]): MergedRegion[] => (some.length === 0 ? [] : [{ ok: some }]);
 
-test('what only one side changed, and what both changed alike, is settled', () =>
+test('changes of one side, and the same changes of both, are settled', () =>
   fc.assert(
     fc.property(items, items, (changed, base) => {
       for (const [a, b] of [
@@ -32,7 +32,7 @@ test('each side is what it was, with its own part of each conflict, and the side
     }),
   ));
 
-test('as many items as possible stay as they were', () => {
+test('the longest common parts stay', () => {
   expect(merge([...'xabcy'], [...'abc'], [...'abzc'])).toEqual([{ ok: [...'xabzcy'] }]);
   expect(merge([...'aab'], [...'ab'], [...'abb'])).toEqual([{ ok: [...'aabb'] }]);
 });

@@ -57,7 +57,7 @@ interface Hunk {
   sideEnd: number;
 }
 
-/** What stands on the side in place of this part of the base; undefined if the side left it as it is. */
+/** Items of the side in place of this part of the base; undefined if the side left it as it is. */
 function sideOf(items: Items, side: Hunk['side'], touching: readonly Hunk[], start: number, end: number) {
   const own = touching.filter((hunk) => hunk.side === side);
   const [first, last] = [own[0], own.at(-1)];

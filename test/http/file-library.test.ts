@@ -165,7 +165,9 @@ describe.each(engines)('on %s', (engine) => {
       for (let hasMore = true; hasMore; )
         ({ position, hasMore } = await readNextFile({ store, reader, maxBytes: 1e6 }, position, Date.now()));
     };
-    const care = pdfOf(['Winter rest', 'Pruning of zelkova in spring']).toString('base64');
+    const care = pdfOf(['Winter rest', 'Pruning of zelkova in spring, before leaves unfold']).toString(
+      'base64',
+    );
     await wiki.page(ada.token, { title: 'Trees', files: file('care.pdf', care) });
     await wiki.page(ada.token, { title: 'Own', permissions: 700, files: file('own.pdf', care) });
     const broken = Buffer.from('%PDF-1.4\nbroken').toString('base64');
@@ -182,6 +184,11 @@ describe.each(engines)('on %s', (engine) => {
     await readAll();
     expect(await found('prune zelkova')).toEqual([['care.pdf', '/trees', 2]]);
     expect(await found('zelkova winter')).toEqual([]);
+    // The six longest words count.
+    expect(await found('pruning zelkova spring before leaves unfold xq')).toEqual([
+      ['care.pdf', '/trees', 2],
+    ]);
+    expect(await found(`zelkova xq${' OR xq'.repeat(9)} OR spring`)).toEqual([]);
     expect(await found('zelk', ada)).toEqual([
       ['own.pdf', '/own', 2],
       ['care.pdf', '/trees', 2],

@@ -8,8 +8,9 @@ import type { FileWords } from '../ports/file-rows.ts';
 import type { Reader } from '../ports/reader.ts';
 import { type ExcerptPart, excerptOf, speechOf } from './excerpt.ts';
 
-/** Words of a search that count; the others only decide the order of pages. */
-const maxWords = 12;
+/** Words of a search that count, the longest ones, and alternatives to each. */
+const maxWords = 6;
+const maxAlternatives = 10;
 
 export interface FoundInFile {
   file: AttachedFile;
@@ -39,7 +40,8 @@ function wordsOf({ terms, prefix, stems = [], or = [] }: Phrase): FileWords[] {
   );
   const [only] = words;
   if (or.length === 0 || !only) return words;
-  const others = [words, ...or.map(wordsOf)].flatMap((some) => (some.length === 1 ? some : []));
+  const all = [words, ...or.map(wordsOf)].flatMap((some) => (some.length === 1 ? some : []));
+  const others = all.slice(0, maxAlternatives);
   return [
     {
       whole: others.flatMap(({ whole }) => whole),

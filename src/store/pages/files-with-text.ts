@@ -11,6 +11,8 @@ import { visible } from '../visibility.ts';
 
 /** Pieces of files with the first word that are looked at; with more of them, the words of the search say little. */
 const maxLookedAt = 20_000;
+/** Look-ups of other words in these pieces, about a millisecond for a thousand. */
+const maxLookups = 40_000;
 
 /** The piece with all of the words, of each file the first one. Latest uploads first. `words`: the rarest first. */
 export async function filesWithText(
@@ -20,20 +22,24 @@ export async function filesWithText(
   limit: number,
 ): Promise<FileHit[]> {
   if (!rarest) return [];
+  const ways = others.reduce((sum, { whole, beginnings }) => sum + whole.length + beginnings.length, 0);
+  const lookedAt = Math.min(maxLookedAt, Math.ceil(maxLookups / Math.max(1, ways)));
   const hasOthers = others.map(
     (word) => sql` and exists (select 1 from file_terms o where o.hash = m.hash and o.number = m.number
       and ${isOf(sql.ref('o.term'), word)})`,
   );
   const rows = await rowsOf(
     session,
-    sql<Row>`select f.*, p.path, p.title, found.number, t.text
-      from (select m.hash, min(m.number) as number
-          from (select hash, number from file_terms where ${isOf(sql.ref('term'), rarest)} limit ${maxLookedAt}) m
-          where 1 = 1${sql.join(hasOthers, sql``)} group by m.hash) found
-        join files f on f.hash = found.hash and f.until_change_id is null
-        join pages p on p.id = f.page_id and ${visible('p', visibility)}
-        join file_text_parts t on t.hash = found.hash and t.number = found.number
-      order by f.uploaded_at desc, f.name limit ${limit}`,
+    // Texts are long, so they are read of the hits alone.
+    sql<Row>`select h.*, t.text from (select f.*, p.path, p.title, found.number
+        from (select m.hash, min(m.number) as number
+            from (select hash, number from file_terms where ${isOf(sql.ref('term'), rarest)} limit ${lookedAt}) m
+            where 1 = 1${sql.join(hasOthers, sql``)} group by m.hash) found
+          join files f on f.hash = found.hash and f.until_change_id is null
+          join pages p on p.id = f.page_id and ${visible('p', visibility)}
+        order by f.uploaded_at desc, f.name limit ${limit}) h
+      join file_text_parts t on t.hash = h.hash and t.number = h.number
+      order by h.uploaded_at desc, h.name`,
   );
   return rows.map((row) => ({
     file: fileOf(row),

@@ -4,10 +4,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Modules } from '@coppice/scribunto';
 import { type References, type Rendered, references, type Tree } from '@coppice/wikitext';
 import type { Dialect } from '@coppice/wikitext/dialect';
+import { type Carried, carryQuotes } from '#core/content/carry-quotes.ts';
 import { derive } from '#core/content/derive.ts';
 import { type Comparison, compareBodies } from '#core/content/diff.ts';
 import { documentOf, type Patched, patchBody } from '#core/content/documents.ts';
 import {
+  type CarryingQuotes,
   drawTree,
   type ExpandedBody,
   type ExpandedText,
@@ -41,11 +43,21 @@ export type Task =
   | { step: 'derive'; content: DerivedFields; dialect: Dialect }
   | { step: 'document'; source: SourceOfParts; dialect: Dialect }
   | { step: 'patch'; source: SourceOfParts; document: string; dialect: Dialect }
+  | { step: 'carry quotes'; given: CarryingQuotes }
   | { step: 'compare'; from: string; to: string }
   | { step: 'compare shown'; from: string; to: string };
 
 export interface Answer {
-  value: ExpandedBody | References | Rendered | SourceParts | Comparison | DerivedContent | Patched | string;
+  value:
+    | ExpandedBody
+    | References
+    | Rendered
+    | SourceParts
+    | Comparison
+    | DerivedContent
+    | Patched
+    | Carried
+    | string;
   cpuMs: number;
 }
 
@@ -65,6 +77,7 @@ function compute(task: Task): Answer['value'] | Promise<Answer['value']> {
   if (task.step === 'patch') return patchBody(task.source, task.document, task.dialect, threadCpuMs);
   if (task.step === 'compare') return compareBodies(task.from, task.to);
   if (task.step === 'compare shown') return compareShown(task.from, task.to);
+  if (task.step === 'carry quotes') return carryQuotes(...task.given);
   if (task.step === 'derive') return derive(task.content, task.dialect);
   if (task.step === 'references') return references(treeFor(task));
   const tree = treeFor(task);

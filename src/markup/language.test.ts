@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
+import { carryingBudget, carryQuotes } from '#core/content/carry-quotes.ts';
 import { defaultDialect } from '#core/content/dialect.ts';
 import { compareBodies } from '#core/content/diff.ts';
 import { type Behalf, createLanguage, type Language, TooCostly } from '#core/content/language.ts';
+import { quoteAt } from '#core/content/quotes.ts';
 import { hooksThere } from './hooks.ts';
 import { createThreadedLanguage } from './language.ts';
 
@@ -191,6 +193,9 @@ test('small work continues while two long texts are compared, and the result is 
   });
   await threaded.compare('a', 'b').then(() => order.push('small'));
   expect(await long).toEqual(compareBodies(from, to));
+  const quote = { ...quoteAt(from, { start: 0, end: 20 }), id: 1 };
+  const carried = await threaded.carryQuotes(from, `new\n${from}`, [quote], 2, carryingBudget);
+  expect(carried).toEqual(carryQuotes(from, `new\n${from}`, [quote], 2));
   expect(order).toEqual(['small', 'long']);
 });
 

@@ -9,6 +9,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { moduleName } from '@coppice/scribunto/names';
 import type { References, Rendered } from '@coppice/wikitext';
+import type { Carried } from '#core/content/carry-quotes.ts';
 import { deriveAndRead } from '#core/content/derive.ts';
 import type { Comparison } from '#core/content/diff.ts';
 import type { Patched } from '#core/content/documents.ts';
@@ -61,6 +62,8 @@ const documentTimes = 4;
 
 /** Characters of both bodies. Comparing two bodies of 500 lines without a common line takes 75 ms. */
 const maxComparedHere = 5000;
+/** Quotes that are carried through a change of such a text. */
+const maxCarriedHere = 10;
 
 /** Limits on templates in a preview of an anonymous caller. A page may have four times as much. */
 const strangersBounds = { expandedLength: 500_000, calls: 20_000 };
@@ -213,6 +216,17 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
         from.length + to.length <= maxComparedHere
           ? here(() => plain.compareShown(from, to))
           : there<string>({ step: 'compare shown', from, to }).catch(refuseComparison),
+      carryQuotes(...given) {
+        const [before, after, quotes, changeId] = given;
+        return before.length + after.length <= maxComparedHere && quotes.length <= maxCarriedHere
+          ? here(() => plain.carryQuotes(...given))
+          : there<Carried>({ step: 'carry quotes', given }).catch((error: unknown) => {
+              if (!(error instanceof TooCostly)) throw error;
+              const at = { start: 0, end: 0, state: 'gone' as const };
+              const gone = quotes.map((quote) => ({ ...quote, ...at, goneId: quote.goneId ?? changeId }));
+              return { quotes: gone, left: 0 };
+            });
+      },
       document: (source, dialect) =>
         isShort(source.body.repeat(documentTimes), source.format)
           ? here(() => plain.document(source, dialect))

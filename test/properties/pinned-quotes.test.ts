@@ -12,11 +12,11 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { diffArrays } from 'diff';
 import { expect, test } from 'vitest';
+import { carryQuotes } from '#core/content/carry-quotes.ts';
 import { defaultDialect } from '#core/content/dialect.ts';
 import { createLanguage } from '#core/content/language.ts';
 import { locate, occurrencesOf, quoteAt, type Range, squeeze, withoutSpace } from '#core/content/quotes.ts';
 import type { Quote } from '#core/ports/comment-store.ts';
-import { carryQuotes } from '#src/features/comments/carry.ts';
 import { textOfMarkup } from '#src/features/comments/page-text.ts';
 import { effort } from '../support/effort.ts';
 
@@ -159,7 +159,7 @@ async function follow(
     const tokens = tokensOf(text);
     const next = tokens.map(({ word }) => word);
     const to = identities(words, next);
-    const placed = new Map(carryQuotes(before, text, quotes, index).map((quote) => [quote.id, quote]));
+    const placed = new Map(carryQuotes(before, text, quotes, index).quotes.map((quote) => [quote.id, quote]));
     quotes = quotes.map((quote) => ({ ...quote, ...placed.get(quote.id) }));
     for (const pinning of pinnings) pinning.to = pinning.to.map((word) => (word < 0 ? -1 : (to[word] ?? -1)));
     [before, words] = [text, next];

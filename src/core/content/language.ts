@@ -23,6 +23,7 @@ import { type Dialect, rulesOf } from '@coppice/wikitext/dialect';
 import { substitute } from '@coppice/wikitext/substitute';
 import type { Derive, DerivedFields, ReadText } from '../model/derived.ts';
 import type { Content, Format } from '../model/page.ts';
+import { type Carried, type CarriedQuote, carryQuotes } from './carry-quotes.ts';
 import { deriveAndRead } from './derive.ts';
 import { type Comparison, compareBodies } from './diff.ts';
 import { documentOf, type Patched, patchBody } from './documents.ts';
@@ -58,6 +59,8 @@ export interface Language {
   document(source: SourceOfParts, dialect: Dialect): Promise<string>;
   /** Makes the edits of a document in the body that it was made from. */
   patch(source: SourceOfParts, document: string, dialect: Dialect): Promise<Patched>;
+  /** Places of quotes in a later text. Nothing is left of the budget if even that takes too long. */
+  carryQuotes(...given: CarryingQuotes): Promise<Carried>;
   /** Refuses `too-large` for a text that takes too long. */
   derive(content: DerivedFields, dialect: Dialect): ReturnType<Derive>;
   /**
@@ -66,6 +69,14 @@ export interface Language {
    */
   on(behalf: Behalf): Language;
 }
+
+export type CarryingQuotes = [
+  before: string,
+  after: string,
+  quotes: readonly CarriedQuote[],
+  changeId: number,
+  left: number,
+];
 
 export type SourceOfParts = Pick<Content, 'body' | 'format' | 'path'>;
 
@@ -151,6 +162,7 @@ export function createLanguage(
     compareShown: async (from, to) => compareShown(from, to),
     document: async (source, dialect) => documentOf(source, dialect, clock),
     patch: async (source, document, dialect) => patchBody(source, document, dialect, clock),
+    carryQuotes: async (...given) => carryQuotes(...given),
     derive: async (content, dialect) => deriveAndRead(content, dialect),
     on() {
       return this;

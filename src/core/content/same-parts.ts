@@ -15,17 +15,22 @@ export interface Same {
 const maxLineEdits = 2000;
 const maxWordEdits = 1500;
 
-/** Parts of the second text that equal parts of the first, in order. */
-export function sameParts(before: string, after: string): Same[] {
+/** Work that is left for several steps together, in tenths of a microsecond or so. */
+export interface Budget {
+  left: number;
+}
+
+/** Parts of the second text that equal parts of the first, in order. Beyond the budget, lines and words that differ count as replaced. */
+export function sameParts(before: string, after: string, budget: Budget): Same[] {
   const [a, b] = [linesOf(before), linesOf(after)];
   const found: Same[] = [];
-  for (const run of runsOf(a, b, maxLineEdits)) {
+  for (const run of runsOf(a, b, maxLineEdits, budget)) {
     if (run.isSame) found.push({ a: run.a, b: run.b, length: run.aLength });
     else if (run.aLength > 0 && run.bLength > 0) {
       const words = (text: string, start: number, length: number) =>
         wordsOf(text.slice(start, start + length));
-      const inner = runsOf(words(before, run.a, run.aLength), words(after, run.b, run.bLength), maxWordEdits);
-      for (const part of inner)
+      const [own, others] = [words(before, run.a, run.aLength), words(after, run.b, run.bLength)];
+      for (const part of runsOf(own, others, maxWordEdits, budget))
         if (part.isSame) found.push({ a: run.a + part.a, b: run.b + part.b, length: part.aLength });
     }
   }
@@ -41,13 +46,17 @@ interface Run {
 }
 
 /** Alternating equal and different runs of items, with positions and lengths in characters. */
-function runsOf(a: readonly string[], b: readonly string[], maxEditLength: number): Run[] {
+function runsOf(a: readonly string[], b: readonly string[], maxEdits: number, budget: Budget): Run[] {
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start++;
   let end = 0;
   while (end < a.length - start && end < b.length - start && a.at(-1 - end) === b.at(-1 - end)) end++;
   const [middleOfA, middleOfB] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
-  const parts = diffArrays(middleOfA, middleOfB, { maxEditLength }) ?? [
+  const maxEditLength = Math.min(maxEdits, Math.floor(Math.sqrt(Math.max(0, budget.left))));
+  const compared = diffArrays(middleOfA, middleOfB, { maxEditLength });
+  const edits = compared?.reduce((sum, { added, removed, count }) => sum + (added || removed ? count : 0), 0);
+  budget.left -= (edits ?? maxEditLength) ** 2;
+  const parts = compared ?? [
     { added: false, removed: true, value: middleOfA },
     { added: true, removed: false, value: middleOfB },
   ];

@@ -3,13 +3,12 @@
  * rollbacks are all changes of the page; an edit of a template is noticed because the same change has another text now.
  */
 
-import { locate, squeeze } from '#core/content/quotes.ts';
+import { carryingBudget } from '#core/content/carry-quotes.ts';
 import type { Renderer } from '#core/content/render.ts';
 import type { WholePage } from '#core/model/page.ts';
 import { Problem } from '#core/model/problem.ts';
 import type { KnownText, Quote } from '#core/ports/comment-store.ts';
 import type { Store } from '#core/ports/store.ts';
-import { carryQuotes } from './carry.ts';
 import { readerOfTexts, textOfPage } from './page-text.ts';
 
 /** Changes that are followed one by one; earlier ones of a longer row are passed over. */
@@ -40,7 +39,7 @@ export async function refreshQuotes(
     if (known?.changeId === current.changeId && known.text === current.text) return current;
     const placed = known
       ? await carriedOn(store, renderer, page, { known, current, quotes }, now)
-      : quotes.map((quote) => ({ ...quote, ...found(current.text, quote) }));
+      : await found(renderer, current, quotes);
     const moved = placed.filter((quote, index) => quote !== quotes[index]);
     const isSaved = await store
       .transact(async (store) => {
@@ -71,8 +70,9 @@ async function carriedOn(
   { known, current, quotes }: { known: KnownText; current: KnownText; quotes: Placed[] },
   now: number,
 ): Promise<Placed[]> {
+  const { language } = renderer;
   let text = known.text;
-  let placed = quotes;
+  let carried = { quotes, left: carryingBudget };
   if (page.changeId !== known.changeId) {
     const { changes } = await store.readAsSystem().changes.list(page, { limit: maxSteps, offset: 0 });
     const between = changes.filter(({ id }) => id > known.changeId && id < page.changeId).reverse();
@@ -80,16 +80,21 @@ async function carriedOn(
       if (content.erasedAt !== undefined) continue;
       const version = { ...page, title: content.title, changeId: id, updatedAt: at, content };
       const next = await textOfPage(readerOfTexts(store), renderer, version, now);
-      placed = carryQuotes(text, next, placed, id);
+      carried = await language.carryQuotes(text, next, carried.quotes, id, carried.left);
       text = next;
     }
   }
-  return carryQuotes(text, current.text, placed, current.changeId);
+  return (await language.carryQuotes(text, current.text, carried.quotes, current.changeId, carried.left))
+    .quotes;
 }
 
-/** The place of a quote in a text that is not known yet, as after an import. */
-function found(text: string, quote: Quote): Pick<Quote, 'start' | 'end' | 'state' | 'goneId'> {
-  const range = locate(squeeze(text), quote);
-  if (range) return { ...range, state: 'present', goneId: null };
-  return { start: 0, end: 0, state: 'gone', goneId: null };
+/** Quotes in a text that is not known yet, as after an import. */
+async function found(
+  { language }: Renderer,
+  { text, changeId }: KnownText,
+  quotes: readonly Placed[],
+): Promise<Placed[]> {
+  const sought = quotes.map((quote) => ({ ...quote, state: 'gone' as const }));
+  const carried = await language.carryQuotes('', text, sought, changeId, carryingBudget);
+  return carried.quotes.map((quote) => ({ ...quote, goneId: null }));
 }

@@ -8,52 +8,78 @@
  * 4. Any other is `gone`; its place is where it was. It is looked for again at each later change, which may bring it back.
  */
 
-import {
-  locate,
-  occurrencesOf,
-  type Range,
-  type Squeezed,
-  squeeze,
-  withoutSpace,
-} from '#core/content/quotes.ts';
-import { linesOf, type Same, sameParts } from '#core/content/same-parts.ts';
-import type { Quote } from '#core/ports/comment-store.ts';
+import type { Quote } from '../ports/comment-store.ts';
+import { locate, occurrencesOf, type Range, type Squeezed, squeeze, withoutSpace } from './quotes.ts';
+import { type Budget, linesOf, type Same, sameParts } from './same-parts.ts';
 
-type Placed = Quote & { id: number };
+export type CarriedQuote = Quote & { id: number };
+
+/** Work for all quotes of a page, and all changes that they are carried through: some two seconds. */
+export const carryingBudget = 20_000_000;
+
+/** Quotes in the second text, and what is left of the budget: beyond it, they are only looked for where their words went. */
+export interface Carried {
+  quotes: CarriedQuote[];
+  left: number;
+}
 
 /** `changeId`: the change that made the second text. */
 export function carryQuotes(
   before: string,
   after: string,
-  quotes: readonly Placed[],
+  quotes: readonly CarriedQuote[],
   changeId: number,
-): Placed[] {
-  if (before === after || quotes.length === 0) return [...quotes];
-  const same = sameParts(before, after);
+  left: number = carryingBudget,
+): Carried {
+  if (before === after || quotes.length === 0) return { quotes: [...quotes], left };
+  const budget = { left };
+  const same = sameParts(before, after, budget);
   const text = squeeze(after);
   const fresh = freshLines(after, same);
-  return quotes.map((quote) => carried(quote, same, text, fresh, changeId));
+  return {
+    quotes: quotes.map((quote) => carried(quote, same, text, fresh, changeId, budget)),
+    left: budget.left,
+  };
 }
 
 function carried(
-  quote: Placed,
+  quote: CarriedQuote,
   same: readonly Same[],
   text: Squeezed,
   fresh: Fresh[],
   changeId: number,
-): Placed {
+  budget: Budget,
+): CarriedQuote {
   const isOriginal = ({ start, end }: Range) =>
     withoutSpace(text.text.slice(start, end)) === withoutSpace(quote.text);
   const kept = quote.state === 'gone' ? undefined : keptPart(quote, same, text.text);
   if (kept && isOriginal(kept)) return { ...quote, ...rangeOf(kept), state: 'present', goneId: null };
   const isFresh = (range: Range) => keptOf(range, same) * 2 < range.end - range.start;
-  const moved = locate(text, quote, occurrencesOf(text, quote.text).filter(isFresh));
+  const moved = spend(budget, text.text.length / 200) && movedTo(quote, text, isFresh, budget);
   if (moved) return { ...quote, ...moved, state: 'present', goneId: null };
   if (kept && kept.share >= 0.5) return { ...quote, ...rangeOf(kept), state: 'changed', goneId: null };
-  const alike = quote.state === 'gone' ? undefined : mostAlike(quote.text, fresh);
+  const alike = quote.state === 'gone' ? undefined : mostAlike(quote.text, fresh, budget);
   if (alike) return { ...quote, ...alike, state: 'changed', goneId: null };
   const at = placeOf(quote.start, same);
   return { ...quote, start: at, end: at, state: 'gone', goneId: quote.goneId ?? changeId };
+}
+
+/** Whether there was enough left. */
+function spend(budget: Budget, work: number): boolean {
+  const isEnough = budget.left >= work;
+  if (isEnough) budget.left -= work;
+  return isEnough;
+}
+
+function movedTo(
+  quote: CarriedQuote,
+  text: Squeezed,
+  isFresh: (range: Range) => boolean,
+  budget: Budget,
+): Range | undefined {
+  const found = occurrencesOf(text, quote.text);
+  const among = spend(budget, workOfOccurrence * found.length) ? found : found.slice(0, 1);
+  return locate(text, quote, among.filter(isFresh));
 }
 
 /** The words of the quote that stay, and the share of its characters, white space aside, that they make of old and new words. */
@@ -118,9 +144,13 @@ function placeOf(position: number, same: readonly Same[]): number {
 interface Fresh extends Range {
   words: ReadonlySet<string>;
   text: string;
+  /** Its sentences with their words, once a quote is like the line. */
+  sentences?: (Range & { words: ReadonlySet<string> })[];
 }
 
 const maxFreshLines = 500;
+/** Looking at the context of an occurrence. */
+const workOfOccurrence = 50;
 
 function freshLines(after: string, same: readonly Same[]): Fresh[] {
   const found: Fresh[] = [];
@@ -140,15 +170,18 @@ function properWords(text: string): string[] {
 }
 
 /** The new sentence with at least four fifths of the words of the quote, and few others. */
-function mostAlike(quote: string, fresh: readonly Fresh[]): Range | undefined {
+function mostAlike(quote: string, fresh: readonly Fresh[], budget: Budget): Range | undefined {
   const words = [...new Set(properWords(quote))];
   if (words.length < 5) return undefined;
   let best: Range | undefined;
   let most = 0.8;
   for (const line of fresh) {
+    if (!spend(budget, words.length)) break;
     if (words.filter((word) => line.words.has(word)).length < 0.8 * words.length) continue;
-    for (const sentence of sentencesOf(line)) {
-      const own = new Set(properWords(sentence.text));
+    line.sentences ??= spend(budget, line.text.length) ? sentencesOf(line) : [];
+    for (const sentence of line.sentences) {
+      if (!spend(budget, words.length)) break;
+      const own = sentence.words;
       const common = words.filter((word) => own.has(word)).length;
       const likeness = (2 * common) / (words.length + own.size);
       if (likeness >= most) [best, most] = [{ start: sentence.start, end: sentence.end }, likeness];
@@ -157,9 +190,10 @@ function mostAlike(quote: string, fresh: readonly Fresh[]): Range | undefined {
   return best;
 }
 
-function sentencesOf({ text, start }: Fresh): { start: number; end: number; text: string }[] {
+function sentencesOf({ text, start }: Fresh): (Range & { words: ReadonlySet<string> })[] {
   return Array.from(text.matchAll(/[^.!?\s][^.!?]*(?:[.!?](?!\s)[^.!?]*)*[.!?]*/g), ({ 0: one, index }) => {
     const trimmed = one.trimEnd();
-    return { start: start + index, end: start + index + trimmed.length, text: trimmed };
+    const words = new Set(properWords(trimmed));
+    return { start: start + index, end: start + index + trimmed.length, words };
   });
 }

@@ -1,6 +1,6 @@
 /** The files of `deploy/` name settings that exist, and run Coppice with as few rights as it needs. */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -145,4 +145,31 @@ test('an update refuses a machine with changes of its own, before it touches any
   expect(update('--back')).toMatchObject({ status: 1, stderr: 'There is no update to undo.\n' });
   writeFileSync(join(code, 'settings'), 'b');
   expect(update()).toMatchObject({ status: 1, stderr: expect.stringContaining('has changes of its own') });
+});
+
+test('an update that is broken off while it makes its backup leaves a wiki that can be written', async () => {
+  const base = await temporaryFolder();
+  const [code, bin, log] = [join(base, 'code'), join(base, 'bin'), join(base, 'log')];
+  const git = (folder: string, ...args: string[]) => {
+    const name = ['-c', 'user.name=T', '-c', 'user.email=t@example.org'];
+    return spawnSync('git', ['-C', folder, ...name, ...args], { encoding: 'utf8' });
+  };
+  spawnSync('git', ['init', '-q', join(base, 'origin')]);
+  git(join(base, 'origin'), 'commit', '-q', '--allow-empty', '-m', 'first');
+  spawnSync('git', ['clone', '-q', join(base, 'origin'), code]);
+  git(join(base, 'origin'), 'commit', '-q', '--allow-empty', '-m', 'second');
+  mkdirSync(bin);
+  const program = (name: string, lines: string) =>
+    writeFileSync(join(bin, name), `#!/bin/sh\n${lines}\n`, { mode: 0o755 });
+  program('coppice', `echo "$@" >> ${log}\n[ "$1" != backup ] || kill -HUP $PPID`);
+  program('npm', 'exit 0');
+  program('systemctl', `echo "systemctl $@" >> ${log}`);
+  const env = { ...process.env, UPDATE_CODE: code, COPPICE_DATA: base, PATH: `${bin}:${process.env.PATH}` };
+  expect(spawnSync(join(folder, 'deploy/update'), [], { env, encoding: 'utf8' }).status).toBe(1);
+  expect(
+    readFileSync(log, 'utf8')
+      .replace(/backup .*/, 'backup')
+      .trim()
+      .split('\n'),
+  ).toEqual([...['read-only on', 'backup', 'read-only off']]);
 });

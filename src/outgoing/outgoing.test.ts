@@ -76,6 +76,10 @@ describe('an address that is not public', () => {
     expect(outgoing('').refusal(literal)?.textIn('en')).toContain('not a public address');
     const lying = outgoing('', { resolve: to(address) });
     await expect(lying.post('https://evil.example/', {}, '')).rejects.toThrow('not a public address');
+    const told = await outgoing('', { resolve: to(address) })
+      .probe('https://evil.example/')
+      .catch(String);
+    expect(told).not.toContain(` ${address} `);
     const mixed = outgoing('', { resolve: to('93.184.215.14', address) });
     await expect(mixed.post('https://evil.example/', {}, '')).rejects.toThrow('not a public address');
     expect(asked).toEqual([]);

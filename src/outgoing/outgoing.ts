@@ -82,10 +82,10 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
     const bare = target.hostname.replace(/^\[(.*)\]$/, '$1');
     const family = isIP(bare);
     const addresses = family === 0 ? await resolve(bare) : [{ address: bare, family }];
-    const refused = addresses.find(({ address }) => !isReachable(address, target, allowed));
-    if (refused)
+    // Which address it is would tell members about the network of the server.
+    if (addresses.some(({ address }) => !isReachable(address, target, allowed)))
       throw new NotPermitted(
-        `${target.hostname} resolves to ${refused.address}, which is not a public address. The wiki’s operator can permit it with COPPICE_OUTGOING_ALLOW.`,
+        `The address of ${target.hostname} is not a public address. The wiki’s operator can permit it with COPPICE_OUTGOING_ALLOW.`,
       );
     if (addresses.length === 0) throw new NotDelivered(`${target.hostname} has no address.`);
     return addresses;

@@ -162,7 +162,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await refusal(blocked, eve)).toBe('merged');
   });
 
-  test('an error in one proposal does not keep the next one from merging', async () => {
+  test('neither a read-only wiki nor an error in one proposal ends the merging of the next one', async () => {
     const timed = async (path: string) =>
       (await propose(bob, [{ action: 'create', path, title: 'Timed' }], { publishAt: later() })).json.id;
     const [broken, whole] = [await timed('/broken'), await timed('/whole')];
@@ -170,6 +170,14 @@ describe.each(engines)('on %s', (engine) => {
     const file = join(wiki.folder, 'coppice.db');
     const query = (text: string) => meddle(url ? { kind: 'postgres', url } : { kind: 'sqlite', file }, text);
     await query(`update proposal_changes set fields = '{' where proposal_id = ${broken}`);
+    const pause = async (readOnly: boolean) => {
+      await call('PATCH', '/v1/settings', root, { readOnly });
+      // A request looks at the settings; the loop does so every second.
+      await call('GET', '/v1/settings', root);
+    };
+    await pause(true);
+    expect(await publish()).toBe(0);
+    await pause(false);
     await expect(publish()).rejects.toThrow(SyntaxError);
     await query(`delete from proposal_changes where proposal_id = ${broken}`);
     expect(await publish()).toBe(1);

@@ -41,6 +41,7 @@ export function keepPublishing(
  */
 export async function publishDue(merging: Merging, now: number): Promise<number> {
   const { store } = merging;
+  if (store.writeTrouble()) return 0;
   const due = await store.proposals.due(now, mostAtOnce);
   let failure: unknown;
   for (const id of due) {

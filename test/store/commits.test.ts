@@ -193,6 +193,15 @@ test('on PostgreSQL a process that has not asked for long assumes that everythin
   });
 });
 
+test('on PostgreSQL the addresses of a proxy and of the server that it leads to are one server, and no replica of it', async () => {
+  await using database = await freshPostgres();
+  const { url } = database;
+  const addressOfItsOwn = url.replace('localhost', '127.0.0.1');
+  await using store = await openStore({ kind: 'postgres', url, replicaUrls: [addressOfItsOwn] });
+  expect(await store.ping()).toEqual({ isWritable: true, replicas: { inUse: 0, all: 0 } });
+  expect(store.connections?.().replicaLagMs).toBeUndefined();
+});
+
 test('on SQLite a process that finds a commit without a row writes it', async () => {
   await using database = await freshSqlite();
   await withTwoOn(database, async (own, other, config) => {

@@ -235,14 +235,16 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
     },
     async ping() {
       try {
-        const { primary, replicas, all, isAlone } = servers;
+        const { primary, replicas, standbys, isAlone } = servers;
         if (isAlone && primary) {
           const [found] = await primary.aside<{ standby: boolean }>(sampleRead);
           return { isWritable: found?.standby === false };
         }
         await sql.raw(sampleRead).execute(db);
-        const replicaCount = all.length - 1;
-        return { isWritable: primary !== undefined, replicas: { inUse: replicas.length, all: replicaCount } };
+        return {
+          isWritable: primary !== undefined,
+          replicas: { inUse: replicas.length, all: standbys.length },
+        };
       } catch (error) {
         throw translate(error);
       }

@@ -70,15 +70,19 @@ export class Servers implements AsyncDisposable {
     return this.all.filter((server) => this.#isFresh(server, performance.now() - maxLagMs));
   }
 
+  /** All servers but those that take writes: two addresses may lead to the same one, a proxy's and its own. */
+  get standbys(): Server[] {
+    return this.all.filter((server) => server !== this.#primary && !server.isPrimary);
+  }
+
   connections(): DatabaseConnections {
     const sum = (of: (server: Server) => number) => this.all.reduce((all, server) => all + of(server), 0);
-    const standbys = this.all.filter((server) => server !== this.#primary);
-    const furthest = Math.min(...standbys.map(({ freshAsOf }) => freshAsOf));
+    const furthest = Math.min(...this.standbys.map(({ freshAsOf }) => freshAsOf));
     return {
       open: sum(({ pool }) => pool.totalCount),
       idle: sum(({ pool }) => pool.idleCount),
       waiting: sum(({ pool }) => pool.waitingCount),
-      replicaLagMs: this.isAlone ? undefined : performance.now() - furthest,
+      replicaLagMs: this.standbys.length === 0 ? undefined : performance.now() - furthest,
     };
   }
 

@@ -27,10 +27,14 @@ export interface Read<Seen> {
   endedAt: number;
   /** The read may show a state that is older than its start by this much. */
   lateByMs?: number;
+  /** Name of the reader, for sentences. */
+  by?: string;
 }
 
 interface Zone {
   value: string;
+  /** Reader on whom the end of a forward zone depends. */
+  by: string;
   from: number;
   to: number;
   isForward: boolean;
@@ -67,13 +71,15 @@ export function checkRegister(
     if (write.outcome === 'failed' || (write.outcome === 'unknown' && seen.length === 0)) continue;
     const ended = write.outcome === 'done' ? write.endedAt : Number.POSITIVE_INFINITY;
     const earliestEnd = seen.reduce((least, { endedAt }) => Math.min(least, endedAt), ended);
-    const latestStart = seen.reduce(
-      (most, { startedAt, lateByMs = 0 }) => Math.max(most, startedAt - lateByMs),
-      write.startedAt,
+    const bound = (read: Read<string>) => read.startedAt - (read.lateByMs ?? 0);
+    const latest = seen.reduce<Read<string> | undefined>(
+      (most, read) => (most && bound(most) >= bound(read) ? most : read),
+      undefined,
     );
+    const latestStart = Math.max(write.startedAt, latest ? bound(latest) : Number.NEGATIVE_INFINITY);
     const isForward = earliestEnd < latestStart;
     const [from, to] = isForward ? [earliestEnd, latestStart] : [latestStart, earliestEnd];
-    zones.push({ value, from, to, isForward });
+    zones.push({ value, from, to, isForward, by: latest?.by ?? 'a reader' });
   }
   return [...wrong, ...conflicts(zones)];
 }
@@ -94,17 +100,16 @@ function conflicts(zones: readonly Zone[]): string[] {
   for (const zone of forward) {
     if (last && zone.from < last.to)
       wrong.push(
-        `${last.value} was there from ${last.from} to ${last.to}, and ${zone.value} from ${zone.from} to ${zone.to}`,
+        `${last.value} was there from ${last.from} to ${last.to} for ${last.by}, and ${zone.value} from ${zone.from} to ${zone.to} for ${zone.by}`,
       );
     if (!last || zone.to > last.to) last = zone;
   }
-  // Where forward zones overlap, the first one found is enough to name: the history is wrong already.
   for (const zone of zones) {
     if (zone.isForward) continue;
     const around = lastStartingBefore(forward, zone.from);
     if (around && zone.to < around.to)
       wrong.push(
-        `${zone.value} was there at some time from ${zone.from} to ${zone.to}, but ${around.value} from ${around.from} to ${around.to}`,
+        `${zone.value} was there at some time from ${zone.from} to ${zone.to}, but ${around.value} from ${around.from} to ${around.to} for ${around.by}`,
       );
   }
   return wrong;

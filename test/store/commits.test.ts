@@ -193,6 +193,26 @@ test('on PostgreSQL a process that has not asked for long assumes that everythin
   });
 });
 
+test('a server does not start on a database that lacks functions, and names them', async () => {
+  await using database = await freshPostgres();
+  await using program = await openProgram(database.config);
+  const user = `stranger_${process.pid}`;
+  await program.run(`create role ${user} login password 'x'`);
+  await program.run(
+    'revoke execute on function pg_current_snapshot(), pg_advisory_xact_lock(bigint) from public',
+  );
+  const url = database.url.replace('postgres:postgres@', `${user}:x@`);
+  try {
+    await expect(openStore({ kind: 'postgres', url }, { serverProcesses: 1 })).rejects.toThrow(
+      /^DATABASE_URL: this database has no pg_current_snapshot\(\), pg_advisory_xact_lock\(bigint\), or/,
+    );
+    await using store = await openStore(database.config, { serverProcesses: 1 });
+    expect(await store.ping()).toMatchObject({ isWritable: true });
+  } finally {
+    await program.run(`drop role ${user}`);
+  }
+});
+
 test('on PostgreSQL the addresses of a proxy and of the server that it leads to are one server, and no replica of it', async () => {
   await using database = await freshPostgres();
   const { url } = database;

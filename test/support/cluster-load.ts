@@ -188,7 +188,8 @@ export class ClusterLoad {
     if (status >= 400 && status < 500) this.wrong.push(`${url}: ${status} ${text}`);
     if (status !== 200) return undefined;
     const lateByMs = isMember ? 0 : strangersLateByMs;
-    return { seen: seenIn(JSON.parse(text)), startedAt, endedAt, lateByMs };
+    const by = isMember ? 'a member' : 'a stranger';
+    return { seen: seenIn(JSON.parse(text)), startedAt, endedAt, lateByMs, by };
   }
 
   #askAsStranger(url: string) {

@@ -1,6 +1,7 @@
 /**
- * Checks at the start of a server whether sessions last and whether there are enough of them. Both go wrong only later otherwise:
- * settings, locks and prepared statements get lost between transactions, or requests wait for connections that never come.
+ * Checks at the start of a server whether sessions last, whether there are enough of them, and whether the database has the functions that
+ * an engine may lack that only speaks PostgreSQL. All of this goes wrong only later otherwise: settings, locks and prepared statements get
+ * lost between transactions, requests wait for connections that never come, or some of them fail.
  */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
@@ -10,6 +11,25 @@ import type { Servers } from './servers.ts';
 
 /** Connections of each process besides the pool: for checks of health, and for its locks. */
 const besides = 2;
+
+/** Functions by which processes learn of each other's commits and wait for each other. */
+const functions = [
+  'pg_is_in_recovery()',
+  'pg_current_xact_id()',
+  'pg_current_snapshot()',
+  'pg_snapshot_xmin(pg_snapshot)',
+  'pg_snapshot_xmax(pg_snapshot)',
+  'pg_snapshot_xip(pg_snapshot)',
+  'pg_advisory_xact_lock(bigint)',
+  'pg_advisory_xact_lock_shared(bigint)',
+  'pg_try_advisory_lock(integer,integer)',
+  'hashtextextended(text,bigint)',
+  'pg_get_serial_sequence(text,text)',
+  'ts_rank(tsvector,tsquery)',
+];
+
+const missing = `select f as name from unnest($1::text[]) as f
+  where not coalesce(has_function_privilege(to_regprocedure(f), 'execute'), false)`;
 
 const capacity = `select least(
     current_setting('max_connections')::int - case when r.rolsuper then 0 else
@@ -51,6 +71,7 @@ async function check(
     } finally {
       await second.end();
     }
+    await refuseLacking(first);
     const { rows } = await first.query<{ connections: number }>(capacity);
     const available = rows[0]?.connections ?? Number.POSITIVE_INFINITY;
     const each = Math.floor(available / processes) - besides;
@@ -66,6 +87,14 @@ async function check(
   } finally {
     await first.end();
   }
+}
+
+async function refuseLacking(session: pg.Client): Promise<void> {
+  const { rows } = await session.query<{ name: string }>(missing, [functions]);
+  if (rows.length === 0) return;
+  throw new Error(
+    `DATABASE_URL: this database has no ${rows.map(({ name }) => name).join(', ')}, or does not let this user call ${rows.length === 1 ? 'it' : 'them'}. Coppice needs PostgreSQL 15 or later. If this is PostgreSQL, grant the right to execute; other databases that speak its protocol do not suffice.`,
+  );
 }
 
 /**

@@ -63,9 +63,14 @@ async function makeUp({ checkout, pages, seed }: Work): Promise<void> {
       const contents = page.changes.map((_, version) => contentOf(page, parentPath, version));
       // Rows are derived from the last version.
       const last = contents.at(-1) as Content;
-      const { state, derived } = stateOf(last, null, page.owner, derive(last, defaultDialect), {
-        isPrivate: false,
-      });
+      const { state, derived } = stateOf(
+        last,
+        { parent: null, ownerId: page.owner },
+        derive(last, defaultDialect),
+        {
+          isPrivate: false,
+        },
+      );
       batch.push({
         number,
         parent: page.parent,

@@ -36,7 +36,7 @@ const actor = { memberId: ada.id, name: 'Ada', isAdmin: true };
 
 const text = 'Oaks and birches grow here, beside [[Page 7]] and [[Nowhere]]. '.repeat(25);
 for (const parent of ['kept', 'binned']) {
-  await createPage(store, files, actor, { title: parent }, 2);
+  await createPage({ store, files, actor, now: 2 }, { title: parent });
   for (let from = 0; from < size; from += batchSize) {
     const drafts = Array.from({ length: Math.min(batchSize, size - from) }, (_, i) =>
       draftOf(
@@ -44,7 +44,7 @@ for (const parent of ['kept', 'binned']) {
         store.dialect,
       ),
     );
-    await createPages(store, files, actor, drafts, 3);
+    await createPages({ store, files, actor, now: 3 }, drafts);
   }
 }
 
@@ -52,7 +52,9 @@ for (const parent of ['kept', 'binned']) {
 for (let cycle = 0; cycle < cycles; cycle++) {
   await measureReads('with the subtree');
   await measured('nothing besides', () => sleep(3000));
-  const { id } = await measured('deletion', () => deletePage(store, actor, '/binned', { subtree: true }, 4));
+  const { id } = await measured('deletion', () =>
+    deletePage({ store, actor, now: 4 }, '/binned', { subtree: true }),
+  );
   await measureReads('without it');
   await measured('restoration', () => restorePage(store, actor, { id }, 5));
 }
@@ -102,7 +104,9 @@ async function cpuOfRead(store: Store): Promise<number> {
   const count = 300;
   const begun = process.threadCpuUsage();
   for (let i = 0; i < count; i++)
-    await viewPage(store.readAs(null), renderer, `/kept/page-${(i * 31) % size}`, { history: 'all' }, 5);
+    await viewPage({ reader: store.readAs(null), renderer, now: 5 }, `/kept/page-${(i * 31) % size}`, {
+      history: 'all',
+    });
   const { user, system } = process.threadCpuUsage(begun);
   return (user + system) / count;
 }

@@ -37,7 +37,7 @@ export const run = command('demo', help, async (args, context, io) => {
     if (!values.keep || !isWhole) {
       throw new Problem('invalid', 'This wiki already has pages. Set COPPICE_DATA to an empty folder.');
     }
-    await setPassphrase(store, passphrases, administrator, passphrase, context.clock());
+    await setPassphrase({ store, passphrases, now: context.clock() }, administrator, passphrase);
   } else {
     io.stdout.write(`${await fill(open, passphrase, context.clock())} pages made.\n`);
   }
@@ -105,12 +105,12 @@ function deedsOf(
         attached.push({ file: { filename, blob: await files.store.put(bytes(), 5_000_000) } });
       const placed = { path: first, parent: firstParent ?? parent ?? '' };
       const whole = { ...input, ...making, ...placed, files: attached };
-      const { changeId } = await createPage(store, files, authorOf(0), whole, at);
+      const { changeId } = await createPage({ store, files, actor: authorOf(0), now: at }, whole);
       changes.push(changeId);
     },
   };
   const edit = async (change: EditInput, step: number, at: number) => {
-    const { page } = await saveEdit(store, files, authorOf(step), first, change, at);
+    const { page } = await saveEdit({ store, files, actor: authorOf(step), now: at }, first, change);
     changes.push(page.changeId);
   };
   const changed = later.map((step, count): Deed => {
@@ -124,7 +124,7 @@ function deedsOf(
           return edit({ msg, body: step.body, ...(base ? { base } : {}) }, number, at);
         }
         const back = { to: changes.at(-2) ?? 0, msg };
-        const { page } = await saveRollback(store, authorOf(number), first, back, at);
+        const { page } = await saveRollback({ store, actor: authorOf(number), now: at }, first, back);
         changes.push(page.changeId);
       },
     };

@@ -123,7 +123,7 @@ export const run = commandOf('member', help, {
     const until = values.until === undefined ? null : Date.parse(values.until);
     return async ({ store }, now) => {
       const { id } = await getByEmail(store, email);
-      return shownBlock(await blockMember(store, 'command line', id, { reason, until }, now));
+      return shownBlock(await blockMember({ store, actor: 'command line', now }, id, { reason, until }));
     };
   }),
   unblock: inWiki(['EMAIL'], {}, ([email]) => async ({ store }, now) => {
@@ -160,11 +160,11 @@ export const run = commandOf('member', help, {
     async ([email], values, { io }) => {
       const given = await readPassphrase(io, values['passphrase-stdin']);
       return async ({ store, passphrases }, now) =>
-        shown(await setPassphrase(store, passphrases, email, given, now));
+        shown(await setPassphrase({ store, passphrases, now }, email, given));
     },
   ),
   link: inWiki(['EMAIL', 'PROVIDER'], {}, ([email, given], _, { io }) => async ({ store, secrets }, now) => {
-    const { provider, id, member } = await linkProvider(store, secrets, email, given, now);
+    const { provider, id, member } = await linkProvider({ store, secrets, now }, email, given);
     print(io, { provider, id });
     io.stderr.write(
       `This handle signs ${member.name} in and is not shown again. Keep it as safe as a passphrase.\n`,
@@ -185,7 +185,7 @@ export const run = commandOf('member', help, {
           await revokeResetLink(store, 'command line', id);
           return { revoked: email };
         }
-        const { token } = await makeResetLink(store, secrets, 'command line', id, now);
+        const { token } = await makeResetLink({ store, secrets, by: 'command line', now }, id);
         return `${context.settings.address}/login/reset/${token}`;
       },
   ),
@@ -209,7 +209,7 @@ export const run = commandOf('member', help, {
       const actor = await actorFor(store, undefined);
       // Only this command reads and writes texts, for which the languages are loaded.
       const { undoChanges } = await import('#core/pages/undo-changes.ts');
-      const { pages, more } = await undoChanges(store, actor, id, input, now);
+      const { pages, more } = await undoChanges({ store, actor, now }, id, input);
       return { pages, more };
     };
   }),

@@ -52,9 +52,7 @@ const needed = ['ids', 'a-b', 'is'];
 
 test('each language sends the method, path, query, token and body of the examples, and no optional parts', async () => {
   const { curl, javascript, python } = callExamples(
-    'http://wiki.test',
-    'POST',
-    '/v1/pages/{path}',
+    { address: 'http://wiki.test', method: 'POST', path: '/v1/pages/{path}' },
     edit,
     needed,
   );
@@ -100,7 +98,10 @@ print(answer.json())`);
 
 test('a call without token or body is short', () => {
   const bare = { security: [], responses: { '204': {} } };
-  const { curl, javascript, python } = callExamples('http://wiki.test', 'DELETE', '/v1/x', bare);
+  const { curl, javascript, python } = callExamples(
+    { address: 'http://wiki.test', method: 'DELETE', path: '/v1/x' },
+    bare,
+  );
   expect(curl).toBe("curl -X DELETE 'http://wiki.test/v1/x'");
   expect(javascript).toContain(
     "new Coppice('http://wiki.test');\nconst answer = await wiki.request('DELETE /v1/x');",
@@ -117,9 +118,7 @@ test('every operation of the reference has examples that are complete and can be
     for (const [method, operation] of Object.entries(methods)) {
       const name = `${method.toUpperCase()} ${path}`;
       const { curl, javascript, python } = callExamples(
-        'http://wiki.test',
-        method.toUpperCase(),
-        path,
+        { address: 'http://wiki.test', method: method.toUpperCase(), path },
         operation,
       );
       expect(`${curl}${python}`, name).not.toMatch(/\{(path|id|name|num)\}|undefined/);

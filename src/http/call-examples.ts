@@ -28,9 +28,7 @@ const optionalFields = new Set(['title', 'body', 'msg']);
  * variable `TOKEN`.
  */
 export function callExamples(
-  address: string,
-  method: string,
-  path: string,
+  { address, method, path }: { address: string; method: string; path: string },
   { security, parameters = [], requestBody, responses }: CalledOperation,
   required: readonly string[] = [],
 ): CallExamples {
@@ -46,16 +44,14 @@ export function callExamples(
   const success = responses['200']?.content;
 
   return {
-    curl: curlOf(method, `${address}${filled}`, search, needsToken, body),
+    curl: curlOf({ method, url: `${address}${filled}`, search }, needsToken, body),
     javascript: javascriptOf(address, `${method} ${path}`, { path: inPath, query, body }, needsToken),
-    python: pythonOf(method, `${address}${filled}`, query, needsToken, body, success),
+    python: pythonOf({ method, url: `${address}${filled}`, query }, needsToken, body, success),
   };
 }
 
 function curlOf(
-  method: string,
-  url: string,
-  search: URLSearchParams,
+  { method, url, search }: { method: string; url: string; search: URLSearchParams },
   needsToken: boolean,
   body: unknown,
 ): string {
@@ -87,9 +83,7 @@ console.log(answer);`;
 }
 
 function pythonOf(
-  method: string,
-  url: string,
-  query: Record<string, unknown>,
+  { method, url, query }: { method: string; url: string; query: Record<string, unknown> },
   needsToken: boolean,
   body: unknown,
   success: Record<string, unknown> | undefined,

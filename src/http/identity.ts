@@ -91,7 +91,7 @@ async function readActor(
     request.apiToken = bearer?.token;
     request.actor = bearer?.actor ?? null;
   } else {
-    const found = token === '' ? undefined : await identify(tokens, sessions, token, clock());
+    const found = token === '' ? undefined : await identify({ tokens, sessions, now: clock() }, token);
     // The site's cookie lives long, so it is not accepted as a bearer token, which is valid for 15 minutes.
     if (found && !found.claims.isCookie) request.signedIn = found;
     request.actor = request.signedIn?.actor ?? null;

@@ -19,8 +19,7 @@ export function numParameter(otherwise: number) {
 
 /** Sets the headers for the total and the next page. `given`: number of items in this response, if fewer than `limit`. */
 export function setPaging(
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   { limit, offset }: Range,
   total: number,
   given = limit,

@@ -89,14 +89,16 @@ export function carryFor(wiki: Wiki, { actor, apiToken, signedIn, reader }: Fast
 }
 
 export function registerOperations(
-  server: Server,
-  service: Service,
-  settings: HttpSettings,
-  costs: Costs,
+  {
+    server,
+    service,
+    settings,
+    costs,
+  }: { server: Server; service: Service; settings: HttpSettings; costs: Costs },
   { tag, routes }: HttpFace,
 ): void {
   for (const route of routes) {
-    const made = routeOf(service, settings, costs, tag, route);
+    const made = routeOf({ service, settings, costs }, tag, route);
     if (!route.takesFiles) server.route(made);
     else
       server.register(async (scope) => {
@@ -107,9 +109,7 @@ export function registerOperations(
 }
 
 function routeOf(
-  service: Service,
-  settings: HttpSettings,
-  costs: Costs,
+  { service, settings, costs }: { service: Service; settings: HttpSettings; costs: Costs },
   tag: string,
   { method, url, operation, total, next, shown, maxBytes }: OperationRoute,
 ): RouteOptions {
@@ -154,7 +154,7 @@ function routeOf(
       if (isPaged) {
         const length = total ? total(answer) : (answer as Listed<unknown>).total;
         const range = rangeOf(given, defaultLimit);
-        if (!isByCursor) setPaging(request, reply, range, length);
+        if (!isByCursor) setPaging({ request, reply }, range, length);
         else {
           reply.header('x-total-count', String(length));
           setNext(request, reply, range.limit, (answer as Listed<unknown>).next);

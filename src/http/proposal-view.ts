@@ -69,11 +69,8 @@ export interface ShownProposal {
  * change, and fails if it takes too long.
  */
 export type ApplyProposal = (
-  store: Store,
-  files: Files,
-  by: NonNullable<Actor>,
+  by: { store: Store; files: Files; by: NonNullable<Actor>; now: number },
   id: number,
-  now: number,
   goOn: () => void,
 ) => Promise<ShownProposal>;
 
@@ -123,9 +120,7 @@ export function createProposalViews(
   async function view(
     apply: ApplyProposal,
     request: FastifyRequest,
-    by: NonNullable<Actor>,
-    id: number,
-    url: string,
+    { by, id, url }: { by: NonNullable<Actor>; id: number; url: string },
   ) {
     const files = await services.files();
     if (store.hasOneWriter) await sleep(Math.max(0, pausedUntil - performance.now()));
@@ -136,7 +131,7 @@ export function createProposalViews(
         if (performance.now() - began > most) throw tooLong();
       };
       try {
-        const shown = await store.transact((store) => apply(store, files, by, id, clock(), goOn));
+        const shown = await store.transact((store) => apply({ store, files, by, now: clock() }, id, goOn));
         const { host, ip, headers } = request;
         const accept = headers.accept ?? '*/*';
         // Awaited within, because the request only starts then.
@@ -178,7 +173,7 @@ export function createProposalViews(
       url.searchParams.delete('proposal');
       const turn = { rank: 0, caller: `member ${by.memberId}` };
       const target = `${url.pathname}${url.search}`;
-      const answer = await queue.run(turn, () => view(apply, request, by, id, target));
+      const answer = await queue.run(turn, () => view(apply, request, { by, id, url: target }));
       if (!answer) return undefined;
       for (const name of toldHeaders) {
         const value = answer.headers[name];

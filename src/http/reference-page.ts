@@ -64,7 +64,7 @@ export function referencePage(openApi: Record<string, unknown>, address: string)
   const examplesOf = (path: string, method: string, operation: Operation) => {
     const { $ref = '' } = operation.requestBody?.content['application/json']?.schema ?? {};
     const { required } = components.schemas[$ref.split('/').at(-1) ?? ''] ?? {};
-    return callExamples(address, method, path, operation, required);
+    return callExamples({ address, method, path }, operation, required);
   };
   return html`<!doctype html>
 <html lang="en">

@@ -109,9 +109,7 @@ export interface BuiltServer {
 }
 
 export async function buildServer(
-  service: Service,
-  settings: HttpSettings,
-  logger: FastifyBaseLogger,
+  { service, settings, logger }: { service: Service; settings: HttpSettings; logger: FastifyBaseLogger },
   { http: faces, mcp: tools }: { http: readonly HttpFace[]; mcp: readonly Tool[] },
   web?: WebFace,
   siblings?: Siblings,
@@ -237,7 +235,7 @@ export async function buildServer(
   server.addHook('onRequest', async (request, reply) => {
     if (isReadByProposal(request.routeOptions)) return views.answer(request, reply, request.actor);
   });
-  registerResponseCache(server, service, cache, keyOf, settings.isPurged, pressure);
+  registerResponseCache(server, service, { cache, keyOf, isPurged: settings.isPurged, pressure });
   // Entered after the body is read, because reading runs in the context of the connection.
   server.addHook('preHandler', (request, _reply, done) => service.origins.run(request, done));
   registerIdempotency(server, service);
@@ -249,7 +247,7 @@ export async function buildServer(
   // Registered in two scopes, because only pages accept multipart.
   await server.register(async (pages) => pageRoutes(pages as Server, service, settings, costs));
   await server.register(async (scope) => importRoutes(scope as Server, service));
-  await server.register(async (scope) => mcpRoutes(scope as Server, service, settings, costs, tools));
+  await server.register(async (scope) => mcpRoutes(scope as Server, service, settings, { costs, tools }));
   await server.register(async (scope) => {
     const others = scope as Server;
     await registerBodies(others);
@@ -258,11 +256,11 @@ export async function buildServer(
     await contributionRoutes(others, service);
     await deletionRoutes(others, service);
     await erasureRoutes(others, service);
-    await eventRoutes(others, service, settings, costs, metrics);
+    await eventRoutes(others, service, settings, { costs, metrics });
     await exportRoutes(others, service, settings, costs);
     await fileLibraryRoutes(others, settings.baseUrl);
     await fileRoutes(others, service, limits, openers);
-    for (const face of faces) registerOperations(others, service, settings, costs, face);
+    for (const face of faces) registerOperations({ server: others, service, settings, costs }, face);
     await healthRoutes(others, service, metrics, settings);
     await likeRoutes(others, service);
     await linkRoutes(others, bodies);
@@ -275,7 +273,7 @@ export async function buildServer(
     await mailRoutes(others, service, settings);
     await resetLinkRoutes(others, service, settings, limits);
     await secondFactorRoutes(others, service);
-    await passkeyRoutes(others, service, settings, limits, signIns);
+    await passkeyRoutes(others, service, settings, { limits, signIns });
     await sessionRoutes(others, service);
     await signUpRoutes(others, service, limits);
     await pathRoutes(others);
@@ -288,7 +286,7 @@ export async function buildServer(
     await vocabularyRoutes(others);
   });
   registerCatchAll(server, routes);
-  await web?.register(server, limits, signIns, costs, views);
+  await web?.register(server, { limits, signIns, costs, views });
   return { server, routes, openApi };
 }
 

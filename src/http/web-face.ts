@@ -15,9 +15,6 @@ export interface WebFace {
   /** Registers the routes of the site. */
   register(
     server: Server,
-    limits: Limits,
-    signIns: SignInLimits,
-    costs: Costs,
-    views: ProposalViews,
+    shared: { limits: Limits; signIns: SignInLimits; costs: Costs; views: ProposalViews },
   ): Promise<void>;
 }

@@ -26,7 +26,7 @@ export async function mergeInto(
   const data = withNote(page?.content.data ?? {}, note);
   const input = { body, data, msg: `Imported from ${note.from}`, ...(base ? { base } : {}) };
   try {
-    await saveEdit(store, files, actor, existing.path, input, now);
+    await saveEdit({ store, files, actor, now }, existing.path, input);
   } catch (error) {
     if (error instanceof Problem && error.code === 'edit-conflict') return 'kept';
     throw error;

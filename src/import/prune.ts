@@ -78,12 +78,12 @@ async function carryOut(
     // Parents may have taken it along.
     const held = await store.readAsSystem().pages.findById(page.id);
     if (!held) return { outcome };
-    if (!movedTo) await deletePage(store, actor, held.path, {}, now);
+    if (!movedTo) await deletePage({ store, actor, now }, held.path, {});
     else {
       const note = { ...page.note, ...noteOf(held.content.data), source: movedTo.key, wanted: movedTo.path };
       const data = withNote(held.content.data, note);
       const input = { path: movedTo.path, parent: movedTo.parentPath, data, msg: movedMessage };
-      await saveEdit(store, files, actor, held.path, input, now);
+      await saveEdit({ store, files, actor, now }, held.path, input);
     }
     return { outcome };
   } catch (error) {

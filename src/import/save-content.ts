@@ -12,8 +12,7 @@ export async function saveContent(
 ): Promise<void> {
   const { state, derived } = stateOf(
     shown,
-    null,
-    held.owner.id,
+    { parent: null, ownerId: held.owner.id },
     await store.derive(shown),
     await accessFacts(store, shown, await giverOf(store, held)),
   );

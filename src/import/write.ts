@@ -261,8 +261,7 @@ export class PageWriter {
           this.#access.of(page.outline)?.ownerId ?? (author ? this.#authors.idOf(author) : actor.memberId);
         const { state, derived } = stateOf(
           last,
-          parent,
-          ownerId,
+          { parent, ownerId },
           await store.derive(last),
           await accessFacts(store, last, parent),
         );

@@ -71,7 +71,8 @@ parentPort?.on('message', async (task: Task) => {
 });
 
 function compute(task: Task): Answer['value'] | Promise<Answer['value']> {
-  if (task.step === 'expand') return expandBody(task.body, task.format, task.context, threadCpuMs, modules);
+  if (task.step === 'expand')
+    return expandBody({ body: task.body, format: task.format }, task.context, threadCpuMs, modules);
   if (task.step === 'parts') return partsOf(task.source, task.dialect);
   if (task.step === 'document') return documentOf(task.source, task.dialect, threadCpuMs);
   if (task.step === 'patch') return patchBody(task.source, task.document, task.dialect, threadCpuMs);

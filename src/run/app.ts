@@ -179,8 +179,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     oneTimePasswords: createOneTimePasswords(wikiName, count),
     passkeys: createPasskeys(wikiName, keys, clock, count),
     sessions: createSessions(
-      store,
-      secrets,
+      { store, secrets },
       config.sessions,
       (error) => logger.warn({ err: error }, 'use of a session not recorded'),
       config.secondFactor,
@@ -228,9 +227,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   };
   const faces = await loadFaces();
   const built = await buildServer(
-    service,
-    httpSettings(config, store),
-    logger,
+    { service, settings: httpSettings(config, store), logger },
     faces,
     webFace(service, webSettings(config, store), faces.web),
     siblings,
@@ -265,9 +262,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       const checking = { store, renderer, outgoing: webhooks.outgoing, ownUrl: config.url };
       reporting = keepReporting(
         checking,
-        service.tally,
-        () => secrets.make().secret,
-        clock,
+        { tally: service.tally, makeKey: () => secrets.make().secret, clock },
         warning('reports not kept up to date'),
       );
     },

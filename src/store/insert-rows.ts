@@ -13,8 +13,7 @@ const inserts = new WeakMap<Engine, Map<string, CompiledQuery>>();
  * All rows have the columns of the first one, in the same order. Sent without waiting: see `Engine.send`, also for `meaning`.
  */
 export function insertRows(
-  engine: Engine,
-  db: Database,
+  { engine, db }: { engine: Engine; db: Database },
   table: keyof Tables,
   rows: readonly Record<string, unknown>[],
   meaning?: (error: unknown) => unknown,

@@ -275,8 +275,7 @@ export const maxNamed = 100;
 
 /** Records, within the transaction of `db`, that these columns of these rows are written. */
 export function invalidate<T extends keyof Tables>(
-  engine: Engine,
-  db: Database,
+  { engine, db }: { engine: Engine; db: Database },
   table: T,
   columns: 'all' | Iterable<keyof Tables[T]>,
   rows: readonly WrittenRow<T>[],

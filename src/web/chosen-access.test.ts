@@ -41,7 +41,7 @@ test.each([false, true])(
     for (let octal = 0; octal < 512; octal++)
       for (const group of [null, board]) {
         const permissions = Number(octal.toString(8));
-        const sentence = textOf(permissionWords(permissions, group, wiki), 'en');
+        const sentence = textOf(permissionWords(permissions, { group, wiki }), 'en');
         const words = sentence.charAt(0).toLowerCase() + sentence.slice(1);
         const [, readers = '', , own] = /^(.+?) can read( and edit|, (.+) can edit)$/.exec(words) ?? [];
         for (const [who, actor] of Object.entries(actors)) {
@@ -62,7 +62,7 @@ test('a form that gives access to all members no longer names the group, and emp
   const words = (fields: { code?: string; permissions?: string; group?: string }, isNew = false) => {
     const given = { permissions: fields.permissions, group: fields.group };
     const { permissions, group } = chosenAccess(given, kept, isNew);
-    return textOf(permissionWords(permissions, group, { isPrivate: false }), 'en');
+    return textOf(permissionWords(permissions, { group, wiki: { isPrivate: false } }), 'en');
   };
   const ofBoard = 'Only the owner and the group “Board” can read and edit';
   expect(words({})).toBe(ofBoard);

@@ -41,7 +41,7 @@ export function groupNamed(given: string): GroupName | null {
 /** Sentence about a page that gets this access and keeps its grants. */
 export function accessMeans({ permissions, group }: Access, wiki: Wiki, grants: GrantsInWords = {}): Said {
   return say('access.afterTheChange', {
-    access: permissionWords(permissions, group, wiki, grants, 'within'),
+    access: permissionWords(permissions, { group, wiki }, grants, 'within'),
   });
 }
 

@@ -99,13 +99,13 @@ export function treeList(
     const counted = children !== undefined && html` <span class="tree-count">${countShown(children)}</span>`;
     const link = html`<a href="${pageUrl(page.path)}" dir="auto"${isCurrent && html` aria-current="page"`}>${page.title}${counted}</a>`;
     if (isCurrent && current.inside) {
-      return treeBranch(page, link, current.inside, true);
+      return treeBranch(page, { link, inside: current.inside, isOpen: true });
     }
     if (!page.hasChildren) return html`<li class="leaf"${dragged(page)}>${link}</li>`;
     const below = urlOf('/tree', page.path);
     const inside = html`<ul><li class="leaf"><a class="tree-more" href="${below}">${say('components.pagesBelowThisOne')}</a></li></ul>`;
     const source = `${below}?part=${isForReaders ? 'side' : 'list'}${more}`;
-    return treeBranch(page, link, inside, false, source, dragged(page));
+    return treeBranch(page, { link, inside, isOpen: false, source, attributes: dragged(page) });
   });
   const left = total - pages.length;
   const rest = left > 0 ? say('count.morePages', { count: left }) : listed.length < 1 && typesOf(pages);
@@ -135,11 +135,19 @@ function typesOf(pages: TreePage[]): Said {
 /** The link is beside the control that expands the level below, because nested controls are not accessible. */
 export function treeBranch(
   { title, path }: { title: string; path: string },
-  link: Html,
-  inside: Html,
-  isOpen: boolean,
-  source?: string,
-  attributes: HtmlValue = undefined,
+  {
+    link,
+    inside,
+    isOpen,
+    source,
+    attributes = undefined,
+  }: {
+    link: Html;
+    inside: Html;
+    isOpen: boolean;
+    source?: string | undefined;
+    attributes?: HtmlValue | undefined;
+  },
 ): Html {
   return html`<li class="branch"${attributes}>${link}<details data-tree-path="${path}"${isOpen && html` open`}${source !== undefined && html` data-tree-src="${source}"`}><summary><span class="unseen">${say('components.belowTitle', { title })}</span></summary>${inside}</details></li>`;
 }

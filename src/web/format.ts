@@ -96,8 +96,7 @@ export function coordinates({ lat, lon }: { lat: number; lon: number }): Said {
 /** `Anyone can read, members can edit`: what a permission code, and grants beside it, mean for everybody but administrators, who may do everything. */
 export function permissionWords(
   permissions: number,
-  group: GroupName | null | undefined,
-  wiki: Wiki,
+  { group, wiki }: { group: GroupName | null | undefined; wiki: Wiki },
   grants: GrantsInWords = {},
   place: 'sentence' | 'within' = 'sentence',
 ): Said {
@@ -114,7 +113,7 @@ export function permissionChoice(
   wiki: Wiki,
   grants: GrantsInWords = {},
 ): Said {
-  const access = permissionWords(permissions, group, wiki, grants);
+  const access = permissionWords(permissions, { group, wiki }, grants);
   const opens =
     wiki.isPrivate &&
     may(null, 'read', { permissions, ownerId: 1, group: group ?? null }, { isPrivate: false });

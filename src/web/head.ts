@@ -27,7 +27,7 @@ ${publishedAt(page) && html`<meta property="article:published_time" content="${p
 <link rel="alternate" type="text/markdown" title="Markdown" href="${urlOf('', page.path)}?format=md">
 <link rel="alternate" type="application/atom+xml" title="${say('history.historyOfThisPage')}" href="${urlOf('/atom/history', page.path)}">
 <link rel="alternate" type="application/atom+xml" title="${say('feeds.changesBelowThisOne')}" href="${urlOf('/atom/updates', page.path)}">
-${jsonBlock('application/ld+json', linkedData(site, visit, page, url, imageUrl))}`;
+${jsonBlock('application/ld+json', linkedData({ site, visit }, page, url, imageUrl))}`;
 }
 
 /** The page's own picture, or its first picture file. Only URLs of this site and https are used. */
@@ -51,8 +51,7 @@ function publishedAt({ createdAt, historyFrom }: WholePage): string | undefined 
 
 /** schema.org data: an Article, or a Place with coordinates. */
 function linkedData(
-  site: Site,
-  visit: Visit,
+  { site, visit }: { site: Site; visit: Visit },
   page: WholePage,
   url: string,
   image: string | undefined,

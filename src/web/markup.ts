@@ -67,7 +67,7 @@ function withSectionLinks(
   const edit = urlOf('/edit', path);
   // The renderer writes every attribute in double quotes with `"` escaped, so an ID ends at the next quote.
   const heading = /(<h([1-6])\b[^>]*?\sid="([^"]*)"[^>]*>)(.*?)(<\/h\2>)/gs;
-  return markup.replace(heading, (all, open: string, _level, id: string, inside: string, close: string) => {
+  return markup.replace(heading, (all, ...[open, , id = '', inside, close]: string[]) => {
     const section = known.get(unescaped(id));
     if (!section) return all;
     const link = html`<a data-edit-section href="${edit}?section=${encodeURIComponent(section.id)}" aria-label="${say('markup.editTheSectionTitle', { title: section.title })}">${say('markup.edit')}</a>`;

@@ -80,7 +80,7 @@ export function webFace(
       request.visit ??= await readVisit(site, reply);
       return answerProblem(site, error, request, reply);
     },
-    async register(server, limits, signIns, costs, views) {
+    async register(server, { limits, signIns, costs, views }) {
       server.decorateRequest('isSecure', false);
       opened ??= openSiteAssets();
       const assets = await opened;

@@ -11,7 +11,7 @@ const shownSessions = 20;
 
 export async function sessionList({ service }: Site, visit: Visit): Promise<Html> {
   const { store, sessions, providers } = service;
-  const listed = await listSessions(store, sessions, visit.signedIn, visit.now);
+  const listed = await listSessions({ store, sessions, now: visit.now }, visit.signedIn);
   const labelOf = (name: string | null) => providers.all.find((one) => one.name === name)?.label ?? name;
   const current = listed.filter(({ isCurrent }) => isCurrent);
   const others = listed.filter(({ isCurrent }) => !isCurrent);

@@ -17,8 +17,7 @@ export function setupQuestions(
   { service: { store } }: Site,
   { language }: Visit,
   invitation: Invitation,
-  form: Form,
-  errors: FieldError[],
+  { form, errors }: { form: Form; errors: FieldError[] },
 ): HtmlValue[] {
   if (!isSetup(invitation)) return [];
   const { fixed, current } = store.settings;
@@ -26,7 +25,12 @@ export function setupQuestions(
   const choice = (value: string, isChosen: boolean, label: Words, follows: Words) =>
     html`<label class="choice"><input type="radio" name="private" value="${value}"${isChosen && html` checked`} aria-describedby="private-${value}"> ${label}</label>
 <p class="hint" id="private-${value}">${follows}</p>`;
-  const ask = (name: string, value: string, label: Words, hint: Words, more?: HtmlValue) =>
+  const ask = (
+    name: string,
+    value: string,
+    { label, hint }: { label: Words; hint: Words },
+    more?: HtmlValue,
+  ) =>
     field(`wiki-${name}`, label, html`dir="auto" value="${form.text(`wiki-${name}`) || value}"${more}`, {
       errors,
       hint,
@@ -34,14 +38,16 @@ export function setupQuestions(
   return [
     html`<h2>${say('invite.theWiki')}</h2>`,
     fixed.name === undefined &&
-      ask('name', current().name, say('invite.nameOfTheWiki'), say('invite.shownOnEveryPage')),
+      ask('name', current().name, {
+        label: say('invite.nameOfTheWiki'),
+        hint: say('invite.shownOnEveryPage'),
+      }),
     fixed.language === undefined && [
       // Owners usually write in the language in which they read the site.
       ask(
         'language',
         language,
-        say('invite.languageOfItsTexts'),
-        say('invite.languageFollows'),
+        { label: say('invite.languageOfItsTexts'), hint: say('invite.languageFollows') },
         html` list="languages"`,
       ),
       html`<datalist id="languages">${offeredLanguages.map(({ tag, name }) => html`<option value="${tag}">${name}</option>`)}</datalist>`,

@@ -48,7 +48,10 @@ export async function signIn(site: Site, reply: FastifyReply, credentials: SiteC
   const { now } = request.visit;
   const knownAs = await deviceIn(site, request, credentials.email);
   const claims = await tryPassphrase(site, reply, credentials.email, () =>
-    authenticate(service.store, service, inputOf(credentials), { ...deviceOf(request), knownAs }, now),
+    authenticate({ store: service.store, now }, service, inputOf(credentials), {
+      ...deviceOf(request),
+      knownAs,
+    }),
   );
   if (knownAs === undefined)
     await unlessUnwritable(service.store, () => tellNewSignIn(site, request, credentials.email));
@@ -68,7 +71,12 @@ export async function welcome(
   const { service } = site;
   await rememberDevice(site, reply, email);
   const device = deviceOf(reply.request);
-  const claims = await authenticate(service.store, service, { email, pass }, device, reply.request.visit.now);
+  const claims = await authenticate(
+    { store: service.store, now: reply.request.visit.now },
+    service,
+    { email, pass },
+    device,
+  );
   await startSession(site, reply, claims);
   return redirectWithNotice(reply, '/', 'welcome');
 }

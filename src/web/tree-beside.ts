@@ -33,7 +33,7 @@ export function treeBeside(
   });
   if (!parent) return level;
   const name = parent.isHidden ? html`<span dir="auto">${parent.title}</span>` : pageLink(parent);
-  return html`<ul class="tree">${treeBranch(parent, name, level, true)}</ul>`;
+  return html`<ul class="tree">${treeBranch(parent, { link: name, inside: level, isOpen: true })}</ul>`;
 }
 
 /** Links to the pages before and after this one, in a subtree that is arranged by hand. */

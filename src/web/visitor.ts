@@ -107,8 +107,8 @@ async function signedInBy(
   token: string,
 ): Promise<SignedIn | undefined> {
   const now = clock();
-  if (isPrefetch(reply.request)) return identify(tokens, sessions, token, now, false);
-  const signedIn = await identify(tokens, sessions, token, now);
+  if (isPrefetch(reply.request)) return identify({ tokens, sessions, now }, token, false);
+  const signedIn = await identify({ tokens, sessions, now }, token);
   if (signedIn?.claims.isCookie && now - signedIn.claims.issuedAt >= resealAfterMs) {
     const maxAge = Math.ceil((signedIn.session.createdAt + sessions.lifetimeMs - now) / 1000);
     const resealed = await tokens.issue({ ...signedIn.claims, issuedAt: now });

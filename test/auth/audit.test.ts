@@ -49,7 +49,7 @@ test('returning from a provider, joining by one and unlinking it write all decla
   await browser.submit(await browser.open(`${base}/account`), '/account/unlink');
   expect(await kindsAfter(before, [...kindsOf('POST /account/unlink')])).toMatchObject([own]);
 
-  const { token } = await inviteMember(store, secrets, 'command line', {}, clock());
+  const { token } = await inviteMember({ store, secrets, actor: 'command line', now: clock() }, {});
   before = await last();
   const joining = new Browser();
   const invited = await joining.open(`${base}/invite/${token}`);

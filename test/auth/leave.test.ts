@@ -29,7 +29,7 @@ describe.each(engines)('on %s', (engine) => {
       ['Eve', 'remove', 'Former member'],
     ] as const) {
       const { id, email } = await wiki.member(name);
-      await setPassphrase(store, passphrases, email, pass, now);
+      await setPassphrase({ store, passphrases, now }, email, pass);
       const token = await recent(id);
       const path = `/of-${name.toLowerCase()}`;
       await wiki.page(token, { title: name, path, body: 'x' });
@@ -62,7 +62,11 @@ describe.each(engines)('on %s', (engine) => {
 
   test('the site asks for a recent sign-in and refuses forms of other sites', async () => {
     const { email } = await wiki.member('Max');
-    await setPassphrase(wiki.app.service.store, wiki.app.service.passphrases, email, pass, now);
+    await setPassphrase(
+      { store: wiki.app.service.store, passphrases: wiki.app.service.passphrases, now },
+      email,
+      pass,
+    );
     const max = wiki.visitor();
     await max.post('/login', { email, pass });
     expect((await max.get('/account')).text).toContain('action="/account/leave"');

@@ -35,7 +35,9 @@ forEachEngine((open) => {
     ];
     const told = { identity: identityOf('ada'), label: 'Work' };
     const links = await Promise.allSettled(
-      members.map((memberId) => linkIdentity(store, actorOf(memberId), { memberId }, told, 5)),
+      members.map((memberId) =>
+        linkIdentity({ store, actor: actorOf(memberId), now: 5 }, { memberId }, told),
+      ),
     );
     expect(links.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const found = await store.identities.find(issuer, 'ada');
@@ -50,7 +52,7 @@ forEachEngine((open) => {
     const memberId = await addMember(store, 'Ada');
     for (const subject of ['one', 'two']) {
       const told = { identity: identityOf(subject), label: 'Work' };
-      await linkIdentity(store, actorOf(memberId), { memberId }, told, 1);
+      await linkIdentity({ store, actor: actorOf(memberId), now: 1 }, { memberId }, told);
     }
     expect((await store.members.findById(memberId))?.passphraseHash).toBeNull();
     const gone = await Promise.allSettled(
@@ -64,11 +66,9 @@ forEachEngine((open) => {
     await using store = await open();
     const memberId = await addMember(store, 'Ada');
     await linkIdentity(
-      store,
-      actorOf(memberId),
+      { store, actor: actorOf(memberId), now: 1 },
       { memberId },
       { identity: identityOf('ada'), label: 'Work' },
-      1,
     );
     const rows = [];
     for await (const row of store.maintenance.dump()) rows.push(row);

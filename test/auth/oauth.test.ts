@@ -199,7 +199,7 @@ describe('a recent sign-in', () => {
     const old = { ...profile, name: null, signedInAt: clock() - 3_600_000 };
     const device = { userAgent: 'test', isBrowser: true };
     const told = { identity: old, label: 'Alpha' };
-    const claims = await signInByProvider(store, sessions, told, device, clock());
+    const claims = await signInByProvider({ store, sessions, now: clock() }, told, device);
     expect(claims.signedInAt).toBe(old.signedInAt);
     const token = await tokens.issue(claims);
     const browser = new Browser();
@@ -212,7 +212,7 @@ describe('a recent sign-in', () => {
   test('does not result from a stored handle, however often its token is renewed', async () => {
     const member = await newMember();
     const { store, tokens, secrets } = site.app.service;
-    const { id } = await linkProvider(store, secrets, member.email, 'script', clock());
+    const { id } = await linkProvider({ store, secrets, now: clock() }, member.email, 'script');
     const answer = await site.call('POST', '/v1/members/auth', { json: { provider: 'script', id } });
     expect(answer.status).toBe(200);
     const renewed = await site.call('POST', '/v1/members/reauth', { token: answer.text });
@@ -233,8 +233,12 @@ describe('an invitation', () => {
     await store.members.update(id, { role: 'administrator' });
     const admin = { memberId: id, name: 'Admin', isAdmin: true };
     return (
-      (await inviteMember(store, secrets, admin, { role: isAdmin ? 'administrator' : 'writer' }, clock()))
-        .token ?? ''
+      (
+        await inviteMember(
+          { store, secrets, actor: admin, now: clock() },
+          { role: isAdmin ? 'administrator' : 'writer' },
+        )
+      ).token ?? ''
     );
   }
 

@@ -33,7 +33,7 @@ describe.each(engines)('on %s', (engine) => {
   const withFactor = async (isAdmin = false) => {
     const { id, email } = await wiki.member(`Ada ${++made}`, { isAdmin });
     const { store, passphrases } = wiki.app.service;
-    await setPassphrase(store, passphrases, email, pass, now);
+    await setPassphrase({ store, passphrases, now }, email, pass);
     const token = await recent(id);
     const begun = await wiki.call('POST', url, { token });
     expect(begun.status, begun.text).toBe(200);
@@ -149,7 +149,7 @@ describe.each(engines)('on %s', (engine) => {
   test('a browser that signed in before the second factor existed is not trusted', async () => {
     const { id, email } = await wiki.member(`Ada ${++made}`);
     const { store, passphrases } = wiki.app.service;
-    await setPassphrase(store, passphrases, email, pass, now);
+    await setPassphrase({ store, passphrases, now }, email, pass);
     const thief = wiki.visitor();
     expect((await thief.post('/login', { email, pass })).status).toBe(303);
     const token = await recent(id);
@@ -169,7 +169,7 @@ describe.each(engines)('on %s', (engine) => {
     const { id, email, code } = await withFactor();
     await guessUntilLimited(() => signIn(email, '000000'));
     const { store, secrets } = wiki.app.service;
-    const { token } = await makeResetLink(store, secrets, 'command line', id, now);
+    const { token } = await makeResetLink({ store, secrets, by: 'command line', now }, id);
     const newPass = 'nine owls share one barn';
     await wiki.call('POST', '/v1/members/reset', { json: { token, pass: newPass } });
     expect(await signIn(email, code(), newPass)).toBe('too-many-requests');
@@ -183,7 +183,7 @@ describe.each(engines)('on %s', (engine) => {
   test('a new passphrase by a reset link does not bypass it', async () => {
     const { id, email, code } = await withFactor();
     const { store, secrets } = wiki.app.service;
-    const { token } = await makeResetLink(store, secrets, 'command line', id, now);
+    const { token } = await makeResetLink({ store, secrets, by: 'command line', now }, id);
     const newPass = 'nine owls share one barn';
     expect((await wiki.call('POST', '/v1/members/reset', { json: { token, pass: newPass } })).status).toBe(
       200,
@@ -222,7 +222,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await send('111111')).text).toContain('This code is wrong');
     expect((await send(code(), `${ticket.slice(0, -4)}aaaa`)).status).toBe(401);
     const { store, passphrases } = wiki.app.service;
-    await setPassphrase(store, passphrases, email, pass, now);
+    await setPassphrase({ store, passphrases, now }, email, pass);
     // The passphrase has changed, so the ticket is invalid.
     expect((await send(code())).status).toBe(401);
     const again = await ada.post('/login', { email, pass });
@@ -263,7 +263,11 @@ describe.each(engines)('on %s', (engine) => {
 
   test('on the site an app is added by QR code and key, and removed', async () => {
     const { email } = await wiki.member(`Eve ${++made}`);
-    await setPassphrase(wiki.app.service.store, wiki.app.service.passphrases, email, pass, now);
+    await setPassphrase(
+      { store: wiki.app.service.store, passphrases: wiki.app.service.passphrases, now },
+      email,
+      pass,
+    );
     const eve = wiki.visitor();
     await eve.post('/login', { email, pass });
     const begun = await eve.post('/account/second-factor', { what: 'begin' });
@@ -311,7 +315,7 @@ test.each(engines)(
     const bob = await wiki.member('Bob');
     await wiki.page(bob.token, { title: 'Diary', permissions: 700, body: 'private' });
     const { store, passphrases, sessions, tokens, apiTokenSecrets } = wiki.app.service;
-    await setPassphrase(store, passphrases, email, pass, now);
+    await setPassphrase({ store, passphrases, now }, email, pass);
     const begin = async (by: SignInMethod, isBrowser = false) => {
       const member = await store.members.findById(id);
       if (!member) throw new Error('There is no Root.');

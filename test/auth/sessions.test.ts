@@ -31,7 +31,8 @@ describe.each(engines)('sessions on %s', (engine) => {
     count++;
     ada = await wiki.member(`Ada ${count}`);
     ben = await wiki.member(`Ben ${count}`);
-    for (const { email } of [ada, ben]) await setPassphrase(store, passphrases, email, pass, Date.now());
+    for (const { email } of [ada, ben])
+      await setPassphrase({ store, passphrases, now: Date.now() }, email, pass);
   });
   afterAll(() => wiki.close());
 
@@ -44,7 +45,7 @@ describe.each(engines)('sessions on %s', (engine) => {
   const byPassphrase = (agent?: string) => signIn({ email: ada.email, pass }, agent);
   const byHandle = async (provider: string) => {
     const { store, secrets } = wiki.app.service;
-    const { id } = await linkProvider(store, secrets, ada.email, provider, now);
+    const { id } = await linkProvider({ store, secrets, now }, ada.email, provider);
     return { id, token: await signIn({ provider, id }) };
   };
   const status = async (token: string) => (await wiki.call('GET', '/v1/members/me', { token })).status;
@@ -159,13 +160,10 @@ describe.each(engines)('sessions on %s', (engine) => {
           linkedAt: now,
         });
         const told = { identity: identity(subject), label: 'Work' };
-        const claims = await signInByProvider(
-          store,
-          sessions,
-          told,
-          { userAgent: 'x', isBrowser: false },
-          now,
-        );
+        const claims = await signInByProvider({ store, sessions, now }, told, {
+          userAgent: 'x',
+          isBrowser: false,
+        });
         return tokens.issue(claims);
       };
       const [gone, kept, person] = [await signedIn('a'), await signedIn('b'), await byPassphrase()];
@@ -178,7 +176,11 @@ describe.each(engines)('sessions on %s', (engine) => {
       const { id, token } = await byHandle('github');
       const person = await byPassphrase();
       const others = await signIn({ email: ben.email, pass });
-      await setPassphrase(store, passphrases, ada.email, 'another passphrase altogether', Date.now());
+      await setPassphrase(
+        { store, passphrases, now: Date.now() },
+        ada.email,
+        'another passphrase altogether',
+      );
       expect(await statuses([token, person, others])).toEqual([401, 401, 200]);
       for (const json of [
         { provider: 'github', id },
@@ -214,7 +216,7 @@ describe.each(engines)('sessions on %s', (engine) => {
         'a handle that was revoked',
         async () => {
           const { store, secrets } = wiki.app.service;
-          const { id } = await linkProvider(store, secrets, ada.email, 'slow', now);
+          const { id } = await linkProvider({ store, secrets, now }, ada.email, 'slow');
           await unlinkProvider(store, ada.email, 'slow');
           return { method: 'handle', provider: 'slow', handleHash: secrets.hash(id) };
         },
@@ -234,7 +236,7 @@ describe.each(engines)('sessions on %s', (engine) => {
       const before = await store.members.findById(ada.id);
       if (!before) throw new Error('Ada is gone.');
       if (by.method === 'passphrase')
-        await setPassphrase(store, passphrases, ada.email, 'another passphrase', Date.now());
+        await setPassphrase({ store, passphrases, now: Date.now() }, ada.email, 'another passphrase');
       const device = { userAgent: 'slow', isBrowser: false };
       const begun = sessions.begin(before, by, device, { now, signedInAt: now });
       await expect(begun).rejects.toMatchObject({ code: 'bad-credentials' });
@@ -245,7 +247,11 @@ describe.each(engines)('sessions on %s', (engine) => {
       const { store, passphrases } = wiki.app.service;
       const json = { email: ada.email, pass };
       const attempts = Array.from({ length: 8 }, () => wiki.call('POST', '/v1/members/auth', { json }));
-      await setPassphrase(store, passphrases, ada.email, 'another passphrase altogether', Date.now());
+      await setPassphrase(
+        { store, passphrases, now: Date.now() },
+        ada.email,
+        'another passphrase altogether',
+      );
       const tokens = (await Promise.all(attempts))
         .filter((one) => one.status === 200)
         .map(({ text }) => text);
@@ -416,11 +422,9 @@ test.each(engines)(
       expect((await one.call('POST', '/v1/members/signout', { token })).status).toBe(204);
       expect(await Promise.all([ask(token), ask(second)])).toEqual([401, 200]);
       await setPassphrase(
-        one.app.service.store,
-        one.app.service.passphrases,
+        { store: one.app.service.store, passphrases: one.app.service.passphrases, now: Date.now() },
         'ada@example.org',
         pass,
-        Date.now(),
       );
       expect(await ask(second)).toBe(401);
     } finally {

@@ -26,7 +26,7 @@ test('administrators sign in by code and passkey, while recovery codes have to w
     const { store, passphrases, tokens } = wiki.app.service;
     const withFactors = async (title: string, isAdmin: boolean) => {
       const { id, email } = await wiki.member(title, { isAdmin });
-      await setPassphrase(store, passphrases, email, pass, now);
+      await setPassphrase({ store, passphrases, now }, email, pass);
       const token = await tokens.issue({ ...(await claimsFor(store, id, { now })), signedInAt: now });
       const call = async (path: string, json?: object) => {
         const answer = await wiki.call('POST', `/v1/members/me/${path}`, {

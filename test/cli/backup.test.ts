@@ -42,7 +42,10 @@ describe.each(across)('from %s to %s', (from, to) => {
       const blob = await files.store.put(Buffer.from(text), 1000);
       return { file: { filename: 'note.txt', blob } };
     };
-    await createPage(store, files, ada, { title: 'Oak', body: '[[Elm]] [[Height: 20 m]]' }, Date.now());
+    await createPage(
+      { store, files, actor: ada, now: Date.now() },
+      { title: 'Oak', body: '[[Elm]] [[Height: 20 m]]' },
+    );
 
     // Pages are created, edited and given files during the backup; each body records the progress.
     const file = join(wiki.folder, 'backup.tar.gz');
@@ -55,16 +58,10 @@ describe.each(across)('from %s to %s', (from, to) => {
           parent: '/oak',
           files: [await attachment(`note ${written}`)],
         };
-        await createPage(store, files, ada, input, Date.now());
-        await editPage(
-          store,
-          files,
-          createRenderer(''),
-          ada,
-          '/oak',
-          { body: `[[Leaf ${written}]] ocean` },
-          Date.now(),
-        );
+        await createPage({ store, files, actor: ada, now: Date.now() }, input);
+        await editPage({ store, files, renderer: createRenderer(''), actor: ada, now: Date.now() }, '/oak', {
+          body: `[[Leaf ${written}]] ocean`,
+        });
       }
     })();
     while (written < 3) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -98,7 +95,10 @@ describe.each(across)('from %s to %s', (from, to) => {
       history: 'none',
     });
     expect(found.total).toBe(1);
-    const fresh = await createPage(target.store, target.files, ada, { title: 'Fresh' }, Date.now());
+    const fresh = await createPage(
+      { store: target.store, files: target.files, actor: ada, now: Date.now() },
+      { title: 'Fresh' },
+    );
     expect(fresh.id).toBeGreaterThan(Math.max(...leaves.map(({ id }) => id)));
     const key = (wiki: TestWiki) => join(wiki.env.COPPICE_DATA ?? '', 'key');
     if (existsSync(key(wiki))) expect(readFileSync(key(other))).toEqual(readFileSync(key(wiki)));
@@ -115,10 +115,15 @@ test.each(across)(
       const { store, files } = opened;
       const blob = await files.store.put(Buffer.from('a note'), 1000);
       const attached = [{ file: { filename: 'note.txt', blob } }];
-      await createPage(store, files, ada, { title: 'Oak', body: 'first', files: attached }, 1);
-      await editPage(store, files, createRenderer(''), ada, '/oak', { body: 'second' }, 2);
-      await createPage(store, files, ada, { title: 'Acorn', parent: '/oak' }, 3);
-      await deletePage(store, ada, '/oak', { subtree: true }, 4);
+      await createPage(
+        { store, files, actor: ada, now: 1 },
+        { title: 'Oak', body: 'first', files: attached },
+      );
+      await editPage({ store, files, renderer: createRenderer(''), actor: ada, now: 2 }, '/oak', {
+        body: 'second',
+      });
+      await createPage({ store, files, actor: ada, now: 3 }, { title: 'Acorn', parent: '/oak' });
+      await deletePage({ store, actor: ada, now: 4 }, '/oak', { subtree: true });
     }
     const file = join(wiki.folder, 'backup.tar.gz');
     expect(await wiki.coppice(['backup', file])).toMatchObject({ code: 0 });
@@ -150,7 +155,7 @@ test.each(across.filter(([from, to]) => from !== to))(
     const { store, tokens, passphrases } = app.app.service;
     const now = Date.now();
     const mia = await app.member('Mia', { isAdmin: true });
-    await setPassphrase(store, passphrases, mia.email, pass, now);
+    await setPassphrase({ store, passphrases, now }, mia.email, pass);
     const token = await tokens.issue({ ...(await claimsFor(store, mia.id)), signedInAt: now });
     const send = async (method: 'GET' | 'POST' | 'PUT' | 'PATCH', url: string, json?: unknown) => {
       const answer = await app.call(method, url, { token, ...(json === undefined ? {} : { json }) });
@@ -435,7 +440,7 @@ async function filled(): Promise<TestWiki> {
   const { store, files } = opened;
   const blob = await files.store.put(Buffer.from('acorns'), 100);
   const upload = { file: { filename: 'acorns.txt', blob } };
-  await createPage(store, files, ada, { title: 'Oak', files: [upload] }, Date.now());
+  await createPage({ store, files, actor: ada, now: Date.now() }, { title: 'Oak', files: [upload] });
   return wiki;
 }
 

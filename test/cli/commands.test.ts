@@ -223,7 +223,11 @@ describe.each(engines)('on %s', (engine) => {
       const actor = { memberId: 1, name: 'Ada Lovelace', isAdmin: true };
       const blob = await files.store.put(Buffer.from('an oak'), 100);
       const input = { files: [{ file: { filename: 'acorns.txt', blob } }] };
-      await editPage(store, files, createRenderer(''), actor, '/oak/acorn', input, Date.now());
+      await editPage(
+        { store, files, renderer: createRenderer(''), actor, now: Date.now() },
+        '/oak/acorn',
+        input,
+      );
       hashes.push(old, blob.hash);
     }
     for (const hash of hashes) {
@@ -242,7 +246,10 @@ describe.each(engines)('on %s', (engine) => {
     const page = (await store.readAsSystem().pages.loadByPath('/oak/acorn', 'all')) as WholePage;
     expect(page.files.map(({ hash }) => hash)).toEqual([hashes[1]]);
     const view = (version: number) =>
-      viewPage(store.readAs(null), createRenderer(''), '/oak/acorn', { version, history: 'none' }, 0);
+      viewPage({ reader: store.readAs(null), renderer: createRenderer(''), now: 0 }, '/oak/acorn', {
+        version,
+        history: 'none',
+      });
     const before = await view(page.history[0]?.id ?? 0);
     expect('page' in before && before.page.files.map(({ hash }) => hash)).toEqual([old]);
 
@@ -284,8 +291,14 @@ async function fill(wiki: TestWiki): Promise<{ hash: string }> {
   const actor = { memberId: id, name: 'Ada Lovelace', isAdmin: true };
   const blob = await files.store.put(Buffer.from('acorns'), 100);
   const upload = { file: { filename: 'acorns.txt', blob } };
-  await createPage(store, files, actor, { title: 'Oak', body: '[[Elm]] [[Height: 20 m]]' }, Date.now());
-  await createPage(store, files, actor, { title: 'Acorn', parent: '/oak', files: [upload] }, Date.now());
+  await createPage(
+    { store, files, actor, now: Date.now() },
+    { title: 'Oak', body: '[[Elm]] [[Height: 20 m]]' },
+  );
+  await createPage(
+    { store, files, actor, now: Date.now() },
+    { title: 'Acorn', parent: '/oak', files: [upload] },
+  );
   return { hash: blob.hash };
 }
 

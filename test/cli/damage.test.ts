@@ -95,7 +95,7 @@ test.each(engines)(
     {
       await using opened = await wiki.open();
       for (const path of ['/oak', '/elm'])
-        await deletePage(opened.store, ada, path, { subtree: true }, Date.now());
+        await deletePage({ store: opened.store, actor: ada, now: Date.now() }, path, { subtree: true });
     }
     const broken = (path: string) =>
       `update changes set content = '{' where id = (select change_id from trashed_pages where path = '${path}')`;
@@ -281,10 +281,18 @@ async function filled(engine?: EngineName, database?: typeof freshPostgres): Pro
     const blob = await files.store.put(Buffer.from(`note ${path}`), 1000);
     return [{ file: { filename: 'note.txt', blob } }];
   };
-  await createPage(store, files, ada, { title: 'Oak', body: 'first', files: await note('/oak') }, 1);
-  await createPage(store, files, ada, { title: 'Elm', body: 'only', files: await note('/elm') }, 2);
-  await createPage(store, files, ada, { title: 'Leaf', parent: '/elm', body: 'whole' }, 3);
-  await editPage(store, files, createRenderer(''), ada, '/oak', { body: 'second' }, 4);
+  await createPage(
+    { store, files, actor: ada, now: 1 },
+    { title: 'Oak', body: 'first', files: await note('/oak') },
+  );
+  await createPage(
+    { store, files, actor: ada, now: 2 },
+    { title: 'Elm', body: 'only', files: await note('/elm') },
+  );
+  await createPage({ store, files, actor: ada, now: 3 }, { title: 'Leaf', parent: '/elm', body: 'whole' });
+  await editPage({ store, files, renderer: createRenderer(''), actor: ada, now: 4 }, '/oak', {
+    body: 'second',
+  });
   return wiki;
 }
 

@@ -33,7 +33,9 @@ test('the demonstration fills an empty wiki, once, and every page of it renders 
   const actor = { memberId: 1, name: 'Valley Steward', isAdmin: true };
   let places = 0;
   for (const { path } of world) {
-    const view = await viewPage(store.readAs(actor), renderer, path, { history: 'none' }, Date.now());
+    const view = await viewPage({ reader: store.readAs(actor), renderer, now: Date.now() }, path, {
+      history: 'none',
+    });
     if ('movedTo' in view) throw new Error(path);
     const text = JSON.stringify(view);
     if (/"location":\{/.test(text)) places++;
@@ -46,7 +48,9 @@ test('the demonstration fills an empty wiki, once, and every page of it renders 
   expect(places).toBeGreaterThanOrEqual(38);
 
   const view = async (path: string) => {
-    const found = await viewPage(store.readAs(actor), renderer, path, { history: 'all' }, Date.now());
+    const found = await viewPage({ reader: store.readAs(actor), renderer, now: Date.now() }, path, {
+      history: 'all',
+    });
     if ('movedTo' in found) return found.movedTo;
     const { history, content } = found.page;
     return {

@@ -17,13 +17,10 @@ test.each(engines)(
       const [{ store }, files] = [open, open.files];
       const root = { memberId: id, name: 'Root', isAdmin: true };
       const page = await createPage(
-        store,
-        files,
-        root,
+        { store, files, actor: root, now: Date.now() },
         { title: 'Roses', body: 'Something secret.' },
-        Date.now(),
       );
-      await saveEdit(store, files, root, page.path, { body: 'Clean.' }, Date.now());
+      await saveEdit({ store, files, actor: root, now: Date.now() }, page.path, { body: 'Clean.' });
       return page.changeId;
     })();
     expect((await wiki.coppice(['backup', file])).code).toBe(0);

@@ -43,8 +43,8 @@ describe.each(engines)('on %s', (engine) => {
     {
       await using open = await wiki.open();
       const actor = { memberId, name: 'Ada Lovelace', isAdmin: true };
-      await deletePage(open.store, actor, '/v/ash', {}, Date.now());
-      await deletePage(open.store, actor, '/v/fir', { subtree: true }, Date.now());
+      await deletePage({ store: open.store, actor, now: Date.now() }, '/v/ash', {});
+      await deletePage({ store: open.store, actor, now: Date.now() }, '/v/fir', { subtree: true });
     }
     const second = await again();
     expect(second.leftOut.list.map(({ source, why }) => `${source}: ${why}`).sort()).toEqual([
@@ -111,7 +111,7 @@ describe.each(engines)('on %s', (engine) => {
       // The place of a page that was purged stays that of its own source.
       await using open = await wiki.open();
       const actor = { memberId, name: 'Ada Lovelace', isAdmin: true };
-      await deletePage(open.store, actor, '/p/oak', {}, Date.now());
+      await deletePage({ store: open.store, actor, now: Date.now() }, '/p/oak', {});
       expect((await run(second)).pages).toMatchObject({ created: 0, changed: 0 });
       expect(await load(wiki, '/p/oak')).toBeUndefined();
     }

@@ -439,7 +439,11 @@ async function historyOf(wiki: TestWiki, path: string) {
 
 async function view(wiki: TestWiki, path: string) {
   await using open = await wiki.open();
-  return await viewPage(open.store.readAs(null), createRenderer(''), path, { history: 'none' }, Date.now());
+  return await viewPage(
+    { reader: open.store.readAs(null), renderer: createRenderer(''), now: Date.now() },
+    path,
+    { history: 'none' },
+  );
 }
 
 async function markup(wiki: TestWiki, path: string): Promise<string> {

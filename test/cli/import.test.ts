@@ -292,11 +292,9 @@ async function counts(wiki: TestWiki) {
 async function markup(wiki: TestWiki, path: string): Promise<string> {
   await using opened = await wiki.open();
   const view = await viewPage(
-    opened.store.readAs(null),
-    createRenderer(''),
+    { reader: opened.store.readAs(null), renderer: createRenderer(''), now: Date.now() },
     path,
     { history: 'none' },
-    Date.now(),
   );
   if (!('markup' in view)) throw new Error(`${path} moved to ${view.movedTo}.`);
   return view.markup;

@@ -56,7 +56,7 @@ test.each(engines)(
       const drafts = Array.from({ length: 300 }, (_, i) =>
         draftOf({ title: `Leaf ${i}`, body: '[[Oak]]' }, opened.store.dialect),
       );
-      await createPages(opened.store, opened.files, ada, drafts, Date.now());
+      await createPages({ store: opened.store, files: opened.files, actor: ada, now: Date.now() }, drafts);
     }
     const file = join(source.folder, 'backup.tar.gz');
     expect((await source.coppice(['backup', file])).code).toBe(0);
@@ -108,7 +108,10 @@ test('check and backup work on a read-only folder', async () => {
 
   // While the wiki runs, pages in its write-ahead log are visible as well.
   await using opened = await wiki.open();
-  await createPage(opened.store, opened.files, ada, { title: 'Elm' }, Date.now());
+  await createPage(
+    { store: opened.store, files: opened.files, actor: ada, now: Date.now() },
+    { title: 'Elm' },
+  );
   expect(statSync(join(data, 'coppice.db-wal')).size).toBeGreaterThan(0);
   const running = await readOnly(data, ['check'], wiki.env);
   expect(running, running.err).toMatchObject({ code: 0, out: expect.stringContaining('Pages: 2,') });
@@ -153,7 +156,10 @@ async function attach(wiki: TestWiki, bytes: Buffer): Promise<void> {
   const { store, files } = opened;
   const blob = await files.store.put(bytes, bytes.length);
   const title = `Oak ${bytes.length}`;
-  await createPage(store, files, ada, { title, files: [{ file: { filename: 'a.bin', blob } }] }, Date.now());
+  await createPage(
+    { store, files, actor: ada, now: Date.now() },
+    { title, files: [{ file: { filename: 'a.bin', blob } }] },
+  );
 }
 
 function start(args: string[], wiki: TestWiki): ChildProcess {

@@ -11,7 +11,10 @@ test.each(engines)('proposals are listed, shown, merged and refused: %s', async 
   const ids: number[] = [];
   {
     await using open = await wiki.open();
-    const page = await createPage(open.store, open.files, ada, { title: 'Oak', body: 'Old' }, 5);
+    const page = await createPage(
+      { store: open.store, files: open.files, actor: ada, now: 5 },
+      { title: 'Oak', body: 'Old' },
+    );
     const propose = (title: string, body: string) => {
       const place = { path: page.path, pageId: page.id, shownWith: page.id, base: page.changeId };
       const change = { action: 'edit', ...place, fields: { body }, files: [] } as const;

@@ -13,9 +13,11 @@ test.each(engines)('deleted pages are listed, restored and deleted permanently: 
   {
     await using open = await wiki.open();
     const create = (title: string, parent = '') =>
-      createPage(open.store, open.files, ada, { title, parent }, 5);
+      createPage({ store: open.store, files: open.files, actor: ada, now: 5 }, { title, parent });
     const remove = async (path: string) =>
-      ids.push((await deletePage(open.store, ada, path, { subtree: true }, Date.now())).id);
+      ids.push(
+        (await deletePage({ store: open.store, actor: ada, now: Date.now() }, path, { subtree: true })).id,
+      );
     await create('Oak');
     await create('Acorn', '/oak');
     for (const title of ['Elm', 'Ash', 'Yew']) await create(title);

@@ -14,8 +14,8 @@ test.each(engines)('changes of a member are undone, after a preview, on %s', asy
     const [{ store }, files] = [open, open.files];
     const root = { memberId: id, name: 'Root', isAdmin: true };
     const eve = { memberId: (await getByEmail(store, 'eve@example.org')).id, name: 'Eve', isAdmin: false };
-    await createPage(store, files, root, { title: 'Roses', body: 'Red.' }, Date.now());
-    await saveEdit(store, files, eve, '/roses', { body: 'Buy!' }, Date.now());
+    await createPage({ store, files, actor: root, now: Date.now() }, { title: 'Roses', body: 'Red.' });
+    await saveEdit({ store, files, actor: eve, now: Date.now() }, '/roses', { body: 'Buy!' });
   })();
   const undo = (...args: string[]) => wiki.coppice(['member', 'undo', 'eve@example.org', ...args]);
   const expected = { pages: [{ path: '/roses', changes: 1, outcome: 'undone' }], more: 0 };

@@ -70,7 +70,7 @@ beforeAll(async () => {
     { title: 'Empty', body: '' },
     { title: 'Fields', body: '== type ==\n\n== own ==\n\n<span id="file">x</span> [[#own]]\n' },
   ];
-  for (const page of pages) await createPage(store, files, actor, page, Date.now());
+  for (const page of pages) await createPage({ store, files, actor, now: Date.now() }, page);
 }, 60_000);
 afterAll(async () => {
   await wiki?.close();

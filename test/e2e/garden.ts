@@ -52,7 +52,7 @@ export function plantGarden(): void {
 
 export async function make(input: PageInput): Promise<void> {
   const { store, files } = wiki.app.service;
-  await createPage(store, files, actor, input, Date.now());
+  await createPage({ store, files, actor, now: Date.now() }, input);
 }
 
 export async function editor(): Promise<void> {

@@ -371,7 +371,10 @@ async function plant(): Promise<void> {
 }
 
 async function make(input: PageInput): Promise<void> {
-  await createPage(wiki.app.service.store, wiki.app.service.files, actor, input, Date.now());
+  await createPage(
+    { store: wiki.app.service.store, files: wiki.app.service.files, actor, now: Date.now() },
+    input,
+  );
 }
 
 async function faultless(tab: Tab, path: string): Promise<void> {

@@ -23,7 +23,7 @@ beforeAll(async () => {
     { title: 'Garden', body: `[[Location:52.5, 13.4]] [[Season:summer]]\n${parts.join('\n')}` },
     { title: 'Pruning', parent: '/garden', body: 'In winter. [[Location:52.6, 13.5]]' },
   ];
-  for (const page of pages) await createPage(store, files, actor, page, Date.now());
+  for (const page of pages) await createPage({ store, files, actor, now: Date.now() }, page);
 });
 afterAll(async () => {
   await wiki?.close();

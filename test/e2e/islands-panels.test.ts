@@ -196,7 +196,7 @@ async function make(body = 'As it was.'): Promise<string> {
   const { store, files } = wiki.app.service;
   const title = `Panels ${++made}`;
   const actor = { memberId: 1, name: 'Ada', isAdmin: true };
-  await createPage(store, files, actor, { title, body }, Date.now());
+  await createPage({ store, files, actor, now: Date.now() }, { title, body });
   return `/panels-${made}`;
 }
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
     { title: 'Fact', type: 'Template', body: '{{{1}}}: {{{kind|wood}}}, {{{height}}}' },
     { title: 'Bare', type: 'Template', body: 'nothing to fill in' },
   ];
-  for (const one of pages) await createPage(store, files, actor, one, Date.now());
+  for (const one of pages) await createPage({ store, files, actor, now: Date.now() }, one);
 }, 60_000);
 afterAll(async () => {
   await wiki?.close();

@@ -10,7 +10,7 @@ test('giving a page of a group to all members removes the name of the group', as
   await store.groups.insert('Board', Date.now());
   const actor = { memberId: ada.id, name: 'Ada', isAdmin: true };
   const minutes = { title: 'Minutes', permissions: 770, group: 'Board', body: 'x' };
-  await createPage(store, files, actor, minutes, Date.now());
+  await createPage({ store, files, actor, now: Date.now() }, minutes);
   const tab = await openTab(browser, wiki);
   try {
     await tab.signIn('Ada');

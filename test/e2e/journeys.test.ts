@@ -121,11 +121,8 @@ test('rare tags are completed as well as common ones', async () => {
     const { store, files } = wiki.app.service;
     const body = `[[Kind:common ${n}]]${n < 2 ? ` [[Kind:common ${n + 1}]]` : ''}`;
     await createPage(
-      store,
-      files,
-      { memberId: 1, name: 'Ada', isAdmin: true },
+      { store, files, actor: { memberId: 1, name: 'Ada', isAdmin: true }, now: n },
       { title: `Leaf ${n}`, body },
-      n,
     );
   }
   await bob.go('/new?title=Rare');

@@ -25,7 +25,7 @@ beforeAll(async () => {
     { title: 'Shears', parent: '/garden/pruning', body: 'Sharp. [[Location:13, 23]]' },
     { title: 'Orchard', body: 'Apples.' },
   ];
-  for (const input of pages) await createPage(store, files, actor, input, Date.now());
+  for (const input of pages) await createPage({ store, files, actor, now: Date.now() }, input);
   tab = await openTab(browser, wiki, { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
   page = tab.page;
 });

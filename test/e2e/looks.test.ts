@@ -17,13 +17,13 @@ beforeAll(async () => {
   const actor = { memberId: ada.id, name: 'Ada', isAdmin: true };
   for (const { steps, pictures, ...page } of readWorld()) {
     const body = steps.findLast((step) => 'body' in step)?.body ?? '';
-    await createPage(store, files, actor, { ...page, body }, Date.now());
+    await createPage({ store, files, actor, now: Date.now() }, { ...page, body });
   }
   const title = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk'.repeat(3);
   const body = `${title} [[${title}]] <code>${title}</code> [[Type: ${title}]] https://example.org/${title}`;
-  await createPage(store, files, actor, { title, path: longPath, body }, Date.now());
-  await createPage(store, files, actor, { title: 'Wide', path: '/wide', body: '' }, Date.now());
-  await saveEdit(store, files, actor, '/wide', { body: wide, msg: 'Write wide things' }, Date.now());
+  await createPage({ store, files, actor, now: Date.now() }, { title, path: longPath, body });
+  await createPage({ store, files, actor, now: Date.now() }, { title: 'Wide', path: '/wide', body: '' });
+  await saveEdit({ store, files, actor, now: Date.now() }, '/wide', { body: wide, msg: 'Write wide things' });
 }, 60_000);
 afterAll(async () => {
   await wiki?.close();

@@ -68,7 +68,7 @@ describe.each(engines)('on %s', (engine) => {
   const lastPosition = async () => (await entries('before=0&limit=1')).next;
   const invitation = async () => {
     const { store, secrets } = wiki.app.service;
-    return inviteMember(store, secrets, { memberId: root.id, name: '', isAdmin: true }, {}, now);
+    return inviteMember({ store, secrets, actor: { memberId: root.id, name: '', isAdmin: true }, now }, {});
   };
   const joining = (token = '') => ({
     token,
@@ -77,7 +77,12 @@ describe.each(engines)('on %s', (engine) => {
     pass,
   });
   const resetLink = async (id: number) =>
-    (await makeResetLink(wiki.app.service.store, wiki.app.service.secrets, 'command line', id, now)).token;
+    (
+      await makeResetLink(
+        { store: wiki.app.service.store, secrets: wiki.app.service.secrets, by: 'command line', now },
+        id,
+      )
+    ).token;
   /** Queues a mail with a link, as there is no mail server. */
   const mailFor = async (email: string) => {
     ok(await wiki.call('POST', '/v1/members/forgot', { json: { email } }));

@@ -163,7 +163,10 @@ test.each(engines)('metrics report sizes, queues and the age of the last backup:
   await using opened = await wiki.open();
   const blob = await opened.files.store.put(Buffer.from('acorns'), 1000);
   const files = [{ file: { filename: 'a.txt', blob } }];
-  await createPage(opened.store, opened.files, ada, { title: 'Oak', files }, Date.now());
+  await createPage(
+    { store: opened.store, files: opened.files, actor: ada, now: Date.now() },
+    { title: 'Oak', files },
+  );
   const app = await startApp(wiki.env);
   const figures = async () => {
     const { text } = await app.call('GET', '/metrics');

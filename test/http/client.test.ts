@@ -24,7 +24,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     address = `http://127.0.0.1:${(wiki.app.server.server.address() as AddressInfo).port}`;
     const { id, email } = await wiki.member('Ada', { isAdmin: true });
     const { store, apiTokenSecrets, passphrases } = wiki.app.service;
-    await setPassphrase(store, passphrases, email, pass, Date.now());
+    await setPassphrase({ store, passphrases, now: Date.now() }, email, pass);
     const actor = { memberId: id, name: 'Ada', isAdmin: true };
     const input = { name: 'bot', scopes: ['read', 'write', 'files'] };
     token = (await addApiToken(store, apiTokenSecrets, actor, input, Date.now())).secret;

@@ -33,8 +33,12 @@ describe.each(effort(engines.slice(0, 1), engines))('%s', (_name, open) => {
     const ada = await memberOf(store);
     const renderer = createRenderer('Test');
     const page = { title: 'Oak', body: '[[trees:Old oak]] [[w:Oak]] [[commons:Oak]]' };
-    expect((await createPage(store, noFiles, ada, page, 2)).tags).toEqual({ w: ['Oak'] });
-    const view = await viewPage(store.readAs(null), renderer, '/oak', { history: 'none' }, 3);
+    expect((await createPage({ store, files: noFiles, actor: ada, now: 2 }, page)).tags).toEqual({
+      w: ['Oak'],
+    });
+    const view = await viewPage({ reader: store.readAs(null), renderer, now: 3 }, '/oak', {
+      history: 'none',
+    });
     expect(view).toMatchObject({
       markup: expect.stringContaining('href="https://trees.example.org/wiki/Old_oak"'),
     });
@@ -42,15 +46,9 @@ describe.each(effort(engines.slice(0, 1), engines))('%s', (_name, open) => {
       markup: expect.stringContaining('href="https://commons.wikimedia.org/wiki/Oak"'),
     });
     expect(view).toMatchObject({ markup: expect.not.stringContaining('w:Oak') });
-    const edited = await editPage(
-      store,
-      noFiles,
-      renderer,
-      ada,
-      '/oak',
-      { body: '[[trees:A]] [[Key:B]]' },
-      4,
-    );
+    const edited = await editPage({ store, files: noFiles, renderer, actor: ada, now: 4 }, '/oak', {
+      body: '[[trees:A]] [[Key:B]]',
+    });
     expect(edited.page.tags).toEqual({ key: ['B'] });
     expect(await Array.fromAsync(verifyPages(store))).toEqual([]);
   });
@@ -60,9 +58,16 @@ describe.each(effort(engines.slice(0, 1), engines))('%s', (_name, open) => {
       await using store = await open({ dialectIn: () => dialectOf('en', {}, isOn) });
       const ada = await memberOf(store);
       const body = '# Head\n\nAn #oak, #1, #trees/old and [#no](https://example.org).';
-      const made = await createPage(store, noFiles, ada, { title: 'Oak', format: 'markdown', body }, 2);
+      const made = await createPage(
+        { store, files: noFiles, actor: ada, now: 2 },
+        { title: 'Oak', format: 'markdown', body },
+      );
       expect(made.tags).toEqual(isOn ? { tag: ['oak', 'trees/old'] } : {});
-      const view = await viewPage(store.readAs(null), createRenderer('Test'), '/oak', { history: 'none' }, 3);
+      const view = await viewPage(
+        { reader: store.readAs(null), renderer: createRenderer('Test'), now: 3 },
+        '/oak',
+        { history: 'none' },
+      );
       const markup = isOn ? 'An <a href="/search?tag=tag%3Aoak" class="tag">#oak</a>, #1,' : 'An #oak, #1,';
       expect(view).toMatchObject({ markup: expect.stringContaining(markup) });
       expect(await Array.fromAsync(verifyPages(store))).toEqual([]);
@@ -73,11 +78,16 @@ describe.each(effort(engines.slice(0, 1), engines))('%s', (_name, open) => {
     await using store = await open({ dialectIn: () => dialectOf('de', {}) });
     const ada = await memberOf(store);
     const renderer = createRenderer('Test');
-    await createPage(store, noFiles, ada, { title: 'Gruß', body: 'Hallo {{{1}}}!' }, 2);
+    await createPage(
+      { store, files: noFiles, actor: ada, now: 2 },
+      { title: 'Gruß', body: 'Hallo {{{1}}}!' },
+    );
     const body = '{{Vorlage:Gruß|Welt}} [[Kategorie:Bäume]] [[Hilfe:Alles]] [[Höhe: 3 m]]';
-    const made = await createPage(store, noFiles, ada, { title: 'Eiche', body }, 3);
+    const made = await createPage({ store, files: noFiles, actor: ada, now: 3 }, { title: 'Eiche', body });
     expect(made.tags).toEqual({ category: ['Bäume'], höhe: ['3 m'] });
-    const view = await viewPage(store.readAs(null), renderer, '/eiche', { history: 'none' }, 4);
+    const view = await viewPage({ reader: store.readAs(null), renderer, now: 4 }, '/eiche', {
+      history: 'none',
+    });
     expect(view).toMatchObject({
       markup: expect.stringMatching(/^<p>Hallo Welt! <a class="new" [^>]*>Hilfe:Alles<\/a>/),
     });

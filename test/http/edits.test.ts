@@ -127,7 +127,12 @@ describe.each(engines)('on %s', (engine) => {
       const { store, files, renderer } = wiki.app.service;
       const actor = { memberId: ada.id, name: 'Ada', isAdmin: false };
       for (let i = 0; i < 3; i++)
-        await editPage(store, files, renderer, actor, '/thick', { body: textOf(i) }, Date.now(), 'none');
+        await editPage(
+          { store, files, renderer, actor, now: Date.now() },
+          '/thick',
+          { body: textOf(i) },
+          'none',
+        );
       const fitting = await edit('/thick', { body: textOf(3) });
       expect([fitting.status, fitting.json.page.history.length]).toEqual([200, 5]);
       const edited = await edit('/thick', { body: textOf('last') });
@@ -226,7 +231,7 @@ describe.each(engines)('on %s', (engine) => {
     }));
     const drafts = levels.map((level) => draftOf(level, store.dialect));
     const actor = { memberId: ada.id, name: 'Ada', isAdmin: false };
-    const made = await createPages(store, files, actor, drafts, Date.now());
+    const made = await createPages({ store, files, actor, now: Date.now() }, drafts);
     expect(made.filter((one) => one instanceof Problem)).toEqual([]);
     await wiki.page(ada.token, { title: 'Root of it', path: '/deep' });
     await wiki.page(ada.token, { title: 'Below', parent: '/deep', path: '/deeper' });

@@ -148,7 +148,7 @@ describe.each(engines)('on %s', (engine) => {
     const actor = { memberId: olga.id, name: 'Olga', isAdmin: false };
     for (const text of ['a', 'b', 'c', 'd', 'e']) {
       const body = `<!-- ${text.repeat(3_900_000)} -->`;
-      await editPage(store, files, renderer, actor, '/long', { body }, Date.now(), 'none');
+      await editPage({ store, files, renderer, actor, now: Date.now() }, '/long', { body }, 'none');
     }
     await post('/long', { body: 'short', permissions: 774, history: 'from now' });
     await post('/long', { body: 'shorter' });

@@ -31,7 +31,11 @@ describe.each(engines)('with a mail server, on %s', (engine) => {
     loop = started;
     root = await wiki.member('Root', { isAdmin: true });
     ada = await wiki.member('Ada');
-    await setPassphrase(wiki.app.service.store, wiki.app.service.passphrases, ada.email, pass, now);
+    await setPassphrase(
+      { store: wiki.app.service.store, passphrases: wiki.app.service.passphrases, now },
+      ada.email,
+      pass,
+    );
     await mails();
   });
   afterAll(async () => {
@@ -389,7 +393,7 @@ describe.each(engines)('without a mail server, on %s', (engine) => {
     expect(await wiki.app.startMail(byHand)).toBeUndefined();
     const { store, passphrases, tokens } = wiki.app.service;
     const { id, email } = await wiki.member('Ada');
-    await setPassphrase(store, passphrases, email, pass, Date.now());
+    await setPassphrase({ store, passphrases, now: Date.now() }, email, pass);
     const admin = await wiki.signedIn('Root', { isAdmin: true });
     const asked = await wiki.visitor().post('/login/forgot', { email });
     expect(asked.text).toContain('Request received');

@@ -388,7 +388,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(names(await post(list, { authorization: `Bearer ${ada.token}` }))).toHaveLength(15);
     // Signs in on the site itself, from its own origin.
     const { store, passphrases } = wiki.app.service;
-    await setPassphrase(store, passphrases, ada.email, 'a passphrase of our own', now);
+    await setPassphrase({ store, passphrases, now }, ada.email, 'a passphrase of our own');
     const signedIn = await wiki.call('POST', '/login', {
       form: { email: 'ada@example.org', pass: 'a passphrase of our own' },
       headers: { origin, host: origin.slice(7) },

@@ -20,7 +20,7 @@ describe.each(engines)('on %s', (engine) => {
     root = await wiki.member('Root', { isAdmin: true });
     ada = await wiki.member('Ada');
     const { store, passphrases } = wiki.app.service;
-    await setPassphrase(store, passphrases, ada.email, pass, Date.now());
+    await setPassphrase({ store, passphrases, now: Date.now() }, ada.email, pass);
   });
   // Tokens expire as the clock advances, so each test gets new ones.
   beforeEach(async () => {
@@ -118,7 +118,7 @@ describe.each(engines)('on %s', (engine) => {
 
     test('the secret handle of a stored OAuth token signs in until it is revoked; a public user ID never does', async () => {
       const { store, secrets } = wiki.app.service;
-      const { id } = await linkProvider(store, secrets, ada.email, 'GitHub', now);
+      const { id } = await linkProvider({ store, secrets, now }, ada.email, 'GitHub');
       const answer = await auth({ provider: 'github', id });
       expect((await me(answer.text)).json.id).toBe(ada.id);
       expect((await auth({ provider: 'gitlab', id })).status).toBe(401);
@@ -150,7 +150,7 @@ describe.each(engines)('on %s', (engine) => {
       await changeMember(store, eve.email, { isActive: true });
       expect((await me(eve.token)).status).toBe(401);
       const fay = await wiki.member('Fay');
-      await setPassphrase(store, passphrases, fay.email, 'another long passphrase', Date.now());
+      await setPassphrase({ store, passphrases, now: Date.now() }, fay.email, 'another long passphrase');
       expect((await me(fay.token)).status).toBe(401);
     });
 
@@ -192,13 +192,8 @@ describe.each(engines)('on %s', (engine) => {
     test('a link dated in the future, after the clock was set back, works when its time comes', async () => {
       const { json } = await invite();
       const reset = await makeResetLink(
-        ...([
-          wiki.app.service.store,
-          wiki.app.service.secrets,
-          'command line' as const,
-          ada.id,
-          now,
-        ] as const),
+        { store: wiki.app.service.store, secrets: wiki.app.service.secrets, by: 'command line', now },
+        ada.id,
       );
       const joining = { token: json.token, email: 'late@example.org', name: 'Late', pass };
       const resetting = { token: reset.token, pass: 'nine owls share one barn' };
@@ -341,7 +336,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await invite()).json.detail).toContain('Revoke some');
       expect(await open()).toHaveLength(maxInvitations);
       await store.members.raiseEpoch(inviter.id);
-      expect((await inviteMember(store, secrets, actor, {}, now)).token).toMatch(/./);
+      expect((await inviteMember({ store, secrets, actor, now }, {})).token).toMatch(/./);
       await changeMember(store, inviter.email, { isActive: false });
       expect(await open()).toEqual([]);
     });
@@ -434,7 +429,7 @@ describe.each(engines)('on %s', (engine) => {
         expect([refused.status, refused.json.errors[0].pointer], name).toEqual([400, '/token']);
       }
       const eli = await wiki.member('Eli again');
-      const byHand = await makeResetLink(store, secrets, 'command line', eli.id, now);
+      const byHand = await makeResetLink({ store, secrets, by: 'command line', now }, eli.id);
       expect((await use(byHand.token)).status).toBe(200);
     });
   });
@@ -466,7 +461,7 @@ describe.each(engines)('on %s', (engine) => {
       ])
         expect(await attempt({ pass: weak }), weak).toEqual([400, '/pass']);
       const { store, secrets } = wiki.app.service;
-      const { token } = await makeResetLink(store, secrets, 'command line', ada.id, now);
+      const { token } = await makeResetLink({ store, secrets, by: 'command line', now }, ada.id);
       const json = { token, pass: ada.email };
       const answer = await wiki.call('POST', '/v1/members/reset', { json });
       expect(answer.json.errors[0].pointer).toBe('/pass');
@@ -518,7 +513,7 @@ describe.each(engines)('on %s', (engine) => {
       });
       const { store, passphrases } = limited.app.service;
       const { email } = await limited.member('Ada');
-      await setPassphrase(store, passphrases, email, pass, Date.now());
+      await setPassphrase({ store, passphrases, now: Date.now() }, email, pass);
       const signIn = (address: string, given = pass) =>
         limited.call('POST', '/v1/members/auth', {
           json: { email, pass: given },

@@ -194,7 +194,10 @@ describe.each(engines)('on %s', (engine) => {
     refused(await call(mo, 'POST', `/v1/members/${mo.id}/block`, { reason }), 400, 'invalid');
     refused(await call(root, 'POST', `/v1/members/${root.id}/block`, { reason }), 400, 'invalid');
     await expect(
-      blockMember(wiki.app.service.store, 'command line', root.id, { reason, until: null }, now),
+      blockMember({ store: wiki.app.service.store, actor: 'command line', now }, root.id, {
+        reason,
+        until: null,
+      }),
     ).rejects.toThrow('Root is the last active administrator');
     refused(await call(mo, 'POST', '/v1/members/9999/block', { reason }), 404, 'not-found');
 

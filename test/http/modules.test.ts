@@ -151,7 +151,7 @@ describe.each(engines)('on %s', (_name, open) => {
 
     const affected = async (path: string) => {
       await wiki.edit(path, { body: says('changed') });
-      const events = await listEvents(store, null, 0, 50, {});
+      const events = await listEvents({ store, actor: null }, 0, 50, {});
       return events.at(-1)?.affects.pages.map(({ path }) => path);
     };
     const shows = ['/start', '/marked', '/box', '/boxed'];

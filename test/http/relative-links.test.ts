@@ -18,11 +18,11 @@ async function begin(store: Store) {
   let now = 1000;
   return {
     create: (title: string, parent: string | null, body = '') =>
-      createPage(store, noFiles, ann, { title, body, parent }, now++),
+      createPage({ store, files: noFiles, actor: ann, now: now++ }, { title, body, parent }),
     move: (path: string, fields: { parent?: string; slug?: string }) =>
-      editPage(store, noFiles, renderer, ann, path, fields, now++),
+      editPage({ store, files: noFiles, renderer, actor: ann, now: now++ }, path, fields),
     async markup(path: string) {
-      const seen = await viewPage(store.readAs(null), renderer, path, { history: 'none' }, now);
+      const seen = await viewPage({ reader: store.readAs(null), renderer, now }, path, { history: 'none' });
       return 'markup' in seen ? seen.markup : seen;
     },
     async backlinks(path: string) {

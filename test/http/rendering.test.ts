@@ -149,7 +149,9 @@ describe.each(engines)('%s', (_name, open) => {
     const wiki = await wikiWith(store);
     const renderer = createRenderer('Test');
     const shown = async (path: string) => {
-      const view = await viewPage(store.readAs(null), renderer, path, { history: 'none' }, 1);
+      const view = await viewPage({ reader: store.readAs(null), renderer, now: 1 }, path, {
+        history: 'none',
+      });
       return 'movedTo' in view ? undefined : view.displayTitle;
     };
     await wiki.create('Oak', "{{Latin}} text {{DISPLAYTITLE:''oak''}}");

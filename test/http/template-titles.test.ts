@@ -68,7 +68,7 @@ describe.each(engines)('on %s', (_name, open) => {
     expect(many.get(template.id)?.map(({ title }) => title)).toEqual(['Start']);
     expect(many.get(note.id)?.map(({ title }) => title)).toEqual(['Linking']);
     await wiki.edit('/template-note', { body: 'changed' });
-    const events = await listEvents(store, null, 0, 50, {});
+    const events = await listEvents({ store, actor: null }, 0, 50, {});
     expect(
       events
         .at(-1)

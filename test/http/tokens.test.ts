@@ -282,7 +282,11 @@ describe.each(engines)('on %s', (engine) => {
     await changeMember(store, 'olga@example.org', { isActive: true });
     expect(await status(first)).toBe(401);
     const second = await give('Olga', ['read']);
-    await setPassphrase(store, passphrases, 'olga@example.org', 'another passphrase of hers', Date.now());
+    await setPassphrase(
+      { store, passphrases, now: Date.now() },
+      'olga@example.org',
+      'another passphrase of hers',
+    );
     expect(await status(second)).toBe(401);
   });
 });

@@ -191,11 +191,9 @@ async function expectSamePage(
     const after = `${url} for ${actor.name} after ${JSON.stringify(write)}`;
     const fresh = createRenderer(renderer.siteName, createLanguage(hooksThere, undefined, modules));
     const view = await viewPage(
-      store.readAs(actor),
-      fresh,
+      { reader: store.readAs(actor), renderer: fresh, now: 1_700_000_000_000 },
       path,
       { history: 'all' },
-      1_700_000_000_000,
     ).catch((error: unknown) => (error instanceof Problem && error.code === 'gone' ? 'gone' : undefined));
     const status = view === 'gone' ? 410 : !view ? 404 : 'movedTo' in view ? 308 : 200;
     expect(given.statusCode, after).toBe(status);

@@ -57,11 +57,8 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     }));
     for (const some of [inputs.slice(0, 1), inputs.slice(1)])
       await createPages(
-        store,
-        files,
-        actor,
+        { store, files, actor, now: 1000 },
         some.map((input) => draftOf(input, store.dialect)),
-        1000,
       );
     for (let i = 0; i < 6; i++) {
       const json = { title: 'Long', format: 'markdown', body: many(`${i} *a* ${prose.slice(i)}`, 300_000) };

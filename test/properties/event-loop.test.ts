@@ -40,11 +40,8 @@ beforeAll(async () => {
   }));
   for (let from = 0; from < pages; from = from === 0 ? 1 : from + 200)
     await createPages(
-      store,
-      files,
-      actor,
+      { store, files, actor, now: 1000 },
       inputs.slice(from, from === 0 ? 1 : from + 200).map((input) => draftOf(input, store.dialect)),
-      1000,
     );
   await wiki.page(ada.token, { title: 'Long', format: 'markdown', body: many(prose) });
   await wiki.call('POST', '/v1/pages/long', { token: ada.token, json: { body: many(`${prose}New. `) } });

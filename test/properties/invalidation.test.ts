@@ -65,7 +65,7 @@ test('writes do not invalidate responses about other pages and other names', asy
     );
   };
   const edit = (input: object) => () =>
-    editPage(store, noFiles, createRenderer(''), ann, '/edited', input, 3);
+    editPage({ store, files: noFiles, renderer: createRenderer(''), actor: ann, now: 3 }, '/edited', input);
 
   expect(await invalidatedBy(edit({ body: 'Said anew.' }))).toEqual(['edited', 'facts', 'content']);
   expect(await invalidatedBy(edit({ body: '[[A link]], described.' }))).toEqual([
@@ -118,7 +118,7 @@ test('writes do not invalidate responses about other pages and other names', asy
     'content',
   ]);
   const page = { title: 'Brand new', body: '[[Another]] [[kind:old]]', location: { lat: 2.2, lon: 3 } };
-  expect(await invalidatedBy(() => createPage(store, noFiles, ann, page, 4))).toEqual([
+  expect(await invalidatedBy(() => createPage({ store, files: noFiles, actor: ann, now: 4 }, page))).toEqual([
     'roots',
     'leads to brand new',
     'links to another',

@@ -516,7 +516,7 @@ async function govern(
     model.block(actor, member, one.isLifted ? null : block),
     one.isLifted
       ? await outcome(unblockMember(store, actor, member.id, now))
-      : await outcome(blockMember(store, actor, member.id, block, now)),
+      : await outcome(blockMember({ store, actor, now }, member.id, block)),
   );
 }
 
@@ -551,9 +551,7 @@ async function take(
     });
     const done = await outcome(
       createPage(
-        store,
-        files,
-        actor,
+        { store, files, actor, now },
         {
           title: one.title,
           permissions: one.permissions,
@@ -561,7 +559,6 @@ async function take(
           body: bodyText(one.body),
           parent: parent?.id ?? null,
         },
-        now,
       ),
     );
     return conclude(
@@ -582,7 +579,7 @@ async function take(
   if (!page) return;
   if (one.do === 'delete') {
     const expected = model.delete(actor, page, one.subtree);
-    const done = await outcome(deletePage(store, actor, page.path, { subtree: one.subtree }, now));
+    const done = await outcome(deletePage({ store, actor, now }, page.path, { subtree: one.subtree }));
     return conclude(typeof expected === 'string' ? expected : ({ id }) => expected(id), done);
   }
   if (one.do === 'protect') {
@@ -642,10 +639,10 @@ async function take(
   const expected = isHidden ? 'invalid' : edited;
   const done = await outcome(
     version
-      ? rollbackPage(store, renderer, actor, page.path, { to: version.id }, now)
+      ? rollbackPage({ store, renderer, actor, now }, page.path, { to: version.id })
       : one.do === 'attach'
-        ? editPage(store, files, renderer, actor, page.path, { files: await uploadsOf(one.files) }, now)
-        : editPage(store, files, renderer, actor, page.path, { ...wire(fields) }, now),
+        ? editPage({ store, files, renderer, actor, now }, page.path, { files: await uploadsOf(one.files) })
+        : editPage({ store, files, renderer, actor, now }, page.path, { ...wire(fields) }),
   );
   conclude(typeof expected === 'string' ? expected : ({ page }) => expected(page.changeId, now), done);
 }
@@ -695,7 +692,7 @@ async function compare(store: Store, model: Model, actor: Actor): Promise<void> 
   const everything = { limit: 1000, offset: 0 };
   for (const page of model.pages.values()) {
     const seen = await outcome(
-      viewPage(store.readAs(actor), renderer, page.path, { history: 'all' }, model.now),
+      viewPage({ reader: store.readAs(actor), renderer, now: model.now }, page.path, { history: 'all' }),
     );
     if (!model.sees(actor, page)) {
       const movedTo = model.movedFrom(actor, page.path)?.path;
@@ -728,7 +725,10 @@ async function compare(store: Store, model: Model, actor: Actor): Promise<void> 
     expect(filesOf(seen)).toEqual(hashesOf(page.files));
     for (const { id, files } of page.history) {
       const then = await outcome(
-        viewPage(store.readAs(actor), renderer, page.path, { history: 'none', version: id }, 0),
+        viewPage({ reader: store.readAs(actor), renderer, now: 0 }, page.path, {
+          history: 'none',
+          version: id,
+        }),
       );
       const expected = model.seesChange(actor, page, id) ? hashesOf(files) : 'not-found';
       expect(typeof then === 'object' && 'page' in then ? filesOf(then) : then).toEqual(expected);
@@ -751,7 +751,9 @@ async function compare(store: Store, model: Model, actor: Actor): Promise<void> 
     const there = model.at(path);
     if (there && model.sees(actor, there)) continue;
     const movedTo = model.movedFrom(actor, path)?.path;
-    const seen = await outcome(viewPage(store.readAs(actor), renderer, path, { history: 'none' }, 0));
+    const seen = await outcome(
+      viewPage({ reader: store.readAs(actor), renderer, now: 0 }, path, { history: 'none' }),
+    );
     expect(seen).toEqual(movedTo === undefined ? model.missing(actor, path) : { movedTo });
   }
   await compareTrash(store, model, actor);
@@ -849,7 +851,9 @@ async function compareTrash(store: Store, model: Model, actor: Actor): Promise<v
     const there = model.at(path);
     if (there && model.sees(actor, there)) continue;
     const movedTo = model.movedFrom(actor, path)?.path;
-    const seen = await outcome(viewPage(store.readAs(actor), renderer, path, { history: 'none' }, 0));
+    const seen = await outcome(
+      viewPage({ reader: store.readAs(actor), renderer, now: 0 }, path, { history: 'none' }),
+    );
     expect(seen).toEqual(movedTo === undefined ? model.missing(actor, path) : { movedTo });
   }
   if (!actor) return;

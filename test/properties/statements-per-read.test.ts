@@ -24,7 +24,7 @@ const history = 'all' as const;
 
 const reads: Record<string, (store: Store) => Promise<unknown>> = {
   'A page, first time': (store) =>
-    viewPage(store.readAs(null), createRenderer(''), '/page-1', { history }, 0),
+    viewPage({ reader: store.readAs(null), renderer: createRenderer(''), now: 0 }, '/page-1', { history }),
   'A list of 10 (search)': (store) => searchPages(store.readAs(null), { ...ten, path: '/page', history }),
   'A list of 10 (full text)': (store) => searchPages(store.readAs(null), { ...ten, text: 'heron', history }),
   Near: async (store) => {
@@ -83,6 +83,9 @@ async function fill(store: Store, to: number): Promise<void> {
   for (let n = 1; n <= to; n++) {
     const parent = n % 10 === 1 ? '' : `/page-${n - ((n - 1) % 10)}`;
     const body = `A heron. [[Page 1]] [[/page-2]] [[Nowhere ${n}]] [[kind:${n % 3}]] [[Location: 50.${n}, 8]] {{None}}`;
-    await createPage(store, noFiles, actor, { title: `Page ${n}`, path: `/page-${n}`, parent, body }, n);
+    await createPage(
+      { store, files: noFiles, actor, now: n },
+      { title: `Page ${n}`, path: `/page-${n}`, parent, body },
+    );
   }
 }

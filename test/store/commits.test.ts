@@ -25,7 +25,10 @@ async function withTwoOn(
   const ada = { email: 'ada@example.org', name: 'Ada', isAdmin: true, passphrase: null };
   await addMember(own, {} as Passphrases, ada, 0);
   for (const title of ['Heron', 'Mill']) {
-    await createPage(own, noFiles, actor, { title, path: `/${title.toLowerCase()}`, body: 'one' }, 1);
+    await createPage(
+      { store: own, files: noFiles, actor, now: 1 },
+      { title, path: `/${title.toLowerCase()}`, body: 'one' },
+    );
   }
   await work(own, other, database.config);
 }
@@ -33,7 +36,7 @@ async function withTwoOn(
 const renderer = createRenderer('');
 let edits = 0;
 const edit = (store: Store) =>
-  editPage(store, noFiles, renderer, actor, '/heron', { body: `text ${edits++}` }, 2);
+  editPage({ store, files: noFiles, renderer, actor, now: 2 }, '/heron', { body: `text ${edits++}` });
 
 describe.each(databases)('commits on %s', (_name, fresh) => {
   const withTwo = async (work: (own: Store, other: Store, config: StoreConfig) => Promise<void>) => {
@@ -56,7 +59,7 @@ describe.each(databases)('commits on %s', (_name, fresh) => {
   test('so does a page created by another process, also for responses that name it', async () => {
     await withTwo(async (own, other) => {
       const before = await own.revision();
-      await createPage(other, noFiles, actor, { title: 'Reed', body: '[[Sedge]]' }, 3);
+      await createPage({ store: other, files: noFiles, actor, now: 3 }, { title: 'Reed', body: '[[Sedge]]' });
       await own.revision();
       for (const dependency of [leadsTo('reed'), linksTo('sedge'), childrenOf(null)])
         expect(own.isUnchanged(before, [dependency])).toBe(false);

@@ -68,15 +68,14 @@ forEachEngine((open) => {
 
     const expected: string[] = [];
     for (const input of inputs) {
-      const end = await createPage(one, files, bob, input, now).catch((error: unknown) => error);
+      const end = await createPage({ store: one, files, actor: bob, now }, input).catch(
+        (error: unknown) => error,
+      );
       expected.push(end instanceof Problem ? `${end.code}: ${end.message}` : 'created');
     }
     const ends = await createPages(
-      many,
-      files,
-      bob,
+      { store: many, files, actor: bob, now },
       inputs.map((input) => draftOf(input, many.dialect)),
-      now,
     );
     expect(ends.map((end) => (end instanceof Problem ? `${end.code}: ${end.message}` : 'created'))).toEqual(
       expected,
@@ -92,20 +91,14 @@ forEachEngine((open) => {
     await movePage(store, 1, '/moved', null);
     const ends = await Promise.all([
       createPages(
-        store,
-        files,
-        bob,
+        { store, files, actor: bob, now },
         [{ title: 'Child', parent: '/there' }, { title: 'A' }, { title: 'B' }].map((input) =>
           draftOf(input, store.dialect),
         ),
-        now,
       ),
       createPages(
-        store,
-        files,
-        bob,
+        { store, files, actor: bob, now },
         [{ title: 'B' }, { title: 'A' }, { title: 'C' }].map((input) => draftOf(input, store.dialect)),
-        now,
       ),
     ]);
     const refusals = ends.flat().filter((end) => end instanceof Problem);
@@ -126,14 +119,17 @@ forEachEngine((open) => {
     await using store = await open();
     await prepared(store);
     const ann = { memberId: 1, name: 'Ann', isAdmin: true };
-    await createPage(store, files, ann, { title: 'Child', parent: '/hidden', permissions: 774 }, now);
+    await createPage(
+      { store, files, actor: ann, now },
+      { title: 'Child', parent: '/hidden', permissions: 774 },
+    );
     const grown = {
       title: 'Grown',
       parent: '/hidden/child',
       body: `[[__proto__:x]] [[kind:y]] ${inputs[1]?.body}`,
     };
     for (const input of [...inputs.slice(0, 4), grown]) {
-      const created = await createPage(store, files, bob, input, now);
+      const created = await createPage({ store, files, actor: bob, now }, input);
       expect(created).toEqual(await getWhole(store.readAs(bob), created.id));
     }
   });

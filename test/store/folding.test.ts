@@ -217,7 +217,7 @@ describe.each(databases)('on %s', (_name, fresh) => {
     await using database = await fresh();
     await using store = await openStore(database.config);
     const ann = { memberId: await addMember(store, 'Ann', true), name: 'Ann', isAdmin: true };
-    await createPage(store, noFiles, ann, { title: 'Inn', body: 'Ale' }, 1);
+    await createPage({ store, files: noFiles, actor: ann, now: 1 }, { title: 'Inn', body: 'Ale' });
     const find = async (text: string) =>
       (await store.readAs(anyone).lists.search({ ...asked, text: readTextQuery(text) ?? fail(text) })).ids;
     const mark =
@@ -235,7 +235,7 @@ describe.each(databases)('on %s', (_name, fresh) => {
     for (const edit of [...kept, ...written]) {
       await meddle(database.config, mark);
       const path = (await store.readAsSystem().pages.findById(1))?.path ?? fail('/inn');
-      await saveEdit(store, noFiles, ann, path, edit, 2);
+      await saveEdit({ store, files: noFiles, actor: ann, now: 2 }, path, edit);
       expect(await find('marked'), JSON.stringify(edit)).toEqual(kept.includes(edit) ? [1] : []);
     }
     expect(await find('wine house')).toEqual([1]);

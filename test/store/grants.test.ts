@@ -39,9 +39,7 @@ async function begin(store: Store): Promise<void> {
 const create = (store: Store, path: string, permissions: number, owner = ada) => {
   const parent = path.slice(0, path.lastIndexOf('/'));
   return createPage(
-    store,
-    noFiles,
-    owner,
+    { store, files: noFiles, actor: owner, now: 2 },
     {
       title: `P${path}`,
       slug: path.slice(path.lastIndexOf('/') + 1),
@@ -50,11 +48,10 @@ const create = (store: Store, path: string, permissions: number, owner = ada) =>
       permissions,
       body: `[[Wanted]] [[Wanted ${path}]] [[For members]]`,
     },
-    2,
   );
 };
 const share = (store: Store, path: string, grants: GivenGrant[], actor = ada) =>
-  store.transact((store) => changeGrants(store, actor, path, grants, 3));
+  store.transact((store) => changeGrants({ store, actor, now: 3 }, path, grants));
 
 async function seenBy(store: Store, actor: Actor): Promise<string[]> {
   const reader = store.readAs(actor);
@@ -170,9 +167,9 @@ forEachEngine((open) => {
     await share(store, '/a', [{ group: 'Board', may: 'read', beneath: true }]);
     expect(await seenBy(store, bea)).toEqual(['/a', '/a/b', '/a/b/c']);
     await create(store, '/a/b/new', 700);
-    await saveEdit(store, noFiles, ada, '/x', { parent: '/a' }, 4);
+    await saveEdit({ store, files: noFiles, actor: ada, now: 4 }, '/x', { parent: '/a' });
     expect(await seenBy(store, bea)).toEqual(['/a', '/a/b', '/a/b/c', '/a/b/new', '/a/x', '/a/x/y']);
-    await saveEdit(store, noFiles, ada, '/a/b', { parent: '/' }, 5);
+    await saveEdit({ store, files: noFiles, actor: ada, now: 5 }, '/a/b', { parent: '/' });
     expect(await seenBy(store, bea)).toEqual(['/a', '/a/x', '/a/x/y']);
     await share(store, '/a', []);
     expect(await seenBy(store, bea)).toEqual([]);
@@ -188,7 +185,10 @@ forEachEngine((open) => {
       await store.settings.refresh();
       for (const code of [700, 740, 744, 770, 774, 704, 0, 444]) await create(store, `/p${code}`, code, dan);
       await create(store, '/for-members', 770);
-      await saveEdit(store, noFiles, ada, '/for-members', { title: 'For members', body: '[[Wanted]]' }, 3);
+      await saveEdit({ store, files: noFiles, actor: ada, now: 3 }, '/for-members', {
+        title: 'For members',
+        body: '[[Wanted]]',
+      });
       for (const code of [700, 740, 744, 770, 774, 704, 0, 444]) {
         await share(store, `/p${code}`, [
           { member: gia.memberId, may: 'read', beneath: true },
@@ -200,7 +200,10 @@ forEachEngine((open) => {
       await store.settings.write({ private: !isPrivate }, 2, null);
       await store.settings.refresh();
       await compare(store);
-      await saveEdit(store, noFiles, ada, '/p774', { permissions: 740, group: 'Board' }, 6);
+      await saveEdit({ store, files: noFiles, actor: ada, now: 6 }, '/p774', {
+        permissions: 740,
+        group: 'Board',
+      });
       await compare(store);
     },
   );
@@ -239,14 +242,18 @@ forEachEngine((open) => {
         for (const step of steps) {
           if ('share' in step) await share(store, await pathOf(step.share), step.grants);
           else if ('digits' in step)
-            await saveEdit(store, noFiles, ada, await pathOf(step.digits), fieldsOf(step), 4);
+            await saveEdit(
+              { store, files: noFiles, actor: ada, now: 4 },
+              await pathOf(step.digits),
+              fieldsOf(step),
+            );
           else {
             const parent = step.to === step.move ? '/' : await pathOf(step.to);
-            await saveEdit(store, noFiles, ada, await pathOf(step.move), { parent }, 5).catch(
-              (error: unknown) => {
-                if ((error as { code?: string }).code !== 'path-loop') throw error;
-              },
-            );
+            await saveEdit({ store, files: noFiles, actor: ada, now: 5 }, await pathOf(step.move), {
+              parent,
+            }).catch((error: unknown) => {
+              if ((error as { code?: string }).code !== 'path-loop') throw error;
+            });
           }
         }
         await compare(store);

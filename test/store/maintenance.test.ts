@@ -119,11 +119,18 @@ describe.each(databases)('%s', (_name, fresh) => {
     const body =
       '[[../gone]] [[Oak]] {{Box}} [[kind:old]] [[colour:green]] [[Location: 1, 2]] [[Type:Tree]] A leaf.';
     const write = (title: string, parent?: string) =>
-      createPage(store, noFiles, ann, { title, body, ...(parent ? { parent } : {}) }, 5);
+      createPage(
+        { store, files: noFiles, actor: ann, now: 5 },
+        { title, body, ...(parent ? { parent } : {}) },
+      );
     await write('Elm');
     await write('Ash', '/elm');
     await write('Yew', '/elm/ash');
-    await editPage(store, noFiles, createRenderer('Test'), ann, '/elm/ash', { slug: 'rowan' }, 6);
+    await editPage(
+      { store, files: noFiles, renderer: createRenderer('Test'), actor: ann, now: 6 },
+      '/elm/ash',
+      { slug: 'rowan' },
+    );
     const found = async () => [
       ...(await store.maintenance.violations(100)),
       ...(await Array.fromAsync(verifyPages(store))),

@@ -178,18 +178,21 @@ async function write(store: Store): Promise<void> {
   const ann = { memberId: await addMember(store, 'Ann', true), name: 'Ann', isAdmin: true };
   const renderer = createRenderer('Test');
   const create = (title: string, body: string, parent?: string) =>
-    createPage(store, noFiles, ann, { title, body, ...(parent ? { parent } : {}) }, 5);
+    createPage({ store, files: noFiles, actor: ann, now: 5 }, { title, body, ...(parent ? { parent } : {}) });
   await create('Elm', "Elm's leaf [[Oak]] [[/nowhere]] [[kind:tree]] [[kind:old]] [[Location: 1, 2]]");
   await create('Ash', '[[../gone]] [[Elm]] {{Box}} [[Type:Tree]]', '/elm');
   await create('Rowan', 'Asks for [[Oak]] and [[Yew]], too.');
-  await editPage(store, noFiles, renderer, ann, '/rowan', { permissions: '700' }, 6);
-  await editPage(store, noFiles, renderer, ann, '/elm/ash', { slug: 'ash-tree' }, 7);
+  await editPage({ store, files: noFiles, renderer, actor: ann, now: 6 }, '/rowan', { permissions: '700' });
+  await editPage({ store, files: noFiles, renderer, actor: ann, now: 7 }, '/elm/ash', { slug: 'ash-tree' });
   // One file with the page, two later.
   const attach = async (now: number, ...uploads: Promise<Attachment>[]) =>
-    editPage(store, files, renderer, ann, '/holly', { files: await Promise.all(uploads) }, now);
-  await createPage(store, files, ann, { title: 'Holly', files: [await files.upload('leaf.txt', 'a')] }, 10);
+    editPage({ store, files, renderer, actor: ann, now }, '/holly', { files: await Promise.all(uploads) });
+  await createPage(
+    { store, files, actor: ann, now: 10 },
+    { title: 'Holly', files: [await files.upload('leaf.txt', 'a')] },
+  );
   await attach(11, files.upload('berry.txt', 'b'), files.upload('a.txt', 'c'));
-  await editPage(store, noFiles, renderer, ann, '/holly', { body: 'Red' }, 12);
+  await editPage({ store, files: noFiles, renderer, actor: ann, now: 12 }, '/holly', { body: 'Red' });
   await store.transact((store) => store.pages.addLike(1, 1, 8));
 }
 

@@ -26,15 +26,18 @@ test('creating a page takes four round trips to PostgreSQL and editing three, in
   let trips = 0;
   await using store = await openStore(database.config, { onTrip: () => trips++ });
   const ann = { memberId: await addMember(store, 'Ann', true), name: 'Ann', isAdmin: true };
-  await createPage(store, noFiles, ann, { title: 'Home' }, 1000);
+  await createPage({ store, files: noFiles, actor: ann, now: 1000 }, { title: 'Home' });
   trips = 0;
-  await createPage(store, noFiles, ann, { title: 'Inn', parent: '/home', body: body('Ale') }, 1000);
+  await createPage(
+    { store, files: noFiles, actor: ann, now: 1000 },
+    { title: 'Inn', parent: '/home', body: body('Ale') },
+  );
   expect(trips).toBeLessThanOrEqual(4);
   trips = 0;
   const edited = await editPage(
-    ...[store, noFiles, createRenderer('Test'), ann, '/home/inn'],
+    { store, files: noFiles, renderer: createRenderer('Test'), actor: ann, now: 2000 },
+    '/home/inn',
     { body: body('Wine'), description: 'Quiet.' },
-    2000,
   );
   expect(edited.page.history).toHaveLength(2);
   expect(trips).toBeLessThanOrEqual(3);
@@ -161,12 +164,15 @@ test('statements on a large subtree take as long as they need, those on a single
     await limitsOf(oak),
     await limitsOf(elm),
   ];
-  const access = (path: string) => () => changeAccess(store, ann, path, { permissions: 0o770 }, false, 3);
+  const access = (path: string) => () =>
+    changeAccess({ store, actor: ann, now: 3 }, path, { permissions: 0o770 }, false);
   const move = (path: string) => () =>
-    editPage(store, noFiles, createRenderer('Test'), ann, path, { path: `${path}s` }, 4);
+    editPage({ store, files: noFiles, renderer: createRenderer('Test'), actor: ann, now: 4 }, path, {
+      path: `${path}s`,
+    });
   const trash: number[] = [];
   const remove = (path: string) => async () => {
-    trash.push((await deletePage(store, ann, path, { subtree: true }, 5)).id);
+    trash.push((await deletePage({ store, actor: ann, now: 5 }, path, { subtree: true })).id);
   };
   const restore = (i: number) => () => restorePage(store, ann, { id: trash[i] as number }, 6);
   const purge = (i: number) => () =>

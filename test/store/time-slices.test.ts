@@ -39,18 +39,12 @@ forEachEngine((open) => {
     const titles = ['Top', ...Array.from({ length: size }, (_, i) => `Page ${i}`)];
     const inputs = titles.map((title, i) => ({ title, parent: i === 0 ? null : '/top' }));
     await createPages(
-      store,
-      noFiles,
-      ann,
+      { store, files: noFiles, actor: ann, now: 1000 },
       inputs.slice(0, 1).map((input) => draftOf(input, store.dialect)),
-      1000,
     );
     await createPages(
-      store,
-      noFiles,
-      ann,
+      { store, files: noFiles, actor: ann, now: 1000 },
       inputs.slice(1).map((input) => draftOf(input, store.dialect)),
-      1000,
     );
 
     lengths.length = 0;
@@ -62,7 +56,11 @@ forEachEngine((open) => {
       if (!isOver) setImmediate(count);
     };
     setImmediate(count);
-    await editPage(store, noFiles, createRenderer('Test'), ann, '/top', { slug: 'peak' }, 2000);
+    await editPage(
+      { store, files: noFiles, renderer: createRenderer('Test'), actor: ann, now: 2000 },
+      '/top',
+      { slug: 'peak' },
+    );
     isOver = true;
     expect(Math.max(...lengths)).toBeGreaterThan(0);
     expect(Math.max(...lengths)).toBeLessThanOrEqual(250);
@@ -81,9 +79,12 @@ forEachEngine((open) => {
     });
     const ann = { memberId: await addMember(store, 'Ann', true), name: 'Ann', isAdmin: true };
     const bodyOf = (name: string) => Array.from({ length: 6000 }, (_, i) => `[[${name} ${i}]]`).join(' ');
-    const page = await createPage(store, noFiles, ann, { title: 'Index', body: bodyOf('Leaf') }, 1000);
+    const page = await createPage(
+      { store, files: noFiles, actor: ann, now: 1000 },
+      { title: 'Index', body: bodyOf('Leaf') },
+    );
     const edit = (input: EditInput, now: number) =>
-      editPage(store, noFiles, createRenderer('Test'), ann, '/index', input, now);
+      editPage({ store, files: noFiles, renderer: createRenderer('Test'), actor: ann, now }, '/index', input);
     // The page has a separate link for each spelling of a title.
     await edit({ body: `${bodyOf('Root')} [[Leaf 1]] [[leaf 1]] [[LEAF  1]]` }, 2000);
     await edit({ permissions: 700 }, 3000);
@@ -111,11 +112,8 @@ forEachEngine((open) => {
       body: `[[Leaf ${i + 1}]]`,
     }));
     await createPages(
-      store,
-      noFiles,
-      ann,
+      { store, files: noFiles, actor: ann, now: 1000 },
       inputs.map((input) => draftOf(input, store.dialect)),
-      1000,
     );
     const pageIds = await store.readAs(ann).lists.inTreeOrder(null, null, leaves);
     const names = pageIds.map(({ id }, i) => ({

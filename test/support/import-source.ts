@@ -26,7 +26,9 @@ export function plant(wiki: TestWiki, files: Record<string, string | Buffer>, na
 export async function markup(wiki: TestWiki, path: string): Promise<string> {
   await using open = await wiki.open();
   const reader = open.store.readAs(null);
-  const view = await viewPage(reader, createRenderer(''), path, { history: 'none' }, Date.now());
+  const view = await viewPage({ reader, renderer: createRenderer(''), now: Date.now() }, path, {
+    history: 'none',
+  });
   if (!('markup' in view)) throw new Error(`${path} moved to ${view.movedTo}.`);
   return view.markup;
 }
@@ -35,7 +37,11 @@ export async function markup(wiki: TestWiki, path: string): Promise<string> {
 export async function edit(wiki: TestWiki, memberId: number, path: string, input: object): Promise<void> {
   await using open = await wiki.open();
   const actor = { memberId, name: 'Ada Lovelace', isAdmin: true };
-  await editPage(open.store, open.files, createRenderer(''), actor, path, input, Date.now());
+  await editPage(
+    { store: open.store, files: open.files, renderer: createRenderer(''), actor, now: Date.now() },
+    path,
+    input,
+  );
 }
 
 export async function load(wiki: TestWiki, path: string) {

@@ -19,7 +19,10 @@ export async function claimsFor(
 ): Promise<Claims> {
   const member = await store.members.findById(memberId);
   if (!member) throw new Error(`There is no member ${memberId}.`);
-  const sessions = createSessions(store, createSecrets(), { lifetimeMs: 30 * day, idleMs: 7 * day });
+  const sessions = createSessions(
+    { store, secrets: createSecrets() },
+    { lifetimeMs: 30 * day, idleMs: 7 * day },
+  );
   const device = { userAgent: 'test', isBrowser };
   return sessions.begin(member, { method: 'passphrase' }, device, { now, signedInAt: undefined });
 }

@@ -26,7 +26,7 @@ export async function wikiWith(store: Store, language?: Parameters<typeof create
   let now = Date.UTC(2026, 0, 1);
   const view = async (path: string, actor: Actor = null, reader = store.readAs(actor)) => {
     now += 60_000;
-    const view = await viewPage(reader, renderer, path, { history: 'none' }, now);
+    const view = await viewPage({ reader, renderer, now }, path, { history: 'none' });
     if ('movedTo' in view) throw new Error(`${path} has moved.`);
     return view;
   };
@@ -34,9 +34,9 @@ export async function wikiWith(store: Store, language?: Parameters<typeof create
     olga,
     max,
     create: (title: string, body: string, more = {}, actor = olga) =>
-      createPage(store, noFiles, actor, { title, body, ...more }, now++),
+      createPage({ store, files: noFiles, actor, now: now++ }, { title, body, ...more }),
     edit: (path: string, input: object, actor = olga) =>
-      editPage(store, noFiles, renderer, actor, path, input, now++),
+      editPage({ store, files: noFiles, renderer, actor, now: now++ }, path, input),
     view,
     markup: async (path: string, actor: Actor = null) => (await view(path, actor)).markup,
   };

@@ -220,7 +220,7 @@ test('a browser that signed in before has its own allowance, which signs nobody 
   try {
     const { store, passphrases } = site.app.service;
     const { email } = await site.member('Ada');
-    await setPassphrase(store, passphrases, email, pass, Date.now());
+    await setPassphrase({ store, passphrases, now: Date.now() }, email, pass);
     const [known, stranger, other] = [site.visitor(), site.visitor(), site.visitor()];
     const signIn = async (visitor: typeof known, given: string) =>
       (await visitor.post('/login', { email, pass: given })).status;
@@ -244,7 +244,7 @@ test('a browser that signed in before has its own allowance, which signs nobody 
     expect(new Set(await Promise.all(guesses))).toEqual(new Set([401]));
     expect(await signIn(known, pass)).toBe(429);
     const eve = await site.member('Eve');
-    await setPassphrase(store, passphrases, eve.email, 'another passphrase', Date.now());
+    await setPassphrase({ store, passphrases, now: Date.now() }, eve.email, 'another passphrase');
     const guessing = site.visitor();
     await guessing.post('/login', { email: eve.email, pass: 'another passphrase' });
     expect(await signIn(guessing, pass)).toBe(429);

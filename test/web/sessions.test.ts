@@ -20,7 +20,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   ({ id: memberId, email } = await site.member(`Ada ${++made}`));
   const { store, passphrases } = site.app.service;
-  await setPassphrase(store, passphrases, email, passphrase, Date.now());
+  await setPassphrase({ store, passphrases, now: Date.now() }, email, passphrase);
 });
 afterAll(() => site.close());
 
@@ -99,7 +99,7 @@ test('signing in again in one browser replaces its session', async () => {
 
 test('a new passphrase ends all other sessions, and the page says so', async () => {
   const { store, secrets } = site.app.service;
-  const { provider, id } = await linkProvider(store, secrets, email, 'script', Date.now());
+  const { provider, id } = await linkProvider({ store, secrets, now: Date.now() }, email, 'script');
   const auth = () => site.call('POST', '/v1/members/auth', { json: { provider, id } });
   const [here, other, script] = [await signedIn(firefox), await signedIn(safari), await auth()];
   expect(script.status).toBe(200);
@@ -141,7 +141,7 @@ test('a member with only a provider that does not report the sign-in time is tol
     const alone = await ada.get('/login/again');
     expect(alone.text).toContain('Ask an administrator for a link to choose a passphrase');
     expect(alone.text).not.toContain('value="confirm"');
-    await setPassphrase(store, passphrases, ada.email, passphrase, Date.now());
+    await setPassphrase({ store, passphrases, now: Date.now() }, ada.email, passphrase);
     const again = hub.visitor();
     await again.post('/login', { email: ada.email, pass: passphrase });
     const { text } = await again.get('/login/again');

@@ -11,7 +11,11 @@ afterAll(() => site.close());
 
 test('a token is made by the form, shown once, used and revoked', async () => {
   const { email } = await site.member('Olga');
-  await setPassphrase(site.app.service.store, site.app.service.passphrases, email, passphrase, Date.now());
+  await setPassphrase(
+    { store: site.app.service.store, passphrases: site.app.service.passphrases, now: Date.now() },
+    email,
+    passphrase,
+  );
   const olga = site.visitor();
   await olga.post('/login', { email, pass: passphrase });
   expect((await olga.get('/account')).text).toContain('href="/account/tokens"');

@@ -28,7 +28,10 @@ export const invite = inWiki(
           'There are no members yet. The first invitation must be for an administrator; add --admin.',
         );
       }
-      const { token } = await inviteMember(store, secrets, isEmpty ? 'setup' : 'command line', { role }, now);
+      const { token } = await inviteMember(
+        { store, secrets, actor: isEmpty ? 'setup' : 'command line', now },
+        { role },
+      );
       return `${context.settings.address}/${isEmpty ? 'setup' : 'invite'}/${token}`;
     };
   },

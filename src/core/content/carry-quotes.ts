@@ -37,16 +37,14 @@ export function carryQuotes(
   const text = squeeze(after);
   const fresh = freshLines(after, same);
   return {
-    quotes: quotes.map((quote) => carried(quote, same, text, fresh, changeId, budget)),
+    quotes: quotes.map((quote) => carried(quote, { same, text, fresh }, changeId, budget)),
     left: budget.left,
   };
 }
 
 function carried(
   quote: CarriedQuote,
-  same: readonly Same[],
-  text: Squeezed,
-  fresh: Fresh[],
+  { same, text, fresh }: { same: readonly Same[]; text: Squeezed; fresh: Fresh[] },
   changeId: number,
   budget: Budget,
 ): CarriedQuote {

@@ -44,10 +44,9 @@ interface WholeExpansion {
 
 /** `substitutes`: expands only `{{subst:…}}`. */
 export async function expandWhole(
-  reader: Reader,
+  { reader, now }: { reader: Reader; now: number },
   { siteName, language, lookups }: Expanding,
   { body, format, page, files: own }: ExpandInput,
-  now: number,
   substitutes = false,
 ): Promise<WholeExpansion> {
   const templates = new Map<string, string | null>();

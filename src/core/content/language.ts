@@ -149,7 +149,7 @@ export function createLanguage(
   modules?: ModuleRunner,
 ): Language {
   return {
-    expand: async (body, format, context) => expandBody(body, format, context, clock, modules),
+    expand: async (body, format, context) => expandBody({ body, format }, context, clock, modules),
     async open(text, path, read) {
       const tree = read?.tree ?? parseExpanded(text, path, clock);
       return {
@@ -189,8 +189,7 @@ export function asWritten(text: string, notice: string): string {
 }
 
 export function expandBody(
-  body: string,
-  format: Format,
+  { body, format }: { body: string; format: Format },
   { now, dialect, ...context }: PlainContext,
   clock?: () => number,
   modules?: ModuleRunner,

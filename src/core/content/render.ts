@@ -114,7 +114,7 @@ export async function render(
 ): Promise<Rendering> {
   const { language, lookups } = renderer;
   const { page, read } = input;
-  const { expansion, needs: allNeeds, found, parts } = await expandWhole(reader, renderer, input, now);
+  const { expansion, needs: allNeeds, found, parts } = await expandWhole({ reader, now }, renderer, input);
   const isRead = read && isOf(read, expansion, page.path);
   const text = await language.open(expansion, page.path, isRead ? read : undefined);
   allNeeds.links = text.references.links.map((link) => link.target);

@@ -62,11 +62,9 @@ export async function showConflicts(
   }
   const list = [...pieces];
   const rendered = await renderApart(
-    reader,
-    renderer,
+    { reader, renderer, now },
     text,
     list.flatMap(([, { yours, theirs }]) => [yours, theirs]),
-    now,
   );
   return Promise.all(
     list.map(async ([key, { conflict, yours, theirs }], index) => {
@@ -105,11 +103,9 @@ async function blocksOf(
 
 /** HTML of each text; undefined for those that cannot be rendered apart from the others. */
 async function renderApart(
-  reader: Reader,
-  renderer: Renderer,
+  { reader, renderer, now }: { reader: Reader; renderer: Renderer; now: number },
   { path, title, format }: TextOfConflicts,
   texts: string[],
-  now: number,
 ): Promise<(string | undefined)[] | undefined> {
   let line = 'Next place';
   while (texts.some((text) => text.includes(line))) line += ' and next';

@@ -19,11 +19,9 @@ import { isPageTemplate } from './page-template.ts';
  * changed. Input that is refused later for other reasons is returned as well.
  */
 export async function withSubstitutions<Input extends PageInput>(
-  reader: Reader,
-  renderer: Expanding,
+  { reader, renderer, now }: { reader: Reader; renderer: Expanding; now: number },
   input: Input,
   place: { path: string } | { format: Format },
-  now: number,
 ): Promise<Input> {
   const { body } = input;
   if (body === undefined || !hasSubstitutions(body) || !reader.actor) return input;
@@ -56,7 +54,7 @@ export async function substituted(
   const body = normaliseSource(input.body);
   if (!hasSubstitutions(body)) return input.body;
   try {
-    const { expansion } = await expandWhole(reader, renderer, { ...input, body }, now, true);
+    const { expansion } = await expandWhole({ reader, now }, renderer, { ...input, body }, true);
     return needsAnything(expansion.needs) ? body : expansion.text;
   } catch (error) {
     if (!(error instanceof TooCostly)) throw error;

@@ -100,11 +100,9 @@ export async function erase(
     const done =
       input.member === undefined
         ? await eraseOfPage(
-            store,
-            { memberId: by.id, name: by.name, isAdmin: true },
+            { store, actor: { memberId: by.id, name: by.name, isAdmin: true }, now },
             input.page ?? '',
             { changes, names, reason },
-            now,
           )
         : await eraseMember(store, input.member, reason);
     return { ...done, id: await store.erasure.begin(now, done.hashes) };
@@ -146,11 +144,9 @@ interface Done {
 }
 
 async function eraseOfPage(
-  store: Transaction,
-  actor: NonNullable<Actor>,
+  { store, actor, now }: { store: Transaction; actor: NonNullable<Actor>; now: number },
   named: string | number,
   { changes, names, reason }: { changes: number[]; names: string[]; reason: string },
-  now: number,
 ): Promise<Done> {
   const before = await lockPage(store, actor, named);
   const asked = await survey(store, before, changes, names);
@@ -159,8 +155,8 @@ async function eraseOfPage(
   const lostSlugs = new Set([...lostTitles].map(madeSlugOf)).difference(
     new Set([...kept.titles].map(madeSlugOf)),
   );
-  const address = await addressWithout(store, actor, before, asked.left?.content.title ?? '', lostSlugs);
-  const page = await showWhatIsLeft(store, actor, before, asked, { names, address }, now);
+  const address = await addressWithout({ store, actor }, before, asked.left?.content.title ?? '', lostSlugs);
+  const page = await showWhatIsLeft({ store, actor, now }, before, asked, { names, address });
   // Includes files that only erased changes refer to.
   const goes = [...new Set(names).union(erased.files.difference(kept.files))];
   const found = await store.readAs(actor).files.named(goes);
@@ -285,12 +281,10 @@ async function survey(store: Transaction, page: Page, changes: number[], names: 
 
 /** Saves a change without the erased content, if the latest change contains it. */
 async function showWhatIsLeft(
-  store: Transaction,
-  actor: NonNullable<Actor>,
+  { store, actor, now }: { store: Transaction; actor: NonNullable<Actor>; now: number },
   page: Page,
   { left }: Survey,
   { names, address }: { names: readonly string[]; address: Pick<Content, 'slug' | 'path'> | undefined },
-  now: number,
 ): Promise<Page> {
   if (!left) throw invalid('/changes', say('problem.noVersionOfThePageWouldBe'));
   const isLatestLeft = left.id === page.changeId;
@@ -303,7 +297,12 @@ async function showWhatIsLeft(
     : losesFiles
       ? 'Files were erased'
       : 'The address was erased';
-  await applyEdit(store, actor, page, { given, files: [], defaultMessage }, [], now, 'none');
+  await applyEdit(
+    { store, actor, now },
+    page,
+    { given, files: [], defaultMessage },
+    { prepared: [], history: 'none' },
+  );
   return (await store.pages.lockById(page.id, 'update')) as Page;
 }
 

@@ -19,8 +19,7 @@ export function lastSegment(path: string): string {
 
 /** A free address of the page made from this title, if the present one was made from an erased one. */
 export async function addressWithout(
-  store: Transaction,
-  actor: NonNullable<Actor>,
+  { store, actor }: { store: Transaction; actor: NonNullable<Actor> },
   { id, path, slug }: Page,
   title: string,
   lostSlugs: ReadonlySet<string>,

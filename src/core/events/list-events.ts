@@ -47,12 +47,10 @@ export async function readFilter(store: EventReads, actor: Actor, query: FeedQue
 
 /** Returns at most `limit` events after the position, with the responses that each affects. */
 export async function listEvents(
-  store: EventReads,
-  actor: Actor,
+  { store, actor, spend }: { store: EventReads; actor: Actor; spend?: ((cpuMs: number) => void) | undefined },
   position: number,
   limit: number,
   filter: EventFilter,
-  spend?: (cpuMs: number) => void,
 ): Promise<FeedEvent[]> {
   const events = await store.events.list(position, limit, visibilityOf(actor, store.readAs(actor)), filter);
   return withAffects(store, actor, events, spend);
@@ -71,12 +69,10 @@ export interface FeedPage {
 
 /** A page of the feed: the events after a position, oldest first, or those before a position or the end, latest first. */
 export async function pageOfEvents(
-  store: EventReads,
-  actor: Actor,
+  { store, actor, spend }: { store: EventReads; actor: Actor; spend?: ((cpuMs: number) => void) | undefined },
   from: { after: number } | { before: number | undefined },
   limit: number,
   filter: EventFilter,
-  spend?: (cpuMs: number) => void,
 ): Promise<FeedPage> {
   const visibility = visibilityOf(actor, store.readAs(actor));
   // Unreviewed events have an index of their own and are never many.

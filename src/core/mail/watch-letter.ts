@@ -119,7 +119,7 @@ async function letterPages(
     return page && group.some(({ event }) => event.kind === 'permissions') ? [page] : [];
   });
   const access = await sentencesFor(store, reader.actor, opened);
-  return groups.map((group) => letterPage(wiki.url, group, outlines, lines, access));
+  return groups.map((group) => letterPage(wiki.url, group, { outlines, changed: lines, access }));
 }
 
 function changedPage({ id, trail, historyFrom, owner }: PageOutline) {
@@ -129,9 +129,15 @@ function changedPage({ id, trail, historyFrom, owner }: PageOutline) {
 function letterPage(
   url: string,
   group: readonly Notification[],
-  outlines: ReadonlyMap<number, PageOutline>,
-  changed: ReadonlyMap<number, DiffLine[]>,
-  access: ReadonlyMap<number, Words>,
+  {
+    outlines,
+    changed,
+    access,
+  }: {
+    outlines: ReadonlyMap<number, PageOutline>;
+    changed: ReadonlyMap<number, DiffLine[]>;
+    access: ReadonlyMap<number, Words>;
+  },
 ): LetterPage {
   const { event } = group.at(-1) as Notification;
   const page = outlines.get(event.page.id);

@@ -8,7 +8,7 @@ export function verifyPages(store: Store): AsyncIterable<string> {
   // The path comes from the tree and not from the content, because an ancestor may have moved since.
   return store.maintenance.verify((page) => {
     const content = { ...page.content, path: page.path };
-    return stateOf(content, null, page.owner.id, derive(content, store.dialect), {
+    return stateOf(content, { parent: null, ownerId: page.owner.id }, derive(content, store.dialect), {
       isPrivate: store.isPrivate,
       granted: page.granted,
       beneath: page.beneath,

@@ -47,7 +47,7 @@ export function createApiTokens(
       if (!member.isActive || (token.expiresAt !== null && token.expiresAt <= now)) return undefined;
       if (token.lastUsedAt === null || Math.abs(now - token.lastUsedAt) >= usedEveryMs)
         noteUsed(token.id, now, address);
-      const actor = await actorUnder(rule, store, member, bearerOf(member, token, now), 'token');
+      const actor = await actorUnder({ rule, store }, member, bearerOf(member, token, now), 'token');
       return { actor, token };
     },
   };

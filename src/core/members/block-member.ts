@@ -30,11 +30,9 @@ const maxReasonLength = 500;
  * time in the past.
  */
 export async function blockMember(
-  store: Store,
-  actor: Operator,
+  { store, actor, now }: { store: Store; actor: Operator; now: number },
   id: number,
   input: BlockInput,
-  now: number,
 ): Promise<BlockedMember> {
   const reason = input.reason.normalize('NFC').trim();
   if (reason === '' || reason.length > maxReasonLength || !reason.isWellFormed() || /\p{Cc}/u.test(reason))

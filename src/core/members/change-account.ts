@@ -56,18 +56,15 @@ export async function renameMember(store: Store, member: Member, name: string): 
  * moment ago.
  */
 export async function changeOwnPassphrase(
-  store: Store,
-  passphrases: Passphrases,
-  actor: Actor,
+  { store, passphrases, actor, now }: { store: Store; passphrases: Passphrases; actor: Actor; now: number },
   input: { current: string; pass: string; signedInAt: number | undefined },
-  now: number,
 ): Promise<Member> {
   const member = await getOwnAccount(store, actor);
   if (member.passphraseHash === null) refuseUnlessRecent(input.signedInAt, now, 'Choosing a passphrase');
   if (member.passphraseHash !== null && !(await passphrases.verify(member.passphraseHash, input.current))) {
     throw invalid('/current', say('problem.thePassphraseIsWrong'));
   }
-  const changed = await setPassphrase(store, passphrases, member.email, input.pass, now);
+  const changed = await setPassphrase({ store, passphrases, now }, member.email, input.pass);
   // A guesser of codes does not have the new passphrase.
   await store.secondFactors.forgetGuesses(member.id);
   return changed;

@@ -28,11 +28,10 @@ interface Given {
  * code that cannot be crossed out.
  */
 export async function checkSecondFactor(
-  store: Store,
+  { store, now }: { store: Store; now: number },
   { oneTimePasswords, secrets }: { oneTimePasswords: OneTimePasswords; secrets: Secrets },
   member: Member,
   { code: typed = '', device }: { code: string | undefined; device: Device },
-  now: number,
 ): Promise<void> {
   const factor = await store.secondFactors.find(member.id);
   if (!factor || factor.confirmedAt === null) return;

@@ -37,11 +37,8 @@ export interface MadeInvitation {
  * configured. Refuses `unauthenticated`, `administrators-only`, and `invalid` at `/email`.
  */
 export async function inviteMember(
-  store: Store,
-  secrets: Secrets,
-  actor: Operator | 'setup',
+  { store, secrets, actor, now }: { store: Store; secrets: Secrets; actor: Operator | 'setup'; now: number },
   wanted: { role?: Role | undefined; email?: string | undefined },
-  now: number,
 ): Promise<MadeInvitation> {
   const address = wanted.email === undefined ? undefined : checkEmail(wanted.email);
   const { role = 'writer' } = wanted;
@@ -115,11 +112,13 @@ export function isSetup({ inviter, byCommandLine }: Invitation): boolean {
  * who sets up the wiki; ignored for every other invitation.
  */
 export async function acceptInvitation(
-  store: Store,
-  passphrases: Passphrases,
-  secrets: Secrets,
+  {
+    store,
+    passphrases,
+    secrets,
+    now,
+  }: { store: Store; passphrases: Passphrases; secrets: Secrets; now: number },
   input: { token: string; email: string; name: string; pass: string; settings?: Partial<Settings> },
-  now: number,
 ): Promise<Member> {
   if (!(await findInvitation(store, secrets, input.token, now))) throw spentInvitation();
   const { email, name } = checkMember({ ...input, passphrase: input.pass, isAdmin: false }, passphrases);
@@ -132,7 +131,7 @@ export async function acceptInvitation(
     const role = newRole(invitation.role);
     const member = await store.members.insert({ email, name, ...role, passphraseHash, createdAt: now });
     await recordJoining(store, member, invitation);
-    await answerSetup(store, member, invitation, input.settings, now);
+    await answerSetup({ store, settings: input.settings, now }, member, invitation);
     return member;
   });
 }
@@ -149,11 +148,9 @@ export async function recordJoining(store: Store, member: Member, { id }: Invita
 
 /** Writes the settings that the first administrator chose while joining. Other invitations change none. */
 export async function answerSetup(
-  store: Store,
+  { store, settings, now }: { store: Store; settings: Partial<Settings> | undefined; now: number },
   member: Member,
   invitation: Invitation,
-  settings: Partial<Settings> | undefined,
-  now: number,
 ): Promise<void> {
   if (!settings || !isSetup(invitation)) return;
   const { current, fixed } = store.settings;
@@ -186,7 +183,7 @@ export async function ensureSetupInvitation(
   now: number,
 ): Promise<string | undefined> {
   if (await hasMembers(store)) return undefined;
-  return (await inviteMember(store, secrets, 'setup', { role: 'administrator' }, now)).token;
+  return (await inviteMember({ store, secrets, actor: 'setup', now }, { role: 'administrator' })).token;
 }
 
 async function hasMembers(store: Store): Promise<boolean> {

@@ -38,7 +38,7 @@ export async function joinByProvider(
     const role = newRole(invitation.role);
     const member = await store.members.insert({ email, name, ...role, passphraseHash: null, createdAt: now });
     await recordJoining(store, member, invitation);
-    await answerSetup(store, member, invitation, input.settings, now);
+    await answerSetup({ store, settings: input.settings, now }, member, invitation);
     await store.identities.insert(linkTo(member.id, identity, now));
     return member;
   });

@@ -21,11 +21,9 @@ export function intentToLink(actor: Actor, signedInAt: number | undefined, now: 
  * already. Refuses `unauthenticated` for anybody else, and `invalid` if it is another member's.
  */
 export async function linkIdentity(
-  store: Store,
-  actor: Actor,
+  { store, actor, now }: { store: Store; actor: Actor; now: number },
   intent: { memberId: number },
   { identity, label }: { identity: Identity; label: string },
-  now: number,
 ): Promise<IdentityLink> {
   if (actor?.memberId !== intent.memberId) {
     throw new Problem('unauthenticated', say('problem.youSignedInAsSomebodyElseMeanwhile'));

@@ -14,10 +14,8 @@ export interface ListedSession extends Session {
 
 /** All current sessions, most recently used first. Refuses `unauthenticated`. */
 export async function listSessions(
-  store: Store,
-  sessions: Sessions,
+  { store, sessions, now }: { store: Store; sessions: Sessions; now: number },
   signedIn: SignedIn | undefined,
-  now: number,
   limit = maxSessions.browsers + maxSessions.programs,
 ): Promise<ListedSession[]> {
   if (!signedIn) throw notSignedIn();

@@ -120,11 +120,9 @@ export function checkPassphrase(
 }
 
 export async function setPassphrase(
-  store: Store,
-  passphrases: Passphrases,
+  { store, passphrases, now }: { store: Store; passphrases: Passphrases; now: number },
   email: string,
   passphrase: string,
-  now: number,
 ): Promise<Member> {
   const member = await getByEmail(store, email);
   refuseBot(member);
@@ -188,11 +186,9 @@ async function recordChange(store: Store, before: Member, after: Member): Promis
 
 /** Creates the handle of a stored OAuth 2.0 token: shown once, stored as a hash. */
 export async function linkProvider(
-  store: Store,
-  secrets: Secrets,
+  { store, secrets, now }: { store: Store; secrets: Secrets; now: number },
   email: string,
   provider: string,
-  now: number,
 ): Promise<{ member: Member; provider: string; id: string }> {
   const named = readProvider(provider);
   const member = await getByEmail(store, email);

@@ -21,7 +21,9 @@ export interface MemberPage {
  */
 export async function findMember(store: Store, reader: Reader, id: number): Promise<MemberPage> {
   const member = await store.members.findById(id);
-  const isShown = member && (reader.actor || (await reader.lists.contributions(id, undefined, 1)).length > 0);
+  const isShown =
+    member &&
+    (reader.actor || (await reader.lists.contributions(id, { before: undefined, limit: 1 })).length > 0);
   if (!isShown) throw new Problem('not-found', say('problem.memberNotFound'));
   return { id, name: member.name, since: member.createdAt, isAdmin: member.isAdmin, role: member.role };
 }
@@ -35,7 +37,7 @@ export async function listContributions(
 ): Promise<{ member: MemberPage; contributions: Contribution[]; next: number | null }> {
   const member = await findMember(store, reader, id);
   // One extra entry tells whether there are more.
-  const found = await reader.lists.contributions(id, before, limit + 1);
+  const found = await reader.lists.contributions(id, { before, limit: limit + 1 });
   const contributions = found.slice(0, limit);
   return { member, contributions, next: found.length > limit ? (contributions.at(-1)?.id ?? null) : null };
 }

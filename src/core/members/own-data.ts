@@ -124,7 +124,7 @@ async function* likesOf(reader: Reader, memberId: number) {
 
 async function* contributionsOf(reader: Reader, memberId: number) {
   for (let before: number | undefined; ; ) {
-    const found = await reader.lists.contributions(memberId, before, contributionsAtOnce, true);
+    const found = await reader.lists.contributions(memberId, { before, limit: contributionsAtOnce }, true);
     for (const { at, isErased, body = null, ...change } of found)
       yield { ...change, timestamp: isoTime(at), isErased, body };
     if (found.length < contributionsAtOnce) return;

@@ -27,11 +27,9 @@ export async function listPasskeys(store: Store, actor: Actor): Promise<Passkey[
  * maximum is reached.
  */
 export async function beginPasskey(
-  store: Store,
-  passkeys: Passkeys,
+  { store, passkeys, now }: { store: Store; passkeys: Passkeys; now: number },
   signedIn: SignedIn | undefined,
   address: string,
-  now: number,
 ): Promise<Record<string, unknown>> {
   const member = await getRecentAccount(store, signedIn, now, 'Adding a passkey');
   refuseObstacle(passkeys, address);
@@ -49,12 +47,10 @@ export async function beginPasskey(
  * before.
  */
 export async function addPasskey(
-  store: Store,
-  passkeys: Passkeys,
+  { store, passkeys, now }: { store: Store; passkeys: Passkeys; now: number },
   signedIn: SignedIn | undefined,
   { credential, name }: { credential: unknown; name: string },
   address: string,
-  now: number,
 ): Promise<Passkey> {
   const member = await getRecentAccount(store, signedIn, now, 'Adding a passkey');
   refuseObstacle(passkeys, address);
@@ -68,7 +64,7 @@ export async function addPasskey(
     if (!(await store.passkeys.useChallenge(made.challenge, now))) throw invalid('/credential', unusable);
     const passkey = { memberId: member.id, name: checked, ...made.credential, createdAt: now };
     const added = await store.passkeys.insert(passkey);
-    await tell(store, 'passkey-added', member, checked, now);
+    await tell({ store, now }, 'passkey-added', member, checked);
     return added;
   });
 }
@@ -93,7 +89,7 @@ export async function removePasskey(store: Store, actor: Actor, id: number, now:
       throw invalid('', say('problem.thisIsYourOnlyWayToSign'));
     const removed = await store.passkeys.remove(member.id, id);
     if (!removed) throw noPasskey();
-    await tell(store, 'passkey-removed', member, removed.name, now);
+    await tell({ store, now }, 'passkey-removed', member, removed.name);
   });
 }
 
@@ -108,12 +104,9 @@ export async function passkeyRequest(passkeys: Passkeys, address: string): Promi
  * error, and `invalid` if passkeys are not possible.
  */
 export async function signInByPasskey(
-  store: Store,
+  { store, address, device, now }: { store: Store; address: string; device: Device; now: number },
   { passkeys, sessions }: { passkeys: Passkeys; sessions: Sessions },
   answer: unknown,
-  address: string,
-  device: Device,
-  now: number,
   memberId?: number,
 ): Promise<Claims> {
   refuseObstacle(passkeys, address);
@@ -159,11 +152,10 @@ function noPasskey(): Problem {
 }
 
 async function tell(
-  store: Store,
+  { store, now }: { store: Store; now: number },
   kind: 'passkey-added' | 'passkey-removed',
   { id, email }: { id: number; email: string },
   name: string,
-  now: number,
 ): Promise<void> {
   await store.audit.record({ kind, subject: { kind: 'member', id }, note: name });
   await notify(store, { kind, address: email, name }, now);

@@ -26,8 +26,7 @@ export function absentActor(
 
 /** The actor with the rights that the rule grants. `by`: how the session was started, or an API token. */
 export async function actorUnder(
-  rule: SecondFactorRule,
-  store: Store,
+  { rule, store }: { rule: SecondFactorRule; store: Store },
   member: Member,
   actor: NonNullable<Actor>,
   by: SignInMethod['method'] | 'token',

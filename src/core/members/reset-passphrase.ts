@@ -28,11 +28,8 @@ export const resetToldForMs = 30 * 24 * 60 * 60 * 1000;
  * sign-in is not recent; `administrators-only`; `not-found`; `invalid` for a deactivated member and for oneself.
  */
 export async function makeResetLink(
-  store: Store,
-  secrets: Secrets,
-  by: RecentOperator,
+  { store, secrets, by, now }: { store: Store; secrets: Secrets; by: RecentOperator; now: number },
   memberId: number,
-  now: number,
 ): Promise<{ token: string; expiresAt: number; member: Member }> {
   const { secret, hash } = secrets.make();
   const expiresAt = now + resetLinkLifetimeMs;
@@ -88,11 +85,13 @@ export async function findResetLink(
 
 /** Works once and ends every session of the member. A rejected passphrase leaves the link usable. */
 export async function resetPassphrase(
-  store: Store,
-  passphrases: Passphrases,
-  secrets: Secrets,
+  {
+    store,
+    passphrases,
+    secrets,
+    now,
+  }: { store: Store; passphrases: Passphrases; secrets: Secrets; now: number },
   input: { token: string; pass: string },
-  now: number,
 ): Promise<Member> {
   const found = await findResetLink(store, secrets, input.token, now);
   if (!found) throw spentResetLink();

@@ -64,11 +64,10 @@ export async function begunSecondFactor(
  * `/code`.
  */
 export async function confirmSecondFactor(
-  store: Store,
+  { store, now }: { store: Store; now: number },
   credentials: { oneTimePasswords: OneTimePasswords; secrets: Secrets },
   signedIn: SignedIn | undefined,
   code: string,
-  now: number,
 ): Promise<string[]> {
   const { oneTimePasswords, secrets } = credentials;
   const member = await getRecentAccount(store, signedIn, now, 'Adding a second factor');

@@ -85,8 +85,7 @@ export function badCredentials(): Problem {
 
 /** `onFailure` is called if the use of a session cannot be recorded; the request is accepted all the same. */
 export function createSessions(
-  store: Store,
-  secrets: Secrets,
+  { store, secrets }: { store: Store; secrets: Secrets },
   { lifetimeMs, idleMs }: SessionLimits,
   onFailure: (error: unknown) => void = () => {},
   rule: SecondFactorRule = 'none',
@@ -174,7 +173,7 @@ export function createSessions(
       // A session written by a clock that ran ahead would last too long.
       if (session.createdAt > now + clockToleranceMs || now >= endOf(session)) return undefined;
       if (isUse && Math.abs(now - session.seenAt) >= seenEveryMs) noteSeen(session.id, now);
-      const actor = await actorUnder(rule, store, member, actorOf(member, now), session.method);
+      const actor = await actorUnder({ rule, store }, member, actorOf(member, now), session.method);
       return { actor, session, claims };
     },
   };
@@ -217,7 +216,7 @@ async function findUnstored(
     createdAt,
     seenAt: now,
   };
-  const actor = await actorUnder(rule, store, member, actorOf(member, now), session.method);
+  const actor = await actorUnder({ rule, store }, member, actorOf(member, now), session.method);
   return { actor, session, claims };
 }
 

@@ -14,11 +14,9 @@ import { type Device, type Sessions, unlessUnwritable } from './sessions.ts';
  * `memberId`, if that is given.
  */
 export async function signInByProvider(
-  store: Store,
-  sessions: Sessions,
+  { store, sessions, now }: { store: Store; sessions: Sessions; now: number },
   { identity, label }: { identity: Identity; label: string },
   device: Device,
-  now: number,
   memberId?: number,
 ): Promise<Claims> {
   const link = await store.identities.find(identity.issuer, identity.subject);

@@ -32,11 +32,10 @@ export type SignInInput =
  * only the code is missing.
  */
 export async function authenticate(
-  store: Store,
+  { store, now }: { store: Store; now: number },
   credentials: Credentials,
   input: SignInInput,
   device: Device,
-  now: number,
 ): Promise<Claims> {
   const isPassphrase = !('id' in input);
   const found =
@@ -47,7 +46,7 @@ export async function authenticate(
         : await byHandle(store, credentials, input);
   if (!found?.member.isActive) throw badCredentials();
   if (isPassphrase && !('isSignedIn' in input))
-    await checkSecondFactor(store, credentials, found.member, { code: input.code, device }, now);
+    await checkSecondFactor({ store, now }, credentials, found.member, { code: input.code, device });
   // Handles are stored in scripts, so they do not count as a recent sign-in.
   const when = { now, signedInAt: isPassphrase ? now : undefined };
   return credentials.sessions.begin(found.member, found.by, device, when);
@@ -55,10 +54,8 @@ export async function authenticate(
 
 /** The member of a token; undefined if it is invalid: expired, forged, or of a session that has ended. */
 export async function identify(
-  tokens: Tokens,
-  sessions: Sessions,
+  { tokens, sessions, now }: { tokens: Tokens; sessions: Sessions; now: number },
   token: string,
-  now: number,
   isUse = true,
 ): Promise<SignedIn | undefined> {
   const claims = await tokens.read(token);

@@ -56,11 +56,10 @@ export function refuseUnlessOpen({ mode }: SignUpRules): void {
  * used, and `too-many-requests` if too many wait. Fields are checked first, so that a mistake costs no proof.
  */
 export async function signUp(
-  store: Store,
+  { store, now }: { store: Store; now: number },
   { passphrases, proofsOfWork }: { passphrases: Passphrases; proofsOfWork: ProofsOfWork },
   rules: SignUpRules,
   input: SignUpInput,
-  now: number,
 ): Promise<NextStep> {
   refuseUnlessOpen(rules);
   const { email, name } = checkMember({ ...input, passphrase: input.pass, isAdmin: false }, passphrases);
@@ -108,11 +107,10 @@ export async function findSignUp(
  * taken meanwhile, and `too-many-requests` if too many wait.
  */
 export async function confirmSignUp(
-  store: Store,
+  { store, now }: { store: Store; now: number },
   { passphrases, secrets }: { passphrases: Passphrases; secrets: Secrets },
   rules: SignUpRules,
   { token, pass }: { token: string; pass: string },
-  now: number,
 ): Promise<Member | undefined> {
   refuseUnlessOpen(rules);
   const asked = await findSignUp(store, secrets, token, now);

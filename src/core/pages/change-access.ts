@@ -59,19 +59,17 @@ interface NewAccess {
  * administrator, and `invalid`, also if neither permissions nor a group is given.
  */
 export async function changeAccess(
-  store: Store,
-  actor: Actor,
+  { store, actor, now }: { store: Store; actor: Actor; now: number },
   path: string,
   input: AccessInput,
   isDry: boolean,
-  now: number,
 ): Promise<AccessPlan> {
   if (!actor) throw new Problem('unauthenticated', say('problem.signInToChangePermissions'));
   const checked = checkInput(input);
   return store.transact(async (store) => {
     const page = await getReadable(store.readAs(actor), path);
     refuseForeign(actor, page);
-    await refuseProtected(store, actor, page, now);
+    await refuseProtected({ store, actor, now }, page);
     await refuseProtectedBeneath(store, actor, page, now);
     const held = isDry ? [] : await store.trash.lockSubtree(page.id);
     await refuseBeneathProtected(store, actor, { ids: [], paths: held.map(({ path }) => path) }, now);
@@ -81,7 +79,7 @@ export async function changeAccess(
       ...('group' in named ? { group: named.group ?? null } : {}),
     };
     const { groups: beneath } = await store.readAs(actor).trash.survey(page);
-    const plan = planOf(actor, page, beneath, access, store);
+    const plan = planOf({ actor, wiki: store }, page, beneath, access);
     if (isDry || plan.pages === 0) {
       store.pages.keep();
       return plan;
@@ -140,11 +138,10 @@ function differs(
 }
 
 function planOf(
-  actor: NonNullable<Actor>,
+  { actor, wiki }: { actor: NonNullable<Actor>; wiki: Wiki },
   page: Page,
   beneath: readonly PagesAlike[],
   access: NewAccess,
-  wiki: Wiki,
 ): AccessPlan {
   const { permissions, group, granted, owner } = page;
   const own: PagesAlike = {

@@ -36,11 +36,8 @@ import { originalAfter } from './translation-set.ts';
  * another page or a proposal, whose bytes are not stored again.
  */
 export async function createPage(
-  store: Store,
-  files: Files,
-  actor: Actor,
+  { store, files, actor, now }: { store: Store; files: Files; actor: Actor; now: number },
   input: PageInput,
-  now: number,
   { format, files: copied = [] }: { format: Content['format']; files?: PreparedFile[] } = {
     format: 'wikitext',
   },
@@ -54,7 +51,7 @@ export async function createPage(
   const prepared = [...copied, ...(await prepareFiles(files, checked.files, editor.id, now))];
   const derive = await deriveAhead(store, checked.given.body, async () => {
     const parent = typeof checked.parent === 'string' ? readPath(checked.parent) : undefined;
-    return firstContent(title, checked, parent && 'path' in parent ? parent : null, format, store);
+    return firstContent({ title, format, wiki: store }, checked, parent && 'path' in parent ? parent : null);
   });
   const insert = async (store: Transaction) => {
     const [parent, [id = 0], haveDefaults] = await Promise.all([
@@ -63,7 +60,7 @@ export async function createPage(
       store.pages.haveDefaults(),
     ]);
     const { names, added } = withUploads({ id, changeId: 0 }, [], prepared);
-    const first = firstContent(title, checked, parent, format, store);
+    const first = firstContent({ title, format, wiki: store }, checked, parent);
     const [access] = await Promise.all([
       accessOfNew(store, actor, checked, haveDefaults ? parent : null),
       refusePlace(store, actor, { parent, path: first.path }, now),
@@ -72,13 +69,13 @@ export async function createPage(
     const made = await derive(content);
     refuseExcess(made);
     const facts = await accessFacts(store, content, parent);
-    const { state, derived } = stateOf(content, parent, editor.id, made, facts);
+    const { state, derived } = stateOf(content, { parent, ownerId: editor.id }, made, facts);
     const changes = [{ at: now, editorId: editor.id, content }];
     const [[changeId = 0], lineage] = await Promise.all([
       store.pages.insertMany([{ id, state, changes, derived }]),
       store.readAs(actor).pages.ancestors(state.trail),
     ]);
-    await saveDeclaredAliases(store, actor, id, { content }, now);
+    await saveDeclaredAliases({ store, actor, now }, id, { content });
     const original = await originalAfter(store, actor, { id, originalId: null }, checked.translationOf);
     if (original) await store.pages.translate({ id, originalId: null }, original);
     if (added.length > 0) await store.files.keep(id, names, added);
@@ -136,11 +133,9 @@ function wholeOf(state: PageState, derived: Derived, change: Change, lineage: An
 }
 
 export function firstContent(
-  title: string,
+  { title, format, wiki }: { title: string; format: Content['format']; wiki: Wiki },
   checked: CheckedInput,
   parent: { path: string; language?: string | null } | null,
-  format: Content['format'],
-  wiki: Wiki,
 ): Omit<Content, 'files' | 'group' | 'defaults'> {
   const { given } = checked;
   const givenPath = given.path && newPath(given.path);

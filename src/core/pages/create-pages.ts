@@ -37,11 +37,8 @@ export function draftOf(input: PageInput, dialect: Dialect): Draft {
  * children.
  */
 export async function createPages(
-  store: Store,
-  files: Files,
-  actor: NonNullable<Actor>,
+  { store, files, actor, now }: { store: Store; files: Files; actor: NonNullable<Actor>; now: number },
   drafts: Draft[],
-  now: number,
 ): Promise<(DerivedContent | Problem)[]> {
   let created = new Set<Draft>();
   try {
@@ -53,7 +50,7 @@ export async function createPages(
   const ends: (DerivedContent | Problem)[] = [];
   for (const draft of drafts) {
     const derived = created.has(draft) ? draft.plain?.derived : undefined;
-    ends.push(derived ?? (await createOne(store, files, actor, draft.input, now)));
+    ends.push(derived ?? (await createOne({ store, files, actor, now }, draft.input)));
   }
   return ends;
 }
@@ -69,7 +66,9 @@ function plainContent(input: PageInput, wiki: Wiki): ReturnType<typeof firstCont
     const checked = checkInput(input);
     const { title } = checked.given;
     const content =
-      title === undefined ? undefined : firstContent(title, checked, read ?? null, 'wikitext', wiki);
+      title === undefined
+        ? undefined
+        : firstContent({ title, format: 'wikitext', wiki }, checked, read ?? null);
     return content && declaredAliases(content).size === 0 ? content : undefined;
   } catch (error) {
     if (error instanceof Problem) return undefined;
@@ -117,7 +116,7 @@ async function insertPlain(
     if (parent && defaultsBeneath(parent, defaults)) continue;
     const id = ids[pages.length] as number;
     const facts = await accessFacts(store, content, parent);
-    const { state } = stateOf(content, parent, actor.memberId, derived, facts);
+    const { state } = stateOf(content, { parent, ownerId: actor.memberId }, derived, facts);
     places.set(content.path, { ...state, id });
     pages.push({
       id,
@@ -141,11 +140,9 @@ function fitsBeneath(parent: PagePlace | null): boolean {
   }
 }
 
-async function createOne(
-  ...[store, files, actor, input, now]: Parameters<typeof createPage>
-): Promise<DerivedContent | Problem> {
+async function createOne(...[by, input]: Parameters<typeof createPage>): Promise<DerivedContent | Problem> {
   try {
-    return await store.derive((await createPage(store, files, actor, input, now)).content);
+    return await by.store.derive((await createPage(by, input)).content);
   } catch (error) {
     if (error instanceof Problem && error.code !== 'unavailable') return error;
     throw error;

@@ -39,11 +39,9 @@ export function declaredAliases({ body, format, path }: Declaring): Map<string, 
  * the actor may not put anything. Returns the paths that no longer lead to the page, for the `paths` of `saveDerived`.
  */
 export async function saveDeclaredAliases(
-  store: Transaction,
-  actor: NonNullable<Actor>,
+  { store, actor, now }: { store: Transaction; actor: NonNullable<Actor>; now: number },
   pageId: number,
   { content, before }: { content: Declaring; before?: Declaring },
-  now: number,
 ): Promise<string[]> {
   const declared = declaredAliases(content);
   const ended = before

@@ -28,20 +28,18 @@ export interface Deleted {
  * The number of pages that may not be edited includes hidden ones, because the actor has to know why the deletion is refused.
  */
 export async function deletePage(
-  store: Store,
-  actor: Actor,
+  { store, actor, now }: { store: Store; actor: Actor; now: number },
   path: string,
   { subtree = false, matches }: { subtree?: boolean | undefined; matches?: number[] | undefined },
-  now: number,
 ): Promise<Deleted> {
   if (!actor) throw new Problem('unauthenticated', say('problem.signInToDeleteAPage'));
   return store.transact(async (store) => {
     const page = await lockDeletable(store, actor, path);
-    await refuseProtected(store, actor, page, now);
+    await refuseProtected({ store, actor, now }, page);
     await refuseProtectedBeneath(store, actor, page, now);
-    if (matches) await refuseUnlessAt(store, actor, page, matches, 'deletion');
+    if (matches) await refuseUnlessAt({ store, actor }, page, matches, 'deletion');
     const pages = await store.trash.lockSubtree(page.id);
-    refuseBeneath(actor, page, pages.slice(1), subtree, store);
+    refuseBeneath({ actor, wiki: store }, page, pages.slice(1), subtree);
     await refuseBeneathProtected(store, actor, { ids: [], paths: pages.map(({ path }) => path) }, now);
     const ids = pages.map(({ id }) => id);
     const id = await store.trash.put(page.id, ids, { at: now, by: actor.memberId });
@@ -67,11 +65,10 @@ async function lockDeletable(store: Transaction, actor: NonNullable<Actor>, path
 }
 
 function refuseBeneath(
-  actor: NonNullable<Actor>,
+  { actor, wiki }: { actor: NonNullable<Actor>; wiki: Wiki },
   page: Page,
   beneath: readonly PagePlace[],
   subtree: boolean,
-  wiki: Wiki,
 ): void {
   const visibility = visibilityOf(actor, wiki);
   const sees = (page: PagePlace) => canSee(visibility, { ...page, audience: audienceOf(page, wiki) });

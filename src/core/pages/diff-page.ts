@@ -55,7 +55,10 @@ export async function diffShown(
 ): Promise<string> {
   const shown = async (change: Change | null) => {
     if (!change) return '';
-    const view = await viewPage(reader, renderer, page.path, { version: change.id, history: 'none' }, now);
+    const view = await viewPage({ reader, renderer, now }, page.path, {
+      version: change.id,
+      history: 'none',
+    });
     return 'movedTo' in view ? '' : view.markup;
   };
   return renderer.language.compareShown(await shown(from), await shown(to));

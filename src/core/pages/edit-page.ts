@@ -73,14 +73,13 @@ export interface SavedPage {
  * (naming the next free path), `path-reserved`, `path-loop`, `edit-conflict`. A move includes the whole subtree.
  */
 export async function saveEdit(
-  store: Store,
-  files: Files,
-  actor: Actor,
+  { store, files, actor, now }: { store: Store; files: Files; actor: Actor; now: number },
   path: string,
   { base, matches, history: shown, removeFiles = [], ...input }: EditInput,
-  now: number,
-  history: HistoryWanted = 'none',
-  proposed: PreparedFile[] = [],
+  {
+    history = 'none',
+    proposed = [],
+  }: { history?: HistoryWanted | undefined; proposed?: PreparedFile[] | undefined } = {},
 ): Promise<SavedPage> {
   if (!actor) throw new Problem('unauthenticated', say('problem.signInToEditAPage'));
   const checked = await checkFor(store, actor, path, input);
@@ -91,10 +90,10 @@ export async function saveEdit(
   });
   const save = async (store: Transaction) => {
     const { page, around } = await lockForEdit(store, actor, path);
-    if (matches) await refuseUnlessAt(store, actor, page, matches, checked.given);
-    const merged = base === undefined ? checked : await mergeOnto(store, actor, page, base, checked);
+    if (matches) await refuseUnlessAt({ store, actor }, page, matches, checked.given);
+    const merged = base === undefined ? checked : await mergeOnto({ store, actor }, page, base, checked);
     const asked = { ...merged, removeFiles, ...(shown ? { history: shown } : {}) };
-    const saved = await applyEdit(store, actor, page, asked, prepared, now, history, derive, around);
+    const saved = await applyEdit({ store, actor, now }, page, asked, { prepared, history, derive, around });
     return saved.outcome === 'saved' && merged !== checked ? { ...saved, outcome: 'merged' as const } : saved;
   };
   return offeringFreePath(store, actor, () => store.transact(save), { withSubtree: true });
@@ -102,18 +101,20 @@ export async function saveEdit(
 
 /** Like `saveEdit`, but first expands `{{subst:…}}`, and renders the page for the caller. */
 export async function editPage(
-  store: Store,
-  files: Files,
-  renderer: Renderer,
-  actor: Actor,
+  {
+    store,
+    files,
+    renderer,
+    actor,
+    now,
+  }: { store: Store; files: Files; renderer: Renderer; actor: Actor; now: number },
   path: string,
   input: EditInput,
-  now: number,
   history: HistoryWanted = 'all',
 ): Promise<SavedView> {
   const reader = store.readAs(actor);
-  const edit = await withSubstitutions(reader, renderer, input, { path }, now);
-  const saved = await saveEdit(store, files, actor, path, edit, now, history);
+  const edit = await withSubstitutions({ reader, renderer, now }, input, { path });
+  const saved = await saveEdit({ store, files, actor, now }, path, edit, { history });
   return viewSaved(reader, renderer, saved, now);
 }
 
@@ -135,23 +136,28 @@ async function checkFor(
 
 /** Applies an edit within a transaction that has locked the page. Also used by rollbacks. */
 export async function applyEdit(
-  store: Transaction,
-  actor: NonNullable<Actor>,
+  { store, actor, now }: { store: Transaction; actor: NonNullable<Actor>; now: number },
   page: Page,
   checked: CheckedInput,
-  prepared: PreparedFile[],
-  now: number,
-  history: HistoryWanted,
-  derive: Derive = store.derive,
-  around?: EditSurroundings,
+  {
+    prepared,
+    history,
+    derive = store.derive,
+    around,
+  }: {
+    prepared: PreparedFile[];
+    history: HistoryWanted;
+    derive?: Derive | undefined;
+    around?: EditSurroundings | undefined;
+  },
 ): Promise<SavedPage> {
   const { given, history: shown, removeFiles = [], defaultMessage = '' } = checked;
   const { id: editorId } = editorOf(actor);
   refuseForeignPermissions(actor, page, checked);
   const access = await accessNamed(store, actor, checked, page.content);
   const [parent] = await Promise.all([
-    parentAfter(store, actor, page, checked.parent, around),
-    refuseProtected(store, actor, page, now, around?.protectedAbove),
+    parentAfter({ store, actor }, page, checked.parent, around),
+    refuseProtected({ store, actor, now }, page, around?.protectedAbove),
   ]);
   refuseLoop(page, parent);
   const slug =
@@ -194,7 +200,7 @@ export async function applyEdit(
   const made = await derive(content);
   if (content.body !== page.content.body) refuseExcess(made);
   const facts = await accessFacts(store, content, parent);
-  const { state, derived } = stateOf(content, parent, page.owner.id, made, facts);
+  const { state, derived } = stateOf(content, { parent, ownerId: page.owner.id }, made, facts);
   await store.pages.update(page, state, { at: now, editorId, content });
   if (original !== undefined) await store.pages.translate(page, original);
   await passGrants(store, page, state, { at: now, editorId, msg: content.msg });
@@ -203,7 +209,9 @@ export async function applyEdit(
     paths.push(
       ...(await store.pages.showHistory(page.id, shown === 'all' ? 'first change' : 'latest change')),
     );
-  paths.push(...(await saveDeclaredAliases(store, actor, page.id, { content, before: page.content }, now)));
+  paths.push(
+    ...(await saveDeclaredAliases({ store, actor, now }, page.id, { content, before: page.content })),
+  );
   const audienceChanged = state.audience !== page.audience;
   const changed = {
     titles: content.title !== page.title || audienceChanged ? [page.title, content.title] : [],
@@ -336,8 +344,7 @@ function refuseForeignPermissions(
 
 /** A parent that is not changed need not be readable to the editor, because the page itself names it. */
 async function parentAfter(
-  store: Transaction,
-  actor: Actor,
+  { store, actor }: { store: Transaction; actor: Actor },
   page: Page,
   named: CheckedInput['parent'],
   around: EditSurroundings | undefined,

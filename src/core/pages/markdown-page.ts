@@ -19,11 +19,9 @@ export interface MarkdownView {
  * wiki's data about the page precedes it in YAML, unless the page has front matter of its own.
  */
 export async function viewMarkdown(
-  reader: Reader,
-  renderer: Renderer,
+  { reader, renderer, now }: { reader: Reader; renderer: Renderer; now: number },
   path: string,
   wanted: { version?: number; history?: HistoryWanted; frontMatter?: boolean },
-  now: number,
 ): Promise<MarkdownView | { movedTo: string }> {
   const found = await findVersion(reader, path, { history: 'latest', ...wanted });
   if ('movedTo' in found) return found;
@@ -37,11 +35,9 @@ export async function viewMarkdown(
 
 /** A part of a page's source as Markdown. Notes defined in other parts are missing. */
 export async function markdownOfPart(
-  reader: Reader,
-  renderer: Renderer,
+  { reader, renderer, now }: { reader: Reader; renderer: Renderer; now: number },
   page: WholePage,
   part: string,
-  now: number,
 ): Promise<string> {
   if (page.content.format === 'markdown') return part;
   const { cacheKey: _, ...input } = renderInputOf(page);

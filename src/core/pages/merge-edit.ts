@@ -27,16 +27,14 @@ type Given = CheckedInput['given'];
  * edit would not conflict or change anything.
  */
 export async function refuseUnlessAt(
-  store: Transaction,
-  actor: Actor,
+  { store, actor }: { store: Transaction; actor: Actor },
   page: Page,
   changeIds: number[],
   given: Given | 'deletion',
 ): Promise<void> {
   if (changeIds.includes(page.changeId)) return;
   const versions = await versionsOf(
-    store,
-    actor,
+    { store, actor },
     page,
     Math.max(0, ...changeIds),
     given === 'deletion' ? {} : given,
@@ -49,14 +47,13 @@ export async function refuseUnlessAt(
 
 /** Returns the edit to apply to the current state, given its base change. Refuses `edit-conflict`. */
 export async function mergeOnto(
-  store: Transaction,
-  actor: Actor,
+  { store, actor }: { store: Transaction; actor: Actor },
   page: Page,
   baseId: number,
   checked: CheckedInput,
 ): Promise<CheckedInput> {
   if (baseId === page.changeId) return checked;
-  const versions = await versionsOf(store, actor, page, baseId, checked.given);
+  const versions = await versionsOf({ store, actor }, page, baseId, checked.given);
   // The base is no change of this page: merging is impossible, and overwriting could lose text.
   if (!versions.base || versions.base.content.erasedAt !== undefined)
     throw conflict(page.changeId, versions, ['base'], 'base');
@@ -116,8 +113,7 @@ interface Versions {
 }
 
 async function versionsOf(
-  store: Transaction,
-  actor: Actor,
+  { store, actor }: { store: Transaction; actor: Actor },
   page: Page,
   baseId: number,
   given: Given,

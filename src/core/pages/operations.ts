@@ -31,8 +31,8 @@ export const pageCreation = operation({
   async run({ store, files, reader, renderer }, { input: { page, defaultFormat }, by, now }) {
     const place = { format: defaultFormat };
     const begun = await beginPage(reader, page);
-    const given = await withSubstitutions(reader, renderer, begun.page, place, now);
-    return createPage(store, files, by, given, now, { ...place, files: begun.files });
+    const given = await withSubstitutions({ reader, renderer, now }, begun.page, place);
+    return createPage({ store, files, actor: by, now }, given, { ...place, files: begun.files });
   },
 });
 
@@ -54,8 +54,8 @@ export const pageEdit = operation({
   audit: ['permissions-changed'],
   ports: ['store', 'files', 'reader', 'renderer'],
   async run({ store, files, reader, renderer }, { input: { path, edit, history }, by, now }) {
-    const given = await withSubstitutions(reader, renderer, edit, { path }, now);
-    return saveEdit(store, files, by, path, given, now, history);
+    const given = await withSubstitutions({ reader, renderer, now }, edit, { path });
+    return saveEdit({ store, files, actor: by, now }, path, given, { history });
   },
 });
 
@@ -75,5 +75,6 @@ export const pageDeletion = operation({
   writes: true,
   audit: ['page-deleted'],
   ports: ['store'],
-  run: async ({ store }, { input: { path, ...how }, by, now }) => deletePage(store, by, path, how, now),
+  run: async ({ store }, { input: { path, ...how }, by, now }) =>
+    deletePage({ store, actor: by, now }, path, how),
 });

@@ -28,8 +28,7 @@ export interface AccessFacts extends Wiki {
 
 export function stateOf(
   content: Content,
-  parent: ParentPage,
-  ownerId: number,
+  { parent, ownerId }: { parent: ParentPage; ownerId: number },
   { shown, derived, followsPath }: DerivedContent,
   { granted, beneath, ...wiki }: AccessFacts,
 ): { state: PageState; derived: Derived } {
@@ -181,8 +180,7 @@ export async function lockedState(
   const { parentId, depth, trail } = page;
   const { state, derived } = stateOf(
     content,
-    null,
-    page.owner.id,
+    { parent: null, ownerId: page.owner.id },
     await store.derive(content),
     await accessFacts(store, content, await giverOf(store, page)),
   );

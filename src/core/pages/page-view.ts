@@ -22,10 +22,8 @@ export interface PageView {
 }
 
 export async function viewOf(
-  reader: Reader,
-  renderer: Renderer,
+  { reader, renderer, now }: { reader: Reader; renderer: Renderer; now: number },
   page: WholePage,
-  now: number,
   read?: ReadText,
 ): Promise<PageView> {
   const input = { ...renderInputOf(page), read };
@@ -79,7 +77,7 @@ export async function viewSaved(
   now: number,
 ): Promise<SavedView> {
   try {
-    return await viewOf(reader, renderer, page, now, read);
+    return await viewOf({ reader, renderer, now }, page, read);
   } catch (failure) {
     return {
       page,

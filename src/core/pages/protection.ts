@@ -97,10 +97,8 @@ export function refuseProtectedHere(actor: Actor, page: Placed, now: number): vo
  * above, if they have been read already.
  */
 export async function refuseProtected(
-  store: Transaction,
-  actor: NonNullable<Actor>,
+  { store, actor, now }: { store: Transaction; actor: NonNullable<Actor>; now: number },
   page: TreePlace & Protected & { id: number },
-  now: number,
   above?: readonly Protected[],
 ): Promise<void> {
   if (actor.isAdmin) return;

@@ -26,11 +26,9 @@ interface RollbackInput {
 
 /** `history` selects how much history the result includes. */
 export async function saveRollback(
-  store: Store,
-  actor: Actor,
+  { store, actor, now }: { store: Store; actor: Actor; now: number },
   path: string,
   { to, msg, matches }: RollbackInput,
-  now: number,
   history: HistoryWanted = 'none',
 ): Promise<SavedPage> {
   if (!actor) throw new Problem('unauthenticated', say('problem.signInToRestoreAnOlderVersion'));
@@ -46,21 +44,23 @@ export async function saveRollback(
     if (change.content.erasedAt !== undefined)
       throw invalid('/to', say('problem.changeWasErasedSoNothingOfIt', { to: String(to) }));
     const restored = { ...given, ...restoredContent(change.content) };
-    if (matches) await refuseUnlessAt(store, actor, page, matches, restored);
-    return applyEdit(store, actor, page, { given: restored, files: [], defaultMessage }, [], now, history);
+    if (matches) await refuseUnlessAt({ store, actor }, page, matches, restored);
+    return applyEdit(
+      { store, actor, now },
+      page,
+      { given: restored, files: [], defaultMessage },
+      { prepared: [], history },
+    );
   });
 }
 
 /** Like `saveRollback`, and renders the page for the caller. */
 export async function rollbackPage(
-  store: Store,
-  renderer: Renderer,
-  actor: Actor,
+  { store, renderer, actor, now }: { store: Store; renderer: Renderer; actor: Actor; now: number },
   path: string,
   input: RollbackInput,
-  now: number,
   history: HistoryWanted = 'all',
 ): Promise<SavedView> {
-  const saved = await saveRollback(store, actor, path, input, now, history);
+  const saved = await saveRollback({ store, actor, now }, path, input, history);
   return viewSaved(store.readAs(actor), renderer, saved, now);
 }

@@ -53,11 +53,9 @@ const maxRuns = 50;
  * member and `invalid`.
  */
 export async function undoChanges(
-  store: Store,
-  actor: Actor,
+  { store, actor, now }: { store: Store; actor: Actor; now: number },
   memberId: number,
   { since, msg, isDry = false }: UndoInput,
-  now: number,
 ): Promise<Undone> {
   if (!Number.isSafeInteger(since) || since < 0)
     throw invalid('/since', say('problem.saySinceWhenAsATimeSuch'));
@@ -79,8 +77,8 @@ export async function undoChanges(
       const page = await store.pages.lockById(pageId, 'update');
       // A token may be limited to a subtree, and moderators may only change pages that they may write or that anyone may read.
       if (!page || !mayModeratePage(actor, page, store)) continue;
-      await refuseProtected(store, actor, page, now);
-      const outcome = await undoPage(store, actor, page, runs, { gone, message, isDry, now });
+      await refuseProtected({ store, actor, now }, page);
+      const outcome = await undoPage({ store, actor }, page, runs, { gone, message, isDry, now });
       pages.push({ id: page.id, path: page.path, title: page.title, changes, outcome });
     }
     const changed = pages.filter(({ outcome }) => outcome !== 'left' && outcome !== 'conflict').length;
@@ -102,8 +100,7 @@ interface Undoing {
 }
 
 async function undoPage(
-  store: Transaction,
-  actor: NonNullable<Actor>,
+  { store, actor }: { store: Transaction; actor: NonNullable<Actor> },
   page: Page,
   runs: readonly Run[],
   { gone, message, isDry, now }: Undoing,
@@ -119,20 +116,19 @@ async function undoPage(
   }
   if (runs.length > maxRuns) return 'conflict';
   const current = restoredContent(page.content);
-  const restored = await contentWithout(store, actor, page, runs, current);
+  const restored = await contentWithout({ store, actor }, page, runs, current);
   if (!restored) return 'conflict';
   if (same(restored, current)) return 'left';
   if (!isDry) {
     const given = { ...restored, msg: message };
-    await applyEdit(store, actor, page, { given, files: [] }, [], now, 'none');
+    await applyEdit({ store, actor, now }, page, { given, files: [] }, { prepared: [], history: 'none' });
   }
   return isLatest && runs.length === 1 ? 'undone' : 'merged';
 }
 
 /** Undoes the latest run first, so that text that others wrote between two runs is kept. Returns undefined on a conflict. */
 async function contentWithout(
-  store: Transaction,
-  actor: Actor,
+  { store, actor }: { store: Transaction; actor: Actor },
   page: Page,
   runs: readonly Run[],
   current: Partial<Content>,

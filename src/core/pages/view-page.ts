@@ -20,14 +20,12 @@ export interface WantedVersion {
  * are current.
  */
 export async function viewPage(
-  reader: Reader,
-  renderer: Renderer,
+  { reader, renderer, now }: { reader: Reader; renderer: Renderer; now: number },
   path: string,
   wanted: WantedVersion,
-  now: number,
 ): Promise<PageView | { movedTo: string }> {
   const found = await findVersion(reader, path, wanted);
-  return 'movedTo' in found ? found : viewOf(reader, renderer, found.page, now);
+  return 'movedTo' in found ? found : viewOf({ reader, renderer, now }, found.page);
 }
 
 /** The page in the state that `viewPage` shows. */

@@ -123,8 +123,7 @@ export interface ListReads {
   /** Changes by a member that the actor may see, latest first, before the change with this ID. */
   contributions(
     memberId: number,
-    before: number | undefined,
-    limit: number,
+    range: { before: number | undefined; limit: number },
     withBody?: boolean,
   ): Promise<Contribution[]>;
   /** Pages that a member likes and the actor may read, by ID, after this ID. */

@@ -66,8 +66,7 @@ export interface WatchStore {
     memberId: number,
     target: WatchTarget,
     mail: MailFrequency,
-    at: number,
-    unsubscribeKey: string,
+    first: { at: number; unsubscribeKey: string },
   ): Promise<Watch>;
   /**
    * Within a transaction: lets these members watch mentions, threads, proposals or reviews, with mail at once, unless they do already. `makeKey`: makes the

@@ -55,7 +55,10 @@ export async function* shownPages(
       const shown = plan.pages.get(page.id);
       if (!shown) continue;
       const reader = readerOf(source, page);
-      const { markup, displayTitle, outline } = await viewOf(reader, source.renderer, page, source.now);
+      const { markup, displayTitle, outline } = await viewOf(
+        { reader, renderer: source.renderer, now: source.now },
+        page,
+      );
       const tree = readHtml(markup);
       const files = await filesIn(reader, page, tree);
       changeElements(tree, (element) => led(element, { shown, plan, files, addresses }));

@@ -24,11 +24,9 @@ export interface GivenGrant {
  * exist, and for a group that does not exist or that the actor is not in, unless the page has it already.
  */
 export async function changeGrants(
-  store: Transaction,
-  actor: NonNullable<Actor>,
+  { store, actor, now }: { store: Transaction; actor: NonNullable<Actor>; now: number },
   path: string,
   given: readonly GivenGrant[],
-  now: number,
   version?: string,
 ): Promise<Page> {
   // Read first, so that a page that the actor may not see is as one that does not exist.
@@ -43,7 +41,10 @@ export async function changeGrants(
   // Absent without any, as in pages that never had one.
   const content = { grants: grants.length === 0 ? undefined : grants } as { grants?: Grant[] };
   const asked = { given: content, files: [], defaultMessage: 'Changed access' };
-  const { page: saved } = await applyEdit(store, actor, page, asked, [], now, 'none');
+  const { page: saved } = await applyEdit({ store, actor, now }, page, asked, {
+    prepared: [],
+    history: 'none',
+  });
   if (saved.granted && readersOf(saved.granted).length > maxGranted)
     throw invalid('/grants', say('problem.togetherWithThePagesAboveItWould', { maxGranted }));
   return saved;

@@ -33,7 +33,7 @@ export function checkAccess(
   { now, wiki, knowsBlocks }: { now: number; wiki: Wiki; knowsBlocks: boolean },
 ): AccessCheck {
   const actor = member?.isActive ? actorOf(knowsBlocks ? member : { ...member, block: null }, now) : null;
-  const reasons = (action: 'read' | 'write') => reasonsFor(action, actor, page, grants, wiki);
+  const reasons = (action: 'read' | 'write') => reasonsFor(action, { actor, wiki }, page, grants);
   const because = reasons('write');
   return {
     member: member && { id: member.id, name: member.name },
@@ -56,10 +56,9 @@ function hindranceOf(actor: Actor, page: WholePage, now: number, wiki: Wiki): Hi
 /** Each reason suffices by itself. */
 function reasonsFor(
   action: 'read' | 'write',
-  actor: Actor,
+  { actor, wiki }: { actor: Actor; wiki: Wiki },
   page: WholePage,
   { own, inherited, names }: Awaited<ReturnType<typeof grantsOf>>,
-  wiki: Wiki,
 ): Reason[] {
   const byDigits = holdersOf(action, { permissions: page.permissions, group: page.group }, wiki);
   const reasons: Reason[] = byDigits.everyone ? [{ by: 'everyone' }] : [];

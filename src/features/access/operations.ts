@@ -179,7 +179,7 @@ export const changeAccess = operation({
   run: ({ store }, { input: { path, grants, version }, by, now }) =>
     store.transact(
       async (store): Promise<ReadAccess> =>
-        accessInFull(store, await changeGrants(store, by, path, grants, now, version)),
+        accessInFull(store, await changeGrants({ store, actor: by, now }, path, grants, version)),
     ),
 });
 
@@ -286,7 +286,7 @@ export const changePermissions = operation({
   audit: ['permissions-changed'],
   ports: ['store'],
   async run({ store }, { input: { path, dryRun = false, ...asked }, by, now }): Promise<AskedPlan> {
-    return { ...(await changePermissionsOf(store, by, path, asked, dryRun, now)), asked };
+    return { ...(await changePermissionsOf({ store, actor: by, now }, path, asked, dryRun)), asked };
   },
 });
 

@@ -49,27 +49,21 @@ export async function lockReadable(store: Transaction, by: Actor, pageId: number
 }
 
 export async function showOne(
-  store: Store,
-  renderer: Renderer,
-  reader: Reader,
+  { store, renderer, reader, now }: { store: Store; renderer: Renderer; reader: Reader; now: number },
   id: number,
-  now: number,
 ): Promise<ShownComment> {
-  const [shown] = await show(store, renderer, reader, [await getComment(store, reader, id)], now);
+  const [shown] = await show({ store, renderer, reader, now }, [await getComment(store, reader, id)]);
   return shown as ShownComment;
 }
 
 export async function show(
-  store: Store,
-  renderer: Renderer,
-  reader: Reader,
+  { store, renderer, reader, now }: { store: Store; renderer: Renderer; reader: Reader; now: number },
   comments: readonly Comment[],
-  now: number,
 ): Promise<ShownComment[]> {
   const quoting = [...new Set(comments.flatMap(({ quote, page }) => (quote ? [page.id] : [])))];
   const [markup, texts] = await Promise.all([
     markupOf(reader, renderer.language, comments),
-    narrowTexts(store, renderer, reader.actor, quoting, now),
+    narrowTexts({ store, renderer, actor: reader.actor, now }, quoting),
   ]);
   const seen = ({ quote, page }: Comment) => {
     if (!quote || !texts) return quote;

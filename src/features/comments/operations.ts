@@ -89,10 +89,11 @@ export const comment = operation({
     const { pageId, replyTo } = await placeOf(store, reader, input);
     const text = readBody(input.body);
     if (replyTo !== null && input.quote) throw invalid('/quote', say('problem.aReplyIsAboutTheWordsOf'));
-    const own = input.quote && (await narrowTexts(store, renderer, by, [pageId], now));
+    const own = input.quote && (await narrowTexts({ store, renderer, actor: by, now }, [pageId]));
     if (own && input.quote) findQuote(own.get(pageId) ?? '', input.quote);
     for (let round = 1; ; round++) {
-      const known = input.quote && (await refreshQuotes(store, renderer, pageId, now, { isAlways: true }));
+      const known =
+        input.quote && (await refreshQuotes({ store, renderer, now }, pageId, { isAlways: true }));
       const quote = known && input.quote ? findQuote(known.text, input.quote) : null;
       const id = await store.transact(async (store) => {
         const page = await lockReadable(store, by, pageId);
@@ -131,7 +132,7 @@ export const comment = operation({
         ]);
         return id;
       });
-      if (id !== undefined) return showOne(store, renderer, reader, id, now);
+      if (id !== undefined) return showOne({ store, renderer, reader, now }, id);
       if (round === 3) throw new Problem('unavailable', say('problem.thePageIsBeingChangedTryAgain'));
     }
   },
@@ -169,7 +170,7 @@ export const listComments = operation({
       criteria.pageId === undefined && by !== 'command line' ? visibilityOf(by, reader) : everything;
     const list = () => store.comments.list(criteria, readCursor(input.cursor), limit, visibility);
     const refresh = async (pageIds: readonly number[]) => {
-      for (const id of pageIds.slice(0, maxRefreshed)) await refreshQuotes(store, renderer, id, now);
+      for (const id of pageIds.slice(0, maxRefreshed)) await refreshQuotes({ store, renderer, now }, id);
     };
     if (criteria.pageId !== undefined) await refresh([criteria.pageId]);
     let { comments, total } = await list();
@@ -181,7 +182,7 @@ export const listComments = operation({
     }
     const last = comments.at(-1);
     const next = last && comments.length === limit ? writeCursor(last.id) : undefined;
-    return { items: await show(store, renderer, reader, comments, now), total, next };
+    return { items: await show({ store, renderer, reader, now }, comments), total, next };
   },
 });
 
@@ -207,14 +208,14 @@ export const readThreads = operation({
   ports: ['store', 'reader', 'renderer'],
   async run({ store, reader, renderer }, { input, by, now }): Promise<Threads> {
     const page = await getReadable(reader, input.path);
-    const known = await refreshQuotes(store, renderer, page.id, now);
+    const known = await refreshQuotes({ store, renderer, now }, page.id);
     const isOpen = input.state === undefined ? undefined : input.state === 'open';
     const range = { ...rangeOf(input, 50), ...(isOpen === undefined ? {} : { isOpen }) };
     const [{ comments, total }, open] = await Promise.all([
       store.comments.threads(page.id, range, maxReplies),
       store.comments.countOpen(page.id),
     ]);
-    const shown = await show(store, renderer, reader, comments, now);
+    const shown = await show({ store, renderer, reader, now }, comments);
     const all = shown.map((comment, n) => {
       // Readers who see less of the page get the quote as their own text has it.
       const isNarrow = comment.quote !== comments[n]?.quote;
@@ -248,8 +249,8 @@ export const readComment = operation({
   ports: ['store', 'reader', 'renderer'],
   async run({ store, reader, renderer }, { input, now }) {
     const found = await getComment(store, reader, input.id);
-    if (found.quote) await refreshQuotes(store, renderer, found.page.id, now);
-    return showOne(store, renderer, reader, input.id, now);
+    if (found.quote) await refreshQuotes({ store, renderer, now }, found.page.id);
+    return showOne({ store, renderer, reader, now }, input.id);
   },
 });
 
@@ -295,7 +296,7 @@ export const changeComment = operation({
         await store.comments.edit(found, text, await mentionsIn(store.comments, text, page, store), now);
       if (isTurned) await store.comments.resolve(found, resolved ? { at: now, by: by.memberId } : null);
     });
-    return showOne(store, renderer, reader, id, now);
+    return showOne({ store, renderer, reader, now }, id);
   },
 });
 

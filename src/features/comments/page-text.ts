@@ -35,11 +35,8 @@ export async function textOfPage(
 
 /** Texts of these pages, as far as the actor may see less than `readerOfTexts`; undefined for all others. */
 export async function narrowTexts(
-  store: Store,
-  renderer: Renderer,
-  actor: Actor,
+  { store, renderer, actor, now }: { store: Store; renderer: Renderer; actor: Actor; now: number },
   pageIds: readonly number[],
-  now: number,
 ): Promise<Map<number, string> | undefined> {
   const seesLess = actor === null || actor.role === 'guest' || actor.within !== undefined;
   if (!store.isPrivate || !seesLess) return undefined;

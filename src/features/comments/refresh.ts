@@ -18,10 +18,8 @@ const maxRounds = 3;
 
 /** Returns the text of the page, or undefined if there is no such page. `isAlways`: even if nothing is quoted. */
 export async function refreshQuotes(
-  store: Store,
-  renderer: Renderer,
+  { store, renderer, now }: { store: Store; renderer: Renderer; now: number },
   pageId: number,
-  now: number,
   { isAlways = false } = {},
 ): Promise<KnownText | undefined> {
   for (let round = 1; ; round++) {
@@ -38,7 +36,7 @@ export async function refreshQuotes(
     };
     if (known?.changeId === current.changeId && known.text === current.text) return current;
     const placed = known
-      ? await carriedOn(store, renderer, page, { known, current, quotes }, now)
+      ? await carriedOn({ store, renderer, now }, page, { known, current, quotes })
       : await found(renderer, current, quotes);
     const moved = placed.filter((quote, index) => quote !== quotes[index]);
     const isSaved = await store
@@ -64,11 +62,9 @@ export async function refreshQuotes(
 type Placed = Quote & { id: number };
 
 async function carriedOn(
-  store: Store,
-  renderer: Renderer,
+  { store, renderer, now }: { store: Store; renderer: Renderer; now: number },
   page: WholePage,
   { known, current, quotes }: { known: KnownText; current: KnownText; quotes: Placed[] },
-  now: number,
 ): Promise<Placed[]> {
   const { language } = renderer;
   let text = known.text;

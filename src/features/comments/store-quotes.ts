@@ -53,7 +53,7 @@ export function quoteStore(session: Session): Pick<CommentStore, Part> {
     },
     place: (pageId, { changeId, text }, quotes) =>
       changeSome(session, async (db) => {
-        invalidate(engine, db, 'comments', 'all', [{ page_id: pageId }]);
+        invalidate({ engine, db }, 'comments', 'all', [{ page_id: pageId }]);
         await sql`insert into comment_texts (page_id, change_id, body)
           values (${pageId}, ${changeId}, ${String(storable(text))})
           on conflict (page_id) do update set change_id = excluded.change_id, body = excluded.body`.execute(

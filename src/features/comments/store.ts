@@ -17,7 +17,7 @@ export function commentStore(session: Session): CommentStore {
   /** Pages show how many open comments they have. */
   const changed = <T>(pageId: number, work: (db: Database) => Promise<T>) =>
     changeSome(session, (db) => {
-      invalidate(engine, db, 'comments', 'all', [{ page_id: pageId }]);
+      invalidate({ engine, db }, 'comments', 'all', [{ page_id: pageId }]);
       return work(db);
     });
   const one = async (id: number) => {

@@ -59,11 +59,9 @@ export async function pagesToCopy(reader: Reader, page: { id: number }, subtree:
 
 /** Returns the ID of the copy, or undefined after a dry run. */
 export async function copyPages(
-  store: Store,
-  by: NonNullable<Actor>,
+  { store, by, now }: { store: Store; by: NonNullable<Actor>; now: number },
   page: WholePage,
   { to, title, subtree = false, dryRun = false }: CopyInput,
-  now: number,
 ): Promise<{ id: number | undefined; pages: number }> {
   const read = readNewPath(to);
   if ('problem' in read) throw invalid('/to', read.problem);
@@ -107,8 +105,7 @@ export async function copyPages(
       );
       const { state, derived } = stateOf(
         content,
-        place,
-        by.memberId,
+        { parent: place, ownerId: by.memberId },
         made[i] as (typeof made)[number],
         await accessFacts(store, content, place),
       );

@@ -84,7 +84,7 @@ export const copyPage = operation({
     refuseUnlessWriter(by);
     const { id } = await getReadable(reader, path);
     const page = await getWhole(reader, id, 'none');
-    const copy = () => copyPages(store, by, page, input, now);
+    const copy = () => copyPages({ store, by, now }, page, input);
     const made = await offeringFreePath(store, by, copy, { withSubtree: true });
     const copied = made.id === undefined ? null : await getSaved(store, by, made.id);
     return { page: copied, pages: made.pages, asked: input };

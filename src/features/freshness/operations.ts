@@ -70,6 +70,6 @@ export const verifyPage = operation({
     const page = await getReadable(reader, path);
     const responsible = isResponsible ? { responsible: by.memberId } : {};
     const edit = { verifiedOn: dayOf(now), reviewBy, ...responsible, msg: 'Verified' };
-    return (await saveEdit(store, files, by, page.path, edit, now)).page;
+    return (await saveEdit({ store, files, actor: by, now }, page.path, edit)).page;
   },
 });

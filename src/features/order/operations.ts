@@ -106,8 +106,8 @@ export const orderPages = operation({
       // Read first, so that a page that the actor may not see is as one that does not exist.
       const { path } = await getReadable(store.readAs(by), input.path);
       const above = await lockWritable(store, by, path);
-      await refuseProtected(store, by, above, now);
-      return arrange(store, by, above, input.children, now);
+      await refuseProtected({ store, actor: by, now }, above);
+      return arrange({ store, by, now }, above, input.children);
     }),
 });
 
@@ -122,7 +122,7 @@ export const orderRoots = operation({
   run: ({ store }, { input, by, now }) =>
     store.transact(async (store) => {
       refuseUnlessCreator(by);
-      return arrange(store, by, null, input.children, now);
+      return arrange({ store, by, now }, null, input.children);
     }),
 });
 
@@ -133,11 +133,9 @@ function refuseUnlessCreator(actor: Actor): void {
 }
 
 async function arrange(
-  store: Transaction,
-  by: NonNullable<Actor>,
+  { store, by, now }: { store: Transaction; by: NonNullable<Actor>; now: number },
   above: Page | null,
   children: string[],
-  now: number,
 ): Promise<Ordered> {
   const paths = children.map(readChild);
   const reader = store.readAs(by);

@@ -24,7 +24,7 @@ export function orderStore(session: Session): OrderStore {
       changeSome(session, async (db) => {
         const version = { title_key: '', path: '', path_key: '', type: null, lat: null, ancestors: trail };
         // All have the same parent, so one row stands for them.
-        invalidate(engine, db, 'pages', ['sibling_rank'], [{ id: 0, versions: [version], shownBy: [] }]);
+        invalidate({ engine, db }, 'pages', ['sibling_rank'], [{ id: 0, versions: [version], shownBy: [] }]);
         const rows = siblings.map(({ id, rank }) => [id, rank ?? unranked]);
         await sql`update pages set sibling_rank = t.sibling_rank
           from ${engine.rows({ id: 'integer', sibling_rank: 'integer' }, rows)} as t where pages.id = t.id`.execute(

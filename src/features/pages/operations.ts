@@ -269,7 +269,9 @@ async function textOfPage(
   const section = anchor === undefined ? undefined : getSection(sections, anchor);
   const source = section ? page.content.body.slice(section.start, section.end) : page.content.body;
   const markdown = () =>
-    section ? markdownOfPart(reader, renderer, page, source, now) : markdownOf(reader, renderer, page, now);
+    section
+      ? markdownOfPart({ reader, renderer, now }, page, source)
+      : markdownOf(reader, renderer, page, now);
   return {
     page,
     change: version ?? page.changeId,

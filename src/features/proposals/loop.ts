@@ -73,7 +73,7 @@ async function publish({ store, files, rule }: Merging, id: number, now: number)
   const actor = absentActor(rule, found, now);
   refuseUnlessWriter(actor);
   try {
-    await mergeProposal(store, files, actor, id, now, { isDue: true, rule });
+    await mergeProposal({ store, files, by: actor, now }, id, { isDue: true, rule });
   } catch (error) {
     if (!(error instanceof Problem) || !actor.needsSecondFactor || !missesPowers.has(error.code)) throw error;
     const why = say('problem.theAuthorHasNoSecondFactor');

@@ -34,11 +34,8 @@ export interface MergedPage {
  * are those of administrators.
  */
 export async function mergeProposal(
-  store: Store,
-  files: Files,
-  by: NonNullable<Actor>,
+  { store, files, by, now }: { store: Store; files: Files; by: NonNullable<Actor>; now: number },
   id: number,
-  now: number,
   { isDue = false, rule }: { isDue?: boolean; rule: SecondFactorRule },
 ): Promise<MergedPage[]> {
   return store.transact(async (store) => {
@@ -51,8 +48,8 @@ export async function mergeProposal(
       throw new Problem('proposal-closed', say('problem.theTimeOfPublishingWasChangedMeanwhile'));
     // Counts changes that the member cannot see, because they have to know why merging is refused.
     if (!judged.isWhole) throw new Problem('not-permitted', say('problem.youDoNotHavePermissionToWrite'));
-    const approvals = await approvalsFor(store, by, judged, rule, now);
-    const { pages, made } = await applyProposal(store, files, by, { ...judged, approvals }, now);
+    const approvals = await approvalsFor({ store, by, now }, judged, rule);
+    const { pages, made } = await applyProposal({ store, files, by, now }, { ...judged, approvals });
     const merger = { id: by.memberId, name: by.name };
     const names = [proposal.author, ...approvals.members.slice(0, mostNamed), merger];
     await store.proposals.close(id, { by: merger.id, pageIds: made, names }, now);
@@ -81,11 +78,8 @@ interface Approvals {
  * a preview ends the transaction without a commit.
  */
 export async function applyProposal(
-  store: Transaction,
-  files: Files,
-  by: NonNullable<Actor>,
+  { store, files, by, now }: { store: Transaction; files: Files; by: NonNullable<Actor>; now: number },
   { proposal, changes, approvals: { members, approvers } }: Applied,
-  now: number,
   goOn: () => void = () => {},
 ): Promise<{ pages: MergedPage[]; made: Map<number, number> }> {
   refuseConflicts(changes);
@@ -95,7 +89,7 @@ export async function applyProposal(
     goOn();
     const { fields = {} } = change;
     const msg = messageOf(proposal, fields, members, by);
-    const page = await applyChange(store, files, actor, { ...change, fields: { ...fields, msg } }, now);
+    const page = await applyChange({ store, files, actor, now }, { ...change, fields: { ...fields, msg } });
     if (change.action === 'create') made.set(change.n, page.id);
     pages.push(page);
   }
@@ -113,11 +107,8 @@ export async function applyProposal(
  * a page see what is proposed for it as well, except changes of access, and moves that could show them more than before.
  */
 export async function applyForView(
-  store: Store,
-  files: Files,
-  by: NonNullable<Actor>,
+  { store, files, by, now }: { store: Store; files: Files; by: NonNullable<Actor>; now: number },
   id: number,
-  now: number,
   goOn: () => void,
 ): Promise<{ id: number; title: string }> {
   const proposal = await store.proposals.find(id);
@@ -137,8 +128,8 @@ export async function applyForView(
   const everywhere = { ...member, isAdmin: true, shownTo: by };
   await store.transact(async (store) => {
     try {
-      const approvals = await approvalsFor(store, by, { proposal, changes }, 'none', now);
-      await applyProposal(store, files, everywhere, { proposal, changes, approvals }, now, goOn);
+      const approvals = await approvalsFor({ store, by, now }, { proposal, changes }, 'none');
+      await applyProposal({ store, files, by: everywhere, now }, { proposal, changes, approvals }, goOn);
     } catch (error) {
       if (!(error instanceof Problem) || error.code === 'proposal-conflict' || error.code === 'timeout')
         throw error;
@@ -152,9 +143,7 @@ export async function applyForView(
 }
 
 async function applyChange(
-  store: Transaction,
-  files: Files,
-  actor: NonNullable<Actor>,
+  { store, files, actor, now }: { store: Transaction; files: Files; actor: NonNullable<Actor>; now: number },
   {
     action,
     pageId,
@@ -164,7 +153,6 @@ async function applyChange(
     touching,
     files: proposed,
   }: JudgedChange & { fields: ProposedFields },
-  now: number,
 ): Promise<MergedPage> {
   const input = inputOf(fields);
   // A view serves them by the names that they have in the proposal.
@@ -172,7 +160,7 @@ async function applyChange(
   try {
     if (action === 'create') {
       const format = store.settings.current().format;
-      const made = await createPage(store, files, actor, input, now, { format, files: attached });
+      const made = await createPage({ store, files, actor, now }, input, { format, files: attached });
       return { id: made.id, path: made.path, change: made.changeId };
     }
     // An earlier change of the proposal may have moved it.
@@ -180,17 +168,17 @@ async function applyChange(
     if (!page) throw new Problem('not-found', say('problem.thePageAtNoLongerExists', { proposedPath }));
     if (action === 'delete') {
       const { subtree = false } = fields;
-      const deleted = await deletePage(
-        store,
-        actor,
-        page.path,
-        { subtree, ...(base === null ? {} : { matches: [base] }) },
-        now,
-      );
+      const deleted = await deletePage({ store, actor, now }, page.path, {
+        subtree,
+        ...(base === null ? {} : { matches: [base] }),
+      });
       return { id: page.id, path: deleted.path, change: page.changeId, deleted: true };
     }
     const edit = { ...input, ...(base === null ? {} : { base }) };
-    const saved = await saveEdit(store, files, actor, page.path, edit, now, 'none', attached);
+    const saved = await saveEdit({ store, files, actor, now }, page.path, edit, {
+      history: 'none',
+      proposed: attached,
+    });
     return { id: page.id, path: saved.page.path, change: saved.page.changeId };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -240,11 +228,9 @@ interface Conflict extends Record<'base' | 'theirs' | 'yours', unknown> {
 
 /** Approvals by members who see all changes: nobody approves what they cannot read. At most three statements. */
 async function approvalsFor(
-  store: Store,
-  by: Actor,
+  { store, by, now }: { store: Store; by: Actor; now: number },
   { proposal, changes }: Pick<Judged, 'proposal' | 'changes'>,
   rule: SecondFactorRule,
-  now: number,
 ): Promise<Approvals> {
   const reviews = (await store.proposals.reviewsOf([proposal.id])).get(proposal.id) ?? [];
   const approvals = approvalsOf(proposal, reviews);

@@ -94,7 +94,7 @@ export const propose = operation({
       const id = await store.proposals.insert({ ...fields, authorId: by.memberId }, changes, now);
       await beginMatching(store);
       await store.watches.join([by.memberId], 'proposals', now, () => secrets.make().secret);
-      if (state === 'open') await recordProposed(store, by, id, changes, now);
+      if (state === 'open') await recordProposed({ store, by }, id, changes, now);
       return id;
     });
     return seen(store, by, id);
@@ -249,7 +249,7 @@ export const changeProposal = operation({
       const removed = await store.proposals.update(id, fields, changes, now);
       await refuseMuch(store, by, []);
       if (given.state === 'open' && locked.state !== 'open')
-        await recordProposed(store, by, id, changes ?? (await store.proposals.changesOf([id])), now);
+        await recordProposed({ store, by }, id, changes ?? (await store.proposals.changesOf([id])), now);
       return removed;
     });
     await removeUnused(store, files.store, removed, now);
@@ -325,7 +325,7 @@ export const mergeTheProposal = operation({
   audit: ['proposal-merged', 'page-deleted', 'permissions-changed'],
   ports: ['store', 'files', 'secondFactorRule'],
   run: async ({ store, files, secondFactorRule: rule }, { input: { id }, by, now }) => ({
-    pages: await mergeProposal(store, files, by, id, now, { rule }),
+    pages: await mergeProposal({ store, files, by, now }, id, { rule }),
   }),
 });
 
@@ -367,8 +367,7 @@ async function pathFilter(reader: Reader, given: string): Promise<ProposalFilter
 
 /** Readers of each page learn that something was proposed for it, but not what. */
 async function recordProposed(
-  store: Transaction,
-  by: NonNullable<Actor>,
+  { store, by }: { store: Transaction; by: NonNullable<Actor> },
   id: number,
   changes: readonly Pick<ProposedChange, 'shownWith'>[],
   at: number,

@@ -61,7 +61,8 @@ export async function prepareChanges(
   const proposed: ProposedChange[] = [];
   for (const [n, { action, path, fields, base }] of checked.entries()) {
     const one = at(n, (): Omit<ProposedChange, 'files'> => {
-      if (action === 'create') return created(path, fields, pages, proposed, by, defaultFormat);
+      if (action === 'create')
+        return created(path, fields, { pages, earlier: proposed, by, format: defaultFormat });
       const page = pages.byPath.get(path ?? '');
       if (!page) throw invalid('/path', say('problem.thereIsNoPageAt', { path }), 'not-found');
       refuseOutside(by, page);
@@ -74,7 +75,7 @@ export async function prepareChanges(
       };
     });
     const place = action === 'create' ? { format: one.fields.format ?? defaultFormat } : { path: one.path };
-    const expanded = await withSubstitutions(reader, renderer, one.fields, place, now);
+    const expanded = await withSubstitutions({ reader, renderer, now }, one.fields, place);
     proposed.push({ ...one, fields: expanded, files: [] });
   }
   if (Buffer.byteLength(JSON.stringify(proposed)) > maxProposalBytes)
@@ -83,7 +84,7 @@ export async function prepareChanges(
       say('problem.theChangesOfAProposalCanHave', { megabytes: maxProposalBytes / 1e6 }),
     );
   const asked = proposed.map((change, n) => ({ change, given: given[n]?.files }));
-  return withFiles(files, asked, before, by.memberId, now);
+  return withFiles({ files, now }, asked, before, by.memberId);
 }
 
 interface Checked {
@@ -165,10 +166,12 @@ function withParentPath<F extends PageInput>(fields: F, { byId, byPath }: Pages)
 function created(
   path: string | undefined,
   given: ProposedChange['fields'],
-  pages: Pages,
-  earlier: readonly ProposedChange[],
-  by: NonNullable<Actor>,
-  format: Format,
+  {
+    pages,
+    earlier,
+    by,
+    format,
+  }: { pages: Pages; earlier: readonly ProposedChange[]; by: NonNullable<Actor>; format: Format },
 ): Omit<ProposedChange, 'files'> {
   const fields = withParentPath(given, pages);
   const parentPath = (fields.parent as string | null | undefined) ?? null;

@@ -27,11 +27,10 @@ type Before = Pick<ProposedChange, 'pageId' | 'path'> & { files: readonly KeptFi
 
 /** Changes with their files, whose bytes are stored. Refuses `invalid` and `too-large`. */
 export async function withFiles(
-  files: Files,
+  { files, now }: { files: Files; now: number },
   asked: readonly { change: ProposedChange; given: readonly GivenFile[] | undefined }[],
   before: readonly Before[],
   uploaderId: number,
-  now: number,
 ): Promise<ProposedChange[]> {
   let sent = 0;
   const checked = asked.map(({ change, given = [] }, n) => {

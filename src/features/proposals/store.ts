@@ -43,15 +43,14 @@ export function proposalStore(session: Session): ProposalStore {
   };
   const save = (db: Database, id: number, changes: readonly ProposedChange[]) => {
     insertRows(
-      engine,
-      db,
+      { engine, db },
       'proposal_changes',
       changes.map((change, n) => rowOf(id, n, change)),
     );
     const files = changes.flatMap(({ files }, n) =>
       files.map((file, index) => fileRowOf(id, n, index, file)),
     );
-    insertRows(engine, db, 'proposal_files', files);
+    insertRows({ engine, db }, 'proposal_files', files);
   };
   return {
     insert: (proposal, changes, at) =>
@@ -95,7 +94,7 @@ export function proposalStore(session: Session): ProposalStore {
         const rows = reviews.map(({ memberId, verdict, text, at, revision, on }) => ({
           ...{ proposal_id: id, member_id: memberId, verdict, body: text, at, revision, ...placeOf(on) },
         }));
-        insertRows(engine, db, 'proposal_reviews', rows);
+        insertRows({ engine, db }, 'proposal_reviews', rows);
         return true;
       }),
     update: (id, fields, changes, at) =>

@@ -17,9 +17,7 @@ export type Reporting = Rounds;
 
 export function keepReporting(
   checking: Checking,
-  tally: Tally,
-  makeKey: () => string,
-  clock: () => number,
+  { tally, makeKey, clock }: { tally: Tally; makeKey: () => string; clock: () => number },
   failed: (error: unknown) => void,
 ): Reporting {
   let countedAt = clock();

@@ -109,7 +109,7 @@ export const changeRule = operation({
       refuseForeign(by, page);
       // The own rule of the page does not keep its owner from lifting it.
       const { rule: _, ...withoutRule } = page;
-      await refuseProtected(store, by, withoutRule, now);
+      await refuseProtected({ store, actor: by, now }, withoutRule);
       const rule = await ruleGiven(store, by, input, page);
       await store.pages.setRule(page, rule);
       if (!rule) return 'lifted';

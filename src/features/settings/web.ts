@@ -86,15 +86,15 @@ export const web: readonly OperationPage[] = [
 ${errorSummary(call.refused.message)}
 <p>${say('settings.changesTakeEffectAtOnce')}</p>
 <nav class="sections" aria-label="${say('settings.sections')}"><a href="#basics">${say('settings.basics')}</a> <a href="#readers">${say('settings.whoMayRead')}</a> <a href="#look">${say('settings.look')}</a> <a href="#pictures">${say('settings.logoAndIcon')}</a> <a href="#links">${say('settings.links')}</a> <a href="#announcement">${say('settings.announcement')}</a> <a href="#writing">${say('settings.writingAndMembers')}</a> <a href="#search">${say('search.search')}</a> <a href="#reports">${say('layout.reports')}</a> <a href="#read-only">${say('settings.readOnlyMode')}</a></nav>
-${sectionForm(shown, 'basics', say('settings.basics'), basics(shown))}
+${sectionForm(shown, { name: 'basics', title: say('settings.basics') }, basics(shown))}
 <section id="readers"><h2>${say('settings.whoMayRead')}</h2>${whoMayRead(shown, publicPages)}</section>
-${sectionForm(shown, 'look', say('settings.look'), look(shown))}
-${sectionForm(shown, 'pictures', say('settings.logoAndIcon'), pictures(shown), 'multipart/form-data')}
-${sectionForm(shown, 'links', say('settings.links'), links(shown))}
-${sectionForm(shown, 'announcement', say('settings.announcement'), announcement(shown))}
-${sectionForm(shown, 'writing', say('settings.writingAndMembers'), writing(shown))}
-${sectionForm(shown, 'search', say('search.search'), synonyms(shown))}
-${sectionForm(shown, 'reports', say('layout.reports'), reports(shown))}
+${sectionForm(shown, { name: 'look', title: say('settings.look') }, look(shown))}
+${sectionForm(shown, { name: 'pictures', title: say('settings.logoAndIcon') }, pictures(shown), 'multipart/form-data')}
+${sectionForm(shown, { name: 'links', title: say('settings.links') }, links(shown))}
+${sectionForm(shown, { name: 'announcement', title: say('settings.announcement') }, announcement(shown))}
+${sectionForm(shown, { name: 'writing', title: say('settings.writingAndMembers') }, writing(shown))}
+${sectionForm(shown, { name: 'search', title: say('search.search') }, synonyms(shown))}
+${sectionForm(shown, { name: 'reports', title: say('layout.reports') }, reports(shown))}
 ${readOnlyMode(shown)}
 </div>`;
       return { title: say('settings.settings'), kind: 'members', main };
@@ -123,8 +123,7 @@ function shownSettings({ visit, refused }: PageCall, settings: Settings, fixed: 
 
 function sectionForm(
   { action }: Shown,
-  name: string,
-  title: Words,
+  { name, title }: { name: string; title: Words },
   fields: Html,
   type = 'application/x-www-form-urlencoded',
 ): Html {

@@ -128,7 +128,7 @@ export const markTranslated = operation({
       // Read first, so that a page that the actor may not see is as one that does not exist.
       const { path } = await getReadable(reader, input.path);
       const page = await lockWritable(store, by, path);
-      await refuseProtected(store, by, page, now);
+      await refuseProtected({ store, actor: by, now }, page);
       const original = page.originalId === null ? undefined : await reader.pages.findById(page.originalId);
       if (!original) throw invalid('/path', say('problem.thisPageIsNoTranslationOfA'));
       const { change = original.changeId } = input;

@@ -137,8 +137,7 @@ async function placed(
   const content = { ...page.content, path };
   const { state, derived } = stateOf(
     content,
-    parent ?? null,
-    page.ownerId,
+    { parent: parent ?? null, ownerId: page.ownerId },
     await store.derive(content),
     await accessFacts(store, content, parent ?? null),
   );

@@ -193,7 +193,7 @@ async function begin(
   await store.members.lock(memberId);
   if (!(await store.watches.find(memberId, target.kind, targetText(target))))
     await refuseFull(store.watches, memberId, target.kind);
-  return { ...(await store.watches.save(memberId, target, mail, at, key)), page };
+  return { ...(await store.watches.save(memberId, target, mail, { at, unsubscribeKey: key })), page };
 }
 
 export const listNotifications = operation({

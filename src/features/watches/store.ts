@@ -29,7 +29,7 @@ export function watchStore(session: Session, { hasMailServer }: Pick<Settled, 'h
   return {
     ...notificationStore(session, hasMailServer),
     countOf,
-    save: (memberId, target, mail, at, unsubscribeKey) =>
+    save: (memberId, target, mail, { at, unsubscribeKey }) =>
       changeUnseen(session, async (db) => {
         await sql`insert into watchers (member_id, unsubscribe_key) values (${memberId}, ${unsubscribeKey})
           on conflict (member_id) do nothing`.execute(db);

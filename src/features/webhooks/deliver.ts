@@ -113,7 +113,7 @@ async function readRound(delivering: Delivering, webhook: Webhook): Promise<Roun
   const filter: EventFilter = { ...(kinds ? { kinds } : {}), ...(ancestorId === null ? {} : { ancestorId }) };
   // Read before the list, so that commits in between are not skipped.
   const end = (await store.events.last(visibilityOf(actor, store)))?.position ?? 0;
-  const events = end > from ? await listEvents(store, actor, from, room, filter) : [];
+  const events = end > from ? await listEvents({ store, actor }, from, room, filter) : [];
   const last = events.at(-1)?.position ?? from;
   const position = events.length < room ? Math.max(end, last) : last;
   if (due.length > 0 || events.length > 0) return { actor, due, events, position };
@@ -178,6 +178,6 @@ export async function findEvents(
 ): Promise<Map<number | null, FeedEvent>> {
   const positions = deliveries.flatMap(({ position }) => position ?? []);
   if (positions.length === 0) return new Map();
-  const events = await listEvents(store, actor, 0, positions.length, { positions });
+  const events = await listEvents({ store, actor }, 0, positions.length, { positions });
   return new Map(events.map((event) => [event.position, event]));
 }

@@ -66,7 +66,7 @@ export class FastPath {
       // The handler will meet the same error and report it.
       const otherwise = () => (response.headersSent ? response.destroy() : handler(request, response));
       const serveRepresentation = (representation: Representation | undefined) =>
-        (representation && this.#serve(request, response, answer, representation, since)) || otherwise();
+        (representation && this.#serve(request, response, { answer, representation, since })) || otherwise();
       const serveAt = (revision: string) => {
         // RFC 9111 §4.2: caches may do the same, because responses say `max-age=1`.
         const isTrue = this.#cache.isFresh(answer, revision);
@@ -104,9 +104,11 @@ export class FastPath {
   #serve(
     request: IncomingMessage,
     response: ServerResponse,
-    answer: CachedResponse,
-    representation: Representation,
-    since: number,
+    {
+      answer,
+      representation,
+      since,
+    }: { answer: CachedResponse; representation: Representation; since: number },
   ): boolean {
     const { method = 'GET' } = request;
     const isSame = isFresh(request.headers['if-none-match'], representation.tag);

@@ -41,10 +41,17 @@ const ownNames = new Set(['surrogate-key', 'cache-tag', 'link', 'x-did-you-mean'
 export function registerResponseCache(
   server: Server,
   { store, clock }: Pick<Service, 'store' | 'clock'>,
-  cache: CachedResponses,
-  keyOf: (request: FastifyRequest['raw']) => string,
-  isPurged: boolean,
-  pressure: Pressure,
+  {
+    cache,
+    keyOf,
+    isPurged,
+    pressure,
+  }: {
+    cache: CachedResponses;
+    keyOf: (request: FastifyRequest['raw']) => string;
+    isPurged: boolean;
+    pressure: Pressure;
+  },
 ): void {
   server.decorateRequest('revision', undefined);
   server.addHook('onRequest', async (request, reply) => {
@@ -98,7 +105,7 @@ export function registerResponseCache(
         .headers(surrogateKeys(trace.shows, isKept ? dependencyKeys(trace.dependencies) : []))
         .headers(isKept ? edgeControl(trace.maxAgeMs ?? sharedForSeconds * 1000) : {});
     const body = typeof payload === 'string' ? ownBuffer(payload) : payload;
-    const answer = answerOf(request, reply, body, revision, clock());
+    const answer = answerOf({ request, reply, now: clock() }, body, revision);
     const isCacheable = !trace.isTimeDependent && !trace.isUncacheable && !reply.hasHeader('set-cookie');
     // The bytes of a stream are on disk already.
     const own = Buffer.isBuffer(body) ? body : undefined;
@@ -129,11 +136,9 @@ function isKnown(request: FastifyRequest, reply: FastifyReply): boolean {
 }
 
 function answerOf(
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply, now }: { request: FastifyRequest; reply: FastifyReply; now: number },
   body: Body,
   revision: string,
-  now: number,
 ): CachedResponse {
   const all = Object.entries(reply.getHeaders()).filter(([name]) => !uncachedHeaders.has(name));
   const written = (isMeant: (name: string) => boolean) =>

@@ -83,7 +83,7 @@ export async function accountRoutes(
       const { current = '', pass } = request.body;
       const input = { current, pass, signedInAt: request.signedIn?.claims.signedInAt };
       await signIns.try(request, reply, { email }, () =>
-        changeOwnPassphrase(store, passphrases, request.actor, input, clock()),
+        changeOwnPassphrase({ store, passphrases, actor: request.actor, now: clock() }, input),
       );
     },
   );

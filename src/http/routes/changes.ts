@@ -112,7 +112,7 @@ export async function changeRoutes(
       const range = rangeOf(request.query, 50);
       const { path } = request.params;
       const { changes, total } = await listHistory(request.reader, path, range);
-      setPaging(request, reply, range, total, changes.length || range.limit);
+      setPaging({ request, reply }, range, total, changes.length || range.limit);
       return changes.map(changeJson);
     },
   );
@@ -193,7 +193,12 @@ export async function changeRoutes(
       const wanted = { ...request.body, matches: matchedChanges(request.headers['if-match']) };
       const { path } = request.params;
       const { history } = request.query;
-      const view = await rollbackPage(store, renderer, request.actor, path, wanted, clock(), history);
+      const view = await rollbackPage(
+        { store, renderer, actor: request.actor, now: clock() },
+        path,
+        wanted,
+        history,
+      );
       return sendSaved(request, reply, view, settings.baseUrl);
     },
   );

@@ -61,7 +61,7 @@ export async function childRoutes(server: Server, baseUrl: string): Promise<void
         if (include.size > 0) range.limit = Math.min(range.limit, mostWithIncluded);
         const { reader } = request;
         const { pages, total } = await listChildren(reader, path, range);
-        setPaging(request, reply, range, total);
+        setPaging({ request, reply }, range, total);
         const ids = pages.map(({ id }) => id);
         const settings = { history: 'latest' as const, baseUrl, language: reader.dialect.language };
         const added = await includedJson(reader, ids, include, settings);

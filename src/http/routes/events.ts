@@ -35,15 +35,14 @@ export async function eventRoutes(
   server: Server,
   service: Service,
   settings: HttpSettings,
-  costs: Costs,
-  metrics: Pick<Metrics, 'watchStreams'>,
+  { costs, metrics }: { costs: Costs; metrics: Pick<Metrics, 'watchStreams'> },
 ): Promise<void> {
   const { store } = service;
   const limits = { ...listenerLimits, ...(settings.hasRateLimits ? {} : { each: listenerLimits.total }) };
   const hub = new EventHub(
     store,
     async ({ actor, filter, spend }, position, limit) =>
-      (await listEvents(store, actor, position, limit, filter, spend)).map(streamed),
+      (await listEvents({ store, actor, spend }, position, limit, filter)).map(streamed),
     limits,
     (error) => server.log.warn({ err: error }, 'an event stream could not be served'),
   );
@@ -117,7 +116,12 @@ export async function eventRoutes(
           throw invalid('?before', 'Give either “before” or “after”, but not both.');
         const place = query.before === 'latest' ? undefined : query.before;
         const before = (place && (await readCursor(store, actor, place, '?before'))) || undefined;
-        const { events, next, hasMore } = await pageOfEvents(store, actor, { before }, limit, filter, spend);
+        const { events, next, hasMore } = await pageOfEvents(
+          { store, actor, spend },
+          { before },
+          limit,
+          filter,
+        );
         const changes = events.map((event) => eventJson(event, isModerator(actor)));
         return answer(changes, next ?? query.before, hasMore);
       }
@@ -127,7 +131,7 @@ export async function eventRoutes(
         return answer([], end ? cursorOf(end) : beginning, false);
       }
       const after = await readCursor(store, actor, query.after);
-      const { events, next, hasMore } = await pageOfEvents(store, actor, { after }, limit, filter, spend);
+      const { events, next, hasMore } = await pageOfEvents({ store, actor, spend }, { after }, limit, filter);
       // Without review marks, so that streams and webhooks send the same object.
       const changes = events.map((event) => eventJson(event));
       return answer(changes, next ?? query.after ?? beginning, hasMore);

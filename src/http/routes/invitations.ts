@@ -113,7 +113,10 @@ export async function invitationRoutes(
       await limits.countInvitation(request);
       const { email, isAdmin } = request.body;
       const role = isAdmin ? 'administrator' : request.body.role;
-      const made = await inviteMember(store, secrets, request.actor, { role, email }, clock());
+      const made = await inviteMember(
+        { store, secrets, actor: request.actor, now: clock() },
+        { role, email },
+      );
       return {
         id: made.id,
         ...(made.token === undefined
@@ -181,7 +184,7 @@ export async function invitationRoutes(
     },
     async (request) => {
       await limits.countInvitation(request);
-      const member = await acceptInvitation(store, passphrases, secrets, request.body, clock());
+      const member = await acceptInvitation({ store, passphrases, secrets, now: clock() }, request.body);
       return meJson(actorOf(member, clock()));
     },
   );

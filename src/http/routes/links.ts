@@ -73,7 +73,7 @@ export async function linkRoutes(server: Server, bodies: CachedBodies): Promise<
       const range = rangeOf(request.query, 100);
       const { path } = request.params;
       const { pages, total } = await listBacklinks(request.reader, path, range);
-      setPaging(request, reply, range, total);
+      setPaging({ request, reply }, range, total);
       return pages.map(({ id, title, path }) => ({ id, title, path }));
     },
   );

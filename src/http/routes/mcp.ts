@@ -22,8 +22,7 @@ export async function mcpRoutes(
   server: Server,
   service: Service,
   settings: HttpSettings,
-  costs: Costs,
-  tools: readonly Tool[],
+  { costs, tools }: { costs: Costs; tools: readonly Tool[] },
 ): Promise<void> {
   await registerBodies(server);
   const { version } = settings;

@@ -75,7 +75,12 @@ export async function memberRoutes(
       const input = credentialsOf(request.body);
       const device = { userAgent: request.headers['user-agent'], isBrowser: false };
       const attempt = () =>
-        authenticate(store, { passphrases, secrets, oneTimePasswords, sessions }, input, device, clock());
+        authenticate(
+          { store, now: clock() },
+          { passphrases, secrets, oneTimePasswords, sessions },
+          input,
+          device,
+        );
       if (!('email' in input)) {
         // Handles have 256 bits, so there is no account for which guesses could be counted.
         await limits.countSignIn(request);

@@ -70,7 +70,7 @@ export async function moderationRoutes(server: Server, { store, clock }: Service
     async (request, reply) => {
       const range = rangeOf(request.query, 100);
       const { members, total } = await listMembers(store, request.actor, range, clock());
-      setPaging(request, reply, range, total);
+      setPaging({ request, reply }, range, total);
       return members.map((member) => memberJson(member, clock()));
     },
   );
@@ -121,7 +121,7 @@ export async function moderationRoutes(server: Server, { store, clock }: Service
     async (request, reply) => {
       const range = rangeOf(request.query, 100);
       const { blocked, total } = await listBlocks(store, request.actor, range, clock());
-      setPaging(request, reply, range, total);
+      setPaging({ request, reply }, range, total);
       return blocked.map(blockJson);
     },
   );
@@ -152,7 +152,7 @@ export async function moderationRoutes(server: Server, { store, clock }: Service
     },
     async ({ actor, params, body: { reason, until } }) => {
       const input = { reason, until: until ? Date.parse(until) : null };
-      return blockJson(await blockMember(store, actor, params.id, input, clock()));
+      return blockJson(await blockMember({ store, actor, now: clock() }, params.id, input));
     },
   );
 

@@ -192,8 +192,11 @@ export async function pageRoutes(
         if (page) return sendPage(request, reply, page.changeId, { page: page.json });
       }
       const view = isMarkdown
-        ? await viewMarkdown(request.reader, rendererHere, path, { ...wanted, frontMatter }, clock())
-        : await viewPage(request.reader, rendererHere, path, wanted, clock());
+        ? await viewMarkdown({ reader: request.reader, renderer: rendererHere, now: clock() }, path, {
+            ...wanted,
+            frontMatter,
+          })
+        : await viewPage({ reader: request.reader, renderer: rendererHere, now: clock() }, path, wanted);
       if ('movedTo' in view) {
         const query = /\?.*$/.exec(request.url)?.[0] ?? '';
         return reply.redirect(urlOf('/v1/pages', view.movedTo) + query, 308);

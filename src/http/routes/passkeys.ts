@@ -65,8 +65,7 @@ export async function passkeyRoutes(
   server: Server,
   service: Service,
   settings: Pick<HttpSettings, 'baseUrl'>,
-  limits: Limits,
-  signIns: SignInLimits,
+  { limits, signIns }: { limits: Limits; signIns: SignInLimits },
 ): Promise<void> {
   const { store, passkeys, sessions, tokens, clock } = service;
   const addressOf = ({ protocol, host }: FastifyRequest) => settings.baseUrl || `${protocol}://${host}`;
@@ -101,7 +100,7 @@ export async function passkeyRoutes(
     },
     async (request) => {
       const { signedIn } = request;
-      return { options: await beginPasskey(store, passkeys, signedIn, addressOf(request), clock()) };
+      return { options: await beginPasskey({ store, passkeys, now: clock() }, signedIn, addressOf(request)) };
     },
   );
 
@@ -126,7 +125,7 @@ export async function passkeyRoutes(
       const { credential, name = '' } = request.body;
       const input = { credential, name };
       return passkeyJson(
-        await addPasskey(store, passkeys, request.signedIn, input, addressOf(request), clock()),
+        await addPasskey({ store, passkeys, now: clock() }, request.signedIn, input, addressOf(request)),
       );
     },
   );
@@ -204,7 +203,11 @@ export async function passkeyRoutes(
       const device = { userAgent: request.headers['user-agent'], isBrowser: false };
       const { credential } = request.body;
       const claims = await signIns.tryUnnamed(request, reply, () =>
-        signInByPasskey(store, { passkeys, sessions }, credential, addressOf(request), device, clock()),
+        signInByPasskey(
+          { store, address: addressOf(request), device, now: clock() },
+          { passkeys, sessions },
+          credential,
+        ),
       );
       return sendToken(reply as FastifyReply, await tokens.issue(claims));
     },

@@ -86,7 +86,7 @@ export async function placeRoutes(
         if (selection.include.size > 0) range.limit = Math.min(range.limit, mostWithIncluded);
         return answerPages(request, reply, { limit: range.limit, history, selection }, async () => {
           const found = await nearPlaces(request.reader, { lat, lon, radiusMetres, ...range });
-          setPaging(request, reply, range, found.total);
+          setPaging({ request, reply }, range, found.total);
           const distances = new Map(found.places.map(({ id, metres }) => [id, metres]));
           const ids = [...distances.keys()];
           const editable = await editableAmong(request.reader, ids, clock());

@@ -53,7 +53,7 @@ export async function resetLinkRoutes(
     async (request) => {
       await limits.countInvitation(request);
       const by = { actor: request.actor, signedInAt: request.signedIn?.claims.signedInAt };
-      const made = await makeResetLink(store, secrets, by, request.params.id, clock());
+      const made = await makeResetLink({ store, secrets, by, now: clock() }, request.params.id);
       return {
         token: made.token,
         url: `${settings.baseUrl}/login/reset/${made.token}`,
@@ -98,7 +98,7 @@ export async function resetLinkRoutes(
     },
     async (request) => {
       await limits.countInvitation(request);
-      const member = await resetPassphrase(store, passphrases, secrets, request.body, clock());
+      const member = await resetPassphrase({ store, passphrases, secrets, now: clock() }, request.body);
       return meJson(actorOf(member, clock()));
     },
   );

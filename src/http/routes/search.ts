@@ -137,7 +137,7 @@ export async function searchRoutes(
         const input = { ...others, ...(tag ? { tags: tag } : {}), ...due, ...range };
         const { ids, total, next, meant } = await findPages(request.reader, input);
         if (meant !== undefined) reply.header('x-did-you-mean', encodedForHeader(meant));
-        if (others.cursor === undefined) setPaging(request, reply, range, total);
+        if (others.cursor === undefined) setPaging({ request, reply }, range, total);
         else {
           reply.header('x-total-count', String(total));
           setNext(request, reply, range.limit, next);

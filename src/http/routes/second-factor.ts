@@ -88,11 +88,10 @@ export async function secondFactorRoutes(server: Server, service: Service): Prom
     },
     async (request) => {
       const recoveryCodes = await confirmSecondFactor(
-        store,
+        { store, now: clock() },
         service,
         request.signedIn,
         request.body.code,
-        clock(),
       );
       return { recoveryCodes };
     },

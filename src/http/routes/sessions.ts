@@ -46,7 +46,7 @@ export async function sessionRoutes(server: Server, service: Service): Promise<v
         response: { 200: Type.Array(SessionObject, { description: 'All active sessions.' }) },
       },
     },
-    async (request) => (await listSessions(store, sessions, request.signedIn, clock())).map(jsonOf),
+    async (request) => (await listSessions({ store, sessions, now: clock() }, request.signedIn)).map(jsonOf),
   );
 
   server.delete<{ Params: { id: string } }>(

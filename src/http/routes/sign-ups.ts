@@ -104,7 +104,7 @@ export async function signUpRoutes(server: Server, service: Service, limits: Lim
     },
     async (request, reply) => {
       await limits.countSignUp(request);
-      const next = await signUp(store, service, rules, request.body, clock());
+      const next = await signUp({ store, now: clock() }, service, rules, request.body);
       return reply.code(202).header('cache-control', 'no-store').send({ next });
     },
   );
@@ -129,7 +129,7 @@ export async function signUpRoutes(server: Server, service: Service, limits: Lim
     },
     async (request, reply) => {
       await limits.countInvitation(request);
-      const member = await confirmSignUp(store, service, rules, request.body, clock());
+      const member = await confirmSignUp({ store, now: clock() }, service, rules, request.body);
       if (!member) return reply.code(202).send({ next: 'wait' as const });
       return reply.send(meJson(actorOf(member, clock())));
     },
@@ -154,7 +154,7 @@ export async function signUpRoutes(server: Server, service: Service, limits: Lim
     async (request, reply) => {
       const range = rangeOf(request.query, 100);
       const { signUps, total } = await listSignUps(store, request.actor, range, clock());
-      setPaging(request, reply, range, signUps.length, total);
+      setPaging({ request, reply }, range, signUps.length, total);
       return signUps.map(signUpJson);
     },
   );

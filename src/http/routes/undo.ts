@@ -48,7 +48,7 @@ export async function undoRoutes(server: Server, { store, clock }: Service): Pro
     },
     async ({ actor, params, body: { since, msg, dryRun } }) => {
       const input = { since: Date.parse(since), msg, isDry: dryRun };
-      const { pages, more } = await undoChanges(store, actor, params.id, input, clock());
+      const { pages, more } = await undoChanges({ store, actor, now: clock() }, params.id, input);
       return { pages, more };
     },
   );

@@ -236,8 +236,7 @@ export class LinesWriter {
         const ownerId = owners.get(draft) ?? 0;
         const { state, derived } = stateOf(
           shown,
-          parent,
-          ownerId,
+          { parent, ownerId },
           await store.derive(shown),
           await accessFacts(store, shown, parent),
         );

@@ -51,9 +51,8 @@ interface Alias {
 
 /** `spend` receives the CPU milliseconds of each part of the work. */
 export async function findAffected(
-  session: Session,
+  { session, visibility }: { session: Session; visibility: Visibility },
   events: readonly AffectingNames[],
-  visibility: Visibility,
   limit: number,
   spend: (cpuMs: number) => void = () => {},
 ): ReturnType<EventStore['affected']> {

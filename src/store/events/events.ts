@@ -72,7 +72,7 @@ export function eventStore(session: Session): EventStore {
       );
       return rows[0]?.at;
     },
-    affected: (names, visibility, limit, spend) => findAffected(session, names, visibility, limit, spend),
+    affected: (names, visibility, limit, spend) => findAffected({ session, visibility }, names, limit, spend),
     record: (events) => changeSome(session, async (db) => recordEvents(engine, db, events)),
   };
 }

@@ -104,13 +104,14 @@ export function linkStore(session: Session): LinkRows {
 
     backlinksOfEach: (...given) => backlinksOfEach(session, ...given),
 
-    wanted: (...given) => listWanted(session, asking, ...given),
+    wanted: (visibility, limit, linksLimit) =>
+      listWanted({ session, cachedLists: asking, visibility }, limit, linksLimit),
     relink: (pages) => changeSome(session, (db) => relink(engine, db, pages)),
     saveDerived: (page, derived, changed, stored) =>
       changeSome(session, (db) => {
         // `pages.update` has invalidated the page already; only its ID and text are added here.
-        invalidate(engine, db, 'pages', ['change_id'], [{ id: page.id, versions: [], shownBy: [] }]);
-        return saveDerived(engine, db, page, derived, changed, stored);
+        invalidate({ engine, db }, 'pages', ['change_id'], [{ id: page.id, versions: [], shownBy: [] }]);
+        return saveDerived({ engine, db }, page, derived, { changed, stored });
       }),
   };
 }

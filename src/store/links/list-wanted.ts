@@ -21,9 +21,11 @@ export interface AskingPages extends List<PageName> {
 
 /** `cachedLists`: a list for each key, so that a write recomputes only the lists of its keys. */
 export async function listWanted(
-  session: Session,
-  cachedLists: CachedLists<PageName, AskingPages>,
-  visibility: Visibility,
+  {
+    session,
+    cachedLists,
+    visibility,
+  }: { session: Session; cachedLists: CachedLists<PageName, AskingPages>; visibility: Visibility },
   limit: number,
   linksLimit: number,
 ): Promise<{ title: string; count: number; links: PageName[] }[]> {

@@ -47,7 +47,7 @@ export async function updateWanted(
   // Sorted, to avoid deadlocks.
   const keys = [...new Set([...recounted, ...counted.keys()])].sort();
   if (keys.length > 0) {
-    invalidate(engine, db, 'wanted', 'all', [{}]);
+    invalidate({ engine, db }, 'wanted', 'all', [{}]);
     engine.lockWanted(db, keys, recounted);
   }
   for await (const some of yielding(keys)) {

@@ -107,7 +107,7 @@ export function maintenanceStore(session: Session): MaintenanceStore {
       const snapshot = await engine.openSnapshot();
       try {
         for (const table of ['files', 'proposal_files'] as const)
-          for await (const rows of readable(engine, snapshot.db, table, onDamage)) {
+          for await (const rows of readable({ engine, db: snapshot.db }, table, onDamage)) {
             for (const file of rows) {
               yield file.hash;
               if (file.thumbnail_hash !== null) yield file.thumbnail_hash;
@@ -122,7 +122,7 @@ export function maintenanceStore(session: Session): MaintenanceStore {
       const snapshot = await engine.openSnapshot();
       try {
         for (const table of contentTables) {
-          for await (const rows of readable(engine, snapshot.db, table, onDamage)) {
+          for await (const rows of readable({ engine, db: snapshot.db }, table, onDamage)) {
             for (const row of rows) yield { table, row: withTruths(row) };
           }
         }
@@ -170,7 +170,7 @@ async function readableNames(
   const names: { id: number; path: string }[] = [];
   const snapshot = await engine.openSnapshot();
   try {
-    for await (const pages of readable(engine, snapshot.db, 'pages', onDamage, [afterId])) {
+    for await (const pages of readable({ engine, db: snapshot.db }, 'pages', onDamage, [afterId])) {
       names.push(...pages.map(({ id, path }) => ({ id, path })));
       if (names.length >= limit) break;
     }

@@ -69,8 +69,7 @@ export async function* slices<T extends keyof Tables>(db: Database, table: T): A
  * trying numbers one by one, or block by block if the rows have no numbers and the engine supports it.
  */
 export async function* readable<T extends keyof Tables>(
-  engine: Engine,
-  db: Database,
+  { engine, db }: { engine: Engine; db: Database },
   table: T,
   onLost: (sentence: string) => void,
   after?: unknown[],
@@ -85,7 +84,7 @@ export async function* readable<T extends keyof Tables>(
   };
   const around = rowsAround(engine, db, source, async (after, from, to) => {
     if (to === undefined) rest = { after };
-    else for (const sentence of await namesOf(engine, db, table, from, to)) onLost(sentence);
+    else for (const sentence of await namesOf({ engine, db }, table, from, to)) onLost(sentence);
   });
   for await (const rows of around) yield rows as Rows;
   if (!rest) return;
@@ -173,8 +172,7 @@ const mostNamed = 100;
 
 /** Unreadable rows, found through indexes and referring tables. */
 async function namesOf(
-  engine: Engine,
-  db: Database,
+  { engine, db }: { engine: Engine; db: Database },
   table: keyof Tables,
   from: number,
   to: number,

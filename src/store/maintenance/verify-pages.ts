@@ -53,7 +53,7 @@ export async function* verifySnapshot(
       return isWhole;
     });
     const compare = (pages: Page[]) =>
-      engine.attempt(db, () => Array.fromAsync(verifyBatch(engine, db, indexes, pages, expect)));
+      engine.attempt(db, () => Array.fromAsync(verifyBatch({ engine, db }, indexes, pages, expect)));
     const pages = whole.map(pageOf);
     try {
       yield* await compare(pages);
@@ -87,8 +87,7 @@ async function* eachAlone(
 
 /** Runs four statements plus those of the index, regardless of the number of pages. */
 async function* verifyBatch(
-  engine: Engine,
-  db: Database,
+  { engine, db }: { engine: Engine; db: Database },
   indexes: IndexCheck,
   pages: Page[],
   expect: (page: Page) => Expected,

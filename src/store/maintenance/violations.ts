@@ -18,7 +18,7 @@ import { readable } from './readable-rows.ts';
 export async function* violationsIn(engine: Engine, db: Database): AsyncGenerator<string> {
   const lost: string[] = [];
   const rows = <T extends keyof Tables>(table: T) =>
-    readable(engine, db, table, (sentence) => lost.push(sentence));
+    readable({ engine, db }, table, (sentence) => lost.push(sentence));
   const wiki = { isPrivate: await readPrivate(db) };
   const parts: [what: string, sentences: AsyncGenerator<string>][] = [
     ['the changes', damagedChanges(engine, db, rows('changes'))],
@@ -154,7 +154,7 @@ async function* trashViolations(engine: Engine, db: Database): AsyncGenerator<st
   const twice = await sql<{ id: number }>`select t.id from trashed_pages t join pages p on p.id = t.id
     order by t.id limit 1000`.execute(db);
   for (const { id } of twice.rows) yield `Page ${id} is in the trash and also outside of it.`;
-  for await (const deletions of readable(engine, db, 'trash', () => {})) {
+  for await (const deletions of readable({ engine, db }, 'trash', () => {})) {
     const ids = deletions.map(({ id }) => id);
     const { rows } = await sql<Counts>`select trash_id as id, count(*) as pages,
         count(case when audience = 0 then 1 end) as world_pages,

@@ -82,7 +82,7 @@ export function memberStore(session: Session): MemberStore {
     update: (id, fields) =>
       changeUnseen(session, async (db) => {
         // Pages show the names of their owners and editors.
-        if (fields.name !== undefined) invalidate(engine, db, 'members', ['name'], []);
+        if (fields.name !== undefined) invalidate({ engine, db }, 'members', ['name'], []);
         const endsSessions = fields.passphraseHash !== undefined || fields.isActive !== undefined;
         const updating = db
           .updateTable('members')

@@ -31,13 +31,12 @@ export async function addHistory(
     return { id: given ?? ids[used++], page_id: id, at: updatedAt, editor_id: editorId, content: stored };
   });
   invalidate(
-    engine,
-    db,
+    { engine, db },
     'pages',
     ['change_id', 'updated_at', 'history_bytes'],
     [{ id, versions: [], shownBy: [] }],
   );
-  insertRows(engine, db, 'changes', rows);
+  insertRows({ engine, db }, 'changes', rows);
   await sql`update pages set change_id = ${rows.at(-1)?.id}, updated_at = ${updatedAt},
     history_bytes = history_bytes + ${bytes} where id = ${id}`.execute(db);
 }
@@ -50,7 +49,7 @@ export async function addAliases(
 ): Promise<void> {
   if (aliases.length === 0) return;
   const rows = aliases.map(({ path, pageId }) => ({ path, path_key: titleKey(path), page_id: pageId }));
-  invalidate(engine, db, 'aliases', 'all', rows);
+  invalidate({ engine, db }, 'aliases', 'all', rows);
   const given = engine.rows(
     { path: 'text', id: 'integer' },
     rows.map((row) => [row.path, row.page_id]),
@@ -59,7 +58,7 @@ export async function addAliases(
   await sql`delete from aliases where (path, page_id) in (select t.path, t.id from ${given} as t)`.execute(
     db,
   );
-  insertRows(engine, db, 'aliases', rows);
+  insertRows({ engine, db }, 'aliases', rows);
   if (await isBulkLoading(engine, db)) return;
   await updateWanted(engine, db, [], new Set(rows.map(({ path }) => keyOf(path))));
 }
@@ -94,6 +93,6 @@ export async function forgetAliases(
   }>`delete from aliases where page_id = ${pageId} ${which}
     returning path, path_key`.execute(db);
   const gone = rows.map(({ path_key }) => ({ page_id: pageId, path_key }));
-  invalidate(engine, db, 'aliases', 'all', gone);
+  invalidate({ engine, db }, 'aliases', 'all', gone);
   return rows.map(({ path }) => path);
 }

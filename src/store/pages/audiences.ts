@@ -30,8 +30,7 @@ export async function audiencesWith(
     select t.key_entry, t.key from ${t} as t where 1 = 1
     on conflict (key_entry) do nothing returning id, key`.execute(db);
   insertRows(
-    engine,
-    db,
+    { engine, db },
     'audience_readers',
     made.rows.flatMap((row) =>
       [...new Set(readersOf(row))].map((subject) => ({ audience_id: row.id, subject })),

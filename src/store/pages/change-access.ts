@@ -20,8 +20,7 @@ type Arguments = Parameters<PageWrites['changeAccess']>;
 const maxPagesAtOnce = 50;
 
 export async function changeAccess(
-  engine: Engine,
-  db: Database,
+  { engine, db }: { engine: Engine; db: Database },
   ids: Arguments[0],
   access: Arguments[1],
   change: Arguments[2],
@@ -29,7 +28,7 @@ export async function changeAccess(
   engine.invalidate(db, 'all');
   const recounted = new Set<string>();
   for await (const part of yielding(ids, { most: maxPagesAtOnce })) {
-    for (const key of await changePart(engine, db, part, access, change)) recounted.add(key);
+    for (const key of await changePart({ engine, db }, part, access, change)) recounted.add(key);
   }
   await updateWanted(engine, db, [], recounted);
 }
@@ -40,8 +39,7 @@ type LockedRow = Pick<RowOf<'pages'>, 'id' | 'path' | 'title' | 'audience' | 'up
 
 /** Returns the keys of links and names whose visibility changes. */
 async function changePart(
-  engine: Engine,
-  db: Database,
+  { engine, db }: { engine: Engine; db: Database },
   ids: readonly number[],
   { permissions, group, hidesHistory, isPrivate }: Arguments[1],
   { at, editorId, msg }: Arguments[2],
@@ -80,8 +78,7 @@ async function changePart(
     return { id, page: row.id, at: event.at, stored, content, audience, audience_id };
   });
   insertRows(
-    engine,
-    db,
+    { engine, db },
     'changes',
     changes.map(({ id, page, at, stored }) => ({
       id,

@@ -26,12 +26,10 @@ const manyLinks = 250;
 const deletedAtOnce = 2500;
 
 export async function saveDerived(
-  engine: Engine,
-  db: Database,
+  { engine, db }: { engine: Engine; db: Database },
   { id, title, audience }: Pick<Page, 'id' | 'title' | 'audience'>,
   derived: Derived,
-  changed: { titles: string[]; paths: string[] },
-  stored?: StoredDerived,
+  { changed, stored }: { changed: { titles: string[]; paths: string[] }; stored?: StoredDerived | undefined },
 ): Promise<void> {
   const session = { engine, db, isTransaction: true };
   // Deriving a page with very many links took a while, so others get their turn.
@@ -179,12 +177,12 @@ async function saveLinks(
     }
 
   for await (const rows of yielding(gone, { first: deletedAtOnce })) {
-    invalidate(engine, db, 'links', 'all', rows);
+    invalidate({ engine, db }, 'links', 'all', rows);
     const ids = [...new Set(rows.map(({ source_id }) => source_id))];
     send(session, deletingLinks, { ids, links: rows.map(idOf) });
   }
   for await (const rows of yielding(written)) {
-    invalidate(engine, db, 'links', 'all', rows);
+    invalidate({ engine, db }, 'links', 'all', rows);
     send(session, savingLinks, { rows: rows.map(valuesOf) });
   }
 
@@ -265,9 +263,9 @@ function saveTags(
   if (areSameTags(before, now)) return;
   const [had, has] = [new Set(before.map(nameOf)), new Set(now.map(nameOf))];
   const changed = [...before, ...now].filter((tag) => had.has(nameOf(tag)) !== has.has(nameOf(tag)));
-  invalidate(session.engine, session.db, 'tags', 'all', changed);
+  invalidate({ engine: session.engine, db: session.db }, 'tags', 'all', changed);
   if (before.length > 0) send(session, deletingTags, { id: pageId });
-  insertRows(session.engine, session.db, 'tags', now);
+  insertRows({ engine: session.engine, db: session.db }, 'tags', now);
 }
 
 function nameOf({ key, value_key }: Tables['tags']): string {

@@ -24,18 +24,18 @@ export function fileRows(session: Session): FileRows {
       changeSome(session, async (db) => {
         const session = { engine, db, isTransaction: true };
         const page = await first(session, pathKeyOf, { id: pageId });
-        invalidate(engine, db, 'files', 'all', [{ page_id: pageId, pagePathKey: page?.path_key }]);
+        invalidate({ engine, db }, 'files', 'all', [{ page_id: pageId, pagePathKey: page?.path_key }]);
         // Removals come first, because a page has at most one current file of a name.
         send(session, leaving, { pageId, names });
         send(session, returning, { pageId, names });
-        insertRows(engine, db, 'files', added.map(rowOf));
+        insertRows({ engine, db }, 'files', added.map(rowOf));
       }),
     bringBack: (pageId, files) =>
       changeSome(session, async (db) => {
         const page = await first({ engine, db, isTransaction: true }, pathKeyOf, { id: pageId });
-        invalidate(engine, db, 'files', 'all', [{ page_id: pageId, pagePathKey: page?.path_key }]);
+        invalidate({ engine, db }, 'files', 'all', [{ page_id: pageId, pagePathKey: page?.path_key }]);
         const rows = files.map((file) => ({ ...rowOf(file), until_change_id: file.untilChangeId }));
-        insertRows(engine, db, 'files', rows);
+        insertRows({ engine, db }, 'files', rows);
       }),
     async find(name) {
       const row = await first(session, byName, { name });

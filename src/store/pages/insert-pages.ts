@@ -49,13 +49,13 @@ export async function insertPages(engine: Engine, db: Database, pages: NewPage[]
       updated_at: updatedAt,
     };
   });
-  insertRows(engine, db, 'pages', rows, (error) => {
+  insertRows({ engine, db }, 'pages', rows, (error) => {
     if (!engine.isDuplicate(error, 'pages', 'path')) return error;
     const [only, ...others] = pages;
     if (only && others.length === 0) return pathTaken(only.state.path, only.state.path);
     return new Problem('path-taken', say('problem.aPageAtOneOfThesePaths'));
   });
-  insertRows(engine, db, 'changes', changes);
+  insertRows({ engine, db }, 'changes', changes);
   recordEvents(
     engine,
     db,
@@ -80,14 +80,14 @@ export async function insertDerived(
   pathKeys: readonly string[] = [],
 ): Promise<void> {
   const links = pages.flatMap(({ id, state, derived }) => linkRowsOf(id, state.audience, derived.links));
-  for await (const rows of yielding(links)) insertRows(engine, db, 'links', rows);
+  for await (const rows of yielding(links)) insertRows({ engine, db }, 'links', rows);
   const tags = pages.flatMap(({ id, derived }) => tagRowsOf(id, derived.tags));
   // Other columns invalidate nothing more, because nobody has seen them yet.
   const written = pages.map(({ id, state }) => ({ id, versions: [versionOf(state)], shownBy: [] }));
-  invalidate(engine, db, 'pages', ['id'], written);
-  invalidate(engine, db, 'tags', 'all', tags);
-  invalidate(engine, db, 'links', 'all', links);
-  insertRows(engine, db, 'tags', tags);
+  invalidate({ engine, db }, 'pages', ['id'], written);
+  invalidate({ engine, db }, 'tags', 'all', tags);
+  invalidate({ engine, db }, 'links', 'all', links);
+  insertRows({ engine, db }, 'tags', tags);
   await engine.saveTexts(
     db,
     pages.map(({ id, state, derived }) => textOf(id, state.title, derived)),

@@ -10,24 +10,24 @@ export function likes(session: Session): Pick<PageWrites, 'addLike' | 'addLikes'
   return {
     addLike: (pageId, memberId, at) =>
       changeSome(session, async (db) => {
-        invalidate(engine, db, 'likes', 'all', [{ page_id: pageId }]);
+        invalidate({ engine, db }, 'likes', 'all', [{ page_id: pageId }]);
         await sql`insert into likes (page_id, member_id, at)
           select id, ${memberId}, ${at} from pages where id = ${pageId}
           on conflict (page_id, member_id) do nothing`.execute(db);
       }),
     addLikes: (pageId, memberIds, at) =>
       changeSome(session, async (db) => {
-        invalidate(engine, db, 'likes', 'all', [{ page_id: pageId }]);
+        invalidate({ engine, db }, 'likes', 'all', [{ page_id: pageId }]);
         const rows = memberIds.map((memberId, index) => ({
           page_id: pageId,
           member_id: memberId,
           at: at + index,
         }));
-        insertRows(engine, db, 'likes', rows);
+        insertRows({ engine, db }, 'likes', rows);
       }),
     removeLike: (pageId, memberId) =>
       changeSome(session, async (db) => {
-        invalidate(engine, db, 'likes', 'all', [{ page_id: pageId }]);
+        invalidate({ engine, db }, 'likes', 'all', [{ page_id: pageId }]);
         await db
           .deleteFrom('likes')
           .where('page_id', '=', pageId)

@@ -149,7 +149,7 @@ export function listStore(session: Session): ListRows {
       );
     },
 
-    async contributions(visibility, memberId, before, limit, withBody = false) {
+    async contributions(visibility, memberId, { before, limit }, withBody = false) {
       const shownHistory = seesEverything(visibility)
         ? sql`1 = 1`
         : sql`(c.id >= p.history_from or p.owner_id = ${visibility.ownerId})`;

@@ -52,8 +52,7 @@ export const manyPages = 250;
 type Move = Pick<MovedPage, 'id' | 'from' | 'to'>;
 
 export async function moveSubtree(
-  engine: Engine,
-  db: Database,
+  { engine, db }: { engine: Engine; db: Database },
   id: number,
   to: { path: string; parentId: number | null; depth: number; trail: number[] },
   change: { at: number; editorId: number; msg: string },
@@ -156,7 +155,12 @@ export async function moveSubtree(
     // The same for all pages, so given only once.
     shownBy: index === 0 ? shown : [],
   }));
-  invalidate(engine, db, 'pages', ['path', 'path_key', 'path_fold', 'depth', 'trail', 'parent_id'], written);
+  invalidate(
+    { engine, db },
+    'pages',
+    ['path', 'path_key', 'path_fold', 'depth', 'trail', 'parent_id'],
+    written,
+  );
   return moves;
 }
 

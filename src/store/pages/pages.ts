@@ -78,9 +78,10 @@ export function pageStore(session: Session): PageRows {
     },
 
     audiences: (keys) => changeSome(session, (db) => audiencesWith(engine, db, keys)),
-    passGrants: (id, change, wiki) => changeSome(session, (db) => passGrants(engine, db, id, change, wiki)),
+    passGrants: (id, change, wiki) =>
+      changeSome(session, (db) => passGrants({ engine, db, wiki }, id, change)),
     changeAccess: (ids, access, change) =>
-      changeSome(session, (db) => changeAccess(engine, db, ids, access, change)),
+      changeSome(session, (db) => changeAccess({ engine, db }, ids, access, change)),
     protect: (page, protection) => setColumn(session, page, 'protection', protection),
     setRule: (page, rule) => setColumn(session, page, 'rule', rule),
     protectedAmong: async (ids, paths) =>
@@ -138,8 +139,7 @@ export function pageStore(session: Session): PageRows {
         const names = new Set(changed.map(([column]) => column as keyof typeof columns));
         const isNamedAnew = names.has('title') || names.has('audience');
         invalidate(
-          engine,
-          db,
+          { engine, db },
           'pages',
           ['change_id', ...names],
           [
@@ -179,7 +179,7 @@ export function pageStore(session: Session): PageRows {
           await engine.skipIds(db, table as keyof typeof last, id);
       }),
     insertMany: (pages) => changeSome(session, (db) => insertPages(engine, db, pages)),
-    runsOf: (memberId, since, limit, visibility) => runsOf(session, memberId, since, limit, visibility),
+    runsOf: (memberId, since, limit, visibility) => runsOf({ session, visibility }, memberId, since, limit),
     addHistory: (id, changes) => changeSome(session, (db) => addHistory(engine, db, id, changes)),
     addAliases: (aliases) => changeSome(session, (db) => addAliases(engine, db, aliases)),
     removeAliases: (pageId, paths) =>
@@ -187,7 +187,7 @@ export function pageStore(session: Session): PageRows {
         await forgetAliases(engine, db, pageId, sql`and ${engine.amongTexts(sql.ref('path'), paths)}`);
       }),
 
-    move: (id, to, change) => changeSome(session, (db) => moveSubtree(engine, db, id, to, change)),
+    move: (id, to, change) => changeSome(session, (db) => moveSubtree({ engine, db }, id, to, change)),
     firstFree: (...given) => firstFree(session, ...given),
     previewMove: (...given) => previewMove(db, ...given),
     async contents(ids) {
@@ -241,7 +241,7 @@ function setColumn(
 ): Promise<void> {
   return changeSome(session, async (db) => {
     const written = [{ id: page.id, versions: [versionOf(page)], shownBy: [] }];
-    invalidate(session.engine, db, 'pages', [column], written);
+    invalidate({ engine: session.engine, db }, 'pages', [column], written);
     await db
       .updateTable('pages')
       .set({ [column]: value && JSON.stringify(value) })

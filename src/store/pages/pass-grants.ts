@@ -16,11 +16,9 @@ import { followAudience } from './change-access.ts';
 import { lockSubtree } from './move-subtree.ts';
 
 export async function passGrants(
-  engine: Engine,
-  db: Database,
+  { engine, db, wiki }: { engine: Engine; db: Database; wiki: Wiki },
   id: number,
   change: Pick<NewEvent, 'at' | 'editorId' | 'msg'>,
-  wiki: Wiki,
 ): Promise<void> {
   const [top, ...pages] = await lockSubtree(engine, db, id);
   if (!top || pages.length === 0) return;

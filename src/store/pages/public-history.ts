@@ -12,13 +12,13 @@ export function publicHistory(session: Session): Pick<PageWrites, 'showHistory' 
     showHistory: (id, from) =>
       changeSome(session, async (db) => {
         const session = { engine, db, isTransaction: true };
-        invalidate(engine, db, 'pages', ['history_from'], [{ id, versions: [], shownBy: [] }]);
+        invalidate({ engine, db }, 'pages', ['history_from'], [{ id, versions: [], shownBy: [] }]);
         send(session, showing[from], { id });
         return from === 'first change' ? [] : forgetAliases(engine, db, id);
       }),
     showHistoryFrom: (id, from) =>
       changeSome(session, async (db) => {
-        invalidate(engine, db, 'pages', ['history_from'], [{ id, versions: [], shownBy: [] }]);
+        invalidate({ engine, db }, 'pages', ['history_from'], [{ id, versions: [], shownBy: [] }]);
         send({ engine, db, isTransaction: true }, showingFromGiven, { id, from });
       }),
   };

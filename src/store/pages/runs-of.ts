@@ -6,11 +6,10 @@ import { rowsOf, type Session } from '../statements.ts';
 import { visible } from '../visibility.ts';
 
 export async function runsOf(
-  session: Session,
+  { session, visibility }: { session: Session; visibility: Visibility },
   memberId: number,
   since: number,
   limit: number,
-  visibility: Visibility,
 ): Promise<{ pages: ChangedInRuns[]; total: number }> {
   const theirs = sql`changes c join pages p on p.id = c.page_id where c.editor_id = ${memberId} and c.at >= ${since}
     and ${visible('p', visibility)}`;

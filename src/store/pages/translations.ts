@@ -19,8 +19,7 @@ export function translations(session: Session): Pick<PageRows, 'inSet' | 'transl
   /** Pages of a set show the others, and depend on facts of the original. */
   const told = (db: Database, ids: (number | null)[]) =>
     invalidate(
-      engine,
-      db,
+      { engine, db },
       'pages',
       ['original_id', 'rendered_id'],
       ids.flatMap((id) => (id === null ? [] : [{ id, versions: [], shownBy: [] }])),

@@ -20,8 +20,7 @@ const fewSteps = 16;
 
 /** IDs of the visible pages beneath `topId`, after this one or from the beginning, at most `limit`. */
 export async function walkTree(
-  session: Session,
-  visibility: Visibility,
+  { session, visibility }: { session: Session; visibility: Visibility },
   topId: number,
   afterId: number | undefined,
   limit: number,
@@ -52,15 +51,14 @@ export async function findNeighbours(
   const topId = above.find((one) => arrangedIds.has(one));
   if (topId === undefined) return { topId };
   const [previous, next] = await Promise.all([
-    id === topId ? undefined : nearest(session, visibility, 'backwards', topId, -id),
-    nearest(session, visibility, 'forwards', topId, id),
+    id === topId ? undefined : nearest({ session, visibility }, 'backwards', topId, -id),
+    nearest({ session, visibility }, 'forwards', topId, id),
   ]);
   return { topId, ...(previous && { previous }), ...(next && { next }) };
 }
 
 async function nearest(
-  session: Session,
-  visibility: Visibility,
+  { session, visibility }: { session: Session; visibility: Visibility },
   direction: Direction,
   topId: number,
   from: number,

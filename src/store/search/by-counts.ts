@@ -19,7 +19,7 @@ export const byCounts: Strategy = {
       keep(few.total);
       return { ids: await pageAmong(session, criteria, few.ids), total: few.ids.length };
     }
-    const total = keep(await totalOf(session, totals, criteria, predicates, visibility));
+    const total = keep(await totalOf({ session, totals, visibility }, criteria, predicates));
     return pageOfTotal(session, criteria, predicates, total);
   },
   counted: (session, { criteria, predicates }, total) => pageOfTotal(session, criteria, predicates, total),
@@ -56,7 +56,7 @@ async function pageOfTotal(
       ? { from: sql`pages p`, where: scanInOrder(some) }
       : collectThenSort(session.engine, some, criteria);
   const range = { limit, offset };
-  const selection = selectionFor(session.engine, criteria, predicates, range, isReversed, selectionOf);
+  const selection = selectionFor(session.engine, { criteria, predicates, isReversed }, range, selectionOf);
   const ids = await idsOf(session, pageBy(criteria, selection, range, isReversed), predicates.queue);
   return { ids: isReversed ? ids.reverse() : ids, total };
 }

@@ -27,7 +27,7 @@ export const byStatistics: Strategy = {
 };
 
 function pageIn(engine: Engine, criteria: SearchCriteria, predicates: Predicates, isReversed: boolean) {
-  const selection = selectionFor(engine, criteria, predicates, criteria, isReversed, (one) =>
+  const selection = selectionFor(engine, { criteria, predicates, isReversed }, criteria, (one) =>
     collectThenSort(engine, one, criteria),
   );
   return pageBy(criteria, selection, criteria, isReversed);

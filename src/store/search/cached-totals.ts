@@ -51,11 +51,9 @@ export async function knownTotal(
 }
 
 export async function totalOf(
-  session: Session,
-  totals: CachedTotals,
+  { session, totals, visibility }: { session: Session; totals: CachedTotals; visibility: Visibility },
   criteria: SearchCriteria,
   predicates: Predicates,
-  visibility: Visibility,
 ): Promise<Total> {
   const { engine } = session;
   const isUnion = predicates.united.length > 0;

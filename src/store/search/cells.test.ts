@@ -23,10 +23,12 @@ test('cells within a radius contain no place beyond it; with the edge cells they
     fc.property(
       fc.record({ lat, lon }),
       radius,
-      fc.double({ min: 0, max: 2, noNaN: true }),
-      fc.double({ min: 0, max: 2 * Math.PI, noNaN: true }),
+      fc.record({
+        share: fc.double({ min: 0, max: 2, noNaN: true }),
+        bearing: fc.double({ min: 0, max: 2 * Math.PI, noNaN: true }),
+      }),
       fc.record({ lat, lon }),
-      (centre, radiusMetres, share, bearing, anywhere) => {
+      (centre, radiusMetres, { share, bearing }, anywhere) => {
         const degrees = (share * radiusMetres) / 111_000;
         const near = {
           lat: Math.max(-90, Math.min(90, centre.lat + degrees * Math.cos(bearing))),

@@ -14,16 +14,15 @@ import { planSearch } from './plan.ts';
 
 /** `last`: position of the last page, if more follow. The total counts all matches, regardless of the position. */
 export async function searchAfter(
-  session: Session,
-  totals: CachedTotals,
+  { session, totals, visibility }: { session: Session; totals: CachedTotals; visibility: Visibility },
   criteria: SearchCriteria,
   predicates: Predicates,
-  visibility: Visibility,
 ): Promise<{ ids: number[]; total: number; last?: Position }> {
   const { engine } = session;
   const { limit, after } = criteria;
   const { found, keep } = await knownTotal(session, totals, criteria, visibility);
-  const { total, pages } = found ?? keep(await totalOf(session, totals, criteria, predicates, visibility));
+  const { total, pages } =
+    found ?? keep(await totalOf({ session, totals, visibility }, criteria, predicates));
   const { column, isAscending } = orderColumn(criteria.order as CursorOrder);
   const beyond = isAscending ? sql`>` : sql`<`;
   const from = after?.from;

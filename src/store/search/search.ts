@@ -26,11 +26,11 @@ export async function search(
   if (criteria.order === 'tree') {
     const { ancestorId } = criteria;
     if (ancestorId === undefined) return { ids: [], total: 0, dependencies };
-    const found = await searchTree(session, totals, { ...criteria, ancestorId }, predicates, visibility);
+    const found = await searchTree({ session, totals, visibility }, { ...criteria, ancestorId }, predicates);
     return { ...found, dependencies };
   }
   if (criteria.after) {
-    const found = await searchAfter(session, totals, criteria, predicates, visibility);
+    const found = await searchAfter({ session, totals, visibility }, criteria, predicates);
     return { ...found, dependencies };
   }
   const { found: total, keep } = await knownTotal(session, totals, criteria, visibility);

@@ -28,10 +28,12 @@ export function collectThenSort(
  */
 export function selectionFor(
   engine: Engine,
-  criteria: SearchCriteria,
-  predicates: Predicates,
+  {
+    criteria,
+    predicates,
+    isReversed,
+  }: { criteria: SearchCriteria; predicates: Predicates; isReversed: boolean },
   { limit, offset }: Range,
-  isReversed: boolean,
   selectionOf: (predicates: Predicates, i?: number) => Selection,
 ): Selection {
   if (criteria.order === 'relevance')

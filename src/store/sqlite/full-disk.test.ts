@@ -33,11 +33,8 @@ test('a small page of a wiki of thousands writes less than 60 kB to the log', as
     }));
     for (const input of texts) input.body += ` [[${word(from)} ${from}]] [[kind: ${word(from)}]]`;
     await createPages(
-      store,
-      noFiles,
-      ann,
+      { store, files: noFiles, actor: ann, now: from },
       texts.map((input) => draftOf(input, store.dialect)),
-      from,
     );
   }
   const db = new DatabaseSync(file);
@@ -47,11 +44,8 @@ test('a small page of a wiki of thousands writes less than 60 kB to the log', as
   for (let i = 0; i < 51; i++) {
     const before = logged();
     await createPage(
-      store,
-      noFiles,
-      ann,
+      { store, files: noFiles, actor: ann, now: 3000 + i },
       { title: `Of ${word(i * 31)} ${i}`, body: 'A small page.' },
-      3000 + i,
     );
     sizes.push((logged() - before) * (pageBytes + 24));
   }

@@ -57,7 +57,7 @@ test('no statement gives a page the path of another', async () => {
   for (const start of ['/as', 'ash', '/AS'])
     expect(await store.readAs(administrator).pages.complete(start, 9)).toMatchObject([{ path: '/Ash' }]);
   await expect(
-    createPage(store, noFiles, administrator, { title: 'Elm', path: '/elm' }, 5),
+    createPage({ store, files: noFiles, actor: administrator, now: 5 }, { title: 'Elm', path: '/elm' }),
   ).rejects.toMatchObject({ code: 'path-taken' });
 });
 

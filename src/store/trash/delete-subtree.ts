@@ -13,8 +13,7 @@ import type { Tables } from '../tables.ts';
 
 /** Called within the transaction that has locked these pages. Returns the ID of the deletion. */
 export async function deleteSubtree(
-  engine: Engine,
-  db: Database,
+  { engine, db }: { engine: Engine; db: Database },
   pageId: number,
   subtree: readonly number[],
   { at, by }: { at: number; by: number },
@@ -49,7 +48,7 @@ export async function deleteSubtree(
     await sql`insert into trashed_tags (page_id, seq, key, value, value_key)
         select page_id, seq, key, value, value_key from tags where ${among('page_id')}`.execute(db);
     const watched = await searchesFinding({ engine, db, isTransaction: true }, ids);
-    insertRows(engine, db, 'trashed_searches', watched);
+    insertRows({ engine, db }, 'trashed_searches', watched);
     await sql`delete from tags where ${among('page_id')}`.execute(db);
     // A restored page is not shown by links that were given away before.
     await sql`delete from secret_links where ${among('page_id')}`.execute(db);

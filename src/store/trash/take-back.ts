@@ -48,7 +48,7 @@ export async function takeBack(engine: Engine, db: Database, pages: ReturningPag
       sibling_rank: parent_id === state.parentId ? sibling_rank : unranked,
     };
   });
-  insertRows(engine, db, 'pages', rows, (error) =>
+  insertRows({ engine, db }, 'pages', rows, (error) =>
     engine.isDuplicate(error, 'pages', 'path')
       ? new Problem('path-taken', say('problem.aPageAtOneOfThesePaths'))
       : error,

@@ -51,7 +51,7 @@ export function trashStore(session: Session): TrashRows {
     },
     lockSubtree: async (id) => (await lockSubtree(engine, db, id)).map(placeOf),
     put: (pageId, subtree, deleted) =>
-      changeSome(session, (db) => deleteSubtree(engine, db, pageId, subtree, deleted)),
+      changeSome(session, (db) => deleteSubtree({ engine, db }, pageId, subtree, deleted)),
     find: one,
     async lock(id) {
       await sql`select p.id from trash p where p.id = ${id} ${engine.lockRows('update')}`.execute(db);

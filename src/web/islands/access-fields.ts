@@ -38,7 +38,7 @@ export function grantsOf({ dataset }: HTMLFormElement): GrantsInWords {
 /** Access that the form states, in words. */
 export function accessWords(form: HTMLFormElement, place: 'sentence' | 'within' = 'sentence'): string {
   const { permissions, group } = accessIn(form);
-  return toldOf(permissionWords(permissions, group, wikiOf(form), grantsOf(form), place));
+  return toldOf(permissionWords(permissions, { group, wiki: wikiOf(form) }, grantsOf(form), place));
 }
 
 /** Labels of the permissions name the chosen group. `isOpen`: pages above decide about the option without a code. */
@@ -48,7 +48,12 @@ export function labelPermissions(form: HTMLFormElement, isOpen = false): void {
     const code = readPermissionCode(option.value);
     // The server's words before the colon of the language.
     const [, usual = option.text, colon = ': '] = /^(.+?)(: |：)/.exec(option.text) ?? [];
-    const kept = permissionWords(accessKept(form).permissions, group, wikiOf(form), grantsOf(form), 'within');
+    const kept = permissionWords(
+      accessKept(form).permissions,
+      { group, wiki: wikiOf(form) },
+      grantsOf(form),
+      'within',
+    );
     const label =
       code !== undefined
         ? toldOf(permissionChoice(code, group, wikiOf(form), grantsOf(form)))

@@ -115,9 +115,11 @@ async function changePassphrase(site: Site, form: Form, reply: FastifyReply): Pr
   const pass = readNewPassphrase(form);
   const { email } = await getOwnAccount(store, actor);
   const input = { current: form.text('current'), pass, signedInAt: signedIn?.claims.signedInAt };
-  await tryPassphrase(site, reply, email, () => changeOwnPassphrase(store, passphrases, actor, input, now));
+  await tryPassphrase(site, reply, email, () =>
+    changeOwnPassphrase({ store, passphrases, actor, now }, input),
+  );
   const credentials = { email, pass, isSignedIn: true } as const;
-  const claims = await authenticate(store, site.service, credentials, deviceOf(reply.request), now);
+  const claims = await authenticate({ store, now }, site.service, credentials, deviceOf(reply.request));
   await startSession(site, reply, claims);
 }
 

@@ -50,7 +50,7 @@ ${paging(url, range, total)}
     const span = spans.find(([hours]) => String(hours) === form.text('hours'));
     if (!span) throw invalid('/hours', say('blocks.chooseADuration'));
     const until = span[0] === 0 ? null : now + span[0] * hourMs;
-    await blockMember(store, actor, id, { reason: form.text('reason'), until }, now);
+    await blockMember({ store, actor, now }, id, { reason: form.text('reason'), until });
     return redirectWithNotice(reply, '/members/blocked', 'member-blocked');
   });
 }

@@ -26,8 +26,7 @@ export interface OtherAuthors {
 
 /** Undefined if the text has no conflicts. `them`: unknown when a form is shown again. */
 export async function choicesOfConflicts(
-  site: Site,
-  request: FastifyRequest,
+  { site, request }: { site: Site; request: FastifyRequest },
   page: WholePage,
   form: Form,
   them: OtherAuthors | undefined,

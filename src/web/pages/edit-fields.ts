@@ -70,7 +70,7 @@ export function fieldValue(field: FieldChange['field'], content: Content, wiki: 
 
 /** The second digit is for the group, so one means nothing without the other. */
 function accessValue({ permissions, group }: Access, wiki: Wiki): HtmlValue {
-  return html`<span dir="auto">${permissionWords(permissions, group, wiki)}</span>`;
+  return html`<span dir="auto">${permissionWords(permissions, { group, wiki })}</span>`;
 }
 
 export function formOfPage(page: WholePage, section: SourceSection | undefined): Form {

@@ -91,7 +91,8 @@ export async function sendEditPage(site: Site, reply: FastifyReply, given: EditP
   };
   const templates = page ? [] : await pageTemplates(reply.request.reader);
   const choices =
-    page && (await choicesOfConflicts(site, reply.request, page, given.form, given.otherAuthors));
+    page &&
+    (await choicesOfConflicts({ site, request: reply.request }, page, given.form, given.otherAuthors));
   const heading = shown.conflict
     ? say('editForm.mergeBothVersions')
     : section
@@ -295,13 +296,13 @@ function permissions(visit: Visit, shown: EditPage): Html | undefined {
   const chosen = chosenCode(accessFields(form));
   const { permissions: now, group } = accessShown(shown, visit);
   const isWrong = errors.some(({ pointer }) => pointer === '/permissions');
-  const usual = html`<option value=""${chosen === undefined && html` selected`}>${say(inherited ? 'editForm.asThePagesAboveDecide' : 'editForm.asUsual', { access: permissionWords(accessKept(shown, visit).permissions, group, visit, grants, 'within') })}</option>`;
+  const usual = html`<option value=""${chosen === undefined && html` selected`}>${say(inherited ? 'editForm.asThePagesAboveDecide' : 'editForm.asUsual', { access: permissionWords(accessKept(shown, visit).permissions, { group, wiki: visit }, grants, 'within') })}</option>`;
   const offered = [
     !page && usual,
     permissionChoices(now, group, visit, { chosen: page ? now : (chosen ?? null), grants }),
   ];
   const label = page ? say('common.permissions') : say('editForm.permissionsOfTheNewPage');
-  return html`<details${(isWrong || now !== defaultPermissionsIn(visit)) && html` open`}><summary>${say('editForm.whoMayReadAndEditPermission', { permission: html`<span class="quiet" id="permissions-brief">${permissionWords(now, group, visit, grants)}</span>` })}</summary><div class="fields" id="permissions">
+  return html`<details${(isWrong || now !== defaultPermissionsIn(visit)) && html` open`}><summary>${say('editForm.whoMayReadAndEditPermission', { permission: html`<span class="quiet" id="permissions-brief">${permissionWords(now, { group, wiki: visit }, grants)}</span>` })}</summary><div class="fields" id="permissions">
 ${selectField('permissions', label, offered, { id: 'permissions-choice', errors, isWide: true })}
 ${
   (groups.length > 0 || page?.group) &&
@@ -354,7 +355,7 @@ function saveMeans(shown: EditPage, wiki: Wiki): Words {
   if (shown.isProposal) return say('editForm.youCannotSaveThisDirectly');
   const { permissions, group } = accessShown(shown, wiki);
   const access = (place: 'sentence' | 'within') =>
-    permissionWords(permissions, group, wiki, shown.grants, place);
+    permissionWords(permissions, { group, wiki }, shown.grants, place);
   return shown.page
     ? say('editForm.savedAccess', { access: access('sentence') })
     : say('editForm.publishes', { access: access('within') });

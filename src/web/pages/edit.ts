@@ -70,7 +70,7 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
       const form = withPickedPath(given);
       if (!(await reauthenticate(site, reply, form))) return reply;
       if (form.text('intent') !== 'save' || form.tooLarge.length > 0) return showAgain(site, reply, form);
-      return saving(site, reply, form, undefined, async () => {
+      return saving({ site, reply }, form, undefined, async () => {
         const page = await carryOfVisit(site, request.visit)(pageCreation, {
           page: withTemplate(form, inputOf(form, undefined)),
           defaultFormat: site.settings.defaultFormat,
@@ -113,7 +113,7 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
           message: say('edit.conflictsLeft', { count: left }),
           status: 409,
         });
-      return saving(site, reply, form, page, () => saveForm(site, reply, form, page));
+      return saving({ site, reply }, form, page, () => saveForm(site, reply, form, page));
     },
     [pageEdit],
   );
@@ -158,8 +158,7 @@ function withPickedPath(form: Form): Form {
 
 /** Runs a save. If it is refused, shows the form as typed, with the error at its field. */
 async function saving(
-  site: Site,
-  reply: FastifyReply,
+  { site, reply }: { site: Site; reply: FastifyReply },
   form: Form,
   page: WholePage | undefined,
   save: () => Promise<FastifyReply>,
@@ -173,7 +172,7 @@ async function saving(
       const current = await findPage(reply.request.reader, page.path);
       if (current) {
         const { language } = site.costs.rendererFor(reply.request, reply.request.visit.actor, true);
-        const merged = await mergedForm(reply.request, current, form, error, language);
+        const merged = await mergedForm(reply.request, current, { sent: form, problem: error }, language);
         return sendEditPage(site, reply, { ...merged, status: 409 });
       }
     }

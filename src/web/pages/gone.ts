@@ -10,9 +10,7 @@ import { writeUrl } from './not-found.ts';
 
 /** For those who could read the page. `isPossible`: whether the visitor may restore it. */
 export function sendGone(
-  site: Site,
-  visit: Visit,
-  reply: FastifyReply,
+  { site, visit, reply }: { site: Site; visit: Visit; reply: FastifyReply },
   path: string,
   { title, trashId, deletedAt, deletedBy }: DeletedPage,
   isPossible: boolean,

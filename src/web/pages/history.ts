@@ -93,7 +93,7 @@ ${isPublicPage(page, visit) && html`<p class="quiet"><a href="${urlOf('/atom/his
     const to = parseId(form.text('to'));
     if (to === undefined) throw invalid('/to', say('history.chooseTheVersionToRestoreIn'));
     if (!actor) throw new Problem('unauthenticated', say('history.signInToRestoreAnOlder'));
-    const { page, outcome } = await saveRollback(store, actor, pathOf(request), { to }, now);
+    const { page, outcome } = await saveRollback({ store, actor, now }, pathOf(request), { to });
     return redirectWithNotice(reply, pageUrl(page.path), outcome === 'unchanged' ? outcome : 'restored');
   });
 }

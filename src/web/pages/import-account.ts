@@ -207,8 +207,7 @@ function listTable({ columns }: List, rows: Html[][]): Html {
 
 /** One list, paged. `certificate`: undefined until there is one. */
 export async function sendList(
-  site: Site,
-  reply: FastifyReply,
+  { site, reply }: { site: Site; reply: FastifyReply },
   id: number,
   name: string,
   certificate: JobCertificate | undefined,

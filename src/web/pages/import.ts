@@ -81,7 +81,7 @@ export function importRoutes(server: FastifyInstance, site: Site): void {
 
   server.get<{ Params: ById & { list: string } }>('/import/:id/:list', async (request, reply) => {
     const job = await imports.get(request.visit.actor, idOf(request));
-    return sendList(site, reply, job.id, request.params.list, certificateOf(job));
+    return sendList({ site, reply }, job.id, request.params.list, certificateOf(job));
   });
 }
 

@@ -26,11 +26,11 @@ export function inviteRoutes(server: FastifyInstance, site: Site): void {
 
   for (const kind of ['invite', 'setup'] as const) {
     server.get<{ Params: ByToken }>(`/${kind}/:token`, async ({ params }, reply) =>
-      sendInvitation(site, reply, kind, params),
+      sendInvitation({ site, reply }, kind, params),
     );
 
     const onForm = formRoutes<ByToken>(server, site, (_site, reply, refused, params) =>
-      sendInvitation(site, reply, kind, params, refused),
+      sendInvitation({ site, reply }, kind, params, refused),
     );
     onForm(`/${kind}/:token`, ['member-joined', 'signed-in'], async (form, request, reply) => {
       const { token } = request.params;
@@ -38,7 +38,7 @@ export function inviteRoutes(server: FastifyInstance, site: Site): void {
       await site.limits.countInvitation(request);
       const pass = readNewPassphrase(form);
       const input = { token, email, name, pass, settings: setupAnswers(site, form) };
-      await acceptInvitation(store, passphrases, secrets, input, request.visit.now);
+      await acceptInvitation({ store, passphrases, secrets, now: request.visit.now }, input);
       return welcome(site, reply, email, pass);
     });
   }
@@ -58,8 +58,7 @@ const spentWords = {
 };
 
 async function sendInvitation(
-  site: Site,
-  reply: FastifyReply,
+  { site, reply }: { site: Site; reply: FastifyReply },
   kind: 'invite' | 'setup',
   { token }: ByToken,
   { form = formFrom([]), errors = [], message, status }: RefusedForm = {},
@@ -77,7 +76,7 @@ ${errorSummary(message)}
 ${memberNameField(form.text('name'), errors)}
 ${memberEmailField(form.text('email'), errors)}
 ${newPassphraseFields(say('common.passphrase'), errors)}
-${setupQuestions(site, visit, invitation, form, errors)}
+${setupQuestions(site, visit, invitation, { form, errors })}
 <div class="buttons"><button type="submit" class="button">${say('invite.createAccount')}</button></div>
 </form>
 ${providerButtons(site, { intent: 'join', token })}

@@ -61,14 +61,14 @@ export function memberRoutes(server: FastifyInstance, site: Site): void {
         case 'invite': {
           const role = readRole(form.text('role') || 'writer');
           const email = form.text('email').trim() || undefined;
-          const made = await inviteMember(store, secrets, actor, { role, email }, now);
+          const made = await inviteMember({ store, secrets, actor, now }, { role, email });
           if (made.mailedTo !== undefined) return redirectWithNotice(reply, '/members', 'invitation-mailed');
           // The link is shown only once and stored as a hash, so the response is a page and not a redirect.
           const { token, expiresAt } = made;
           return sendMembers(site, reply, { link: { url: `${origin}/invite/${token}`, expiresAt, role } });
         }
         case 'reset': {
-          const made = await makeResetLink(store, secrets, by, chosenId(form, 'id'), now);
+          const made = await makeResetLink({ store, secrets, by, now }, chosenId(form, 'id'));
           const { token, expiresAt, member } = made;
           const url = `${origin}/login/reset/${token}`;
           return sendMembers(site, reply, { link: { url, expiresAt, resets: member.name } });

@@ -39,8 +39,7 @@ interface Compared {
 export async function mergedForm(
   { reader, visit }: FastifyRequest,
   page: WholePage,
-  sent: Form,
-  problem: Problem,
+  { sent, problem }: { sent: Form; problem: Problem },
   language: Language,
 ): Promise<EditPage> {
   const { base, theirs, fields, ...refused } = problem.details as unknown as Sides;
@@ -83,9 +82,8 @@ export async function mergedForm(
     conflict: conflict(
       page,
       { fields, base, theirs, yours },
-      from,
+      { from, conflicts: merged.conflicts },
       { ...sides, them, now: visit.now, wiki: visit },
-      merged.conflicts,
     ),
   };
 }
@@ -106,9 +104,8 @@ async function comparedWith(
 function conflict(
   page: WholePage,
   { fields, base, theirs, yours }: Sides,
-  from: Content,
+  { from, conflicts }: { from: Content; conflicts: number },
   sides: Compared & { them: Authors; now: number; wiki: Wiki },
-  conflicts: number,
 ): Html {
   const { them, now, wiki } = sides;
   const names = listOf(fields.map(fieldName));

@@ -131,7 +131,7 @@ function previewOf(wiki: Wiki, page: WholePage, { moves, taken, to }: NonNullabl
   }
   return html`<div class="banner" role="status"><p>${say('move.pageMovesToTo', { count: moves.length, to: html`<code dir="auto">${to}</code>` })}</p>
 <ul class="moves">${moves.slice(0, listed).map(({ from, to }) => html`<li><code dir="auto">${from}</code> → <code dir="auto">${to}</code></li>`)}${moves.length > listed && html`<li>${say('common.andMore', { count: moves.length - listed })}</li>`}</ul>
-<p>${say('move.whoMayReadThePagesDoesNot', { access: permissionWords(page.permissions, page.group, wiki, {}, 'within') })}</p></div>`;
+<p>${say('move.whoMayReadThePagesDoesNot', { access: permissionWords(page.permissions, { group: page.group, wiki }, {}, 'within') })}</p></div>`;
 }
 
 /** The chosen parent under its current path, and the resulting path. Refuses `invalid`, `path-loop`. */

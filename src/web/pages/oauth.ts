@@ -89,14 +89,14 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
         const memberId = intent.kind === 'confirm' ? intent.memberId : undefined;
         const device = deviceOf(reply.request);
         const claims = await site.signIns.tryUnnamed(reply.request, reply, () =>
-          signInByProvider(store, sessions, told, device, now, memberId),
+          signInByProvider({ store, sessions, now }, told, device, memberId),
         );
         await startSession(site, reply, claims);
         await leaveSignInNotice(site, reply, claims);
         return reply.redirect(await pageAfterSignIn(site, claims, intent.next), 303);
       }
       case 'link':
-        await linkIdentity(store, actor, intent, told, now);
+        await linkIdentity({ store, actor, now }, intent, told);
         return redirectWithNotice(reply, '/account#providers', 'provider-linked');
       case 'join': {
         await refuseLinked(store, identity, told.label);
@@ -127,8 +127,7 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
     if (!arrival) return reply.redirect('/login', 303);
     const { email, name } = arrival.identity;
     return sendJoin(
-      site,
-      reply,
+      { site, reply },
       arrival,
       formFrom([
         ['email', email ?? ''],
@@ -141,7 +140,7 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
     const arrival = await arrivalOf(site, reply.request);
     const canMend = refused.errors.length > 0 && !isSpent(refused);
     if (!arrival || !canMend) return sendFailure(site, reply, refused);
-    return sendJoin(site, reply, arrival, refused.form, refused);
+    return sendJoin({ site, reply }, arrival, refused.form, refused);
   });
   onJoin('/login/join', ['member-joined', 'signed-in'], async (form, request, reply) => {
     const arrival = await arrivalOf(site, request);
@@ -156,7 +155,7 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
     keepCookie(reply, 'arrival', '');
     // A new account contains nothing yet that somebody else could take over.
     const confirmed = { ...told, identity: { ...identity, signedInAt: now } };
-    const claims = await signInByProvider(store, sessions, confirmed, deviceOf(request), now);
+    const claims = await signInByProvider({ store, sessions, now }, confirmed, deviceOf(request));
     await startSession(site, reply, claims);
     return redirectWithNotice(reply, '/', 'welcome');
   });
@@ -294,8 +293,7 @@ ${member.passphraseHash === null && confirming.length === 0 && !hasPasskey && ht
 }
 
 async function sendJoin(
-  site: Site,
-  reply: FastifyReply,
+  { site, reply }: { site: Site; reply: FastifyReply },
   arrival: Arrival & { intent: { kind: 'join' } },
   form: Form,
   { message, errors = [], status }: RefusedForm = {},
@@ -310,7 +308,7 @@ ${errorSummary(message)}
 <form method="post" action="/login/join" class="narrow-form">
 ${memberNameField(form.text('name'), errors)}
 ${field('email', say('account.eMail'), html`type="email" autocomplete="email" required value="${form.text('email')}"`, { errors, hint: say('oauth.neverShownToOtherMembers') })}
-${invitation && setupQuestions(site, visit, invitation, form, errors)}
+${invitation && setupQuestions(site, visit, invitation, { form, errors })}
 <div class="buttons"><button type="submit" class="button">${say('oauth.createAccount')}</button></div>
 </form></div>`;
   return sendLayout(site, reply, { title: say('oauth.yourInvitation'), kind: 'invite', main, status });

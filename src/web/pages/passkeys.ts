@@ -48,7 +48,7 @@ export function passkeyRoutes(server: FastifyInstance, site: Site): void {
         return redirectWithNotice(reply, address, 'passkey-renamed');
       default: {
         const input = { credential: parsed(form.text('credential')), name: form.text('name') };
-        await addPasskey(store, passkeys, signedIn, input, origin, now);
+        await addPasskey({ store, passkeys, now }, signedIn, input, origin);
         return redirectWithNotice(reply, address, 'passkey-added');
       }
     }
@@ -66,7 +66,12 @@ export function passkeyRoutes(server: FastifyInstance, site: Site): void {
     const answer = parsed(form.text('credential'));
     // Signed-in members confirm their identity.
     const claims = await site.signIns.tryUnnamed(request, reply, () =>
-      signInByPasskey(store, site.service, answer, origin, deviceOf(request), now, actor?.memberId),
+      signInByPasskey(
+        { store, address: origin, device: deviceOf(request), now },
+        site.service,
+        answer,
+        actor?.memberId,
+      ),
     );
     await startSession(site, reply, claims);
     if (!actor) await leaveSignInNotice(site, reply, claims);

@@ -39,7 +39,7 @@ export function recentChangeRoutes(server: FastifyInstance, site: Site): void {
     const filter = await readFilter(store, actor, query);
     const before = text('before');
     const place = before === undefined ? undefined : await readCursor(store, actor, before, '?before');
-    const { events, next, hasMore } = await pageOfEvents(store, actor, { before: place }, shown, filter);
+    const { events, next, hasMore } = await pageOfEvents({ store, actor }, { before: place }, shown, filter);
     const reviews = isModerator(actor);
     const waiting = reviews ? events.filter(({ isReviewed }) => !isReviewed) : [];
     const named = query.editor === undefined ? undefined : await store.members.findById(query.editor);

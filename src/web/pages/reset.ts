@@ -23,7 +23,7 @@ export function resetRoutes(server: FastifyInstance, site: Site): void {
     const { token } = request.params;
     await site.limits.countInvitation(request);
     const pass = readNewPassphrase(form);
-    await resetPassphrase(store, passphrases, secrets, { token, pass }, request.visit.now);
+    await resetPassphrase({ store, passphrases, secrets, now: request.visit.now }, { token, pass });
     // A member signed in here may be somebody else, and the next step proves knowledge of the passphrase.
     endSession(reply);
     return redirectWithNotice(reply, '/login', 'passphrase-reset');

@@ -38,7 +38,7 @@ export function secondFactorRoutes(server: FastifyInstance, site: Site): void {
     async (form, { visit: { signedIn, now } }, reply) => {
       switch (form.text('what')) {
         case 'confirm': {
-          const codes = await confirmSecondFactor(store, service, signedIn, form.text('code'), now);
+          const codes = await confirmSecondFactor({ store, now }, service, signedIn, form.text('code'));
           return send(site, reply, { codes });
         }
         case 'codes':

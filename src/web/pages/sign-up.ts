@@ -39,7 +39,7 @@ export function signUpRoutes(server: FastifyInstance, site: Site): void {
     const [email, name] = [form.text('email'), form.text('name')];
     await site.limits.countSignUp(request);
     const input = { email, name, pass: readNewPassphrase(form), proof: form.text('proof') };
-    const next = await signUp(store, service, rules, input, request.visit.now);
+    const next = await signUp({ store, now: request.visit.now }, service, rules, input);
     if (next === 'sign-in') return redirectWithNotice(reply, '/login', 'signed-up');
     if (next === 'wait') return sendWait(site, reply);
     const words = html`${say('signUp.aMailIsOnItsWayToEmailIts', { email: html`<span dir="auto">${email}</span>` })}`;
@@ -58,7 +58,7 @@ export function signUpRoutes(server: FastifyInstance, site: Site): void {
     const asked = await findSignUp(store, secrets, token, now);
     if (!asked) return sendConfirm(site, reply, {}, request.params);
     await site.limits.countInvitation(request);
-    const member = await confirmSignUp(store, service, rules, { token, pass }, now);
+    const member = await confirmSignUp({ store, now }, service, rules, { token, pass });
     return member ? welcome(site, reply, asked.email, pass) : sendWait(site, reply);
   });
 }

@@ -27,8 +27,11 @@ export function undoMemberRoutes(server: FastifyInstance, site: Site): void {
     const { actor, now } = request.visit;
     const isDry = !form.has('since');
     const since = isDry ? now - readNumber(form.text('hours')) * hourMs : readNumber(form.text('since'));
-    const done = await undoChanges(site.service.store, actor, idOf(request), { since, isDry }, now);
-    return sendUndone(site, reply, done, since, isDry);
+    const done = await undoChanges({ store: site.service.store, actor, now }, idOf(request), {
+      since,
+      isDry,
+    });
+    return sendUndone({ site, reply }, done, since, isDry);
   });
 }
 
@@ -46,8 +49,7 @@ export function undoForm(memberId: number): Html {
 }
 
 function sendUndone(
-  site: Site,
-  reply: FastifyReply,
+  { site, reply }: { site: Site; reply: FastifyReply },
   { member, pages, more }: Undone,
   since: number,
   isDry: boolean,

@@ -102,7 +102,7 @@ export async function showPage(
     const wanted = { history: 'latest' as const, ...(version === undefined ? {} : { version }) };
     if (version !== undefined) site.costs.admit(reply.request, visit.actor, versionMs);
     const renderer = site.costs.rendererFor(reply.request, visit.actor, version !== undefined);
-    view = await viewed(reader, renderer, path, wanted, visit.now);
+    view = await viewed({ reader, renderer, now: visit.now }, path, wanted);
   } catch (error) {
     if (!(error instanceof Problem && (error.code === 'not-found' || error.code === 'gone'))) throw error;
     const deleted = error.code === 'gone' ? await findDeleted(reader, path) : undefined;
@@ -110,7 +110,7 @@ export async function showPage(
       throw new Problem('not-found', say('view.thePageHasNoSuchVersionIts'));
     if (!deleted) return sendNotFound(site, reply.request, reply, path);
     const mayRestore = mayModerate(visit.actor, deleted, visit);
-    return sendGone(site, visit, reply, path, deleted, mayRestore);
+    return sendGone({ site, visit, reply }, path, deleted, mayRestore);
   }
   if ('movedTo' in view) return reply.redirect(pageUrl(view.movedTo) + queryOf(reply.request), 308);
   if ('markdown' in view) {

@@ -48,7 +48,7 @@ export function conflictMarks(them: string | undefined): Extension {
       if (!docChanged) return shown;
       // Lines are only scanned if the text has marks or gets some.
       let mayHaveMarks = shown.all.size > 0;
-      changes.iterChanges((_fromA, _toA, _fromB, _toB, inserted) => {
+      changes.iterChanges((...[, , , , inserted]) => {
         mayHaveMarks ||= /[<=>]/.test(inserted.toString());
       });
       return mayHaveMarks ? decorate(state, them) : shown;

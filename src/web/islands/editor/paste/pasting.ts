@@ -60,7 +60,7 @@ export function pasting(options: PasteOptions): Extension {
       }
       if (html === '' || html.length > maxLength) return false;
       event.preventDefault();
-      void pasteHtml(view, html, text, options, waiting);
+      void pasteHtml(view, { html, text }, options, waiting);
       return true;
     },
   });
@@ -85,8 +85,7 @@ function linkSelection(view: EditorView, url: string, format: Format): boolean {
 
 async function pasteHtml(
   view: EditorView,
-  html: string,
-  text: string,
+  { html, text }: { html: string; text: string },
   options: PasteOptions,
   waiting: Set<Pasted>,
 ): Promise<void> {

@@ -70,9 +70,9 @@ export function openNote(
       const again = chosen();
       if (again) {
         const name = again.name ?? freeName(all);
-        setWords(tr, again, name, words.value, view.dom.classList.contains('in-markdown'));
+        setWords(tr, again, { name, text: words.value, isApart: view.dom.classList.contains('in-markdown') });
         if (node.attrs.text !== null || node.attrs.name !== name) setAttrs(tr, at, { name, text: null });
-      } else if (own?.at === at) setWords(tr, own, own.name, words.value, false);
+      } else if (own?.at === at) setWords(tr, own, { name: own.name, text: words.value, isApart: false });
       else setAttrs(tr, at, { name: null, text: words.value });
       if (tr.docChanged) view.dispatch(caretAfter(tr, at));
       return true;
@@ -84,9 +84,7 @@ export function openNote(
 function setWords(
   tr: Transaction,
   { at, isDefinition, ...before }: Words,
-  name: string | null,
-  text: string,
-  isApart: boolean,
+  { name, text, isApart }: { name: string | null; text: string; isApart: boolean },
 ): void {
   if (isDefinition) {
     if (before.text !== text) setAttrs(tr, at, { text: `[^${name}]: ${text}` });

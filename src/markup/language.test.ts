@@ -194,8 +194,13 @@ test('small work continues while two long texts are compared, and the result is 
   await threaded.compare('a', 'b').then(() => order.push('small'));
   expect(await long).toEqual(compareBodies(from, to));
   const quote = { ...quoteAt(from, { start: 0, end: 20 }), id: 1 };
-  const carried = await threaded.carryQuotes(from, `new\n${from}`, [quote], 2, carryingBudget);
-  expect(carried).toEqual(carryQuotes(from, `new\n${from}`, [quote], 2));
+  const carried = await threaded.carryQuotes(
+    { before: from, after: `new\n${from}` },
+    [quote],
+    2,
+    carryingBudget,
+  );
+  expect(carried).toEqual(carryQuotes({ before: from, after: `new\n${from}` }, [quote], 2));
   expect(order).toEqual(['small', 'long']);
 });
 

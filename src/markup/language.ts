@@ -217,7 +217,7 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
           ? here(() => plain.compareShown(from, to))
           : there<string>({ step: 'compare shown', from, to }).catch(refuseComparison),
       carryQuotes(...given) {
-        const [before, after, quotes, changeId] = given;
+        const [{ before, after }, quotes, changeId] = given;
         return before.length + after.length <= maxComparedHere && quotes.length <= maxCarriedHere
           ? here(() => plain.carryQuotes(...given))
           : there<Carried>({ step: 'carry quotes', given }).catch((error: unknown) => {

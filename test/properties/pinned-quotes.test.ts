@@ -159,7 +159,9 @@ async function follow(
     const tokens = tokensOf(text);
     const next = tokens.map(({ word }) => word);
     const to = identities(words, next);
-    const placed = new Map(carryQuotes(before, text, quotes, index).quotes.map((quote) => [quote.id, quote]));
+    const placed = new Map(
+      carryQuotes({ before, after: text }, quotes, index).quotes.map((quote) => [quote.id, quote]),
+    );
     quotes = quotes.map((quote) => ({ ...quote, ...placed.get(quote.id) }));
     for (const pinning of pinnings) pinning.to = pinning.to.map((word) => (word < 0 ? -1 : (to[word] ?? -1)));
     [before, words] = [text, next];

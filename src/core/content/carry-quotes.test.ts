@@ -13,14 +13,14 @@ test('all parts and changes of a page share one bound of work, and what stands a
     Array.from({ length: 20 }, (_, n) => `Line ${n}\n${words(`${of}${n}x`, 200)}\n`).join('');
   const [before, after] = [paragraphs('a'), `New\n${paragraphs('b')}`];
   const quotes = [quoteOf(before, 'Line 7', 1), quoteOf(before, words('a3x', 5), 2)];
-  const first = carryQuotes(before, after, quotes, 9, 500_000);
+  const first = carryQuotes({ before, after }, quotes, 9, 500_000);
   expect(first.left).toBeLessThan(1000);
   const start = after.indexOf('Line 7');
   expect(first.quotes).toMatchObject([
     { id: 1, state: 'present', start },
     { id: 2, state: 'gone', goneId: 9 },
   ]);
-  const second = carryQuotes(after, `New\n${after}`, first.quotes, 10, 0);
+  const second = carryQuotes({ before: after, after: `New\n${after}` }, first.quotes, 10, 0);
   expect(second).toMatchObject({ left: 0, quotes: [{ state: 'present', start: start + 4 }, { goneId: 9 }] });
 });
 
@@ -29,7 +29,7 @@ test('a sentence that was rewritten is looked for only while work is left', () =
   const rewritten = sentence.replace('w0', 'v0').replace('w19', 'v19');
   const [before, after] = [`One\n${sentence}\nEnd`, `One\n${words('z', 30)}\n${rewritten}\nEnd`];
   const quotes = [quoteOf(before, sentence, 1)];
-  const carried = (left: number) => carryQuotes(before, after, quotes, 2, left).quotes;
+  const carried = (left: number) => carryQuotes({ before, after }, quotes, 2, left).quotes;
   expect(carried(carryingBudget)).toMatchObject([{ state: 'changed' }]);
   expect(carried(0)).toMatchObject([{ state: 'gone' }]);
 });

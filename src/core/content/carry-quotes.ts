@@ -25,8 +25,7 @@ export interface Carried {
 
 /** `changeId`: the change that made the second text. */
 export function carryQuotes(
-  before: string,
-  after: string,
+  { before, after }: { before: string; after: string },
   quotes: readonly CarriedQuote[],
   changeId: number,
   left: number = carryingBudget,

@@ -40,7 +40,8 @@ export function merge3(a: Items, o: Items, b: Items, budget: MergeBudget): Merge
     }
     settle(o.slice(done, start));
     done = end;
-    const [yours, theirs] = [sideOf(a, 'a', touching, start, end), sideOf(b, 'b', touching, start, end)];
+    const ofSide = (side: Hunk['side']) => touching.filter((hunk) => hunk.side === side);
+    const [yours, theirs] = [sideOf(a, ofSide('a'), start, end), sideOf(b, ofSide('b'), start, end)];
     if (!yours || !theirs || isSame(yours, theirs)) settle(yours ?? theirs ?? []);
     else regions.push({ conflict: { a: yours, o: o.slice(start, end), b: theirs } });
   }
@@ -58,8 +59,7 @@ interface Hunk {
 }
 
 /** Items of the side in place of this part of the base; undefined if the side left it as it is. */
-function sideOf(items: Items, side: Hunk['side'], touching: readonly Hunk[], start: number, end: number) {
-  const own = touching.filter((hunk) => hunk.side === side);
+function sideOf(items: Items, own: readonly Hunk[], start: number, end: number) {
   const [first, last] = [own[0], own.at(-1)];
   return (
     first && last && items.slice(first.sideStart - (first.start - start), last.sideEnd + (end - last.end))

@@ -71,8 +71,7 @@ export interface Language {
 }
 
 export type CarryingQuotes = [
-  before: string,
-  after: string,
+  texts: { before: string; after: string },
   quotes: readonly CarriedQuote[],
   changeId: number,
   left: number,

@@ -76,12 +76,18 @@ async function carriedOn(
       if (content.erasedAt !== undefined) continue;
       const version = { ...page, title: content.title, changeId: id, updatedAt: at, content };
       const next = await textOfPage(readerOfTexts(store), renderer, version, now);
-      carried = await language.carryQuotes(text, next, carried.quotes, id, carried.left);
+      carried = await language.carryQuotes({ before: text, after: next }, carried.quotes, id, carried.left);
       text = next;
     }
   }
-  return (await language.carryQuotes(text, current.text, carried.quotes, current.changeId, carried.left))
-    .quotes;
+  return (
+    await language.carryQuotes(
+      { before: text, after: current.text },
+      carried.quotes,
+      current.changeId,
+      carried.left,
+    )
+  ).quotes;
 }
 
 /** Quotes in a text that is not known yet, as after an import. */
@@ -91,6 +97,6 @@ async function found(
   quotes: readonly Placed[],
 ): Promise<Placed[]> {
   const sought = quotes.map((quote) => ({ ...quote, state: 'gone' as const }));
-  const carried = await language.carryQuotes('', text, sought, changeId, carryingBudget);
+  const carried = await language.carryQuotes({ before: '', after: text }, sought, changeId, carryingBudget);
   return carried.quotes.map((quote) => ({ ...quote, goneId: null }));
 }

@@ -1,6 +1,7 @@
 /** Sets of translations: who is in one, what each reader sees of it, and how far a translation is behind its original. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyPages } from '#core/maintenance/verify-pages.ts';
+import { translationsOf } from '#core/pages/translations.ts';
 import { engines, type Method, startApp, type TestApp } from '../support/http.ts';
 
 describe.each(engines)('on %s', (engine) => {
@@ -199,5 +200,19 @@ describe.each(engines)('on %s', (engine) => {
       url = /<(.*?)>/.exec(String(part.headers.link ?? ''))?.[1];
     }
     expect(found).toEqual(['Sok 0', 'Sok 1', 'Sok 2', 'Sok 3', 'Sok 4']);
+    // All of them render the same change, which is compared once.
+    const reader = wiki.app.service.store.readAsSystem();
+    const compared: number[] = [];
+    const changes: typeof reader.changes = {
+      ...reader.changes,
+      listBefore(marks, maxBytes) {
+        compared.push(marks.length);
+        return reader.changes.listBefore(marks, maxBytes);
+      },
+    };
+    const many = await reader.pages.findByPath('/many');
+    const all = await translationsOf({ ...reader, changes }, many as NonNullable<typeof many>);
+    expect(all.map(({ behind }) => behind?.paragraphs ?? null)).toEqual([1, 1, 1, 1, 1]);
+    expect(compared).toEqual([2]);
   });
 });

@@ -24,8 +24,8 @@ const maxBytes = 30_000_000;
 
 /**
  * The translations, in their order. `originals`: those that the reader may read. Where the change that a translation renders is hidden
- * from most readers, the first change that is not counts instead. Two statements for each ten translations that are behind, and
- * one for all.
+ * from most readers, the first change that is not counts instead. Two statements for each ten changes that translations render,
+ * and one for all.
  */
 export async function compared(
   reader: Reader,
@@ -43,9 +43,11 @@ export async function compared(
   const counts = await reader.changes.countSince(
     late.map(({ original, from }) => ({ page: original, changeId: from })),
   );
-  const behind = new Map<number, Behind>();
-  for (let i = 0; i < late.length; i += comparedAtOnce) {
-    const some = late.slice(i, i + comparedAtOnce);
+  // Many translations render the same change.
+  const pairs = [...new Map(late.map((pair) => [keyOf(pair), pair])).values()];
+  const paragraphs = new Map<string, number>();
+  for (let i = 0; i < pairs.length; i += comparedAtOnce) {
+    const some = pairs.slice(i, i + comparedAtOnce);
     const contents = await reader.changes.listBefore(
       some.flatMap(({ original, from }) => [
         { page: original, changeId: from + 1 },
@@ -53,13 +55,24 @@ export async function compared(
       ]),
       maxBytes,
     );
-    some.forEach(({ id }, n) => {
+    for (const [n, pair] of some.entries()) {
       const bodyOf = (change: { content: Content } | undefined) => change?.content.body ?? '';
-      const paragraphs = changedParagraphs(bodyOf(contents[2 * n]), bodyOf(contents[2 * n + 1]));
-      behind.set(id, { changes: counts[i + n] ?? 0, paragraphs });
-    });
+      paragraphs.set(keyOf(pair), changedParagraphs(bodyOf(contents[2 * n]), bodyOf(contents[2 * n + 1])));
+      // Others get their turn.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   }
+  const behind = new Map(
+    late.map((one, n): [number, Behind] => [
+      one.id,
+      { changes: counts[n] ?? 0, paragraphs: paragraphs.get(keyOf(one)) ?? 0 },
+    ]),
+  );
   return translations.map((page) => ({ page, isOriginal: false, behind: behind.get(page.id) ?? null }));
+}
+
+function keyOf({ original, from }: { original: PageRow; from: number }): string {
+  return `${original.id} ${from}`;
 }
 
 /** The change of the original with which a translation is compared. */

@@ -189,7 +189,7 @@ const roomsOfCore: Record<string, string[]> = {
 
 /**
  * Files of a feature → what they may import besides files of their own folder. `store.ts` and its parts, such as `store-matches.ts`,
- * are imported by `features.ts` alone, and features never import each other. Faces get no store: they reach the wiki by operations.
+ * are imported by `features.ts` alone, and features never import each other, except in the pairs named here. Faces get no store: they reach the wiki by operations.
  */
 const partsOfFeature: Record<string, string[]> = {
   'src/features/*/*.ts': ['src/core', 'src/html', 'src/words', 'typebox*'],
@@ -199,6 +199,10 @@ const partsOfFeature: Record<string, string[]> = {
   'src/features/*/mcp.ts': ['src/core', 'src/http', 'typebox*'],
   'src/features/*/web.ts': ['src/core', 'src/web', 'src/html', 'src/words'],
   'src/features/*/cli.ts': ['src/core', 'src/cli'],
+  // Its approval makes comments and proposals.
+  'src/features/strangers/operations.ts': [
+    ...['src/core', 'src/features/comments', 'src/features/proposals', 'src/words', 'typebox*'],
+  ],
 };
 
 /** Engine-specific words, and the files that may contain them. */
@@ -512,7 +516,7 @@ function folderOf(path: string): string {
 function allowedTo(path: string, folder: string): string[] | undefined {
   if (!path.startsWith('src/features/')) return mayImport[folder];
   const part = `src/features/*/${path.split('/').at(-1)}`.replace(/store(-[a-z-]+)?\.ts$/, 'store*.ts');
-  return partsOfFeature[part] ?? partsOfFeature['src/features/*/*.ts'];
+  return partsOfFeature[path] ?? partsOfFeature[part] ?? partsOfFeature['src/features/*/*.ts'];
 }
 
 /** Returns the file that a local import refers to; package names are returned unchanged. */

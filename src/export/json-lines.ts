@@ -84,11 +84,12 @@ async function* commentLines(source: ExportSource, pageIds: readonly number[]): 
   let after = 0;
   for (;;) {
     const comments = (await source.comments?.(pageIds, after)) ?? [];
-    for (const { id, page, author, at, editedAt, body, replyTo, resolved, quote } of comments) {
+    for (const { id, page, author, stranger, at, editedAt, body, replyTo, resolved, quote } of comments) {
       numbers.set(id, numbers.size + 1);
       const thread = replyTo === null ? undefined : numbers.get(replyTo);
       yield line({
         ...{ kind: 'comment', page: page.id, number: numbers.size, author, at: isoTime(at), body },
+        ...(stranger === null ? {} : { stranger }),
         ...(editedAt === null ? {} : { edited: isoTime(editedAt) }),
         ...(thread === undefined ? {} : { replyTo: thread }),
         ...(resolved && replyTo === null ? { resolved: isoTime(resolved.at), resolvedBy: resolved.by } : {}),

@@ -87,10 +87,11 @@ export async function* proposalRecords(source: Proposing, top: TreePosition | nu
 
 function recordOf({ proposal, changes, reviews }: ExportedProposal, actor: Actor): object {
   const { id, title, text, state, author, invited, createdAt, updatedAt, revision } = proposal;
-  const { mergedAt, mergedBy } = proposal;
+  const { mergedAt, mergedBy, stranger } = proposal;
   return {
     ...{ kind: 'proposal', id, title, text, state, author, revision },
     ...{ created: isoTime(createdAt), updated: isoTime(updatedAt) },
+    ...(stranger === null ? {} : { stranger }),
     // Others are not told who is invited.
     ...(invited.length > 0 && actor?.memberId === author.id ? { invited } : {}),
     ...(mergedAt === null ? {} : { merged: isoTime(mergedAt), mergedBy }),

@@ -13,6 +13,7 @@ import { createPassphrases, type PassphraseCost } from '#auth/passphrase.ts';
 import { createProofsOfWork } from '#auth/proof-of-work.ts';
 import { createSealedTokens } from '#auth/sealed-token.ts';
 import { createSecrets } from '#auth/secret.ts';
+import { createSenders } from '#auth/senders.ts';
 import { createTokens } from '#auth/token.ts';
 import { createUploadTickets } from '#auth/upload-tickets.ts';
 import type { SpillFile } from '#cache/spill-file.ts';
@@ -27,6 +28,7 @@ import { createFileTextReader } from '#files/file-texts.ts';
 import { makeFolder } from '#files/folder.ts';
 import { isActive } from '#files/sniff.ts';
 import { createVariants } from '#files/variants.ts';
+import { addressGroup } from '#http/address-group.ts';
 import { createCounts } from '#http/limits.ts';
 import { createOperations } from '#http/operations.ts';
 import { createOrigins } from '#http/origins.ts';
@@ -137,6 +139,9 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   const exporter = createExporter(config);
   const operations = createOperations(store);
   const secrets = createSecrets();
+  const proofsOfWork = createProofsOfWork(keys, overrides.proofCost);
+  const sender = createSenders(keys);
+  const strangers = { proofsOfWork, sender: () => sender(addressGroup(origins.current().from ?? '')) };
   const secretLinks = createSecretLinks(store, secrets, (error) =>
     logger.warn({ err: error }, 'uses of secret links not recorded'),
   );
@@ -184,7 +189,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       (error) => logger.warn({ err: error }, 'use of a session not recorded'),
       config.secondFactor,
     ),
-    proofsOfWork: createProofsOfWork(keys, overrides.proofCost),
+    proofsOfWork,
     signUp: {
       get mode() {
         return store.settings.current().signUp;
@@ -211,6 +216,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       renderer: () => renderer,
       secrets: () => secrets,
       secretLinks: () => secretLinks,
+      strangers: () => strangers,
       secondFactorRule: () => config.secondFactor,
       webhookSender: () => webhooks,
       language: () => language,

@@ -14,6 +14,7 @@ import { actorFor } from '#cli/command/first-administrator.ts';
 import { addressOf } from '#config/address.ts';
 import { BadSettings, type Config } from '#config/config.ts';
 import { commandLine } from '#core/model/audit-entry.ts';
+import { notSignedIn } from '#core/model/problem.ts';
 import { chosenSettings } from '#core/model/settings.ts';
 import { carryOutFor } from '#core/operations/carry-out.ts';
 import { makeFolder } from '#files/folder.ts';
@@ -83,6 +84,9 @@ export function commandContext(
         secondFactorRule: () => config.secondFactor,
         secretLinks: async () =>
           (await import('#core/reading/secret-links.ts')).createSecretLinks(store, createSecrets()),
+        strangers: () => {
+          throw notSignedIn();
+        },
         webhookSender,
         language,
       };

@@ -254,6 +254,8 @@ export const invalidation: Rules = {
   second_factor_clients: 'nothing',
   sign_ups: 'nothing',
   spent_challenges: 'nothing',
+  submissions: 'nothing',
+  stranger_days: 'nothing',
   proposals: 'nothing',
   proposal_changes: 'nothing',
   proposal_files: 'nothing',

@@ -36,6 +36,7 @@ import * as proposedFiles from './migrations/0027-proposed-files.ts';
 import * as reviewsOfChanges from './migrations/0028-reviews-of-changes.ts';
 import * as fileTexts from './migrations/0029-file-texts.ts';
 import * as toldReviews from './migrations/0030-told-reviews.ts';
+import * as strangers from './migrations/0031-strangers.ts';
 
 interface Migration {
   name: string;
@@ -73,6 +74,7 @@ const migrations: Migration[] = [
   reviewsOfChanges,
   fileTexts,
   toldReviews,
+  strangers,
 ];
 
 /** `beforeCreating` is called before the first migration of a new database; throwing prevents it. */

@@ -28,6 +28,7 @@ import { proposalTables } from './tables/proposals.ts';
 import { reportTables } from './tables/reports.ts';
 import { settingsTables } from './tables/settings.ts';
 import { signInTables } from './tables/sign-in.ts';
+import { strangerTables } from './tables/strangers.ts';
 import { tokenTables } from './tables/tokens.ts';
 import { trashTables } from './tables/trash.ts';
 import { watchTables } from './tables/watches.ts';
@@ -59,6 +60,7 @@ export const tables = {
   ...linkTables,
   ...fileTextTables,
   ...reportTables,
+  ...strangerTables,
 } satisfies TableDefinitions;
 
 export type Tables = { [T in keyof typeof tables]: ValuesOf<(typeof tables)[T]['columns']> };

@@ -2,7 +2,7 @@
 
 import type { FileChanges } from '#core/files/file-changes.ts';
 import { writtenIn } from '#core/model/language-tag.ts';
-import type { Ancestor, AttachedFile, PageName } from '#core/model/page.ts';
+import type { Ancestor, AttachedFile, MemberName, PageName } from '#core/model/page.ts';
 import { fileUrl } from '#core/ports/file-store.ts';
 import type { Range } from '#core/ports/list-reads.ts';
 import type { ExcerptPart } from '#core/search/excerpt.ts';
@@ -240,4 +240,10 @@ export function emailWords(email: string): Html {
 export function languageOfText(own: string | null, wiki: string): Html {
   const { lang, dir } = writtenIn(own, wiki);
   return html` lang="${lang}" dir="${dir}"`;
+}
+
+/** Who wrote a comment or a proposal: a member, or a person without an account and the member who let it in. */
+export function writerWords({ author, stranger }: { author: MemberName; stranger: string | null }): Html {
+  if (stranger === null) return html`<bdi>${author.name}</bdi>`;
+  return html`${say('strangers.notAMember', { name: html`<bdi>${stranger}</bdi>` })} <span class="quiet">(${say('strangers.letInBy', { name: html`<bdi>${author.name}</bdi>` })})</span>`;
 }

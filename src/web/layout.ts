@@ -200,7 +200,7 @@ function header(site: Site, visit: Visit, layout: PageLayout): Html {
 ${layout.kind === 'search' || isShutOut(visit) ? html`<span class="site-search"></span>` : siteSearch}
 <nav class="site-nav" aria-label="${say('layout.site')}">
 ${mayCreate(actor) && html`<a href="/new" class="site-new">${say('layout.newPage', { span: (words) => html`<span class="roomy">${words}</span>` })}</a>`}
-${actor && bell(visit.unread + visit.waiting)}
+${actor && bell(visit.unread + visit.waiting + visit.submitted)}
 ${
   actor
     ? html`<a href="/account" title="${say('layout.signedInAsName', { name: actor.name })}"><span class="account-name" dir="auto">${actor.name}</span></a>`

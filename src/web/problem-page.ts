@@ -75,6 +75,8 @@ function blankVisit(site: Site): Visit {
     signedIn: undefined,
     unread: 0,
     waiting: 0,
+    submitted: 0,
+    strangers: 'off',
     theme: 'system',
     notice: undefined,
     isPrivate: site.service.store.isPrivate,

@@ -2,6 +2,7 @@
 
 import type { SignedIn } from '#core/members/sessions.ts';
 import type { Actor, Wiki } from '#core/model/permission.ts';
+import type { Settings } from '#core/model/settings.ts';
 import type { HtmlValue, Language } from '#html/html.ts';
 import type { Costs } from '#http/costs.ts';
 import type { Limits } from '#http/limits.ts';
@@ -48,6 +49,10 @@ export interface Visit extends Wiki {
   unread: number;
   /** Number of people who wait for this administrator's approval. */
   waiting: number;
+  /** Number of submissions that this moderator can decide on. */
+  submitted: number;
+  /** Submissions that people without an account may make here. */
+  strangers: Settings['strangers'];
   theme: Theme;
   /** Language of the site for this visitor. */
   language: Language;

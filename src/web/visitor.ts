@@ -12,7 +12,7 @@ import { countWaiting } from '#core/members/approve-sign-up.ts';
 import type { Device, SignedIn } from '#core/members/sessions.ts';
 import { identify } from '#core/members/sign-in.ts';
 import type { SignInWarnings } from '#core/members/sign-in-warnings.ts';
-import { type Actor, visibilityOf } from '#core/model/permission.ts';
+import { type Actor, isModerator, visibilityOf } from '#core/model/permission.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
 import type { Claims } from '#core/ports/credentials.ts';
 import type { Store } from '#core/ports/store.ts';
@@ -55,12 +55,13 @@ export async function readVisit(site: Site, reply: FastifyReply): Promise<Visit>
   const now = site.service.clock();
   const signedIn = token ? await signedInBy(site.service, reply, token) : undefined;
   const isPage = request.method === 'GET' && signedIn !== undefined;
-  const [unread, waiting] = isPage
+  const [unread, waiting, submitted] = isPage
     ? await Promise.all([
         countUnread(site.service.store, signedIn.actor),
         countWaiting(site.service, signedIn.actor, now),
+        countSubmitted(site.service.store, signedIn.actor),
       ])
-    : [0, 0];
+    : [0, 0, 0];
   const notice = noticeOf(cookies.notice ?? '');
   const isAhead = isPrefetch(request);
   if (cookies.notice && request.method === 'GET' && !isAhead) setCookie(reply, 'notice', '', { maxAge: 0 });
@@ -69,6 +70,8 @@ export async function readVisit(site: Site, reply: FastifyReply): Promise<Visit>
     signedIn,
     unread,
     waiting,
+    submitted,
+    strangers: site.service.store.isPrivate ? 'off' : site.service.store.settings.current().strangers,
     theme: readTheme(cookies.theme),
     language: languageOf(site, request, cookies.language),
     origin: originOf(site, request),
@@ -83,6 +86,11 @@ export async function readVisit(site: Site, reply: FastifyReply): Promise<Visit>
 
 async function countUnread(store: Store, actor: NonNullable<Actor>): Promise<number> {
   return store.watches.countUnread(actor.memberId, visibilityOf(actor, store), maxUnread);
+}
+
+async function countSubmitted(store: Store, actor: NonNullable<Actor>): Promise<number> {
+  const mayWait = isModerator(actor) && store.settings.current().strangers !== 'off';
+  return mayWait ? store.submissions.count(visibilityOf(actor, store)) : 0;
 }
 
 type Identifying = Pick<Service, 'tokens' | 'sessions' | 'clock'>;
@@ -177,6 +185,9 @@ const notices = {
   'order-saved': say('visitor.orderSaved'),
   'rule-saved': say('visitor.ruleSaved'),
   'rule-lifted': say('visitor.ruleLifted'),
+  submitted: say('visitor.submittedAModeratorLooks'),
+  'submission-approved': say('visitor.submissionApproved'),
+  'submissions-refused': say('visitor.submissionsRefused'),
   proposed: say('visitor.proposedOthersCanReviewAnd'),
   'draft-saved': say('visitor.draftSavedOnlyYouCanSeeIt'),
   'proposal-saved': say('visitor.proposalUpdated'),

@@ -87,6 +87,7 @@ import { settingsWords } from './en/settings.ts';
 import { signUpWords } from './en/sign-up.ts';
 import { siteLookWords } from './en/site-look.ts';
 import { storedWords } from './en/stored.ts';
+import { strangersWords } from './en/strangers.ts';
 import { templateChoiceWords } from './en/template-choice.ts';
 import { tokensWords } from './en/tokens.ts';
 import { translationsWords } from './en/translations.ts';
@@ -193,6 +194,7 @@ export const keys = {
   ...signUpWords,
   ...siteLookWords,
   ...storedWords,
+  ...strangersWords,
   ...templateChoiceWords,
   ...tokensWords,
   ...translationsWords,

@@ -61,6 +61,7 @@ const calls: Record<string, string> = {
   restore: 'FOLDER/whole.tar.gz',
   serve: '',
   setting: 'list',
+  submission: 'list',
   token: 'list ada@example.org',
   trash: 'list',
   watch: 'list ada@example.org',

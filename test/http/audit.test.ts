@@ -20,10 +20,12 @@ const origin = 'http://wiki.localhost';
 const passkeys = '/v1/members/me/passkeys';
 const day = 24 * 60 * 60_000;
 
-/** Routes tested in `test/auth/audit.test.ts`, where there are providers, and `test/auth/passkeys.test.ts`. */
+/** Routes tested in `test/auth/audit.test.ts`, where there are providers, `test/auth/passkeys.test.ts`, and `strangers.test.ts`. */
 const elsewhere = [
   ...['GET /login/with/:provider/return', 'POST /login/join', 'POST /account/unlink'],
   ...['POST /v1/members/auth/passkey', 'POST /login/passkey'],
+  ...['POST /members/submissions', 'POST /v1/submissions/:id/approve'],
+  ...['POST /v1/submissions/erase', 'POST /v1/submissions/refuse'],
 ];
 
 describe.each(engines)('on %s', (engine) => {

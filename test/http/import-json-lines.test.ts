@@ -75,6 +75,20 @@ describe.each(engines)('from %s', (engine) => {
     await post('/v1/comments', { body: 'Ours.', replyTo: first.id });
     await wiki.call('PATCH', `/v1/comments/${first.id}`, { token, json: { resolved: true } });
     await post('/v1/comments', { page: '/secret', body: 'Hidden remark' }, olga);
+    await wiki.app.service.store.transact(async ({ comments }) =>
+      comments.insert(
+        {
+          pageId: first.page.id,
+          authorId: first.author.id,
+          body: 'A guess.',
+          at: 5,
+          replyTo: null,
+          quote: null,
+          stranger: 'Grace',
+        },
+        [],
+      ),
+    );
     const changes = [
       { action: 'edit', path: '/shed', body: 'Better' },
       { action: 'create', path: '/shed/new', parent: '/shed', title: 'New' },
@@ -133,6 +147,7 @@ describe.each(engines)('from %s', (engine) => {
         quote: { text: 'Nowhere', state: 'present' },
       },
       { body: 'Ours.', resolved: true },
+      { body: 'A guess.', stranger: 'Grace' },
     ]);
     const ask = async (url: string) => (await other.call('GET', url, { token: otherToken })).json;
     expect(await ask('/v1/rules/shed')).toMatchObject({ approvals: 2, group: 'Editors' });

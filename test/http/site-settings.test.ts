@@ -367,10 +367,22 @@ describe.each(engines)('on %s', (engine) => {
       privacy: '',
     });
     await root.post('/settings', { what: 'announcement', text: 'Soon', until: '2026-12-24T18:00' });
-    await root.post('/settings', { what: 'writing', format: 'markdown', signUp: 'approval' });
+    await root.post('/settings', {
+      what: 'writing',
+      format: 'markdown',
+      signUp: 'approval',
+      strangers: 'comments',
+    });
     expect((await site.call('GET', '/v1/settings')).json).toEqual({
       ...initialSettings,
-      ...{ name: 'Elm', language: 'fr', home: '/start', format: 'markdown', signUp: 'approval' },
+      ...{
+        name: 'Elm',
+        language: 'fr',
+        home: '/start',
+        format: 'markdown',
+        signUp: 'approval',
+        strangers: 'comments',
+      },
       menu: [{ label: 'Trees', to: '/trees' }],
       announcement: { text: 'Soon', until: '2026-12-24T18:00:00Z' },
       fixed: [],

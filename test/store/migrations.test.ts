@@ -89,6 +89,7 @@ const steps = [
   '0028-reviews-of-changes',
   '0029-file-texts',
   '0030-told-reviews',
+  '0031-strangers',
 ];
 
 /** Tables with a column and an index that a later step added. */
@@ -119,6 +120,8 @@ const undoing = [
     'outside_links',
     'link_rounds',
     'told_reviews',
+    'submissions',
+    'stranger_days',
     'editor_drafts',
     'open_editors',
     'proposal_files',
@@ -304,8 +307,8 @@ describe.each(databases)('%s', (_name, fresh) => {
     ],
     [
       'with one step more',
-      [...formerSteps, '0030-more'],
-      'it contains the migration 0030-more. Start that version',
+      [...formerSteps, '0032-more'],
+      'it contains the migration 0032-more. Start that version',
     ],
     [
       'of steps after the first',

@@ -19,6 +19,9 @@ const services: Wiki['services'] = {
   secretLinks() {
     throw new Error('These tests open no secret links.');
   },
+  strangers() {
+    throw new Error('These tests have no strangers.');
+  },
   webhookSender() {
     throw new Error('These tests send nothing.');
   },

@@ -136,6 +136,14 @@ export type ApproveSignUp = {
   role?: 'guest' | 'reader' | 'writer' | 'moderator' | 'administrator';
 };
 
+/** The comment or the proposal. */
+export type ApprovedSubmission = {
+  /** ID of the comment. */
+  comment?: number;
+  /** ID of the proposal. */
+  proposal?: number;
+};
+
 /** Entries, and the cursor of the next request. */
 export type AuditEntries = {
   /** The entries. */
@@ -150,7 +158,7 @@ export type AuditEntry = {
   id: number;
   /** Time of the action, ISO 8601 in UTC. For an entry that stands for several actions, the first time. */
   at: string;
-  /** Kind of the action: signed-in, sign-in-failed, signed-out, session-ended, sessions-ended, member-added, member-joined, signed-up, sign-up-approved, sign-up-refused, member-left, data-exported, member-renamed, member-deactivated, member-activated, role-changed, member-blocked, member-unblocked, passphrase-changed, address-changed, invitation-made, invitation-revoked, reset-link-made, reset-link-revoked, link-handed-over, token-made, token-revoked, webhook-made, webhook-changed, webhook-deleted, feed-made, feed-ended, second-factor-added, second-factor-ended, passkey-added, passkey-removed, recovery-codes-made, provider-linked, provider-unlinked, group-made, group-renamed, group-deleted, group-joined, group-left, groups-withheld, permissions-changed, secret-link-made, secret-link-revoked, protection-changed, rule-changed, proposal-merged, page-deleted, page-restored, page-purged, changes-undone, settings-changed, content-erased, member-erased, erasure-finished. */
+  /** Kind of the action: signed-in, sign-in-failed, signed-out, session-ended, sessions-ended, member-added, member-joined, signed-up, sign-up-approved, sign-up-refused, member-left, data-exported, member-renamed, member-deactivated, member-activated, role-changed, member-blocked, member-unblocked, passphrase-changed, address-changed, invitation-made, invitation-revoked, reset-link-made, reset-link-revoked, link-handed-over, token-made, token-revoked, webhook-made, webhook-changed, webhook-deleted, feed-made, feed-ended, second-factor-added, second-factor-ended, passkey-added, passkey-removed, recovery-codes-made, provider-linked, provider-unlinked, group-made, group-renamed, group-deleted, group-joined, group-left, groups-withheld, permissions-changed, secret-link-made, secret-link-revoked, protection-changed, rule-changed, proposal-merged, submission-approved, submissions-refused, stranger-erased, page-deleted, page-restored, page-purged, changes-undone, settings-changed, content-erased, member-erased, erasure-finished. */
   kind: string;
   /** Member who acted. Null for somebody who is not signed in; see `via`. */
   actor: {
@@ -255,7 +263,7 @@ export type Blocked = {
   until: string | null;
 };
 
-/** Proof of work to solve before signing up. It can be used once, within an hour. */
+/** Proof of work to solve before signing up, or submitting something without an account. It can be used once, within an hour. */
 export type Challenge = {
   /** Parameters of the challenge, ALTCHA version 2. `data.expires` is its expiry time. */
   parameters: Record<string, unknown>;
@@ -392,6 +400,8 @@ export type Comment = {
   /** Text as HTML. */
   markup: string;
   author: MemberName;
+  /** Name of a person without an account who wrote it, and whose comment the author approved. Null for members. */
+  stranger: string | null;
   /** When it was written. */
   at: string;
   /** When its text was last changed. Null if never. */
@@ -507,6 +517,12 @@ export type CopyPlan = {
   to: string;
   /** How many pages would be copied with all that lies beneath the page, as far as the caller may read it. */
   pages: number;
+};
+
+/** Number of refused submissions. */
+export type CountOfRefused = {
+  /** Number of submissions. */
+  refused: number;
 };
 
 /** Defaults of new pages beneath the page. Without `permissions` and `group`, the pages above decide. */
@@ -696,6 +712,12 @@ export type EditingInput = {
   closed?: boolean;
 };
 
+/** Name of the person whose contributions are erased. */
+export type EraseStranger = {
+  /** The name that the person gave. */
+  name: string;
+};
+
 /** Erased content, and places that may still hold it. */
 export type Erased = {
   /** Erased content. */
@@ -725,6 +747,16 @@ export type Erased = {
   left: string[];
   /** Whether the database still contains some of it, because a read has been running since before the erasure; `left` gives details. The wiki finishes the erasure by itself, also after a restart, and then adds the entry `erasure-finished` to the audit log. */
   pending: boolean;
+};
+
+/** Numbers of erased contributions. */
+export type ErasedStranger = {
+  /** Waiting submissions. */
+  submissions: number;
+  /** Comments. */
+  comments: number;
+  /** Proposals. */
+  proposals: number;
 };
 
 /** Content to erase, and the reason. */
@@ -2096,6 +2128,8 @@ export type Proposal = {
   /** `draft`, `open`, `withdrawn` or `merged`. */
   state: 'draft' | 'open' | 'withdrawn' | 'merged';
   author: MemberName;
+  /** Name of a person without an account who proposed it, and whose proposal the author let in. Null for members. */
+  stranger: string | null;
   /** When it was made, ISO 8601 in UTC. */
   createdAt: string;
   /** When it last changed, reviews included, ISO 8601 in UTC. */
@@ -2334,6 +2368,14 @@ export type Readiness = {
 export type RecoveryCodes = {
   /** Each works once in place of a code of the app. They are shown only once. */
   recoveryCodes: string[];
+};
+
+/** Submissions to refuse. */
+export type RefusedSubmissions = {
+  /** IDs of submissions. */
+  ids?: number[];
+  /** All with this value of `from`. */
+  from?: string;
 };
 
 /** Reports for administrators. Each list has at most 100 entries. */
@@ -2612,6 +2654,8 @@ export type Settings = {
   format?: 'wikitext' | 'markdown';
   /** How people become members: by `invitation` only, also by signing up with the `approval` of an administrator, or `open` to everybody who signs up. */
   signUp?: 'invitation' | 'approval' | 'open';
+  /** Submissions of people without an account, which moderators approve: none (`off`), `comments`, or comments and `proposals`. A private wiki takes none. */
+  strangers?: 'off' | 'comments' | 'proposals';
   /** Colour of links and buttons, as `#` and six hexadecimal digits. The site darkens or lightens it where it would be unreadable. Null for the default colour. */
   accent?: string | null;
   /** Font of texts and headings: a bundled font, or that of the reader’s device. */
@@ -2703,6 +2747,8 @@ export type SettingsInput = {
   format?: 'wikitext' | 'markdown';
   /** How people become members: by `invitation` only, also by signing up with the `approval` of an administrator, or `open` to everybody who signs up. */
   signUp?: 'invitation' | 'approval' | 'open';
+  /** Submissions of people without an account, which moderators approve: none (`off`), `comments`, or comments and `proposals`. A private wiki takes none. */
+  strangers?: 'off' | 'comments' | 'proposals';
   /** Colour of links and buttons, as `#` and six hexadecimal digits. The site darkens or lightens it where it would be unreadable. Null for the default colour. */
   accent?: string | null;
   /** Font of texts and headings: a bundled font, or that of the reader’s device. */
@@ -2819,6 +2865,106 @@ export type Snippet = {
 export type Status = {
   /** Always `ok`. */
   status: 'ok';
+};
+
+/** A comment or proposal that waits for a moderator. */
+export type Submission = {
+  /** ID of the submission. */
+  id: number;
+  /** `comment` or `proposal`. */
+  kind: 'comment' | 'proposal';
+  /** The page, or the nearest one above a new page. Null for a new root page. */
+  page: {
+    /** Page ID. */
+    id: number;
+    /** Present path. */
+    path: string;
+    /** Present title. */
+    title: string;
+  } | null;
+  /** Name that the person gave. */
+  name: string;
+  /** E-mail address that the person gave. */
+  email: string | null;
+  /** When it was submitted, ISO 8601 in UTC. */
+  at: string;
+  /** The same for all submissions from one network address. It does not tell the address. */
+  from: string;
+  /** Title of the proposal. Null for a comment. */
+  title: string | null;
+  /** Text of the comment, or reason of the proposal. */
+  text: string;
+  /** Words that the comment is about. */
+  quote: string | null;
+  /** The change of a proposal. Empty for a comment. */
+  changes: ({
+    /** The kind of change. */
+    action: 'create' | 'edit' | 'move' | 'delete';
+    /** Path of the page. */
+    path: string;
+    /** Proposed content. */
+    body: string | null;
+  })[];
+};
+
+/** A comment of a person without an account. */
+export type SubmittedComment = {
+  /** Name by which the person wants to be shown. It cannot look like a member’s. */
+  name: string;
+  /** E-mail address for questions of moderators, deleted once they decide. */
+  email?: string;
+  /** The solved challenge of `GET /v1/members/challenge`, as the widget of ALTCHA sends it. */
+  proof: string;
+  /** Path of the page. */
+  page: string;
+  /** Text as Markdown, at most 10,000 characters. */
+  body: string;
+  /** Words of the page that the comment is about. */
+  quote?: {
+    /** Words of the page, at most 2,000 characters. */
+    text: string;
+    /** Text before them. */
+    before?: string;
+    /** Text after them. */
+    after?: string;
+  };
+  /** Comment that it answers. */
+  replyTo?: number;
+};
+
+/** A proposal of a person without an account. */
+export type SubmittedProposal = {
+  /** Name by which the person wants to be shown. It cannot look like a member’s. */
+  name: string;
+  /** E-mail address for questions of moderators, deleted once they decide. */
+  email?: string;
+  /** The solved challenge of `GET /v1/members/challenge`, as the widget of ALTCHA sends it. */
+  proof: string;
+  /** Title of the proposal. */
+  title: string;
+  /** Reason as plain text. */
+  text?: string;
+  /** One change, with the fields of its action. */
+  changes: ({
+    /** The kind of change. */
+    action: 'create' | 'edit' | 'move' | 'delete';
+    /** Path of the page; of a new page its future path. */
+    path: string;
+    /** New path of a page that is moved. */
+    to?: string;
+    /** Change on which it is based. The default is the latest one. */
+    base?: number;
+    /** Title. */
+    title?: string;
+    /** Description. */
+    description?: string;
+    /** Language of the body. */
+    format?: 'wikitext' | 'markdown';
+    /** Content of the page. */
+    body?: string;
+    /** Message of the change. */
+    msg?: string;
+  })[];
 };
 
 /** The change that a translation renders. */
@@ -3757,6 +3903,42 @@ export interface Operations {
     path: Pick<Shared['path'], 'path'>;
     body: ProtectionInput;
     answer: Protection;
+  };
+  /** Comment without an account */
+  'POST /v1/submissions/comments': {
+    body: SubmittedComment;
+    answer: undefined;
+  };
+  /** Propose a change without an account */
+  'POST /v1/submissions/proposals': {
+    body: SubmittedProposal;
+    answer: undefined;
+  };
+  /** List submissions */
+  'GET /v1/submissions': {
+    query?: Pick<Shared['query'], 'offset' | 'proposal'> & {
+      /** Number of results to return. Values above 1,000 count as 1,000. */
+      limit?: number;
+    };
+    answer: Submission[];
+  };
+  /** Refuse submissions */
+  'POST /v1/submissions/refuse': {
+    body?: RefusedSubmissions;
+    answer: CountOfRefused;
+  };
+  /** Erase what a stranger wrote */
+  'POST /v1/submissions/erase': {
+    body: EraseStranger;
+    answer: ErasedStranger;
+  };
+  /** Approve a submission */
+  'POST /v1/submissions/{id}/approve': {
+    path: {
+      /** ID of the submission. */
+      id: number;
+    };
+    answer: ApprovedSubmission;
   };
   /** Make an API token */
   'POST /v1/tokens': {

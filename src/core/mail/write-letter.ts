@@ -8,7 +8,9 @@ import { say } from '#words/say.ts';
 import { dayWords, momentWords } from '../model/date-words.ts';
 import type { LinkMail, Mail, Notice } from '../model/mail.ts';
 import { hasLink, isWatchMail } from '../model/mail.ts';
+import { actorOf } from '../model/member.ts';
 import { isStanding } from '../model/one-time-links.ts';
+import { visibilityOf } from '../model/permission.ts';
 import type { Letter } from '../ports/mail.ts';
 import type { LetterWriter } from './letter-writer.ts';
 import { to } from './recipient.ts';
@@ -203,6 +205,21 @@ async function noticeLetter(
       reason: say('mail.youAreAdministrator', { wiki: wiki.name }),
     };
   }
+  if (notice.kind === 'submissions-wait') {
+    const { total } = await store.submissions.list(visibilityOf(actorOf(member), store), {
+      limit: 1,
+      offset: 0,
+    });
+    const isModerator = member.isAdmin || member.role === 'moderator';
+    if (total === 0 || !isModerator || !member.isActive) return undefined;
+    return {
+      ...to(wiki, member),
+      subject: say('mail.submissions', { wiki: wiki.name }),
+      paragraphs: [say('mail.hello', { name: member.name }), say('mail.submissionsWait', { total })],
+      link: { label: say('mail.lookAtThem'), url: `${wiki.url}/members/submissions` },
+      reason: say('mail.youAreModerator', { wiki: wiki.name }),
+    };
+  }
   return {
     ...to(wiki, member, notice.address),
     subject: say('mail.subjectOfNotice', { kind: notice.kind.replaceAll('-', '_'), wiki: wiki.name }),
@@ -212,7 +229,9 @@ async function noticeLetter(
   };
 }
 
-function sentenceOf(notice: Exclude<Notice, { kind: 'sign-up-refused' | 'sign-ups-wait' }>): Words {
+function sentenceOf(
+  notice: Exclude<Notice, { kind: 'sign-up-refused' | 'sign-ups-wait' | 'submissions-wait' }>,
+): Words {
   switch (notice.kind) {
     case 'passphrase-changed':
       return say('mail.passphraseChanged');

@@ -91,22 +91,23 @@ export function checkMember(input: MemberInput, passphrases?: Passphrases): { em
   const errors: FieldError[] = [];
   const refuse = (pointer: string, detail: Words) => errors.push(fieldError(pointer, detail));
   const email = input.email.normalize('NFC').trim();
-  const name = input.name.normalize('NFC').replace(/\s+/gu, ' ').trim();
+  const { name, problem } = readName(input.name);
   if (!isEmail(email)) refuse('/email', noEmail);
-  if (
-    name === '' ||
-    [...name].length > maxNameLength ||
-    /[\p{Cc}\p{Cf}]/u.test(name) ||
-    !name.isWellFormed()
-  ) {
-    refuse('/name', say('problem.aNameMustHave1ToCharacters', { maxNameLength }));
-  }
+  if (problem) refuse('/name', problem);
   if (input.passphrase !== null && passphrases) {
     const weakness = weaknessIn(passphrases, input.passphrase, { email, name });
     if (weakness !== undefined) refuse('/pass', weakness);
   }
   if (errors.length > 0) throw allInvalid(errors);
   return { email, name };
+}
+
+/** The name in its usual form, and why it cannot be one. */
+export function readName(given: string): { name: string; problem?: Words } {
+  const name = given.normalize('NFC').replace(/\s+/gu, ' ').trim();
+  const isWrong = name === '' || [...name].length > maxNameLength || /[\p{Cc}\p{Cf}]/u.test(name);
+  if (!isWrong && name.isWellFormed()) return { name };
+  return { name, problem: say('problem.aNameMustHave1ToCharacters', { maxNameLength }) };
 }
 
 /** Refuses `invalid` at `/pass` for a passphrase that is too short, too long or easily guessed. */

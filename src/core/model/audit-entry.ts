@@ -26,6 +26,7 @@ export type SubjectKind =
   | 'group'
   | 'webhook'
   | 'proposal'
+  | 'submission'
   | 'setting';
 
 export interface NewAuditEntry {

@@ -26,6 +26,8 @@ export type Notice =
   | { kind: 'sign-up-refused'; address: string; name: string }
   /** Sent to an administrator. */
   | { kind: 'sign-ups-wait'; address: string }
+  /** Sent to a moderator. */
+  | { kind: 'submissions-wait'; address: string }
   | { kind: 'blocked'; address: string; reason: string; until: number | null }
   | { kind: 'second-factor-added' | 'second-factor-ended' | 'second-factor-reset'; address: string }
   | { kind: 'passkey-added' | 'passkey-removed'; address: string; name: string }
@@ -70,6 +72,7 @@ export const usefulForMs: Record<Mail['kind'], number> = {
   'sign-up-approved': 3 * day,
   'sign-up-refused': 3 * day,
   'sign-ups-wait': 3 * day,
+  'submissions-wait': 3 * day,
   'address-confirmation': day,
   'passphrase-changed': 3 * day,
   'address-changed': 3 * day,

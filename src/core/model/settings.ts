@@ -13,6 +13,8 @@ import { maxSynonymGroups, maxSynonymLength, maxSynonymsOfGroup, readSynonyms } 
 import { phraseIn } from './terms.ts';
 
 export const signUpModes = ['invitation', 'approval', 'open'] as const;
+/** Kinds of submissions from people without an account; moderators decide. */
+export const strangerModes = ['off', 'comments', 'proposals'] as const;
 export const siteFormats = ['wikitext', 'markdown'] as const satisfies Format[];
 /** Fonts of texts and headings: bundled ones, or that of the reader's device. */
 export const siteFonts = ['serif', 'sans', 'device'] as const;
@@ -42,6 +44,8 @@ export interface Settings {
   /** Format of new pages that state none. */
   format: Format;
   signUp: (typeof signUpModes)[number];
+  /** `comments`: people without an account may comment; `proposals`: they may also propose changes. */
+  strangers: (typeof strangerModes)[number];
   /** `#rrggbb`; null: the colour of Coppice. */
   accent: string | null;
   font: (typeof siteFonts)[number];
@@ -106,6 +110,7 @@ export const settingRules: { [N in SettingName]: Rule<Settings[N]> } = {
   home: { initial: '/home', problemOf: pathProblem },
   format: { initial: 'wikitext', problemOf: (value) => choiceProblem(value, siteFormats) },
   signUp: { initial: 'invitation', problemOf: (value) => choiceProblem(value, signUpModes) },
+  strangers: { initial: 'off', problemOf: (value) => choiceProblem(value, strangerModes) },
   accent: {
     initial: null,
     problemOf: (value) =>

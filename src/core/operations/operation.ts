@@ -16,7 +16,7 @@ import type { WholePage } from '../model/page.ts';
 import type { Actor } from '../model/permission.ts';
 import type { ProblemCode } from '../model/problem.ts';
 import type { AuditStore } from '../ports/audit-store.ts';
-import type { ApiTokenSecrets, Claims, Scope, Secrets } from '../ports/credentials.ts';
+import type { ApiTokenSecrets, Claims, Scope, Secrets, Strangers } from '../ports/credentials.ts';
 import type { Reader } from '../ports/reader.ts';
 import type { Store } from '../ports/store.ts';
 import type { SecretLinks } from '../reading/secret-links.ts';
@@ -54,6 +54,7 @@ export interface Services {
   renderer: Renderer;
   secrets: Secrets;
   secretLinks: SecretLinks;
+  strangers: Strangers;
   /** Members who need a second factor for their rights. */
   secondFactorRule: SecondFactorRule;
   webhookSender: WebhookSender;

@@ -21,7 +21,10 @@ export interface Quote {
 export interface Comment {
   id: number;
   page: PageName;
+  /** The moderator who approved it, if a stranger wrote it. */
   author: MemberName;
+  /** Name of the person without an account who wrote it. */
+  stranger: string | null;
   body: string;
   at: number;
   editedAt: number | null;
@@ -43,6 +46,7 @@ export interface NewComment {
   at: number;
   replyTo: number | null;
   quote: Quote | null;
+  stranger?: string | null;
   editedAt?: number | null;
   resolved?: { at: number; by: number } | null;
 }

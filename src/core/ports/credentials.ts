@@ -51,6 +51,13 @@ export interface ProofsOfWork {
   check(proof: string, now: number): Promise<{ nonce: string; expiresAt: number } | undefined>;
 }
 
+/** Callers without an account. */
+export interface Strangers {
+  proofsOfWork: ProofsOfWork;
+  /** Keyed hash of the caller's network address, which does not tell the address. */
+  sender(): string;
+}
+
 export const proofLifetimeMs = 60 * 60_000;
 
 /** How a member signed in. The session ends when this credential is revoked. */

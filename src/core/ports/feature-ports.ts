@@ -12,6 +12,7 @@ import type { OrderStore } from './order-store.ts';
 import type { ProposalStore } from './proposal-store.ts';
 import type { ReportStore } from './report-store.ts';
 import type { SecretLinkStore } from './secret-link-store.ts';
+import type { SubmissionStore } from './submission-store.ts';
 import type { WatchStore } from './watch-store.ts';
 import type { WebhookStore } from './webhook-store.ts';
 
@@ -30,6 +31,7 @@ export interface FeaturePorts {
   order: OrderStore;
   proposals: ProposalStore;
   reports: ReportStore;
+  submissions: SubmissionStore;
   watches: WatchStore;
   webhooks: WebhookStore;
 }

@@ -37,6 +37,8 @@ export interface MemberStore extends OneTimeLinkStore {
   raiseEpoch(id: number): Promise<void>;
   /** Without bots, in order of joining. */
   activeAdministrators(limit: number): Promise<Member[]>;
+  /** Administrators and moderators. */
+  activeModerators(limit: number): Promise<Member[]>;
   /** Permanently blocked members are not counted. Within a transaction: other callers wait until its end. */
   countActiveAdmins(exceptId?: number): Promise<number>;
   /**

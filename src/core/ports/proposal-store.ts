@@ -103,7 +103,10 @@ export interface ProposalRow {
   title: string;
   text: string;
   state: ProposalState;
+  /** The moderator who let it in, if a stranger wrote it. */
   author: MemberName;
+  /** Name of the person without an account who proposed it. */
+  stranger: string | null;
   /** Members who can read the draft. */
   invited: number[];
   createdAt: number;
@@ -125,7 +128,9 @@ export interface ImportedProposal
   reviews: readonly (Omit<Review, 'id' | 'member'> & { memberId: number })[];
 }
 
-export type NewProposal = Pick<ProposalRow, 'title' | 'text' | 'state' | 'invited' | 'publishAt'>;
+export type NewProposal = Pick<ProposalRow, 'title' | 'text' | 'state' | 'invited' | 'publishAt'> & {
+  stranger?: string;
+};
 
 /** Whose proposals are listed. `memberId`: sees their own, and drafts they are invited to. `seesRoot`: new root pages as well. */
 export interface ProposalReader {

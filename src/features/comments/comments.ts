@@ -34,6 +34,13 @@ export function mayComment(actor: Actor, page: Page, wiki: Wiki): boolean {
   return actor !== null && !actor.block && whyNot(actor, page, wiki) === undefined;
 }
 
+/** Refuses `not-permitted` where only members may comment, or nobody. */
+export function refuseUnlessOpenTo({ content: { comments } }: Page): void {
+  if (comments === 'off') throw new Problem('not-permitted', say('problem.commentsAreTurnedOffOnThisPage'));
+  if (comments !== undefined)
+    throw new Problem('not-permitted', say('problem.onlyMembersWhoMayEditThisPage'));
+}
+
 /** Refuses `blocked`, `insufficient-scope` and `not-permitted`. */
 export function refuseUnlessCommenter(actor: NonNullable<Actor>, page: Page, wiki: Wiki): void {
   refuseBlocked(actor);

@@ -63,11 +63,11 @@ export const mcp: readonly Tool[] = [
   }),
 ];
 
-function lineOf({ id, page, author, body, quote, replyTo, resolved }: ShownComment): string {
+function lineOf({ id, page, author, stranger, body, quote, replyTo, resolved }: ShownComment): string {
   const state = resolved ? 'resolved' : 'open';
   const place = replyTo === null ? page.path : `answer to ${replyTo}`;
   return [
-    `comment ${id} (${place}, ${state}) by ${author.name}`,
+    `comment ${id} (${place}, ${state}) by ${stranger === null ? author.name : `${stranger} (no member)`}`,
     ...(quote ? [`  on “${quote.text}” (${quote.state})`] : []),
     ...body.split('\n').map((line) => `  ${line}`),
   ].join('\n');

@@ -5,7 +5,6 @@
 
 import { Type } from 'typebox';
 import { quoteAt } from '#core/content/quotes.ts';
-import { beginMatching } from '#core/members/watches.ts';
 import { refuseBlocked } from '#core/model/may-write.ts';
 import type { Page } from '#core/model/page.ts';
 import { type Actor, everything, visibilityOf } from '#core/model/permission.ts';
@@ -16,29 +15,13 @@ import { countOf, limitField, rangeFields, rangeOf } from '#core/operations/pagi
 import type { Comment } from '#core/ports/comment-store.ts';
 import { getReadable } from '#core/reading/find-page.ts';
 import { say } from '#words/say.ts';
-import {
-  findQuote,
-  maxQuotes,
-  mayChange,
-  mayComment,
-  mentionsIn,
-  noComment,
-  readBody,
-  refuseUnlessCommenter,
-} from './comments.ts';
+import { findQuote, mayChange, mayComment, mentionsIn, readBody, refuseUnlessCommenter } from './comments.ts';
 import { readCursor, writeCursor } from './cursor.ts';
-import {
-  criteriaOf,
-  getComment,
-  lockComment,
-  lockReadable,
-  placeOf,
-  show,
-  showOne,
-} from './find-comments.ts';
+import { criteriaOf, getComment, lockComment, placeOf, show, showOne } from './find-comments.ts';
 import { narrowTexts } from './page-text.ts';
 import { refreshQuotes } from './refresh.ts';
 import { body, CommentObject, commentJson, pathExample, type ShownComment } from './schemas.ts';
+import { writeComment } from './write-comment.ts';
 
 /** Pages of a list whose quotes are brought up to date before they are shown. */
 const maxRefreshed = 20;
@@ -87,54 +70,13 @@ export const comment = operation({
     refuseBlocked(by);
     const reader = store.readAs(by);
     const { pageId, replyTo } = await placeOf(store, reader, input);
-    const text = readBody(input.body);
+    const body = readBody(input.body);
     if (replyTo !== null && input.quote) throw invalid('/quote', say('problem.aReplyIsAboutTheWordsOf'));
     const own = input.quote && (await narrowTexts({ store, renderer, actor: by, now }, [pageId]));
     if (own && input.quote) findQuote(own.get(pageId) ?? '', input.quote);
-    for (let round = 1; ; round++) {
-      const known =
-        input.quote && (await refreshQuotes({ store, renderer, now }, pageId, { isAlways: true }));
-      const quote = known && input.quote ? findQuote(known.text, input.quote) : null;
-      const id = await store.transact(async (store) => {
-        const page = await lockReadable(store, by, pageId);
-        refuseUnlessCommenter(by, page, store);
-        if (replyTo !== null && !(await store.comments.lock(replyTo))) throw noComment(replyTo);
-        if (quote && known) {
-          const there = await store.comments.lockText(pageId);
-          // Another process has carried the quotes on meanwhile.
-          if (there && (there.changeId !== known.changeId || there.text !== known.text)) return undefined;
-          if ((await store.comments.countQuotes(pageId, maxQuotes)) === maxQuotes)
-            throw invalid('/quote', say('problem.atMostCommentsCanQuoteAPage', { maxQuotes }));
-          if (!there) await store.comments.place(pageId, known, []);
-        }
-        const mentions = await mentionsIn(store.comments, text, page, store);
-        const made = { pageId, authorId: by.memberId, body: text, at: now, replyTo, quote };
-        const id = await store.comments.insert(made, mentions);
-        await beginMatching(store);
-        const makeKey = () => secrets.make().secret;
-        await store.watches.join(
-          mentions.map((member) => member.id),
-          'mentions',
-          now,
-          makeKey,
-        );
-        await store.watches.join([by.memberId], 'threads', now, makeKey);
-        await store.events.record([
-          {
-            kind: 'commented',
-            pageId,
-            at: now,
-            editorId: by.memberId,
-            msg: '',
-            commentId: id,
-            keepsFacts: true,
-          },
-        ]);
-        return id;
-      });
-      if (id !== undefined) return showOne({ store, renderer, reader, now }, id);
-      if (round === 3) throw new Problem('unavailable', say('problem.thePageIsBeingChangedTryAgain'));
-    }
+    const written = { pageId, replyTo, body, quote: input.quote };
+    const id = await writeComment({ store, renderer, secrets, now }, by, written);
+    return showOne({ store, renderer, reader, now }, id);
   },
 });
 

@@ -10,6 +10,7 @@ import {
   oneOf,
   orNull,
   text,
+  textOrNull,
   timeOrNull,
 } from '#core/operations/fields.ts';
 import { MemberName } from '#core/operations/schemas.ts';
@@ -55,6 +56,10 @@ export const CommentObject = component('Comment', 'A comment on a page.', {
   body,
   markup: text('Text as HTML.', '<p>Which year was <strong>this</strong>?</p>'),
   author: MemberName,
+  stranger: textOrNull(
+    'Name of a person without an account who wrote it, and whose comment the author approved. Null for members.',
+    null,
+  ),
   at: Type.String({
     format: 'date-time',
     description: 'When it was written.',
@@ -70,9 +75,10 @@ export const CommentObject = component('Comment', 'A comment on a page.', {
 });
 
 export function commentJson(comment: ShownComment): Static<typeof CommentObject> {
-  const { id, page, body, markup, author, at, editedAt, quote, replyTo, resolved, mentions } = comment;
+  const { id, page, body, markup, author, stranger, at, editedAt, quote, replyTo, resolved, mentions } =
+    comment;
   return {
-    ...{ id, page, body, markup, author, at: isoTime(at), editedAt: isoTime(editedAt) },
+    ...{ id, page, body, markup, author, stranger, at: isoTime(at), editedAt: isoTime(editedAt) },
     quote: quote && withoutGoneId(quote),
     ...{ replyTo, resolved: resolved !== null },
     resolvedAt: isoTime(resolved?.at ?? null),

@@ -49,8 +49,10 @@ export function commentStore(session: Session): CommentStore {
   };
   return {
     ...quoteStore(session),
-    insert: ({ pageId, authorId, replyTo, body, at, editedAt = null, resolved = null, quote }, mentions) =>
-      changed(pageId, async (db) => {
+    insert: (comment, mentions) =>
+      changed(comment.pageId, async (db) => {
+        const { pageId, authorId, replyTo, body, at, quote } = comment;
+        const { editedAt = null, resolved = null, stranger = null } = comment;
         const { id } = await db
           .insertInto('comments')
           .values({
@@ -58,6 +60,7 @@ export function commentStore(session: Session): CommentStore {
             ...{ body: String(storable(body)), deleted_at: null },
             ...{ resolved_at: resolved?.at ?? null, resolved_by: resolved?.by ?? null },
             ...quoteColumns(quote),
+            stranger,
           })
           .returning('id')
           .executeTakeFirstOrThrow();
@@ -130,7 +133,9 @@ export function commentStore(session: Session): CommentStore {
         const removed = await sql`delete from comments where id = ${id}
           and not exists (select 1 from comments r where r.reply_to = ${id})`.execute(db);
         if (removed.numAffectedRows === 0n)
-          await sql`update comments set body = '', deleted_at = ${at} where id = ${id}`.execute(db);
+          await sql`update comments set body = '', stranger = null, deleted_at = ${at} where id = ${id}`.execute(
+            db,
+          );
         if (replyTo !== null)
           await sql`delete from comments where id = ${replyTo} and deleted_at is not null
             and not exists (select 1 from comments r where r.reply_to = ${replyTo})`.execute(db);
@@ -189,6 +194,7 @@ function commentOf(row: CommentRow, mentions: MemberName[]): Comment {
     ...{ id, body, at, mentions },
     page: { id: page_id, path, title },
     author: { id: row.author_id, name: row.author_name },
+    stranger: row.stranger,
     editedAt: row.edited_at,
     quote: quoteOf(row),
     replyTo: row.reply_to,

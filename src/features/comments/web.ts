@@ -3,7 +3,7 @@
  * beside its text (`src/web/islands/page/comments.ts`). `/comments` lists comments of many pages.
  */
 import type { Quote } from '#core/ports/comment-store.ts';
-import { pageLink, paging, readRange, urlOfVisit } from '#web/components.ts';
+import { pageLink, paging, readRange, urlOfVisit, writerWords } from '#web/components.ts';
 import { errorSummary } from '#web/form-fields.ts';
 import { chosenId } from '#web/form-routes.ts';
 import { timeAgo } from '#web/format.ts';
@@ -90,6 +90,7 @@ function stateLinks({ pathname }: URL, state: string | undefined): Html {
 
 function threadsBox(call: PageCall, { page, comments, mayComment }: Threads): Html {
   const { refused, visit } = call;
+  const mayStranger = visit.strangers !== 'off' && page.content.comments === undefined;
   const byThread = Map.groupBy(comments, ({ id, replyTo }) => replyTo ?? id);
   const action = urlOf('/comments', page.path);
   return html`<div class="threads" data-threads>
@@ -97,7 +98,7 @@ ${errorSummary(refused.message)}
 ${mayComment && newForm(call, page.path, comments)}
 ${comments.length === 0 && html`<p class="quiet">${say('comments.noCommentsHere')}</p>`}
 ${[...byThread.values()].map((thread) => threadOf(call, action, thread, mayComment))}
-${!mayComment && visit.actor === null && html`<p><a href="/login?next=${encodeURIComponent(action)}">${say('comments.signInToComment')}</a></p>`}
+${!mayComment && visit.actor === null && html`<p><a href="/login?next=${encodeURIComponent(action)}">${say('comments.signInToComment')}</a>${mayStranger && html` · <a href="${urlOf('/login/comment', page.path)}">${say('strangers.commentWithoutAnAccount')}</a>`}</p>`}
 </div>`;
 }
 
@@ -162,10 +163,10 @@ function quoteOf(path: string, { text, state, goneId }: Quote): Html {
 function commentOf({ visit, refused }: PageCall, action: string, one: Thread[number]): Html {
   if (one.isDeleted)
     return html`<p class="comment quiet" id="comment-${one.id}">${say('comments.thisCommentWasDeleted')}</p>`;
-  const { id, author, at, editedAt, body } = one;
+  const { id, at, editedAt, body } = one;
   const kept = refused.form?.text('id') === String(id) ? refused.form.text('body') : '';
   return html`<article class="comment" id="comment-${id}">
-<p class="comment-head"><span class="comment-author" dir="auto">${author.name}</span> <a href="#comment-${id}">${timeAgo(at, visit.now)}</a>${editedAt !== null && html` <span class="quiet">${say('comments.edited')}</span>`}</p>
+<p class="comment-head"><span class="comment-author" dir="auto">${writerWords(one)}</span> <a href="#comment-${id}">${timeAgo(at, visit.now)}</a>${editedAt !== null && html` <span class="quiet">${say('comments.edited')}</span>`}</p>
 <div class="markup comment-body" dir="auto">${readable(one.markup, visit.now)}</div>
 ${
   mayChange(visit.actor, one) &&
@@ -202,8 +203,8 @@ ${next !== undefined && html`<p><a href="/comments?${String(onward)}" rel="next"
 };
 
 function listedComment(one: ShownComment, now: number): Html {
-  const { id, page, author, at, quote, resolved } = one;
-  return html`<section class="thread${resolved && ' is-resolved'}"><p class="comment-head">${pageLink(page)} · <span dir="auto">${author.name}</span> · <a href="${urlOf('/comments', page.path)}#comment-${id}">${timeAgo(at, now)}</a>${resolved && html` · <span class="quiet">${say('comments.resolvedOne')}</span>`}</p>
+  const { id, page, at, quote, resolved } = one;
+  return html`<section class="thread${resolved && ' is-resolved'}"><p class="comment-head">${pageLink(page)} · <span dir="auto">${writerWords(one)}</span> · <a href="${urlOf('/comments', page.path)}#comment-${id}">${timeAgo(at, now)}</a>${resolved && html` · <span class="quiet">${say('comments.resolvedOne')}</span>`}</p>
 ${quote && html`<blockquote class="quote" dir="auto">${quote.text}</blockquote>`}
 <div class="markup comment-body" dir="auto">${readable(one.markup, now)}</div></section>`;
 }

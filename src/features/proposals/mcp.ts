@@ -98,8 +98,8 @@ export const mcp: readonly Tool[] = [
 const maxCharacters = 20_000;
 
 function lineOf({ proposal, changes }: ProposalSeen): string {
-  const { id, title, author } = proposal;
+  const { id, title, author, stranger } = proposal;
   const paths = changes.slice(0, 5).map(({ action, path }) => `${action} ${path}`);
   const more = changes.length > 5 ? ` and ${changes.length - 5} more` : '';
-  return `proposal ${id} by ${author.name}: ${title} (${paths.join(', ')}${more})`;
+  return `proposal ${id} by ${stranger === null ? author.name : `${stranger} (no member)`}: ${title} (${paths.join(', ')}${more})`;
 }

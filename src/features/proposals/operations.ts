@@ -366,7 +366,8 @@ async function pathFilter(reader: Reader, given: string): Promise<ProposalFilter
 }
 
 /** Readers of each page learn that something was proposed for it, but not what. */
-async function recordProposed(
+/** Tells of a proposal that others can see now. */
+export async function recordProposed(
   { store, by }: { store: Transaction; by: NonNullable<Actor> },
   id: number,
   changes: readonly Pick<ProposedChange, 'shownWith'>[],

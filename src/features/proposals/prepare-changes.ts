@@ -36,7 +36,8 @@ export interface GivenChange extends Omit<PageInput, 'files' | 'path'> {
 interface Preparing {
   reader: Reader;
   renderer: Expanding;
-  by: NonNullable<Actor>;
+  /** Null for a person without an account. */
+  by: Actor;
   defaultFormat: Format;
   now: number;
   files: Files;
@@ -65,7 +66,7 @@ export async function prepareChanges(
         return created(path, fields, { pages, earlier: proposed, by, format: defaultFormat });
       const page = pages.byPath.get(path ?? '');
       if (!page) throw invalid('/path', say('problem.thereIsNoPageAt', { path }), 'not-found');
-      refuseOutside(by, page);
+      if (by) refuseOutside(by, page);
       if (proposed.some(({ pageId }) => pageId === page.id))
         throw invalid('/path', say('problem.aProposalCanNameEachPageOnly'));
       return {
@@ -84,7 +85,7 @@ export async function prepareChanges(
       say('problem.theChangesOfAProposalCanHave', { megabytes: maxProposalBytes / 1e6 }),
     );
   const asked = proposed.map((change, n) => ({ change, given: given[n]?.files }));
-  return withFiles({ files, now }, asked, before, by.memberId);
+  return withFiles({ files, now }, asked, before, by?.memberId ?? 0);
 }
 
 interface Checked {
@@ -171,7 +172,7 @@ function created(
     earlier,
     by,
     format,
-  }: { pages: Pages; earlier: readonly ProposedChange[]; by: NonNullable<Actor>; format: Format },
+  }: { pages: Pages; earlier: readonly ProposedChange[]; by: Actor; format: Format },
 ): Omit<ProposedChange, 'files'> {
   const fields = withParentPath(given, pages);
   const parentPath = (fields.parent as string | null | undefined) ?? null;
@@ -185,7 +186,7 @@ function created(
       ? generatedPath(parentPath === null ? null : { path: parentPath }, fields.slug ?? slugFor(title))
       : newPath(path);
   refuseReserved(own);
-  refusePlaceOutside(by, parent ?? null, own);
+  if (by) refusePlaceOutside(by, parent ?? null, own);
   if (earlier.some((one) => one.action === 'create' && one.path === own))
     throw invalid('/path', say('problem.aProposalCanMakeOnlyOnePage'));
   const nearest = pathsAbove(own).flatMap((one) => pages.byPath.get(one) ?? [])[0];

@@ -287,6 +287,10 @@ const Proposal = component('Proposal', 'Changes of pages that are merged togethe
   text: reason,
   state: oneOf(proposalStates, '`draft`, `open`, `withdrawn` or `merged`.', 'open'),
   author: MemberNameSchema,
+  stranger: textOrNull(
+    'Name of a person without an account who proposed it, and whose proposal the author let in. Null for members.',
+    null,
+  ),
   createdAt: time('When it was made'),
   updatedAt: time('When it last changed, reviews included'),
   publishAt,
@@ -334,9 +338,9 @@ export interface ProposalSeen extends Judged {
 export const shownProposal = converted(Proposal, proposalJson);
 
 export function proposalJson({ proposal, changes, reviews, isOwn }: ProposalSeen): Static<typeof Proposal> {
-  const { id, title, text, state, author, invited, publishProblem, mergedBy, revision } = proposal;
+  const { id, title, text, state, author, stranger, invited, publishProblem, mergedBy, revision } = proposal;
   return {
-    ...{ id, title, text, state, author: nameOf(author) },
+    ...{ id, title, text, state, author: nameOf(author), stranger },
     ...{ createdAt: isoTime(proposal.createdAt), updatedAt: isoTime(proposal.updatedAt) },
     // The reason may name pages that others cannot see.
     ...{ publishAt: isoTime(proposal.publishAt), publishProblem: isOwn ? publishProblem : null },

@@ -66,6 +66,7 @@ export function proposalStore(session: Session): ProposalStore {
             created_at: at,
             updated_at: at,
             publish_at: proposal.publishAt,
+            stranger: proposal.stranger ?? null,
           })
           .returning('id')
           .executeTakeFirstOrThrow();
@@ -130,7 +131,7 @@ export function proposalStore(session: Session): ProposalStore {
     },
     async countUnfinished(authorId, most) {
       const { rows } = await sql<{ total: number }>`select count(*) as total from (select 1 from proposals
-        where author_id = ${authorId} and state in ('draft', 'open') limit ${most}) as unfinished`.execute(
+        where author_id = ${authorId} and stranger is null and state in ('draft', 'open') limit ${most}) as unfinished`.execute(
         db,
       );
       return Number(rows[0]?.total);
@@ -296,6 +297,7 @@ function proposalOf(row: Row): ProposalRow {
     text: row.body,
     state: row.state,
     author: { id: row.author_id, name: row.author_name },
+    stranger: row.stranger,
     invited: row.invited.trim() === '' ? [] : row.invited.trim().split(/ +/).map(Number),
     createdAt: row.created_at,
     updatedAt: row.updated_at,

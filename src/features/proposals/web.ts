@@ -8,7 +8,7 @@ import { isModerator } from '#core/model/permission.ts';
 import { type FieldError, invalid, Problem } from '#core/model/problem.ts';
 import { fileUrl } from '#core/ports/file-store.ts';
 import { type ProposalRow, proposalStates, type Review } from '#core/ports/proposal-store.ts';
-import { pageLink, pageUrl, paging, readRange } from '#web/components.ts';
+import { pageLink, pageUrl, paging, readRange, writerWords } from '#web/components.ts';
 import { errorSummary, field } from '#web/form-fields.ts';
 import { momentOf, sizeWords, timeAgo } from '#web/format.ts';
 import type { Form } from '#web/forms.ts';
@@ -199,9 +199,9 @@ ${paging(url, range, total)}
 }
 
 function row({ proposal, changes, ...seen }: ProposalSeen, { now }: Visit): Html {
-  const { id, title, author, state, updatedAt } = proposal;
+  const { id, title, state, updatedAt } = proposal;
   const isStuck = state === 'open' && !isMergeable({ proposal, changes });
-  return html`<li><a href="${urlOfProposal(id)}" dir="auto">${title}</a> <span class="quiet">${stateWords[state]} · ${say('proposals.changesBy', { count: changes.length, name: html`<bdi>${author.name}</bdi>` })} · ${timeAgo(updatedAt, now)}${seen.reviews.length > 0 && html` · ${say('count.reviews', { count: seen.reviews.length })}`}${isStuck && html` · ${say('proposals.conflicts')}`}</span></li>`;
+  return html`<li><a href="${urlOfProposal(id)}" dir="auto">${title}</a> <span class="quiet">${stateWords[state]} · ${say('proposals.changesBy', { count: changes.length, name: html`<bdi>${writerWords(proposal)}</bdi>` })} · ${timeAgo(updatedAt, now)}${seen.reviews.length > 0 && html` · ${say('count.reviews', { count: seen.reviews.length })}`}${isStuck && html` · ${say('proposals.conflicts')}`}</span></li>`;
 }
 
 async function proposalPage(call: PageCall): Promise<PageLayout> {
@@ -216,7 +216,7 @@ async function proposalPage(call: PageCall): Promise<PageLayout> {
   const main = html`<div class="plain diff-page proposal-page">
 <p class="above"><a href="/proposals">${say('proposals.proposals')}</a></p>
 <h1 dir="auto">${title}</h1>
-<p class="quiet">${stateWords[state]} · ${say('proposals.numberBy', { id: String(id), name: html`<a href="/members/${author.id}" dir="auto">${author.name}</a>`, time: momentOf(proposal.createdAt) })}${mergedAt !== null && html` · ${say('proposals.mergedBy', { name: html`<bdi>${mergedBy?.name ?? ''}</bdi>`, time: momentOf(mergedAt) })}`}${publishAt !== null && html` · ${say('proposals.mergesByItself', { time: momentOf(publishAt) })}`}</p>
+<p class="quiet">${stateWords[state]} · ${say('proposals.numberBy', { id: String(id), name: proposal.stranger === null ? html`<a href="/members/${author.id}" dir="auto">${author.name}</a>` : writerWords(proposal), time: momentOf(proposal.createdAt) })}${mergedAt !== null && html` · ${say('proposals.mergedBy', { name: html`<bdi>${mergedBy?.name ?? ''}</bdi>`, time: momentOf(mergedAt) })}`}${publishAt !== null && html` · ${say('proposals.mergesByItself', { time: momentOf(publishAt) })}`}</p>
 ${errorSummary(refused.message)}
 ${isOwn && publishProblem !== null && html`<div class="banner" role="note"><p>${say('proposals.mergingAtTheChosenTimeWas', { publishProblem })}</p></div>`}
 ${text !== '' && html`<p class="proposal-text" dir="auto">${text}</p>`}

@@ -13,6 +13,7 @@ import {
   signUpModes,
   siteFonts,
   siteFormats,
+  strangerModes,
 } from '#core/model/settings.ts';
 import { pictureBytes } from '#core/model/site-picture.ts';
 import {
@@ -47,6 +48,11 @@ const fields = {
     signUpModes,
     'How people become members: by `invitation` only, also by signing up with the `approval` of an administrator, or `open` to everybody who signs up.',
     'invitation',
+  ),
+  strangers: oneOf(
+    strangerModes,
+    'Submissions of people without an account, which moderators approve: none (`off`), `comments`, or comments and `proposals`. A private wiki takes none.',
+    'off',
   ),
   accent: orNull(
     Type.String(),

@@ -52,7 +52,11 @@ export const web: readonly OperationPage[] = [
         licence: licenceOf(form),
       })),
       announcement: section((form) => ({ announcement: announcementOf(form) })),
-      writing: section((form) => ({ format: form.text('format'), signUp: form.text('signUp') })),
+      writing: section((form) => ({
+        format: form.text('format'),
+        signUp: form.text('signUp'),
+        strangers: form.text('strangers'),
+      })),
       search: section((form) => ({
         synonyms: form
           .text('synonyms')
@@ -165,7 +169,7 @@ function textField(
 
 function select<V extends string>(
   shown: Shown,
-  name: 'format' | 'signUp' | 'font',
+  name: 'format' | 'signUp' | 'strangers' | 'font',
   label: Words,
   words: Record<V, Words>,
 ): Html {
@@ -277,7 +281,8 @@ function announcementOf(form: Form): Settings['announcement'] {
 
 function writing(shown: Shown): Html {
   return html`${select(shown, 'format', say('settings.formatOfNewPages'), { wikitext: say('common.wikitext'), markdown: say('common.markdown') })}
-${select(shown, 'signUp', say('settings.howPeopleBecomeMembers'), { invitation: say('settings.byInvitationOnly'), approval: say('settings.theySignUpAndAnAdministrator'), open: say('settings.theySignUpAndBecomeMembersAt') })}`;
+${select(shown, 'signUp', say('settings.howPeopleBecomeMembers'), { invitation: say('settings.byInvitationOnly'), approval: say('settings.theySignUpAndAnAdministrator'), open: say('settings.theySignUpAndBecomeMembersAt') })}
+${select(shown, 'strangers', say('settings.peopleWithoutAnAccount'), { off: say('settings.strangersOnlyRead'), comments: say('settings.strangersComment'), proposals: say('settings.strangersPropose') })}`;
 }
 
 function synonyms(shown: Shown): Html {

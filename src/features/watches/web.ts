@@ -222,6 +222,7 @@ const notifications: OperationPage = {
 <p class="above"><a href="/account">${say('common.yourAccount')}</a> · <a href="/account/watches">${say('watches.whatYouWatch')}</a></p>
 <h1>${say('watches.notifications')}</h1>
 ${visit.waiting > 0 && html`<div class="banner"><p><a href="/members/waiting">${say('watches.signUpRequests', { count: visit.waiting })}</a></p></div>`}
+${visit.submitted > 0 && html`<div class="banner"><p><a href="/members/submissions">${say('watches.submissions', { count: visit.submitted })}</a></p></div>`}
 ${
   total === 0
     ? html`<p class="empty">${say('watches.nothingYetYouAreToldHereWhat', { link: (words) => html`<a href="/account/watches">${words}</a>` })}</p>`

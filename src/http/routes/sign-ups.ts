@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { approveSignUp, listSignUps, refuseSignUp } from '#core/members/approve-sign-up.ts';
 import { confirmSignUp, refuseUnlessOpen, signUp } from '#core/members/sign-up.ts';
+import { mayStrangers } from '#core/members/strangers.ts';
 import { actorOf, type Role } from '#core/model/member.ts';
 import { component, idField, oneOf, text, time } from '#core/operations/fields.ts';
 import { rangeFields, rangeOf } from '#core/operations/paging.ts';
@@ -17,7 +18,7 @@ const params = Type.Object({ id: idField('ID of the request.', 12) });
 
 const Challenge = component(
   'Challenge',
-  'Proof of work to solve before signing up. It can be used once, within an hour.',
+  'Proof of work to solve before signing up, or submitting something without an account. It can be used once, within an hour.',
   {
     parameters: Type.Record(Type.String(), Type.Unknown(), {
       description: 'Parameters of the challenge, ALTCHA version 2. `data.expires` is its expiry time.',
@@ -75,13 +76,14 @@ export async function signUpRoutes(server: Server, service: Service, limits: Lim
         tags,
         summary: 'Get a proof of work',
         description:
-          'Required before signing up: find a number whose derived key begins with the prefix, as the libraries of ALTCHA do. Refused if members of the wiki need an invitation.',
+          'Required before signing up, and before commenting or proposing without an account: find a number whose derived key begins with the prefix, as the libraries of ALTCHA do. Refused if members of the wiki need an invitation and people without an account may not comment.',
         response: { 200: Challenge },
         problems: ['sign-up-closed'],
       },
     },
     async (_request, reply) => {
-      refuseUnlessOpen(rules);
+      // Strangers who comment need one, too.
+      if (!mayStrangers(store, 'comment')) refuseUnlessOpen(rules);
       reply.header('cache-control', 'no-store');
       return proofsOfWork.challenge(clock());
     },

@@ -69,12 +69,14 @@ const recordKinds = {
   }),
   comment: Type.Object({
     ...{ page: id, number: id, author: person, at: text, body: text, edited: Type.Optional(text) },
+    stranger: Type.Optional(shortText),
     ...{ replyTo: Type.Optional(id), resolved: Type.Optional(text), resolvedBy: Type.Optional(person) },
     quote: Type.Optional(Type.Object({ text, before: text, after: text })),
   }),
   proposal: Type.Object({
     ...{ title: shortText, text: longText, author: person, created: text, updated: text, revision: count },
     state: oneOf(proposalStates),
+    stranger: Type.Optional(shortText),
     ...{ invited: Type.Optional(Type.Array(id, { maxItems: 50 })) },
     ...{ merged: Type.Optional(text), mergedBy: Type.Optional(Type.Union([person, Type.Null()])) },
     changes: Type.Array(

@@ -44,6 +44,7 @@ export async function writeComments(
           (await store.comments.insert(
             {
               ...{ pageId, authorId, body: line.body, at: Date.parse(line.at), resolved },
+              stranger: line.stranger ?? null,
               editedAt: line.edited === undefined ? null : Date.parse(line.edited),
               replyTo: (line.replyTo !== undefined && ids.get(line.replyTo)) || null,
               quote: line.quote ? { ...line.quote, start: 0, end: 0, state: 'gone', goneId: null } : null,

@@ -71,6 +71,7 @@ async function writeProposal(
   for (const id of line.invited ?? []) invited.push(await people.idOf({ id }));
   const proposal = {
     ...{ title, text, state, revision, changes, reviews, authorId: await people.idOf(line.author), invited },
+    stranger: line.stranger ?? null,
     ...{ createdAt: Date.parse(line.created), updatedAt: Date.parse(line.updated) },
     mergedAt: merged === undefined ? null : Date.parse(merged),
     mergedBy: mergedBy ? await people.idOf(mergedBy) : null,

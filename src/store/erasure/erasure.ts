@@ -130,6 +130,7 @@ export function erasureWrites({ engine, db }: Session): ErasureWrites {
     async forgetProposed(pageId) {
       const hashes = await removeProposedFiles(db, sql`page_id = ${pageId}`);
       await sql`delete from proposal_changes where page_id = ${pageId}`.execute(db);
+      await sql`delete from submissions where page_id = ${pageId}`.execute(db);
       await sql`update proposal_reviews set quote = null where shown_with = ${pageId}`.execute(db);
       return hashes;
     },

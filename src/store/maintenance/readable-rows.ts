@@ -40,6 +40,7 @@ const otherKeys: { readonly [T in TableWithoutId]: readonly (keyof Tables[T])[] 
   second_factors: ['member_id'],
   second_factor_clients: ['member_id', 'device'],
   spent_challenges: ['nonce'],
+  stranger_days: ['sender', 'day'],
   sent_mails: ['kind', 'address_key'],
   answered_challenges: ['challenge_hash'],
   watchers: ['member_id'],

@@ -30,6 +30,14 @@ export function memberStore(session: Session): MemberStore {
     if (!engine.isDuplicate(error, 'members', 'email_key')) throw error;
     throw invalid('/email', say('problem.aMemberWithThisEMailAddress'));
   };
+  const activeWith = async (roles: readonly string[], limit: number) => {
+    const { rows } =
+      await sql<MemberRow>`select * from members where ${engine.amongTexts(sql.ref('role'), roles)}
+      and is_active = ${engine.truth(true)} and is_bot = ${engine.truth(false)} order by id limit ${limit}`.execute(
+        db,
+      );
+    return rows.map(memberOf);
+  };
   return {
     ...oneTimeLinks(session),
     async findById(id) {
@@ -115,13 +123,8 @@ export function memberStore(session: Session): MemberStore {
         await db.updateTable('members').set({ epoch: sql<number>`epoch + 1` }).where('id', '=', id).execute();
         await endSessionsOf(db, id);
       }),
-    async activeAdministrators(limit) {
-      const { rows } = await sql<MemberRow>`select * from members where role = 'administrator'
-        and is_active = ${engine.truth(true)} and is_bot = ${engine.truth(false)} order by id limit ${limit}`.execute(
-        db,
-      );
-      return rows.map(memberOf);
-    },
+    activeAdministrators: (limit) => activeWith(['administrator'], limit),
+    activeModerators: (limit) => activeWith(['administrator', 'moderator'], limit),
     async countActiveAdmins(exceptId = 0) {
       // Serializes two administrators who demote each other at the same time.
       await sql`select p.id from members p order by p.id limit 1 ${engine.lockRows('update')}`.execute(db);

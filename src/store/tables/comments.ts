@@ -28,6 +28,9 @@ export const commentTables = {
         '`present`, `changed` or `gone`. Null without a quote.',
       ),
       quote_gone_id: integerOrNull('The change that removed the words. Null if they are not gone.'),
+      stranger: textOrNull(
+        'Name of the person without an account who wrote the comment; the author approved it. Null for members.',
+      ),
     },
   },
   comment_mentions: {

@@ -36,6 +36,9 @@ export const proposalTables = {
       merged_names: textOrNull(
         'Names of members in the messages of the merge, as a JSON object by their IDs. Null before, and for older merges.',
       ),
+      stranger: textOrNull(
+        'Name of the person without an account who proposed it; the author let it in. Null for members.',
+      ),
     },
   },
   proposal_changes: {

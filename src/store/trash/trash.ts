@@ -241,7 +241,7 @@ async function purge(engine: Engine, db: Database, id: number): Promise<string[]
     await sql`update events set title = '', msg = '', from_title = null where ${ofPages}`.execute(db);
     await sql`delete from comment_mentions where comment_id in (select c.id from comments c
       where ${engine.among(sql.ref('c.page_id'), ids)})`.execute(db);
-    for (const table of ['comments', 'comment_texts'] as const)
+    for (const table of ['comments', 'comment_texts', 'submissions'] as const)
       await sql`delete from ${sql.table(table)} where ${engine.among(sql.ref('page_id'), ids)}`.execute(db);
     await sql`delete from trashed_pages where ${engine.among(sql.ref('id'), ids)}`.execute(db);
   }

@@ -33,8 +33,10 @@ export function byline(
 }
 
 /** Members see it also where nobody has commented yet. Scripts open the comments beside the text. */
-function commentsLink({ actor }: Visit, { path, content }: WholePage, open: number): Html | false {
-  const isOff = content.comments === 'off' || actor === null;
+function commentsLink({ actor, strangers }: Visit, { path, content }: WholePage, open: number): Html | false {
+  const isOff =
+    actor === null ? strangers === 'off' || content.comments !== undefined : content.comments === 'off';
   if (isOff && open === 0) return false;
-  return html`<a href="${urlOf('/comments', path)}" data-comments="${isOff ? 'read' : 'write'}">${open === 0 ? say('byline.comment') : say('count.comments', { count: open })}</a>`;
+  const mode = isOff ? 'read' : actor === null ? 'stranger' : 'write';
+  return html`<a href="${urlOf('/comments', path)}" data-comments="${mode}">${open === 0 ? say('byline.comment') : say('count.comments', { count: open })}</a>`;
 }

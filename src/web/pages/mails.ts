@@ -34,6 +34,7 @@ const subjects = {
   'sign-up': 'Sign-up',
   'sign-up-approved': say('mails.signUpApproved'),
   'sign-ups-wait': say('common.signUpRequests'),
+  'submissions-wait': say('strangers.submissions'),
   'sign-up-refused': say('mails.signUpRefused'),
   blocked: say('mails.block'),
   'watched-now': say('mails.watchedPages'),

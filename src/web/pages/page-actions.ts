@@ -37,6 +37,7 @@ ${(mayChangeAccess(actor, page) || (actor !== null && rulesAt(page).length > 0))
   return html`<div class="actions" role="group" aria-label="${say('common.thisPage')}">
 ${mayWrite && html`<a class="action-main" href="${urlOf('/edit', page.path)}" accesskey="e">${say('pageActions.edit')}</a>`}
 ${!mayWrite && actor !== null && !actor.block && html`<a class="action-main" href="${urlOf('/edit', page.path)}" accesskey="e">${say('pageActions.propose', { span: (words) => html`<span class="on-wide">${words}</span>` })}</a>`}
+${actor === null && visit.strangers === 'proposals' && html`<a class="action-main" href="${urlOf('/login/propose', page.path)}">${say('pageActions.propose', { span: (words) => html`<span class="on-wide">${words}</span>` })}</a>`}
 <a href="${urlOf('/history', page.path)}">${say('pageActions.history')}</a>
 <details class="actions-more" data-sheet><summary aria-label="${say('pageActions.moreAboutThisPage')}">⋯</summary><div class="menu">${signIn}${others}</div></details>
 </div>`;

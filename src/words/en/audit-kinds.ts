@@ -73,4 +73,13 @@ export const auditKindWords = {
   'auditKind.content-erased': message('Erased content', 'What somebody did, in the audit log'),
   'auditKind.member-erased': message('Erased a member’s identity', 'What somebody did, in the audit log'),
   'auditKind.erasure-finished': message('Finished an erasure', 'What somebody did, in the audit log'),
+  'auditKind.submission-approved': message(
+    'Approved what a stranger submitted',
+    'What somebody did, in the audit log',
+  ),
+  'auditKind.submissions-refused': message(
+    'Refused what strangers submitted',
+    'What somebody did, in the audit log',
+  ),
+  'auditKind.stranger-erased': message('Erased what a stranger wrote', 'What somebody did, in the audit log'),
 };

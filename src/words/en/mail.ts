@@ -199,4 +199,14 @@ export const mailWords = {
   ),
   'mail.yourAccount': message('Your account', 'Button in a mail'),
   'mail.yourRequest': message('Your request to join {wiki}', 'Subject of a mail'),
+  'mail.submissions': message('Comments and proposals to approve at {wiki}', 'Subject of a mail'),
+  'mail.submissionsWait': message(
+    'Waiting for a moderator: {total, plural, one {# comment or proposal of a person} other {# comments and proposals of people}} without an account.',
+    'Paragraph of a mail',
+  ),
+  'mail.lookAtThem': message('Look at them', 'Button in a mail'),
+  'mail.youAreModerator': message(
+    'You get this mail because you are a moderator of {wiki}. It is sent at most once a day.',
+    'Foot of a mail',
+  ),
 };

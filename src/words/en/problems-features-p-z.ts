@@ -227,4 +227,23 @@ export const problemsOfFeaturesPToZ = {
     'The author has no second factor, which this wiki requires for the rights of an administrator.',
     'Refusal',
   ),
+  'problem.membersNeedNoApproval': message(
+    'You are signed in. Comment or propose as a member: it needs no approval.',
+    'Refusal',
+  ),
+  'problem.signInToCommentOrPropose': message(
+    'This wiki takes this only from people who are signed in.',
+    'Refusal',
+  ),
+  'problem.aSubmissionCanHave': message(
+    'Without an account, at most {kilobytes} kB can be submitted.',
+    'Refusal',
+  ),
+  'problem.tooMuchFromYourAddressToday': message(
+    'Too much was submitted from your network address today. Try again tomorrow.',
+    'Refusal',
+  ),
+  'problem.tooMuchWaitsForApproval': message('Too much waits for approval. Try again tomorrow.', 'Refusal'),
+  'problem.nothingWithThisIdWaits': message('Nothing with the ID {id} waits for approval.', 'Refusal'),
+  'problem.giveIdsOrFrom': message('Give either the IDs or the sender.', 'Refusal'),
 };

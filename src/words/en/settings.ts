@@ -163,4 +163,11 @@ export const settingsWords = {
   ),
   'settings.textOfLink': message('Text of link {number}', 'Name for screen readers'),
   'settings.addressOfLink': message('Page or address of link {number}', 'Name for screen readers'),
+  'settings.peopleWithoutAnAccount': message('People without an account', 'Label of a field'),
+  'settings.strangersOnlyRead': message('They only read', 'Words'),
+  'settings.strangersComment': message('They can comment; a moderator approves each comment', 'Words'),
+  'settings.strangersPropose': message(
+    'They can comment and propose changes; a moderator approves each',
+    'Words',
+  ),
 };

@@ -116,4 +116,10 @@ export const visitorWords = {
   ),
   'visitor.ruleSaved': message('Rule saved.', 'Notice'),
   'visitor.ruleLifted': message('Rule lifted. Changes here need no approval any more.', 'Notice'),
+  'visitor.submittedAModeratorLooks': message(
+    'Thank you. A moderator will look at it before it is shown.',
+    'Words',
+  ),
+  'visitor.submissionApproved': message('Approved. It is shown now.', 'Words'),
+  'visitor.submissionsRefused': message('Refused and deleted.', 'Words'),
 };

@@ -98,4 +98,8 @@ export const watchesWords = {
     'Entry of a feed; {message} begins with a colon, or is empty',
   ),
   'watches.watchWith': message('Watch · {mail}', 'A choice; {mail} is like “Daily mail”'),
+  'watches.submissions': message(
+    '{count, plural, one {# comment or proposal of a person without an account waits} other {# comments and proposals of people without an account wait}} for approval',
+    'Link',
+  ),
 };

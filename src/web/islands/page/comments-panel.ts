@@ -144,7 +144,8 @@ export function offerToComment(link: HTMLAnchorElement, text: HTMLElement): void
   offer ??= document.body.appendChild(
     button(say('scriptCommentsPanel.comment'), { class: 'button comment-offer' }, () => {
       const now = selectedIn(text);
-      if (now) void openPanel(link, text, { selected: now });
+      if (now && link.dataset.comments === 'stranger') location.href = formFor(link, now);
+      else if (now) void openPanel(link, text, { selected: now });
     }),
   );
   // Keeps the selection.
@@ -153,6 +154,12 @@ export function offerToComment(link: HTMLAnchorElement, text: HTMLElement): void
   offer.style.top = `${bottom + scrollY + 6}px`;
   offer.style.left = `${Math.max(8, Math.min(right + scrollX - 40, innerWidth - 120))}px`;
   offer.hidden = false;
+}
+
+/** Form for people without an account. Long words are left to be copied, because addresses are bounded. */
+function formFor({ pathname }: HTMLAnchorElement, { text, before, after }: Selected): string {
+  const query = new URLSearchParams(text.length > 500 ? {} : { quote: text, before, after });
+  return `${pathname.replace('/comments/', '/login/comment/')}?${query}`;
 }
 
 function hideOffer(): void {

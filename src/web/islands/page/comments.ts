@@ -17,7 +17,7 @@ export function waitForComments(): void {
   };
   addEventListener('hashchange', openNamed);
   openNamed();
-  if (link.dataset.comments !== 'write' || !text) return;
+  if (link.dataset.comments === 'read' || !text) return;
   let timer = 0;
   document.addEventListener('selectionchange', () => {
     clearTimeout(timer);

@@ -1,0 +1,11 @@
+/** People without an account: whether the wiki lets them comment or propose, for a moderator to approve. */
+import type { Store } from '../ports/store.ts';
+
+/** A private wiki takes nothing from strangers. */
+export function mayStrangers(
+  { settings, isPrivate }: Pick<Store, 'settings' | 'isPrivate'>,
+  what: 'comment' | 'propose',
+): boolean {
+  const { strangers } = settings.current();
+  return !isPrivate && (strangers === 'proposals' || (strangers === 'comments' && what === 'comment'));
+}

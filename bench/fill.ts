@@ -91,7 +91,7 @@ async function makeUp({ checkout, pages, seed }: Work): Promise<void> {
 
 async function fill(engine: string, target: string, work: Work) {
   const { checkout, pages } = work;
-  const { openStore } = await partOf<typeof import('#run/open-store.ts')>(checkout, 'open-store.ts');
+  const { openStore } = await partOf<typeof import('#run/open-store.ts')>(checkout, 'run/open-store.ts');
   const { createPassphrases } = await partOf<typeof import('#auth/passphrase.ts')>(
     checkout,
     'auth/passphrase.ts',
@@ -160,10 +160,10 @@ async function fill(engine: string, target: string, work: Work) {
 }
 
 function partOf<M>(checkout: string, file: string): Promise<M> {
-  const path = join(checkout, 'src', file);
-  // Earlier checkouts have the core as `domain`, and the store without features.
-  const earlier = file.replace(/^core/, 'domain').replace('open-store', 'store/store');
-  const found = existsSync(path) ? path : join(checkout, 'src', earlier);
+  // Earlier checkouts open the store beside `src/run`, or without features, and have the core as `domain`.
+  const paths = [file, file.replace('run/', ''), file.replace('run/open-store', 'store/store')];
+  const candidates = [...paths, file.replace(/^core/, 'domain')].map((path) => join(checkout, 'src', path));
+  const found = candidates.find((path) => existsSync(path)) ?? join(checkout, 'src', file);
   return import(pathToFileURL(found).href);
 }
 

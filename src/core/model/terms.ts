@@ -106,9 +106,10 @@ const quoteWithinHebrew = /(?<=[א-ת])["”״](?=[א-ת])/g;
 
 /**
  * Parses a query: words, and phrases in double quotes. Outside quotes, each word of at least three letters also matches longer
- * words, so `fores` finds "forests", and each word also matches words of the same stem in these languages. A word or phrase directly after a single minus is excluded; `well-known` and `--force`
- * contain no such minus. `OR` between two words or phrases finds either; `title:` before one finds it only in titles. Whatever else
- * is written is words. Words outside quotes also match their synonyms. Returns undefined if no phrase is left that must occur.
+ * words, so `fores` finds "forests", and each word also matches words of the same stem in these languages, and its synonyms. A
+ * word or phrase directly after a single minus is excluded; `well-known` and `--force` contain no such minus. `OR` between two
+ * words or phrases finds either; `title:` before one finds it only in titles. Numbers such as `1.2.3`, and addresses, are phrases.
+ * Whatever else is written is words. Returns undefined if no phrase is left that must occur.
  */
 export function readTextQuery(
   query: string,
@@ -139,10 +140,12 @@ export function readTextQuery(
       add({ ...adjacent(runs, true), ...(isExcluded ? {} : { isQuoted }) }, isExcluded ? excluded : phrases);
     // A hyphenated word is excluded whole: `-e-mail` does not exclude every page with an "e".
     else if (isExcluded) add(adjacent(runs, false), excluded);
+    else if (isWhole(text)) add(wholeOf(runs), phrases);
     else if (before && runs.length > 1) add(adjacent(runs, false), phrases);
     else for (const phrase of phrasesOf(text, runs, languages)) add(phrase, phrases);
     if (inTitle)
-      for (const phrase of isExcluded ? excluded.slice(-1) : phrases.slice(from)) phrase.inTitle = true;
+      for (const phrase of isExcluded ? excluded.slice(-1) : phrases.slice(from))
+        for (const one of [phrase, ...(phrase.or ?? [])]) one.inTitle = true;
     if (before) phrases.push({ ...before, or: [...(before.or ?? []), ...phrases.splice(from)] });
   }
   if (phrases.length === 0) return undefined;
@@ -162,6 +165,23 @@ export function phraseIn(text: string): Phrase {
 /** Each run of characters between two spaces is a word of its own. */
 function phrasesOf(text: string, runs: readonly string[], languages: readonly string[]): Phrase[] {
   return runs.map((run) => withStems(queryTerms(run), text, runs.length, languages));
+}
+
+/** Numbers, dates and versions, whose parts say nothing apart from each other, and e-mail addresses. */
+const whole = /^[^\p{L}\p{N}]*(?:v?\p{N}+(?:[.,:/-]\p{N}+)+|[^@]+@[^@]+\.[^@]+)[^\p{L}\p{N}]*$/iu;
+const longestWhole = 100;
+
+function isWhole(text: string): boolean {
+  return text.length <= longestWhole && whole.test(text);
+}
+
+/** `1.2.3` and `v1.2.3` find each other. */
+function wholeOf(runs: string[]): Phrase {
+  const [first = '', ...rest] = runs;
+  const phrase = adjacent(runs, false);
+  if (!/^v?\p{N}+$/u.test(first)) return phrase;
+  const other = first.startsWith('v') ? first.slice(1) : `v${first}`;
+  return { ...phrase, or: [{ ...phrase, terms: [other, ...rest] }] };
 }
 
 /** Only the last run may go on in the text. `isExact`: and only one of a script that is split. */
@@ -208,7 +228,7 @@ function partsOf(query: string): QueryPart[] {
     // The quote that follows belongs to a minus or `title:` before it.
     before = /^-?(?:title:)?$/i.test(words.at(-1) ?? '') ? (words.pop() ?? '') : '';
     for (const word of words) {
-      const [, named] = /^-?title:(?=[\p{L}\p{N}])(.*)$/isu.exec(word) ?? [];
+      const [, named] = /^-?title:(?=.*[\p{L}\p{N}])(.*)$/isu.exec(word) ?? [];
       const isExcluded = /^-[\p{L}\p{N}]/u.test(word);
       parts.push({ text: named ?? word, isQuoted: false, isExcluded, inTitle: named !== undefined });
     }

@@ -4,11 +4,13 @@ import { accountWords } from './en/account.ts';
 import { assetsWords } from './en/assets.ts';
 import { auditWords } from './en/audit.ts';
 import { auditKindWords } from './en/audit-kinds.ts';
+import { auditNoteWords } from './en/audit-notes.ts';
 import { blocksWords } from './en/blocks.ts';
 import { bylineWords } from './en/byline.ts';
 import { commentsWords } from './en/comments.ts';
 import { componentsWords } from './en/components.ts';
 import { confirmAddressWords } from './en/confirm-address.ts';
+import { constructWords } from './en/constructs.ts';
 import { copiesWords } from './en/copies.ts';
 import { countWords } from './en/count.ts';
 import { deleteWords } from './en/delete.ts';
@@ -195,6 +197,8 @@ export const keys = {
   ...siteLookWords,
   ...storedWords,
   ...strangersWords,
+  ...constructWords,
+  ...auditNoteWords,
   ...templateChoiceWords,
   ...tokensWords,
   ...translationsWords,

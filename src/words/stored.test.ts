@@ -30,3 +30,52 @@ test('reasons and refusals of imports have messages', () => {
   expect(found.length).toBeGreaterThan(60);
   expect(found.filter((text) => typeof stored(text) === 'string')).toEqual([]);
 });
+
+/** Texts that the source gives as this, with `X` for what is put into them. */
+function writtenIn(files: string, written: RegExp): string[] {
+  return globSync(files)
+    .filter((path) => !path.endsWith('.test.ts'))
+    .flatMap((path) => [...readFileSync(path, 'utf8').matchAll(written)])
+    .map(([, text = '']) => text.slice(1, -1).replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, 'X'));
+}
+
+test('kinds of markup that imports adapt have messages', () => {
+  const found = writtenIn(
+    'src/import/**/*.ts',
+    /(?:construct: |Construct = |\b(?:named|told|change)\(\s*|approximate\(targets, )('[^'\n]+'|`[^`\n]+`)/g,
+    // Names of programs and elements are alike in every language.
+  ).filter(
+    (text) =>
+      !/^(?:Liquid|JavaScript|ri:|X X$|ID of a X|tag <X>, now X|(?:office|evernote|opml|tiddlywiki)$)/.test(
+        text,
+      ),
+  );
+  expect(found.length).toBeGreaterThan(30);
+  expect(found.filter((text) => typeof stored(text, 'construct') === 'string')).toEqual([]);
+  expect(textOf(stored('tag <video>, now a file', 'construct'), 'de')).toBe('Tag <video>, jetzt eine Datei');
+  // Each kind has its own messages.
+  expect(stored('link')).toBe('link');
+});
+
+test('notes of the audit log have messages', () => {
+  const found = [
+    ...writtenIn('src/{core,features,run}/**/*.ts', /\bnote(?: =|:) ('[^'\n]+'|`[^`\n]+`)/g),
+    ...[
+      'lifted',
+      'moderators, with everything beneath',
+      '770 → 700',
+      '2 approvals',
+      'on',
+      'none',
+      'by passkey',
+      'by provider of example',
+      'by reset',
+      'since X: 1 page',
+    ],
+  ].filter((text) => !/^(?:X+|X “X” .*|X, by COPPICE_PRIVATE| .*|.*\$\{.*)$/.test(text));
+  expect(found.length).toBeGreaterThan(15);
+  expect(found.filter((text) => typeof stored(text, 'auditNote') === 'string')).toEqual([]);
+  expect(textOf(stored('as moderator, by invitation 7', 'auditNote'), 'ja')).toBe(
+    'モデレーターとして、招待7により',
+  );
+});

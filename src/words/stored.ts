@@ -22,19 +22,29 @@ interface Pattern {
   weight: number;
 }
 
-let known: { whole: Map<string, Key>; patterns: Pattern[] } | undefined;
+interface Messages {
+  whole: Map<string, Key>;
+  patterns: Pattern[];
+}
 
-/** The sentence in the reader's language, or the text itself if no message is like it. */
-export function stored(text: Words, depth = 0): Words {
+/** Kinds of stored texts by the keys of their messages. Refusals are stored as well, as reasons. */
+const kinds = { sentence: /^(?:stored|problem)\./, construct: /^construct\./, auditNote: /^auditNote\./ };
+type Kind = keyof typeof kinds;
+
+const known: Partial<Record<Kind, Messages>> = {};
+
+/** The text in the reader's language, or the text itself if no message of its kind is like it. */
+export function stored(text: Words, kind: Kind = 'sentence', depth = 0): Words {
   if (typeof text !== 'string') return text;
-  known ??= messagesThatAreStored();
-  const whole = known.whole.get(text);
+  known[kind] ??= messagesOf(kinds[kind]);
+  const { whole: wholes, patterns } = known[kind];
+  const whole = wholes.get(text);
   if (whole !== undefined) return sayAny(whole, {});
   if (text.length > maxLength || depth > maxDepth) return text;
-  for (const { key, expression, names } of known.patterns) {
+  for (const { key, expression, names } of patterns) {
     const found = expression.exec(text);
     if (!found) continue;
-    const values = names.map((name, index) => [name, stored(found[index + 1] ?? '', depth + 1)]);
+    const values = names.map((name, index) => [name, stored(found[index + 1] ?? '', kind, depth + 1)]);
     return sayAny(key, Object.fromEntries(values));
   }
   return text;
@@ -44,12 +54,12 @@ function sayAny(key: Key, values: Record<string, Words>): Said {
   return (say as unknown as (key: Key, values: Record<string, Words>) => Said)(key, values);
 }
 
-/** Refusals are stored as well, as reasons. Messages with plurals are never stored. The most specific pattern comes first. */
-function messagesThatAreStored(): NonNullable<typeof known> {
+/** Messages with plurals are never stored. The most specific pattern comes first. */
+function messagesOf(kind: RegExp): Messages {
   const whole = new Map<string, Key>();
   const patterns: Pattern[] = [];
   for (const key of Object.keys(keys) as Key[]) {
-    if (!/^(?:stored|problem)\./.test(key)) continue;
+    if (!kind.test(key)) continue;
     const parsed = parsedMessage(english, key);
     if (parsed.every((piece) => typeof piece === 'string')) whole.set(parsed.join(''), key);
     else if (parsed.every((piece) => typeof piece === 'string' || (piece !== 0 && piece[0] === 'v')))

@@ -8,9 +8,15 @@ import { momentOf } from '#web/format.ts';
 import { type Html, html } from '#web/html.ts';
 import type { OperationPage } from '#web/operation-pages.ts';
 import { say } from '#words/say.ts';
+import { stored } from '#words/stored.ts';
 import { readAudit } from './operations.ts';
 
 const shown = 50;
+
+/** Kinds whose notes are what members wrote. */
+const freeNotes: ReadonlySet<string> = new Set([
+  ...['member-blocked', 'member-erased', 'group-joined', 'group-left', 'passkey-added', 'passkey-removed'],
+]);
 
 export const web: readonly OperationPage[] = [
   {
@@ -83,7 +89,7 @@ function what({ kind, subject, note, actor, times }: AuditEntry): Html {
     subject &&
     !isOwn &&
     html`: ${subject.kind === 'member' && subject.id !== null ? memberLink({ id: subject.id, name: String(name) }) : html`<bdi>${name}</bdi>`}`
-  }${note !== '' && html`<p class="quiet"><bdi>${note}</bdi></p>`}`;
+  }${note !== '' && html`<p class="quiet"><bdi>${freeNotes.has(kind) ? note : stored(note, 'auditNote')}</bdi></p>`}`;
 }
 
 function memberLink({ id, name }: { id: number; name: string }): Html {

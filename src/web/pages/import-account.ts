@@ -91,7 +91,7 @@ const allLists = {
     rows: ({ approximated }) =>
       approximated.list.map(({ page, construct, before, after }) => [
         link(page),
-        text(construct),
+        text(stored(construct, 'construct')),
         code(before),
         code(after),
       ]),
@@ -196,7 +196,7 @@ ${rows.length > shown && html`<p><a href="/import/${id}/${name}">${say('importAc
 
 function kinds({ approximated }: JobCertificate): Html {
   const all = Object.entries(approximated.byConstruct).toSorted(([, a], [, b]) => b - a);
-  return html`<ul class="import-kinds">${all.map(([construct, number]) => html`<li>${construct} <span class="count">${plainNumber(number)}</span></li>`)}</ul>`;
+  return html`<ul class="import-kinds">${all.map(([construct, number]) => html`<li>${stored(construct, 'construct')} <span class="count">${plainNumber(number)}</span></li>`)}</ul>`;
 }
 
 function listTable({ columns }: List, rows: Html[][]): Html {

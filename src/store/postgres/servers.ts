@@ -162,6 +162,11 @@ export class Servers implements AsyncDisposable {
       await Promise.all([primary.probeSince(since), replica.probeSince(since)]);
       this.#judge();
     }
+    if (isLatest && !primary) {
+      // Another process may have learned before this one which server was promoted, and have written there.
+      await Promise.all(this.all.filter(({ isLost }) => !isLost).map((server) => server.probeSince(since)));
+      this.#judge();
+    }
     if (replica && this.#isFresh(replica, isLatest ? since : recent)) return replica;
     return this.#primary ?? this.#furthest(key, avoided);
   }

@@ -91,7 +91,9 @@ export function createPasskeys(
             challenge = await openChallenge(given, String(memberId));
             return challenge !== undefined;
           },
-          ...{ expectedOrigin, expectedRPID, supportedAlgorithmIDs: algorithms },
+          expectedOrigin,
+          expectedRPID,
+          supportedAlgorithmIDs: algorithms,
         });
       });
       if (!found?.verified || !challenge) return undefined;
@@ -127,7 +129,8 @@ export function createPasskeys(
             challenge = await openChallenge(given, '');
             return challenge !== undefined;
           },
-          ...{ expectedOrigin, expectedRPID },
+          expectedOrigin,
+          expectedRPID,
           credential: {
             id: credentialId,
             publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')),

@@ -44,8 +44,11 @@ export const run = command('backup', help, async (args, context, io) => {
   }
   await using opened = await context.open({ isToBeRead: true });
   const source = {
-    ...{ store: opened.store, files: opened.files.store, keyFile: context.keyFile },
-    ...{ coppice: context.version, createdAt: new Date(context.clock()) },
+    store: opened.store,
+    files: opened.files.store,
+    keyFile: context.keyFile,
+    coppice: context.version,
+    createdAt: new Date(context.clock()),
   };
   const damage: string[] = [];
   const manifest = await writeAside(file, context.clock(), 'no backup was written', async (part) => {

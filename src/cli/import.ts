@@ -93,10 +93,21 @@ export const run = command('import', help, async (args, context, io) => {
   let written = 0;
   const now = context.clock();
   const certificate = await importFrom(open, place, {
-    ...{ ...known, filesFolder: values.files, actor, now, parentPath, permissions },
-    ...{ members: mapped, clock: context.clock, mayBulkLoad: true, outgoing },
-    ...{ isDry: values['dry-run'], isForced: values.force, keepsAddresses: values['keep-urls'] },
-    ...{ prunes: values.prune, origin: { given: source, place } },
+    ...known,
+    filesFolder: values.files,
+    actor,
+    now,
+    parentPath,
+    permissions,
+    members: mapped,
+    clock: context.clock,
+    mayBulkLoad: true,
+    outgoing,
+    isDry: values['dry-run'],
+    isForced: values.force,
+    keepsAddresses: values['keep-urls'],
+    prunes: values.prune,
+    origin: { given: source, place },
     maxFileBytes: context.settings.maxUploadBytes,
     createComparer: (how) => comparerFor(open, context, how),
     onPlanned(plan) {

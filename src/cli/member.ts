@@ -112,7 +112,9 @@ export const run = commandOf('member', help, {
     { mayCreate: true },
   ),
   list: listing([], ({ store }) => allOf(async (range) => (await store.members.list(range)).members), {
-    ...{ shown, row, none: 'There are no members yet.' },
+    shown,
+    row,
+    none: 'There are no members yet.',
   }),
   role: inWiki(['EMAIL', 'ROLE'], {}, ([email, given]) => change(email, { role: readRole(given) })),
   promote: changing({ role: 'administrator' }),
@@ -174,7 +176,12 @@ export const run = commandOf('member', help, {
   unlink: inWiki(['EMAIL', 'PROVIDER'], {}, ([email, provider]) => async ({ store }) => {
     return { revoked: await unlinkProvider(store, email, provider) };
   }),
-  ...{ invite, invitations, uninvite, waiting, approve, refuse },
+  invite,
+  invitations,
+  uninvite,
+  waiting,
+  approve,
+  refuse,
   reset: inWiki(
     ['EMAIL'],
     { revoke: { type: 'boolean', default: false } },
@@ -194,8 +201,12 @@ export const run = commandOf('member', help, {
     await resetSecondFactor(store, 'command line', id, now);
     return 'Second factor and passkeys have been removed.';
   }),
-  ...{ factors, 'remove-passkey': removeKey, accounts, 'remove-account': removeAccount },
-  ...{ sessions, 'end-session': removeSession },
+  factors,
+  'remove-passkey': removeKey,
+  accounts,
+  'remove-account': removeAccount,
+  sessions,
+  'end-session': removeSession,
   export: inWiki(['EMAIL'], {}, ([email], _, { io }) => async ({ store }, now) => {
     const member = await getByEmail(store, email);
     for await (const piece of await exportOwnData(store, member, now)) io.stdout.write(piece);

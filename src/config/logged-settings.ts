@@ -6,8 +6,17 @@ export function loggedSettings(config: Config) {
   const { maxUploadBytes, maxCacheBytes, requestTimeoutMs, sessions, trashDays, auditDays } = config;
   const { databaseUrl, s3, mail, metrics, providers, scheduledExports } = config;
   return {
-    ...{ host, port, workers, url, fixed },
-    ...{ maxUploadBytes, maxCacheBytes, requestTimeoutMs, sessions, trashDays, auditDays },
+    host,
+    port,
+    workers,
+    url,
+    fixed,
+    maxUploadBytes,
+    maxCacheBytes,
+    requestTimeoutMs,
+    sessions,
+    trashDays,
+    auditDays,
     ...(databaseUrl !== undefined && {
       databaseConnections: config.databaseConnections,
       databaseWaitMs: config.databaseWaitMs,

@@ -22,7 +22,8 @@ export function accessOf(
   const protection = isTop ? protectionAt(page, now) : page.protection;
   const hidesHistory = page.historyFrom > 0 && firstChangeFor(actor, page) === 0;
   return {
-    ...{ permissions: permissionsElsewhere(page.permissions, wiki), group: group?.name ?? null },
+    permissions: permissionsElsewhere(page.permissions, wiki),
+    group: group?.name ?? null,
     owner: owner.name,
     ...(protection && isInForce(protection, now) ? { protection: plain(protection) } : {}),
     ...(defaults?.permissions !== undefined

@@ -61,8 +61,11 @@ export async function registerLimits(
   if (!isOn) {
     const nothing = async () => {};
     return {
-      ...{ countSignIn: nothing, countInvitation: nothing, countDataExport: nothing },
-      ...{ countSignUp: nothing, countGuess: nothing },
+      countSignIn: nothing,
+      countInvitation: nothing,
+      countDataExport: nothing,
+      countSignUp: nothing,
+      countGuess: nothing,
     };
   }
   await server.register(rateLimit, {

@@ -54,7 +54,9 @@ export function createPageLists(
       const added = await includedJson(reader, ids, include, { search: { text, language }, baseUrl });
       if (fields) {
         const selected = await selectedJson(reader, ids, fields, {
-          ...{ history, baseUrl, language: reader.dialect.language },
+          history,
+          baseUrl,
+          language: reader.dialect.language,
         });
         const accesses = await reader.pages.states(ids);
         const json = accesses.flatMap((page) => {

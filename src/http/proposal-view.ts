@@ -139,7 +139,9 @@ export function createProposalViews(
           { request, shown },
           async () =>
             await server.inject({
-              ...{ method: 'GET', url, remoteAddress: ip },
+              method: 'GET',
+              url,
+              remoteAddress: ip,
               headers: { host, accept, 'x-request-id': request.id },
             }),
         );

@@ -122,7 +122,8 @@ export async function buildServer(
   const refuseHost = hostCheck({ ...settings, isTrustedProxy: trust || (() => false) });
   const pressure = createPressure(settings.hasRateLimits, () => metrics.countRefusedRead());
   const fastPath = new FastPath(service.store, cache, {
-    ...{ keyOf, pressure },
+    keyOf,
+    pressure,
     idOf,
     refuseHost,
     onHit({ request, id, ...hit }) {

@@ -88,7 +88,8 @@ export class AccessHere {
     return {
       ...(group === undefined ? { permissions: importersOnly } : { permissions }),
       ...(group ? { group } : {}),
-      ...{ ownerId: this.#ownerOf(access) ?? ownerId, ...(protection ? { protection } : {}) },
+      ownerId: this.#ownerOf(access) ?? ownerId,
+      ...(protection ? { protection } : {}),
       ...(defaults
         ? {
             defaults: {
@@ -106,7 +107,9 @@ export class AccessHere {
     if (!outline) return [];
     const { isHidden, restriction = 'restricted in the source', access } = outline;
     const lost = (before: string, after: string): Approximation => ({
-      ...{ construct: unreadConstruct, before, after },
+      construct: unreadConstruct,
+      before,
+      after,
     });
     if (isHidden) return [lost(restriction, toImporter)];
     if (!access) return [];

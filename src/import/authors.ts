@@ -81,8 +81,11 @@ export async function importedMember(
     const isFree = wanted !== undefined && (await store.members.findById(wanted)) === undefined;
     const member = await store.members.insert({
       ...(isFree ? { id: wanted } : {}),
-      ...{ email, name: alike.name ? `${own} (imported ${suffix})` : own, isAdmin: false },
-      ...{ passphraseHash: null, createdAt: now },
+      email,
+      name: alike.name ? `${own} (imported ${suffix})` : own,
+      isAdmin: false,
+      passphraseHash: null,
+      createdAt: now,
     });
     await store.members.update(member.id, { isActive: false });
     return member.id;

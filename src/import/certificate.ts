@@ -139,21 +139,29 @@ export class Ledger {
     return {
       ...head,
       numbers: { source: this.source, result: this.result },
-      ...{ pages: this.pages, edited: this.edited },
+      pages: this.pages,
+      edited: this.edited,
       gone: {
-        ...{ total: this.gone.length, list: this.gone.slice(0, most.gone) },
+        total: this.gone.length,
+        list: this.gone.slice(0, most.gone),
         more: Math.max(0, this.gone.length - most.gone),
       },
       links: {
-        ...{ resolved: this.result.links, dead: this.#dead, lost: lostCount },
-        ...{ list, more: this.#moreLinks },
+        resolved: this.result.links,
+        dead: this.#dead,
+        lost: lostCount,
+        list,
+        more: this.#moreLinks,
       },
       approximated: {
-        ...{ total, byConstruct: Object.fromEntries(this.#byConstruct) },
-        ...{ list: this.#approximated, more: total - this.#approximated.length },
+        total,
+        byConstruct: Object.fromEntries(this.#byConstruct),
+        list: this.#approximated,
+        more: total - this.#approximated.length,
       },
       leftOut: {
-        ...{ total: this.#leftOutTotal, list: this.#leftOut },
+        total: this.#leftOutTotal,
+        list: this.#leftOut,
         more: this.#leftOutTotal - this.#leftOut.length,
       },
     };

@@ -33,7 +33,10 @@ export function existingOf(page: Page, note: ImportNote | undefined): ExistingPa
   const isEdited = note !== undefined && note.body !== '' && note.body !== hashOf(body);
   const isOfImport = importSteps.includes(msg) || /^Imported (?:from|as) /.test(msg);
   return {
-    ...{ id, path, changeId, note: note ?? { from: '', source: '', revision: '', body: '', title: '' } },
+    id,
+    path,
+    changeId,
+    note: note ?? { from: '', source: '', revision: '', body: '', title: '' },
     isEdited,
     isTouched:
       isEdited ||

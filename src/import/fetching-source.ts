@@ -12,8 +12,12 @@ export type FetchingOptions = Pick<Outgoing, 'get'> & { maxBytes: number; clock:
 
 const most = { pictures: 1000, bytes: 500_000_000, milliseconds: 10 * 60_000, redirects: 3 };
 const endings: Readonly<Record<string, string>> = {
-  ...{ 'image/png': 'png', 'image/jpeg': 'jpg', 'image/gif': 'gif', 'image/webp': 'webp' },
-  ...{ 'image/avif': 'avif', 'image/svg+xml': 'svg' },
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'image/avif': 'avif',
+  'image/svg+xml': 'svg',
 };
 
 /** Name of the file on its page, or the reason why there is none. */

@@ -94,21 +94,22 @@ export async function runJob(
       const known = await kindOf(request.place, request.kind, request.filename);
       const { actor, parentPath, isDry, maxFileBytes } = request;
       return await importFrom(wiki, request.place, {
-        ...{
-          ...known,
-          filename: request.filename,
-          actor,
-          parentPath,
-          isDry,
-          maxFileBytes,
-          clock,
-          now: clock(),
-          members: new Map(),
-          createComparer,
-        },
-        ...{ permissions: undefined, isForced: false, keepsAddresses: false },
+        ...known,
+        filename: request.filename,
+        actor,
+        parentPath,
+        isDry,
+        maxFileBytes,
+        clock,
+        now: clock(),
+        members: new Map(),
+        createComparer,
+        permissions: undefined,
+        isForced: false,
+        keepsAddresses: false,
         ...(request.fetches ? { outgoing } : {}),
-        ...{ prunes: request.prunes ?? false, origin: { given: request.source, filename: request.filename } },
+        prunes: request.prunes ?? false,
+        origin: { given: request.source, filename: request.filename },
         onPlanned(plan) {
           total = plan.count;
           if (isDry) tree = treeOf(plan);

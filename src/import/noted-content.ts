@@ -16,22 +16,39 @@ export function noted(
   source: Pick<ImportNote, 'from' | 'origin' | 'beneath'>,
 ): { content: Content; note: ImportNote } {
   const { given } = checkInput({
-    ...{ title: shortened(title, maxTitleLength), path, data: outline?.data ?? {} },
-    ...{ description: outline?.description ?? null, type: outline?.type ?? null },
-    ...{ msg: shortened(msg.replaceAll('\0', '').toWellFormed(), maxMessageLength) },
+    title: shortened(title, maxTitleLength),
+    path,
+    data: outline?.data ?? {},
+    description: outline?.description ?? null,
+    type: outline?.type ?? null,
+    msg: shortened(msg.replaceAll('\0', '').toWellFormed(), maxMessageLength),
   });
   const shown = given.title ?? title;
   const access = statedIn(outline);
   const note = {
-    ...{ ...source, source: outline?.key ?? '', revision, body: hashOf(body), title: shown, wanted },
+    ...source,
+    source: outline?.key ?? '',
+    revision,
+    body: hashOf(body),
+    title: shown,
+    wanted,
     ...(outline?.fingerprint === undefined ? {} : { text: outline.fingerprint }),
     ...(access === undefined ? {} : { access }),
   };
   const content: Content = {
-    ...{ title: shown, slug: path.slice(path.lastIndexOf('/') + 1), path, parent: parentPath },
-    ...{ description: given.description ?? null, type: given.type ?? null, location: null },
-    ...{ permissions: defaultPermissions, body, format: outline?.format ?? 'wikitext' },
-    ...{ data: withNote(given.data ?? {}, note), image: null, msg: given.msg ?? '' },
+    title: shown,
+    slug: path.slice(path.lastIndexOf('/') + 1),
+    path,
+    parent: parentPath,
+    description: given.description ?? null,
+    type: given.type ?? null,
+    location: null,
+    permissions: defaultPermissions,
+    body,
+    format: outline?.format ?? 'wikitext',
+    data: withNote(given.data ?? {}, note),
+    image: null,
+    msg: given.msg ?? '',
   };
   return { content, note };
 }
@@ -46,7 +63,12 @@ export function keptFields(
   const { location, image, language = null, reviewBy = null, verifiedOn = null, responsible = null } = held;
   const hasOwnTitle = existing && held.title !== existing.note.title && !isForced;
   return {
-    ...{ location, image, language, reviewBy, verifiedOn, responsible },
+    location,
+    image,
+    language,
+    reviewBy,
+    verifiedOn,
+    responsible,
     ...(hasOwnTitle ? { title: held.title } : {}),
     ...(outline?.description === undefined ? { description: held.description } : {}),
     ...(outline?.type === undefined ? { type: held.type } : {}),

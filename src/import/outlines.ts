@@ -38,7 +38,8 @@ export async function outlinesOf(
   }
   if (all.size === 0) throw new Problem('invalid', 'The source contains no page.');
   return {
-    ...{ all, repeated },
+    all,
+    repeated,
     finalTarget(key) {
       let at = key;
       for (let steps = 0; steps < maxRedirects; steps++) {

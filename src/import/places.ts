@@ -123,8 +123,14 @@ export class Places {
     // In each pass, pages without own text are written first.
     const isLater = above?.outline && (!outline || above.order > order);
     const page: PlacedPage = {
-      ...{ outline, title: outline?.title ?? name, path, wanted: path, parentPath, order },
-      ...{ round: (above?.round ?? 0) + (isLater ? 1 : 0), existing: undefined },
+      outline,
+      title: outline?.title ?? name,
+      path,
+      wanted: path,
+      parentPath,
+      order,
+      round: (above?.round ?? 0) + (isLater ? 1 : 0),
+      existing: undefined,
     };
     this.pages.set(keyOf(page), page);
     return page;

@@ -112,15 +112,16 @@ export async function planImport(
     const foreign = await foreignTitles(store, pages, maps);
     const pageOf = (key: string) => written(outlines.finalTarget(key) ?? key);
     return {
-      ...{
-        parent: parentPath ?? '',
-        ...{ collisions, gone, origin: earlier.origin, unclear: earlier.unclear },
-        numbers,
-        rounds,
-        pageOf,
-        count: pages.size - skipped.size,
-        repeated: outlines.repeated,
-      },
+      parent: parentPath ?? '',
+      collisions,
+      gone,
+      origin: earlier.origin,
+      unclear: earlier.unclear,
+      numbers,
+      rounds,
+      pageOf,
+      count: pages.size - skipped.size,
+      repeated: outlines.repeated,
       placed: written,
       *pages() {
         for (const [key, page] of pages.entries()) if (!skipped.has(key)) yield page;

@@ -89,8 +89,13 @@ export async function runImport(
   ledger.result.authors = options.isDry ? 0 : authors.seen.size;
   const lost = options.isDry ? new Set<string>() : await unresolved(wiki.store, ledger.targets());
   const head = {
-    ...{ kind: source.kind, source: source.name, parent: options.parentPath ?? '/', isDryRun: options.isDry },
-    ...{ startedAt, finishedAt: new Date(options.clock()).toISOString(), collisions: plan.collisions },
+    kind: source.kind,
+    source: source.name,
+    parent: options.parentPath ?? '/',
+    isDryRun: options.isDry,
+    startedAt,
+    finishedAt: new Date(options.clock()).toISOString(),
+    collisions: plan.collisions,
     origin: plan.origin,
     ...(plan.unclear.length > 0 ? { unclear: plan.unclear } : {}),
   };

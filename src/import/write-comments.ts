@@ -43,7 +43,11 @@ export async function writeComments(
         const mark = markOf(authorId, at, body);
         const words = quote.slice(0, maxQuoteLength);
         const made = {
-          ...{ pageId, authorId, body, at, replyTo: (replyTo !== null && threads.get(replyTo)) || null },
+          pageId,
+          authorId,
+          body,
+          at,
+          replyTo: (replyTo !== null && threads.get(replyTo)) || null,
           resolved: isResolved ? { at, by: authorId } : null,
           // Found in the text of the page when that is read.
           quote:

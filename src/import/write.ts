@@ -15,7 +15,8 @@ import type { NewPage, Store } from '#core/ports/store.ts';
 import { type AccessHere, permissionsOf } from './access-here.ts';
 import type { Authors } from './authors.ts';
 import type { Ledger } from './certificate.ts';
-import type { Comparer, ExpectedPage } from './comparison/comparer.ts';
+import type { Comparer } from './comparison/comparer.ts';
+import { type Draft, draftOf } from './draft.ts';
 import { narrow, restrict, showLatest } from './keep-access.ts';
 import { mergeInto } from './merge-into.ts';
 import { hashOf, type ImportNote } from './note.ts';
@@ -23,7 +24,7 @@ import { keptFields, noted, noteIn } from './noted-content.ts';
 import type { Plan } from './plan.ts';
 import type { ExistingPage, PlannedPage } from './planned-page.ts';
 import { saveContent } from './save-content.ts';
-import type { Author, Source, SourceFile, SourceRevision } from './source.ts';
+import type { Source, SourceFile, SourceRevision } from './source.ts';
 import { adaptedMessage, filesMessage } from './steps.ts';
 
 export interface WriteOptions {
@@ -34,23 +35,6 @@ export interface WriteOptions {
   maxFileBytes: number;
   /** Time of changes that have none in the source. */
   now: number;
-}
-
-/** A page being written. */
-interface Draft {
-  page: PlannedPage;
-  revisions: { content: Content; at: number; author: Author | null }[];
-  bytes: number;
-  /** Text of the source's latest revision, even if an earlier run wrote it. */
-  body: string | undefined;
-  at: number;
-  /** Whether a part of it is written. */
-  isBegun: boolean;
-  /** ID of the last revision written by an earlier run. */
-  after: string | undefined;
-  files: Attachment[];
-  /** The page as its source shows it. */
-  expected?: ExpectedPage;
 }
 
 /** Limits of one transaction, whose contents are in memory several times. */
@@ -97,8 +81,9 @@ export class PageWriter {
   begin(page: PlannedPage): void {
     const { existing } = page;
     this.#draft = {
-      ...{ page, revisions: [], bytes: 0, body: undefined, at: 0, isBegun: existing !== undefined },
-      ...{ after: existing?.note.revision || undefined, files: [] },
+      ...draftOf(page),
+      isBegun: existing !== undefined,
+      after: existing?.note.revision || undefined,
     };
   }
 
@@ -167,10 +152,7 @@ export class PageWriter {
     if (page.existing) return;
     const content = this.#contentOf(page, '{{Children}}\n', 'Imported as the page of a folder', '');
     const revisions = [{ content, at: this.#options.now, author: null }];
-    this.#waiting.push({
-      ...{ page, revisions, bytes: 0, body: content.body, at: this.#options.now },
-      ...{ isBegun: false, after: undefined, files: [] },
-    });
+    this.#waiting.push({ ...draftOf(page), revisions, body: content.body, at: this.#options.now });
     if (this.#waiting.length >= atOnce.pages) await this.flush();
   }
 
@@ -289,7 +271,9 @@ export class PageWriter {
   #changesOf(revisions: Draft['revisions']): NewPage['changes'] {
     const { memberId } = this.#options.actor;
     return revisions.map(({ at, author, content }) => ({
-      ...{ at, content, editorId: author ? this.#authors.idOf(author) : memberId },
+      at,
+      content,
+      editorId: author ? this.#authors.idOf(author) : memberId,
     }));
   }
 
@@ -317,8 +301,12 @@ export class PageWriter {
       if (!held) throw new Problem('not-found', `The page at ${page.path} no longer exists.`);
       const placed = (content: Content): Content => ({
         ...contentWith(content, held.content.files ?? []),
-        ...{ path: held.path, slug: held.slug, parent: held.content.parent, permissions: held.permissions },
-        ...{ ...accessIn(held.content), ...keptFields(page, held.content, content, this.#options) },
+        path: held.path,
+        slug: held.slug,
+        parent: held.content.parent,
+        permissions: held.permissions,
+        ...accessIn(held.content),
+        ...keptFields(page, held.content, content, this.#options),
       });
       await store.pages.addHistory(
         held.id,

@@ -165,7 +165,10 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     exporter,
     scheduledExports: config.scheduledExports?.formats ?? [],
     imports: openImports({
-      ...{ store: operations.store, files, clock, folder: uploadFolder(config.dataFolder) },
+      store: operations.store,
+      files,
+      clock,
+      folder: uploadFolder(config.dataFolder),
       createComparer: createComparerOn(config),
       outgoing: webhooks.outgoing,
       maxFileBytes: config.maxUploadBytes,

@@ -108,7 +108,9 @@ async function writeBackup(
   try {
     const main = fileURLToPath(new URL('../main.ts', import.meta.url));
     const command = spawn(process.execPath, [main, 'backup', file, '--force', '--unrecorded'], {
-      ...{ env, signal, stdio: ['ignore', 'pipe', 'pipe'] },
+      env,
+      signal,
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
     const ended = new Promise<number | null>((resolve, reject) => {
       command.on('error', reject).on('close', resolve);

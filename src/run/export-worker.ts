@@ -94,7 +94,11 @@ async function begin({ format, reader, top, now }: ExportOrder): Promise<Running
   const { name, language, home } = settings;
   const wiki = { name, url: config.url, language, home, settings: chosenSettings(settings) };
   const source = {
-    ...{ files, renderer, now, look: readLook, wiki },
+    files,
+    renderer,
+    now,
+    look: readLook,
+    wiki,
     readerAs: store.readAs,
     ...togetherOf(store),
     reader: () => (reader === 'system' ? store.readAsSystem() : store.readAs(reader)),

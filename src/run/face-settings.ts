@@ -29,7 +29,10 @@ export function httpSettings(config: Config, { settings }: Store): HttpSettings 
 export function webSettings(config: Config, { settings }: Store): WebSettings {
   const { url: baseUrl, maxUploadBytes, tiles, trashDays } = config;
   return {
-    ...{ baseUrl, maxUploadBytes, tiles, trashDays },
+    baseUrl,
+    maxUploadBytes,
+    tiles,
+    trashDays,
     get name() {
       return settings.current().name;
     },

@@ -93,7 +93,10 @@ export async function openStoreWith(
       return known.dialect;
     },
     derive: (content) => derive(content, known.dialect),
-    ...{ hasMailServer, audit, features, settings: known },
+    hasMailServer,
+    audit,
+    features,
+    settings: known,
   };
   const pause = new WritePause(engine, known, options.obeysReadOnly === true);
   return storeOver(engine, settled, pause, trouble);

@@ -38,7 +38,10 @@ export const english: Language = 'en';
  * is offered it: only a cookie or header with exactly this tag chooses it. `XA` is the region of such languages in CLDR.
  */
 export const pseudoLanguage: SiteLanguage = {
-  ...{ tag: 'en-XA', name: '⟦English⟧', direction: 'ltr', locale: 'en-GB' },
+  tag: 'en-XA',
+  name: '⟦English⟧',
+  direction: 'ltr',
+  locale: 'en-GB',
 };
 
 const byTag = new Map([...siteLanguages, pseudoLanguage].map((language) => [language.tag, language]));

@@ -39,9 +39,14 @@ export async function writeArchive(
   const missing = [...hashes].filter((hash) => !sizes.has(hash));
   const { coppice, createdAt } = source;
   const manifest: Manifest = {
-    ...{ format: formatName, version: formatVersion, coppice, createdAt: createdAt.toISOString(), rows },
+    format: formatName,
+    version: formatVersion,
+    coppice,
+    createdAt: createdAt.toISOString(),
+    rows,
     key: key ? { bytes: key.length, sha256: hash('sha256', key) } : null,
-    ...{ files: sizes.size, missing },
+    files: sizes.size,
+    missing,
   };
   const archive = pack();
   const written = pipeline(

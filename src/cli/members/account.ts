@@ -32,22 +32,33 @@ async function actorAt({ store }: OpenWiki, email: string): Promise<NonNullable<
 export const factors = showing(async ({ store }, actor) => {
   const { isOn, codesLeft } = await getSecondFactor(store, actor);
   const passkeys = (await listPasskeys(store, actor)).map(({ id, name, createdAt, lastUsedAt }) => ({
-    ...{ id, name, createdAt: isoTime(createdAt), lastUsedAt: isoTime(lastUsedAt) },
+    id,
+    name,
+    createdAt: isoTime(createdAt),
+    lastUsedAt: isoTime(lastUsedAt),
   }));
   return { secondFactor: isOn, recoveryCodesLeft: codesLeft, passkeys };
 });
 
 export const accounts = showing(async ({ store }, actor) =>
   (await listIdentities(store, actor)).map(({ provider, account, issuer, subject, linkedAt }) => ({
-    ...{ provider, account, issuer, subject, linkedAt: isoTime(linkedAt) },
+    provider,
+    account,
+    issuer,
+    subject,
+    linkedAt: isoTime(linkedAt),
   })),
 );
 
 export const sessions = showing(async ({ store }, { memberId }) =>
   (await store.sessions.listOf(memberId, maxSessions.browsers + maxSessions.programs)).map(
     ({ id, method, provider, userAgent, createdAt, seenAt }) => ({
-      ...{ id, method, provider, userAgent },
-      ...{ createdAt: isoTime(createdAt), lastSeenAt: isoTime(seenAt) },
+      id,
+      method,
+      provider,
+      userAgent,
+      createdAt: isoTime(createdAt),
+      lastSeenAt: isoTime(seenAt),
     }),
   ),
 );

@@ -39,7 +39,9 @@ export const invite = inWiki(
 );
 
 export const invitations = listing([], ({ store }, now) => listInvitations(store, 'command line', now), {
-  ...{ shown: shownInvitation, row: invitationRow, none: 'There are no open invitations.' },
+  shown: shownInvitation,
+  row: invitationRow,
+  none: 'There are no open invitations.',
 });
 
 export const uninvite = withId('member invitations', async ({ store }, id) => {
@@ -53,7 +55,10 @@ export const waiting = listing(
     const range = { limit: maxWaiting, offset: 0 };
     const { signUps } = await listSignUps(store, 'command line', range, now);
     return signUps.map(({ id, email, name, waitingSince, createdAt }) => ({
-      ...{ id, email, name, waitingSince: isoTime(waitingSince ?? createdAt) },
+      id,
+      email,
+      name,
+      waitingSince: isoTime(waitingSince ?? createdAt),
     }));
   },
   {
@@ -85,9 +90,12 @@ export function readRole(text: string): Role {
 
 function shownInvitation({ id, role, inviter, createdAt, expiresAt }: Invitation) {
   return {
-    ...{ id, role, admin: role === 'administrator' },
+    id,
+    role,
+    admin: role === 'administrator',
     invitedBy: inviter && { id: inviter.id, name: inviter.name },
-    ...{ createdAt: isoTime(createdAt), expiresAt: isoTime(expiresAt) },
+    createdAt: isoTime(createdAt),
+    expiresAt: isoTime(expiresAt),
   };
 }
 

@@ -82,7 +82,10 @@ export function quoteAt(text: string, { start, end }: Range): Quote {
     text: text.slice(start, end),
     before: text.slice(Math.max(0, start - contextLength), start).toWellFormed(),
     after: text.slice(end, end + contextLength).toWellFormed(),
-    ...{ start, end, state: 'present', goneId: null },
+    start,
+    end,
+    state: 'present',
+    goneId: null,
   };
 }
 

@@ -213,7 +213,8 @@ async function eraseOfPage(
   return {
     erased: { changes, files: goes, member: null },
     page: { id: page.id, path: page.path },
-    ...{ hashes, since },
+    hashes,
+    since,
     words: words.filter((word) => word !== '' && word !== page.title && word !== page.slug),
   };
 }

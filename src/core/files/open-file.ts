@@ -38,7 +38,10 @@ export async function openFile(reader: Reader, name: string): Promise<OpenFile> 
   if (thumbnailHash === null || thumbnailMime === null)
     throw new Problem('not-found', say('problem.fileNotFound'));
   return {
-    ...{ hash: thumbnailHash, mime: thumbnailMime, filename: `${filename}.webp`, sizeBytes: undefined },
+    hash: thumbnailHash,
+    mime: thumbnailMime,
+    filename: `${filename}.webp`,
+    sizeBytes: undefined,
     ...shared,
   };
 }

@@ -45,7 +45,10 @@ export async function approveSignUp(
     refuseBeyondCredential(actor, role);
     await refuseLookalike(store, { email, name });
     const member = await store.members.insert({
-      ...{ email, name, passphraseHash, createdAt: now },
+      email,
+      name,
+      passphraseHash,
+      createdAt: now,
       ...newRole(role),
     });
     const subject = { kind: 'member', id: member.id } as const;

@@ -69,7 +69,13 @@ async function profileOf(store: Store, member: Member) {
   const { id, name, email, role, isAdmin, language, createdAt, passphraseHash, block } = member;
   const factor = await store.secondFactors.find(id);
   return {
-    ...{ id, name, email, role, isAdmin, language, createdAt: isoTime(createdAt) },
+    id,
+    name,
+    email,
+    role,
+    isAdmin,
+    language,
+    createdAt: isoTime(createdAt),
     hasPassphrase: passphraseHash !== null,
     hasSecondFactor: factor !== undefined && factor.confirmedAt !== null,
     block: block && { at: isoTime(block.at), until: isoTime(block.until), reason: block.reason },
@@ -84,7 +90,11 @@ async function identitiesOf(store: Store, memberId: number) {
 async function passkeysOf(store: Store, memberId: number) {
   const listed = await store.passkeys.listOf(memberId);
   return listed.map(({ id, name, isSynced, createdAt, lastUsedAt }) => ({
-    ...{ id, name, isSynced, createdAt: isoTime(createdAt), lastUsedAt: isoTime(lastUsedAt) },
+    id,
+    name,
+    isSynced,
+    createdAt: isoTime(createdAt),
+    lastUsedAt: isoTime(lastUsedAt),
   }));
 }
 
@@ -100,15 +110,26 @@ async function sessionsOf(store: Store, memberId: number) {
 async function tokensOf(store: Store, memberId: number) {
   const listed = await store.apiTokens.listOf(memberId, all.limit);
   return listed.map(({ id, name, scopes, ancestorId, lastUsedFrom, ...times }) => ({
-    ...{ id, name, scopes, ancestor: ancestorId, createdAt: isoTime(times.createdAt) },
-    ...{ expiresAt: isoTime(times.expiresAt), lastUsedAt: isoTime(times.lastUsedAt), lastUsedFrom },
+    id,
+    name,
+    scopes,
+    ancestor: ancestorId,
+    createdAt: isoTime(times.createdAt),
+    expiresAt: isoTime(times.expiresAt),
+    lastUsedAt: isoTime(times.lastUsedAt),
+    lastUsedFrom,
   }));
 }
 
 async function watchesOf(store: Store, reader: Reader, memberId: number) {
   const { items } = await listWatches(store.watches, reader, memberId, all);
   return items.map(({ id, kind, target, page, mail, createdAt }) => ({
-    ...{ id, kind, target, page, mail, createdAt: isoTime(createdAt) },
+    id,
+    kind,
+    target,
+    page,
+    mail,
+    createdAt: isoTime(createdAt),
   }));
 }
 
@@ -138,8 +159,13 @@ async function* commentsOf(store: Store, member: Member) {
     const { comments } = await store.comments.list({ authorId: member.id }, after, rowsAtOnce, visibility);
     for (const { id, page, body, at, editedAt, quote, replyTo } of comments)
       yield {
-        ...{ id, page, body, quote: quote?.text ?? null, replyTo },
-        ...{ at: isoTime(at), editedAt: isoTime(editedAt) },
+        id,
+        page,
+        body,
+        quote: quote?.text ?? null,
+        replyTo,
+        at: isoTime(at),
+        editedAt: isoTime(editedAt),
       };
     const last = comments.at(-1);
     if (!last || comments.length < rowsAtOnce) return;
@@ -161,7 +187,11 @@ async function* proposalsOf(store: Store, { id: memberId, ...member }: Member) {
       const changes = await store.proposals.changesOf([id]);
       const fields = await store.proposals.fieldsOf(changes);
       yield {
-        ...{ id, title, text, state, createdAt: isoTime(createdAt) },
+        id,
+        title,
+        text,
+        state,
+        createdAt: isoTime(createdAt),
         changes: changes.map(({ n, action, path }) => ({
           action,
           path,
@@ -194,7 +224,10 @@ async function* auditOf(store: Store, memberId: number) {
 function auditJson({ position: _, tokenId, at, lastAt, from, ...entry }: AuditEntry, memberId: number) {
   const isOwn = entry.actor === null || entry.actor.id === memberId;
   return {
-    ...{ ...entry, at: isoTime(at), lastAt: isoTime(lastAt) },
-    ...{ from: isOwn ? from : null, token: isOwn ? tokenId : null },
+    ...entry,
+    at: isoTime(at),
+    lastAt: isoTime(lastAt),
+    from: isOwn ? from : null,
+    token: isOwn ? tokenId : null,
   };
 }

@@ -70,7 +70,9 @@ export function checkInput(input: PageInput): CheckedInput {
   if (errors.length > 0) throw allInvalid(errors);
   const { parent, translationOf } = input;
   return {
-    ...{ given, files, ...access },
+    given,
+    files,
+    ...access,
     ...(parent === undefined ? {} : { parent }),
     ...(translationOf === undefined ? {} : { translationOf }),
   };

@@ -58,7 +58,10 @@ async function carryOut<Given, Answer>(
   } else if (operation.access === 'self') throw notSignedIn();
   const work = async (store: Store) =>
     operation.run(await portsOf({ ...wiki, store }, caller, operation.ports), {
-      ...{ input, by, signIn, now },
+      input,
+      by,
+      signIn,
+      now,
       record: (entry) => store.audit.record(entry),
     });
   if (operation.writes !== true) return work(wiki.store);

@@ -114,7 +114,7 @@ test('limits of tokens, access, blocks and the second factor are enforced before
     [refused, ['read'], 1, 'insufficient-scope'],
   ] as const)
     expect([one.summary, scopes, ancestorId, await tried(root, one, token([...scopes], ancestorId))]).toEqual(
-      [...[one.summary, scopes, ancestorId, outcome]],
+      [one.summary, scopes, ancestorId, outcome],
     );
 });
 

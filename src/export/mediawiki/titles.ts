@@ -11,7 +11,14 @@ const byName = new Map(
   Object.entries(canonicalNamespaces).map(([ns, name]) => [name.toLowerCase(), Number(ns)]),
 );
 const inTitles: Readonly<Record<string, string>> = {
-  ...{ '[': '(', ']': ')', '{': '(', '}': ')', '<': '‹', '>': '›', '|': '¦', '#': '♯' },
+  '[': '(',
+  ']': ')',
+  '{': '(',
+  '}': ')',
+  '<': '‹',
+  '>': '›',
+  '|': '¦',
+  '#': '♯',
 };
 const maxBytes = 240;
 

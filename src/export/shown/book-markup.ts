@@ -19,9 +19,22 @@ const blocks = new Set(
   ),
 );
 const relatives: Readonly<Record<string, string>> = {
-  ...{ center: 'div', font: 'span', big: 'span', tt: 'code', strike: 's', acronym: 'abbr', nav: 'div' },
-  ...{ header: 'div', footer: 'div', address: 'div' },
-  ...{ main: 'div', dir: 'ul', noscript: 'span', label: 'span', button: 'span', h7: 'h6' },
+  center: 'div',
+  font: 'span',
+  big: 'span',
+  tt: 'code',
+  strike: 's',
+  acronym: 'abbr',
+  nav: 'div',
+  header: 'div',
+  footer: 'div',
+  address: 'div',
+  main: 'div',
+  dir: 'ul',
+  noscript: 'span',
+  label: 'span',
+  button: 'span',
+  h7: 'h6',
 };
 /** Elements that are removed together with their contents. */
 const dropped = new Set(
@@ -31,14 +44,29 @@ const dropped = new Set(
 );
 const everywhere = new Set(['id', 'className', 'title', 'lang', 'dir', 'style']);
 const some: Readonly<Record<string, readonly string[]>> = {
-  ...{ a: ['href'], img: ['src', 'alt', 'width', 'height'], time: ['dateTime'], li: ['value'] },
-  ...{ ol: ['start', 'reversed'], td: ['colSpan', 'rowSpan'], th: ['colSpan', 'rowSpan', 'scope'] },
-  ...{ blockquote: ['cite'], q: ['cite'], del: ['dateTime'], ins: ['dateTime'], details: ['open'] },
+  a: ['href'],
+  img: ['src', 'alt', 'width', 'height'],
+  time: ['dateTime'],
+  li: ['value'],
+  ol: ['start', 'reversed'],
+  td: ['colSpan', 'rowSpan'],
+  th: ['colSpan', 'rowSpan', 'scope'],
+  blockquote: ['cite'],
+  q: ['cite'],
+  del: ['dateTime'],
+  ins: ['dateTime'],
+  details: ['open'],
 };
 /** Parent elements and the children they may have. */
 const children: Readonly<Record<string, readonly string[]>> = {
-  ...{ ul: ['li'], ol: ['li'], dl: ['dt', 'dd'], tr: ['td', 'th'] },
-  ...{ table: ['caption', 'thead', 'tbody', 'tfoot'], thead: ['tr'], tbody: ['tr'], tfoot: ['tr'] },
+  ul: ['li'],
+  ol: ['li'],
+  dl: ['dt', 'dd'],
+  tr: ['td', 'th'],
+  table: ['caption', 'thead', 'tbody', 'tfoot'],
+  thead: ['tr'],
+  tbody: ['tr'],
+  tfoot: ['tr'],
 };
 
 /** Changes the tree in place so that it only has elements that EPUB allows. Returns its IDs, old and new. */
@@ -133,10 +161,14 @@ function ordered(element: Element): void {
 
 /** Elements that may stand in these parents only, and what they are elsewhere. */
 const placed: Readonly<Record<string, { within: readonly string[]; instead: string }>> = {
-  ...{ li: { within: ['ul', 'ol'], instead: 'div' }, dt: { within: ['dl'], instead: 'div' } },
-  ...{ dd: { within: ['dl'], instead: 'div' }, figcaption: { within: ['figure'], instead: 'div' } },
-  ...{ summary: { within: ['details'], instead: 'div' }, caption: { within: ['table'], instead: 'div' } },
-  ...{ rt: { within: ['ruby'], instead: 'span' }, rp: { within: ['ruby'], instead: 'span' } },
+  li: { within: ['ul', 'ol'], instead: 'div' },
+  dt: { within: ['dl'], instead: 'div' },
+  dd: { within: ['dl'], instead: 'div' },
+  figcaption: { within: ['figure'], instead: 'div' },
+  summary: { within: ['details'], instead: 'div' },
+  caption: { within: ['table'], instead: 'div' },
+  rt: { within: ['ruby'], instead: 'span' },
+  rp: { within: ['ruby'], instead: 'span' },
 };
 /** Order of the parts of a table (HTML 5 §4.9.1). */
 const parts = ['caption', 'thead', 'tbody', 'tfoot'];

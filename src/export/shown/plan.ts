@@ -96,8 +96,15 @@ function shown(
   const parent = pages.get(parentId ?? 0);
   const folder = path.slice(1).split('/').map(safeName).join('/');
   return {
-    ...{ id, path, title, rank, parent, children: [], folder: free.take(folder) },
-    ...{ isTool: type === 'Template' || type === 'Module', location: page.location ?? undefined },
+    id,
+    path,
+    title,
+    rank,
+    parent,
+    children: [],
+    folder: free.take(folder),
+    isTool: type === 'Template' || type === 'Module',
+    location: page.location ?? undefined,
     access: statedAccess(page, !parent, now, wiki),
   };
 }

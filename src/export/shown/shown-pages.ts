@@ -94,8 +94,11 @@ function whole({ name, hash, mime, sizeBytes, uploadedAt }: AttachedFile): UsedF
 
 function small({ thumbnail, thumbnailHash, thumbnailMime, uploadedAt }: AttachedFile): UsedFile {
   return {
-    ...{ name: thumbnail ?? '', hash: thumbnailHash ?? '', mime: thumbnailMime ?? 'image/webp' },
-    ...{ sizeBytes: undefined, uploadedAt },
+    name: thumbnail ?? '',
+    hash: thumbnailHash ?? '',
+    mime: thumbnailMime ?? 'image/webp',
+    sizeBytes: undefined,
+    uploadedAt,
   };
 }
 

@@ -10,8 +10,15 @@ async function search(index: SiteIndex, text: string): Promise<string[]> {
   const element = (name: string) => {
     const children: { name: string; textContent?: string }[] = [];
     return {
-      ...{ name, textContent: '', href: '', dir: '', className: '', value: text, children },
-      ...{ form: { addEventListener() {} }, addEventListener() {} },
+      name,
+      textContent: '',
+      href: '',
+      dir: '',
+      className: '',
+      value: text,
+      children,
+      form: { addEventListener() {} },
+      addEventListener() {},
       append: (...more: typeof children) => children.push(...more),
       replaceChildren(...items: { children: typeof children }[]) {
         for (const item of items)

@@ -36,7 +36,10 @@ export async function* siteEntries(
     if (!shown.isTool)
       index.add(`${encodePath(shown.folder)}/index.html`, page.title, page.description, textOf(text.tree));
     const document = siteDocument(wiki, {
-      ...{ up: upFrom(shown.folder), title: page.title, kind: 'page', main: article(text, wiki.language) },
+      up: upFrom(shown.folder),
+      title: page.title,
+      kind: 'page',
+      main: article(text, wiki.language),
       head: html`<meta name="description" content="${page.description}">
 <meta name="coppice-files" content="${JSON.stringify(page.files.map((file) => ({ file: placeOf(file), filename: file.filename })))}">
 ${shown.access && html`<meta name="coppice-access" content="${JSON.stringify(shown.access)}">`}`,
@@ -53,7 +56,8 @@ ${shown.access && html`<meta name="coppice-access" content="${JSON.stringify(sho
   }
   yield* redirects(source, top, plan);
   const plain = (path: string, title: Words, main: Html, more = {}) => ({
-    ...{ path, at },
+    path,
+    at,
     contents: siteDocument(wiki, {
       up: upFrom(path.slice(0, -'/index.html'.length)),
       title,

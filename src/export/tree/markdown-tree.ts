@@ -35,7 +35,10 @@ export interface MarkdownLayout extends TreeLayout {
 }
 
 const usualLayout: MarkdownLayout = {
-  ...{ root: '', hasIndexes: false, orderField: 'order', hasBareTexts: false },
+  root: '',
+  hasIndexes: false,
+  orderField: 'order',
+  hasBareTexts: false,
   positionIn: statedPosition,
   files: () => [],
 };
@@ -161,7 +164,8 @@ function factsOf(page: WholePage): Record<string, unknown> {
     ...(location ? { location: `${location.lat}, ${location.lon}` } : {}),
     ...(content.image === null ? {} : { image: content.image }),
     ...(content.language ? { lang: content.language } : {}),
-    ...{ created: new Date(page.createdAt).toISOString(), updated: new Date(page.updatedAt).toISOString() },
+    created: new Date(page.createdAt).toISOString(),
+    updated: new Date(page.updatedAt).toISOString(),
     author: owner.name,
     ...data,
   };

@@ -77,8 +77,12 @@ export async function planTree(
         const { name, inside } = namesOf(page);
         const folder = free.take(join(parent?.folder ?? root, name));
         const planned: PlannedPage = {
-          ...{ title, parentId, folder },
-          ...{ file: undefined, order: undefined, isStated: false },
+          title,
+          parentId,
+          folder,
+          file: undefined,
+          order: undefined,
+          isStated: false,
         };
         pages.set(page.id, planned);
         const ending = endingOf(page);

@@ -30,7 +30,10 @@ export function siteSource(program: SiteProgram) {
 
 const layouts: Record<SiteProgram, MarkdownLayout> = {
   mdbook: {
-    ...{ root: 'src', hasIndexes: false, orderField: null, hasBareTexts: true },
+    root: 'src',
+    hasIndexes: false,
+    orderField: null,
+    hasBareTexts: true,
     positionIn: () => undefined,
     reserved: ['src/SUMMARY.md'],
     // The page that an import made of the former SUMMARY.md.
@@ -49,7 +52,10 @@ const layouts: Record<SiteProgram, MarkdownLayout> = {
     ],
   },
   mkdocs: {
-    ...{ root: 'docs', hasIndexes: false, orderField: null, hasBareTexts: false },
+    root: 'docs',
+    hasIndexes: false,
+    orderField: null,
+    hasBareTexts: false,
     positionIn: () => undefined,
     files: (plan, { wiki, now }) => {
       const settings = { site_name: wiki.name, nav: navOf(branchesOf(plan), 'docs') };
@@ -57,7 +63,10 @@ const layouts: Record<SiteProgram, MarkdownLayout> = {
     },
   },
   docusaurus: {
-    ...{ root: 'docs', hasIndexes: true, orderField: 'sidebar_position', hasBareTexts: false },
+    root: 'docs',
+    hasIndexes: true,
+    orderField: 'sidebar_position',
+    hasBareTexts: false,
     positionIn: (page, file) => statedPosition(page) ?? positionInName(nameOf(file)),
     files: (plan, { now }) =>
       [...plan.pages.values()]

@@ -43,11 +43,22 @@ function factsOf(page: WholePage, plan: TreePlan, { now, reader }: ExportSource)
     return path === undefined ? [] : [{ filename: file.filename, file: path, mime: file.mime }];
   });
   return {
-    ...{ file, path, title, description, type, location, tags },
-    ...{ group: shownGroup(page.group), ...access },
-    ...{ created: isoTime(page.createdAt), updated: isoTime(page.updatedAt) },
+    file,
+    path,
+    title,
+    description,
+    type,
+    location,
+    tags,
+    group: shownGroup(page.group),
+    ...access,
+    created: isoTime(page.createdAt),
+    updated: isoTime(page.updatedAt),
     ...(order === undefined ? {} : { order }),
-    ...{ format: content.format, data: content.data, image: content.image, files },
+    format: content.format,
+    data: content.data,
+    image: content.image,
+    files,
     ...(content.language ? { language: content.language } : {}),
   };
 }

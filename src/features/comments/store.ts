@@ -56,9 +56,15 @@ export function commentStore(session: Session): CommentStore {
         const { id } = await db
           .insertInto('comments')
           .values({
-            ...{ page_id: pageId, author_id: authorId, reply_to: replyTo, at, edited_at: editedAt },
-            ...{ body: String(storable(body)), deleted_at: null },
-            ...{ resolved_at: resolved?.at ?? null, resolved_by: resolved?.by ?? null },
+            page_id: pageId,
+            author_id: authorId,
+            reply_to: replyTo,
+            at,
+            edited_at: editedAt,
+            body: String(storable(body)),
+            deleted_at: null,
+            resolved_at: resolved?.at ?? null,
+            resolved_by: resolved?.by ?? null,
             ...quoteColumns(quote),
             stranger,
           })
@@ -191,7 +197,10 @@ function conditions(
 function commentOf(row: CommentRow, mentions: MemberName[]): Comment {
   const { id, page_id, path, title, body, at, thread_resolved_at, thread_resolved_by } = row;
   return {
-    ...{ id, body, at, mentions },
+    id,
+    body,
+    at,
+    mentions,
     page: { id: page_id, path, title },
     author: { id: row.author_id, name: row.author_name },
     stranger: row.stranger,

@@ -184,8 +184,12 @@ const ofMany: OperationPage = {
     const asked = (name: string) => url.searchParams.get(name) ?? undefined;
     const state = stateIn(url);
     const { items, next, total } = await carry(listComments, {
-      ...{ ancestor: asked('ancestor'), author: asked('author'), cursor: asked('cursor') },
-      ...{ mentions: asked('mentions') === 'me' ? ('me' as const) : undefined, state, limit: listed },
+      ancestor: asked('ancestor'),
+      author: asked('author'),
+      cursor: asked('cursor'),
+      mentions: asked('mentions') === 'me' ? ('me' as const) : undefined,
+      state,
+      limit: listed,
     });
     const link = (words: Words, query: string) =>
       html`<a href="/comments${query}"${url.search === query && html` aria-current="page"`}>${words}</a>`;

@@ -15,8 +15,14 @@ export function draftStore(session: Session): DraftStore {
       changeUnseen(session, async (db) => {
         const text = JSON.stringify(fields);
         const values = {
-          ...{ key, page_id: pageId, title, url, base, fields: text },
-          ...{ bytes: Buffer.byteLength(text), updated_at: at },
+          key,
+          page_id: pageId,
+          title,
+          url,
+          base,
+          fields: text,
+          bytes: Buffer.byteLength(text),
+          updated_at: at,
         };
         await db
           .insertInto('editor_drafts')

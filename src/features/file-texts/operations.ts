@@ -44,8 +44,10 @@ export const searchFileTexts = operation({
     Type.Array(FileHit, { description: 'Files, at most `limit`; 10 by default.' }),
     (hits: FoundInFile[]) =>
       hits.map(({ file: { name, filename, mime }, page: { id, path, title }, number, excerpt }) => ({
-        ...{ file: { name, filename, mime, url: fileUrl(name) }, page: { id, path, title } },
-        ...{ number, excerpt },
+        file: { name, filename, mime, url: fileUrl(name) },
+        page: { id, path, title },
+        number,
+        excerpt,
       })),
   ),
   problems: [],

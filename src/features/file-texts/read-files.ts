@@ -34,7 +34,8 @@ export async function readNextFile(
     if (!(await store.fileTexts.claim(hash, now, staleBefore))) continue;
     const pieces = (await reader.read(hash, mime, filename)) ?? [];
     const parts = pieces.map(({ number, text }) => ({
-      ...{ number, text },
+      number,
+      text,
       terms: termsOfPiece(text, store.dialect.language),
     }));
     await store.fileTexts.save(hash, parts, now);

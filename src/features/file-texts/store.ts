@@ -20,7 +20,10 @@ export function fileTextStore(session: Session): FileTextStore {
           order by f.uploaded_at, f.name limit ${limit}`,
       );
       return rows.map((row) => ({
-        ...{ hash: row.hash, mime: row.mime, filename: row.filename, sizeBytes: Number(row.size_bytes) },
+        hash: row.hash,
+        mime: row.mime,
+        filename: row.filename,
+        sizeBytes: Number(row.size_bytes),
         position: { uploadedAt: Number(row.uploaded_at), name: row.name },
         isKnown: Number(row.is_known) === 1,
       }));

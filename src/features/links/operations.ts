@@ -52,7 +52,11 @@ type Shown = Pick<SecretLink, 'id' | 'beneath' | 'createdAt' | 'expiresAt' | 'la
 };
 
 const linkJson = ({ id, page, beneath, createdAt, expiresAt, lastUsedAt, uses }: Shown) => ({
-  ...{ id, page: page.path, beneath, uses, createdAt: isoTime(createdAt) },
+  id,
+  page: page.path,
+  beneath,
+  uses,
+  createdAt: isoTime(createdAt),
   expiresAt: isoTime(expiresAt),
   lastUsedAt: isoTime(lastUsedAt),
 });
@@ -106,8 +110,13 @@ export const createLink = operation({
         throw invalid('/page', say('problem.aPageCanHaveLinksRevokeOne', { maxLinks }));
       const { secret, hash } = secrets.make();
       const link = await store.secretLinks.insert({
-        ...{ pageId: page.id, beneath: input.beneath ?? false, madeBy: by.memberId, expiresAt },
-        ...{ audience: digitsAudience(page), createdAt: now, secretHash: hash },
+        pageId: page.id,
+        beneath: input.beneath ?? false,
+        madeBy: by.memberId,
+        expiresAt,
+        audience: digitsAudience(page),
+        createdAt: now,
+        secretHash: hash,
       });
       await store.audit.record({ kind: 'secret-link-made', ...noted(page, link) });
       return { ...link, page, secret };

@@ -239,7 +239,9 @@ async function foundPages(
 ) {
   const text = input.text ?? '';
   const { pages, total } = await searchPages(reader, {
-    ...{ ...input, limit, offset },
+    ...input,
+    limit,
+    offset,
     ...(tag === undefined ? {} : { tags: [tag] }),
     order: text.trim() === '' ? 'alphabetical' : 'relevance',
     history: 'none',

@@ -38,7 +38,9 @@ export const run = commandOf('proposal', help, {
       return async ({ carryAs }) => {
         const read = async (range: Range) => (await carryAs(as, listProposals, { state, ...range })).items;
         printList(io, json, await allOf(read), {
-          ...{ shown: proposalJson, row, none: 'There are no such proposals.' },
+          shown: proposalJson,
+          row,
+          none: 'There are no such proposals.',
         });
         return 0;
       };

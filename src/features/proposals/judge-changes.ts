@@ -67,7 +67,10 @@ export async function judge(
     return {
       proposal,
       changes: shown.map((change) => ({
-        ...{ ...change, conflict: false, touching: [], files: filesOf(change) },
+        ...change,
+        conflict: false,
+        touching: [],
+        files: filesOf(change),
         page: change.pageId === null ? undefined : pages.get(change.pageId),
       })),
       isWhole: shown.length === own.length,

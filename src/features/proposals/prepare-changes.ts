@@ -70,7 +70,10 @@ export async function prepareChanges(
       if (proposed.some(({ pageId }) => pageId === page.id))
         throw invalid('/path', say('problem.aProposalCanNameEachPageOnly'));
       return {
-        ...{ action, path: page.path, pageId: page.id, shownWith: page.id },
+        action,
+        path: page.path,
+        pageId: page.id,
+        shownWith: page.id,
         base: base ?? bases.get(page.id) ?? page.changeId,
         fields: withParentPath(fields, pages),
       };
@@ -120,7 +123,9 @@ function checkChange(
     throw invalid('/body', say('problem.anEditNeedsAFieldToChange'));
   const others = action === 'delete' ? { ...(input.msg ? { msg: input.msg } : {}) } : input;
   return {
-    ...{ action, base, path: read?.path },
+    action,
+    base,
+    path: read?.path,
     fields: { ...others, ...(action === 'delete' && subtree ? { subtree } : {}) },
   };
 }

@@ -87,8 +87,16 @@ function newFileOf(file: KeptFile): NewFile {
   const { filename, hash, mime, sizeBytes, width, height, uploadedAt, uploaderId } = file;
   const { thumbnailHash, thumbnailMime } = file;
   return {
-    ...{ filename, hash, mime, sizeBytes, width, height, thumbnailHash, thumbnailMime },
-    ...{ uploadedAt, uploaderId },
+    filename,
+    hash,
+    mime,
+    sizeBytes,
+    width,
+    height,
+    thumbnailHash,
+    thumbnailMime,
+    uploadedAt,
+    uploaderId,
   };
 }
 

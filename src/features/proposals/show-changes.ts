@@ -65,6 +65,17 @@ async function compare(
 }
 
 const nothing: Content = {
-  ...{ title: '', slug: '', path: '', parent: null, description: null, type: null, permissions: 774 },
-  ...{ location: null, body: '', format: 'wikitext', data: {}, image: null, msg: '' },
+  title: '',
+  slug: '',
+  path: '',
+  parent: null,
+  description: null,
+  type: null,
+  permissions: 774,
+  location: null,
+  body: '',
+  format: 'wikitext',
+  data: {},
+  image: null,
+  msg: '',
 };

@@ -2,7 +2,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type {
   ChangeRow,
-  NewFile,
   NewProposal,
   ProposalFilter,
   ProposalReader,
@@ -10,7 +9,6 @@ import type {
   ProposalStore,
   ProposedChange,
   ProposedFields,
-  ProposedFile,
   Review,
   ReviewedChange,
 } from '#core/ports/proposal-store.ts';
@@ -22,6 +20,7 @@ import { liesBeneath, trailBeneath, writeTrail } from '#store/rows.ts';
 import { changeUnseen, rowsOf, type Session } from '#store/statements.ts';
 import type { RowOf } from '#store/tables.ts';
 import { visible } from '#store/visibility.ts';
+import { type FileRow, fileOf, fileRowOf } from './store-files.ts';
 
 /** Reviews that are shown of a proposal, besides the latest verdict of each member, which comments must not push out. */
 const mostReviews = 100;
@@ -30,7 +29,6 @@ const mostVerdicts = 20;
 
 type Row = RowOf<'proposals'> & { author_name: string; merger_name: string | null };
 type Change = RowOf<'proposal_changes'>;
-type FileRow = RowOf<'proposal_files'>;
 
 const selectProposal = sql`select p.*, a.name as author_name, m.name as merger_name
   from proposals p join members a on a.id = p.author_id left join members m on m.id = p.merged_by`;
@@ -86,14 +84,26 @@ export function proposalStore(session: Session): ProposalStore {
         const { id } = await db
           .insertInto('proposals')
           .values({
-            ...{ ...others, body: text, author_id: authorId, invited: invitedText(invited) },
-            ...{ created_at: createdAt, updated_at: updatedAt, merged_at: mergedAt, merged_by: mergedBy },
+            ...others,
+            body: text,
+            author_id: authorId,
+            invited: invitedText(invited),
+            created_at: createdAt,
+            updated_at: updatedAt,
+            merged_at: mergedAt,
+            merged_by: mergedBy,
           })
           .returning('id')
           .executeTakeFirstOrThrow();
         save(db, id, changes);
         const rows = reviews.map(({ memberId, verdict, text, at, revision, on }) => ({
-          ...{ proposal_id: id, member_id: memberId, verdict, body: text, at, revision, ...placeOf(on) },
+          proposal_id: id,
+          member_id: memberId,
+          verdict,
+          body: text,
+          at,
+          revision,
+          ...placeOf(on),
         }));
         insertRows({ engine, db }, 'proposal_reviews', rows);
         return true;
@@ -342,32 +352,6 @@ function rowOf(proposalId: number, n: number, change: ProposedChange) {
     base,
     fields,
     bytes: Buffer.byteLength(fields),
-  };
-}
-
-function fileRowOf(proposalId: number, n: number, index: number, file: NewFile): FileRow {
-  const readable = file.filename
-    .normalize('NFKD')
-    .replace(/[^A-Za-z0-9._-]+/g, '-')
-    .replace(/^[-.]+/, '')
-    .slice(-60);
-  const place = `${n}-${String(index).padStart(2, '0')}`;
-  return {
-    // The names of files of pages begin with a digit.
-    name: `p${proposalId}-${place}-${file.hash.slice(0, 16)}-${readable || 'file'}`,
-    ...{ proposal_id: proposalId, n, filename: file.filename, hash: file.hash, mime: file.mime },
-    ...{ size_bytes: file.sizeBytes, width: file.width, height: file.height },
-    ...{ thumbnail_hash: file.thumbnailHash, thumbnail_mime: file.thumbnailMime },
-    ...{ uploaded_at: file.uploadedAt, uploader_id: file.uploaderId },
-  };
-}
-
-function fileOf(row: FileRow): ProposedFile {
-  const { name, n, filename, hash, mime, width, height } = row;
-  return {
-    ...{ name, proposalId: row.proposal_id, n, filename, hash, mime, sizeBytes: row.size_bytes },
-    ...{ width, height, thumbnailHash: row.thumbnail_hash, thumbnailMime: row.thumbnail_mime },
-    ...{ uploadedAt: row.uploaded_at, uploaderId: row.uploader_id },
   };
 }
 

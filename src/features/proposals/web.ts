@@ -34,6 +34,7 @@ import {
 import { approvalsOf } from './proposals.ts';
 import { isMergeable, type ProposalSeen } from './schemas.ts';
 import type { ShownChange } from './show-changes.ts';
+import { actionWords, stateWords } from './words.ts';
 
 const urlOfProposal = (id: number) => `/proposals/${id}`;
 const leadsTo = ({ proposal }: ProposalSeen) => urlOfProposal(proposal.id);
@@ -49,7 +50,9 @@ const becoming = (state: 'open' | 'withdrawn') =>
 const reviewing = (verdict: 'approve' | 'reject' | 'comment') =>
   formOf(reviewProposal, {
     fields: (form, call) => ({
-      ...{ id: idOf(call), verdict, text: form.text('text') },
+      id: idOf(call),
+      verdict,
+      text: form.text('text'),
       on: form.has('on') ? { path: form.text('on'), quote: form.text('quote') } : undefined,
     }),
     leadsTo,
@@ -150,7 +153,10 @@ async function solved(form: Form, call: FormCall) {
     const body = form.has(`body-${n}`) ? { body: form.text(`body-${n}`) } : {};
     const chosen = parseId(form.text(`base-${n}`)) ?? base;
     return {
-      ...{ action, path: change.page?.path ?? path, ...fields, ...body },
+      action,
+      path: change.page?.path ?? path,
+      ...fields,
+      ...body,
       ...(action === 'create' || to === undefined ? {} : { to }),
       ...(chosen === null ? {} : { base: chosen }),
       ...(files.length === 0 ? {} : { files: files.map(({ filename: name }) => ({ file: { name } })) }),
@@ -159,18 +165,6 @@ async function solved(form: Form, call: FormCall) {
   return { id: idOf(call), changes: given };
 }
 
-const stateWords = {
-  draft: say('proposals.draft'),
-  open: say('proposals.open'),
-  withdrawn: say('proposals.withdrawn'),
-  merged: say('proposals.merged'),
-} as const;
-const actionWords = {
-  create: say('proposals.newPage'),
-  edit: say('proposals.edit'),
-  move: say('proposals.move'),
-  delete: say('proposals.delete'),
-} as const;
 const limit = 20;
 
 async function listPage({ carry, visit }: PageCall): Promise<PageLayout> {

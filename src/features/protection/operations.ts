@@ -34,7 +34,10 @@ const path = text('Path of the page.', '/garden/roses');
 
 const ProtectionBody = component('Protection', 'Protection in force. `level` is null if there is none.', {
   path: text('Page that has the protection: this page or one above it.', '/garden'),
-  ...{ level, subtree, reason, until },
+  level,
+  subtree,
+  reason,
+  until,
 });
 
 /** `page`: the page in question; its own protection may have ended, or be weaker. */

@@ -114,7 +114,10 @@ export function reportStore(session: Session): ReportStore {
           .insertInto('outside_links')
           .values(
             Array.from(problems, ([url, problem]) => ({
-              ...{ page_id: pageId, url, checked_at: at, problem },
+              page_id: pageId,
+              url,
+              checked_at: at,
+              problem,
               dead_since: problem === null ? null : (since.get(url) ?? at),
             })),
           )
@@ -162,7 +165,9 @@ export function reportStore(session: Session): ReportStore {
       return rows.map(
         ({ pageId, since, checkedAt, ...link }): DeadLink => ({
           ...link,
-          ...{ pageId: Number(pageId), since: Number(since), checkedAt: Number(checkedAt) },
+          pageId: Number(pageId),
+          since: Number(since),
+          checkedAt: Number(checkedAt),
         }),
       );
     },

@@ -48,7 +48,9 @@ export const run = commandOf('token', help, {
     };
   }),
   list: listing(['EMAIL'], ({ carryAs }, _, email) => carryAs(email, listTokens, {}), {
-    ...{ shown: tokenJson, row, none: 'This member has no API tokens.' },
+    shown: tokenJson,
+    row,
+    none: 'This member has no API tokens.',
   }),
   revoke: inWiki(['EMAIL', 'ID'], {}, ([email, written]) => {
     const id = idArgument(written, 'token list');

@@ -19,7 +19,10 @@ The wiki may be running or not.
 
 export const run = commandOf('trash', help, {
   list: listing([], ({ carry }) => allOf(async (range) => (await carry(listTrash, range)).items), {
-    ...{ shown: deletionJson, row, layout: tabbed, none: 'The trash is empty.' },
+    shown: deletionJson,
+    row,
+    layout: tabbed,
+    none: 'The trash is empty.',
   }),
   restore: inWiki(['ID'], { path: { type: 'string' } }, ([written], { path }) => {
     const id = idArgument(written, 'trash list');

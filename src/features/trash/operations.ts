@@ -18,7 +18,12 @@ const TrashEntry = component('TrashEntry', 'A deletion that can be undone.', {
 const { id } = deletionFields;
 
 export const deletionJson = ({ id, path, title, pages, deletedAt, deletedBy }: Deletion) => ({
-  ...{ id, path, title, pages, deletedAt: isoTime(deletedAt), deletedBy },
+  id,
+  path,
+  title,
+  pages,
+  deletedAt: isoTime(deletedAt),
+  deletedBy,
 });
 
 export const listTrash = operation({

@@ -53,8 +53,15 @@ export const run = commandOf('watch', help, {
       async ({ carryAs }) => {
         const { items } = await carryAs(email, listNotifications, { limit: notificationsShown, unread });
         return items.map(({ id, watchId, readAt, event: { kind, page, editor, at, msg } }) => ({
-          ...{ id, watch: watchId, kind, path: page.path, title: page.title, by: editor?.name ?? null, msg },
-          ...{ at: isoTime(at), read: readAt !== null },
+          id,
+          watch: watchId,
+          kind,
+          path: page.path,
+          title: page.title,
+          by: editor?.name ?? null,
+          msg,
+          at: isoTime(at),
+          read: readAt !== null,
         }));
       },
   ),
@@ -71,7 +78,11 @@ function isFrequency(text: string): text is MailFrequency {
 function shown({ id, kind, target, page, mail, createdAt }: ListedWatch) {
   const isPage = kind === 'page' || kind === 'subtree';
   return {
-    ...{ id, kind, page: page?.path ?? (target === '0' ? '/' : null), target: isPage ? null : target, mail },
+    id,
+    kind,
+    page: page?.path ?? (target === '0' ? '/' : null),
+    target: isPage ? null : target,
+    mail,
     createdAt: isoTime(createdAt),
   };
 }

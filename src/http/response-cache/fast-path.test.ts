@@ -16,8 +16,18 @@ test('a response that was fresh within the last second is served under pressure,
   const cache = new CachedResponses({ store: store as never, clock: () => 0 }, bodies);
   const identity = representationOf({ tag: '"a"', type: 'text/plain' }, 4, 'identity');
   const answer: CachedResponse = {
-    ...{ revision, dependencies: [], expiresAt: 1, freshAt: performance.now(), route: '/a', sharedWith: 0 },
-    ...{ headers: [], ownHeaders: [], ownAlways: [], unchangedHeaders: [], tag: '"a"', type: 'text/plain' },
+    revision,
+    dependencies: [],
+    expiresAt: 1,
+    freshAt: performance.now(),
+    route: '/a',
+    sharedWith: 0,
+    headers: [],
+    ownHeaders: [],
+    ownAlways: [],
+    unchangedHeaders: [],
+    tag: '"a"',
+    type: 'text/plain',
     representations: { identity },
   };
   cache.set('/a', false, answer, Buffer.from('kept'));

@@ -201,7 +201,9 @@ export async function eventRoutes(
         { details: { retryAfter: 60 } },
       );
     const view = {
-      ...{ key: JSON.stringify([visibilityOf(actor, store), filter]), actor, filter },
+      key: JSON.stringify([visibilityOf(actor, store), filter]),
+      actor,
+      filter,
       spend: (cpuMs: number) => costs.spend(request, actor, cpuMs),
     };
     const events = hub.listen(view, position, caller, () => isStillActor(service, request));

@@ -141,7 +141,8 @@ export async function importRoutes(server: Server, { imports }: Service): Promis
     async (request, reply) => {
       const { source, prune, fetch } = request.query;
       const id = await imports.again(request.actor, request.params.id, {
-        ...{ isDry: false, ...(source === undefined ? {} : { source }) },
+        isDry: false,
+        ...(source === undefined ? {} : { source }),
         ...(prune === undefined ? {} : { prunes: prune }),
         ...(fetch === undefined ? {} : { fetches: fetch }),
       });

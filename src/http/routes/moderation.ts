@@ -178,7 +178,14 @@ function memberJson(member: Member, now: number) {
   const { id, name, email, role, isAdmin, isActive, isBot, createdAt } = member;
   const block = blockAt(member, now);
   return {
-    ...{ id, name, email, role, isAdmin, isActive, isBot, since: isoTime(createdAt) },
+    id,
+    name,
+    email,
+    role,
+    isAdmin,
+    isActive,
+    isBot,
+    since: isoTime(createdAt),
     blocked: block && { reason: block.reason, until: isoTime(block.until) },
   };
 }
@@ -187,6 +194,9 @@ function blockJson({ member, block }: BlockedMember) {
   const { reason, until, at, by } = block;
   return {
     member: { id: member.id, name: member.name },
-    ...{ reason, until: isoTime(until), at: isoTime(at), by },
+    reason,
+    until: isoTime(until),
+    at: isoTime(at),
+    by,
   };
 }

@@ -217,7 +217,10 @@ export async function passkeyRoutes(
 function passkeyJson({ id, name, isSynced, createdAt, lastUsedAt }: Passkey): Static<typeof PasskeyObject> {
   const timeOf = (at: number) => new Date(at).toISOString();
   return {
-    ...{ id, name, isSynced, createdAt: timeOf(createdAt) },
+    id,
+    name,
+    isSynced,
+    createdAt: timeOf(createdAt),
     lastUsedAt: lastUsedAt === null ? null : timeOf(lastUsedAt),
   };
 }

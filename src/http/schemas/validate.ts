@@ -87,7 +87,9 @@ function mistakesOf(schema: Schema, value: unknown, pointer: string): FieldError
   }
   return [
     {
-      ...{ pointer, detail: `Expected ${kindOf(schema)}.`, code: 'wrong-type' },
+      pointer,
+      detail: `Expected ${kindOf(schema)}.`,
+      code: 'wrong-type',
       words: say('problem.notPossibleHere'),
     },
   ];

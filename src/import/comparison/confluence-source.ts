@@ -8,8 +8,14 @@ import { type Shown, shownIn } from './shown.ts';
 const unseen =
   /^ac:(?:parameter|placeholder|adf-fallback|adf-attribute|task-id|task-uuid|task-status|plain-text-body)$/;
 const asHtml: Readonly<Record<string, string>> = {
-  ...{ 'ac:image': 'img', 'ac:task': 'li', 'ac:task-list': 'ul', 'ac:link': 'span', 'ac:link-body': 'span' },
-  ...{ 'ac:plain-text-link-body': 'span', 'ac:emoticon': 'span', 'ac:inline-comment-marker': 'span' },
+  'ac:image': 'img',
+  'ac:task': 'li',
+  'ac:task-list': 'ul',
+  'ac:link': 'span',
+  'ac:link-body': 'span',
+  'ac:plain-text-link-body': 'span',
+  'ac:emoticon': 'span',
+  'ac:inline-comment-marker': 'span',
 };
 const showsCode = /^(?:code|noformat|preformatted)$/;
 

@@ -26,9 +26,20 @@ export interface Shown {
 }
 
 const partOf: Readonly<Record<string, Part>> = {
-  ...{ h1: 'headings', h2: 'headings', h3: 'headings', h4: 'headings', h5: 'headings', h6: 'headings' },
-  ...{ table: 'tables', tr: 'rows', td: 'cells', th: 'cells', li: 'list items', img: 'pictures' },
-  ...{ pre: 'blocks of code', math: 'formulas' },
+  h1: 'headings',
+  h2: 'headings',
+  h3: 'headings',
+  h4: 'headings',
+  h5: 'headings',
+  h6: 'headings',
+  table: 'tables',
+  tr: 'rows',
+  td: 'cells',
+  th: 'cells',
+  li: 'list items',
+  img: 'pictures',
+  pre: 'blocks of code',
+  math: 'formulas',
 };
 /** Elements that readers do not see, and the frame of a site around its text. */
 const unseen =
@@ -83,8 +94,15 @@ export class Tally {
   /** Name of the outermost element that is not seen, and how many of that name are open in it, with itself. */
   #unseen: { name: string; depth: number } | undefined;
   readonly #parts: Record<Part, number> = {
-    ...{ headings: 0, tables: 0, rows: 0, cells: 0, 'list items': 0, pictures: 0 },
-    ...{ 'blocks of code': 0, notes: 0, formulas: 0 },
+    headings: 0,
+    tables: 0,
+    rows: 0,
+    cells: 0,
+    'list items': 0,
+    pictures: 0,
+    'blocks of code': 0,
+    notes: 0,
+    formulas: 0,
   };
 
   text(value: string): void {

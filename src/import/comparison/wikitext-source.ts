@@ -12,7 +12,9 @@ export function shownInWikitext(source: string, dialect: Dialect): Shown {
   const tree = parse(source, { path, rules: rulesOf(dialect) });
   withoutCalls(tree.children);
   const { html } = render(tree, {
-    ...{ pages: new Map(), files: new Map(), page: { path, title: '' } },
+    pages: new Map(),
+    files: new Map(),
+    page: { path, title: '' },
     address: { file: () => ({ src: '#' }) },
   });
   return readMarkup(html).shown;

@@ -27,6 +27,7 @@ import type {
   SourceFile,
 } from '../source.ts';
 import { type Entity, entitiesIn } from './entities.ts';
+import { commentIn, type FoundComment, keepProperty } from './found-comments.ts';
 import { storageToMarkdown } from './storage.ts';
 
 export const entitiesFile = 'entities.xml';
@@ -44,28 +45,6 @@ interface FoundPage {
   isHidden: boolean;
   /** Whether the source restricts who may edit the page. */
   isProtected: boolean;
-}
-
-/** A comment, and words of the page if it stands in its text. Properties may come before it. */
-interface FoundComment {
-  entity?: Entity;
-  quote: string;
-  isResolved: boolean;
-}
-
-function commentIn(comments: Map<string, FoundComment>, id: string): FoundComment {
-  const found = comments.get(id) ?? { quote: '', isResolved: false };
-  comments.set(id, found);
-  return found;
-}
-
-function keepProperty(
-  comments: Map<string, FoundComment>,
-  { name, content, stringValue = '' }: Entity['properties'],
-) {
-  if (content === undefined || !isNumber.test(content)) return;
-  if (name === 'inline-original-selection') commentIn(comments, content).quote = stringValue;
-  else if (name === 'status' && stringValue === 'resolved') commentIn(comments, content).isResolved = true;
 }
 
 /** Groups of Confluence that everybody is in who can sign in. */
@@ -136,7 +115,13 @@ export class Confluence implements Source {
       this.#keys.set(titleKey(title), key);
       const { position } = entity.properties;
       yield {
-        ...{ key, title, place, format: 'markdown', files, revisions: earlier.length + 1, ...stated },
+        key,
+        title,
+        place,
+        format: 'markdown',
+        files,
+        revisions: earlier.length + 1,
+        ...stated,
         ...(position !== undefined && isNumber.test(position) ? { order: Number(position) } : {}),
         fingerprint: hashOf(`${entity.properties.creationDate ?? ''} ${title}`).slice(0, 32),
       };
@@ -296,9 +281,14 @@ export class Confluence implements Source {
       const page = properties.containerContent ?? properties.owner ?? properties.content ?? '';
       const at = Date.parse(`${(properties.creationDate ?? '').replace(' ', 'T')}Z`);
       yield {
-        ...{ key, page, replyTo: root === key ? null : root, isResolved: isResolved && root === key, quote },
+        key,
+        page,
+        replyTo: root === key ? null : root,
+        isResolved: isResolved && root === key,
+        quote,
         author: this.#author(properties.creator) ?? { key: 'anonymous', name: 'Anonymous' },
-        ...{ at: Number.isNaN(at) ? 0 : at, body: (await this.#textOf(entity, [])).text.trim() },
+        at: Number.isNaN(at) ? 0 : at,
+        body: (await this.#textOf(entity, [])).text.trim(),
       };
     }
   }

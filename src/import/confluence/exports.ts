@@ -48,7 +48,9 @@ class ConfluenceExports implements Source {
           const { key, place, redirect } = told;
           const top = one.hasSpaces ? place : [one.title, ...place];
           yield {
-            ...{ ...told, key: keyIn(one, key), place: top },
+            ...told,
+            key: keyIn(one, key),
+            place: top,
             ...(redirect === undefined ? {} : { redirect: keyIn(one, redirect) }),
           };
         }
@@ -82,7 +84,8 @@ function keyIn({ identity }: Confluence, key: string): string {
 function within(tree: FileTree, folder: string): FileTree {
   if (folder === '') return tree;
   return {
-    ...{ leftOut: [], hidden: [] },
+    leftOut: [],
+    hidden: [],
     paths: tree.paths.filter((path) => path.startsWith(folder)).map((path) => path.slice(folder.length)),
     open: (path) => tree.open(folder + path),
     changedAt: (path) => tree.changedAt(folder + path),

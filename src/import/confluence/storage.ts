@@ -119,7 +119,9 @@ class Replacer {
         .map((one) => attribute(one, key))
         .filter((value) => value !== '');
     const macro: Macro = {
-      ...{ name, plain, pictures: this.#pictures },
+      name,
+      plain,
+      pictures: this.#pictures,
       parameter: (key) => textOf(parameters.find((one) => attribute(one, 'ac:name') === key)).trim(),
       inside: body && this.children(body.children),
       files: named('ri:attachment', 'ri:filename'),

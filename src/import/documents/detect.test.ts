@@ -52,7 +52,9 @@ test.each<[expected: string, files: Files]>([
   const all = Object.keys(files);
   const isHidden = (path: string) => /(?:^|\/)\./.test(path);
   const tree = {
-    ...{ paths: all.filter((path) => !isHidden(path)), hidden: all.filter(isHidden), leftOut: [] },
+    paths: all.filter((path) => !isHidden(path)),
+    hidden: all.filter(isHidden),
+    leftOut: [],
     async *open() {},
     changedAt: async () => 0,
     async [Symbol.asyncDispose]() {},

@@ -97,7 +97,11 @@ export class DocumentSource implements Source {
     const links = this.#links;
     if (!links || key.endsWith('/') || isWikitext(key)) return { body, links: [], approximated: [] };
     const adapted = adaptDocument(key, body, {
-      ...{ ...this.#terms(key), plan, links, dialect: this.#dialect, files: this.#read().files },
+      ...this.#terms(key),
+      plan,
+      links,
+      dialect: this.#dialect,
+      files: this.#read().files,
       anchorsOf: (other) => this.#anchors.get(other) ?? new Map(),
     });
     const { approximated = [], shown } = this.#documentsRead.get(key) ?? {};

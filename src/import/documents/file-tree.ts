@@ -64,7 +64,9 @@ export async function openFolder(folder: string): Promise<FileTree> {
   };
   await walk('', 0);
   const tree = withComposedNames({
-    ...{ paths, leftOut, hidden: [...new Set(hidden)] },
+    paths,
+    leftOut,
+    hidden: [...new Set(hidden)],
     open: (path) => fileBytes(join(folder, path)),
     changedAt: async (path) => (await stat(join(folder, path))).mtimeMs,
     async [Symbol.asyncDispose]() {},
@@ -146,7 +148,9 @@ async function innerTree(outer: FileTree): Promise<FileTree> {
   const kept = stack.move();
   const at = (path: string) => byPath.get(path) ?? { tree: outer, path };
   return {
-    ...{ paths: [...byPath.keys()].sort(), leftOut, hidden: [] },
+    paths: [...byPath.keys()].sort(),
+    leftOut,
+    hidden: [],
     open: (path) => at(path).tree.open(at(path).path),
     changedAt: (path) => at(path).tree.changedAt(at(path).path),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
@@ -183,7 +187,8 @@ async function zipTree(file: string): Promise<FileTree> {
   });
   return {
     paths: [...entries.keys()].filter((path) => !passedOver.test(path)).sort(),
-    ...{ leftOut, hidden: [...hidden] },
+    leftOut,
+    hidden: [...hidden],
     open: (path) => entryBytes(zip, entries.get(path)),
     changedAt: async (path) => entries.get(path)?.getLastModDate().getTime() ?? 0,
     async [Symbol.asyncDispose]() {

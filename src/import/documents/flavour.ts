@@ -38,8 +38,12 @@ export function flavourOf(
     return base;
   };
   const plain: Flavour = {
-    ...{ root: '', publicFolders: [''], isTitledByName: false, hasOrderedNames: false },
-    ...{ isDocument: /\.(?:md|mdx|markdown)$/i, nameOf: (name) => name },
+    root: '',
+    publicFolders: [''],
+    isTitledByName: false,
+    hasOrderedNames: false,
+    isDocument: /\.(?:md|mdx|markdown)$/i,
+    nameOf: (name) => name,
   };
   const rooted = (root: string, ...publicFolders: string[]): Flavour => ({
     ...plain,

@@ -90,7 +90,8 @@ function factsInHead(root: Root): Pick<DocumentText, 'stated' | 'isOfSite' | 'fi
     content('coppice-files'),
   ];
   return {
-    ...{ isPage: kind === 'page', isOfSite: kind === 'plain' },
+    isPage: kind === 'page',
+    isOfSite: kind === 'plain',
     ...(access === undefined ? {} : { stated: statedInJson(access) }),
     ...(files === undefined ? {} : { files: filesInJson(files) }),
   };

@@ -4,7 +4,9 @@ import { withIncludes } from './includes.ts';
 
 function treeOf(files: Record<string, string>): FileTree {
   return {
-    ...{ paths: Object.keys(files), leftOut: [], hidden: [] },
+    paths: Object.keys(files),
+    leftOut: [],
+    hidden: [],
     async *open(path) {
       yield Buffer.from(files[path] ?? '');
     },

@@ -9,7 +9,13 @@ import type { DocumentText } from './html.ts';
 import { outsideCode } from './terms/tags.ts';
 
 const endings: Readonly<Record<string, string>> = {
-  ...{ png: 'png', jpeg: 'jpg', jpg: 'jpg', gif: 'gif', webp: 'webp', avif: 'avif', bmp: 'bmp' },
+  png: 'png',
+  jpeg: 'jpg',
+  jpg: 'jpg',
+  gif: 'gif',
+  webp: 'webp',
+  avif: 'avif',
+  bmp: 'bmp',
   'svg+xml': 'svg',
 };
 /** A drawing that is written out, in a link or between the quotes of an attribute. */

@@ -41,16 +41,19 @@ function journalNames(year: number, month: number, day: number, format: string):
   const rest = day % 100 > 10 && day % 100 < 14 ? 0 : day % 10;
   const ordinal = `${day}${['th', 'st', 'nd', 'rd'][rest] ?? 'th'}`;
   const parts: Record<string, string> = {
-    ...{ yyyy: String(year), yy: two(year % 100), MMMM: name, MMM: name.slice(0, 3), MM: two(month) },
-    ...{
-      M: String(month),
-      do: ordinal,
-      dd: two(day),
-      d: String(day),
-      EEEE: weekday,
-      EEE: weekday.slice(0, 3),
-    },
-    ...{ EE: weekday.slice(0, 3), E: weekday.slice(0, 3) },
+    yyyy: String(year),
+    yy: two(year % 100),
+    MMMM: name,
+    MMM: name.slice(0, 3),
+    MM: two(month),
+    M: String(month),
+    do: ordinal,
+    dd: two(day),
+    d: String(day),
+    EEEE: weekday,
+    EEE: weekday.slice(0, 3),
+    EE: weekday.slice(0, 3),
+    E: weekday.slice(0, 3),
   };
   const formats = [format, 'MMM do, yyyy', 'yyyy-MM-dd', 'yyyy_MM_dd'];
   return formats.map((one) =>

@@ -71,7 +71,10 @@ export async function outlineOf(
 ): Promise<Documents> {
   const { root, isDocument } = flavour;
   const found: Documents = {
-    ...{ outlines: [], leftOut: [...tree.leftOut], files: new Map(), times: new Map() },
+    outlines: [],
+    leftOut: [...tree.leftOut],
+    files: new Map(),
+    times: new Map(),
     inline: new Map(),
     blocks: new Map(),
     published: { addresses: new Map(), byAddress: new Map(), byName: new Map() },
@@ -205,7 +208,12 @@ function outlineOfDocument(
     [value].flat().filter((one): one is string => typeof one === 'string' && one.startsWith('/')),
   );
   return {
-    ...{ key: path, title: cleanTitle(title) || own, place, format: 'markdown', revisions: 1, addresses },
+    key: path,
+    title: cleanTitle(title) || own,
+    place,
+    format: 'markdown',
+    revisions: 1,
+    addresses,
     ...(order === undefined ? {} : { order }),
     ...(data ? { data } : {}),
   };
@@ -237,7 +245,11 @@ function outlineOfKnown(
 ): PageOutline {
   const isText = isWikitext(key);
   return {
-    ...{ key, title, place: placeOf(path), revisions: 1, format: isText ? 'wikitext' : 'markdown' },
+    key,
+    title,
+    place: placeOf(path),
+    revisions: 1,
+    format: isText ? 'wikitext' : 'markdown',
     ...(type === undefined ? {} : { type }),
     ...(description === undefined ? {} : { description }),
     ...(data && isText ? { data } : {}),
@@ -343,7 +355,11 @@ function holderOf(
 function folderPage(place: string[], places: Map<string, PageOutline>): PageOutline {
   const own = place.at(-1) ?? '';
   const page: PageOutline = {
-    ...{ key: `${place.join('/')}/`, title: cleanTitle(own), place, format: 'wikitext', revisions: 0 },
+    key: `${place.join('/')}/`,
+    title: cleanTitle(own),
+    place,
+    format: 'wikitext',
+    revisions: 0,
   };
   places.set(place.join('/'), page);
   return page;

@@ -98,7 +98,9 @@ function factsOf(value: Record<string, unknown>): PageFacts | undefined {
   // Exports before the field `group` do not say to whom the second digit applies.
   const isOlder = value.group === undefined;
   return {
-    ...{ file, path, title },
+    file,
+    path,
+    title,
     description: typeof description === 'string' ? description : undefined,
     type: typeof type === 'string' ? type : undefined,
     data: typeof data === 'object' && data !== null ? { ...data } : undefined,

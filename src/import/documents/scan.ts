@@ -46,7 +46,10 @@ function linkAt(text: string, place: LinkPlace): FoundLink | undefined {
   }
   const opening = text.slice(place.start + (isImage ? 2 : 1), place.target.start);
   return {
-    ...{ kind: 'address', isImage, isDefinition, target },
+    kind: 'address',
+    isImage,
+    isDefinition,
+    target,
     text: opening.slice(0, opening.lastIndexOf('](')),
     more: text.slice(place.target.end, place.end - 1),
   };

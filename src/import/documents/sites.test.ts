@@ -13,7 +13,9 @@ function treeOf(files: Files): FileTree {
   const all = Object.keys(files).sort();
   const isHidden = (path: string) => /(?:^|\/)\.(?!gitbook\/)/.test(path);
   return {
-    ...{ paths: all.filter((path) => !isHidden(path)), hidden: all.filter(isHidden), leftOut: [] },
+    paths: all.filter((path) => !isHidden(path)),
+    hidden: all.filter(isHidden),
+    leftOut: [],
     async *open(path) {
       yield Buffer.from(files[path] ?? '');
     },
@@ -346,7 +348,8 @@ test.each(cases)(
     // Each page lies at its key, so that targets show which page is meant.
     const plan = {
       pageOf: (key: string) => ({ path: `/@/${key}`, title: '' }),
-      ...{ pathOfTitle: () => undefined, parent: '' },
+      pathOfTitle: () => undefined,
+      parent: '',
     };
     const found = rows.map(([from, text]) => {
       const [outcome] = source.adapt(from, text, plan).links;

@@ -68,7 +68,8 @@ export function siteOf(kind: Kind, settings: SiteSettings): Site {
           ),
           ...redirects.flatMap(([from, to]) => (to === path || to === `./${path}` ? [from] : [])),
         ],
-        ...{ namesOf: noNames, bases },
+        namesOf: noNames,
+        bases,
       };
     }
     case 'logseq': {
@@ -107,7 +108,8 @@ export function siteOf(kind: Kind, settings: SiteSettings): Site {
             textIn(facts, 'permalink') ??
             folderAddress(path, /^(?:index|readme|_index|page)$/i),
         ],
-        ...{ namesOf: noNames, bases },
+        namesOf: noNames,
+        bases,
       };
   }
 }

@@ -17,18 +17,36 @@ test.each([
 });
 
 test.each([
-  ...['permissions: 0o770', 'permissions: 0x1f8', 'permissions: 7700', 'permissions: rwx------'],
-  ...['permissions: 790', 'permissions: [7, 7, 0]', 'permissions: 770\ngroup: [Board]', 'permissions: 7.0e2'],
-  ...['permissions: 774\ncoppice: { protection: everybody }', 'permissions: 774\ncoppice: { defaults: 700 }'],
-  ...['draft: true', 'Draft: yes', 'draft: "true"', 'published: false', 'isPublished: false', 'publish: no'],
-  ...['private: true', 'isPrivate: 1', 'visibility: private', 'visibility: [staff]', 'status: draft'],
-  ...['public: false', 'unlisted: true', 'password: rose', 'access: members-only', 'allowed_groups: [a]'],
-  ...[
-    'params:\n  private: true',
-    'readers: [ann]',
-    'title: "unclosed\ndraft: true',
-    '\tx: y\npublished: false',
-  ],
+  'permissions: 0o770',
+  'permissions: 0x1f8',
+  'permissions: 7700',
+  'permissions: rwx------',
+  'permissions: 790',
+  'permissions: [7, 7, 0]',
+  'permissions: 770\ngroup: [Board]',
+  'permissions: 7.0e2',
+  'permissions: 774\ncoppice: { protection: everybody }',
+  'permissions: 774\ncoppice: { defaults: 700 }',
+  'draft: true',
+  'Draft: yes',
+  'draft: "true"',
+  'published: false',
+  'isPublished: false',
+  'publish: no',
+  'private: true',
+  'isPrivate: 1',
+  'visibility: private',
+  'visibility: [staff]',
+  'status: draft',
+  'public: false',
+  'unlisted: true',
+  'password: rose',
+  'access: members-only',
+  'allowed_groups: [a]',
+  'params:\n  private: true',
+  'readers: [ann]',
+  'title: "unclosed\ndraft: true',
+  '\tx: y\npublished: false',
 ])('“%s” restricts the page', (lines) => {
   expect(front(lines)).toEqual({ restriction: expect.stringMatching(/\S/) });
 });
@@ -42,15 +60,18 @@ test.each([
 );
 
 test.each([
-  ...['title: A page', 'draft: false', 'draft: 0', 'published: true', 'published: 2024-05-01', 'private: no'],
-  ...[
-    'visibility: public',
-    'status: done',
-    'access: by bus',
-    'group: Rosaceae',
-    'owner: The park',
-    'role: gardener',
-  ],
+  'title: A page',
+  'draft: false',
+  'draft: 0',
+  'published: true',
+  'published: 2024-05-01',
+  'private: no',
+  'visibility: public',
+  'status: done',
+  'access: by bus',
+  'group: Rosaceae',
+  'owner: The park',
+  'role: gardener',
 ])('“%s” defines nothing', (lines) => {
   expect(front(lines)).toBeUndefined();
 });

@@ -140,7 +140,12 @@ export class DokuWiki implements Source {
     this.#anchors.set(id, anchorsOf(sectionsOf({ body: own, format: 'wikitext', path: '/' }, this.#dialect)));
     const addresses = [...new Set([`/doku.php/${id}`, `/${id}`, `/${id.replaceAll(':', '/')}`])];
     this.#outlines.set(id, {
-      ...{ key: id, title, place, format: 'wikitext', revisions: versions.length, addresses },
+      key: id,
+      title,
+      place,
+      format: 'wikitext',
+      revisions: versions.length,
+      addresses,
       fingerprint: `begun-${versions[0]?.id}`,
     });
   }

@@ -50,7 +50,11 @@ export function layoutOf(paths: readonly string[]): Layout {
       'There is no folder data/pages of a DokuWiki. Give the folder that contains “data”.',
     );
   const layout: Layout = {
-    ...{ pages: new Map(), changes: new Map(), media: new Map(), attic: new Map(), others: 0 },
+    pages: new Map(),
+    changes: new Map(),
+    media: new Map(),
+    attic: new Map(),
+    others: 0,
     accessList: paths.find((path) => /(?:^|\/)conf\/acl\.auth\.php$/.test(path)),
   };
   for (const path of paths) {

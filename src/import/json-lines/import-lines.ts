@@ -55,8 +55,13 @@ export async function importLines(
   ledger.source.authors = people.count;
   ledger.result.authors = people.count;
   const head = {
-    ...{ kind: 'jsonl', source: 'jsonl', parent: '/', isDryRun: options.isDry, startedAt },
-    ...{ finishedAt: new Date(options.clock()).toISOString(), collisions: outline.collisions },
+    kind: 'jsonl',
+    source: 'jsonl',
+    parent: '/',
+    isDryRun: options.isDry,
+    startedAt,
+    finishedAt: new Date(options.clock()).toISOString(),
+    collisions: outline.collisions,
   };
   return ledger.certificate(head, new Set());
 }

@@ -116,8 +116,14 @@ export async function outlineOf(store: Store, path: string): Promise<LinesOutlin
 
 function pageOf({ id, path, title, created, parent }: LineOf<'page'>): KnownPage {
   return {
-    ...{ id, path, title, createdAt: Date.parse(created), parentId: parent },
-    ...{ round: 0, existing: undefined, newId: undefined },
+    id,
+    path,
+    title,
+    createdAt: Date.parse(created),
+    parentId: parent,
+    round: 0,
+    existing: undefined,
+    newId: undefined,
   };
 }
 

@@ -12,6 +12,7 @@ import { protectionOf } from '../access.ts';
 import type { Ledger } from '../certificate.ts';
 import { restrict } from '../keep-access.ts';
 import { saveContent } from '../save-content.ts';
+import { changesIn, type Draft, placesOf, type Waiting } from './draft.ts';
 import type { KnownPage, LinesOutline } from './outline.ts';
 import type { People } from './people.ts';
 import { type LineOf, optionalIn } from './records.ts';
@@ -22,31 +23,6 @@ const pagesAtOnce = 500;
 const readAtOnce = 100;
 /** Hides all changes of a page until its first public one is written. */
 const none = 2 ** 53 - 1;
-
-interface Draft {
-  page: KnownPage;
-  line: LineOf<'page'>;
-  /** Existing changes, oldest first: ID and fingerprint. */
-  there: { id: number; mark: string }[];
-  /** Names of files in these changes. */
-  names: ReadonlySet<string>;
-  /** Number of changes read from the file. */
-  met: number;
-  waiting: Waiting[];
-  bytes: number;
-  files: ReadonlySet<string>;
-  last: PastContent | undefined;
-  /** Whether the existing page differs from the file. */
-  isOther: boolean;
-  isBegun: boolean;
-  hasNews: boolean;
-}
-
-interface Waiting {
-  line: LineOf<'change'>;
-  editorId: number;
-  content: PastContent;
-}
 
 export class LinesWriter {
   /** Link targets in the current texts, with their number. */
@@ -86,8 +62,18 @@ export class LinesWriter {
     const { there, names } = page.existing ? await this.#changesOf(page.existing) : nothing;
     const isBegun = page.existing !== undefined;
     this.#drafts.set(page.id, {
-      ...{ page, line, there, names, met: 0, waiting: [], bytes: 0, files: new Set(), last: undefined },
-      ...{ isOther: false, isBegun, hasNews: false },
+      page,
+      line,
+      there,
+      names,
+      met: 0,
+      waiting: [],
+      bytes: 0,
+      files: new Set(),
+      last: undefined,
+      isOther: false,
+      isBegun,
+      hasNews: false,
     });
   }
 
@@ -321,8 +307,19 @@ export class LinesWriter {
     const given = defaults && (await this.#people.groupOf(defaults.group));
     const grants = await this.#people.grantsOf(line.grants ?? []);
     return {
-      ...{ title, slug, path, parent, description, type, permissions, location },
-      ...{ body, format, data, image, msg },
+      title,
+      slug,
+      path,
+      parent,
+      description,
+      type,
+      permissions,
+      location,
+      body,
+      format,
+      data,
+      image,
+      msg,
       ...(group ? { group } : {}),
       ...optionalIn(line),
       ...(line.responsible === undefined
@@ -364,34 +361,6 @@ export class LinesWriter {
 }
 
 const nothing = { there: [], names: new Set<string>() };
-
-/** Positions by ID, and by path for parents that are not in the file. */
-async function placesOf(
-  store: Transaction,
-  drafts: Draft[],
-  idOf: (id: number | null) => number,
-): Promise<Map<number | string, Place>> {
-  const parents = drafts.map(({ page }) => idOf(page.parentId)).filter((id) => id > 0);
-  const paths = drafts.flatMap(({ page, waiting }) =>
-    page.parentId !== null && idOf(page.parentId) === 0 ? (waiting.at(-1)?.content.parent ?? []) : [],
-  );
-  const [byId, byPath] = [
-    await store.pages.lockByIds([...new Set(parents)], 'share'),
-    await store.pages.lockByPaths([...new Set(paths)], 'share'),
-  ];
-  return new Map<number | string, Place>([
-    ...byId.map((place) => [place.id, place] as const),
-    ...byPath.map((place) => [place.path, place] as const),
-  ]);
-}
-
-type Place = Awaited<ReturnType<Transaction['pages']['lockByIds']>>[number];
-
-function changesIn({ waiting }: Draft, ids: ReadonlyMap<number, number>): NewPage['changes'] {
-  return waiting.map(({ line, editorId, content }) => ({
-    ...{ id: ids.get(line.id) ?? line.id, at: Date.parse(line.at), editorId, content },
-  }));
-}
 
 /** Fingerprint that is equal for equal changes. */
 function markOf(at: number, { title, msg, body }: PastContent): string {

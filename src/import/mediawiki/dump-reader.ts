@@ -201,7 +201,10 @@ class DumpReader {
 
 function emptyPage() {
   return {
-    ...{ title: '', id: '', restrictions: '', isTold: false },
+    title: '',
+    id: '',
+    restrictions: '',
+    isTold: false,
     ns: undefined as number | undefined,
     redirect: undefined as string | undefined,
   };
@@ -209,7 +212,12 @@ function emptyPage() {
 
 function emptyRevision(): DumpRevision & { isHidden: boolean } {
   return {
-    ...{ id: '', at: 0, author: null, comment: '', text: '', model: 'wikitext' },
+    id: '',
+    at: 0,
+    author: null,
+    comment: '',
+    text: '',
+    model: 'wikitext',
     isHidden: false,
   };
 }

@@ -121,7 +121,11 @@ class MediaWikiDump implements Source {
     const isOwn = this.#site.generator === ownGenerator;
     const adapt = this.#isMarkdown(facts.model) ? adaptMarkdown : adaptPage;
     const adapted = adapt(facts, body, {
-      ...{ titles: this.#titles, plan, rules: rulesOf(this.#dialect), fragments: this.#fragments, isOwn },
+      titles: this.#titles,
+      plan,
+      rules: rulesOf(this.#dialect),
+      fragments: this.#fragments,
+      isOwn,
       pathOfFile: (name) => {
         const page = plan.pageOf(this.#uploads.get(name) ?? '');
         return page && `${page.path}/${name}`;
@@ -173,15 +177,25 @@ class MediaWikiDump implements Source {
 
   #outlined(event: DumpEvent & { event: 'page' }): OutlinedPage {
     return {
-      ...{ ...event, wikiTitle: this.#titleOf(event), target: undefined, model: 'wikitext', text: '' },
-      ...{ revisions: 0, hidden: 0, long: 0, isRedirect: true, uploads: { named: 0, contents: 0 } },
+      ...event,
+      wikiTitle: this.#titleOf(event),
+      target: undefined,
+      model: 'wikitext',
+      text: '',
+      revisions: 0,
+      hidden: 0,
+      long: 0,
+      isRedirect: true,
+      uploads: { named: 0, contents: 0 },
     };
   }
 
   *#tell(seen: OutlinedPage): Generator<PageOutline | Omission> {
     const { wikiTitle: title, revisions, model, uploads } = seen;
     const leftOut = (why: string, isRefusal?: true): Omission => ({
-      ...{ source: seen.title, why, ...(isRefusal ? { isRefusal } : {}) },
+      source: seen.title,
+      why,
+      ...(isRefusal ? { isRefusal } : {}),
     });
     if (!title) return void (yield leftOut('it has no title', true));
     if (revisions === 0) return void (yield leftOut('it has no revision'));
@@ -204,8 +218,12 @@ class MediaWikiDump implements Source {
     if (uploads.contents > 1)
       yield leftOut(`${uploads.contents - 1} earlier uploads were replaced in the source`);
     yield {
-      ...{ key, title: this.#titles.titleHere(title), place: this.#titles.placeOf(title) },
-      ...{ format: this.#isMarkdown(model) ? 'markdown' : 'wikitext', type: typeOf(title), revisions },
+      key,
+      title: this.#titles.titleHere(title),
+      place: this.#titles.placeOf(title),
+      format: this.#isMarkdown(model) ? 'markdown' : 'wikitext',
+      type: typeOf(title),
+      revisions,
       ...(seen.id === '' ? {} : { fingerprint: `page-${seen.id}` }),
       ...(isRedirect ? { redirect: this.#titles.keyOf(target) } : {}),
       addresses: [`/wiki/${this.#titles.addressOf(title).replaceAll('?', '%3F')}`],

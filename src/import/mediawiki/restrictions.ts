@@ -8,8 +8,11 @@ import { type Stated, statedInJson } from '../access.ts';
 
 /** Levels of MediaWiki's default configuration. A page without a level is open to everybody. */
 const levels: Readonly<Record<string, 'members' | 'administrators'>> = {
-  ...{ user: 'members', autoconfirmed: 'members', editsemiprotected: 'members' },
-  ...{ sysop: 'administrators', editprotected: 'administrators' },
+  user: 'members',
+  autoconfirmed: 'members',
+  editsemiprotected: 'members',
+  sysop: 'administrators',
+  editprotected: 'administrators',
 };
 const writing = /^(?:edit|move|create|upload|delete)$/;
 

@@ -47,7 +47,12 @@ export class TemplateCategories {
     const templates = new Map<string, string | null>();
     const page = { title, path: '/page' };
     const context: ExpandContext = {
-      ...{ page, templates, rules, now: 0, exists: new Map(), listings: new Map() },
+      page,
+      templates,
+      rules,
+      now: 0,
+      exists: new Map(),
+      listings: new Map(),
       bounds: { expandedLength: 500_000, calls: 5000 },
     };
     let { text, needs } = expand(body, context);

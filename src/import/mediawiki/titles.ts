@@ -6,10 +6,26 @@ import type { DumpSite } from './dump-reader.ts';
 
 /** English names, which work in every wiki. */
 export const canonicalNamespaces: Readonly<Record<number, string>> = {
-  ...{ [-2]: 'Media', [-1]: 'Special', 0: '', 1: 'Talk', 2: 'User', 3: 'User talk', 4: 'Project' },
-  ...{ 5: 'Project talk', 6: 'File', 7: 'File talk', 8: 'MediaWiki', 9: 'MediaWiki talk' },
-  ...{ 10: 'Template', 11: 'Template talk', 12: 'Help', 13: 'Help talk', 14: 'Category' },
-  ...{ 15: 'Category talk', 828: 'Module', 829: 'Module talk' },
+  [-2]: 'Media',
+  [-1]: 'Special',
+  0: '',
+  1: 'Talk',
+  2: 'User',
+  3: 'User talk',
+  4: 'Project',
+  5: 'Project talk',
+  6: 'File',
+  7: 'File talk',
+  8: 'MediaWiki',
+  9: 'MediaWiki talk',
+  10: 'Template',
+  11: 'Template talk',
+  12: 'Help',
+  13: 'Help talk',
+  14: 'Category',
+  15: 'Category talk',
+  828: 'Module',
+  829: 'Module talk',
 };
 export const namespace = { media: -2, main: 0, file: 6, template: 10, category: 14, module: 828 } as const;
 

@@ -46,14 +46,13 @@ function titleIn(text: string): boolean {
 }
 
 const elements: Readonly<Record<string, string>> = {
-  ...{
-    'text:p': 'p',
-    'text:list': 'ul',
-    'text:list-item': 'li',
-    'table:table': 'table',
-    'table:table-row': 'tr',
-  },
-  ...{ 'table:table-cell': 'td', 'text:note-body': 'small' },
+  'text:p': 'p',
+  'text:list': 'ul',
+  'text:list-item': 'li',
+  'table:table': 'table',
+  'table:table-row': 'tr',
+  'table:table-cell': 'td',
+  'text:note-body': 'small',
 };
 /** Parts that show no text, or repeat it. */
 const skipped =

@@ -6,13 +6,11 @@ import type { Unpacking } from './unpacked-tree.ts';
 export type Tiddler = Readonly<Record<string, string>>;
 
 const ending: Readonly<Record<string, string>> = {
-  ...{
-    'image/png': '.png',
-    'image/jpeg': '.jpg',
-    'image/gif': '.gif',
-    'image/svg+xml': '.svg',
-    'image/webp': '.webp',
-  },
+  'image/png': '.png',
+  'image/jpeg': '.jpg',
+  'image/gif': '.gif',
+  'image/svg+xml': '.svg',
+  'image/webp': '.webp',
   'application/pdf': '.pdf',
 };
 const isText = /^(?:|text\/vnd\.tiddlywiki|text\/x-tiddlywiki|text\/plain|text\/x-markdown|text\/markdown)$/;

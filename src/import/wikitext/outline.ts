@@ -37,8 +37,12 @@ export function outlinesOf(
 
   const add = (key: string, place: string[], name: string, document?: Document): PageOutline => {
     const outline: PageOutline = {
-      ...{ key, place, title: titleOf(document?.title ?? { heading: '' }, nameOf(name)), format: 'wikitext' },
-      ...{ revisions: document ? 1 : 0, files: [] },
+      key,
+      place,
+      title: titleOf(document?.title ?? { heading: '' }, nameOf(name)),
+      format: 'wikitext',
+      revisions: document ? 1 : 0,
+      files: [],
       ...(document ? { fingerprint: document.fingerprint } : {}),
     };
     outlines.push(outline);
@@ -105,7 +109,12 @@ function ownDocument({ documents }: Folder): Document | undefined {
 
 function foldersOf(name: string, documents: readonly Document[], files: readonly string[]): Folder {
   const make = (path: string, name: string): Folder => ({
-    ...{ path, name, documents: [], files: [], folders: [], hasDocuments: false },
+    path,
+    name,
+    documents: [],
+    files: [],
+    folders: [],
+    hasDocuments: false,
   });
   const folders = new Map([['', make('', name)]]);
   const at = (path: string): Folder => {

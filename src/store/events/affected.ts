@@ -100,12 +100,16 @@ export async function findAffected(
   const aliases = await aliasesOf(session, [...new Set(events.map(({ pageId }) => pageId))], visibility);
   const pages = events.map(({ pageId, changesFacts }, event) => ({
     question: `page ${pageId} ${changesFacts}`,
-    ...{ event, pageId, changesFacts },
+    event,
+    pageId,
+    changesFacts,
   }));
   await ask(pages, itselfAndBeneath);
   const sets = events.map(({ pageId, originalId }, event) => ({
     question: `set ${pageId} ${originalId}`,
-    ...{ event, pageId, originalId },
+    event,
+    pageId,
+    originalId,
   }));
   await ask(sets, inSets);
   await slices([...pages, ...sets], (slice) => {

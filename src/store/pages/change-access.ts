@@ -90,12 +90,24 @@ async function changePart(
   );
   const t = engine.rows(
     {
-      ...{ id: 'integer', change_id: 'integer', at: 'integer', bytes: 'integer' },
-      ...{ permissions: 'integer', group_id: 'integer', audience: 'integer', audience_id: 'integer' },
+      id: 'integer',
+      change_id: 'integer',
+      at: 'integer',
+      bytes: 'integer',
+      permissions: 'integer',
+      group_id: 'integer',
+      audience: 'integer',
+      audience_id: 'integer',
     },
     changes.map(({ id, page, at, stored, content, audience, audience_id }) => [
-      ...[page, id, at, Buffer.byteLength(stored)],
-      ...[content.permissions, content.group?.id ?? null, audience, audience_id],
+      page,
+      id,
+      at,
+      Buffer.byteLength(stored),
+      content.permissions,
+      content.group?.id ?? null,
+      audience,
+      audience_id,
     ]),
   );
   const history = hidesHistory

@@ -114,8 +114,12 @@ export async function moveSubtree(
       const rows = engine.rows(
         { id: 'integer', path: 'text', path_key: 'text', path_fold: 'text', depth: 'integer', trail: 'text' },
         some.map(({ node, path, trail }) => [
-          ...[node.id, path, titleKey(path), pathFoldOf(path)],
-          ...[trail.length, writeTrail(trail)],
+          node.id,
+          path,
+          titleKey(path),
+          pathFoldOf(path),
+          trail.length,
+          writeTrail(trail),
         ]),
       );
       await sql`update pages set path = t.path, path_key = t.path_key, path_fold = t.path_fold, depth = t.depth, trail = t.trail,

@@ -30,7 +30,9 @@ export async function walkTree(
     // Each page takes two steps, one down and one on.
     const steps = 2 * (limit - found.length) + fewSteps;
     const rows = await allOfMany(session, walks.forwards(visibility), {
-      ...{ topId, step, steps },
+      topId,
+      step,
+      steps,
       ...visibilityParameters(visibility),
     });
     step = rows.at(-1)?.step ?? -topId;
@@ -65,7 +67,9 @@ async function nearest(
 ): Promise<PageName | undefined> {
   for (let step = from; ; ) {
     const rows = await all(session, walks[direction](visibility), {
-      ...{ topId, step, steps: fewSteps },
+      topId,
+      step,
+      steps: fewSteps,
       ...visibilityParameters(visibility),
     });
     for (const { id, title, path, type } of rows)

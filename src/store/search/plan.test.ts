@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { planSearch } from './plan.ts';
 
 const stats = (matches: number, pages: number, isInOrder = false) => ({
-  ...{ total: matches, pages, parts: [{ matches, isInOrder }] },
+  total: matches,
+  pages,
+  parts: [{ matches, isInOrder }],
 });
 
 test.each([

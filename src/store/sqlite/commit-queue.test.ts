@@ -116,7 +116,11 @@ test('a trial sees the writes before it, is run once and leaves nothing, and no 
   const tried: number[] = [];
   const ends = await Promise.allSettled([add([1]), add([2]), attempt(3, tried), add([4]), add([5])]);
   expect(ends.map(({ status }) => status)).toEqual([
-    ...['fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+    'fulfilled',
   ]);
   expect([tried, count(), commits()]).toEqual([[3], 4, 2]);
 });

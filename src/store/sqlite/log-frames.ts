@@ -68,8 +68,12 @@ function startOf(log: number): (LogPosition & { isBigEndian: boolean }) | undefi
   const [a, b] = summed(header.subarray(0, 24), isBigEndian, 0, 0);
   if (header.readUInt32BE(24) !== a >>> 0 || header.readUInt32BE(28) !== b >>> 0) return undefined;
   return {
-    ...{ salts: [header.readUInt32BE(16), header.readUInt32BE(20)], frames: 0, sums: [a, b], isBigEndian },
-    ...{ pageBytes: header.readUInt32BE(8), databasePages: 0 },
+    salts: [header.readUInt32BE(16), header.readUInt32BE(20)],
+    frames: 0,
+    sums: [a, b],
+    isBigEndian,
+    pageBytes: header.readUInt32BE(8),
+    databasePages: 0,
   };
 }
 

@@ -77,8 +77,12 @@ async function sendFiles(
   const sort = (Object.keys(fileOrders) as FileOrder[]).find((order) => order === given('sort')) ?? 'name';
   const unused = url.searchParams.has('unused');
   const query = {
-    ...{ q: given('q'), mime: given('mime'), page: given('page'), ancestor: given('ancestor') },
-    ...{ unused, sort },
+    q: given('q'),
+    mime: given('mime'),
+    page: given('page'),
+    ancestor: given('ancestor'),
+    unused,
+    sort,
   };
   const cursor = given('cursor');
   const { files, next } = await listFiles(reply.request.reader, { ...query, cursor, limit: shown });

@@ -166,7 +166,9 @@ ${body}
 </div>`;
   const isRunning = job.state === 'running';
   return sendLayout(site, reply, {
-    ...{ title, kind: 'import', main },
+    title,
+    kind: 'import',
+    main,
     ...(isRunning && {
       head: html`<noscript><meta http-equiv="refresh" content="${reloadSeconds}"></noscript>`,
       scripts: ['import'],

@@ -31,7 +31,9 @@ export function recentChangeRoutes(server: FastifyInstance, site: Site): void {
     const text = (name: string) => searchParams.get(name)?.trim() || undefined;
     const editor = Number(text('editor') ?? 0);
     const query: FeedQuery = {
-      ...{ ancestor: text('below'), type: text('type'), tag: text('tag') },
+      ancestor: text('below'),
+      type: text('type'),
+      tag: text('tag'),
       editor: Number.isSafeInteger(editor) && editor > 0 ? editor : undefined,
       role: roles.find((one) => one === text('role')),
       reviewed: text('review') === 'waiting' ? false : undefined,

@@ -139,7 +139,13 @@ export async function showPage(
     title: front ? site.settings.name : view.page.title,
     kind: front ? 'front' : 'page',
     main: article(visit, view, around, {
-      ...{ version, frontFoot, isWatched, isStarred, access, openComments, dialect: reader.dialect },
+      version,
+      frontFoot,
+      isWatched,
+      isStarred,
+      access,
+      openComments,
+      dialect: reader.dialect,
     }),
     head: version === undefined && [
       pageHead(site, visit, view.page),

@@ -5,7 +5,12 @@ import { boxOf, convertTags, type FoundTag, tabOf, undented } from './tags.ts';
 const pattern =
   /\{%-?[ \t]*(?<close>end)?(?<name>[a-z][\w-]*)(?<rest>[^\n]{0,500}?)(?<self>(?!))?[ \t]*-?%\}/g;
 const boxes: Readonly<Record<string, string>> = {
-  ...{ info: 'info', success: 'tip', tip: 'tip', warning: 'warning', danger: 'danger', working: 'note' },
+  info: 'info',
+  success: 'tip',
+  tip: 'tip',
+  warning: 'warning',
+  danger: 'danger',
+  working: 'note',
 };
 /** Blocks that are closed by a tag of their own. */
 const paired =

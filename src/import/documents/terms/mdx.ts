@@ -6,20 +6,36 @@ import { boxOf, convertTags, type FoundTag, outsideCode, outsideFences, tabOf, u
 const pattern =
   /<(?<close>\/)?(?<name>[A-Z][\w.]*)(?<rest>(?:[^<>"'{}]|"[^"]*"|'[^']*'|\{[^{}]{0,500}\}){0,500}?)(?<self>\/)?>/g;
 const boxes: Readonly<Record<string, string>> = {
-  ...{ Note: 'note', Tip: 'tip', Info: 'info', Warning: 'warning', Caution: 'caution', Danger: 'danger' },
-  ...{
-    Important: 'important',
-    Callout: 'note',
-    Admonition: 'note',
-    Aside: 'note',
-    Alert: 'note',
-    Check: 'tip',
-  },
-  ...{ Pitfall: 'warning', DeepDive: 'info', Wip: 'warning', Deprecated: 'warning', Hint: 'tip' },
+  Note: 'note',
+  Tip: 'tip',
+  Info: 'info',
+  Warning: 'warning',
+  Caution: 'caution',
+  Danger: 'danger',
+  Important: 'important',
+  Callout: 'note',
+  Admonition: 'note',
+  Aside: 'note',
+  Alert: 'note',
+  Check: 'tip',
+  Pitfall: 'warning',
+  DeepDive: 'info',
+  Wip: 'warning',
+  Deprecated: 'warning',
+  Hint: 'tip',
 };
 const types: Readonly<Record<string, string>> = {
-  ...{ note: 'note', tip: 'tip', info: 'info', warning: 'warning', caution: 'caution', danger: 'danger' },
-  ...{ error: 'danger', success: 'tip', important: 'important', default: 'note', destructive: 'danger' },
+  note: 'note',
+  tip: 'tip',
+  info: 'info',
+  warning: 'warning',
+  caution: 'caution',
+  danger: 'danger',
+  error: 'danger',
+  success: 'tip',
+  important: 'important',
+  default: 'note',
+  destructive: 'danger',
 };
 
 export function fromMdx(text: string, approximated: Approximation[]): string {

@@ -89,7 +89,8 @@ const cases = Object.entries(tables).flatMap(([kind, rows]) =>
 );
 
 const around = (kind: Kind) => ({
-  ...{ kind, key: 'a.md' },
+  kind,
+  key: 'a.md',
   blockOf: (wanted: string) => (wanted === id ? { page: 'Oak', line: 'An oak' } : undefined),
 });
 

@@ -3,7 +3,10 @@ import type { Approximation } from '../../source.ts';
 import { outsideFences } from './tags.ts';
 
 const boxes: Readonly<Record<string, string>> = {
-  ...{ info: 'info', success: 'tip', warning: 'warning', danger: 'danger' },
+  info: 'info',
+  success: 'tip',
+  warning: 'warning',
+  danger: 'danger',
 };
 
 export function fromWikiJs(text: string, approximated: Approximation[]): string {

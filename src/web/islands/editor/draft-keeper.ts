@@ -95,7 +95,9 @@ export class DraftKeeper extends Controller {
     const { key, author } = this.#options;
     const written = this.form.read();
     return {
-      ...{ id: this.#id, key, author },
+      id: this.#id,
+      key,
+      author,
       at: Date.now(),
       title: written.fields.find(([name]) => name === 'title')?.[1].trim() ?? '',
       url: location.pathname + location.search,

@@ -1,0 +1,61 @@
+/** A page of an export in JSON lines while it is being written. */
+import type { PastContent } from '#core/model/page.ts';
+import type { NewPage, Transaction } from '#core/ports/store.ts';
+import type { KnownPage } from './outline.ts';
+import type { LineOf } from './records.ts';
+
+export interface Draft {
+  page: KnownPage;
+  line: LineOf<'page'>;
+  /** Existing changes, oldest first: ID and fingerprint. */
+  there: { id: number; mark: string }[];
+  /** Names of files in these changes. */
+  names: ReadonlySet<string>;
+  /** Number of changes read from the file. */
+  met: number;
+  waiting: Waiting[];
+  bytes: number;
+  files: ReadonlySet<string>;
+  last: PastContent | undefined;
+  /** Whether the existing page differs from the file. */
+  isOther: boolean;
+  isBegun: boolean;
+  hasNews: boolean;
+}
+
+export interface Waiting {
+  line: LineOf<'change'>;
+  editorId: number;
+  content: PastContent;
+}
+
+/** Positions by ID, and by path for parents that are not in the file. */
+export async function placesOf(
+  store: Transaction,
+  drafts: Draft[],
+  idOf: (id: number | null) => number,
+): Promise<Map<number | string, Place>> {
+  const parents = drafts.map(({ page }) => idOf(page.parentId)).filter((id) => id > 0);
+  const paths = drafts.flatMap(({ page, waiting }) =>
+    page.parentId !== null && idOf(page.parentId) === 0 ? (waiting.at(-1)?.content.parent ?? []) : [],
+  );
+  const [byId, byPath] = [
+    await store.pages.lockByIds([...new Set(parents)], 'share'),
+    await store.pages.lockByPaths([...new Set(paths)], 'share'),
+  ];
+  return new Map<number | string, Place>([
+    ...byId.map((place) => [place.id, place] as const),
+    ...byPath.map((place) => [place.path, place] as const),
+  ]);
+}
+
+type Place = Awaited<ReturnType<Transaction['pages']['lockByIds']>>[number];
+
+export function changesIn({ waiting }: Draft, ids: ReadonlyMap<number, number>): NewPage['changes'] {
+  return waiting.map(({ line, editorId, content }) => ({
+    id: ids.get(line.id) ?? line.id,
+    at: Date.parse(line.at),
+    editorId,
+    content,
+  }));
+}

@@ -147,9 +147,9 @@ ${
 <table>
 <thead><tr><th scope="col">Name</th><th scope="col">Kind</th><th scope="col">Meaning</th><th scope="col">Example</th></tr></thead>
 <tbody>${parameters.map(
-    (
-      one,
-    ) => html`<tr><td><code>${one.name}</code></td><td>${one.in}, ${kindOf(one.schema)}${one.required ? ', needed' : ''}</td><td>${prose(one.description ?? '')}${defaultOf(one.schema)}</td><td><code>${shown(one.example)}</code></td></tr>
+    (one) => html`<tr><td><code>${one.name}</code></td><td>${one.in}, ${kindOf(one.schema)}${
+      one.required ? ', needed' : ''
+    }</td><td>${prose(one.description ?? '')}${defaultOf(one.schema)}</td><td><code>${shown(one.example)}</code></td></tr>
 `,
   )}</tbody>
 </table>`
@@ -214,7 +214,9 @@ function fieldTable(schema: ReferableSchema): Html {
     ([
       name,
       field,
-    ]) => html`<tr><td><code>${name}</code></td><td>${kindOf(field as ReferableSchema)}${required.includes(name) ? '' : ', optional'}</td><td>${prose(field.description ?? '')}</td><td>${field.examples && html`<code>${shown(field.examples[0])}</code>`}</td></tr>
+    ]) => html`<tr><td><code>${name}</code></td><td>${kindOf(field as ReferableSchema)}${required.includes(name) ? '' : ', optional'}</td><td>${prose(field.description ?? '')}</td><td>${
+      field.examples && html`<code>${shown(field.examples[0])}</code>`
+    }</td></tr>
 `,
   )}</tbody>
 </table>`;

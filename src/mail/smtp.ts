@@ -114,8 +114,17 @@ function htmlOf(
 <p style="font-family:Georgia,serif;font-weight:600;font-size:20px">${wikiName}</p>
 ${paragraphs.map((paragraph) => html`<p>${paragraph}</p>`)}
 ${pages.map(pageHtml)}
-${link && html`<p style="margin:24px 0"><a href="${link.url}" style="${button}">${link.label}</a></p><p style="${quiet}">${say('mail.orOpenAddress', { url: html`<a href="${link.url}" style="color:#1d6b4f;word-break:break-all" dir="ltr">${link.url}</a>` })}</p>`}
-<hr style="border:0;border-top:1px solid #e3e1da;margin:24px 0"><p style="${quiet}">${reason}${unsubscribe !== undefined && html` <a href="${unsubscribe}" style="color:#1d6b4f">${say('mail.unsubscribe')}</a>`}</p>
+${
+  link &&
+  html`<p style="margin:24px 0"><a href="${link.url}" style="${button}">${link.label}</a></p><p style="${quiet}">${say(
+    'mail.orOpenAddress',
+    { url: html`<a href="${link.url}" style="color:#1d6b4f;word-break:break-all" dir="ltr">${link.url}</a>` },
+  )}</p>`
+}
+<hr style="border:0;border-top:1px solid #e3e1da;margin:24px 0"><p style="${quiet}">${reason}${
+    unsubscribe !== undefined &&
+    html` <a href="${unsubscribe}" style="color:#1d6b4f">${say('mail.unsubscribe')}</a>`
+  }</p>
 </div></body></html>`;
 }
 
@@ -132,5 +141,11 @@ function lineHtml({ kind, words }: LetterPage['lines'][number]): Html {
   const isAdded = kind === 'added';
   const line = `margin:4px 0;padding:4px 8px;white-space:pre-wrap;background:${isAdded ? '#f0f8f3' : '#fcf1ef'}`;
   const mark = `background:${isAdded ? '#c3e6d2' : '#f2c4bc'};text-decoration:${isAdded ? 'none' : 'line-through'}`;
-  return html`<p style="${line}" dir="auto">${isAdded ? '+ ' : '− '}${words.map(({ isChanged, text }) => (isChanged ? (isAdded ? html`<ins style="${mark}">${text}</ins>` : html`<del style="${mark}">${text}</del>`) : text))}</p>`;
+  return html`<p style="${line}" dir="auto">${isAdded ? '+ ' : '− '}${words.map(({ isChanged, text }) =>
+    isChanged
+      ? isAdded
+        ? html`<ins style="${mark}">${text}</ins>`
+        : html`<del style="${mark}">${text}</del>`
+      : text,
+  )}</p>`;
 }

@@ -137,6 +137,8 @@ function refuseOthers(done: string[]): void {
     );
   if (former.length > 0)
     throw new Error(
-      `The database was made by an earlier version of Coppice that this version cannot update. Either start the last version with the migration ${initial.replaces.at(-1)} once, or back up the wiki with the version that made it and restore the backup here.`,
+      `The database was made by an earlier version of Coppice that this version cannot update. Either start the last version with the migration ${initial.replaces.at(
+        -1,
+      )} once, or back up the wiki with the version that made it and restore the backup here.`,
     );
 }

@@ -47,8 +47,8 @@ export type StoreConfig =
   | { kind: 'postgres'; url: string; replicaUrls?: readonly string[] };
 
 /**
- * `dialectIn`: the dialect of a wiki in this language; without it, the default one is used. Without `derive`, data is derived on this thread. `hasMailServer`: whether queued mail will be sent. Without `audit`, the actor is
- * the command line.
+ * `dialectIn`: the dialect of a wiki in this language; without it, the default one is used. Without `derive`, data is derived on
+ * this thread. `hasMailServer`: whether queued mail will be sent. Without `audit`, the actor is the command line.
  */
 export type StoreOptions = EngineOptions & {
   dialectIn?: DialectIn;

@@ -31,7 +31,10 @@ export function fileLines({ attached, replaced, taken }: FileChanges): Html[] {
     links.length === 0 ? [] : [html`${words}: ${joined(links)}`];
   const both = replaced.map(
     ({ before, after }) =>
-      html`${link(after)} (<a href="${fileUrl(before.name)}">${say('components.thePreviousOneOfFilename', { filename: before.filename, span: (words) => html`<span class="unseen">${words}</span>` })}</a>)`,
+      html`${link(after)} (<a href="${fileUrl(before.name)}">${say('components.thePreviousOneOfFilename', {
+        filename: before.filename,
+        span: (words) => html`<span class="unseen">${words}</span>`,
+      })}</a>)`,
   );
   return [
     ...listed(say('components.filesAttached'), attached.map(link)),
@@ -109,7 +112,9 @@ export function treeList(
   });
   const left = total - pages.length;
   const rest = left > 0 ? say('count.morePages', { count: left }) : listed.length < 1 && typesOf(pages);
-  return html`<ul class="tree"${isOrdered && html` data-order="/v1/order${pageUrl(orderOf)}"`}>${items}${rest && pages.length > 0 && html`<li class="leaf"><a class="tree-more" href="${href}">${rest}</a></li>`}</ul>`;
+  return html`<ul class="tree"${isOrdered && html` data-order="/v1/order${pageUrl(orderOf)}"`}>${items}${
+    rest && pages.length > 0 && html`<li class="leaf"><a class="tree-more" href="${href}">${rest}</a></li>`
+  }</ul>`;
 }
 
 /** Counting ends at this number. */
@@ -149,7 +154,9 @@ export function treeBranch(
     attributes?: HtmlValue | undefined;
   },
 ): Html {
-  return html`<li class="branch"${attributes}>${link}<details data-tree-path="${path}"${isOpen && html` open`}${source !== undefined && html` data-tree-src="${source}"`}><summary><span class="unseen">${say('components.belowTitle', { title })}</span></summary>${inside}</details></li>`;
+  return html`<li class="branch"${attributes}>${link}<details data-tree-path="${path}"${isOpen && html` open`}${
+    source !== undefined && html` data-tree-src="${source}"`
+  }><summary><span class="unseen">${say('components.belowTitle', { title })}</span></summary>${inside}</details></li>`;
 }
 
 export function highlighted(parts: ExcerptPart[]): HtmlValue {

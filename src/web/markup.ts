@@ -70,7 +70,10 @@ function withSectionLinks(
   return markup.replace(heading, (all, ...[open, , id = '', inside, close]: string[]) => {
     const section = known.get(unescaped(id));
     if (!section) return all;
-    const link = html`<a data-edit-section href="${edit}?section=${encodeURIComponent(section.id)}" aria-label="${say('markup.editTheSectionTitle', { title: section.title })}">${say('markup.edit')}</a>`;
+    const link = html`<a data-edit-section href="${edit}?section=${encodeURIComponent(section.id)}" aria-label="${say(
+      'markup.editTheSectionTitle',
+      { title: section.title },
+    )}">${say('markup.edit')}</a>`;
     return `${open}${inside}${link.in(language)}${close}`;
   });
 }

@@ -48,8 +48,15 @@ export function answerProblem(
 <p class="lede">${words === undefined ? say('problemPage.theOperatorCanFindTheCause') : stored(words)}</p>
 ${isBug && html`<p>${say('problemPage.theRequestIdIsIdNothingWas', { id: html`<code>${request.id}</code>` })}</p>`}
 ${code === 'unauthenticated' && html`<p><a class="button" href="/login">${say('common.signIn')}</a></p>`}
-${code === 'not-found' && visit.actor === null && html`<p>${say('problemPage.ifItIsPrivateSignInToReadIt', { link: (words) => html`<a href="/login?next=${encodeURIComponent(visit.url)}">${words}</a>` })}</p>`}
-<p>${proposal !== undefined && html`<a href="/proposals/${proposal}">${say('problemPage.backToTheProposal')}</a> · `}${subject !== undefined && html`<a href="${subject}">${say('common.backToThePage')}</a> · `}<a href="/">${say('problemPage.goToTheHomePage')}</a> · <a href="/search">${say('search.search')}</a></p>
+${
+  code === 'not-found' &&
+  visit.actor === null &&
+  html`<p>${say('problemPage.ifItIsPrivateSignInToReadIt', { link: (words) => html`<a href="/login?next=${encodeURIComponent(visit.url)}">${words}</a>` })}</p>`
+}
+<p>${
+    proposal !== undefined &&
+    html`<a href="/proposals/${proposal}">${say('problemPage.backToTheProposal')}</a> · `
+  }${subject !== undefined && html`<a href="${subject}">${say('common.backToThePage')}</a> · `}<a href="/">${say('problemPage.goToTheHomePage')}</a> · <a href="/search">${say('search.search')}</a></p>
 </div>`;
   // For a form of a member without permission, 403 is more useful to browsers than the API's 401.
   const shownStatus = code === 'not-permitted' ? 403 : status;

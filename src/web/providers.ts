@@ -16,7 +16,11 @@ export function providerButtons(
 ): Html {
   const { all } = site.service.providers;
   if (all.length === 0) return html``;
-  return html`<section class="providers" aria-label="${say('providers.otherWaysToSignIn')}"><p class="quiet">${fields.intent === 'join' ? say('providers.orWithoutAPassphrase') : say('providers.orIfItIsLinkedToYourAccount')}</p>
+  return html`<section class="providers" aria-label="${say('providers.otherWaysToSignIn')}"><p class="quiet">${
+    fields.intent === 'join'
+      ? say('providers.orWithoutAPassphrase')
+      : say('providers.orIfItIsLinkedToYourAccount')
+  }</p>
 <div class="buttons">${all.map((provider) => providerButton(provider, { ...fields }, say('oauth.continueWith', { provider: provider.label })))}</div></section>`;
 }
 
@@ -37,9 +41,23 @@ export async function linkedProviders(site: Site, visit: Visit): Promise<Html> {
     ({ provider, account, issuer, subject, linkedAt }) => html`<li>
 <form method="post" action="/account/unlink"><input type="hidden" name="issuer" value="${issuer}"><input type="hidden" name="subject" value="${subject}">
 <strong>${labelOf(provider)}</strong>${account && html` <span dir="auto">${account}</span>`} <span class="quiet">${say('providers.since', { time: dayOf(linkedAt, visit.now) })}</span>
-<button type="submit" class="button quiet-button" aria-label="${say('providers.unlinkAccount', { provider: labelOf(provider), account: account ?? '' })}">${say('providers.unlink')}</button></form></li>`,
+<button type="submit" class="button quiet-button" aria-label="${say('providers.unlinkAccount', {
+      provider: labelOf(provider),
+      account: account ?? '',
+    })}">${say('providers.unlink')}</button></form></li>`,
   );
   return html`<section id="providers"><h2>${say('providers.linkedAccounts')}</h2>
 ${links.length > 0 ? html`<p>${say('providers.youCanSignInWithThese')}</p><ul class="sessions">${rows}</ul>` : html`<p>${say('providers.linkAnAccountOfAnother')}</p>`}
-<div class="buttons">${providers.all.map((provider) => providerButton(provider, { intent: 'link' }, say(links.some((link) => link.provider === provider.name) ? 'providers.linkAnotherAccount' : 'providers.linkAnAccount', { provider: provider.label })))}</div></section>`;
+<div class="buttons">${providers.all.map((provider) =>
+    providerButton(
+      provider,
+      { intent: 'link' },
+      say(
+        links.some((link) => link.provider === provider.name)
+          ? 'providers.linkAnotherAccount'
+          : 'providers.linkAnAccount',
+        { provider: provider.label },
+      ),
+    ),
+  )}</div></section>`;
 }

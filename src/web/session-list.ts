@@ -19,7 +19,10 @@ export async function sessionList({ service }: Site, visit: Visit): Promise<Html
   return html`<section id="sessions"><h2>${say('sessionList.whereYouAreSignedIn')}</h2>
 <ul class="sessions">${shown.map((session) => row(session, labelOf(session.provider), visit.now))}</ul>
 ${others.length > shownSessions && html`<p class="quiet">${say('sessionList.andOlderSession', { count: others.length - shownSessions })}</p>`}
-${others.length > 0 && html`<form method="post" action="/account/sessions"><button type="submit" name="end" value="others" class="button quiet-button">${say('sessionList.signOutOnAllOtherDevices')}</button></form>`}
+${
+  others.length > 0 &&
+  html`<form method="post" action="/account/sessions"><button type="submit" name="end" value="others" class="button quiet-button">${say('sessionList.signOutOnAllOtherDevices')}</button></form>`
+}
 </section>`;
 }
 
@@ -28,8 +31,13 @@ function row(session: ListedSession, provider: Words | null, now: number): Html 
   const { id, userAgent, isCurrent, seenAt } = session;
   const name = deviceName(userAgent);
   return html`<li><form method="post" action="/account/sessions">
-<strong dir="auto">${name}</strong>${isCurrent && html` <span class="count">${say('sessionList.thisDevice')}</span>`} <span class="quiet">${way}${!isCurrent && html`, ${say('sessionList.lastUsed', { time: timeAgo(seenAt, now) })}`}</span>
-${!isCurrent && html`<button type="submit" name="end" value="${id}" class="button quiet-button" aria-label="${say('sessionList.signOutName', { name })}">${say('sessionList.signOut')}</button>`}</form></li>`;
+<strong dir="auto">${name}</strong>${isCurrent && html` <span class="count">${say('sessionList.thisDevice')}</span>`} <span class="quiet">${way}${
+    !isCurrent && html`, ${say('sessionList.lastUsed', { time: timeAgo(seenAt, now) })}`
+  }</span>
+${
+  !isCurrent &&
+  html`<button type="submit" name="end" value="${id}" class="button quiet-button" aria-label="${say('sessionList.signOutName', { name })}">${say('sessionList.signOut')}</button>`
+}</form></li>`;
 }
 
 function wayIn({ method }: ListedSession, provider: Words, time: Html): Words {

@@ -41,5 +41,7 @@ export function neighbourLinks({ previous, next }: Neighbours): Html | undefined
   if (!previous && !next) return undefined;
   const link = (page: PageName, rel: 'prev' | 'next', words: Words) =>
     html`<a rel="${rel}" href="${pageUrl(page.path)}"><span class="quiet">${words}</span> <span dir="auto">${page.title}</span></a>`;
-  return html`<nav class="neighbours" aria-label="${say('treeBeside.previousAndNextPage')}">${previous && link(previous, 'prev', say('treeBeside.previous'))}${next && link(next, 'next', say('treeBeside.next'))}</nav>`;
+  return html`<nav class="neighbours" aria-label="${say('treeBeside.previousAndNextPage')}">${
+    previous && link(previous, 'prev', say('treeBeside.previous'))
+  }${next && link(next, 'next', say('treeBeside.next'))}</nav>`;
 }

@@ -238,7 +238,9 @@ function noticeOf(left: string): HtmlValue {
   const numbers = /^warnings\.(\d{1,9})\.(\d{1,14})\.(\d{1,9})\.(\d{1,14})$/.exec(left)?.slice(1).map(Number);
   if (!numbers) return undefined;
   const [failed = 0, since = 0, resets = 0, lastAt = 0] = numbers;
-  return html`${notices['signed-in']}${failed > 0 && html` ${say('visitor.attemptsSince', { count: failed, time: exactTime(since) })}`}${resets > 0 && html` ${say('visitor.resetLinkUsed', { count: resets, time: exactTime(lastAt) })}`}`;
+  return html`${notices['signed-in']}${failed > 0 && html` ${say('visitor.attemptsSince', { count: failed, time: exactTime(since) })}`}${
+    resets > 0 && html` ${say('visitor.resetLinkUsed', { count: resets, time: exactTime(lastAt) })}`
+  }`;
 }
 
 /** Refuses state changes requested by another site's page (Fetch Metadata; RFC 6454 §7 for older browsers). */

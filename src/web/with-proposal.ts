@@ -40,5 +40,7 @@ function isShown(address: string): boolean {
 
 export function proposalBar({ proposal, url }: Visit): Html | undefined {
   if (!proposal) return undefined;
-  return html`<div class="banner proposal-bar" role="note"><p>${say('proposals.shownWith', { title: html`<a href="/proposals/${proposal.id}" dir="auto">${proposal.title}</a>` })} <a href="${url}">${say('proposals.showWithoutIt')}</a></p></div>`;
+  return html`<div class="banner proposal-bar" role="note"><p>${say('proposals.shownWith', {
+    title: html`<a href="/proposals/${proposal.id}" dir="auto">${proposal.title}</a>`,
+  })} <a href="${url}">${say('proposals.showWithoutIt')}</a></p></div>`;
 }

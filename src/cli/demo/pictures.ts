@@ -101,7 +101,9 @@ export function sketch(places: { title: string; at: [number, number]; isLarge: b
     return `<circle cx="${x}" cy="${y}" r="${isLarge ? 7 : 5}" fill="#a3362a"/><text x="${x}" y="${y}" dy="${index % 2 === 0 ? -14 : 30}" text-anchor="middle" font-size="${size}">${title}</text>`;
   });
   return Buffer.from(
-    `<svg xmlns="http://www.w3.org/2000/svg" width="760" height="380" viewBox="0 0 760 380" font-family="Georgia, serif" fill="#3d3426"><rect width="760" height="380" fill="#f6efdc"/><path d="M760 120 Q640 250 700 380 H760 Z" fill="#cfe0dd"/><path d="${line.join(' ')}" fill="none" stroke="#7fa8a8" stroke-width="5" stroke-linecap="round"/>${marks.join('')}<text x="24" y="352" font-size="26" font-style="italic">Alder Valley</text></svg>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="760" height="380" viewBox="0 0 760 380" font-family="Georgia, serif" fill="#3d3426"><rect width="760" height="380"
+fill="#f6efdc"/><path d="M760 120 Q640 250 700 380 H760 Z" fill="#cfe0dd"/><path d="${line.join(' ')}" fill="none" stroke="#7fa8a8" stroke-width="5"
+stroke-linecap="round"/>${marks.join('')}<text x="24" y="352" font-size="26" font-style="italic">Alder Valley</text></svg>`,
   );
 }
 

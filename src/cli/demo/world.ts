@@ -227,7 +227,12 @@ function pageOf(entry: Entry, index: number, entries: Entry[]): DemoPage {
   const side = kind ? `{{${kind}${named.join('')}}}\n` : '';
   const gallery =
     others.length > 0
-      ? `\n\n== Pictures ==\n<gallery widths="190px" heights="119px">\n${others.map(({ filename }, number) => `${filename}|${title}, ${['seen from the hill', 'towards evening', 'in the first frost'][number]}`).join('\n')}\n</gallery>`
+      ? `\n\n== Pictures ==\n<gallery widths="190px" heights="119px">\n${others
+          .map(
+            ({ filename }, number) =>
+              `${filename}|${title}, ${['seen from the hill', 'towards evening', 'in the first frost'][number]}`,
+          )
+          .join('\n')}\n</gallery>`
       : '';
   const lists = type === 'Index' ? '\n\n{{Children}}' : '';
   const notes = (body: string) => (body.includes('<ref') ? '\n\n== Notes ==\n<references/>' : '');

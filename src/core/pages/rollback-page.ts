@@ -1,8 +1,9 @@
 /**
  * Brings back what a page said after an older change, as a new change: the fields that `page-fields.ts` marks, and the files. Files
  * that came later stay with the changes that name them. Where the page lies and who may read and write it stay as they are now:
- * going back in the text must not move a page, and must never open it to readers whom a later change shut out. `matches`, if given, must name the page's latest change, or nothing is done (`edit-conflict`). Going back
- * to what the page says already adds no change.
+ * going back in the text must not move a page, and must never open it to readers whom a later change shut out. `matches`, if
+ * given, must name the page's latest change, or nothing is done (`edit-conflict`). Going back to what the page says already adds no
+ * change.
  */
 
 import { say } from '#words/say.ts';

@@ -45,7 +45,9 @@ ${page.head}
 ${kind === 'plain' ? html`<div class="plain">${main}</div>` : main}
 </main>
 </div>
-<footer class="site-footer"><nav aria-label="${say('exported.wholeWiki')}"><a href="${up}tree/index.html">${say('common.allPages')}</a> <a href="${up}map/index.html">${say('layout.map')}</a></nav></footer>
+<footer class="site-footer"><nav aria-label="${say('exported.wholeWiki')}"><a href="${up}tree/index.html">${say(
+    'common.allPages',
+  )}</a> <a href="${up}map/index.html">${say('layout.map')}</a></nav></footer>
 ${page.isSearch && html`<script src="${up}assets/search.js"></script>`}
 </body>
 </html>

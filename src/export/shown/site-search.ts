@@ -91,7 +91,8 @@ const load = (name) => {
   return loading.get(name);
 };
 const letters = ${JSON.stringify(foldRules.letters)};
-const folded = (text) => text.normalize('NFKD').toLowerCase().replace(${foldRules.ignored}, '').replace(${foldRules.letter}, (found) => letters[found] ?? found).replace(${foldRules.marks}, '').replace(${foldRules.cyrillicMarks}, '').normalize('NFC');
+const folded = (text) => text.normalize('NFKD').toLowerCase().replace(${foldRules.ignored}, '')
+  .replace(${foldRules.letter}, (found) => letters[found] ?? found).replace(${foldRules.marks}, '').replace(${foldRules.cyrillicMarks}, '').normalize('NFC');
 const wordsOf = (text) => folded(text).match(/[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}]|[\\p{L}\\p{N}\\p{M}]+/gu) ?? [];
 const codes = (text) => [...text].slice(0, 2).map((one) => one.codePointAt(0).toString(36)).join('-');
 async function find(text) {

@@ -76,7 +76,9 @@ ${shown.access && html`<meta name="coppice-access" content="${JSON.stringify(sho
   yield plain(
     'search/index.html',
     say('search.search'),
-    html`<h1>${say('search.search')}</h1><p role="status"><noscript>${say('exported.searchNeedsScripts', { link: (words) => html`<a href="../tree/index.html">${words}</a>` })}</noscript></p><ol class="results" data-results></ol>`,
+    html`<h1>${say('search.search')}</h1><p role="status"><noscript>${say('exported.searchNeedsScripts', {
+      link: (words) => html`<a href="../tree/index.html">${words}</a>`,
+    })}</noscript></p><ol class="results" data-results></ol>`,
     { isSearch: true },
   );
   yield { path: 'assets/search.js', at, contents: searchScript(wiki.language) };
@@ -151,7 +153,9 @@ function neighbours({ previous, next }: ShownPage, up: string): Html | undefined
   if (!previous && !next) return undefined;
   const link = (page: ShownPage, rel: 'prev' | 'next', words: Words) =>
     html`<a rel="${rel}" href="${up}${encodePath(page.folder)}/index.html"><span class="quiet">${words}</span> <span dir="auto">${page.title}</span></a>`;
-  return html`<nav class="neighbours" aria-label="${say('exported.neighbours')}">${previous && link(previous, 'prev', say('treeBeside.previous'))}${next && link(next, 'next', say('treeBeside.next'))}</nav>`;
+  return html`<nav class="neighbours" aria-label="${say('exported.neighbours')}">${
+    previous && link(previous, 'prev', say('treeBeside.previous'))
+  }${next && link(next, 'next', say('treeBeside.next'))}</nav>`;
 }
 
 function homeDocument({ wiki }: ExportSource, plan: ShownPlan, home: ShownPage | undefined): string {

@@ -89,9 +89,17 @@ ${errorSummary(refused.message)}
 ${access.check && html`<section role="status" class="banner access-check">${checkWords(access.check, page)}</section>`}
 <section id="shared"><h2>${say('access.sharedWith')}</h2>
 ${grantList(url, access)}
-<form method="get" action="${url}#found" class="invite-form access-search" data-grantees="/v1/access">${field('name', say('access.findAPersonOrAGroup'), html`type="search" required maxlength="${maxGroupNameLength}" value="${name}" autocomplete="off" dir="auto"`, { id: 'grantee' })} <button type="submit" class="button">${say('access.find')}</button></form>
+<form method="get" action="${url}#found" class="invite-form access-search" data-grantees="/v1/access">${field(
+    'name',
+    say('access.findAPersonOrAGroup'),
+    html`type="search" required maxlength="${maxGroupNameLength}" value="${name}" autocomplete="off" dir="auto"`,
+    { id: 'grantee' },
+  )} <button type="submit" class="button">${say('access.find')}</button></form>
 ${found && foundList(url, name, found, access)}
-<p class="quiet">${say('access.everythingElseAboutThisPage', { link: (words) => html`<a href="${url}?as=stranger">${words}</a>`, link2: (words) => html`<a href="${urlOf('/secret-links', page.path)}">${words}</a>` })}</p>
+<p class="quiet">${say('access.everythingElseAboutThisPage', {
+    link: (words) => html`<a href="${url}?as=stranger">${words}</a>`,
+    link2: (words) => html`<a href="${urlOf('/secret-links', page.path)}">${words}</a>`,
+  })}</p>
 </section>
 ${await permissionsForm(call, access)}
 </div>`;
@@ -118,7 +126,10 @@ function deletedRow(url: string, name: string, version: string): Html {
 }
 
 function inheritedRow(grant: InheritedGrant): Html {
-  return html`<li><span class="access-name">${nameOf(grant)}</span> <span>${say('access.rightBecauseOfFrom', { right: rightWords(grant.may), from: html`<a href="${urlOf('/access', grant.from)}" dir="auto">${grant.from}</a>` })}</span></li>`;
+  return html`<li><span class="access-name">${nameOf(grant)}</span> <span>${say('access.rightBecauseOfFrom', {
+    right: rightWords(grant.may),
+    from: html`<a href="${urlOf('/access', grant.from)}" dir="auto">${grant.from}</a>`,
+  })}</span></li>`;
 }
 
 /** `held`: the grant that the page has already. */
@@ -135,7 +146,10 @@ function formFor(url: string, subject: NamedGrant | Subject, version: string, he
     held?.may ?? 'read',
   )}</select>
 <label class="choice"><input type="checkbox" name="beneath" value="yes"${held?.beneath && html` checked`}> ${say('access.alsoForPagesBeneath')}</label>
-<span class="row-actions"><button type="submit" name="what" value="share"${!held && html` class="button"`}>${held ? say('access.save') : say('access.share')}</button>${held && html` <button type="submit" name="what" value="remove" aria-label="${say('access.stopSharingWithLabel', { label })}">${say('access.remove')}</button>`}${'member' in subject && html` <a href="${url}?as=${subject.member}">${say('access.whatCanTheySee')}</a>`}</span></form>`;
+<span class="row-actions"><button type="submit" name="what" value="share"${!held && html` class="button"`}>${held ? say('access.save') : say('access.share')}</button>${
+    held &&
+    html` <button type="submit" name="what" value="remove" aria-label="${say('access.stopSharingWithLabel', { label })}">${say('access.remove')}</button>`
+  }${'member' in subject && html` <a href="${url}?as=${subject.member}">${say('access.whatCanTheySee')}</a>`}</span></form>`;
 }
 
 function foundList(
@@ -258,7 +272,9 @@ async function permissionsForm(
   const access = chosenAccess({ permissions, group: named }, page, false);
   return html`<section id="permissions"><h2>${say('access.permissionsOfThisPageAndThe')}</h2>
 <p>${say('access.allThesePagesChangeAtOnce')}</p>
-<form method="post" action="${urlOf('/access', page.path)}#permissions" class="narrow-form" data-path="${page.path}" data-permissions="${now}" data-group="${group}"${visit.isPrivate && html` data-private-wiki`} data-grants="${writeGrants(grants)}">
+<form method="post" action="${urlOf('/access', page.path)}#permissions" class="narrow-form" data-path="${page.path}" data-permissions="${now}" data-group="${group}"${
+    visit.isPrivate && html` data-private-wiki`
+  } data-grants="${writeGrants(grants)}">
 ${selectField('permissions', say('common.permissions'), permissionChoices(access.permissions, access.group, visit, { grants }), { id: 'permissions-choice', errors })}
 ${(groups.length > 0 || page.group) && groupField(groups, html`value="${named ?? ''}" placeholder="${allMembers}"`, { errors })}
 ${checkbox('history', 'from now', shown.has('history'), say('access.hideEarlierVersionsOfThe'))}

@@ -46,7 +46,15 @@ ${isAdmin && html`<p class="above"><a href="/members">${say('groups.members')}</
 <h1>${say('groups.groups')}</h1>
 <p class="lede">${isAdmin ? say('groups.aPageCanBelongToAGroupThen') : say('groups.yourGroups')}</p>
 ${errorSummary(refused.message)}
-${isAdmin && html`<form method="post" action="/members/groups" class="invite-form"><input type="hidden" name="what" value="make">${field('name', say('groups.newGroup'), groupName, { id: 'new-group' })} <button type="submit" class="button">${say('groups.makeAGroup')}</button></form>`}
+${
+  isAdmin &&
+  html`<form method="post" action="/members/groups" class="invite-form"><input type="hidden" name="what" value="make">${field(
+    'name',
+    say('groups.newGroup'),
+    groupName,
+    { id: 'new-group' },
+  )} <button type="submit" class="button">${say('groups.makeAGroup')}</button></form>`
+}
 ${total === 0 && html`<p class="quiet">${isAdmin ? say('groups.thereAreNoGroupsYet') : say('groups.youAreNotInAnyGroup')}</p>`}
 ${items.map((group) => section(group, isAdmin))}
 ${paging(url, range, total)}
@@ -60,13 +68,31 @@ function section({ id, name, members, memberCount }: Group, isAdmin: boolean): H
   const place = `group-${id}`;
   const opening = html`<form method="post" action="/members/groups" class="invite-form"><input type="hidden" name="id" value="${id}">`;
   const row = (member: Group['members'][number]) =>
-    html`<tr><th scope="row" dir="auto">${member.name}</th>${isAdmin && html`<td class="row-actions">${opening}<input type="hidden" name="member" value="${member.id}"><button type="submit" name="what" value="leave" aria-label="${say('groups.removeNameFromName2', { name: member.name, name2: name })}">${say('groups.takeOut')}</button></form></td>`}</tr>`;
+    html`<tr><th scope="row" dir="auto">${member.name}</th>${
+      isAdmin &&
+      html`<td class="row-actions">${opening}<input type="hidden" name="member" value="${member.id}"><button type="submit" name="what" value="leave" aria-label="${say(
+        'groups.removeNameFromName2',
+        { name: member.name, name2: name },
+      )}">${say('groups.takeOut')}</button></form></td>`
+    }</tr>`;
   return html`<section id="${place}"><h2 dir="auto">${name} <span class="count">${memberCount}</span></h2>
 ${members.length > 0 && table('rows member-table group-table', [say('common.name'), isAdmin && actionsHeading], members.map(row))}
 ${memberCount > members.length && html`<p class="quiet">${say('groups.andMoreMember', { count: memberCount - members.length })}</p>`}
 ${
   isAdmin &&
-  html`${opening}${field('email', say('groups.eMailOfAMember'), html`type="email" required autocomplete="off"`, { id: `${place}-email` })} <button type="submit" name="what" value="join">${say('groups.putIn')}</button></form>
-<details><summary>${say('groups.renameOrDelete')}</summary>${opening}${field('name', say('common.name'), html`value="${name}" ${groupName}`, { id: `${place}-name` })} <button type="submit" name="what" value="rename">${say('groups.rename')}</button> <button type="submit" name="what" value="delete" formnovalidate>${say('groups.delete')}</button></form></details>`
+  html`${opening}${field(
+    'email',
+    say('groups.eMailOfAMember'),
+    html`type="email" required autocomplete="off"`,
+    { id: `${place}-email` },
+  )} <button type="submit" name="what" value="join">${say('groups.putIn')}</button></form>
+<details><summary>${say('groups.renameOrDelete')}</summary>${opening}${field(
+    'name',
+    say('common.name'),
+    html`value="${name}" ${groupName}`,
+    { id: `${place}-name` },
+  )} <button type="submit" name="what" value="rename">${say(
+    'groups.rename',
+  )}</button> <button type="submit" name="what" value="delete" formnovalidate>${say('groups.delete')}</button></form></details>`
 }</section>`;
 }

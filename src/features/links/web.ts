@@ -65,14 +65,25 @@ ${
   links.length > 0 &&
   html`<form method="post" action="${url}"><ul class="access-list">${links.map(
     (link) =>
-      html`<li><span class="access-name">${say(link.beneath ? 'links.madeBeneath' : 'links.made', { time: timeAgo(link.createdAt, visit.now), name: html`<bdi>${link.maker}</bdi>` })}</span> <span>${endWords(link, visit.now)} · ${link.lastUsedAt === null ? say('links.neverUsed') : html`${say('links.pageReadTheLastTime', { uses: link.uses, time: timeAgo(link.lastUsedAt, visit.now) })}`}</span> <span class="row-actions"><button type="submit" name="revoke" value="${link.id}">${say('links.revoke')}</button></span></li>`,
+      html`<li><span class="access-name">${say(link.beneath ? 'links.madeBeneath' : 'links.made', {
+        time: timeAgo(link.createdAt, visit.now),
+        name: html`<bdi>${link.maker}</bdi>`,
+      })}</span> <span>${endWords(link, visit.now)} · ${
+        link.lastUsedAt === null
+          ? say('links.neverUsed')
+          : html`${say('links.pageReadTheLastTime', { uses: link.uses, time: timeAgo(link.lastUsedAt, visit.now) })}`
+      }</span> <span class="row-actions"><button type="submit" name="revoke" value="${link.id}">${say('links.revoke')}</button></span></li>`,
   )}</ul></form>`
 }
 <h2>${say('links.newLink')}</h2>
 <form method="post" action="${url}" class="narrow-form">
 ${checkbox('beneath', 'yes', false, say('links.alsoForPagesBeneath'))}
 ${selectField('days', say('links.howLong'), choices(spans, 30), { id: 'link-days' })}
-<div class="buttons"><button type="submit" name="make" value="yes" class="button">${say('links.makeALink')}</button> <a href="${urlOf('/access', name.path)}">${say('links.access')}</a> <a href="${pageUrl(name.path)}">${say('common.backToThePage')}</a></div>
+<div class="buttons"><button type="submit" name="make" value="yes" class="button">${say(
+    'links.makeALink',
+  )}</button> <a href="${urlOf('/access', name.path)}">${say('links.access')}</a> <a href="${pageUrl(name.path)}">${say(
+    'common.backToThePage',
+  )}</a></div>
 </form></div>`;
   return { title: say('links.secretLinksTitle', { title: name.title }), kind: 'access', main };
 }
@@ -103,7 +114,12 @@ ${above && html`<p class="above"><a href="${shownUrl(above.path) ?? url}" dir="a
 <div class="markup" dir="auto">
 ${readable(markup, visit.now)}
 </div>
-${beneath.length > 0 && html`<nav class="linked-list" aria-label="${say('links.pagesBeneath')}"><h2>${say('links.pagesBeneath')}</h2><ul>${beneath.map(({ path, title }) => html`<li><a href="${shownUrl(path) ?? url}" dir="auto">${title}</a></li>`)}</ul></nav>`}
+${
+  beneath.length > 0 &&
+  html`<nav class="linked-list" aria-label="${say('links.pagesBeneath')}"><h2>${say('links.pagesBeneath')}</h2><ul>${beneath.map(
+    ({ path, title }) => html`<li><a href="${shownUrl(path) ?? url}" dir="auto">${title}</a></li>`,
+  )}</ul></nav>`
+}
 ${files.length > 0 && html`<section class="linked-list"><h2>${say('links.files')}</h2><ul>${files}</ul></section>`}
 </article>`;
   return { title: page.title, kind: 'page', main, isSecret: true };

@@ -72,7 +72,9 @@ ${
 <button type="submit" name="save" value="yes" class="unseen" tabindex="-1" aria-hidden="true">${say('order.saveOrder')}</button>
 <ol class="order-list" data-order="${`/v1/order${pageUrl(path)}`}">${shown.map((page, index) => row(page, index, shown.length))}</ol>
 ${total > shown.length && html`<p class="quiet">${say('order.onlyTheFirstMaxplacedPages', { maxPlaced })}</p>`}
-<div class="buttons"><button type="submit" name="save" value="yes" class="button">${say('order.saveOrder')}</button> <button type="submit" name="titles" value="yes" class="quiet-button">${say('order.orderByTitle')}</button> <a href="${above ? pageUrl(above.path) : '/tree'}">${say('order.back')}</a></div>
+<div class="buttons"><button type="submit" name="save" value="yes" class="button">${say('order.saveOrder')}</button> <button type="submit" name="titles" value="yes" class="quiet-button">${say(
+        'order.orderByTitle',
+      )}</button> <a href="${above ? pageUrl(above.path) : '/tree'}">${say('order.back')}</a></div>
 </form>`
 }
 </div>`;
@@ -81,5 +83,14 @@ ${total > shown.length && html`<p class="quiet">${say('order.onlyTheFirstMaxplac
 
 function row({ id, title, path }: ChildPage, index: number, length: number): Html {
   const isEnd = (at: number) => index === at && html` disabled`;
-  return html`<li data-path="${path}"><input type="number" name="at-${id}" value="${index + 1}" min="1" max="${length}" aria-label="${say('order.numberOfTitle', { title })}"><a href="${pageUrl(path)}" dir="auto">${title}</a><span class="row-actions"><button type="submit" name="up" value="${id}" aria-label="${say('order.moveTitleUp', { title })}"${isEnd(0)}>↑</button> <button type="submit" name="down" value="${id}" aria-label="${say('order.moveTitleDown', { title })}"${isEnd(length - 1)}>↓</button></span></li>`;
+  return html`<li data-path="${path}"><input type="number" name="at-${id}" value="${index + 1}" min="1" max="${length}" aria-label="${say(
+    'order.numberOfTitle',
+    { title },
+  )}"><a href="${pageUrl(path)}" dir="auto">${title}</a><span class="row-actions"><button type="submit" name="up" value="${id}" aria-label="${say(
+    'order.moveTitleUp',
+    { title },
+  )}"${isEnd(0)}>↑</button> <button type="submit" name="down" value="${id}" aria-label="${say(
+    'order.moveTitleDown',
+    { title },
+  )}"${isEnd(length - 1)}>↓</button></span></li>`;
 }

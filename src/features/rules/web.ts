@@ -40,7 +40,20 @@ async function rulePage({ carry, path, refused }: PageCall) {
 <h1>${say('rules.approvalOfChanges')}</h1>
 <p class="lede">${!isRuled ? say('rules.changesOfThisPageNeedNo') : needsApproval ? say('rules.youCanProposeChangesOfThis') : say('rules.youCanChangeThisPageDirectly')}</p>
 ${errorSummary(refused.message)}
-${isRuled && html`<ul>${own}${inherited.map((rule) => html`<li>${rule.from === null ? say('rules.hiddenRule', { rule: words(rule.approvals, rule.approvers) }) : say('rules.inheritedRule', { from: html`<a href="${urlOf(url, rule.from)}" dir="auto">${rule.from}</a>`, rule: words(rule.approvals, rule.approvers) })}</li>`)}</ul>`}
+${
+  isRuled &&
+  html`<ul>${own}${inherited.map(
+    (rule) =>
+      html`<li>${
+        rule.from === null
+          ? say('rules.hiddenRule', { rule: words(rule.approvals, rule.approvers) })
+          : say('rules.inheritedRule', {
+              from: html`<a href="${urlOf(url, rule.from)}" dir="auto">${rule.from}</a>`,
+              rule: words(rule.approvals, rule.approvers),
+            })
+      }</li>`,
+  )}</ul>`
+}
 <p><a href="/proposals?path=${encodeURIComponent(shown.path)}">${say('rules.proposalsForThisPage')}</a></p>
 ${mayChange && ruleForm(shown, groups, refused)}
 </div>`;
@@ -65,5 +78,8 @@ function ruleForm(
 ${selectField('approvals', say('rules.approvalsThatAChangeNeeds'), choices(numbers, chosen), { errors })}
 ${field('group', say('rules.groupThatCanApprove'), html`value="${named}" list="rule-groups" dir="auto" autocomplete="off"`, { errors, hint: say('rules.leaveEmptyForModerators') })}
 <datalist id="rule-groups">${groups.map((name) => html`<option value="${name}"></option>`)}</datalist>
-<div class="buttons"><button type="submit" name="what" value="save" class="button">${say('rules.save')}</button>${approvals > 0 && html` <button type="submit" name="what" value="lift" class="quiet-button">${say('rules.liftTheRule')}</button>`}</div></form>`;
+<div class="buttons"><button type="submit" name="what" value="save" class="button">${say('rules.save')}</button>${
+    approvals > 0 &&
+    html` <button type="submit" name="what" value="lift" class="quiet-button">${say('rules.liftTheRule')}</button>`
+  }</div></form>`;
 }

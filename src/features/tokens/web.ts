@@ -96,7 +96,9 @@ function newTokenForm({ errors = [], form }: RefusedForm, isAdmin: boolean): Htm
   const lifetime = form?.text('lifetime') || '90';
   return html`<form method="post" action="${address}" class="narrow-form">
 ${field('name', say('common.name'), html`required maxlength="100" value="${form?.text('name') ?? ''}" dir="auto"`, { errors, hint: say('tokens.whatTheTokenIsForSuchAsBird') })}
-<fieldset class="field"><legend>${say('tokens.itMay')}</legend>${offered.map((scope) => checkbox(`scope-${scope}`, 'yes', isChosen(scope), html`${scopeWords[scope]} <code>${scope}</code>`))}${mistake(errors, 'scopes')}</fieldset>
+<fieldset class="field"><legend>${say('tokens.itMay')}</legend>${offered.map((scope) =>
+    checkbox(`scope-${scope}`, 'yes', isChosen(scope), html`${scopeWords[scope]} <code>${scope}</code>`),
+  )}${mistake(errors, 'scopes')}</fieldset>
 ${ancestorField(form, errors, say('tokens.leaveEmptyForTheWholeWiki'))}
 ${selectField('lifetime', say('tokens.worksFor'), choices(lifetimes, lifetime))}
 <div class="buttons"><button type="submit" class="button">${say('tokens.makeToken')}</button></div>
@@ -113,6 +115,12 @@ function row(token: ListedApiToken, now: number): Html {
         ? say('tokens.theWholeWiki')
         : say('tokens.aPageThatNoLongerExists');
   return html`<li><form method="post" action="${address}">
-<strong dir="auto">${name}</strong>${isExpired && html` <span class="count">${say('tokens.expired')}</span>`} <span class="quiet">${token.scopes.join(', ')} · ${where} · ${say('tokens.made', { time: timeAgo(createdAt, now) })} · ${lastUsedAt === null ? say('tokens.neverUsed') : say('tokens.lastUsed', { time: timeAgo(lastUsedAt, now), address: lastUsedFrom })}${expiresAt !== null && !isExpired && html` · ${say('tokens.until', { time: dayOf(expiresAt, now) })}`}</span>
+<strong dir="auto">${name}</strong>${
+    isExpired && html` <span class="count">${say('tokens.expired')}</span>`
+  } <span class="quiet">${token.scopes.join(', ')} · ${where} · ${say('tokens.made', { time: timeAgo(createdAt, now) })} · ${
+    lastUsedAt === null
+      ? say('tokens.neverUsed')
+      : say('tokens.lastUsed', { time: timeAgo(lastUsedAt, now), address: lastUsedFrom })
+  }${expiresAt !== null && !isExpired && html` · ${say('tokens.until', { time: dayOf(expiresAt, now) })}`}</span>
 <button type="submit" name="revoke" value="${id}" class="button quiet-button" aria-label="${say('tokens.revokeName', { name })}">${say('tokens.revoke')}</button></form></li>`;
 }

@@ -41,8 +41,17 @@ async function workPage({ carry, visit }: PageCall): Promise<PageLayout> {
       : table(items);
   const main = html`<div class="plain">
 <h1>${say('translations.translationsThatAreBehind')}</h1>
-<form action="/translations"><label for="behind">${say('translations.language')}</label> <input id="behind" name="behind" value="${behind}" placeholder="${say('translations.de')}" maxlength="35" size="10" spellcheck="false" autocomplete="off"> <button type="submit">${say('translations.show')}</button></form>
-${behind !== '' && (tag === undefined ? html`<p class="mistake">${say('translations.aLanguageIsATagSuchAsCode', { code: html`<code>en</code>`, code2: html`<code>de</code>`, code3: html`<code>pt-BR</code>` })}</p>` : found)}
+<form action="/translations"><label for="behind">${say(
+    'translations.language',
+  )}</label> <input id="behind" name="behind" value="${behind}" placeholder="${say('translations.de')}" maxlength="35" size="10" spellcheck="false" autocomplete="off"> <button type="submit">${say(
+    'translations.show',
+  )}</button></form>
+${
+  behind !== '' &&
+  (tag === undefined
+    ? html`<p class="mistake">${say('translations.aLanguageIsATagSuchAsCode', { code: html`<code>en</code>`, code2: html`<code>de</code>`, code3: html`<code>pt-BR</code>` })}</p>`
+    : found)
+}
 ${next !== undefined && html`<p><a href="/translations?behind=${behind}&amp;cursor=${next}" rel="next">${say('translations.more')}</a></p>`}
 </div>`;
   return { title: say('translations.translationsThatAreBehind'), kind: 'translations', main };
@@ -59,9 +68,13 @@ ${items.length === 0 ? html`<p class="quiet">${say('translations.thereAreNoTrans
 }
 
 function table(items: readonly ShownTranslation[]): Html {
-  return html`<div class="wide-box"><table class="rows"><thead><tr><th scope="col">${say('translations.language')}</th><th scope="col">${say('translations.page')}</th><th scope="col">${say('translations.state')}</th></tr></thead><tbody>${items.map(
+  return html`<div class="wide-box"><table class="rows"><thead><tr><th scope="col">${say(
+    'translations.language',
+  )}</th><th scope="col">${say('translations.page')}</th><th scope="col">${say('translations.state')}</th></tr></thead><tbody>${items.map(
     ({ language, path, title, original, behind }) =>
-      html`<tr><td>${languageName(language)}</td><td><a href="${pageUrl(path)}" lang="${language}" hreflang="${language}" dir="auto">${title}</a></td><td>${original ? say('translations.original') : stateOf(behind)}</td></tr>`,
+      html`<tr><td>${languageName(language)}</td><td><a href="${pageUrl(path)}" lang="${language}" hreflang="${language}" dir="auto">${title}</a></td><td>${
+        original ? say('translations.original') : stateOf(behind)
+      }</td></tr>`,
   )}</tbody></table></div>`;
 }
 

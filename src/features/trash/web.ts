@@ -34,7 +34,10 @@ export const web: readonly OperationPage[] = [
 ${errorSummary(message)}
 ${
   freePath !== undefined &&
-  html`<form method="post" action="/trash"><input type="hidden" name="id" value="${form?.text('id')}"><input type="hidden" name="what" value="restore">${freePathButton(freePath, say('trash.restoreTo'))}</form>`
+  html`<form method="post" action="/trash"><input type="hidden" name="id" value="${form?.text('id')}"><input type="hidden" name="what" value="restore">${freePathButton(
+    freePath,
+    say('trash.restoreTo'),
+  )}</form>`
 }
 <ul class="trash">${deletions.map((deletion) => entry(visit, deletion, form))}</ul>
 ${paging(url, range, total)}
@@ -53,8 +56,16 @@ function entry({ actor, now }: Visit, deletion: Deletion, refused: Form | undefi
 <form method="post" action="/trash"><input type="hidden" name="id" value="${id}">
 <button type="submit" name="what" value="restore">${say('trash.restore')}</button>
 <details${isRefused && html` open`}><summary>${say('trash.toAnotherAddress')}</summary>
-<p class="field"><label for="path-${id}">${say('trash.newAddress')}</label><input id="path-${id}" name="path" value="${isRefused && refused?.text('path').trim()}" placeholder="${path}" autocomplete="off"></p>
+<p class="field"><label for="path-${id}">${say('trash.newAddress')}</label><input id="path-${id}" name="path" value="${
+    isRefused && refused?.text('path').trim()
+  }" placeholder="${path}" autocomplete="off"></p>
 <button type="submit" name="what" value="restore">${say('trash.restoreThere')}</button></details>
-${actor?.isAdmin && html`<details><summary>${say('trash.deletePermanently')}</summary><p>${say('trash.historyFilesAndLikesAre')}</p><button type="submit" name="what" value="purge" class="button grave">${say('trash.deletePagePermanently', { pages: pages })}</button></details>`}
+${
+  actor?.isAdmin &&
+  html`<details><summary>${say('trash.deletePermanently')}</summary><p>${say('trash.historyFilesAndLikesAre')}</p><button type="submit" name="what" value="purge" class="button grave">${say(
+    'trash.deletePagePermanently',
+    { pages: pages },
+  )}</button></details>`
+}
 </form></li>`;
 }

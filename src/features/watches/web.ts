@@ -120,7 +120,15 @@ ${paging(url, range, total)}
 <section><h2>${say('watches.watchMore')}</h2>
 <form method="post" action="/account/watches" class="narrow-form">
 ${selectField('kind', say('common.what'), choices(Object.entries(kindWords), form?.text('kind')))}
-${field('target', say('watches.which'), html`required maxlength="900" value="${form?.text('target') ?? ''}" dir="auto"`, { errors: atTarget, hint: html`${say('watches.suchAsCodeCode2OrCode3', { code: html`<code>kind:tree</code>`, code2: html`<code>oak forest</code>`, code3: html`<code>/garden</code>` })}` })}
+${field(
+  'target',
+  say('watches.which'),
+  html`required maxlength="900" value="${form?.text('target') ?? ''}" dir="auto"`,
+  {
+    errors: atTarget,
+    hint: html`${say('watches.suchAsCodeCode2OrCode3', { code: html`<code>kind:tree</code>`, code2: html`<code>oak forest</code>`, code3: html`<code>/garden</code>` })}`,
+  },
+)}
 ${selectField('mail', say('watches.mail'), mailChoices('off'))}
 <div class="buttons"><button type="submit" class="button">${say('watches.watch')}</button></div></form></section>
 <section id="feed"><h2>${say('watches.privateFeed')}</h2>
@@ -133,7 +141,9 @@ ${
     value: `${visit.origin}/atom/watched/${secret}`,
   })
 }
-<form method="post" action="/account/watches" class="buttons"><button type="submit" class="button quiet-button" name="what" value="feed">${isFed ? say('watches.makeANewAddress') : say('watches.makeAFeed')}</button>
+<form method="post" action="/account/watches" class="buttons"><button type="submit" class="button quiet-button" name="what" value="feed">${
+      isFed ? say('watches.makeANewAddress') : say('watches.makeAFeed')
+    }</button>
 ${isFed && html`<button type="submit" class="button quiet-button" name="what" value="no-feed">${say('watches.turnOffTheFeed')}</button>`}</form></section>
 </div>`;
     return { title: say('watches.watching'), kind: 'account', main, scripts: ['account'] };
@@ -247,8 +257,16 @@ function hrefOf(event: Notification['event']): string {
 
 function notificationRow({ id, readAt, event }: Notification, now: number): Html {
   const { kind, page, editor, msg, at, from } = event;
-  return html`<li${readAt === null && html` class="is-unread"`}><p><a href="${hrefOf(event)}" dir="auto">${page.title ?? page.path}</a> <span class="quiet">${say('watches.whoDidWhat', { name: html`<bdi>${editor?.name ?? say('watches.somebody')}</bdi>`, kind, time: timeAgo(at, now) })}${from !== null && html` ${say('watches.from', { path: html`<code dir="auto">${from}</code>` })}`}</span>${msg !== '' && html`<br><q dir="auto">${msg}</q>`}</p>
-${readAt === null && html`<button type="submit" class="quiet-button" name="read" value="${id}" aria-label="${say('watches.markAsReadPage', { title: page.title ?? page.path })}">${say('watches.markAsRead')}</button>`}</li>`;
+  return html`<li${readAt === null && html` class="is-unread"`}><p><a href="${hrefOf(event)}" dir="auto">${page.title ?? page.path}</a> <span class="quiet">${say(
+    'watches.whoDidWhat',
+    { name: html`<bdi>${editor?.name ?? say('watches.somebody')}</bdi>`, kind, time: timeAgo(at, now) },
+  )}${
+    from !== null && html` ${say('watches.from', { path: html`<code dir="auto">${from}</code>` })}`
+  }</span>${msg !== '' && html`<br><q dir="auto">${msg}</q>`}</p>
+${
+  readAt === null &&
+  html`<button type="submit" class="quiet-button" name="read" value="${id}" aria-label="${say('watches.markAsReadPage', { title: page.title ?? page.path })}">${say('watches.markAsRead')}</button>`
+}</li>`;
 }
 
 const feed: OperationFeed = {

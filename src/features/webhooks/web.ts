@@ -96,12 +96,19 @@ ${
       const main = html`<div class="plain members">
 <p class="above"><a href="/members/webhooks">${say('webhooks.webhooks')}</a></p>
 <h1>${url}</h1>
-<p class="lede">${say('webhooks.valueEventsAsFarAsMembername', { value: formatWords[hook.format], events: eventsOf(hook), memberName: html`<span dir="auto">${memberName}</span>`, state: stateOf(hook, visit.now) })}</p>
+<p class="lede">${say('webhooks.valueEventsAsFarAsMembername', {
+        value: formatWords[hook.format],
+        events: eventsOf(hook),
+        memberName: html`<span dir="auto">${memberName}</span>`,
+        state: stateOf(hook, visit.now),
+      })}</p>
 ${
   sent &&
   html`<div class="banner" role="status"><p>${sent.state === 'delivered' ? say('webhooks.delivered') : say('webhooks.notDelivered')}: ${resultOf(sent)}</p></div>`
 }
-<form method="post" action="/members/webhooks/${id}" class="buttons">${action('test', say('webhooks.sendATest'))}${disabled ? action('enable', say('webhooks.enable')) : action('disable', say('webhooks.disable'))}${action('delete', say('webhooks.delete'))}</form>
+<form method="post" action="/members/webhooks/${id}" class="buttons">${action('test', say('webhooks.sendATest'))}${
+        disabled ? action('enable', say('webhooks.enable')) : action('disable', say('webhooks.disable'))
+      }${action('delete', say('webhooks.delete'))}</form>
 <section><h2>${say('webhooks.deliveriesTotal', { total: html`<span class="count">${total}</span>` })}</h2>
 ${
   deliveries.length === 0
@@ -146,20 +153,35 @@ const formatWords: Record<WebhookFormat, Words> = {
 function newForm({ errors = [], form }: RefusedForm): Html {
   const isChosen = (kind: EventKind) => !form || form.has(`kind-${kind}`);
   return html`<form method="post" action="/members/webhooks" class="narrow-form">
-${field('url', say('webhooks.address'), html`type="url" required maxlength="2000" value="${form?.text('url') ?? ''}" placeholder="https://site.example.org/hooks/wiki"`, { errors, hint: html`${say('webhooks.eventsAboutPagesThatYouMay', { link: (words) => html`<a href="/v1/docs#Webhooks">${words}</a>` })}` })}
+${field(
+  'url',
+  say('webhooks.address'),
+  html`type="url" required maxlength="2000" value="${form?.text('url') ?? ''}" placeholder="https://site.example.org/hooks/wiki"`,
+  {
+    errors,
+    hint: html`${say('webhooks.eventsAboutPagesThatYouMay', { link: (words) => html`<a href="/v1/docs#Webhooks">${words}</a>` })}`,
+  },
+)}
 ${choice(form?.text('format') ?? 'standard')}
-<fieldset class="field"><legend>${say('webhooks.kindsOfEvents')}</legend>${eventKinds.map((kind) => checkbox(`kind-${kind}`, 'yes', isChosen(kind), kindWords[kind]))}${mistake(errors, 'kinds')}</fieldset>
+<fieldset class="field"><legend>${say('webhooks.kindsOfEvents')}</legend>${eventKinds.map((kind) =>
+    checkbox(`kind-${kind}`, 'yes', isChosen(kind), kindWords[kind]),
+  )}${mistake(errors, 'kinds')}</fieldset>
 ${ancestorField(form, errors, say('webhooks.leaveEmptyForTheWholeWiki'))}
 <div class="buttons"><button type="submit" class="button">${say('webhooks.makeWebhook')}</button></div></form>`;
 }
 
 function choice(chosen: string): Html {
-  return html`<div class="field"><label for="format">${say('webhooks.whatIsSent')}</label><select id="format" name="format">${webhookFormats.map((format) => html`<option value="${format}"${format === chosen && html` selected`}>${formatWords[format]}</option>`)}</select></div>`;
+  return html`<div class="field"><label for="format">${say('webhooks.whatIsSent')}</label><select id="format" name="format">${webhookFormats.map(
+    (format) =>
+      html`<option value="${format}"${format === chosen && html` selected`}>${formatWords[format]}</option>`,
+  )}</select></div>`;
 }
 
 function row(hook: ListedWebhook, now: number): Html {
   const { id, url, memberName, disabled } = hook;
-  return html`<tr${disabled && html` class="inactive"`}><th scope="row"><a href="/members/webhooks/${id}">${url}</a></th><td>${eventsOf(hook)}</td><td dir="auto">${memberName}</td><td>${stateOf(hook, now)}</td></tr>`;
+  return html`<tr${
+    disabled && html` class="inactive"`
+  }><th scope="row"><a href="/members/webhooks/${id}">${url}</a></th><td>${eventsOf(hook)}</td><td dir="auto">${memberName}</td><td>${stateOf(hook, now)}</td></tr>`;
 }
 
 function eventsOf({ kinds, ancestor, ancestorId }: ListedWebhook): Html {
@@ -188,8 +210,14 @@ const stateWords: Record<ListedDelivery['state'], Words> = {
 function deliveryRow(delivery: ListedDelivery, now: number): Html {
   const { id, webhookId, kind, path, state, attempts, attemptedAt, dueAt, messageId } = delivery;
   const detail = html`<p class="quiet">${resultOf(delivery)}${dueAt !== null && html` · ${say('mails.again', { time: momentOf(dueAt) })}`}</p>`;
-  return html`<tr><th scope="row">${kind}${path !== null && html` <a href="${pageUrl(path)}" dir="auto">${path}</a>`}</th><td>${stateWords[state]}</td><td>${timeAgo(attemptedAt, now)}</td><td>${say('count.attempts', { count: attempts })}</td>
-<td class="row-actions">${detail}<form method="post" action="/members/webhooks/${webhookId}"><input type="hidden" name="delivery" value="${id}"><button type="submit" name="what" value="replay" aria-label="${say('webhooks.sendAgainPage', { kind, path: path ?? messageId })}">${say('webhooks.sendAgain')}</button></form></td></tr>`;
+  return html`<tr><th scope="row">${kind}${
+    path !== null && html` <a href="${pageUrl(path)}" dir="auto">${path}</a>`
+  }</th><td>${stateWords[state]}</td><td>${timeAgo(attemptedAt, now)}</td><td>${say('count.attempts', { count: attempts })}</td>
+<td class="row-actions">${detail}<form method="post" action="/members/webhooks/${webhookId}"><input type="hidden" name="delivery" value="${id}"><button type="submit" name="what"
+value="replay" aria-label="${say('webhooks.sendAgainPage', {
+    kind,
+    path: path ?? messageId,
+  })}">${say('webhooks.sendAgain')}</button></form></td></tr>`;
 }
 
 function resultOf({ status, answer, tookMs }: ListedDelivery): Html {

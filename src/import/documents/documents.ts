@@ -55,7 +55,8 @@ export class DocumentSource implements Source {
       documents.files.keys(),
       places,
       {
-        ...{ ...documents.published, addressIn: site.addressIn },
+        ...documents.published,
+        addressIn: site.addressIn,
         bases: site.bases.toSorted((a, b) => b.length - a.length),
       },
       flavour,

@@ -90,7 +90,9 @@ export function siteOf(kind: Kind, settings: SiteSettings): Site {
     case 'notion':
       return {
         addressesOf: ({ path }) => [idIn(path)].filter((id) => id !== undefined),
-        ...{ namesOf: noNames, bases, addressIn: idInAddress },
+        namesOf: noNames,
+        bases,
+        addressIn: idInAddress,
       };
     case 'tiddlywiki':
     case 'evernote':

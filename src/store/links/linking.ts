@@ -66,7 +66,8 @@ export function linkingTo(
     : sql`select l.source_id as id from links l
     where l.key = ${p('key')} and not ${isPath(engine)} and ${p('id')} = case l.kind
       when 'page' then coalesce((select min(a.id) ${answering} ${exactly}), (select min(a.id) ${answering}))
-      when 'template' then coalesce(case when substr(l.target, 1, 7) = 'Module:' then ${byModule} end, (select min(a.id) ${answering} ${template} ${exactly}), (select min(a.id) ${answering} ${template}), ${byPrefix},
+      when 'template' then coalesce(case when substr(l.target, 1, 7) = 'Module:' then ${byModule} end,
+        (select min(a.id) ${answering} ${template} ${exactly}), (select min(a.id) ${answering} ${template}), ${byPrefix},
         (select min(a.id) ${answering} ${exactly}), (select min(a.id) ${answering}))
       else 0 end and ${visibleLink(visibility)}`;
   const ofModule = sql`select l.source_id as id from links l

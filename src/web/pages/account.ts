@@ -155,7 +155,9 @@ ${errorSummary(message)}
 <form method="post" action="/logout"><button type="submit" name="where" value="everywhere" class="button quiet-button">${say('account.signOutEverywhere')}</button></form></div>
 <nav class="sections" aria-label="${say('settings.sections')}">${groups.map(([id, title]) => html`<a href="#${id}">${title}</a> `)}</nav>
 <div class="group" id="overview">
-<p class="quiet"><a href="/account/notifications">${say('account.notifications')}</a> · <a href="/account/watches">${say('account.whatYouWatch')}</a> · <a href="/account/favourites">${say('account.favourites')}</a></p>
+<p class="quiet"><a href="/account/notifications">${say(
+    'account.notifications',
+  )}</a> · <a href="/account/watches">${say('account.whatYouWatch')}</a> · <a href="/account/favourites">${say('account.favourites')}</a></p>
 <section id="drafts" data-drafts hidden><h2>${say('account.myDrafts')}</h2><p class="quiet">${say('account.textsNotSavedYet')}</p></section>
 ${await ownPages(reply.request)}
 </div>
@@ -167,7 +169,10 @@ ${field('name', say('account.shownBesideWhatYouWrite'), html`autocomplete="name"
 <section id="language"><h2>${say('layout.language')}</h2>
 <form method="post" action="/theme" class="narrow-form"><input type="hidden" name="next" value="/account#language">
 <label for="own-language">${say('account.languageOfSiteAndMail')}</label>
-<select id="own-language" name="language"><option value="">${say('account.asTheBrowserAsks')}</option>${siteLanguages.map(({ tag, name }) => html`<option value="${tag}" lang="${tag}"${tag === member.language && html` selected`}>${name}</option>`)}</select>
+<select id="own-language" name="language"><option value="">${say('account.asTheBrowserAsks')}</option>${siteLanguages.map(
+    ({ tag, name }) =>
+      html`<option value="${tag}" lang="${tag}"${tag === member.language && html` selected`}>${name}</option>`,
+  )}</select>
 <div class="buttons"><button type="submit" class="button">${say('account.changeLanguage')}</button></div></form></section>
 </div>
 <div class="group${opened === 'sign-in' && ' is-open'}" id="sign-in">
@@ -184,8 +189,16 @@ ${newPassphraseFields(say('account.newPassphrase'), errors)}
 <p class="hint">${say('account.changingItSignsYouOutOnEvery')}</p></form></section>
 ${await linkedProviders(site, visit)}
 ${await sessionList(site, visit)}
-<section id="second-factor"><h2>${say('account.secondFactor')}</h2><p>${hasFactor ? html`${say('account.signingInWithYourPassphrase', { link: (words) => html`<a href="/account/second-factor">${words}</a>` })}` : html`${say('account.requireACodeAsWellWhen', { link: (words) => html`<a href="/account/second-factor">${words}</a>` })}`}</p></section>
-<section id="passkeys"><h2>${say('account.passkeys')}</h2><p>${hasPasskey ? html`${say('account.youCanSignInWithTheLockOf', { link: (words) => html`<a href="/account/passkeys">${words}</a>` })}` : html`${say('account.addAPasskeyToSignInWith', { link: (words) => html`<a href="/account/passkeys">${words}</a>` })}`}</p></section>
+<section id="second-factor"><h2>${say('account.secondFactor')}</h2><p>${
+    hasFactor
+      ? html`${say('account.signingInWithYourPassphrase', { link: (words) => html`<a href="/account/second-factor">${words}</a>` })}`
+      : html`${say('account.requireACodeAsWellWhen', { link: (words) => html`<a href="/account/second-factor">${words}</a>` })}`
+  }</p></section>
+<section id="passkeys"><h2>${say('account.passkeys')}</h2><p>${
+    hasPasskey
+      ? html`${say('account.youCanSignInWithTheLockOf', { link: (words) => html`<a href="/account/passkeys">${words}</a>` })}`
+      : html`${say('account.addAPasskeyToSignInWith', { link: (words) => html`<a href="/account/passkeys">${words}</a>` })}`
+  }</p></section>
 <section id="tokens"><h2>${say('account.forPrograms')}</h2><p>${say('account.apiTokensLetProgramsActAsYou', { link: (words) => html`<a href="/account/tokens">${words}</a>` })}</p></section>
 </div>
 <div class="group${opened === 'own-data' && ' is-open'}" id="own-data">
@@ -221,7 +234,13 @@ async function ownPages({ reader, visit }: FastifyRequest): Promise<Html | undef
   ]);
   if (own.total === 0 && edited.length === 0) {
     if (visit.actor?.role === 'reader') return undefined;
-    return html`<section id="pages"><h2>${say('account.myPages')}</h2><p class="empty">${say('account.youHaveNotWrittenAnythingYet', { link: (words) => html`<a href="/new">${words}</a>`, link2: (words) => html`<a href="/wanted">${words}</a>` })}</p></section>`;
+    return html`<section id="pages"><h2>${say('account.myPages')}</h2><p class="empty">${say(
+      'account.youHaveNotWrittenAnythingYet',
+      {
+        link: (words) => html`<a href="/new">${words}</a>`,
+        link2: (words) => html`<a href="/wanted">${words}</a>`,
+      },
+    )}</p></section>`;
   }
   return html`<section id="pages"><h2>${say('account.myPagesTotal', { total: html`<span class="count">${own.total}</span>` })}</h2>
 ${own.total === 0 ? html`<p class="empty">${say('account.youHaveNotCreatedAnyPagesYet')}</p>` : datedPages(own.pages, 'account.changed', visit.now)}
@@ -250,6 +269,8 @@ function datedPages(
 ): Html {
   return html`<ul class="updates">${pages.map(
     (page) =>
-      html`<li><span class="updates-page">${pageLink(page)}</span> <span class="quiet">${say(key, { time: timeAgo(page.at, now) })} · <a href="${urlOf('/history', page.path)}" aria-label="${say('account.historyOfTitle', { title: page.title })}">${say('recentChanges.history')}</a></span></li>`,
+      html`<li><span class="updates-page">${pageLink(page)}</span> <span class="quiet">${say(key, {
+        time: timeAgo(page.at, now),
+      })} · <a href="${urlOf('/history', page.path)}" aria-label="${say('account.historyOfTitle', { title: page.title })}">${say('recentChanges.history')}</a></span></li>`,
   )}</ul>`;
 }

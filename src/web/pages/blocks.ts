@@ -61,7 +61,9 @@ ${unblockForm(member)}</li>`;
 }
 
 export function unblockForm({ id, name }: { id: number; name: string }): Html {
-  return html`<form method="post" action="/members/${id}/block"><button type="submit" name="what" value="unblock" aria-label="${say('blocks.liftTheBlockOfName', { name })}">${say('blocks.liftTheBlock')}</button></form>`;
+  return html`<form method="post" action="/members/${id}/block"><button type="submit" name="what" value="unblock" aria-label="${say('blocks.liftTheBlockOfName', { name })}">${say(
+    'blocks.liftTheBlock',
+  )}</button></form>`;
 }
 
 export function blockWords(block: Block, now: number): Html {

@@ -37,8 +37,15 @@ export function diffRoutes(server: FastifyInstance, site: Site): void {
     const main = html`<div class="plain diff-page">
 <p class="above">${pageLink(page)} · <a href="${urlOf('/history', page.path)}">${say('diff.history')}</a></p>
 <h1>${say('diff.whatChanged')}</h1>
-<div class="diff-heads">${diff.from ? side(say('diff.before'), page.path, diff.from) : html`<section class="diff-head"><h2>${say('diff.before')}</h2><p>${say('diff.nothingBecauseThisIsTheFirst')}</p></section>`}${side(say('diff.after'), page.path, diff.to)}</div>
-<p class="diff-views">${viewLinks(diff, view)} ${diff.from && html`<a href="${urlOf('/diff', page.path)}?to=${diff.from.id}${view && views.some(([name]) => name === view) && `&view=${view}`}">${say('diff.previousChange')}</a>`} ${
+<div class="diff-heads">${
+      diff.from
+        ? side(say('diff.before'), page.path, diff.from)
+        : html`<section class="diff-head"><h2>${say('diff.before')}</h2><p>${say('diff.nothingBecauseThisIsTheFirst')}</p></section>`
+    }${side(say('diff.after'), page.path, diff.to)}</div>
+<p class="diff-views">${viewLinks(diff, view)} ${
+      diff.from &&
+      html`<a href="${urlOf('/diff', page.path)}?to=${diff.from.id}${view && views.some(([name]) => name === view) && `&view=${view}`}">${say('diff.previousChange')}</a>`
+    } ${
       mayRestore &&
       diff.from &&
       html`<button type="submit" form="restore" class="quiet-button">${say('diff.restoreThePreviousVersion')}</button>`
@@ -64,11 +71,18 @@ export function compared(
   if (rows.length + body.hunks.length + body.linesLeftOut + lines.length === 0) {
     return html`<p class="empty">${say('diff.thereAreNoDifferences')}</p>`;
   }
-  return html`${from && to && fieldTable(rows, from.content, to.content, wiki)}${lines.map((line) => html`<p class="diff-files">${line}</p>`)}${isInline ? inline(body.hunks) : sideBySide(body.hunks)}${body.linesLeftOut > 0 && html`<p class="diff-left-out">${leftOutWords(body.linesLeftOut)}</p>`}`;
+  return html`${
+    from && to && fieldTable(rows, from.content, to.content, wiki)
+  }${lines.map((line) => html`<p class="diff-files">${line}</p>`)}${isInline ? inline(body.hunks) : sideBySide(body.hunks)}${
+    body.linesLeftOut > 0 && html`<p class="diff-left-out">${leftOutWords(body.linesLeftOut)}</p>`
+  }`;
 }
 
 function side(words: Words, path: string, change: Change): Html {
-  return html`<section class="diff-head"><h2>${words}</h2><p><a href="${pageUrl(path)}?version=${change.id}">${momentOf(change.at)}</a> ${say('common.by', { name: html`<span dir="auto">${change.editor.name}</span>` })}${change.content.msg !== '' && html`<br><q dir="auto">${change.content.msg}</q>`}</p></section>`;
+  return html`<section class="diff-head"><h2>${words}</h2><p><a href="${pageUrl(path)}?version=${change.id}">${momentOf(change.at)}</a> ${say(
+    'common.by',
+    { name: html`<span dir="auto">${change.editor.name}</span>` },
+  )}${change.content.msg !== '' && html`<br><q dir="auto">${change.content.msg}</q>`}</p></section>`;
 }
 
 function shownDifference(markup: string, now: number): Html {
@@ -111,7 +125,9 @@ const signWords: Record<DiffLine['kind'], HtmlValue> = {
 
 function inline(hunks: Hunk[]): Html {
   if (hunks.length === 0) return html``;
-  return html`<table class="diff diff-inline"><colgroup><col class="number-column"><col class="number-column"><col></colgroup><thead class="unseen"><tr><th scope="col">${say('diff.lineBefore')}</th><th scope="col">${say('diff.lineAfter')}</th><th scope="col">${say('diff.text')}</th></tr></thead>${hunks.map(
+  return html`<table class="diff diff-inline"><colgroup><col class="number-column"><col class="number-column"><col></colgroup><thead class="unseen"><tr><th scope="col">${say(
+    'diff.lineBefore',
+  )}</th><th scope="col">${say('diff.lineAfter')}</th><th scope="col">${say('diff.text')}</th></tr></thead>${hunks.map(
     ({ lines }) =>
       html`<tbody>${lines.map((line) => html`<tr class="${line.kind}"><td class="number">${line.fromLine ?? ''}</td><td class="number">${line.toLine ?? ''}</td>${textCell(line)}</tr>`)}</tbody>`,
   )}</table>`;
@@ -123,7 +139,8 @@ function sideBySide(hunks: Hunk[]): Html {
   const blank = html`<td class="number"></td><td class="blank"></td>`;
   const cells = (line: DiffLine | undefined, number: 'fromLine' | 'toLine') =>
     line ? html`<td class="number">${line[number] ?? ''}</td>${textCell(line)}` : blank;
-  return html`<table class="diff diff-sides"><colgroup><col class="number-column"><col><col class="number-column"><col></colgroup><thead class="unseen"><tr><th scope="col">${say('diff.line')}</th><th scope="col">${say('diff.before')}</th><th scope="col">${say('diff.line')}</th><th scope="col">${say('diff.after')}</th></tr></thead>${hunks.map(
+  return html`<table class="diff diff-sides"><colgroup><col class="number-column"><col><col class="number-column"><col></colgroup><thead class="unseen"><tr><th
+scope="col">${say('diff.line')}</th><th scope="col">${say('diff.before')}</th><th scope="col">${say('diff.line')}</th><th scope="col">${say('diff.after')}</th></tr></thead>${hunks.map(
     ({ lines }) =>
       html`<tbody>${pairsOf(lines).map(([before, after]) => html`<tr>${cells(before, 'fromLine')}${cells(after, 'toLine')}</tr>`)}</tbody>`,
   )}</table>`;

@@ -28,7 +28,7 @@ import type { GrantsInWords } from '#core/model/access-words.ts';
 import { allMembers } from '#core/model/group-name.ts';
 import { languageOf } from '#core/model/language-tag.ts';
 import type { AccessDefaults, Format, WholePage } from '#core/model/page.ts';
-import { maxDescriptionLength, maxMessageLength, maxTitleLength } from '#core/model/page-fields.ts';
+import { maxDescriptionLength, maxMessageLength } from '#core/model/page-fields.ts';
 import { shownGroup } from '#core/model/page-group.ts';
 import { defaultPermissionsIn, type Wiki } from '#core/model/permission.ts';
 import type { FieldError } from '#core/model/problem.ts';
@@ -40,13 +40,14 @@ import { type Access, type AccessFields, chosenAccess, chosenCode, writeGrants }
 import { languageOfText, pageLink, pageUrl } from '../components.ts';
 import { choices, described, errorSummary, field, mistake, selectField } from '../form-fields.ts';
 import { permissionCode, permissionWords, sizeWords } from '../format.ts';
-import type { Form, PendingFile } from '../forms.ts';
+import type { Form } from '../forms.ts';
 import { freePathButton } from '../free-path.ts';
 import { type Html, html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { previewed } from '../markup.ts';
 import type { Site, Visit } from '../site.ts';
 import { choicesOfConflicts, type OtherAuthors } from './conflict-choices.ts';
+import { hints, pendingFiles, place, templateField, titleField } from './edit-controls.ts';
 import { groupField, permissionChoices } from './permission-fields.ts';
 import { pageTemplates, templateChoice } from './template-choice.ts';
 
@@ -140,11 +141,6 @@ const commenterNames = {
   off: say('editForm.nobody'),
 };
 
-const hints: Record<Format, Html> = {
-  wikitext: html`${say('editForm.codeLinksToAPageCode2Code3', { code: html`<code>[[Page]]</code>`, code2: html`<code>'''bold'''</code>`, code3: html`<code>''italic''</code>`, code4: html`<code>== Heading ==</code>`, code5: html`<code>* list</code>`, code6: html`<code>[[File:name.jpg]]</code>`, code7: html`<code>[[Season:summer]]</code>` })}`,
-  markdown: html`${say('editForm.codeLinksToAPageCode2Code32', { code: html`<code>[[Page]]</code>`, code2: html`<code>**bold**</code>`, code3: html`<code>*italic*</code>`, code4: html`<code>## Heading</code>`, code5: html`<code>- list</code>`, code6: html`<code>[[File:name.jpg]]</code>`, code7: html`<code>[[Season:summer]]</code>` })}`,
-};
-
 function form(site: Site, visit: Visit, shown: EditPage): Html {
   const { page, form, errors = [], preview, section } = shown;
   const action = page ? urlOf('/edit', page.path) : '/new';
@@ -156,7 +152,11 @@ function form(site: Site, visit: Visit, shown: EditPage): Html {
   const hidden = ['base', 'path-was', 'parent-was', 'translation-of-was', 'section', 'from'].filter(
     (name) => form.text(name) !== '',
   );
-  return html`<form id="page-form" class="page-form" method="post" action="${action}" enctype="multipart/form-data" data-page-id="${page?.id ?? ''}" data-path="${page?.path ?? ''}" data-base="${form.text('base')}" data-section="${form.text('section')}" data-permissions="${permissionCode(kept.permissions)}" data-group="${shownGroup(kept.group)}"${visit.isPrivate && html` data-private-wiki`} data-grants="${writeGrants(shown.grants ?? {})}" data-preview-url="/v1/preview" data-checkpath-url="/v1/checkpath" data-complete-url="/search/titles" data-max-upload="${site.settings.maxUploadBytes}" data-style-nonce="${visit.nonce}">
+  return html`<form id="page-form" class="page-form" method="post" action="${action}" enctype="multipart/form-data"
+data-page-id="${page?.id ?? ''}" data-path="${page?.path ?? ''}" data-base="${form.text('base')}" data-section="${form.text('section')}"
+data-permissions="${permissionCode(kept.permissions)}" data-group="${shownGroup(kept.group)}" data-grants="${writeGrants(shown.grants ?? {})}"
+${visit.isPrivate && html`data-private-wiki`} data-preview-url="/v1/preview" data-checkpath-url="/v1/checkpath" data-complete-url="/search/titles"
+data-max-upload="${site.settings.maxUploadBytes}" data-style-nonce="${visit.nonce}">
 ${hidden.map((name) => html`<input type="hidden" name="${name}" value="${form.text(name)}">`)}
 ${shown.moves && movesBanner(shown.moves)}
 ${section ? html`<input type="hidden" name="title" value="${form.text('title')}">` : titleField(form, errors, !page && errors.length === 0)}
@@ -187,7 +187,10 @@ ${fields}
 ${field('msg', say('editForm.whatDidYouChange'), html`maxlength="${maxMessageLength}" value="${form.text('msg')}" placeholder="${say('editForm.aFewWordsForTheHistory')}" dir="auto"`, { errors })}
 <p class="hint" id="save-means">${saveMeans(shown, visit)}</p>
 <div class="buttons">
-${!shown.isProposal && html`<button type="submit" name="intent" value="save" class="button">${shown.moves ? say('editForm.saveAndMove', { count: shown.moves.pages.length }) : say('editForm.savePage')}</button>`}
+${
+  !shown.isProposal &&
+  html`<button type="submit" name="intent" value="save" class="button">${shown.moves ? say('editForm.saveAndMove', { count: shown.moves.pages.length }) : say('editForm.savePage')}</button>`
+}
 ${!section && proposeButtons(shown)}
 ${freePathButton(shown.freePath, say('editForm.saveAt'))}
 <button type="submit" name="intent" value="preview" class="button quiet-button" formaction="${action}#preview" formnovalidate>${say('editForm.preview')}</button>
@@ -203,12 +206,6 @@ function languageIn({ form, page }: EditPage): string | null {
   return languageOf(form.text('language').trim()) ?? null;
 }
 
-/** `isFirst`: whether writing begins with the title, unless it is given already. */
-function titleField(form: Form, errors: FieldError[], isFirst: boolean): Html {
-  const hasFocus = isFirst && form.text('title') === '';
-  return html`<div class="field title-field"><label for="title">${say('editForm.title')}</label><input id="title" name="title" required maxlength="${maxTitleLength}" value="${form.text('title')}" dir="auto"${hasFocus && html` autofocus`}${described(errors, 'title')}>${mistake(errors, 'title')}</div>`;
-}
-
 /** Further fields, collapsed unless one of them has an error or a value from the URL. */
 function details(site: Site, visit: Visit, shown: EditPage): Html {
   const { page, form, errors = [] } = shown;
@@ -216,21 +213,53 @@ function details(site: Site, visit: Visit, shown: EditPage): Html {
   const isWrong = errors.some(({ pointer }) => !/^\/(title|body|msg)/.test(pointer));
   return html`<div class="details">
 <details${(isWrong || !page) && html` open`}><summary>${say('editForm.locationInTheTreeText', { text: html`<span class="quiet" dir="auto">${form.text('path')}</span>` })}</summary><div class="fields">
-${field('parent', say('editForm.parentPage'), html`value="${form.text('parent')}" placeholder="${say('editForm.atTheRoot')}" autocomplete="off"`, { errors, hint: html`${say('editForm.itsAddressSuchAsCode', { code: html`<code>/garden</code>` })}` })}
-<div class="field"><label for="path">${say('editForm.address')}</label><input id="path" name="path" value="${form.text('path')}" placeholder="${say('editForm.madeFromParentAndTitle')}" autocomplete="off"${described(errors, 'path', 'path-hint')}><p class="hint" id="path-hint">${page ? html`${say('editForm.anotherAddressMovesThePage')}` : say('editForm.leaveEmptyToMakeItFromThe')}</p><div id="path-check" aria-live="polite"></div>${mistake(errors, 'path')}${mistake(errors, 'slug')}</div>
+${field(
+  'parent',
+  say('editForm.parentPage'),
+  html`value="${form.text('parent')}" placeholder="${say('editForm.atTheRoot')}" autocomplete="off"`,
+  { errors, hint: html`${say('editForm.itsAddressSuchAsCode', { code: html`<code>/garden</code>` })}` },
+)}
+<div class="field"><label for="path">${say(
+    'editForm.address',
+  )}</label><input id="path" name="path" value="${form.text('path')}" placeholder="${say('editForm.madeFromParentAndTitle')}" autocomplete="off"${described(
+    errors,
+    'path',
+    'path-hint',
+  )}><p class="hint" id="path-hint">${
+    page ? html`${say('editForm.anotherAddressMovesThePage')}` : say('editForm.leaveEmptyToMakeItFromThe')
+  }</p><div id="path-check" aria-live="polite"></div>${mistake(errors, 'path')}${mistake(errors, 'slug')}</div>
 ${page && mayChangeAccess(visit, page) && templateField(form, errors)}
 </div></details>
 <details${isWrong && html` open`}><summary>${say('editForm.descriptionTypePlaceText', { text: html`<span class="quiet" dir="auto">${form.text('type')}</span>` })}</summary><div class="fields">
-<div class="field wide"><label for="description">${say('editForm.description')}</label><textarea id="description" name="description" rows="2" placeholder="${say('editForm.takenFromTheTextIfLeftEmpty')}" dir="auto"${described(errors, 'description', 'description-hint')}>
-${form.text('description')}</textarea><p class="hint" id="description-hint">${say('editForm.forSearchEnginesAndPreviews', { maxDescriptionLength, span: (words) => html`<span id="description-count">${words}</span>` })}</p>${mistake(errors, 'description')}</div>
+<div class="field wide"><label for="description">${say(
+    'editForm.description',
+  )}</label><textarea id="description" name="description" rows="2" placeholder="${say('editForm.takenFromTheTextIfLeftEmpty')}" dir="auto"${described(
+    errors,
+    'description',
+    'description-hint',
+  )}>
+${form.text('description')}</textarea><p class="hint" id="description-hint">${say(
+    'editForm.forSearchEnginesAndPreviews',
+    { maxDescriptionLength, span: (words) => html`<span id="description-count">${words}</span>` },
+  )}</p>${mistake(errors, 'description')}</div>
 ${field('type', say('common.type'), html`value="${form.text('type')}" placeholder="${say('editForm.typeAsInTheText')}" dir="auto"`, { errors })}
 ${field('reviewBy', say('editForm.reviewFrom'), html`type="date" value="${form.text('reviewBy')}"`, { errors, hint: say('editForm.fromThisDayOnThePageSaysThat') })}
 ${field('image', say('editForm.picture'), html`value="${form.text('image')}" placeholder="${say('editForm.firstPicture')}"`, { errors })}
 ${place(form, errors)}
 </div></details>
 ${permissions(visit, shown)}
-<details open><summary>${say('editForm.files', { count: html`<span class="quiet">${page && page.files.length > 0 && say('count.files', { count: page.files.length })}</span>` })}</summary><div class="fields">
-<div class="field wide"><label for="file">${say('editForm.addFiles')}</label><input id="file" type="file" name="file" multiple${described(errors, 'files', 'file-hint')}><p class="hint" id="file-hint">${say('editForm.atMostSizeTogetherAFileWith', { size: sizeWords(site.settings.maxUploadBytes) })}</p>${mistake(errors, 'files')}${
+<details open><summary>${say('editForm.files', {
+    count: html`<span class="quiet">${
+      page && page.files.length > 0 && say('count.files', { count: page.files.length })
+    }</span>`,
+  })}</summary><div class="fields">
+<div class="field wide"><label for="file">${say('editForm.addFiles')}</label><input id="file" type="file" name="file" multiple${described(
+    errors,
+    'files',
+    'file-hint',
+  )}><p class="hint" id="file-hint">${say('editForm.atMostSizeTogetherAFileWith', {
+    size: sizeWords(site.settings.maxUploadBytes),
+  })}</p>${mistake(errors, 'files')}${
     form.leftFiles.length > 0 &&
     html`<p class="mistake">${say('common.chooseTheseFilesAgain', { files: form.leftFiles.join(', ') })}</p>`
   }<div id="upload-list" aria-live="polite"></div></div>
@@ -240,49 +269,42 @@ ${
   page.files.length > 0 &&
   html`<ul class="file-names wide">${page.files.map(
     (file) =>
-      html`<li><code dir="auto">${say('editForm.fileFilename', { filename: file.filename })}</code> <span class="quiet">${sizeWords(file.sizeBytes)}</span> <button type="button" class="script-only" data-insert-file="${file.filename}">${say('editForm.insert')}</button> <label><input type="checkbox" name="remove-file" value="${file.name}"${form.all('remove-file').includes(file.name) && html` checked`}> ${say('editForm.removeFilename', { filename: file.filename, span: (words) => html`<span class="unseen">${words}</span>` })}</label></li>`,
+      html`<li><code dir="auto">${say('editForm.fileFilename', {
+        filename: file.filename,
+      })}</code> <span class="quiet">${sizeWords(
+        file.sizeBytes,
+      )}</span> <button type="button" class="script-only" data-insert-file="${file.filename}">${say('editForm.insert')}</button> <label><input type="checkbox" name="remove-file" value="${file.name}"${
+        form.all('remove-file').includes(file.name) && html` checked`
+      }> ${say('editForm.removeFilename', { filename: file.filename, span: (words) => html`<span class="unseen">${words}</span>` })}</label></li>`,
   )}</ul>`
 }
 </div></details>
 <details${isWrong && html` open`}><summary>${say('editForm.languageCommentsAndDataValue', { value: html`<span class="quiet">${formatNames[format]}</span>` })}</summary><div class="fields">
 ${selectField('format', say('editForm.writtenIn'), choices(Object.entries(formatNames), form.text('format')))}
-${field('language', say('editForm.language'), html`value="${form.text('language')}" placeholder="${page ? say('editForm.thatOfTheWiki') : say('editForm.asTheParentPage')}" maxlength="35" autocomplete="off" spellcheck="false"`, { errors, hint: html`${say('editForm.aTagSuchAsCodeCode2OrCode3', { code: html`<code>en</code>`, code2: html`<code>de</code>`, code3: html`<code>pt-BR</code>` })}` })}
-${field('translationOf', say('editForm.translationOf'), html`value="${form.text('translationOf')}" placeholder="${say('common.none')}" autocomplete="off"`, { errors, hint: html`${say('editForm.addressOfTheOriginalSuchAs', { code: html`<code>/garden</code>` })}` })}
+${field(
+  'language',
+  say('editForm.language'),
+  html`value="${form.text('language')}" placeholder="${page ? say('editForm.thatOfTheWiki') : say('editForm.asTheParentPage')}" maxlength="35" autocomplete="off" spellcheck="false"`,
+  {
+    errors,
+    hint: html`${say('editForm.aTagSuchAsCodeCode2OrCode3', { code: html`<code>en</code>`, code2: html`<code>de</code>`, code3: html`<code>pt-BR</code>` })}`,
+  },
+)}
+${field(
+  'translationOf',
+  say('editForm.translationOf'),
+  html`value="${form.text('translationOf')}" placeholder="${say('common.none')}" autocomplete="off"`,
+  { errors, hint: html`${say('editForm.addressOfTheOriginalSuchAs', { code: html`<code>/garden</code>` })}` },
+)}
 ${selectField('comments', say('editForm.whoMayComment'), choices(Object.entries(commenterNames), form.text('comments')))}
-<div class="field wide"><label for="data">${say('editForm.structuredData')}</label><textarea id="data" name="data" rows="4" spellcheck="false" placeholder="{}"${described(errors, 'data', 'data-hint')}>
+<div class="field wide"><label for="data">${say('editForm.structuredData')}</label><textarea id="data" name="data" rows="4" spellcheck="false" placeholder="{}"${described(
+    errors,
+    'data',
+    'data-hint',
+  )}>
 ${form.text('data')}</textarea><p class="hint" id="data-hint">${say('editForm.oneJsonObjectForProgramsThat')}</p>${mistake(errors, 'data')}</div>
 </div></details>
 </div>`;
-}
-
-/** Files sent with this form before, to which it refers until it is saved. */
-function pendingFiles(files: PendingFile[]): Html {
-  return html`<div class="wide" id="sent-files"><p class="hint">${say('editForm.theseFilesHaveBeenUploaded')}</p>
-<ul class="file-names">${files.map(
-    ({ filename, sizeBytes, reference }) =>
-      html`<li><input type="hidden" name="pending-file" value="${reference}"><code dir="auto">${say('editForm.fileFilename2', { filename })}</code> <span class="quiet">${sizeWords(sizeBytes)}</span> <label class="choice"><input type="checkbox" name="drop-file" value="${reference}"> ${say('editForm.leaveOutFilename', { filename, span: (words) => html`<span class="unseen">${words}</span>` })}</label> <button type="button" class="script-only" data-insert-file="${filename}">${say('editForm.insert')}</button></li>`,
-  )}</ul></div>`;
-}
-
-function place(form: Form, errors: FieldError[]): Html {
-  const choice = form.text('place') || 'text';
-  const option = (value: string, words: Words) =>
-    html`<label class="choice"><input type="radio" name="place" value="${value}"${choice === value && html` checked`}> ${words}</label>`;
-  return html`<fieldset class="field wide place-field"${described(errors, 'location')}><legend>${say('common.place')}</legend>
-${option('text', say('editForm.asInTheText'))}${option('given', say('editForm.here'))}
-<span class="lat-lon"><label>${say('editForm.latitude')} <input name="lat" id="lat" inputmode="decimal" size="10" value="${form.text('lat')}" placeholder="52.5163"></label> <label>${say('editForm.longitude')} <input name="lon" id="lon" inputmode="decimal" size="10" value="${form.text('lon')}" placeholder="13.3777"></label></span>
-${option('none', say('editForm.nowhere'))}
-<div id="place-map" data-map="pick"></div>${mistake(errors, 'location')}</fieldset>`;
-}
-
-/** With its errors under the name that the API has for it. */
-function templateField(form: Form, errors: FieldError[]): Html {
-  const own = errors.filter(({ pointer }) => pointer === '/defaults/template');
-  const attributes = html`value="${form.text('default-template')}" placeholder="${say('editForm.asAboveDecide')}" autocomplete="off"`;
-  return field('default-template', say('editForm.templateOfNewPagesBeneath'), attributes, {
-    errors: own.map((error) => ({ ...error, pointer: '/default-template' })),
-    hint: html`${say('editForm.addressOfAPageOfTheTypeCode', { code: html`<code>Page template</code>` })}`,
-  });
 }
 
 function mayChangeAccess({ actor }: Visit, page: WholePage): boolean {
@@ -296,13 +318,23 @@ function permissions(visit: Visit, shown: EditPage): Html | undefined {
   const chosen = chosenCode(accessFields(form));
   const { permissions: now, group } = accessShown(shown, visit);
   const isWrong = errors.some(({ pointer }) => pointer === '/permissions');
-  const usual = html`<option value=""${chosen === undefined && html` selected`}>${say(inherited ? 'editForm.asThePagesAboveDecide' : 'editForm.asUsual', { access: permissionWords(accessKept(shown, visit).permissions, { group, wiki: visit }, grants, 'within') })}</option>`;
+  const usual = html`<option value=""${chosen === undefined && html` selected`}>${say(
+    inherited ? 'editForm.asThePagesAboveDecide' : 'editForm.asUsual',
+    {
+      access: permissionWords(accessKept(shown, visit).permissions, { group, wiki: visit }, grants, 'within'),
+    },
+  )}</option>`;
   const offered = [
     !page && usual,
     permissionChoices(now, group, visit, { chosen: page ? now : (chosen ?? null), grants }),
   ];
   const label = page ? say('common.permissions') : say('editForm.permissionsOfTheNewPage');
-  return html`<details${(isWrong || now !== defaultPermissionsIn(visit)) && html` open`}><summary>${say('editForm.whoMayReadAndEditPermission', { permission: html`<span class="quiet" id="permissions-brief">${permissionWords(now, { group, wiki: visit }, grants)}</span>` })}</summary><div class="fields" id="permissions">
+  return html`<details${(isWrong || now !== defaultPermissionsIn(visit)) && html` open`}><summary>${say(
+    'editForm.whoMayReadAndEditPermission',
+    {
+      permission: html`<span class="quiet" id="permissions-brief">${permissionWords(now, { group, wiki: visit }, grants)}</span>`,
+    },
+  )}</summary><div class="fields" id="permissions">
 ${selectField('permissions', label, offered, { id: 'permissions-choice', errors, isWide: true })}
 ${
   (groups.length > 0 || page?.group) &&
@@ -334,7 +366,9 @@ function historyShown(page: WholePage, form: Form): Html {
 
 function movesBanner({ to, pages }: NonNullable<EditPage['moves']>): Html {
   return html`<div class="banner" role="alert"><p>${say('editForm.savingMoves', { count: pages.length })}</p>
-<ul class="moves">${pages.slice(0, 20).map(({ from, to }) => html`<li><code dir="auto">${from}</code> → <code dir="auto">${to}</code></li>`)}${pages.length > 20 && html`<li>${say('common.andMore', { count: pages.length - 20 })}</li>`}</ul>
+<ul class="moves">${pages.slice(0, 20).map(({ from, to }) => html`<li><code dir="auto">${from}</code> → <code dir="auto">${to}</code></li>`)}${
+    pages.length > 20 && html`<li>${say('common.andMore', { count: pages.length - 20 })}</li>`
+  }</ul>
 <input type="hidden" name="move-seen" value="${to}"></div>`;
 }
 

@@ -77,7 +77,10 @@ ${errorSummary(message)}
 <p class="quiet">${say('erase.ifYouEraseTheCurrentVersion')}</p>
 <ul class="erase-list">${changes.map((change) => changeChoice(change, page.path, visit.now, isPicked('change', String(change.id))))}</ul>
 ${paging(url, range, total)}</fieldset>
-${files.length > 0 && html`<fieldset><legend>${say('erase.files')}</legend><ul class="erase-list">${files.map((file) => fileChoice(file, visit.now, isPicked('file-name', file.name)))}</ul></fieldset>`}
+${
+  files.length > 0 &&
+  html`<fieldset><legend>${say('erase.files')}</legend><ul class="erase-list">${files.map((file) => fileChoice(file, visit.now, isPicked('file-name', file.name)))}</ul></fieldset>`
+}
 ${reasonAndButton(form?.text('reason') ?? '')}
 </form></div>`;
   return sendLayout(site, reply, {
@@ -103,7 +106,9 @@ function changeChoice(
 ): Html {
   if (content.erasedAt !== undefined)
     return html`<li class="quiet">${say('erase.erasedVersion', { time: timeAgo(at, now), name: html`<bdi>${editor.name}</bdi>` })}</li>`;
-  return html`<li><label><input type="checkbox" name="change" value="${id}"${isPicked && html` checked`}> ${say('erase.version', { time: timeAgo(at, now), name: html`<bdi>${editor.name}</bdi>` })}${content.msg !== '' && html`: <bdi>${content.msg}</bdi>`}</label> <a href="${pageUrl(path)}?version=${id}">${say('erase.lookAtVersionId', { id, span: (words) => html`<span class="unseen">${words}</span>` })}</a></li>`;
+  return html`<li><label><input type="checkbox" name="change" value="${id}"${isPicked && html` checked`}> ${say('erase.version', { time: timeAgo(at, now), name: html`<bdi>${editor.name}</bdi>` })}${
+    content.msg !== '' && html`: <bdi>${content.msg}</bdi>`
+  }</label> <a href="${pageUrl(path)}?version=${id}">${say('erase.lookAtVersionId', { id, span: (words) => html`<span class="unseen">${words}</span>` })}</a></li>`;
 }
 
 function fileChoice(
@@ -111,7 +116,12 @@ function fileChoice(
   now: number,
   isPicked: boolean,
 ): Html {
-  return html`<li><label><input type="checkbox" name="file-name" value="${name}"${isPicked && html` checked`}> <bdi>${filename}</bdi> <span class="quiet">${sizeWords(sizeBytes)}, ${timeAgo(uploadedAt, now)}</span></label> <a href="${fileUrl(name)}">${say('erase.openFilename', { filename, span: (words) => html`<span class="unseen">${words}</span>` })}</a></li>`;
+  return html`<li><label><input type="checkbox" name="file-name" value="${name}"${
+    isPicked && html` checked`
+  }> <bdi>${filename}</bdi> <span class="quiet">${sizeWords(sizeBytes)}, ${timeAgo(uploadedAt, now)}</span></label> <a href="${fileUrl(name)}">${say(
+    'erase.openFilename',
+    { filename, span: (words) => html`<span class="unseen">${words}</span>` },
+  )}</a></li>`;
 }
 
 function sendDone(
@@ -127,7 +137,12 @@ function sendDone(
   const main = html`<div class="plain"><h1>${say('erase.erased')}</h1>
 <p class="lede">${listOf(words)}.</p>
 ${pending && html`<p>${say('erase.nobodyCanSeeItAnyMoreButThe', { value: say('auditKind.erasure-finished'), link: (words) => html`<a href="/audit">${words}</a>` })}</p>`}
-${backups.length > 0 && html`<section><h2>${say('erase.theseBackupsStillContainIt')}</h2><p>${say('erase.deleteThemAndMakeANewBackup')}</p><ul>${backups.map(({ at, place }) => html`<li><code>${place || say('erase.aBackup')}</code>, ${momentOf(at)}</li>`)}</ul></section>`}
+${
+  backups.length > 0 &&
+  html`<section><h2>${say('erase.theseBackupsStillContainIt')}</h2><p>${say('erase.deleteThemAndMakeANewBackup')}</p><ul>${backups.map(
+    ({ at, place }) => html`<li><code>${place || say('erase.aBackup')}</code>, ${momentOf(at)}</li>`,
+  )}</ul></section>`
+}
 ${left.length > 0 && html`<section><h2>${say('erase.placesThatMayStillContain')}</h2><ul>${left.map((sentence) => html`<li>${sentence}</li>`)}</ul></section>`}
 <p><a href="${page ? pageUrl(page.path) : '/members'}">${say('erase.goOn')}</a></p></div>`;
   return sendLayout(site, reply, { title: say('erase.erased'), kind: 'history', main });

@@ -53,8 +53,16 @@ export function exportRoutes(server: FastifyInstance, site: Site): void {
 <h1>${say('export.export')}</h1>
 <p class="lede">${say(visit.actor ? 'export.asFarAsYouMayRead' : 'export.asFarAsEverybodyMayRead', { what })}</p>
 ${errorSummary(page === undefined ? say('export.noPageExistsAt', { path: asked }) : undefined)}
-${page !== undefined && html`<ul class="offers">${Object.entries(offers).map(([format, { name, words }]) => html`<li><a href="/v1/export?format=${format}${query}" aria-describedby="about-${format}">${name}</a><p id="about-${format}">${words}</p></li>`)}</ul>`}
-<form method="get" action="/export" class="inline-search"><label for="ancestor">${say('export.onlyAPageAndThePagesBeneath')}</label><input id="ancestor" name="ancestor" value="${asked}" placeholder="${say('export.garden')}" autocomplete="off" dir="auto"><button type="submit">${say('export.choose')}</button></form>
+${
+  page !== undefined &&
+  html`<ul class="offers">${Object.entries(offers).map(
+    ([format, { name, words }]) =>
+      html`<li><a href="/v1/export?format=${format}${query}" aria-describedby="about-${format}">${name}</a><p id="about-${format}">${words}</p></li>`,
+  )}</ul>`
+}
+<form method="get" action="/export" class="inline-search"><label for="ancestor">${say(
+      'export.onlyAPageAndThePagesBeneath',
+    )}</label><input id="ancestor" name="ancestor" value="${asked}" placeholder="${say('export.garden')}" autocomplete="off" dir="auto"><button type="submit">${say('export.choose')}</button></form>
 ${page !== null && html`<p><a href="/export">${say('common.theWholeWiki')}</a></p>`}
 </div>`;
     const status = page === undefined ? 404 : 200;

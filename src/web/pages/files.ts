@@ -92,7 +92,10 @@ async function sendFiles(
   const isLimited = query.q !== undefined || query.mime !== undefined || unused || place !== undefined;
   const main = html`<div class="plain">
 <h1>${say('files.files')}</h1>
-<p class="lede">${unused ? say('files.filesThatNoPageShowsOrLinks') : say('files.picturesDocumentsAndOther')}${place !== undefined && html` ${query.page === undefined ? say('files.onPagesBeneath') : say('files.onThePage')} <code dir="auto">${place}</code>.`}</p>
+<p class="lede">${unused ? say('files.filesThatNoPageShowsOrLinks') : say('files.picturesDocumentsAndOther')}${
+    place !== undefined &&
+    html` ${query.page === undefined ? say('files.onPagesBeneath') : say('files.onThePage')} <code dir="auto">${place}</code>.`
+  }</p>
 ${errorSummary(errors[0]?.detail ?? message)}
 <form method="get" action="/files" class="file-filter">
 ${query.page !== undefined && html`<input type="hidden" name="page" value="${query.page}">`}${query.ancestor !== undefined && html`<input type="hidden" name="ancestor" value="${query.ancestor}">`}
@@ -125,12 +128,22 @@ function card(
   const { name, filename, mime, sizeBytes, thumbnail, uploadedAt, width, height } = file;
   const measures = width === null || height === null ? '' : `, ${width} × ${height}`;
   return html`<li>
-<a class="file-picture" href="${fileUrl(name)}" tabindex="-1" aria-hidden="true">${thumbnail === null ? html`<span>${fileKind(filename)}</span>` : html`<img src="${fileUrl(thumbnail)}" alt="" loading="lazy">`}</a>
+<a class="file-picture" href="${fileUrl(name)}" tabindex="-1" aria-hidden="true">${
+    thumbnail === null
+      ? html`<span>${fileKind(filename)}</span>`
+      : html`<img src="${fileUrl(thumbnail)}" alt="" loading="lazy">`
+  }</a>
 <div class="file-facts">
 <p class="file-name"><a href="${fileUrl(name)}" dir="auto">${filename}</a></p>
 <p class="quiet" title="${bareType(mime)}">${sizeWords(sizeBytes)}${measures}, ${timeAgo(uploadedAt, now)}</p>
 <p>${say('files.ofPage', { page: pageLink(page) })}${versions > 1 && html` · <a href="${urlOf('/history', page.path)}">${say('count.versions', { count: versions })}</a>`}</p>
-<p>${usedOn.length === 0 ? html`<span class="quiet">${say('files.notUsedOnAnyPage')}</span>` : say(hasMoreUses ? 'files.usedOnAndOthers' : 'files.usedOn', { pages: html`${joined(usedOn.map(pageLink))}` })}</p>
+<p>${
+    usedOn.length === 0
+      ? html`<span class="quiet">${say('files.notUsedOnAnyPage')}</span>`
+      : say(hasMoreUses ? 'files.usedOnAndOthers' : 'files.usedOn', {
+          pages: html`${joined(usedOn.map(pageLink))}`,
+        })
+  }</p>
 ${isEditable && changes(here, file, page, usedOn.length > 0)}
 </div></li>`;
 }

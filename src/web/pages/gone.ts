@@ -17,7 +17,12 @@ export function sendGone(
 ): FastifyReply {
   const main = html`<div class="plain">
 <h1>${say('gone.thisPageWasDeleted')}</h1>
-<p class="lede">${say('gone.wasAt', { title: html`<bdi>${title}</bdi>`, path: html`<code dir="auto">${path}</code>`, name: html`<bdi>${deletedBy.name}</bdi>`, time: timeAgo(deletedAt, visit.now) })}</p>
+<p class="lede">${say('gone.wasAt', {
+    title: html`<bdi>${title}</bdi>`,
+    path: html`<code dir="auto">${path}</code>`,
+    name: html`<bdi>${deletedBy.name}</bdi>`,
+    time: timeAgo(deletedAt, visit.now),
+  })}</p>
 ${
   isPossible &&
   html`<form method="post" action="/trash"><input type="hidden" name="id" value="${trashId}">

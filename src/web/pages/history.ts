@@ -71,12 +71,19 @@ export function historyRoutes(server: FastifyInstance, site: Site): void {
 <p class="lede">${say('count.changes', { count: total })}.${total > 1 && html` ${say('history.selectTwo')}`}</p>
 <form action="${urlOf('/diff', page.path)}" method="get">
 ${total > 1 && html`<p class="compare-bar"><button type="submit" class="button">${say('history.compareSelectedVersions')}</button></p>`}
-<div class="wide-box"><table class="rows changes${total > 1 && ' comparing'}"><thead><tr>${total > 1 && html`<th scope="col">${say('history.from')}</th><th scope="col">${say('history.to')}</th>`}<th scope="col">${say('history.change')}</th><th scope="col">${say('history.size')}</th><th scope="col">${actionsHeading}</th></tr></thead>
+<div class="wide-box"><table class="rows changes${total > 1 && ' comparing'}"><thead><tr>${
+      total > 1 && html`<th scope="col">${say('history.from')}</th><th scope="col">${say('history.to')}</th>`
+    }<th scope="col">${say('history.change')}</th><th scope="col">${say('history.size')}</th><th scope="col">${actionsHeading}</th></tr></thead>
 ${elsewhere.length > 0 && html`<tbody class="picked-elsewhere">${elsewhere.map((change) => row(shownAs, change, undefined))}</tbody>`}
 <tbody>${rows.map((change, index) => row(shownAs, change, beforeOf(index)))}</tbody></table></div>
 ${historyPaging(page.path, { ...range, limit: rows.length || shown }, total)}
 </form>
-${[...elsewhere, ...rows].map((change) => mayRestore && change.id !== page.changeId && html`<form id="restore-${change.id}" method="post" action="${urlOf('/history', page.path)}"><input type="hidden" name="to" value="${change.id}"></form>`)}
+${[...elsewhere, ...rows].map(
+  (change) =>
+    mayRestore &&
+    change.id !== page.changeId &&
+    html`<form id="restore-${change.id}" method="post" action="${urlOf('/history', page.path)}"><input type="hidden" name="to" value="${change.id}"></form>`,
+)}
 ${visit.actor?.isAdmin && html`<p class="quiet"><a href="${urlOf('/erase', page.path)}">${say('history.eraseVersionsOrFiles')}</a></p>`}
 ${isPublicPage(page, visit) && html`<p class="quiet"><a href="${urlOf('/atom/history', page.path)}">${say('history.followByFeedAtom')}</a></p>`}
 </div>`;
@@ -132,7 +139,9 @@ function row(
   const { content, editor } = change;
   const size = Buffer.byteLength(content.body);
   const pick = (name: 'from' | 'to', picked: number | undefined) =>
-    html`<input type="radio" name="${name}" value="${change.id}" aria-label="${say(name === 'from' ? 'history.compareFromChange' : 'history.compareToChange', { id: String(change.id) })}"${picked === change.id && html` checked`}>`;
+    html`<input type="radio" name="${name}" value="${change.id}" aria-label="${say(name === 'from' ? 'history.compareFromChange' : 'history.compareToChange', { id: String(change.id) })}"${
+      picked === change.id && html` checked`
+    }>`;
   return html`<tr id="change-${change.id}">
 ${total > 1 && html`<td class="pick">${pick('from', from)}</td><td class="pick">${pick('to', to)}</td>`}
 <td><span class="change-msg" dir="auto">${
@@ -142,9 +151,20 @@ ${total > 1 && html`<td class="pick">${pick('from', from)}</td><td class="pick">
         ? html`<span class="quiet">${say('history.noMessage')}</span>`
         : content.msg
   }${content.erasedFiles !== undefined && html` <span class="quiet">${say('history.filesErased', { count: content.erasedFiles })}</span>`}</span>
-<span class="quiet"><a href="${pageUrl(path)}?version=${change.id}">${timeAgo(change.at, now)}</a> ${say('common.by', { name: html`<span dir="auto">${editor.name}</span>` })}${isCurrent && html` · ${say('history.nowShown')}`}${files && fileLines(files).map((line) => html`<br>${line}`)}${files && files.count > shownFiles && html` ${say('history.andMoreFiles', { count: files.count - shownFiles })}`}</span></td>
+<span class="quiet"><a href="${pageUrl(path)}?version=${change.id}">${timeAgo(change.at, now)}</a> ${say('common.by', { name: html`<span dir="auto">${editor.name}</span>` })}${
+    isCurrent && html` · ${say('history.nowShown')}`
+  }${files && fileLines(files).map((line) => html`<br>${line}`)}${
+    files &&
+    files.count > shownFiles &&
+    html` ${say('history.andMoreFiles', { count: files.count - shownFiles })}`
+  }</span></td>
 <td class="size">${before !== undefined && html`${sizeChange(size - Buffer.byteLength(before?.content.body ?? ''))}<br>`}<span class="quiet">${sizeWords(size)}</span></td>
-<td class="row-actions"><a href="${urlOf('/diff', path)}?to=${change.id}">${say('history.whatChanged')}</a>${mayRestore && !isCurrent && content.erasedAt === undefined && html` <button type="submit" form="restore-${change.id}">${say('history.restore')}</button>`}</td>
+<td class="row-actions"><a href="${urlOf('/diff', path)}?to=${change.id}">${say('history.whatChanged')}</a>${
+    mayRestore &&
+    !isCurrent &&
+    content.erasedAt === undefined &&
+    html` <button type="submit" form="restore-${change.id}">${say('history.restore')}</button>`
+  }</td>
 </tr>`;
 }
 

@@ -73,8 +73,23 @@ async function frontFoot(reader: Reader, { now }: Visit, markup: string): Promis
     listsItself('wanted') ? [] : wantedLinks(reader, shownWanted, 1),
   ]);
   return html`<footer class="front-foot">
-${updates.length > 0 && html`<section><h2>${say('common.latestChanges')}</h2><ul class="updates">${updates.map((page) => html`<li><span class="updates-page">${pageLink(page)}</span> <span class="quiet">${say('home.timeByName', { time: timeAgo(page.at, now), name: html`<span dir="auto">${page.editor.name}</span>` })}</span></li>`)}</ul><p class="quiet"><a href="/updates">${say('home.allChanges')}</a></p></section>`}
-${wanted.length > 0 && html`<section><h2>${say('common.wantedPages')}</h2><ul class="updates">${wanted.map((one) => html`<li><span class="updates-page">${wantedLink(one.title)}</span> <span class="quiet">${say('count.links', { count: one.count })}</span></li>`)}</ul><p class="quiet"><a href="/wanted">${say('home.allWantedPages')}</a></p></section>`}
+${
+  updates.length > 0 &&
+  html`<section><h2>${say('common.latestChanges')}</h2><ul class="updates">${updates.map(
+    (page) =>
+      html`<li><span class="updates-page">${pageLink(page)}</span> <span class="quiet">${say(
+        'home.timeByName',
+        { time: timeAgo(page.at, now), name: html`<span dir="auto">${page.editor.name}</span>` },
+      )}</span></li>`,
+  )}</ul><p class="quiet"><a href="/updates">${say('home.allChanges')}</a></p></section>`
+}
+${
+  wanted.length > 0 &&
+  html`<section><h2>${say('common.wantedPages')}</h2><ul class="updates">${wanted.map(
+    (one) =>
+      html`<li><span class="updates-page">${wantedLink(one.title)}</span> <span class="quiet">${say('count.links', { count: one.count })}</span></li>`,
+  )}</ul><p class="quiet"><a href="/wanted">${say('home.allWantedPages')}</a></p></section>`
+}
 </footer>`;
 }
 

@@ -171,7 +171,15 @@ export function accountOf(id: number, certificate: JobCertificate): Html {
       html`<tr><th scope="row">${label}</th><td>${plainNumber(key === 'links' ? numbers.source.links - links.dead : numbers.source[key])}</td><td>${plainNumber(numbers.result[key])}</td></tr>`,
   );
   const remarks = approximated.total + leftOut.total + links.lost + (comparison?.differing ?? 0);
-  return html`<p class="lede">${say('importAccount.pagesOfTheImport', { created: pages.created, changed: pages.changed, unchanged: pages.unchanged })} ${remarks === 0 ? say('importAccount.everythingWasImported') : say('importAccount.everythingThatWasAdaptedOr')} ${parent === '/' ? html`<a href="/tree">${say('common.allPages')}</a>` : html`<a href="${pageUrl(parent)}">${say('importAccount.openParent', { parent })}</a>`}</p>
+  return html`<p class="lede">${say('importAccount.pagesOfTheImport', { created: pages.created, changed: pages.changed, unchanged: pages.unchanged })} ${
+    remarks === 0
+      ? say('importAccount.everythingWasImported')
+      : say('importAccount.everythingThatWasAdaptedOr')
+  } ${
+    parent === '/'
+      ? html`<a href="/tree">${say('common.allPages')}</a>`
+      : html`<a href="${pageUrl(parent)}">${say('importAccount.openParent', { parent })}</a>`
+  }</p>
 ${table('rows import-numbers', [html`<span class="unseen">${say('common.what')}</span>`, say('importAccount.inTheSource'), say('importAccount.here')], rows)}
 ${comparison?.failed && html`<p>${stored(comparison.failed)}</p>`}
 ${comparison && comparison.pages > 0 && html`<p>${say('importAccount.pageComparedWithTheSourceAs', { pages: comparison.pages, number: plainNumber(comparison.pages - comparison.differing) })}</p>`}

@@ -50,7 +50,10 @@ const kindNames: Record<Kind, Words> = {
 
 /** Help on obtaining an importable file. */
 export const whereFrom = html`<details class="import-help"><summary>${say('importPreview.howToGetTheFile')}</summary><dl>
-<dt>MediaWiki</dt><dd>${say('importPreview.codeOrThePageCode2', { code: html`<code>php maintenance/run.php dumpBackup --full --uploads --include-files</code>`, code2: html`<code>Special:Export</code>` })}</dd>
+<dt>MediaWiki</dt><dd>${say('importPreview.codeOrThePageCode2', {
+  code: html`<code>php maintenance/run.php dumpBackup --full --uploads --include-files</code>`,
+  code2: html`<code>Special:Export</code>`,
+})}</dd>
 <dt>${say('importPreview.obsidianLogseqMkdocsMdbook')}</dt><dd>${say('importPreview.theFolderOfTheVaultOr')}</dd>
 <dt>${say('importPreview.filesOfWikitext')}</dt><dd>${say('importPreview.theFolderAsAZip')}</dd>
 <dt>Wiki.js</dt><dd>${say('importPreview.theFolderOrRepositoryOfIts')}</dd>
@@ -102,8 +105,24 @@ export function previewOf(
 ${certificate.recognisedBy !== undefined && html`<p class="quiet">${say('importPreview.readAsValueBecause', { value: name, recognisedBy: stored(certificate.recognisedBy) })}</p>`}
 ${
   upload
-    ? html`<form method="post" action="/import/${id}" class="narrow-form">${choiceOf(certificate, upload, errors)}<div class="buttons"><button type="submit" name="what" value="import" class="button">${say('importPreview.import')}</button> <button type="submit" name="what" value="cancel" class="button quiet-button">${say('importPreview.removeTheFile')}</button></div></form>
-<details class="import-help"${form?.text('what') === 'look' && html` open`}><summary>${say('importPreview.changeKindOrDestination')}</summary><form method="post" action="/import/${id}" class="narrow-form">${sourceFields({ kind: form?.text('kind') ?? upload.kind, parent: form?.text('parent') ?? (parent === '/' ? '' : parent), errors })}<div class="buttons"><button type="submit" name="what" value="look" class="button quiet-button">${say('importPreview.lookAgain')}</button></div></form></details>`
+    ? html`<form method="post" action="/import/${id}" class="narrow-form">${choiceOf(
+        certificate,
+        upload,
+        errors,
+      )}<div class="buttons"><button type="submit" name="what" value="import" class="button">${say(
+        'importPreview.import',
+      )}</button> <button type="submit" name="what" value="cancel" class="button quiet-button">${say(
+        'importPreview.removeTheFile',
+      )}</button></div></form>
+<details class="import-help"${
+        form?.text('what') === 'look' && html` open`
+      }><summary>${say('importPreview.changeKindOrDestination')}</summary><form method="post" action="/import/${id}" class="narrow-form">${sourceFields(
+        {
+          kind: form?.text('kind') ?? upload.kind,
+          parent: form?.text('parent') ?? (parent === '/' ? '' : parent),
+          errors,
+        },
+      )}<div class="buttons"><button type="submit" name="what" value="look" class="button quiet-button">${say('importPreview.lookAgain')}</button></div></form></details>`
     : html`<p>${say('importPreview.theFileWasAlreadyImportedOr', { link: (words) => html`<a href="/import">${words}</a>` })}</p>`
 }
 ${lists(id, certificate, ['refused', 'gone', 'collisions', 'left-out'])}
@@ -111,7 +130,11 @@ ${lists(id, certificate, ['refused', 'gone', 'collisions', 'left-out'])}
 <p class="quiet">${outcome(tree, total ?? tree.length, pages)}</p>
 <ul class="import-tree">${inOrder(tree).map(
     ({ path, title, isKnown }) =>
-      html`<li style="--depth: ${Math.min(path.split('/').length - 2, 6)}">${isKnown ? html`<a href="${pageUrl(path)}" dir="auto">${title}</a> <span class="quiet">${say('importPreview.isHere')}</span>` : html`<bdi>${title}</bdi>`} <code dir="auto">${path}</code></li>`,
+      html`<li style="--depth: ${Math.min(path.split('/').length - 2, 6)}">${
+        isKnown
+          ? html`<a href="${pageUrl(path)}" dir="auto">${title}</a> <span class="quiet">${say('importPreview.isHere')}</span>`
+          : html`<bdi>${title}</bdi>`
+      } <code dir="auto">${path}</code></li>`,
   )}</ul>
 ${total !== null && total > tree.length && html`<p class="quiet">${say('importPreview.onlyTheFirstNumberAreShown', { number: plainNumber(tree.length) })}</p>`}</section>
 <p class="quiet">${say('importPreview.linksAndMarkupAreConverted')}</p>`;

@@ -125,7 +125,10 @@ ${
   jobs.length > 0 &&
   html`<section><h2>${say('import.latestImports')}</h2><ul class="updates">${jobs.map(
     (job) =>
-      html`<li><a class="updates-page" href="/import/${job.id}">${say('import.importId', { id: job.id })}</a> <span class="quiet">${say('import.stateBegunTime', { state: stateWords(job), time: timeAgo(job.begunAt, visit.now) })}</span></li>`,
+      html`<li><a class="updates-page" href="/import/${job.id}">${say('import.importId', { id: job.id })}</a> <span class="quiet">${say(
+        'import.stateBegunTime',
+        { state: stateWords(job), time: timeAgo(job.begunAt, visit.now) },
+      )}</span></li>`,
   )}</ul></section>`
 }
 </div>`;
@@ -186,7 +189,11 @@ function unfinished(job: ImportJob, upload: ImportRequest | undefined): { title:
     return {
       title: upload?.isDry ? say('import.readingTheFile') : say('import.importing'),
       body: html`<div data-import="${id}">
-<p class="lede"><span data-import-words>${total === null || upload?.isDry ? html`${say('import.readingName', { name })}` : html`${say('import.numberOfNumber2PagesHaveBeen', { number: plainNumber(done), number2: plainNumber(total) })}`}</span></p>
+<p class="lede"><span data-import-words>${
+        total === null || upload?.isDry
+          ? html`${say('import.readingName', { name })}`
+          : html`${say('import.numberOfNumber2PagesHaveBeen', { number: plainNumber(done), number2: plainNumber(total) })}`
+      }</span></p>
 <p><progress${total !== null && !upload?.isDry && html` value="${done}" max="${total}"`}>${total !== null && say('components.rangeOfTotal', { range: done, total })}</progress></p>
 <p class="quiet">${say('import.youMayLeaveThisPageTheImport')}</p>
 ${act('cancel', say('import.cancel'), ' quiet-button')}</div>`,

@@ -62,8 +62,16 @@ function behindBanner(page: WholePage, set: readonly Translation[], mayWrite: bo
   const original = set.find((one) => one.isOriginal)?.page;
   if (!behind || !original || behind.paragraphs === 0) return undefined;
   const from = renderedOf(page, original);
-  return html`<div class="banner behind" role="note"><p>${say('inLanguages.thisTranslationIsParagraph', { paragraphs: behind.paragraphs, strong: (words) => html`<strong>${words}</strong>`, title: html`<a href="${pageUrl(original.path)}"${original.language !== null && html` hreflang="${original.language}"`} dir="auto">${original.title}</a>`, link: (words) => html`<a href="${urlOf('/diff', original.path)}?from=${from}&amp;to=${original.changeId}">${words}</a>` })}</p>${
+  return html`<div class="banner behind" role="note"><p>${say('inLanguages.thisTranslationIsParagraph', {
+    paragraphs: behind.paragraphs,
+    strong: (words) => html`<strong>${words}</strong>`,
+    title: html`<a href="${pageUrl(original.path)}"${original.language !== null && html` hreflang="${original.language}"`} dir="auto">${original.title}</a>`,
+    link: (words) =>
+      html`<a href="${urlOf('/diff', original.path)}?from=${from}&amp;to=${original.changeId}">${words}</a>`,
+  })}</p>${
     mayWrite &&
-    html`<form method="post" action="${urlOf('/translations', page.path)}"><input type="hidden" name="change" value="${original.changeId}"><button type="submit" name="up-to-date" value="yes">${say('inLanguages.upToDate')}</button></form>`
+    html`<form method="post" action="${urlOf('/translations', page.path)}"><input type="hidden" name="change" value="${original.changeId}"><button type="submit" name="up-to-date" value="yes">${say(
+      'inLanguages.upToDate',
+    )}</button></form>`
   }</div>`;
 }

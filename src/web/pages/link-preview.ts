@@ -12,7 +12,9 @@ export function linkPreviewRoutes(server: FastifyInstance, _site: Site): void {
     const found = await getReadable(reader, pathOf(request));
     const page = await getWhole(reader, found.id, 'none');
     const thumbnail = page.files.find((file) => file.thumbnail !== null)?.thumbnail;
-    const preview = html`<div class="card">${thumbnail && html`<img src="${fileUrl(thumbnail)}" alt="">`}<p class="card-title" dir="auto">${page.title}</p><p class="card-text" dir="auto">${page.description}</p></div>`;
+    const preview = html`<div class="card">${
+      thumbnail && html`<img src="${fileUrl(thumbnail)}" alt="">`
+    }<p class="card-title" dir="auto">${page.title}</p><p class="card-text" dir="auto">${page.description}</p></div>`;
     return reply
       .header('cache-control', 'private, no-cache')
       .type('text/html; charset=utf-8')

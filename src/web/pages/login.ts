@@ -111,7 +111,11 @@ ${field('pass', say('common.passphrase'), html`${currentPassphrase}${shown.email
 </form>
 ${passkeyButton(site, visit.origin, shown.next)}
 ${providerButtons(site, { intent: 'sign-in', next: shown.next })}
-<p class="quiet">${say('login.newHere')} ${site.service.signUp.mode === 'invitation' ? say('login.toBecomeAMemberAskAn') : html`<a href="/login/sign-up">${say('login.signUp')}</a>.`} <a href="/login/forgot">${say('login.forgotYourPassphrase')}</a></p>
+<p class="quiet">${say('login.newHere')} ${
+    site.service.signUp.mode === 'invitation'
+      ? say('login.toBecomeAMemberAskAn')
+      : html`<a href="/login/sign-up">${say('login.signUp')}</a>.`
+  } <a href="/login/forgot">${say('login.forgotYourPassphrase')}</a></p>
 </div>`;
   const { status } = shown;
   return sendLayout(site, reply, {

@@ -140,5 +140,7 @@ function row({ id, mail, createdAt, dueAt, attempts, error }: QueuedMail, isOn: 
   return html`<tr><th scope="row">${subjects[mail.kind]}</th><td dir="auto">${mail.address}</td><td>${timeAgo(createdAt, now)}</td>
 <td>${state}</td>
 <td class="row-actions">${detail}<form method="post" action="/members/mail"><input type="hidden" name="id" value="${id}">
-${hasLink(mail) && (!isOn || dueAt === null) && action('link', say('mails.showTheLink'))}${isOn && action('retry', say('mails.tryAgainNow'))}${action('discard', say('mails.discard'))}</form></td></tr>`;
+${
+  hasLink(mail) && (!isOn || dueAt === null) && action('link', say('mails.showTheLink'))
+}${isOn && action('retry', say('mails.tryAgainNow'))}${action('discard', say('mails.discard'))}</form></td></tr>`;
 }

@@ -25,7 +25,13 @@ export function mapRoutes(server: FastifyInstance, site: Site): void {
     const main = html`<div class="map-page">
 <div class="map-head">
 <h1>${say('map.map')}</h1>
-<p class="lede">${centre ? html`${say('map.placesAroundCoordinates', { coordinates: coordinates(centre), link: (words) => html`<a href="/map">${words}</a>` })}` : places.length === 0 ? say('map.noPageHasALocationYet') : say(places.length === listed ? 'map.placesAndMore' : 'map.placesShown', { count: places.length })}</p>
+<p class="lede">${
+      centre
+        ? html`${say('map.placesAroundCoordinates', { coordinates: coordinates(centre), link: (words) => html`<a href="/map">${words}</a>` })}`
+        : places.length === 0
+          ? say('map.noPageHasALocationYet')
+          : say(places.length === listed ? 'map.placesAndMore' : 'map.placesShown', { count: places.length })
+    }</p>
 </div>
 <div class="big-map" data-map="all" data-places="/map/places"${centre && html` data-lat="${centre.lat}" data-lon="${centre.lon}"`}></div>
 <section class="map-list" aria-label="${say('map.places')}">
@@ -34,7 +40,9 @@ ${
     ? html`<p class="empty">${say('map.aPageHasALocationIfItsText', { code: html`<code>[[Location:52.5163, 13.3777]]</code>` })}</p>`
     : html`<ul class="places">${places.map(
         (place) =>
-          html`<li data-place="${place.id}" data-lat="${place.location.lat}" data-lon="${place.location.lon}" data-type="${place.type ?? ''}">${pageLink(place)} <span class="quiet">${place.type && html`<span dir="auto">${place.type}</span>`}${
+          html`<li data-place="${place.id}" data-lat="${place.location.lat}" data-lon="${place.location.lon}" data-type="${place.type ?? ''}">${pageLink(place)} <span class="quiet">${
+            place.type && html`<span dir="auto">${place.type}</span>`
+          }${
             place.distanceMetres !== undefined &&
             html`${place.type && ' · '}${distance(place.distanceMetres)}`
           }</span></li>`,

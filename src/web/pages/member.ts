@@ -44,7 +44,10 @@ ${pagingLinks(
 ${
   visit.actor &&
   isModerator &&
-  html`<section><h2>${say('member.moderation')}</h2>${block && html`<p>${say('member.blockedBlock', { block: blockWords(block, visit.now) })}</p>${unblockForm(member)}`}${visit.actor.isAdmin && html`<p><a href="/members/audit?member=${id}">${say('member.auditLogOfThisMember')}</a></p>`}
+  html`<section><h2>${say('member.moderation')}</h2>${block && html`<p>${say('member.blockedBlock', { block: blockWords(block, visit.now) })}</p>${unblockForm(member)}`}${
+    visit.actor.isAdmin &&
+    html`<p><a href="/members/audit?member=${id}">${say('member.auditLogOfThisMember')}</a></p>`
+  }
 ${undoForm(id)}
 ${visit.actor.memberId !== id && !block && blockForm(id)}
 ${
@@ -62,5 +65,7 @@ function item({ id, at, msg, page, isErased }: Contribution, now: number): Html 
   const what = isErased
     ? say('member.erased')
     : html`<a href="${urlOf('/diff', page.path)}?to=${id}">${say('member.whatChanged')}</a>`;
-  return html`<li><span class="updates-page">${pageLink(page)}</span> <span class="quiet"><a href="${pageUrl(page.path)}?version=${id}">${timeAgo(at, now)}</a> · ${what}${msg !== '' && html`: <bdi>${msg}</bdi>`}</span></li>`;
+  return html`<li><span class="updates-page">${pageLink(page)}</span> <span class="quiet"><a href="${pageUrl(page.path)}?version=${id}">${timeAgo(at, now)}</a> · ${what}${
+    msg !== '' && html`: <bdi>${msg}</bdi>`
+  }</span></li>`;
 }

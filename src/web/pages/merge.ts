@@ -115,10 +115,21 @@ function conflict(
   const row = (field: 'title') =>
     html`<tr><th scope="row">${fieldName(field)}</th><td>${fieldValue(field, theirs.content, wiki)}</td><td>${fieldValue(field, yours.content, wiki)}</td></tr>`;
   const pane = (title: HtmlValue, content: Content, id: string, comparison?: Comparison) =>
-    html`<section class="pane"><h2 id="${id}">${title}</h2>${comparison === undefined ? html`<pre class="source" tabindex="0" aria-labelledby="${id}" dir="auto">${content.body}</pre>` : html`<div class="merge-diff" tabindex="0" role="region" aria-labelledby="${id}">${compared({ body: comparison }, true, wiki)}</div>`}</section>`;
+    html`<section class="pane"><h2 id="${id}">${title}</h2>${
+      comparison === undefined
+        ? html`<pre class="source" tabindex="0" aria-labelledby="${id}" dir="auto">${content.body}</pre>`
+        : html`<div class="merge-diff" tabindex="0" role="region" aria-labelledby="${id}">${compared({ body: comparison }, true, wiki)}</div>`
+    }</section>`;
   return html`<div class="conflict" role="alert" data-them="${them.short ?? say('merge.they')}">
 <p>${say(base ? 'merge.alsoChanged' : 'merge.alsoSaved', { names: html`<bdi>${them.names}</bdi>`, time: timeAgo(page.updatedAt, now), fields: names })}</p>
-${conflicts > 0 && html`<p class="conflict-advice">${say('merge.conflictsAreMarked', { count: conflicts, yours: html`<code>&lt;&lt;&lt;&lt;&lt;&lt;&lt; yours</code>`, theirs: html`<code>&gt;&gt;&gt;&gt;&gt;&gt;&gt; theirs</code>` })}</p>`}
+${
+  conflicts > 0 &&
+  html`<p class="conflict-advice">${say('merge.conflictsAreMarked', {
+    count: conflicts,
+    yours: html`<code>&lt;&lt;&lt;&lt;&lt;&lt;&lt; yours</code>`,
+    theirs: html`<code>&gt;&gt;&gt;&gt;&gt;&gt;&gt; theirs</code>`,
+  })}</p>`
+}
 </div>
 <details class="merge-panes" open><summary>${say('merge.conflicts')}</summary><div class="panel"><div class="three-panes">
 ${base && pane(say('merge.beforeBoth'), from, 'pane-base')}

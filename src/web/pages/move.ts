@@ -100,8 +100,18 @@ async function sendMove(site: Site, reply: FastifyReply, shown: Shown): Promise<
 ${errorSummary(shown.message)}
 <form method="post" action="${urlOf('/move', page.path)}" class="narrow-form" data-path="${page.path}" data-complete-url="/search/titles">
 <p class="quiet">${say('move.nowAtPath', { path: html`<code dir="auto">${page.path}</code>` })}</p>
-${field('parent', say('move.newParentPage'), html`value="${form.text('parent')}" placeholder="${say('editForm.atTheRoot')}" autocomplete="off"`, { errors, hint: html`${say('move.itsAddressSuchAsCodeEmptyFor', { code: html`<code>/garden</code>` })}` })}
-<div class="field"><label for="slug">${say('move.lastPartOfTheNewAddress')}</label><input id="slug" name="slug" required value="${form.text('slug')}" autocomplete="off"${described(errors, 'slug')}>${mistake(errors, 'slug')}${mistake(errors, 'path')}${mistake(errors, 'to')}</div>
+${field(
+  'parent',
+  say('move.newParentPage'),
+  html`value="${form.text('parent')}" placeholder="${say('editForm.atTheRoot')}" autocomplete="off"`,
+  { errors, hint: html`${say('move.itsAddressSuchAsCodeEmptyFor', { code: html`<code>/garden</code>` })}` },
+)}
+<div class="field"><label for="slug">${say(
+    'move.lastPartOfTheNewAddress',
+  )}</label><input id="slug" name="slug" required value="${form.text('slug')}" autocomplete="off"${described(
+    errors,
+    'slug',
+  )}>${mistake(errors, 'slug')}${mistake(errors, 'path')}${mistake(errors, 'to')}</div>
 ${preview && previewOf(reply.request.visit, page, preview)}
 ${
   preview &&
@@ -130,7 +140,9 @@ function previewOf(wiki: Wiki, page: WholePage, { moves, taken, to }: NonNullabl
 <ul>${taken.slice(0, listed).map((path) => html`<li><code dir="auto">${path}</code></li>`)}</ul></div>`;
   }
   return html`<div class="banner" role="status"><p>${say('move.pageMovesToTo', { count: moves.length, to: html`<code dir="auto">${to}</code>` })}</p>
-<ul class="moves">${moves.slice(0, listed).map(({ from, to }) => html`<li><code dir="auto">${from}</code> → <code dir="auto">${to}</code></li>`)}${moves.length > listed && html`<li>${say('common.andMore', { count: moves.length - listed })}</li>`}</ul>
+<ul class="moves">${moves.slice(0, listed).map(({ from, to }) => html`<li><code dir="auto">${from}</code> → <code dir="auto">${to}</code></li>`)}${
+    moves.length > listed && html`<li>${say('common.andMore', { count: moves.length - listed })}</li>`
+  }</ul>
 <p>${say('move.whoMayReadThePagesDoesNot', { access: permissionWords(page.permissions, { group: page.group, wiki }, {}, 'within') })}</p></div>`;
 }
 

@@ -27,13 +27,18 @@ export async function sendNotFound(
 ${
   visit.actor
     ? html`<p><a class="button" href="${create}">${say('notFound.writeTitle', { title })}</a></p>`
-    : html`<p>${say('notFound.youCanSignInToWriteItOrIfIt', { link: (words) => html`<a href="/login?next=${encodeURIComponent(create)}">${words}</a>`, link2: (words) => html`<a href="/login?next=${encodeURIComponent(visit.url)}">${words}</a>` })}</p>`
+    : html`<p>${say('notFound.youCanSignInToWriteItOrIfIt', {
+        link: (words) => html`<a href="/login?next=${encodeURIComponent(create)}">${words}</a>`,
+        link2: (words) => html`<a href="/login?next=${encodeURIComponent(visit.url)}">${words}</a>`,
+      })}</p>`
 }
 ${
   found.length > 0 &&
   html`<h2>${say('notFound.didYouMean')}</h2><ul class="near-matches">${found.map((page) => html`<li>${pageLink(page)} <span class="quiet" dir="auto">${page.path}</span></li>`)}</ul>`
 }
-<form class="inline-search" action="/search" role="search" aria-label="${say('notFound.searchForThisPage')}"><label for="missing-search">${say('notFound.searchForIt')}</label> <input id="missing-search" type="search" name="text" value="${title}"> <button type="submit">${say('notFound.search')}</button></form>
+<form class="inline-search" action="/search" role="search" aria-label="${say('notFound.searchForThisPage')}"><label for="missing-search">${say(
+    'notFound.searchForIt',
+  )}</label> <input id="missing-search" type="search" name="text" value="${title}"> <button type="submit">${say('notFound.search')}</button></form>
 </div>`;
   return sendLayout(site, reply, {
     title: say('notFound.noPageHereYet'),

@@ -8,7 +8,15 @@ import { type Html, html } from '../html.ts';
 
 export function oldBanner({ page, mayWrite }: PageView, version: number): Html {
   return html`<div class="banner" role="note">
-<p>${say('oldBanner.thisIsAnOlderVersionFromTime', { time: html`<strong>${momentOf(page.updatedAt)}</strong>`, link: (words) => html`<a href="${pageUrl(page.path)}">${words}</a>`, link2: (words) => html`<a href="${urlOf('/diff', page.path)}?from=${version}&amp;to=${page.history.at(-1)?.id ?? version}">${words}</a>` })}</p>
-${mayWrite && html`<form method="post" action="${urlOf('/history', page.path)}"><input type="hidden" name="to" value="${version}"><button type="submit">${say('oldBanner.restoreThisVersion')}</button></form>`}
+<p>${say('oldBanner.thisIsAnOlderVersionFromTime', {
+    time: html`<strong>${momentOf(page.updatedAt)}</strong>`,
+    link: (words) => html`<a href="${pageUrl(page.path)}">${words}</a>`,
+    link2: (words) =>
+      html`<a href="${urlOf('/diff', page.path)}?from=${version}&amp;to=${page.history.at(-1)?.id ?? version}">${words}</a>`,
+  })}</p>
+${
+  mayWrite &&
+  html`<form method="post" action="${urlOf('/history', page.path)}"><input type="hidden" name="to" value="${version}"><button type="submit">${say('oldBanner.restoreThisVersion')}</button></form>`
+}
 </div>`;
 }

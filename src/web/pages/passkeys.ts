@@ -126,7 +126,11 @@ ${field('name', say('passkeys.nameToRecogniseItBy'), html`maxlength="${maxPasske
 
 function row({ id, name, isSynced, createdAt, lastUsedAt }: Passkey, now: number): Html {
   return html`<li><form method="post" action="${address}"><input type="hidden" name="id" value="${id}">
-<strong dir="auto">${name}</strong> <span class="quiet">${say('passkeys.added', { time: dayOf(createdAt, now) })}, ${lastUsedAt === null ? say('passkeys.notUsedYet') : say('passkeys.lastUsed', { time: timeAgo(lastUsedAt, now) })}${isSynced && html`, ${say('passkeys.onSeveralDevices')}`}</span>
+<strong dir="auto">${name}</strong> <span class="quiet">${say('passkeys.added', { time: dayOf(createdAt, now) })}, ${
+    lastUsedAt === null
+      ? say('passkeys.notUsedYet')
+      : say('passkeys.lastUsed', { time: timeAgo(lastUsedAt, now) })
+  }${isSynced && html`, ${say('passkeys.onSeveralDevices')}`}</span>
 <button type="submit" name="what" value="remove" class="button quiet-button" aria-label="${say('passkeys.removeName', { name })}">${say('passkeys.remove')}</button></form>
 <details><summary>${say('passkeys.rename')}</summary><form method="post" action="${address}"><input type="hidden" name="id" value="${id}">
 <input name="name" value="${name}" maxlength="${maxPasskeyNameLength}" required aria-label="${say('passkeys.newNameOfName', { name })}" dir="auto">

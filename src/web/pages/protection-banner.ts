@@ -14,5 +14,9 @@ export function protectionBanner(page: WholePage, now: number): Html | undefined
     path === page.path
       ? say('common.thisPage')
       : html`${say('protectionBanner.pathWithEverythingBeneathIt', { path: html`<a href="${pageUrl(path)}">${path}</a>` })}`;
-  return html`<div class="banner" role="note"><p>${until === null ? say('protectionBanner.isProtected', { what, who: whoOf(level) }) : say('protectionBanner.isProtectedUntil', { what, who: whoOf(level), time: momentOf(until) })}${reason !== '' && html` <bdi>${reason}</bdi>`}</p></div>`;
+  return html`<div class="banner" role="note"><p>${
+    until === null
+      ? say('protectionBanner.isProtected', { what, who: whoOf(level) })
+      : say('protectionBanner.isProtectedUntil', { what, who: whoOf(level), time: momentOf(until) })
+  }${reason !== '' && html` <bdi>${reason}</bdi>`}</p></div>`;
 }

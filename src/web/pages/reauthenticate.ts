@@ -62,7 +62,11 @@ ${codeField(html`${say('reauthenticate.codeOfYourSecondFactorIfYou', { span: (wo
 <div class="buttons"><button type="submit" class="button" name="intent" value="again">${say('reauthenticate.signInAndContinue')}</button></div>
 ${
   ways.length > 0 &&
-  html`<p class="hint">${say('reauthenticate.doYouSignInWith', { ways: listOf(ways, 'disjunction'), link: (words) => html`<a href="/login" target="_blank">${words}</a>`, button: html`<button type="submit" name="intent" value="again" formnovalidate class="quiet-button">${say('reauthenticate.continueHere')}</button>` })}</p>`
+  html`<p class="hint">${say('reauthenticate.doYouSignInWith', {
+    ways: listOf(ways, 'disjunction'),
+    link: (words) => html`<a href="/login" target="_blank">${words}</a>`,
+    button: html`<button type="submit" name="intent" value="again" formnovalidate class="quiet-button">${say('reauthenticate.continueHere')}</button>`,
+  })}</p>`
 }
 <div class="field"><label for="kept-body">${say('reauthenticate.yourText')}</label><textarea id="kept-body" name="body" rows="14" dir="auto">
 ${body}</textarea></div>

@@ -52,14 +52,25 @@ export function recentChangeRoutes(server: FastifyInstance, site: Site): void {
     const main = html`<div class="plain">
 <p class="above"><a href="/updates">${say('common.latestChanges')}</a></p>
 <h1>${say('recentChanges.allChanges')}</h1>
-<p class="lede">${say('recentChanges.latestFirst')}${query.editor !== undefined && html` ${say('recentChanges.onlyBy', { name: html`<strong dir="auto">${named?.name ?? say('recentChanges.memberNumber', { id: String(query.editor) })}</strong>` })} <a href="${at({ editor: undefined })}">${say('recentChanges.byEverybody')}</a>`}</p>
+<p class="lede">${say('recentChanges.latestFirst')}${
+      query.editor !== undefined &&
+      html` ${say('recentChanges.onlyBy', {
+        name: html`<strong dir="auto">${
+          named?.name ?? say('recentChanges.memberNumber', { id: String(query.editor) })
+        }</strong>`,
+      })} <a href="${at({ editor: undefined })}">${say('recentChanges.byEverybody')}</a>`
+    }</p>
 <details class="criteria"${searchParams.size > 0 && html` open`}><summary>${say('recentChanges.filter')}</summary><form method="get" action="${address}" class="narrow-form">
 ${query.editor !== undefined && html`<input type="hidden" name="editor" value="${query.editor}">`}
 ${criterion('below', say('recentChanges.beneathThePage'), '/garden')}${criterion('tag', say('recentChanges.tag'), 'kind:tree')}${criterion('type', say('common.type'), say('common.place'))}
 ${selectField('role', say('recentChanges.roleOfTheAuthor'), choices([['', say('common.anyRole')], ...roles.map((role) => [role, say(`members.${role}`)] as const)], query.role ?? ''))}
 ${reviews && checkbox('review', 'waiting', query.reviewed === false, say('recentChanges.onlyChangesThatNobodyHas'))}
 <div class="buttons"><button type="submit" class="button">${say('recentChanges.show')}</button></div></form></details>
-${events.length === 0 ? html`<p class="empty">${hasMore ? say('recentChanges.noMatchingChangesHereThere') : say('recentChanges.noMatchingChanges')}</p>` : html`<ul class="updates">${events.map((event) => row(event, now, at, reviews ? request.url : undefined))}</ul>`}
+${
+  events.length === 0
+    ? html`<p class="empty">${hasMore ? say('recentChanges.noMatchingChangesHereThere') : say('recentChanges.noMatchingChanges')}</p>`
+    : html`<ul class="updates">${events.map((event) => row(event, now, at, reviews ? request.url : undefined))}</ul>`
+}
 ${
   waiting.length > 1 &&
   html`<form method="post" action="${address}">${waiting.map(({ id }) => html`<input type="hidden" name="id-${id}" value="${id}">`)}<input type="hidden" name="next" value="${request.url}">
@@ -90,10 +101,22 @@ function row(
   markFrom: string | undefined,
 ): Html {
   const name = { id: page.id, path: page.path, title: page.title ?? page.path };
-  return html`<li><span class="updates-page">${pageLink(name)}</span> <span class="quiet">${editor ? html`${say('recentChanges.whatWhenAndWho', { kind, time: timeAgo(at, now), name: html`<a href="/members/${editor.id}" dir="auto">${editor.name}</a>` })} (<a href="${address_({ editor: String(editor.id) })}" aria-label="${say('recentChanges.onlyChangesByName', { name: editor.name })}">${say('recentChanges.onlyThese')}</a>)` : say('recentChanges.whatAndWhen', { kind, time: timeAgo(at, now) })} · <a href="${urlOf('/history', page.path)}">${say('recentChanges.history')}</a></span>${msg !== '' && html` <q dir="auto">${msg}</q>`}
+  return html`<li><span class="updates-page">${pageLink(name)}</span> <span class="quiet">${
+    editor
+      ? html`${say('recentChanges.whatWhenAndWho', {
+          kind,
+          time: timeAgo(at, now),
+          name: html`<a href="/members/${editor.id}" dir="auto">${editor.name}</a>`,
+        })} (<a href="${address_({ editor: String(editor.id) })}" aria-label="${say('recentChanges.onlyChangesByName', { name: editor.name })}">${say('recentChanges.onlyThese')}</a>)`
+      : say('recentChanges.whatAndWhen', { kind, time: timeAgo(at, now) })
+  } · <a href="${urlOf('/history', page.path)}">${say('recentChanges.history')}</a></span>${msg !== '' && html` <q dir="auto">${msg}</q>`}
 ${
   markFrom !== undefined &&
   !isReviewed &&
-  html`<form method="post" action="${address}"><input type="hidden" name="id-${id}" value="${id}"><input type="hidden" name="next" value="${markFrom}"><button type="submit" class="quiet-button" aria-label="${say('recentChanges.markAsReviewedTitleKind', { title: name.title, kind })}">${say('recentChanges.markAsReviewed')}</button></form>`
+  html`<form method="post" action="${address}"><input type="hidden" name="id-${id}" value="${id}"><input type="hidden" name="next" value="${markFrom}"><button type="submit"
+class="quiet-button" aria-label="${say('recentChanges.markAsReviewedTitleKind', {
+    title: name.title,
+    kind,
+  })}">${say('recentChanges.markAsReviewed')}</button></form>`
 }</li>`;
 }

@@ -10,7 +10,9 @@ import { type Html, html } from '../html.ts';
 export function reviewBanner({ page, mayWrite }: PageView, now: number): Html | undefined {
   const { reviewBy } = page;
   if (reviewBy === null || reviewBy > dayOf(now)) return undefined;
-  return html`<div class="banner" role="note"><p>${say('reviewBanner.toBeReviewedSince', { time: momentOf(Date.parse(reviewBy)) })}${mayWrite && html` <a href="${urlOf('/verify', page.path)}">${say('reviewBanner.verified')}</a>`}</p></div>`;
+  return html`<div class="banner" role="note"><p>${say('reviewBanner.toBeReviewedSince', { time: momentOf(Date.parse(reviewBy)) })}${
+    mayWrite && html` <a href="${urlOf('/verify', page.path)}">${say('reviewBanner.verified')}</a>`
+  }</p></div>`;
 }
 
 /** Milliseconds until the banner appears; undefined if it stays as it is. */

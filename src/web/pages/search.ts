@@ -82,7 +82,13 @@ export function searchRoutes(server: FastifyInstance, site: Site): void {
     const main = html`<div class="search-page${!beside.isEmpty && ' has-facets'}">
 <div class="search-main">
 ${named && html`<p class="above"><a href="/search">${say('search.search')}</a></p>`}
-<h1>${named ? html`<span class="kind" dir="auto">${named.kind}</span> <span dir="auto">${named.value}</span>` : text.trim() === '' ? say('search.search') : html`${say('search.searchText', { text: html`<span dir="auto">${text}</span>` })}`}</h1>
+<h1>${
+      named
+        ? html`<span class="kind" dir="auto">${named.kind}</span> <span dir="auto">${named.value}</span>`
+        : text.trim() === ''
+          ? say('search.search')
+          : html`${say('search.searchText', { text: html`<span dir="auto">${text}</span>` })}`
+    }</h1>
 ${errorSummary(refused)}
 ${!named && form(query, input)}
 ${isAsked && !refused && html`<p class="result-count" role="status">${found.total === 0 ? say('search.nothingWasFound') : say('count.pages', { count: found.total })}</p>`}
@@ -126,7 +132,10 @@ ${beside}
     reply
       .type('application/opensearchdescription+xml; charset=utf-8')
       .send(
-        html`<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/"><ShortName>${site.settings.name.slice(0, 16)}</ShortName><Description>${say('search.searchWiki', { wiki: site.settings.name })}</Description><InputEncoding>UTF-8</InputEncoding><Url type="text/html" template="${request.visit.origin}/search?text={searchTerms}"/></OpenSearchDescription>`.in(
+        html`<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/"><ShortName>${site.settings.name.slice(0, 16)}</ShortName><Description>${say(
+          'search.searchWiki',
+          { wiki: site.settings.name },
+        )}</Description><InputEncoding>UTF-8</InputEncoding><Url type="text/html" template="${request.visit.origin}/search?text={searchTerms}"/></OpenSearchDescription>`.in(
           request.visit.language,
         ),
       ),
@@ -229,7 +238,10 @@ function result(page: Result, text: string, speech: Speech, now: number): Html {
   const thumbnail = page.files.find((file) => file.thumbnail !== null)?.thumbnail;
   const excerpt = page.content && excerptOf(page.content.body, text, speech);
   const place = page.location;
-  return html`<li class="result"${place && html` data-place="${page.id}" data-lat="${place.lat}" data-lon="${place.lon}" data-title="${page.title}" data-type="${page.type ?? ''}" data-url="${pageUrl(page.path)}"`}>
+  return html`<li class="result"${
+    place &&
+    html` data-place="${page.id}" data-lat="${place.lat}" data-lon="${place.lon}" data-title="${page.title}" data-type="${page.type ?? ''}" data-url="${pageUrl(page.path)}"`
+  }>
 ${thumbnail && html`<img class="result-picture" src="${fileUrl(thumbnail)}" alt="" loading="lazy">`}
 <h2><a href="${pageUrl(page.path)}" dir="auto">${highlighted(markMatches(page.title, text, speech))}</a></h2>
 <p class="result-text" dir="auto">${excerpt && excerpt.length > 0 ? highlighted(excerpt) : page.description}</p>
@@ -261,7 +273,9 @@ function facetLists(url: URL, { types, tags, isWhole }: Facets): Html {
     if (isOn) query.delete(name, value);
     else if (name === 'type') query.set(name, value);
     else query.append(name, value);
-    return html`<li><a href="/search?${query.toString()}"${isOn && html` aria-current="true"`}><span dir="auto">${words}</span>${isWhole && html` <span class="count">${plainNumber(number)}</span>`}</a></li>`;
+    return html`<li><a href="/search?${query.toString()}"${isOn && html` aria-current="true"`}><span dir="auto">${words}</span>${
+      isWhole && html` <span class="count">${plainNumber(number)}</span>`
+    }</a></li>`;
   };
   const byKey = Map.groupBy(tags, ({ key }) => key);
   return html`<aside class="facets" aria-label="${say('search.filterTheResults')}">

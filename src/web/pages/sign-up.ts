@@ -97,7 +97,11 @@ ${newPassphraseFields(say('common.passphrase'), errors)}
 }
 
 function sendWait(site: Site, reply: FastifyReply): FastifyReply {
-  const words = html`${say('signUp.administratorChecks')} ${site.service.store.mails.isOn ? say('signUp.youWillGetAMailWhenItIs') : say('signUp.thisWikiSendsNoMailSoTryTo')} ${say('signUp.requestExpires')}`;
+  const words = html`${say('signUp.administratorChecks')} ${
+    site.service.store.mails.isOn
+      ? say('signUp.youWillGetAMailWhenItIs')
+      : say('signUp.thisWikiSendsNoMailSoTryTo')
+  } ${say('signUp.requestExpires')}`;
   return sendWords(site, reply, { title: say('signUp.requestReceived'), words });
 }
 

@@ -61,6 +61,9 @@ export function templateChoice(
     return html`<li><a href="${`/new${url.search}`}"${here} dir="auto">${title}</a>${description !== '' && html` <span class="quiet" dir="auto">${description}</span>`}</li>`;
   };
   const now = templates.find(({ path }) => path === chosen);
-  return html`<details class="template-choice"${chosen === '' && html` open`}><summary>${say('templateChoice.beginWithATemplateTitle', { title: html`<span class="quiet" dir="auto">${now?.title}</span>` })}</summary>
+  return html`<details class="template-choice"${chosen === '' && html` open`}><summary>${say(
+    'templateChoice.beginWithATemplateTitle',
+    { title: html`<span class="quiet" dir="auto">${now?.title}</span>` },
+  )}</summary>
 <ul>${choice('', say('templateChoice.emptyPage'), '')}${templates.map(({ path, title, description }) => choice(path, title, description))}</ul></details>`;
 }

@@ -30,13 +30,19 @@ export function updateRoutes(server: FastifyInstance, site: Site): void {
     const at = (start: number) => changedAddress(url, { offset: start > 0 ? String(start) : undefined });
     const main = html`<div class="plain">
 <h1>${say('common.latestChanges')}</h1>
-${above ? html`<p class="lede">${say('updates.belowPageShowTheWholeWiki', { page: pageLink(above), link: (words) => html`<a href="/updates">${words}</a>` })}</p>` : html`<p class="lede">${say('updates.pagesMostRecentlyChanged')}</p>`}
+${
+  above
+    ? html`<p class="lede">${say('updates.belowPageShowTheWholeWiki', { page: pageLink(above), link: (words) => html`<a href="/updates">${words}</a>` })}</p>`
+    : html`<p class="lede">${say('updates.pagesMostRecentlyChanged')}</p>`
+}
 ${updates.length === 0 ? html`<p class="empty">${say('updates.nothingHasChangedHereYet')}</p>` : updatesList(updates.slice(0, shown), visit.now)}
 ${pagingLinks(
   offset > 0 && html`<a rel="prev" href="${at(Math.max(0, offset - shown))}">${say('updates.newer')}</a>`,
   updates.length > shown && html`<a rel="next" href="${at(offset + shown)}">${say('common.older')}</a>`,
 )}
-<p class="quiet"><a href="/updates/changes${above && `?${new URLSearchParams({ below: above.path })}`}">${say('updates.allChangesWithFilters')}</a> · <a href="${above ? urlOf('/atom/updates', above.path) : '/atom'}">${say('updates.followByFeedAtom')}</a></p>
+<p class="quiet"><a href="/updates/changes${above && `?${new URLSearchParams({ below: above.path })}`}">${say(
+      'updates.allChangesWithFilters',
+    )}</a> · <a href="${above ? urlOf('/atom/updates', above.path) : '/atom'}">${say('updates.followByFeedAtom')}</a></p>
 </div>`;
     const isListed = offset === 0 && !below;
     return sendLayout(site, reply, { title: say('common.latestChanges'), kind: 'updates', main, isListed });
@@ -46,6 +52,13 @@ ${pagingLinks(
 export function updatesList(updates: Update[], now: number): Html {
   return html`<ul class="updates">${updates.map(
     (update) =>
-      html`<li><span class="updates-page">${pageLink(update)}</span> <span class="quiet">${say('updates.timeByNameWhatChanged', { time: timeAgo(update.at, now), name: html`<span dir="auto">${update.editor.name}</span>`, link: (words) => html`<a href="${urlOf('/diff', update.path)}">${words}</a>` })}</span></li>`,
+      html`<li><span class="updates-page">${pageLink(update)}</span> <span class="quiet">${say(
+        'updates.timeByNameWhatChanged',
+        {
+          time: timeAgo(update.at, now),
+          name: html`<span dir="auto">${update.editor.name}</span>`,
+          link: (words) => html`<a href="${urlOf('/diff', update.path)}">${words}</a>`,
+        },
+      )}</span></li>`,
   )}</ul>`;
 }

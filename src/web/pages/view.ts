@@ -331,7 +331,11 @@ ${
   section(
     say('view.pagesBelowThisOne'),
     children.total,
-    html`<div data-tree>${treeList(children.pages, { total: children.total, href: urlOf('/tree', page.path), orderOf: mayWrite ? page.path : undefined })}</div>${mayWrite && children.total > 1 && html`<p class="section-more"><a href="${urlOf('/order', page.path)}">${say('view.orderThesePages')}</a></p>`}`,
+    html`<div data-tree>${treeList(children.pages, { total: children.total, href: urlOf('/tree', page.path), orderOf: mayWrite ? page.path : undefined })}</div>${
+      mayWrite &&
+      children.total > 1 &&
+      html`<p class="section-more"><a href="${urlOf('/order', page.path)}">${say('view.orderThesePages')}</a></p>`
+    }`,
   )
 }
 ${
@@ -362,7 +366,9 @@ function section(
   inside: Html,
   { id, isOpen }: { id?: string; isOpen?: boolean } = {},
 ): Html {
-  return html`<section${id && html` id="${id}"`}><details${(isOpen || total <= openUpTo) && html` open`}><summary><h2>${title} <span class="count">${plainNumber(total)}</span></h2></summary>${inside}</details></section>`;
+  return html`<section${id && html` id="${id}"`}><details${
+    (isOpen || total <= openUpTo) && html` open`
+  }><summary><h2>${title} <span class="count">${plainNumber(total)}</span></h2></summary>${inside}</details></section>`;
 }
 
 function files(all: AttachedFile[]): Html {
@@ -372,7 +378,9 @@ function files(all: AttachedFile[]): Html {
         pictureOf(file)
           ? html`<img src="${fileUrl(pictureOf(file))}" alt="" loading="lazy" decoding="async">`
           : html`<span class="file-kind" aria-hidden="true">${fileKind(file.filename)}</span>`
-      }<span class="file-name" dir="auto">${file.filename}</span></a><span class="quiet">${sizeWords(file.sizeBytes)}${file.width !== null && html` · ${file.width} × ${file.height ?? 0}`}</span></li>`,
+      }<span class="file-name" dir="auto">${file.filename}</span></a><span class="quiet">${sizeWords(file.sizeBytes)}${
+        file.width !== null && html` · ${file.width} × ${file.height ?? 0}`
+      }</span></li>`,
   )}</ul>`;
 }
 

@@ -21,7 +21,14 @@ export function wantedRoutes(server: FastifyInstance, site: Site): void {
 <h1>${say('common.wantedPages')}</h1>
 <p class="lede">${wanted.length === 0 ? say('wanted.noPagesAreWantedBecauseEvery') : say('wanted.pagesThatLinksPointToBut')}</p>
 <ol class="wanted">${wanted.map(item)}</ol>
-${wanted.length === limit && html`<p class="quiet">${isWhole ? say('wanted.mostWanted', { count: limit }) : html`${say('wanted.theseAreTheLimitMostWanted', { limit, number: plainNumber(shownAtMost), link: (words) => html`<a href="/wanted?all">${words}</a>` })}`}</p>`}
+${
+  wanted.length === limit &&
+  html`<p class="quiet">${
+    isWhole
+      ? say('wanted.mostWanted', { count: limit })
+      : html`${say('wanted.theseAreTheLimitMostWanted', { limit, number: plainNumber(shownAtMost), link: (words) => html`<a href="/wanted?all">${words}</a>` })}`
+  }</p>`
+}
 </div>`;
     return sendLayout(site, reply, {
       title: say('common.wantedPages'),

@@ -197,7 +197,7 @@ const partsOfFeature: Record<string, string[]> = {
   'src/features/*/store*.ts': ['src/core', 'src/store', 'src/words', 'kysely'],
   'src/features/*/http.ts': ['src/core', 'src/http'],
   'src/features/*/mcp.ts': ['src/core', 'src/http', 'typebox*'],
-  'src/features/*/web.ts': ['src/core', 'src/web', 'src/html', 'src/words'],
+  'src/features/*/web*.ts': ['src/core', 'src/web', 'src/html', 'src/words'],
   'src/features/*/cli.ts': ['src/core', 'src/cli'],
   // Its approval makes comments and proposals.
   'src/features/strangers/operations.ts': [
@@ -268,7 +268,7 @@ test('features keep their rows out of other files, and their faces use operation
   const knowing = inFeatures.filter(
     ({ path, imports }) => !/\/store[^/]*$/.test(path) && imports.some((one) => /^\.\/store\b/.test(one)),
   );
-  const faces = inFeatures.filter(({ path }) => /\/(http|web|cli|mcp)\.ts$/.test(path));
+  const faces = inFeatures.filter(({ path }) => /\/(http|web(-[a-z-]+)?|cli|mcp)\.ts$/.test(path));
   const reaching = faces.filter(({ code }) =>
     /\b(store|service|transact)\b/.test(code.replace(/^import [^;]*;$/gm, '')),
   );
@@ -397,6 +397,27 @@ test('a file of more than 400 lines gives the reason at its top', () => {
   expect(unexplained.map(({ path, text }) => `${path}: ${text.split('\n').length} lines`)).toEqual([]);
 });
 
+test('no line is longer than 200 characters, except for one sentence or one pattern', () => {
+  const alone =
+    /^\s*(?:[\w$]+: |[\w$ ]+ = |return )?(?:'(?:[^'\\]|\\.)*'|`[^`<]*`|\/(?:[^/\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+\/\w*)[,;.)\w(]*$/;
+  const wrong = sources
+    .filter(({ path }) => path.startsWith('src/') && !isTest(path))
+    .flatMap(({ path, text }) =>
+      text
+        .split('\n')
+        .flatMap((line, at) => (line.length > 200 && !alone.test(line) ? [`${path}:${at + 1}`] : [])),
+    );
+  expect(wrong).toEqual([]);
+});
+
+test('no literal is spread into another, where its members could stand', () => {
+  const wrong = sources.flatMap(({ path, code }) => {
+    const spread = [...code.matchAll(/(?<=[{,(]\s*)\.\.\.\{(?! *\.\.\.)[^{}?]*\}(?=\s*[,})])/g)];
+    return isTest(path) ? [] : spread.map(([found]) => `${path}: ${found}`);
+  });
+  expect(wrong).toEqual([]);
+});
+
 test('meaningless names are not used', () => {
   const vague = sources.filter(({ path }) =>
     /(^|[/-])(utils?|helpers?|manager|common|misc)(\.|-|\/)/.test(path),
@@ -515,7 +536,7 @@ function folderOf(path: string): string {
 
 function allowedTo(path: string, folder: string): string[] | undefined {
   if (!path.startsWith('src/features/')) return mayImport[folder];
-  const part = `src/features/*/${path.split('/').at(-1)}`.replace(/store(-[a-z-]+)?\.ts$/, 'store*.ts');
+  const part = `src/features/*/${path.split('/').at(-1)}`.replace(/(store|web)(-[a-z-]+)?\.ts$/, '$1*.ts');
   return partsOfFeature[path] ?? partsOfFeature[part] ?? partsOfFeature['src/features/*/*.ts'];
 }
 

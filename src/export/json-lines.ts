@@ -88,7 +88,12 @@ async function* commentLines(source: ExportSource, pageIds: readonly number[]): 
       numbers.set(id, numbers.size + 1);
       const thread = replyTo === null ? undefined : numbers.get(replyTo);
       yield line({
-        ...{ kind: 'comment', page: page.id, number: numbers.size, author, at: isoTime(at), body },
+        kind: 'comment',
+        page: page.id,
+        number: numbers.size,
+        author,
+        at: isoTime(at),
+        body,
         ...(stranger === null ? {} : { stranger }),
         ...(editedAt === null ? {} : { edited: isoTime(editedAt) }),
         ...(thread === undefined ? {} : { replyTo: thread }),
@@ -110,8 +115,18 @@ async function* fileLines(
   const bytes = await bytesOf(store, file, counts);
   const { name, pageId, filename, hash, mime, sizeBytes, width, height, uploaderId } = file;
   yield line({
-    ...{ kind: 'file', name, page: pageId, filename, hash, mime, size: sizeBytes, width, height },
-    ...{ uploaded: isoTime(file.uploadedAt), uploader: uploaderId, ...(bytes ? {} : { missing: true }) },
+    kind: 'file',
+    name,
+    page: pageId,
+    filename,
+    hash,
+    mime,
+    size: sizeBytes,
+    width,
+    height,
+    uploaded: isoTime(file.uploadedAt),
+    uploader: uploaderId,
+    ...(bytes ? {} : { missing: true }),
   });
   for await (const piece of piecesOf(bytes ?? []))
     yield line({ kind: 'bytes', file: name, base64: piece.toString('base64') });
@@ -131,10 +146,22 @@ function pageLine(
   const { id, path, title, slug, description, type, location, parentId, owner, likes } = page;
   const permissions = permissionsElsewhere(page.permissions, wiki);
   return {
-    ...{ kind: 'page', id, path, title, slug, description, type, location, parent: parentId, permissions },
+    kind: 'page',
+    id,
+    path,
+    title,
+    slug,
+    description,
+    type,
+    location,
+    parent: parentId,
+    permissions,
     owner: { id: owner.id, name: owner.name },
     group: shownGroup(page.group),
-    ...{ created: isoTime(page.createdAt), updated: isoTime(page.updatedAt), change: page.changeId, likes },
+    created: isoTime(page.createdAt),
+    updated: isoTime(page.updatedAt),
+    change: page.changeId,
+    likes,
     ...(page.historyFrom > 0 && showsAll ? { historyFrom: page.historyFrom } : {}),
     ...(aliases.length > 0 ? { aliases } : {}),
     ...(protection === undefined ? {} : { protection }),
@@ -158,9 +185,24 @@ function changeLine({ id, pageId, at, editor, content }: Change, wiki: Wiki, sho
   const permissions = permissionsElsewhere(content.permissions, wiki);
   const { format, data, image, comments, msg, files = [], body, erasedAt, erasedFiles } = content;
   return {
-    ...{ kind: 'change', id, page: pageId, at: isoTime(at) },
-    ...{ editor: { id: editor.id, name: editor.name }, msg },
-    ...{ title, slug, path, parent, description, type, permissions, location, format, data, image, files },
+    kind: 'change',
+    id,
+    page: pageId,
+    at: isoTime(at),
+    editor: { id: editor.id, name: editor.name },
+    msg,
+    title,
+    slug,
+    path,
+    parent,
+    description,
+    type,
+    permissions,
+    location,
+    format,
+    data,
+    image,
+    files,
     ...(comments === undefined ? {} : { comments }),
     group: shownGroup(content.group),
     ...(defaults

@@ -89,18 +89,35 @@ function recordOf({ proposal, changes, reviews }: ExportedProposal, actor: Actor
   const { id, title, text, state, author, invited, createdAt, updatedAt, revision } = proposal;
   const { mergedAt, mergedBy, stranger } = proposal;
   return {
-    ...{ kind: 'proposal', id, title, text, state, author, revision },
-    ...{ created: isoTime(createdAt), updated: isoTime(updatedAt) },
+    kind: 'proposal',
+    id,
+    title,
+    text,
+    state,
+    author,
+    revision,
+    created: isoTime(createdAt),
+    updated: isoTime(updatedAt),
     ...(stranger === null ? {} : { stranger }),
     // Others are not told who is invited.
     ...(invited.length > 0 && actor?.memberId === author.id ? { invited } : {}),
     ...(mergedAt === null ? {} : { merged: isoTime(mergedAt), mergedBy }),
     changes: changes.map(({ action, path, pageId: page, shownWith, base, fields, files }) => ({
-      ...{ action, path, page, shownWith, base, fields },
+      action,
+      path,
+      page,
+      shownWith,
+      base,
+      fields,
       ...(files.length > 0 ? { files } : {}),
     })),
     reviews: reviews.map(({ member, verdict, text, at, revision, on }) => ({
-      ...{ member, verdict, text, at: isoTime(at), revision, ...(on ? { on } : {}) },
+      member,
+      verdict,
+      text,
+      at: isoTime(at),
+      revision,
+      ...(on ? { on } : {}),
     })),
   };
 }

@@ -72,8 +72,10 @@ function lineHtml(line: DiffLine): string {
         ? `<ins>${escaped}</ins>`
         : escaped;
   });
-  const numbers = [line.fromLine, line.toLine].map((one) => `<td class="diff-number">${one ?? ''}</td>`).join('');
-    return `<tr class="diff-${line.kind}">${numbers}<td class="diff-sign">${signs[line.kind]}</td><td class="diff-text">${text.join('')}</td></tr>`;
+  const numbers = [line.fromLine, line.toLine]
+    .map((one) => `<td class="diff-number">${one ?? ''}</td>`)
+    .join('');
+  return `<tr class="diff-${line.kind}">${numbers}<td class="diff-sign">${signs[line.kind]}</td><td class="diff-text">${text.join('')}</td></tr>`;
 }
 
 function shown(value: unknown): string {

@@ -78,9 +78,17 @@ export function commentJson(comment: ShownComment): Static<typeof CommentObject>
   const { id, page, body, markup, author, stranger, at, editedAt, quote, replyTo, resolved, mentions } =
     comment;
   return {
-    ...{ id, page, body, markup, author, stranger, at: isoTime(at), editedAt: isoTime(editedAt) },
+    id,
+    page,
+    body,
+    markup,
+    author,
+    stranger,
+    at: isoTime(at),
+    editedAt: isoTime(editedAt),
     quote: quote && withoutGoneId(quote),
-    ...{ replyTo, resolved: resolved !== null },
+    replyTo,
+    resolved: resolved !== null,
     resolvedAt: isoTime(resolved?.at ?? null),
     resolvedBy: resolved?.by ?? null,
     mentions,

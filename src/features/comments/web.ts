@@ -71,7 +71,14 @@ const ofPage: OperationPage = {
 <p class="lede">${say('count.openThreads', { count: open })}. ${stateLinks(url, state)}</p>
 ${threadsBox(call, threads)}
 ${paging(url, range, total)}
-${visit.actor !== null && html`<p><a href="/comments?author=me">${say('comments.yourComments')}</a> · <a href="/comments?mentions=me">${say('comments.commentsThatMentionYou')}</a> · <a href="/comments?state=open&amp;ancestor=${encodeURIComponent(page.path)}">${say('comments.openCommentsOnPagesBelowThis')}</a></p>`}
+${
+  visit.actor !== null &&
+  html`<p><a href="/comments?author=me">${say('comments.yourComments')}</a> · <a href="/comments?mentions=me">${say(
+    'comments.commentsThatMentionYou',
+  )}</a> · <a href="/comments?state=open&amp;ancestor=${encodeURIComponent(page.path)}">${say(
+    'comments.openCommentsOnPagesBelowThis',
+  )}</a></p>`
+}
 </div>`;
     return { title: say('comments.commentsOn', { title: page.title }), kind: 'comments', main };
   },
@@ -85,7 +92,11 @@ function stateIn(url: URL): 'open' | 'resolved' | undefined {
 function stateLinks({ pathname }: URL, state: string | undefined): Html {
   const link = (words: Words, query: string, isShown: boolean) =>
     isShown ? html`<strong>${words}</strong>` : html`<a href="${pathname}${query}">${words}</a>`;
-  return html`${link(say('comments.all'), '', state === undefined)} · ${link(say('comments.open'), '?state=open', state === 'open')} · ${link(say('comments.resolved'), '?state=resolved', state === 'resolved')}`;
+  return html`${link(say('comments.all'), '', state === undefined)} · ${link(say('comments.open'), '?state=open', state === 'open')} · ${link(
+    say('comments.resolved'),
+    '?state=resolved',
+    state === 'resolved',
+  )}`;
 }
 
 function threadsBox(call: PageCall, { page, comments, mayComment }: Threads): Html {
@@ -98,7 +109,14 @@ ${errorSummary(refused.message)}
 ${mayComment && newForm(call, page.path, comments)}
 ${comments.length === 0 && html`<p class="quiet">${say('comments.noCommentsHere')}</p>`}
 ${[...byThread.values()].map((thread) => threadOf(call, action, thread, mayComment))}
-${!mayComment && visit.actor === null && html`<p><a href="/login?next=${encodeURIComponent(action)}">${say('comments.signInToComment')}</a>${mayStranger && html` · <a href="${urlOf('/login/comment', page.path)}">${say('strangers.commentWithoutAnAccount')}</a>`}</p>`}
+${
+  !mayComment &&
+  visit.actor === null &&
+  html`<p><a href="/login?next=${encodeURIComponent(action)}">${say('comments.signInToComment')}</a>${
+    mayStranger &&
+    html` · <a href="${urlOf('/login/comment', page.path)}">${say('strangers.commentWithoutAnAccount')}</a>`
+  }</p>`
+}
 </div>`;
 }
 
@@ -124,7 +142,10 @@ function howToMention(memberId: number | undefined, comments: Thread): Words {
 }
 
 function bodyField(path: string, id: string, label: Words, value: string): Html {
-  return html`<label for="${id}" class="comment-label">${label}</label><textarea id="${id}" name="body" rows="3" required maxlength="10000" dir="auto" data-mentions="/v1/mentions?page=${encodeURIComponent(path)}" placeholder="${say('comments.markdownNameTellsAMember')}">
+  return html`<label for="${id}" class="comment-label">${label}</label><textarea id="${id}" name="body" rows="3" required maxlength="10000"
+dir="auto" data-mentions="/v1/mentions?page=${encodeURIComponent(
+    path,
+  )}" placeholder="${say('comments.markdownNameTellsAMember')}">
 ${value}</textarea>`;
 }
 
@@ -136,15 +157,29 @@ function threadOf(call: PageCall, action: string, thread: Thread, mayComment: bo
   const { words } = first;
   const form = call.refused.form;
   const kept = form?.text('to') === String(threadId) ? form.text('body') : '';
-  return html`<section class="thread${isResolved && ' is-resolved'}" aria-label="${say('comments.thread')}"${words && html` data-words="${words.text}" data-before="${words.before}" data-after="${words.after}"`}>
+  return html`<section class="thread${isResolved && ' is-resolved'}" aria-label="${say('comments.thread')}"${
+    words && html` data-words="${words.text}" data-before="${words.before}" data-after="${words.after}"`
+  }>
 ${first.quote && quoteOf(call.path, first.quote)}
 ${thread.map((one) => commentOf(call, action, one))}
 <div class="thread-foot">
 ${first.resolved && html`<p class="quiet">${say('comments.resolvedByNameTime', { name: first.resolved.by.name, time: timeAgo(first.resolved.at, call.visit.now) })}</p>`}
 ${
   mayComment &&
-  html`<details${kept !== '' && html` open`}><summary>${say('comments.answer')}</summary><form method="post" action="${action}" class="comment-form"><input type="hidden" name="to" value="${threadId}">${bodyField(first.page.path, `answer-${threadId}`, say('comments.yourAnswer'), kept)}<div class="buttons"><button type="submit" class="button">${say('comments.answer')}</button></div></form></details>
-${!first.isDeleted && html`<form method="post" action="${action}"><input type="hidden" name="id" value="${threadId}"><button type="submit" name="what" value="${isResolved ? 'reopen' : 'resolve'}" class="quiet-button">${isResolved ? say('comments.openAgain') : say('comments.resolve')}</button></form>`}`
+  html`<details${
+    kept !== '' && html` open`
+  }><summary>${say('comments.answer')}</summary><form method="post" action="${action}" class="comment-form"><input type="hidden" name="to" value="${threadId}">${bodyField(
+    first.page.path,
+    `answer-${threadId}`,
+    say('comments.yourAnswer'),
+    kept,
+  )}<div class="buttons"><button type="submit" class="button">${say('comments.answer')}</button></div></form></details>
+${
+  !first.isDeleted &&
+  html`<form method="post" action="${action}"><input type="hidden" name="id" value="${threadId}"><button type="submit" name="what" value="${isResolved ? 'reopen' : 'resolve'}" class="quiet-button">${
+    isResolved ? say('comments.openAgain') : say('comments.resolve')
+  }</button></form>`
+}`
 }
 </div>
 </section>`;
@@ -166,12 +201,25 @@ function commentOf({ visit, refused }: PageCall, action: string, one: Thread[num
   const { id, at, editedAt, body } = one;
   const kept = refused.form?.text('id') === String(id) ? refused.form.text('body') : '';
   return html`<article class="comment" id="comment-${id}">
-<p class="comment-head"><span class="comment-author" dir="auto">${writerWords(one)}</span> <a href="#comment-${id}">${timeAgo(at, visit.now)}</a>${editedAt !== null && html` <span class="quiet">${say('comments.edited')}</span>`}</p>
+<p class="comment-head"><span class="comment-author" dir="auto">${writerWords(one)}</span> <a href="#comment-${id}">${timeAgo(at, visit.now)}</a>${
+    editedAt !== null && html` <span class="quiet">${say('comments.edited')}</span>`
+  }</p>
 <div class="markup comment-body" dir="auto">${readable(one.markup, visit.now)}</div>
 ${
   mayChange(visit.actor, one) &&
-  html`<div class="comment-actions"><details${kept !== '' && html` open`}><summary>${say('comments.edit')}</summary><form method="post" action="${action}" class="comment-form"><input type="hidden" name="id" value="${id}">${bodyField(one.page.path, `edit-${id}`, say('comments.yourComment'), kept || body)}<div class="buttons"><button type="submit" name="what" value="edit" class="button">${say('comments.save')}</button></div></form></details>
-<details><summary>${say('comments.delete')}</summary><form method="post" action="${action}"><input type="hidden" name="id" value="${id}"><button type="submit" name="what" value="delete" class="quiet-button">${say('comments.deleteThisCommentForGood')}</button></form></details></div>`
+  html`<div class="comment-actions"><details${
+    kept !== '' && html` open`
+  }><summary>${say('comments.edit')}</summary><form method="post" action="${action}" class="comment-form"><input type="hidden" name="id" value="${id}">${bodyField(
+    one.page.path,
+    `edit-${id}`,
+    say('comments.yourComment'),
+    kept || body,
+  )}<div class="buttons"><button type="submit" name="what" value="edit" class="button">${say('comments.save')}</button></div></form></details>
+<details><summary>${say(
+    'comments.delete',
+  )}</summary><form method="post" action="${action}"><input type="hidden" name="id" value="${id}"><button type="submit" name="what" value="delete" class="quiet-button">${say(
+    'comments.deleteThisCommentForGood',
+  )}</button></form></details></div>`
 }
 </article>`;
 }
@@ -197,8 +245,15 @@ const ofMany: OperationPage = {
     if (next !== undefined) onward.set('cursor', next);
     const main = html`<div class="plain comments-page">
 <h1>${say('comments.comments')}</h1>
-<p>${visit.actor !== null && html`${link(say('comments.yours'), '?author=me')} · ${link(say('comments.mentionsOfYou'), '?mentions=me')} · `}${link(say('comments.openOnes'), '?state=open')} · ${link(say('comments.all'), '')}</p>
-<p class="lede">${asked('ancestor') === undefined ? say('comments.oldestFirst', { count: total }) : say('comments.beneathOldestFirst', { count: total, path: html`<code>${asked('ancestor')}</code>` })}</p>
+<p>${
+      visit.actor !== null &&
+      html`${link(say('comments.yours'), '?author=me')} · ${link(say('comments.mentionsOfYou'), '?mentions=me')} · `
+    }${link(say('comments.openOnes'), '?state=open')} · ${link(say('comments.all'), '')}</p>
+<p class="lede">${
+      asked('ancestor') === undefined
+        ? say('comments.oldestFirst', { count: total })
+        : say('comments.beneathOldestFirst', { count: total, path: html`<code>${asked('ancestor')}</code>` })
+    }</p>
 <div class="threads">${items.map((one) => listedComment(one, visit.now))}</div>
 ${next !== undefined && html`<p><a href="/comments?${String(onward)}" rel="next">${say('comments.after')}</a></p>`}
 </div>`;
@@ -208,7 +263,11 @@ ${next !== undefined && html`<p><a href="/comments?${String(onward)}" rel="next"
 
 function listedComment(one: ShownComment, now: number): Html {
   const { id, page, at, quote, resolved } = one;
-  return html`<section class="thread${resolved && ' is-resolved'}"><p class="comment-head">${pageLink(page)} · <span dir="auto">${writerWords(one)}</span> · <a href="${urlOf('/comments', page.path)}#comment-${id}">${timeAgo(at, now)}</a>${resolved && html` · <span class="quiet">${say('comments.resolvedOne')}</span>`}</p>
+  return html`<section class="thread${
+    resolved && ' is-resolved'
+  }"><p class="comment-head">${pageLink(page)} · <span dir="auto">${writerWords(one)}</span> · <a href="${urlOf('/comments', page.path)}#comment-${id}">${timeAgo(at, now)}</a>${
+    resolved && html` · <span class="quiet">${say('comments.resolvedOne')}</span>`
+  }</p>
 ${quote && html`<blockquote class="quote" dir="auto">${quote.text}</blockquote>`}
 <div class="markup comment-body" dir="auto">${readable(one.markup, now)}</div></section>`;
 }

@@ -1,6 +1,5 @@
 /** JSON of proposals. */
 import { type Static, Type } from 'typebox';
-import type { StoredBytes } from '#core/model/file.ts';
 import { isoTime } from '#core/model/iso-time.ts';
 import type { MemberName } from '#core/model/page.ts';
 import {
@@ -9,12 +8,9 @@ import {
   flag,
   idField,
   idOrNull,
-  integer,
   literals,
   objects,
   oneOf,
-  option,
-  optionalText,
   orNull,
   text,
   textOrNull,
@@ -27,119 +23,14 @@ import { fileUrl } from '#core/ports/file-store.ts';
 import {
   maxChanges,
   type ProposedFile,
-  proposalActions,
   proposalStates,
   type Review,
   verdicts,
 } from '#core/ports/proposal-store.ts';
+import { action, GivenChange, pageFields } from './given-change.ts';
 import type { Judged, JudgedChange } from './judge-changes.ts';
-import { maxFiles, maxSentBytes } from './prepare-files.ts';
 import { approvalsOf, maxInvited, maxTextLength, maxTitleLength } from './proposals.ts';
 import { maxQuoteLength } from './reviews-of-changes.ts';
-
-const action = oneOf(
-  proposalActions,
-  '`create` makes a page, `edit` changes fields, `move` gives another place, `delete` puts the page into the trash.',
-  'edit',
-);
-const pathOrId = Type.Union([Type.String(), Type.Integer(), Type.Null()], {
-  description:
-    'Path or ID of the parent; null for a root page. A page that the same proposal makes earlier can be one.',
-  examples: ['/garden'],
-});
-
-/** Fields of a page, as in requests that create or edit it. */
-const pageFields = {
-  to: optionalText('New path of a page that is moved.', '/park/roses'),
-  title: optionalText('Title.', 'Roses'),
-  slug: optionalText('Last part of the path.', 'roses'),
-  parent: Type.Optional(pathOrId),
-  description: Type.Optional(textOrNull('Description.', 'Every rose in the garden.')),
-  type: Type.Optional(textOrNull('Type.', 'Collection')),
-  permissions: Type.Optional(Type.Number({ description: 'Three octal digits.', examples: [774] })),
-  group: Type.Optional(textOrNull('Group of the page.', 'editors')),
-  defaults: Type.Optional(
-    orNull(
-      Type.Object({
-        permissions: Type.Optional(Type.Number({ description: 'Three octal digits.', examples: [770] })),
-        group: Type.Optional(textOrNull('Group of new pages.', 'editors')),
-      }),
-      'Access of new pages beneath the page.',
-      null,
-    ),
-  ),
-  location: Type.Optional(
-    Type.Union(
-      [
-        Type.Object({
-          lat: Type.Number({ description: 'Degrees north.', examples: [52.5163] }),
-          lon: Type.Number({ description: 'Degrees east.', examples: [13.3777] }),
-        }),
-        Type.Literal(false),
-        Type.Null(),
-      ],
-      { description: 'Location of the page.', examples: [null] },
-    ),
-  ),
-  format: Type.Optional(oneOf(['wikitext', 'markdown'], 'Language of the body.', 'wikitext')),
-  body: optionalText('Content of the page.', 'Roses need [[Pruning]].'),
-  data: Type.Optional(
-    Type.Record(Type.String(), Type.Unknown(), {
-      description: 'Structured data.',
-      examples: [{ height: 26 }],
-    }),
-  ),
-  image: Type.Optional(textOrNull('Address of a picture for the page.', null)),
-  language: Type.Optional(textOrNull('Language of the page (BCP 47).', 'de')),
-  comments: Type.Optional(oneOf(['off', 'members', 'writers'], 'Members who can comment.', 'members')),
-  msg: optionalText(
-    'Message of the change. Without one, the title of the proposal is used.',
-    'More about pruning',
-  ),
-  subtree: Type.Optional(option('For a deletion: deletes the pages beneath as well.')),
-};
-
-const GivenChange = component('ProposedChangeInput', 'A change of one page, with the fields of its action.', {
-  action,
-  path: optionalText(
-    'Path of the page. For a new page, the path that it will have; by default made from parent and slug.',
-    '/garden/roses',
-  ),
-  base: Type.Optional(
-    integer(
-      'ID of the change of the page on which the proposed one is based. The default is its latest change.',
-      41,
-      { minimum: 1 },
-    ),
-  ),
-  ...pageFields,
-  files: Type.Optional(
-    Type.Array(
-      Type.Object(
-        {
-          file: Type.Object(
-            {
-              name: Type.String({ description: 'File name.', minLength: 1, examples: ['rose.jpg'] }),
-              data: Type.Optional(
-                Type.Unsafe<string | StoredBytes>({
-                  description: 'The bytes in base64.',
-                  examples: ['UklGRg=='],
-                }),
-              ),
-            },
-            { description: 'The file.' },
-          ),
-        },
-        { description: 'A file.' },
-      ),
-      {
-        description: `Files that a creation or an edit attaches, at most ${maxFiles}, and ${maxSentBytes / 1e6} MB in one request. One without \`data\` stays from the changes that are replaced.`,
-        maxItems: maxFiles,
-        examples: [[{ file: { name: 'rose.jpg', data: 'UklGRg==' } }]],
-      },
-    ),
-  ),
-});
 
 const title = Type.String({
   description: `Title of the proposal, up to ${maxTitleLength} characters.`,
@@ -340,16 +231,28 @@ export const shownProposal = converted(Proposal, proposalJson);
 export function proposalJson({ proposal, changes, reviews, isOwn }: ProposalSeen): Static<typeof Proposal> {
   const { id, title, text, state, author, stranger, invited, publishProblem, mergedBy, revision } = proposal;
   return {
-    ...{ id, title, text, state, author: nameOf(author), stranger },
-    ...{ createdAt: isoTime(proposal.createdAt), updatedAt: isoTime(proposal.updatedAt) },
+    id,
+    title,
+    text,
+    state,
+    author: nameOf(author),
+    stranger,
+    createdAt: isoTime(proposal.createdAt),
+    updatedAt: isoTime(proposal.updatedAt),
     // The reason may name pages that others cannot see.
-    ...{ publishAt: isoTime(proposal.publishAt), publishProblem: isOwn ? publishProblem : null },
-    ...{ mergedAt: isoTime(proposal.mergedAt), mergedBy: mergedBy && nameOf(mergedBy) },
+    publishAt: isoTime(proposal.publishAt),
+    publishProblem: isOwn ? publishProblem : null,
+    mergedAt: isoTime(proposal.mergedAt),
+    mergedBy: mergedBy && nameOf(mergedBy),
     ...(isOwn ? { invited } : {}),
     changes: changes.map(changeJson),
     reviews: reviews.map((review) => ({
-      ...{ id: review.id, member: nameOf(review.member), verdict: review.verdict, text: review.text },
-      ...{ at: isoTime(review.at), current: review.revision === revision },
+      id: review.id,
+      member: nameOf(review.member),
+      verdict: review.verdict,
+      text: review.text,
+      at: isoTime(review.at),
+      current: review.revision === revision,
       on: review.on && { path: review.on.path, quote: review.on.quote },
     })),
     approvals: approvalsOf(proposal, reviews).length,
@@ -372,7 +275,10 @@ function changeJson({
 }: JudgedChange): Static<typeof ShownChange> {
   const { path: to, ...others } = fields ?? {};
   return {
-    ...{ action, path, base, conflict: conflict !== false },
+    action,
+    path,
+    base,
+    conflict: conflict !== false,
     page: page ? { id: page.id, path: page.path, title: page.title } : null,
     ...(others as object),
     ...(action === 'create' || to === undefined ? {} : { to }),

@@ -1,5 +1,5 @@
 /** Sections of the page of a proposal. */
-import { mergeWithMarks } from '#core/content/merge-bodies.ts';
+import { maxPairs, mergeWithMarks } from '#core/content/merge-bodies.ts';
 import { isoTime } from '#core/model/iso-time.ts';
 import type { MemberName } from '#core/model/page.ts';
 import type { FieldError } from '#core/model/problem.ts';
@@ -87,14 +87,12 @@ export function reviewList(reviews: readonly Review[], revision: number, { now }
 
 /** Texts of both sides for each edit that conflicts in its text, to be solved by its author. */
 export function conflictForm(id: number, changes: readonly JudgedChange[]): Html | false {
+  const budget = { pairs: maxPairs };
   const solvable = changes.flatMap(({ n, path, versions, fields }) => {
     const { base, theirs, yours } = versions ?? {};
     if (!theirs || !yours || !('content' in yours) || fields?.body === undefined) return [];
-    const { text } = mergeWithMarks(
-      yours.content.body,
-      base?.content.body ?? theirs.content.body,
-      theirs.content.body,
-    );
+    const { body } = theirs.content;
+    const { text } = mergeWithMarks(yours.content.body, base?.content.body ?? body, body, budget);
     return [{ n, path, text, change: theirs.change }];
   });
   if (solvable.length === 0) return false;

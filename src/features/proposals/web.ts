@@ -1,14 +1,11 @@
 /** Proposals on the site: the list, one proposal with its differences, reviews and conflicts, and proposing from the editor. */
-import { maxPairs, mergeWithMarks } from '#core/content/merge-bodies.ts';
 import { StoredBytes } from '#core/model/file.ts';
 import { parseId } from '#core/model/id.ts';
-import { isoTime } from '#core/model/iso-time.ts';
-import type { MemberName } from '#core/model/page.ts';
 import { isModerator } from '#core/model/permission.ts';
-import { type FieldError, invalid, Problem } from '#core/model/problem.ts';
+import { invalid, Problem } from '#core/model/problem.ts';
 import { fileUrl } from '#core/ports/file-store.ts';
-import { type ProposalRow, proposalStates, type Review } from '#core/ports/proposal-store.ts';
-import { pageLink, pageUrl, paging, readRange, writerWords } from '#web/components.ts';
+import { proposalStates } from '#core/ports/proposal-store.ts';
+import { pageUrl, paging, readRange, writerWords } from '#web/components.ts';
 import { errorSummary, field } from '#web/form-fields.ts';
 import { momentOf, sizeWords, timeAgo } from '#web/format.ts';
 import type { Form } from '#web/forms.ts';
@@ -20,8 +17,6 @@ import { inputOf } from '#web/pages/edit-fields.ts';
 import type { Visit } from '#web/site.ts';
 import { say, textOf } from '#words/say.ts';
 import type { JudgedChange } from './judge-changes.ts';
-import type { LinkEffects } from './link-effects.ts';
-import type { NeededApprovals } from './needed-approvals.ts';
 import {
   changeProposal,
   listProposals,
@@ -34,9 +29,17 @@ import {
 import { approvalsOf } from './proposals.ts';
 import { isMergeable, type ProposalSeen } from './schemas.ts';
 import type { ShownChange } from './show-changes.ts';
+import {
+  conflictForm,
+  invitedForm,
+  linksSection,
+  neededWords,
+  publishForm,
+  reviewList,
+  urlOfProposal,
+} from './web-sections.ts';
 import { actionWords, stateWords } from './words.ts';
 
-const urlOfProposal = (id: number) => `/proposals/${id}`;
 const leadsTo = ({ proposal }: ProposalSeen) => urlOfProposal(proposal.id);
 
 const proposing = (state: 'open' | 'draft') =>
@@ -184,7 +187,10 @@ async function listPage({ carry, visit }: PageCall): Promise<PageLayout> {
   const main = html`<div class="plain">
 <h1>${say('proposals.proposals')}</h1>
 <p class="lede">${say('proposals.changesThatMembersPropose')}</p>
-<ul class="proposal-tabs">${tab(say('proposals.open'), '')} ${tab(say('proposals.mine'), '?author=me')} ${tab(say('proposals.myDrafts'), '?author=me&state=draft')} ${tab(say('proposals.merged'), '?state=merged')}</ul>
+<ul class="proposal-tabs">${tab(say('proposals.open'), '')} ${tab(say('proposals.mine'), '?author=me')} ${tab(
+    say('proposals.myDrafts'),
+    '?author=me&state=draft',
+  )} ${tab(say('proposals.merged'), '?state=merged')}</ul>
 ${path !== undefined && html`<p>${say('proposals.forThePageAtPathShowAll', { path: html`<a href="${pageUrl(path)}">${path}</a>`, link: (words) => html`<a href="/proposals">${words}</a>` })}</p>`}
 ${items.length === 0 ? html`<p class="empty">${say('proposals.thereAreNoProposalsHereEditA')}</p>` : html`<ul class="rows-list proposal-list">${items.map((one) => row(one, visit))}</ul>`}
 ${paging(url, range, total)}
@@ -195,7 +201,12 @@ ${paging(url, range, total)}
 function row({ proposal, changes, ...seen }: ProposalSeen, { now }: Visit): Html {
   const { id, title, state, updatedAt } = proposal;
   const isStuck = state === 'open' && !isMergeable({ proposal, changes });
-  return html`<li><a href="${urlOfProposal(id)}" dir="auto">${title}</a> <span class="quiet">${stateWords[state]} · ${say('proposals.changesBy', { count: changes.length, name: html`<bdi>${writerWords(proposal)}</bdi>` })} · ${timeAgo(updatedAt, now)}${seen.reviews.length > 0 && html` · ${say('count.reviews', { count: seen.reviews.length })}`}${isStuck && html` · ${say('proposals.conflicts')}`}</span></li>`;
+  return html`<li><a href="${urlOfProposal(id)}" dir="auto">${title}</a> <span class="quiet">${stateWords[state]} · ${say(
+    'proposals.changesBy',
+    { count: changes.length, name: html`<bdi>${writerWords(proposal)}</bdi>` },
+  )} · ${timeAgo(updatedAt, now)}${
+    seen.reviews.length > 0 && html` · ${say('count.reviews', { count: seen.reviews.length })}`
+  }${isStuck && html` · ${say('proposals.conflicts')}`}</span></li>`;
 }
 
 async function proposalPage(call: PageCall): Promise<PageLayout> {
@@ -210,7 +221,17 @@ async function proposalPage(call: PageCall): Promise<PageLayout> {
   const main = html`<div class="plain diff-page proposal-page">
 <p class="above"><a href="/proposals">${say('proposals.proposals')}</a></p>
 <h1 dir="auto">${title}</h1>
-<p class="quiet">${stateWords[state]} · ${say('proposals.numberBy', { id: String(id), name: proposal.stranger === null ? html`<a href="/members/${author.id}" dir="auto">${author.name}</a>` : writerWords(proposal), time: momentOf(proposal.createdAt) })}${mergedAt !== null && html` · ${say('proposals.mergedBy', { name: html`<bdi>${mergedBy?.name ?? ''}</bdi>`, time: momentOf(mergedAt) })}`}${publishAt !== null && html` · ${say('proposals.mergesByItself', { time: momentOf(publishAt) })}`}</p>
+<p class="quiet">${stateWords[state]} · ${say('proposals.numberBy', {
+    id: String(id),
+    name:
+      proposal.stranger === null
+        ? html`<a href="/members/${author.id}" dir="auto">${author.name}</a>`
+        : writerWords(proposal),
+    time: momentOf(proposal.createdAt),
+  })}${
+    mergedAt !== null &&
+    html` · ${say('proposals.mergedBy', { name: html`<bdi>${mergedBy?.name ?? ''}</bdi>`, time: momentOf(mergedAt) })}`
+  }${publishAt !== null && html` · ${say('proposals.mergesByItself', { time: momentOf(publishAt) })}`}</p>
 ${errorSummary(refused.message)}
 ${isOwn && publishProblem !== null && html`<div class="banner" role="note"><p>${say('proposals.mergingAtTheChosenTimeWas', { publishProblem })}</p></div>`}
 ${text !== '' && html`<p class="proposal-text" dir="auto">${text}</p>`}
@@ -230,47 +251,37 @@ ${
 ${
   isUnfinished &&
   html`<form method="post" action="${urlOfProposal(id)}" class="narrow-form">
-<label class="field" for="review-text"><span>${isOwn ? say('proposals.yourComment') : say('proposals.yourReview')}</span><textarea id="review-text" name="text" rows="3" maxlength="10000" dir="auto">${refused.form?.text('text') ?? ''}</textarea></label>
-<div class="buttons">${!isOwn && html`<button type="submit" name="approve" value="yes" class="button">${say('proposals.approve')}</button> <button type="submit" name="reject" value="yes" class="quiet-button">${say('proposals.reject')}</button> `}<button type="submit" name="comment" value="yes" class="quiet-button">${isOwn ? say('proposals.comment') : say('proposals.onlyComment')}</button></div></form>
+<label class="field" for="review-text"><span>${
+    isOwn ? say('proposals.yourComment') : say('proposals.yourReview')
+  }</span><textarea id="review-text" name="text" rows="3" maxlength="10000" dir="auto">${refused.form?.text('text') ?? ''}</textarea></label>
+<div class="buttons">${
+    !isOwn &&
+    html`<button type="submit" name="approve" value="yes" class="button">${say(
+      'proposals.approve',
+    )}</button> <button type="submit" name="reject" value="yes" class="quiet-button">${say('proposals.reject')}</button> `
+  }<button type="submit" name="comment" value="yes" class="quiet-button">${isOwn ? say('proposals.comment') : say('proposals.onlyComment')}</button></div></form>
 <h2>${say('proposals.merge')}</h2>
 ${needed.map(neededWords)}
 <form method="post" action="${urlOfProposal(id)}"><div class="buttons">
-${!isMergeable(seen) ? html`<p>${say('proposals.someChangesConflictWithThe')}</p>` : isWaiting ? false : html`<button type="submit" name="merge" value="yes" class="button">${say('proposals.mergeChange', { count: changes.length })}</button>`}
+${
+  !isMergeable(seen)
+    ? html`<p>${say('proposals.someChangesConflictWithThe')}</p>`
+    : isWaiting
+      ? false
+      : html`<button type="submit" name="merge" value="yes" class="button">${say('proposals.mergeChange', { count: changes.length })}</button>`
+}
 ${isOwn && state === 'draft' && html`<button type="submit" name="open" value="yes" class="button">${say('proposals.openForReview')}</button>`}
 ${mayWithdraw && html`<button type="submit" name="withdraw" value="yes" class="quiet-button">${say('proposals.withdraw')}</button>`}</div></form>`
 }
 ${isOwn && state === 'open' && publishForm(proposal, refused.errors)}
 ${isOwn && isUnfinished && invitedForm(seen, refused)}
-${isOwn && state === 'withdrawn' && html`<form method="post" action="${urlOfProposal(id)}"><button type="submit" name="open" value="yes" class="button">${say('proposals.openItAgain')}</button></form>`}
+${
+  isOwn &&
+  state === 'withdrawn' &&
+  html`<form method="post" action="${urlOfProposal(id)}"><button type="submit" name="open" value="yes" class="button">${say('proposals.openItAgain')}</button></form>`
+}
 </div>`;
   return { title, kind: 'proposal', main };
-}
-
-function linksSection({ wanted, dead }: LinkEffects): Html | undefined {
-  if (wanted.length + dead.length === 0) return undefined;
-  const missing = wanted.map(({ target, page }) => {
-    const from = html`<a href="${pageUrl(page)}" dir="auto">${page}</a>`;
-    return html`<li>${say('proposals.wouldLinkTo', { page: from, target: html`<bdi>${target}</bdi>` })}</li>`;
-  });
-  const broken = dead.map(({ target, page }) => {
-    const to = html`<code dir="auto">${target}</code>`;
-    return html`<li>${say('proposals.linksToDeleted', { page: pageLink(page), target: to })}</li>`;
-  });
-  return html`<h2>${say('proposals.linksWithoutAPage')}</h2>
-<ul class="markup">${missing}${broken}</ul>`;
-}
-
-function neededWords({ approvals, approvers, isOwn }: NeededApprovals): Html {
-  return html`<p>${say('proposals.aRuleAsks', { count: approvals, approvers })}${isOwn && html` ${say('proposals.youAreOneOfThem')}`}</p>`;
-}
-
-function publishForm({ id, publishAt }: ProposalRow, errors: readonly FieldError[] = []): Html {
-  const value = publishAt === null ? '' : isoTime(publishAt).slice(0, 16);
-  const own = errors.filter(({ pointer }) => pointer === '/publishAt');
-  return html`<h2>${say('proposals.mergeAtATime')}</h2>
-<form method="post" action="${urlOfProposal(id)}" class="narrow-form">
-${field('publishAt', say('proposals.itMergesByItselfAt'), html`type="datetime-local" value="${value}"`, { errors: own, hint: say('proposals.inUtcItMergesWithYourRights') })}
-<div class="buttons"><button type="submit" name="publish" value="yes" class="button">${say('proposals.setTheTime')}</button>${publishAt !== null && html` <button type="submit" name="unpublish" value="yes" class="quiet-button">${say('proposals.doNotMergeByItself')}</button>`}</div></form>`;
 }
 
 function timeIn(form: Form): string {
@@ -279,28 +290,6 @@ function timeIn(form: Form): string {
     throw invalid('/publishAt', say('proposals.chooseADateAndATime'), 'required');
   return `${time.slice(0, 16)}:00Z`;
 }
-
-/** Members who can read a draft; once it is open, all who may read its pages can. */
-function invitedForm(
-  { proposal: { id, state }, invited }: ProposalSeen & { invited: MemberName[] },
-  { form, errors = [] }: PageCall['refused'],
-): Html | undefined {
-  if (state !== 'draft') return undefined;
-  const own = errors.filter(({ pointer }) => pointer.startsWith('/invited'));
-  const attributes = html`required maxlength="255" dir="auto" value="${form?.text('name') ?? ''}" autocomplete="off"`;
-  return html`<h2>${say('proposals.whoElseCanReadThisDraft')}</h2>
-${invited.length === 0 && html`<p class="quiet">${say('proposals.onlyYouInviteMembersToRead')}</p>`}
-<form method="post" action="${urlOfProposal(id)}"><ul class="access-list">${invited.map((member) => html`<li><a href="/members/${member.id}" dir="auto">${member.name}</a> <span class="row-actions"><button type="submit" name="uninvite" value="${member.id}" aria-label="${say('proposals.removeName', { name: member.name })}">${say('proposals.remove')}</button></span></li>`)}</ul></form>
-<form method="post" action="${urlOfProposal(id)}" class="narrow-form">
-${field('name', say('proposals.nameOfAMember'), attributes, { id: 'invite-name', errors: own.map((error) => ({ ...error, pointer: '/name' })) })}
-<div class="buttons"><button type="submit" name="invite" value="yes" class="quiet-button">${say('proposals.invite')}</button></div></form>`;
-}
-
-const verdictWords = {
-  approve: say('proposals.approved'),
-  reject: say('proposals.rejected'),
-  comment: say('proposals.commented'),
-} as const;
 
 /** `id`: ID of the proposal, if the wiki can be shown with it. */
 function changeSection(
@@ -335,13 +324,19 @@ ${body && isDifferent(body) && compared(body as never, true, visit)}
 ${own.length > 0 && reviewList(own, proposal.revision, visit)}
 ${
   id !== undefined &&
-  html`<details${kept && html` open`}><summary>${say('proposals.commentOnThisChange')}</summary><form method="post" action="${urlOfProposal(id)}" class="narrow-form"><input type="hidden" name="on" value="${path}"><label class="field" for="quote-${change.n}"><span>${say('proposals.wordsOfTheNewText')}</span><textarea id="quote-${change.n}" name="quote" rows="2" maxlength="2000" dir="auto">${kept?.text('quote') ?? ''}</textarea></label> <label class="field" for="comment-${change.n}"><span>${say('proposals.yourComment')}</span><textarea id="comment-${change.n}" name="text" rows="3" maxlength="10000" required dir="auto">${kept?.text('text') ?? ''}</textarea></label><div class="buttons"><button type="submit" name="comment" value="yes" class="quiet-button">${say('proposals.comment')}</button></div></form></details>`
+  html`<details${kept && html` open`}><summary>${say(
+    'proposals.commentOnThisChange',
+  )}</summary><form method="post" action="${urlOfProposal(id)}" class="narrow-form"><input type="hidden" name="on" value="${path}"><label class="field" for="quote-${change.n}"><span>${say(
+    'proposals.wordsOfTheNewText',
+  )}</span><textarea id="quote-${change.n}" name="quote" rows="2" maxlength="2000" dir="auto">${
+    kept?.text('quote') ?? ''
+  }</textarea></label> <label class="field" for="comment-${change.n}"><span>${say(
+    'proposals.yourComment',
+  )}</span><textarea id="comment-${change.n}" name="text" rows="3" maxlength="10000" required dir="auto">${
+    kept?.text('text') ?? ''
+  }</textarea></label><div class="buttons"><button type="submit" name="comment" value="yes" class="quiet-button">${say('proposals.comment')}</button></div></form></details>`
 }
 </section>`;
-}
-
-function reviewList(reviews: readonly Review[], revision: number, { now }: Visit): Html {
-  return html`<ul class="rows-list">${reviews.map(({ verdict, member, at, text, on, ...review }) => html`<li><strong>${verdictWords[verdict]}</strong> <span class="quiet">${say('proposals.reviewBy', { name: html`<bdi>${member.name}</bdi>`, time: timeAgo(at, now) })}${review.revision !== revision && html` · ${say('proposals.aboutEarlierChanges')}`}</span>${on?.quote && html`<blockquote class="quote" dir="auto">${on.quote}</blockquote>`}${text !== '' && html`<br><span class="proposal-text" dir="auto">${text}</span>`}</li>`)}</ul>`;
 }
 
 function filesOf({ files }: JudgedChange): Html[] {
@@ -358,23 +353,6 @@ function isDifferent({
   return fields.length + body.hunks.length + body.linesLeftOut > 0;
 }
 
-/** Texts of both sides for each edit that conflicts in its text, to be solved by its author. */
-function conflictForm(id: number, changes: readonly JudgedChange[]): Html | false {
-  const budget = { pairs: maxPairs };
-  const solvable = changes.flatMap(({ n, path, versions, fields }) => {
-    const { base, theirs, yours } = versions ?? {};
-    if (!theirs || !yours || !('content' in yours) || fields?.body === undefined) return [];
-    const { body } = theirs.content;
-    const { text } = mergeWithMarks(yours.content.body, base?.content.body ?? body, body, budget);
-    return [{ n, path, text, change: theirs.change }];
-  });
-  if (solvable.length === 0) return false;
-  return html`<h2>${say('proposals.solveConflicts')}</h2>
-<p>${say('proposals.bothVersionsOfEachConflict', { code: html`<code>&lt;&lt;&lt;&lt;&lt;&lt;&lt; yours</code>`, code2: html`<code>&gt;&gt;&gt;&gt;&gt;&gt;&gt; theirs</code>` })}</p>
-<form method="post" action="${urlOfProposal(id)}">${solvable.map(({ n, path, text, change }) => html`<input type="hidden" name="base-${n}" value="${change}"><label class="field" for="body-${n}"><span>${path}</span><textarea id="body-${n}" name="body-${n}" rows="16" class="source" dir="auto">\n${text}</textarea></label>`)}
-<div class="buttons"><button type="submit" name="solve" value="yes" class="button">${say('proposals.saveTheSolvedTexts')}</button></div></form>`;
-}
-
 /** A refused proposal from the editor: everything that was written stays in the form. */
 function againPage({ refused: { message, errors = [] } }: PageCall, form: Form): PageLayout {
   const shown = new Set(['msg', 'title', 'body', 'propose', 'draft']);
@@ -386,7 +364,9 @@ ${form.entries().flatMap(([name, value]) => (shown.has(name) ? [] : html`<input 
 ${field('msg', say('proposals.whatTheProposalIsAbout'), html`value="${form.text('msg')}" maxlength="255" dir="auto"`, { errors })}
 ${field('title', say('proposals.titleOfThePage'), html`value="${form.text('title')}" dir="auto"`, { errors })}
 <label class="field" for="proposed-body"><span>${say('proposals.text')}</span><textarea id="proposed-body" name="body" rows="20" class="source" dir="auto">\n${form.text('body')}</textarea></label>
-<div class="buttons"><button type="submit" name="propose" value="yes" class="button">${say('proposals.propose')}</button> <button type="submit" name="draft" value="yes" class="quiet-button">${say('proposals.saveAsDraft')}</button></div>
+<div class="buttons"><button type="submit" name="propose" value="yes" class="button">${say('proposals.propose')}</button> <button type="submit" name="draft" value="yes" class="quiet-button">${say(
+    'proposals.saveAsDraft',
+  )}</button></div>
 </form></div>`;
   return { title: say('proposals.proposeAChange'), kind: 'proposals', main };
 }

@@ -10,7 +10,6 @@ import {
   settingVariables,
 } from '#core/model/settings.ts';
 import { maxPictureBytes } from '#core/model/site-picture.ts';
-import { pageLink } from '#web/components.ts';
 import { checkbox, choices, described, errorSummary, field, mistake, selectField } from '#web/form-fields.ts';
 import type { Form } from '#web/forms.ts';
 import { type Html, html, type Words } from '#web/html.ts';
@@ -19,8 +18,9 @@ import { formOf, type OperationPage, type PageCall } from '#web/operation-pages.
 import { say } from '#words/say.ts';
 import { changeSettings, listPublicPages, readSettings } from './operations.ts';
 
+import { closing, opening, type PublicPages } from './web-privacy.ts';
+
 type PictureName = (typeof pictureNames)[number];
-type PublicPages = Awaited<ReturnType<typeof listPublicPages.run>>;
 
 const url = '/settings';
 
@@ -89,7 +89,15 @@ export const web: readonly OperationPage[] = [
 <h1>${say('settings.settings')}</h1>
 ${errorSummary(call.refused.message)}
 <p>${say('settings.changesTakeEffectAtOnce')}</p>
-<nav class="sections" aria-label="${say('settings.sections')}"><a href="#basics">${say('settings.basics')}</a> <a href="#readers">${say('settings.whoMayRead')}</a> <a href="#look">${say('settings.look')}</a> <a href="#pictures">${say('settings.logoAndIcon')}</a> <a href="#links">${say('settings.links')}</a> <a href="#announcement">${say('settings.announcement')}</a> <a href="#writing">${say('settings.writingAndMembers')}</a> <a href="#search">${say('search.search')}</a> <a href="#reports">${say('layout.reports')}</a> <a href="#read-only">${say('settings.readOnlyMode')}</a></nav>
+<nav class="sections" aria-label="${say('settings.sections')}"><a href="#basics">${say('settings.basics')}</a> <a href="#readers">${say(
+        'settings.whoMayRead',
+      )}</a> <a href="#look">${say('settings.look')}</a> <a href="#pictures">${say(
+        'settings.logoAndIcon',
+      )}</a> <a href="#links">${say('settings.links')}</a> <a href="#announcement">${say(
+        'settings.announcement',
+      )}</a> <a href="#writing">${say(
+        'settings.writingAndMembers',
+      )}</a> <a href="#search">${say('search.search')}</a> <a href="#reports">${say('layout.reports')}</a> <a href="#read-only">${say('settings.readOnlyMode')}</a></nav>
 ${sectionForm(shown, { name: 'basics', title: say('settings.basics') }, basics(shown))}
 <section id="readers"><h2>${say('settings.whoMayRead')}</h2>${whoMayRead(shown, publicPages)}</section>
 ${sectionForm(shown, { name: 'look', title: say('settings.look') }, look(shown))}
@@ -196,13 +204,30 @@ function look(shown: Shown): Html {
   const colour = accent !== null && /^#[\da-f]{6}$/i.test(accent) ? accent : '#1d6b4f';
   const isUsual = asked.has('accent') ? asked.has('usual-accent') : accent === null;
   const font = asked.get('font') ?? settings.font;
-  return html`${field('accent', say('settings.colourOfLinksAndButtons'), html`type="color" value="${filledIn(shown, 'accent', colour)}"`, { errors: shown.errors, hint: say('settings.itIsDarkenedOrLightenedWhere') })}
+  return html`${field(
+    'accent',
+    say('settings.colourOfLinksAndButtons'),
+    html`type="color" value="${filledIn(shown, 'accent', colour)}"`,
+    { errors: shown.errors, hint: say('settings.itIsDarkenedOrLightenedWhere') },
+  )}
 ${checkbox('usual-accent', 'yes', isUsual, say('settings.useTheDefaultColourInstead'))}
-${select({ ...shown, settings: { ...settings, font: font as Settings['font'] } }, 'font', say('settings.fontOfTextsAndHeadings'), { serif: say('settings.sourceSerif'), sans: say('settings.sourceSans'), device: say('settings.theFontOfTheReadersDevice') })}
+${select(
+  { ...shown, settings: { ...settings, font: font as Settings['font'] } },
+  'font',
+  say('settings.fontOfTextsAndHeadings'),
+  {
+    serif: say('settings.sourceSerif'),
+    sans: say('settings.sourceSans'),
+    device: say('settings.theFontOfTheReadersDevice'),
+  },
+)}
 <div class="accent-previews" aria-label="${say('settings.preview')}">${accentPreview(isUsual ? undefined : colour)}</div>
 <p><button type="submit" class="quiet-button" formmethod="get" formaction="${url}#look" name="preview" value="1">${say('settings.previewTheColour')}</button></p>
 <div class="field wide"><label for="css">${say('settings.ownStyleSheet')}</label><textarea id="css" name="css" rows="8" class="code" spellcheck="false"${described(shown.errors, 'css', 'css-hint')}>
-${filledIn(shown, 'css', settings.css)}</textarea><p class="hint" id="css-hint">${say('settings.cssRulesAfterThoseOfCoppice', { url, link: (words) => html`<a href="${url}?safe=1#look">${words}</a>` })}</p>${mistake(shown.errors, 'css')}</div>`;
+${filledIn(shown, 'css', settings.css)}</textarea><p class="hint" id="css-hint">${say(
+    'settings.cssRulesAfterThoseOfCoppice',
+    { url, link: (words) => html`<a href="${url}?safe=1#look">${words}</a>` },
+  )}</p>${mistake(shown.errors, 'css')}</div>`;
 }
 
 function pictures({ settings, errors }: Shown): Html {
@@ -233,7 +258,11 @@ function accentPreview(accent: string | undefined): Html[] {
   return (['light', 'dark'] as const).map((theme) => {
     const colour = { light, dark }[theme];
     const style = `color-scheme: ${theme}${colour === '' ? '' : `; --link: ${colour}`}`;
-    return html`<div class="accent-preview" style="${style}"><p>${say('settings.aTextWithALink', { link: (words) => html`<a href="#look">${words}</a>` })}</p><p><span class="button">${say('settings.button')}</span></p><p class="quiet">${theme === 'light' ? say('settings.lightTheme') : say('settings.darkTheme')}</p></div>`;
+    return html`<div class="accent-preview" style="${style}"><p>${say('settings.aTextWithALink', {
+      link: (words) => html`<a href="#look">${words}</a>`,
+    })}</p><p><span class="button">${say('settings.button')}</span></p><p class="quiet">${
+      theme === 'light' ? say('settings.lightTheme') : say('settings.darkTheme')
+    }</p></div>`;
   });
 }
 
@@ -244,14 +273,33 @@ function links(shown: Shown): Html {
 ${linkRows(shown, 'footer', say('settings.linksInTheFooter'))}
 ${textField(shown, 'imprint', say('settings.imprint'), say('settings.pageOrAddressWithTheImprint'))}
 ${textField(shown, 'privacy', say('settings.privacy'), say('settings.pageOrAddressWithThePrivacy'))}
-<fieldset class="field link-rows"><legend>${say('settings.licenceOfTheContents')}</legend><div><input name="licence-name" aria-label="${say('settings.nameOfTheLicence')}" placeholder="${say('settings.ccBySa40')}" value="${filledIn(shown, 'licence-name', name)}"> <input name="licence-url" aria-label="${say('settings.addressOfTheLicence')}" placeholder="${say('settings.httpsCreativecommonsOrg')}" value="${filledIn(shown, 'licence-url', address)}"></div>${mistake(shown.errors, 'licence')}</fieldset>`;
+<fieldset class="field link-rows"><legend>${say(
+    'settings.licenceOfTheContents',
+  )}</legend><div><input name="licence-name" aria-label="${say('settings.nameOfTheLicence')}" placeholder="${say('settings.ccBySa40')}" value="${filledIn(
+    shown,
+    'licence-name',
+    name,
+  )}"> <input name="licence-url" aria-label="${say('settings.addressOfTheLicence')}" placeholder="${say(
+    'settings.httpsCreativecommonsOrg',
+  )}" value="${filledIn(shown, 'licence-url', address)}"></div>${mistake(
+    shown.errors,
+    'licence',
+  )}</fieldset>`;
 }
 
 function linkRows({ settings, form, errors }: Shown, name: 'menu' | 'footer', title: Words): Html {
   const given = form?.has(`${name}-label`) ? linksOf(form, name) : settings[name];
   const rows = [...given, ...Array.from({ length: Math.min(3, maxLinks - given.length) }, () => undefined)];
   return html`<fieldset class="field link-rows"><legend>${title}</legend>
-${rows.map((link, index) => html`<div><input name="${name}-label" aria-label="${say('settings.textOfLink', { number: index + 1 })}\" placeholder="${say('settings.handbook')}" dir="auto" value="${link?.label ?? ''}"> <input name="${name}-to" aria-label="${say('settings.addressOfLink', { number: index + 1 })}\" placeholder="${say('settings.handbook2')}" value="${link?.to ?? ''}"></div>`)}
+${rows.map(
+  (link, index) =>
+    html`<div><input name="${name}-label" aria-label="${say('settings.textOfLink', {
+      number: index + 1,
+    })}\" placeholder="${say('settings.handbook')}" dir="auto" value="${link?.label ?? ''}"> <input name="${name}-to" aria-label="${say(
+      'settings.addressOfLink',
+      { number: index + 1 },
+    )}\" placeholder="${say('settings.handbook2')}" value="${link?.to ?? ''}"></div>`,
+)}
 <p class="hint">${say('settings.textAndPageOrAddressEmpty')}</p>${mistake(errors, name)}</fieldset>`;
 }
 
@@ -281,14 +329,26 @@ function announcementOf(form: Form): Settings['announcement'] {
 
 function writing(shown: Shown): Html {
   return html`${select(shown, 'format', say('settings.formatOfNewPages'), { wikitext: say('common.wikitext'), markdown: say('common.markdown') })}
-${select(shown, 'signUp', say('settings.howPeopleBecomeMembers'), { invitation: say('settings.byInvitationOnly'), approval: say('settings.theySignUpAndAnAdministrator'), open: say('settings.theySignUpAndBecomeMembersAt') })}
-${select(shown, 'strangers', say('settings.peopleWithoutAnAccount'), { off: say('settings.strangersOnlyRead'), comments: say('settings.strangersComment'), proposals: say('settings.strangersPropose') })}`;
+${select(shown, 'signUp', say('settings.howPeopleBecomeMembers'), {
+  invitation: say('settings.byInvitationOnly'),
+  approval: say('settings.theySignUpAndAnAdministrator'),
+  open: say('settings.theySignUpAndBecomeMembersAt'),
+})}
+${select(shown, 'strangers', say('settings.peopleWithoutAnAccount'), {
+  off: say('settings.strangersOnlyRead'),
+  comments: say('settings.strangersComment'),
+  proposals: say('settings.strangersPropose'),
+})}`;
 }
 
 function synonyms(shown: Shown): Html {
   const { settings, errors } = shown;
   const lines = settings.synonyms.join('\n');
-  return html`<div class="field wide"><label for="synonyms">${say('settings.synonyms')}</label><textarea id="synonyms" name="synonyms" rows="6" dir="auto"${described(errors, 'synonyms', 'synonyms-hint')}>
+  return html`<div class="field wide"><label for="synonyms">${say('settings.synonyms')}</label><textarea id="synonyms" name="synonyms" rows="6" dir="auto"${described(
+    errors,
+    'synonyms',
+    'synonyms-hint',
+  )}>
 ${filledIn(shown, 'synonyms', lines)}</textarea><p class="hint" id="synonyms-hint">${say('settings.synonymsHint')}</p>${mistake(errors, 'synonyms')}</div>`;
 }
 
@@ -314,23 +374,11 @@ function whoMayRead({ settings, fixed, action }: Shown, publicPages: PublicPages
       ? say('settings.thisWikiIsPrivateOnlySigned')
       : say('settings.thisWikiIsPublicEverybodyCan')
   }</p>
-${isFixed ? html`<p class="quiet">${say('settings.theSettingPrivateDecidesThis', { private: html`<code>${settingVariables.private}</code>` })}</p>` : settings.private ? opening(action, publicPages) : closing(action, publicPages)}`;
-}
-
-function closing(action: string, { total, isMore }: PublicPages): Html {
-  return html`<form method="post" action="${action}">
-<p>${say('settings.inAPrivateWiki')}${total > 0 && html` ${say('settings.pagesBecomeMembersOnly', { count: total, more: String(isMore) })}`} ${say('settings.newPagesOfAPrivateWiki')}</p>
-<div class="buttons"><button type="submit" class="button" name="what" value="close">${say('settings.makeTheWikiPrivate')}</button></div></form>`;
-}
-
-function opening(action: string, { total, pages, isMore }: PublicPages): Html {
-  return html`<details><summary>${say('settings.makeTheWikiPublic')}</summary><form method="post" action="${action}">
 ${
-  total === 0
-    ? html`<p>${say('settings.noPageBecomesPublicBecauseNo')}</p><input type="hidden" name="seen" value="0">`
-    : html`<p>${say('settings.pagesBecomePublic', { count: total, more: String(isMore), strong: (words) => html`<strong>${words}</strong>` })}</p>
-<ul class="public-pages">${pages.map((page) => html`<li>${pageLink(page)}</li>`)}${total > pages.length && html`<li>${say('settings.andMorePages', { count: total - pages.length, more: String(isMore) })}</li>`}</ul>
-${checkbox('seen', String(total), false, say('settings.iHaveReadThisList'))}`
-}
-<div class="buttons"><button type="submit" class="button grave" name="what" value="open">${say('settings.makeTheWikiPublic2')}</button></div></form></details>`;
+  isFixed
+    ? html`<p class="quiet">${say('settings.theSettingPrivateDecidesThis', { private: html`<code>${settingVariables.private}</code>` })}</p>`
+    : settings.private
+      ? opening(action, publicPages)
+      : closing(action, publicPages)
+}`;
 }

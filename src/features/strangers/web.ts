@@ -52,8 +52,11 @@ export const web: readonly OperationPage[] = [
         fields: (form, { path }) => ({
           changes: [
             {
-              ...{ action: 'edit', path, base: chosenId(form, 'base') },
-              ...{ title: form.text('page-title'), body: form.text('body') },
+              action: 'edit',
+              path,
+              base: chosenId(form, 'base'),
+              title: form.text('page-title'),
+              body: form.text('body'),
             },
           ],
         }),
@@ -183,9 +186,16 @@ function submission({ contents, ...one }: Submission, ofSender: number, now: num
   const by = { name: html`<strong dir="auto">${stranger}</strong>`, time: timeAgo(at, now) };
   const isProposal = 'change' in contents;
   return html`<section class="submission" id="submission-${id}">
-<p class="comment-head"><label class="choice"><input type="checkbox" name="id" value="${id}" form="marked" aria-label="${say('strangers.mark')}"></label> ${isProposal ? say('strangers.proposalBy', by) : say('strangers.commentBy', by)} · ${page ? pageLink(page) : say('strangers.newRootPage')}${email !== null && html` · <a href="mailto:${email}">${email}</a>`}</p>
+<p class="comment-head"><label class="choice"><input type="checkbox" name="id" value="${id}" form="marked" aria-label="${say('strangers.mark')}"></label> ${
+    isProposal ? say('strangers.proposalBy', by) : say('strangers.commentBy', by)
+  } · ${page ? pageLink(page) : say('strangers.newRootPage')}${email !== null && html` · <a href="mailto:${email}">${email}</a>`}</p>
 ${isProposal ? proposalOf(contents) : html`${contents.quote && html`<blockquote class="quote" dir="auto">${contents.quote.text}</blockquote>`}<p class="proposal-text" dir="auto">${contents.body}</p>`}
-<form method="post" action="${address}" class="buttons"><input type="hidden" name="from" value="${sender}"><button type="submit" name="approve" value="${id}" class="button">${say('strangers.approve')}</button> <button type="submit" name="refuse" value="${id}" class="quiet-button">${say('strangers.refuse')}</button>${ofSender > 1 && html` <button type="submit" name="what" value="from" class="quiet-button">${say('strangers.refuseAllFromHere', { count: ofSender })}</button>`}</form>
+<form method="post" action="${address}" class="buttons"><input type="hidden" name="from" value="${sender}"><button type="submit" name="approve" value="${id}" class="button">${say(
+    'strangers.approve',
+  )}</button> <button type="submit" name="refuse" value="${id}" class="quiet-button">${say('strangers.refuse')}</button>${
+    ofSender > 1 &&
+    html` <button type="submit" name="what" value="from" class="quiet-button">${say('strangers.refuseAllFromHere', { count: ofSender })}</button>`
+  }</form>
 </section>`;
 }
 

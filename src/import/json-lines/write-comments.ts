@@ -43,7 +43,11 @@ export async function writeComments(
           there.get(mark) ??
           (await store.comments.insert(
             {
-              ...{ pageId, authorId, body: line.body, at: Date.parse(line.at), resolved },
+              pageId,
+              authorId,
+              body: line.body,
+              at: Date.parse(line.at),
+              resolved,
               stranger: line.stranger ?? null,
               editedAt: line.edited === undefined ? null : Date.parse(line.edited),
               replyTo: (line.replyTo !== undefined && ids.get(line.replyTo)) || null,

@@ -70,9 +70,17 @@ async function writeProposal(
   const invited = [];
   for (const id of line.invited ?? []) invited.push(await people.idOf({ id }));
   const proposal = {
-    ...{ title, text, state, revision, changes, reviews, authorId: await people.idOf(line.author), invited },
+    title,
+    text,
+    state,
+    revision,
+    changes,
+    reviews,
+    authorId: await people.idOf(line.author),
+    invited,
     stranger: line.stranger ?? null,
-    ...{ createdAt: Date.parse(line.created), updatedAt: Date.parse(line.updated) },
+    createdAt: Date.parse(line.created),
+    updatedAt: Date.parse(line.updated),
     mergedAt: merged === undefined ? null : Date.parse(merged),
     mergedBy: mergedBy ? await people.idOf(mergedBy) : null,
   };
@@ -102,7 +110,11 @@ function changeOf(
   }
   const subtree = action === 'delete' && given.subtree === true ? { subtree: true } : {};
   return {
-    ...{ action, path: read.path, pageId, shownWith: shown, files: [] },
+    action,
+    path: read.path,
+    pageId,
+    shownWith: shown,
+    files: [],
     // Elsewhere changes have other IDs, so a merge compares nothing with them.
     base: action === 'create' || !keepsIds ? null : base,
     fields: { ...known, ...subtree },

@@ -139,9 +139,31 @@ ${
   )
 }
 <form method="post" action="/members" class="invite-form"><input type="hidden" name="what" value="invite">
-${hasMail && field('email', html`${say('members.eMailOrLeaveEmptyAndPassOn', { span: (words) => html`<span class="quiet">${words}</span>` })}`, html`type="email" autocomplete="off"`, { id: 'invite-email' })}
-${selectField('role', say('members.role'), choices(Object.entries(roleNames), 'writer'), { id: 'invite-role' })} <button type="submit" class="button">${hasMail ? say('members.invite') : say('members.makeAnInvitationLink')}</button></form>
-<p>${visit.strangers !== 'off' && html`<a href="/members/submissions">${say('strangers.submissions')}</a>${visit.submitted > 0 && html` <span class="count">${visit.submitted}</span>`} · `}${waiting && html`<a href="/members/waiting">${say('common.signUpRequests')}</a>${waiting.total > 0 && html` <span class="count">${waiting.total}</span>`} · `}<a href="/members/mail">${hasMail ? say('members.unsentMail') : say('members.linksToPassOn')}</a> · <a href="/members/groups">${say('members.groups')}</a> · <a href="/members/blocked">${say('common.blockedMembers')}</a> · <a href="/members/webhooks">${say('members.webhooks')}</a> · <a href="/members/audit">${say('members.auditLog')}</a> · <a href="/import">${say('members.import')}</a> · <a href="/settings">${say('members.settings')}</a></p>
+${
+  hasMail &&
+  field(
+    'email',
+    html`${say('members.eMailOrLeaveEmptyAndPassOn', { span: (words) => html`<span class="quiet">${words}</span>` })}`,
+    html`type="email" autocomplete="off"`,
+    { id: 'invite-email' },
+  )
+}
+${selectField('role', say('members.role'), choices(Object.entries(roleNames), 'writer'), { id: 'invite-role' })} <button type="submit" class="button">${
+    hasMail ? say('members.invite') : say('members.makeAnInvitationLink')
+  }</button></form>
+<p>${
+    visit.strangers !== 'off' &&
+    html`<a href="/members/submissions">${say('strangers.submissions')}</a>${visit.submitted > 0 && html` <span class="count">${visit.submitted}</span>`} · `
+  }${
+    waiting &&
+    html`<a href="/members/waiting">${say('common.signUpRequests')}</a>${waiting.total > 0 && html` <span class="count">${waiting.total}</span>`} · `
+  }<a href="/members/mail">${
+    hasMail ? say('members.unsentMail') : say('members.linksToPassOn')
+  }</a> · <a href="/members/groups">${say('members.groups')}</a> · <a href="/members/blocked">${say(
+    'common.blockedMembers',
+  )}</a> · <a href="/members/webhooks">${say(
+    'members.webhooks',
+  )}</a> · <a href="/members/audit">${say('members.auditLog')}</a> · <a href="/import">${say('members.import')}</a> · <a href="/settings">${say('members.settings')}</a></p>
 ${table(
   'rows member-table',
   [say('common.name'), say('account.eMail'), say('members.since'), say('members.role'), actionsHeading],
@@ -170,7 +192,10 @@ function readRole(text: string): Role {
 
 function invitationRow({ id, role, inviter, createdAt, expiresAt }: Invitation, now: number): Html {
   return html`<tr><th scope="row">${dayOf(createdAt, now)}</th><td dir="auto">${inviter?.name ?? say('members.theCommandLine')}</td><td>${roleNames[role]}</td><td>${dayOf(expiresAt, now)}</td>
-<td class="row-actions"><form method="post" action="/members"><input type="hidden" name="id" value="${id}"><button type="submit" name="what" value="revoke-invitation" aria-label="${say('members.revokeTheInvitation', { time: dayWords(createdAt, now), name: inviter?.name ?? say('members.theCommandLine') })}">${say('members.revoke')}</button></form></td></tr>`;
+<td class="row-actions"><form method="post" action="/members"><input type="hidden" name="id" value="${id}"><button type="submit" name="what" value="revoke-invitation" aria-label="${say(
+    'members.revokeTheInvitation',
+    { time: dayWords(createdAt, now), name: inviter?.name ?? say('members.theCommandLine') },
+  )}">${say('members.revoke')}</button></form></td></tr>`;
 }
 
 function row(member: Member & { hasResetLink: boolean; hasFactors: boolean }, { actor, now }: Visit): Html {
@@ -180,9 +205,16 @@ function row(member: Member & { hasResetLink: boolean; hasFactors: boolean }, { 
     words: Words,
   ) =>
     html`<button type="submit" name="what" value="${what}" aria-label="${words}: ${member.name}">${words}</button>`;
-  return html`<tr${!member.isActive && html` class="inactive"`}><th scope="row" dir="auto">${member.name}${isSelf && html` <span class="quiet">${say('members.you')}</span>`}</th><td>${emailWords(member.email)}</td><td>${dayOf(member.createdAt, now)}</td>
+  return html`<tr${!member.isActive && html` class="inactive"`}><th scope="row" dir="auto">${member.name}${
+    isSelf && html` <span class="quiet">${say('members.you')}</span>`
+  }</th><td>${emailWords(member.email)}</td><td>${dayOf(member.createdAt, now)}</td>
 <td>${roleOf(member)}${blockAt(member, now) && html`, <a href="/members/blocked">${say('members.blocked')}</a>`}</td>
-<td class="row-actions"><form method="post" action="/members"><input type="hidden" name="id" value="${member.id}">${member.isActive && html`<label class="unseen" for="role-${member.id}">${say('members.roleOfName', { name: member.name })}</label><select id="role-${member.id}" name="role">${choices(Object.entries(roleNames), member.role)}</select> ${action('role', say('members.changeRole'))}`}
+<td class="row-actions"><form method="post" action="/members"><input type="hidden" name="id" value="${member.id}">${
+    member.isActive &&
+    html`<label class="unseen" for="role-${member.id}">${say('members.roleOfName', {
+      name: member.name,
+    })}</label><select id="role-${member.id}" name="role">${choices(Object.entries(roleNames), member.role)}</select> ${action('role', say('members.changeRole'))}`
+  }
 ${member.isActive && !isSelf && !member.isBot && html`${action('reset', say('members.makeAResetLink'))}${member.hasResetLink && action('revoke-reset', say('members.revokeResetLink'))}`}
 ${!isSelf && member.hasFactors && action('reset-factor', say('members.resetSecondFactorAndPasskeys'))}
 ${member.isActive ? action('deactivate', say('members.deactivate')) : action('activate', say('members.activate'))}</form></td></tr>`;

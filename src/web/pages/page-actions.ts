@@ -19,13 +19,32 @@ export function pageActions(
   const like =
     actor !== null &&
     !actor.block &&
-    html`<form method="post" action="${urlOf('/like', page.path)}"><button type="submit" name="like" value="${likesIt ? 'no' : 'yes'}" aria-pressed="${likesIt ? 'true' : 'false'}">${likesIt ? say('pageActions.liked') : say('pageActions.like')}${page.likes.length > 0 && html` <span class="count">${page.likes.length}</span>`}</button></form>`;
+    html`<form method="post" action="${urlOf('/like', page.path)}"><button type="submit" name="like" value="${likesIt ? 'no' : 'yes'}" aria-pressed="${likesIt ? 'true' : 'false'}">${
+      likesIt ? say('pageActions.liked') : say('pageActions.like')
+    }${page.likes.length > 0 && html` <span class="count">${page.likes.length}</span>`}</button></form>`;
   const others = html`${like}
-${actor !== null && (isWatched ? html`<a href="${urlOf('/watch', page.path)}">${say('pageActions.watching')}</a>` : html`<form method="post" action="${urlOf('/watch', page.path)}"><button type="submit">${say('pageActions.watch')}</button></form>`)}
-${actor !== null && html`<form method="post" action="/account/favourites"><button type="submit" name="${isStarred ? 'unstar' : 'star'}" value="${page.path}" aria-pressed="${isStarred ? 'true' : 'false'}">${isStarred ? say('pageActions.starred') : say('pageActions.star')}</button></form>`}
+${
+  actor !== null &&
+  (isWatched
+    ? html`<a href="${urlOf('/watch', page.path)}">${say('pageActions.watching')}</a>`
+    : html`<form method="post" action="${urlOf('/watch', page.path)}"><button type="submit">${say('pageActions.watch')}</button></form>`)
+}
+${
+  actor !== null &&
+  html`<form method="post" action="/account/favourites"><button type="submit" name="${isStarred ? 'unstar' : 'star'}" value="${page.path}" aria-pressed="${isStarred ? 'true' : 'false'}">${
+    isStarred ? say('pageActions.starred') : say('pageActions.star')
+  }</button></form>`
+}
 ${mayWrite && html`<a href="${urlOf('/move', page.path)}">${say('pageActions.move')}</a>`}
 ${mayModeratePage(actor, page, visit) && html`<a href="${urlOf('/delete', page.path)}">${say('pageActions.delete')}</a>`}
-${mayCreate(actor) && html`<a href="/new?parent=${encodeURIComponent(page.path)}">${say('pageActions.addBelow')}</a> <a href="${urlOf('/copy', page.path)}">${say('pageActions.copy')}</a> <a href="/new?translationOf=${encodeURIComponent(page.path)}">${say('pageActions.translate')}</a>`}
+${
+  mayCreate(actor) &&
+  html`<a href="/new?parent=${encodeURIComponent(page.path)}">${say(
+    'pageActions.addBelow',
+  )}</a> <a href="${urlOf('/copy', page.path)}">${say('pageActions.copy')}</a> <a href="/new?translationOf=${encodeURIComponent(page.path)}">${say(
+    'pageActions.translate',
+  )}</a>`
+}
 ${actor !== null && html`<a href="/proposals?path=${encodeURIComponent(page.path)}">${say('pageActions.proposals')}</a>`}
 <a href="/export?ancestor=${encodeURIComponent(page.path)}">${say('pageActions.export')}</a>
 ${(actor?.isAdmin || actor?.role === 'moderator') && html`<a href="${urlOf('/protect', page.path)}">${say('pageActions.protect')}</a>`}
@@ -36,8 +55,17 @@ ${(mayChangeAccess(actor, page) || (actor !== null && rulesAt(page).length > 0))
     html`<a href="${`/login?next=${encodeURIComponent(urlOf('/edit', page.path))}`}">${say('pageActions.signInToEdit')}</a>`;
   return html`<div class="actions" role="group" aria-label="${say('common.thisPage')}">
 ${mayWrite && html`<a class="action-main" href="${urlOf('/edit', page.path)}" accesskey="e">${say('pageActions.edit')}</a>`}
-${!mayWrite && actor !== null && !actor.block && html`<a class="action-main" href="${urlOf('/edit', page.path)}" accesskey="e">${say('pageActions.propose', { span: (words) => html`<span class="on-wide">${words}</span>` })}</a>`}
-${actor === null && visit.strangers === 'proposals' && html`<a class="action-main" href="${urlOf('/login/propose', page.path)}">${say('pageActions.propose', { span: (words) => html`<span class="on-wide">${words}</span>` })}</a>`}
+${
+  !mayWrite &&
+  actor !== null &&
+  !actor.block &&
+  html`<a class="action-main" href="${urlOf('/edit', page.path)}" accesskey="e">${say('pageActions.propose', { span: (words) => html`<span class="on-wide">${words}</span>` })}</a>`
+}
+${
+  actor === null &&
+  visit.strangers === 'proposals' &&
+  html`<a class="action-main" href="${urlOf('/login/propose', page.path)}">${say('pageActions.propose', { span: (words) => html`<span class="on-wide">${words}</span>` })}</a>`
+}
 <a href="${urlOf('/history', page.path)}">${say('pageActions.history')}</a>
 <details class="actions-more" data-sheet><summary aria-label="${say('pageActions.moreAboutThisPage')}">⋯</summary><div class="menu">${signIn}${others}</div></details>
 </div>`;

@@ -17,6 +17,7 @@ import {
 import { readConfig } from '#config/config.ts';
 import { addMember } from '#core/members/manage-members.ts';
 import { type App, buildApp } from '#run/app.ts';
+import { beginSqlite } from '../support/postgres.ts';
 
 export const passphrase = 'a passphrase for tests';
 
@@ -34,6 +35,7 @@ export interface Wiki {
 
 export async function startWiki(environment: Record<string, string> = {}): Promise<Wiki> {
   const folder = mkdtempSync(join(tmpdir(), 'coppice-e2e-'));
+  await beginSqlite(folder);
   const bugs: string[] = [];
   const logger = pino({ level: 'error' }, { write: (line: string) => void bugs.push(line) });
   const config = readConfig({ COPPICE_DATA: folder, COPPICE_RATE_LIMIT: 'off', ...environment });

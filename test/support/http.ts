@@ -17,7 +17,7 @@ import type { Siblings } from '#http/service.ts';
 import type { CpuLimits } from '#markup/language.ts';
 import { type App, buildApp } from '#run/app.ts';
 import { passphraseCost } from './passphrase-cost.ts';
-import { type EngineName, emptiedPostgres } from './postgres.ts';
+import { beginSqlite, type EngineName, emptiedPostgres } from './postgres.ts';
 import { tokenFor } from './sessions.ts';
 
 export interface TestApp {
@@ -81,6 +81,7 @@ export async function startApp(
 ): Promise<TestApp> {
   const folder = mkdtempSync(join(tmpdir(), 'coppice-http-'));
   const postgres = more.engine === 'PostgreSQL' ? await emptiedPostgres() : undefined;
+  if (!postgres && environment.COPPICE_DATA === undefined) await beginSqlite(folder);
   const config = readConfig({
     COPPICE_DATA: folder,
     COPPICE_RATE_LIMIT: 'off',

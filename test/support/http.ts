@@ -255,27 +255,32 @@ export function holdAgainst(app: App, document: OpenApi): void {
 
 const checkers = new Map<string, { Check(value: unknown): boolean; Errors(value: unknown): unknown[] }>();
 
-/** Operation in the document for a URL; literal segments win over parameters. */
+/** Paths of a document as patterns; literal segments win over parameters. */
+const templates = new WeakMap<OpenApi, { pattern: RegExp; operations: Record<string, Operation> }[]>();
+
+/** Operation in the document for a URL. */
 function operationOf(document: OpenApi, method: string, url: string): Operation | undefined {
   // Path as the injecting client sends it, with dot segments already resolved.
   const path = new URL(url, 'http://localhost').pathname;
   const literal = document.paths[path];
   if (literal) return literal[method.toLowerCase()];
-  const found = Object.entries(document.paths)
-    .filter(([template, operations]) => operations[method.toLowerCase()] && patternOf(template).test(path))
-    .sort(([a], [b]) => a.split('{').length - b.split('{').length || b.length - a.length);
-  return found[0]?.[1][method.toLowerCase()];
+  const known = templates.get(document) ?? templatesOf(document);
+  templates.set(document, known);
+  const found = known.find(
+    ({ pattern, operations }) => operations[method.toLowerCase()] && pattern.test(path),
+  );
+  return found?.operations[method.toLowerCase()];
 }
 
-const patterns = new Map<string, RegExp>();
+function templatesOf(document: OpenApi) {
+  return Object.entries(document.paths)
+    .sort(([a], [b]) => a.split('{').length - b.split('{').length || b.length - a.length)
+    .map(([template, operations]) => ({ pattern: patternOf(template), operations }));
+}
 
 function patternOf(template: string): RegExp {
   const literal = template.replace(/[.]/g, '\\.');
-  const known =
-    patterns.get(template) ??
-    new RegExp(`^${literal.replace(/\{path\}$/, '.+').replace(/\{\w+\}/g, '[^/]+')}/?$`);
-  patterns.set(template, known);
-  return known;
+  return new RegExp(`^${literal.replace(/\{path\}$/, '.+').replace(/\{\w+\}/g, '[^/]+')}/?$`);
 }
 
 /** Checks that the status and media type are declared. */

@@ -89,7 +89,7 @@ export const settings = [
     name: 'COPPICE_STOP_DELAY',
     default: '0',
     meaning:
-      'Seconds that a server serves on after it was asked to stop, while `/readyz` answers 503, so that proxies turn to another one.',
+      'Seconds for which a server that was asked to stop still answers requests. Meanwhile `/readyz` answers 503, so that proxies choose another server.',
   },
   {
     name: 'COPPICE_NAME',

@@ -237,12 +237,12 @@ function registerFigures(registry: Registry, service: Service): void {
   });
   figure(
     'coppice_copy_age_seconds',
-    'Time by which the continuous copy is behind; infinite before it is complete. Missing without COPPICE_COPY_TO.',
+    'Time by which the continuous copy is behind the wiki. Infinite until the copy is complete, and missing without COPPICE_COPY_TO.',
     () => service.disk.copy()?.ageSeconds,
   );
   figure(
     'coppice_copy_check_age_seconds',
-    'Time since the continuous copy was restored and checked without problems; infinite before.',
+    'Time since the last check that restored the continuous copy and found no problems. Infinite before the first such check.',
     () => service.disk.copy()?.checkAgeSeconds,
   );
   new Counter({

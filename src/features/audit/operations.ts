@@ -86,7 +86,7 @@ export const readAudit = operation({
   input: Type.Object({
     after: place('Cursor: `next` of an earlier response. Without it, the list starts at the beginning.'),
     before: place(
-      'Cursor for entries before it, newest first; `next` is then the value for `before`. 0 stands for the latest entries.',
+      'Lists the entries before this cursor, newest first. 0 stands for the latest entries; `next` of the response is the cursor for the next older entries.',
     ),
     limit: limitField(defaultLimit, 100),
     kind: optionalText('Kinds, separated by commas.', 'signed-in,sign-in-failed'),

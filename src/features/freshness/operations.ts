@@ -12,7 +12,7 @@ const path = text('Path of the page.', '/garden/roses');
 const Verified = component('Verification', 'When a page was found right, and when it is to be reviewed.', {
   path,
   verifiedOn: textOrNull(
-    'Day on which somebody last found the page right. Null if nobody did.',
+    'Day on which somebody last confirmed that the page is correct. Null if nobody ever did.',
     '2025-11-27',
   ),
   reviewBy: textOrNull('Day from which it is to be reviewed. Null for never.', '2026-05-01'),

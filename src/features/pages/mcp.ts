@@ -164,7 +164,7 @@ export const mcp: readonly Tool[] = [
       format: Type.Optional(
         Type.Union([Type.Literal('markdown'), Type.Literal('wikitext')], {
           description:
-            'Language of the body. Default: that of the template, or else the default language of the wiki.',
+            'Language of the body. The default is the language of the template, or else of the wiki.',
         }),
       ),
       msg,

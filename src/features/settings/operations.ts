@@ -61,7 +61,7 @@ const fields = {
   ),
   font: oneOf(
     siteFonts,
-    'Font of texts and headings: a bundled font, or that of the reader’s device.',
+    'Font of texts and headings: a bundled font, or the font of the reader’s device.',
     'serif',
   ),
   css: text(

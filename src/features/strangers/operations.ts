@@ -278,7 +278,7 @@ export const refuseSubmissions = operation({
         examples: [[5]],
       }),
     ),
-    from: optionalText('All with this value of `from`.', 'x3VnQ0bXkYt1mZ7r2sLwPA'),
+    from: optionalText('Refuses all submissions whose `from` has this value.', 'x3VnQ0bXkYt1mZ7r2sLwPA'),
   }),
   output: component('CountOfRefused', 'Number of refused submissions.', {
     refused: count('Number of submissions.', 1),

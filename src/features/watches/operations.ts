@@ -320,7 +320,7 @@ const byLink = {
   scope: 'none',
   input: Type.Object({
     key: text('Secret of the member in the link.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM'),
-    of: text('ID of a watch, or frequency of the mail.', 'daily'),
+    of: text('Which mail ends: the ID of a watch, or a frequency such as `daily`.', 'daily'),
   }),
   output: Type.Unsafe<Subscription>({}),
 } as const;

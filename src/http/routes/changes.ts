@@ -49,8 +49,8 @@ const Diff = component('Diff', 'The difference between two changes of a page, by
   to: ComparedChange,
   fields: objects('Fields other than the body that differ.', {
     field: text('Name of the field.', 'title'),
-    from: Type.Unknown({ description: 'Its older value.', examples: ['Rose'] }),
-    to: Type.Unknown({ description: 'Its newer value.', examples: ['Roses'] }),
+    from: Type.Unknown({ description: 'Older value of the field.', examples: ['Rose'] }),
+    to: Type.Unknown({ description: 'Newer value of the field.', examples: ['Roses'] }),
   }),
   body: objects('Parts where the bodies differ. Between them the lines are the same.', {
     lines: objects('Differing lines, with some lines around them.', {

@@ -73,7 +73,9 @@ export async function contributionRoutes(server: Server, { store }: Service): Pr
         description: 'Changes of pages that the caller may see, latest first.',
         params,
         querystring: Type.Object({
-          before: Type.Optional(idField('Only changes before this one: `next` of an earlier response.', 41)),
+          before: Type.Optional(
+            idField('Lists only changes before this ID, which is `next` of the previous response.', 41),
+          ),
           limit: limitField(defaultLimit, 50),
         }),
         response: {

@@ -154,7 +154,7 @@ export async function invitationRoutes(
         operationId: 'revokeInvitation',
         tags,
         summary: 'Revoke an invitation',
-        description: 'Its link no longer works. For administrators.',
+        description: 'The link of the invitation no longer works. For administrators.',
         params: Type.Object({ id: invitationId }),
         others: { 204: 'The invitation has been revoked.' },
         problems: ['administrators-only', 'not-found'],

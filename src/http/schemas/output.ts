@@ -160,7 +160,7 @@ const Snippet = component('Snippet', 'The part of a page that a search by `text`
       'Innermost section that contains the first of the words. Absent if the words are before the first heading.',
       {
         id: text('Anchor of its heading: append `#` and this text to the page’s address.', 'In_spring'),
-        title: text('Its heading, as plain text.', 'In spring'),
+        title: text('Heading of the section, as plain text.', 'In spring'),
       },
     ),
   ),
@@ -182,7 +182,7 @@ export const pageFields = {
   data: Data,
   depth: count('Distance from a root page: 0 for a root page.', 1),
   type: describedFields.type,
-  language: text('Language of the text, a BCP 47 tag: its own, or that of the wiki.', 'en'),
+  language: text('Language of the text, a BCP 47 tag: the language of the page, or else of the wiki.', 'en'),
   translationOf: textOrNull(
     'Path of the page of which it is a translation. Null if it is none, or if the caller cannot read that page.',
     '/garden',

@@ -173,11 +173,11 @@ const fields = {
   language: {
     given: Type.Optional(
       textOrNull(
-        'Language of the text, a BCP 47 tag. Null for that of the wiki. A new page gets that of its parent by default.',
+        'Language of the text, a BCP 47 tag. Null for the language of the wiki. A new page has the language of its parent by default.',
         'de',
       ),
     ),
-    stated: optionalText('Language of the text, if it is not that of the wiki.', 'de'),
+    stated: optionalText('Language of the text, if it differs from the language of the wiki.', 'de'),
   },
   comments: {
     given: Type.Optional(
@@ -203,7 +203,7 @@ const fields = {
   },
   verifiedOn: {
     given: Type.Optional(textOrNull('Day on which somebody found the page right, ISO 8601.', '2025-11-27')),
-    stated: optionalText('Day on which somebody last found the page right.', '2025-11-27'),
+    stated: optionalText('Day on which somebody last confirmed that the page is correct.', '2025-11-27'),
   },
   responsible: {
     given: Type.Optional(

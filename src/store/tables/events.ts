@@ -12,7 +12,7 @@ import {
 export const eventTables = {
   events: {
     meaning:
-      'Feed of what happened to pages, for programs that follow the wiki. Written with each change; afterwards only place and review change.',
+      'Feed of what happened to pages, for programs that follow the wiki. Rows are written with each change. Afterwards only `position` and `awaits_review` are updated.',
     columns: {
       id: id('Public ID of the event, in order of writing.'),
       position: integerOrNull(
@@ -46,7 +46,9 @@ export const eventTables = {
       from_trail: textOrNull('IDs of the ancestors before a move. Null for other events.'),
       comment_id: withDefault(integerOrNull('The comment that the event is about. Null for other events.')),
       original_id: withDefault(
-        integerOrNull('Page of which the page was a translation before the event. Null if it was none.'),
+        integerOrNull(
+          'The original of which the page was a translation before the event. Null if the page was no translation.',
+        ),
       ),
       awaits_review: withDefault(
         integer(

@@ -47,11 +47,13 @@ export const pageTables = {
       ),
       original_id: withDefault(
         integerOrNull(
-          'Page of which this one is a translation; it is none itself. It may have been deleted. Null for a page that is no translation.',
+          'The original of which this page is a translation. The original may have been deleted, and is never a translation. Null for a page that is no translation.',
         ),
       ),
       rendered_id: withDefault(
-        integerOrNull('Change of the original that the translation renders. Null for a page that is none.'),
+        integerOrNull(
+          'Change of the original that the translation renders. Null for a page that is no translation.',
+        ),
       ),
       permissions: integer('Three octal digits as a decimal number: owner, group, world.'),
       audience: integer(

@@ -13,7 +13,7 @@ export const webhookTables = {
       url: text('URL to which events are sent.'),
       kinds: textOrNull('Kinds of events, separated by commas. Null for all kinds.'),
       body_format: textOrNull(
-        'Chat program for whose messages events are written. Null for events as they are.',
+        'Chat program in whose message format events are sent. Null for the format of the change feed.',
       ),
       ancestor_id: integerOrNull(
         'Page to which the webhook is limited, with everything beneath it. Null for the whole wiki.',

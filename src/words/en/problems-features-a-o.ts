@@ -12,7 +12,7 @@ export const problemsOfFeaturesAToO = {
     'Refusal',
   ),
   'problem.togetherWithThePagesAboveItWould': message(
-    'Together with the pages above, it would be shared with more than {maxGranted} groups and people: make a group.',
+    'With the grants of the pages above, the page would be shared with more than {maxGranted} groups and people. Make a group of them instead.',
     'Refusal',
   ),
   'problem.aPageCanBeSharedWithAt': message(
@@ -57,7 +57,7 @@ export const problemsOfFeaturesAToO = {
   'problem.atMostCommentsCanQuoteAPage': message('At most {maxQuotes} comments can quote a page.', 'Refusal'),
   'problem.thePageIsBeingChangedTryAgain': message('The page is being changed. Try again.', 'Refusal'),
   'problem.giveANewTextOrWhetherThe': message(
-    'Give a new text, or whether the thread is resolved.',
+    'Send a new text, or say whether the thread is resolved.',
     'Refusal',
   ),
   'problem.aReplyHasNoStateOfIts': message(

@@ -124,7 +124,7 @@ export const problemsOfFeaturesPToZ = {
     'This is longer than {maxTargetLength} characters, or contains invalid characters.',
     'Refusal',
   ),
-  'problem.writeMentionsOrThreads': message('Write mentions or threads.', 'Refusal'),
+  'problem.writeMentionsOrThreads': message('Choose “mentions” or “threads”.', 'Refusal'),
   'problem.writeMine': message('Write mine.', 'Refusal'),
   'problem.noPageExistsAt2': message('No page exists at {path}.', 'Refusal'),
   'problem.writeATagAsKeyValueOr': message(

@@ -83,7 +83,7 @@ export const problemsOfServer = {
     'Refusal',
   ),
   'problem.aPathBeneathItWouldHaveSegments': message(
-    'A path beneath it would have {segments} segments, but a path can have at most {maxPathSegments}. Choose a path with fewer.',
+    'The path of a page beneath would have {segments} segments, but a path can have at most {maxPathSegments}. Choose a shorter path.',
     'Refusal',
   ),
   'problem.aPageBeneathItWouldBeLevels': message(

@@ -50,7 +50,7 @@ export const strangersWords = {
   'strangers.nameTheyGave': message('Name that the person gave', 'Label of a field'),
   'strangers.erase': message('Erase for good', 'Button'),
   'strangers.erased': message(
-    'Erased: {submissions} that waited, {comments} comments, {proposals} proposals.',
+    'Erased: {submissions} waiting submissions, {comments} comments, {proposals} proposals.',
     'Note',
   ),
 };

@@ -40,6 +40,22 @@ test('everything that packages export has a docstring', () => {
   expect([...new Set(silent)].sort()).toEqual([]);
 });
 
+test('every function that the core exports has a docstring', () => {
+  const silent = sourcesIn('src/core').flatMap((path) => {
+    if (/\.test\.ts$/.test(path)) return [];
+    const lines = read(path).split('\n');
+    // Only the first signature of several has one.
+    const names = new Set<string>();
+    return lines.flatMap((line, at) => {
+      const [, name] = /^export (?:async )?function\*? (\w+)/.exec(line) ?? [];
+      if (name === undefined || names.has(name)) return [];
+      names.add(name);
+      return lines[at - 1]?.endsWith('*/') ? [] : [`${path}: ${name}`];
+    });
+  });
+  expect(silent).toEqual([]);
+});
+
 /** Exports of a file without a docstring: all of them, or those with these names. */
 function undocumented(path: string, names?: readonly string[]): string[] {
   const lines = readFileSync(path, 'utf8').split('\n');

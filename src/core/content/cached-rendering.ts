@@ -17,6 +17,10 @@ import {
 } from './render.ts';
 import { answerNeeds, fingerprint } from './render-needs.ts';
 
+/**
+ * Renders a body for one reader, from the cache if everything that it asked has the same answers now. Batches of queries are
+ * bounded by the depth of templates.
+ */
 export async function renderBody(
   reader: Reader,
   renderer: Renderer,

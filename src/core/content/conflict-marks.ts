@@ -18,6 +18,7 @@ export interface MarkedConflict {
   theirs: string;
 }
 
+/** Both versions of a conflict between the marks that the editor knows. */
 export function withMarks(yours: string[], theirs: string[]): string {
   const { start, middle, end } = conflictMarks;
   return `${start}\n${yours.join('\n')}\n${middle}\n${theirs.join('\n')}\n${end}`;
@@ -54,6 +55,7 @@ export const conflictChoices: readonly ConflictChoice[] = ['yours', 'theirs', 'b
 
 type Sides = Pick<MarkedConflict, 'yours' | 'theirs'>;
 
+/** Text of a conflict after the choice; for both versions, yours comes first. */
 export function chosenText({ yours, theirs }: Sides, choice: ConflictChoice): string {
   if (choice === 'yours') return yours;
   if (choice === 'theirs') return theirs;

@@ -6,6 +6,9 @@ const derivedLength = 160;
 /** Length of text that is searched for the end of a sentence, which depends only on nearby text. */
 const segmentedLength = 2 * derivedLength;
 
+/**
+ * First sentences of a plain text that fit in a description, or its first words. Reads only the beginning of a long text.
+ */
 export function describe(plainText: string): string {
   // A little more than fits is enough to find where to cut; the rest of a long page is not processed.
   const start = onOneLine(plainText.slice(0, 2 * segmentedLength));

@@ -7,6 +7,7 @@ import type { FileChanges } from '../files/file-changes.ts';
 import type { AttachedFile } from '../model/page.ts';
 import type { Comparison, DiffLine, FieldChange, Hunk } from './diff.ts';
 
+/** A comparison as HTML with everything escaped, in English. Says so if nothing differs. */
 export function diffHtml(
   fields: FieldChange[],
   { hunks, linesLeftOut }: Comparison,
@@ -56,6 +57,7 @@ function leftOutHtml(lines: number): string {
   return lines === 0 ? '' : `<p class="diff-left-out">${leftOutWords(lines)}</p>`;
 }
 
+/** Sentence about lines of a comparison that are not shown. */
 export function leftOutWords(lines: number): string {
   return `The versions differ so much that ${lines} more lines are not shown. Open the versions themselves to see everything.`;
 }

@@ -63,6 +63,7 @@ export const comparedFields: readonly DiffedField[] = [
   'defaults',
 ];
 
+/** Compared fields that differ, with both values as they are shown. The body is not among them. */
 export function diffFields(from: Content, to: Content): FieldChange[] {
   return comparedFields
     .filter((field) => !same(from[field], to[field]))
@@ -74,6 +75,10 @@ function shownValue(content: Content, field: DiffedField): unknown {
   return field === 'defaults' ? shownDefaults(content.defaults) : (content[field] ?? null);
 }
 
+/**
+ * Changed lines with some lines around, words compared within changed lines. Quadratic for very different texts: callers bound
+ * the length.
+ */
 export function diffBodies(from: string, to: string): Hunk[] {
   if (from === to) return [];
   const lines = wordsCompared(diffLines(from, to));

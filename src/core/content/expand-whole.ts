@@ -114,6 +114,7 @@ function signatureOf({ memberId, name }: NonNullable<Actor>): string {
   return `[[Special:Redirect/user/${memberId}|${plain}]]`;
 }
 
+/** Whether an expansion asks for anything that must be looked up first. */
 export function needsAnything(needs: Needs): boolean {
   return needs.templates.length + needs.exists.length + needs.files.length + needs.listings.length > 0;
 }

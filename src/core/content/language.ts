@@ -187,6 +187,10 @@ export function asWritten(text: string, notice: string): string {
   return `<p class="error wikitext-notice">${escapeHtml(notice)}</p><pre>${escapeHtml(text)}</pre>`;
 }
 
+/**
+ * Expands templates and functions of a body as far as the given context goes; `needs` says what else must be looked up. `clock`
+ * counts CPU milliseconds, by which modules are bounded.
+ */
 export function expandBody(
   { body, format }: { body: string; format: Format },
   { now, dialect, ...context }: PlainContext,
@@ -222,6 +226,7 @@ function expandMarkdown(body: string, context: ExpandContext): Omit<ExpandedBody
   return { format: 'markdown', text, calls: texts, ...others };
 }
 
+/** Tree of an expanded text. `path` resolves relative links; `clock` counts CPU milliseconds. */
 export function parseExpanded(
   { format, text, calls, dialect }: ExpandedText,
   path: string,

@@ -16,6 +16,7 @@ const link = /<a\b((?:[^>"]|"[^"]*")*)>(.*?)<\/a>/gs;
 const tag = /<[a-z](?:[^>"]|"[^"]*")*>/g;
 const file = /((?:^|[\s"(,;])\/files\/[^\s"?,&<>]+)(\?w=\d+)?/g;
 
+/** Markup for readers of a secret link: links to pages that it does not show become text, and files get its secret. */
 export function linkedMarkup(markup: string, addresses: LinkedAddresses): string {
   return markup
     .replace(link, (whole, attributes: string, inside: string) => {

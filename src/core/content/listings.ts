@@ -11,6 +11,7 @@ const defaultRows = 100;
 /** Maximum number of distinct listings on a page; further ones are empty. */
 const maxListings = 20;
 
+/** Rows of the first listings by their keys, for this reader. The others are left out, because each is a search. */
 export async function answerListings(
   reader: Reader,
   listings: Listing[],

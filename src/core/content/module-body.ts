@@ -44,6 +44,7 @@ export function programOf(page: ModulePage): string {
 
 type ModulePage = Pick<Content, 'title' | 'body' | 'format'> & { type?: string | null | undefined };
 
+/** Whether the page is Lua: by its type, or by its title unless it documents a module. */
 export function isModule({ title, type }: Pick<ModulePage, 'title' | 'type'>): boolean {
   return type === 'Module' || (title.startsWith(prefix) && !title.endsWith('/doc'));
 }

@@ -27,6 +27,7 @@ export function sectionsOf(source: Source, dialect: Dialect): SourceSection[] {
   return sectionsIn(treeOf(source, dialect), source.body.length);
 }
 
+/** Sections and blocks of the unexpanded body with their positions in UTF-16 units, for edits of one part. */
 export function partsOf(source: Source, dialect: Dialect): SourceParts {
   const tree = treeOf(source, dialect);
   return { sections: sectionsIn(tree, source.body.length), blocks: blocksIn(tree.children) };

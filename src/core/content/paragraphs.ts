@@ -21,6 +21,7 @@ export function changedParagraphs(from: string, to: string): number {
   return total + Math.max(removed, added);
 }
 
+/** Parts of a plain text between empty lines, without white space at the ends of lines. */
 export function paragraphsOf(text: string): string[] {
   const paragraphs: string[] = [];
   let lines: string[] = [];

@@ -15,6 +15,7 @@ export interface Squeezed {
   at: Uint32Array;
 }
 
+/** The text without white space, with the position of each remaining unit in the text. */
 export function squeeze(text: string): Squeezed {
   const at = new Uint32Array(text.length);
   let squeezed = '';
@@ -30,6 +31,7 @@ export function squeeze(text: string): Squeezed {
   return { text, squeezed, at: at.subarray(0, length) };
 }
 
+/** The text without white space, in which quotes are compared. */
 export function withoutSpace(text: string): string {
   return text.replace(/\s+/g, '');
 }
@@ -89,6 +91,7 @@ export function quoteAt(text: string, { start, end }: Range): Quote {
   };
 }
 
+/** Length in UTF-16 units of the beginning that both texts share. */
 export function commonStart(a: string, b: string): number {
   const most = Math.min(a.length, b.length);
   let length = 0;
@@ -96,6 +99,7 @@ export function commonStart(a: string, b: string): number {
   return length;
 }
 
+/** Length in UTF-16 units of the end that both texts share. */
 export function commonEnd(a: string, b: string): number {
   const most = Math.min(a.length, b.length);
   let length = 0;

@@ -7,6 +7,7 @@ export const sourceNotice =
 export const titleNotice =
   'The text of DISPLAYTITLE is ignored, because it differs from the page’s title and readers could take the page for another one. Only upper and lower case, emphasis and the like may differ.';
 
+/** Notice for strangers, whose previews look up a bounded number of links. */
 export function leftOutNotice(maxLinks: number, leftOut: number): string {
   return `This preview looks up only the first ${maxLinks} different links; the other ${leftOut} look as if their pages were missing. Sign in to see where all of them lead.`;
 }

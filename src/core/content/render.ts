@@ -48,6 +48,10 @@ export interface Renderer extends Expanding {
 const maxCachedCharacters = 2_000_000;
 const maxComparedCharacters = 8_000_000;
 
+/**
+ * `spillFile`: disk for renderings that do not fit in memory. `onSource`: called with the path of each page that took too long
+ * and was shown as its source.
+ */
 export function createRenderer(
   siteName: string | (() => string),
   language: Language = createLanguage(),

@@ -7,6 +7,7 @@ import type { ExpandContext, Expansion } from '@coppice/wikitext';
 import { substituteAll } from '@coppice/wikitext/substitute';
 import { markdownOf } from './parse-body.ts';
 
+/** Expands `{{subst:…}}` in Markdown, except in code. The result says which templates it still needs. */
 export function substituteMarkdown(
   body: string,
   context: ExpandContext,

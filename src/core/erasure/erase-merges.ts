@@ -6,6 +6,7 @@
 import type { Transaction } from '../ports/store.ts';
 import { rewriteChanges } from './rewrite-changes.ts';
 
+/** Puts the name for the member into messages that merges of proposals wrote, also of those under an earlier name. */
 export async function eraseMerges(
   store: Transaction,
   member: { id: number; name: string },

@@ -7,6 +7,10 @@ import { lockedState } from '../pages/page-state.ts';
 import type { Transaction } from '../ports/store.ts';
 import { rewriteChanges } from './rewrite-changes.ts';
 
+/**
+ * Puts the name into every signature of the member in all versions, and derives their current pages anew. In the transaction of
+ * the caller.
+ */
 export async function eraseSignatures(store: Transaction, memberId: number, name: string): Promise<void> {
   const signature = new RegExp(`(\\[\\[Special:Redirect/user/${memberId}\\|)[^\\]\\n]*(?=\\]\\])`, 'g');
   const signed = store.erasure.contentsSignedBy(memberId);

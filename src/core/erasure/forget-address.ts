@@ -13,6 +13,7 @@ export function isMadeFrom(slug: string, lostSlugs: ReadonlySet<string>): boolea
   return slug !== '' && (lostSlugs.has(slug) || lostSlugs.has(slug.replace(/-\d+$/, '')));
 }
 
+/** The part of a path behind its last slash. */
 export function lastSegment(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }

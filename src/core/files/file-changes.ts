@@ -14,6 +14,7 @@ const maxFiles = 1000;
 
 type Stated = Pick<Content, 'files'>;
 
+/** Files that came, went or were replaced between two states of a page. */
 export async function fileChanges(
   reader: Reader,
   before: Stated | undefined,

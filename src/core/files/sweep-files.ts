@@ -6,6 +6,9 @@ import { uploadTicketLifetimeMs } from '../ports/upload-tickets.ts';
 /** Younger bytes may belong to an upload in progress or to an open form. */
 const graceMs = 2 * uploadTicketLifetimeMs;
 
+/**
+ * Removes stored bytes that no row names, unless they were stored a short while ago. Returns how many files were removed.
+ */
 export async function sweepFiles(store: Store, files: FileStore, now: number): Promise<number> {
   const used = new Set<string>();
   for await (const hash of store.maintenance.fileHashes()) used.add(hash);

@@ -54,6 +54,7 @@ export async function retryMail(store: Store, actor: Operator, id: number, now: 
   if (!(await store.mails.retry(id, now))) throw noSuchMail();
 }
 
+/** Removes a queued mail. Refuses `not-found`, and `not-permitted` unless an administrator asks. */
 export async function discardMail(store: Store, actor: Operator, id: number): Promise<void> {
   await administratorOf(store, actor);
   if (!(await store.mails.remove(id))) throw noSuchMail();

@@ -27,6 +27,10 @@ const maxLineLength = 300;
 /** Longer contents are listed without their changed words. */
 const maxComparedBytes = 256 * 1024;
 
+/**
+ * Takes the member's due notifications of this frequency for the mail, and writes it for those that the member can still read.
+ * Undefined if nothing is left to report.
+ */
 export async function watchLetter(
   writer: LetterWriter,
   mail: WatchMail,

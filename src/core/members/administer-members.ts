@@ -9,6 +9,7 @@ import type { Store } from '../ports/store.ts';
 import { getAdministrator } from './get-administrator.ts';
 import { changeMember } from './manage-members.ts';
 
+/** Members with what administrators can remove from them, a page at a time. Refuses `not-permitted` for others. */
 export async function listMembers(
   store: Store,
   actor: Actor,
@@ -28,6 +29,7 @@ export async function listMembers(
   return { members: listed, total };
 }
 
+/** Changes role or activity. Refuses `not-permitted`, `not-found`, and to leave the wiki without an administrator. */
 export async function administerMember(
   store: Store,
   actor: Actor,

@@ -13,6 +13,7 @@ import { changeMember, checkMember, refuseLookalike, setPassphrase } from './man
 import { refuseUnlessRecent } from './recent-sign-in.ts';
 import type { SignedIn } from './sessions.ts';
 
+/** Refuses `unauthenticated` for strangers and for members who no longer exist. */
 export async function getOwnAccount(store: Store, actor: Actor): Promise<Member> {
   const member = actor && (await store.members.findById(actor.memberId));
   if (!member) throw new Problem('unauthenticated', say('problem.onlyYouCanSeeYourAccountSign'));
@@ -31,6 +32,9 @@ export async function getRecentAccount(
   return getOwnAccount(store, signedIn.actor);
 }
 
+/**
+ * Renames the actor. Refuses `unauthenticated`, and `invalid` for names that are taken, look like another one or are malformed.
+ */
 export async function changeOwnName(store: Store, actor: Actor, name: string): Promise<Member> {
   return renameMember(store, await getOwnAccount(store, actor), name);
 }

@@ -172,6 +172,7 @@ export function spentInvitation(): Problem {
   return invalid('/token', spentSentence);
 }
 
+/** Whether a refused invitation failed because of its token, so that trying again is in vain. */
 export function isSpent({ errors = [] }: Pick<Problem, 'errors'>): boolean {
   return errors.some(({ pointer }) => pointer === '/token');
 }

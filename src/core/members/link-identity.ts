@@ -40,11 +40,13 @@ export async function linkIdentity(
   });
 }
 
+/** The row by which an account at a provider signs in a member. */
 export function linkTo(memberId: number, identity: Identity, linkedAt: number): IdentityLink {
   const { issuer, subject, provider, account } = identity;
   return { issuer, subject, memberId, provider, account, linkedAt };
 }
 
+/** The problem `invalid` for an account at a provider that signs in another member. */
 export function alreadyLinked(label: string): Problem {
   return new Problem('invalid', say('problem.thisAccountIsLinkedToAnotherMember', { label }));
 }

@@ -120,6 +120,9 @@ export function checkPassphrase(
   if (weakness !== undefined) throw invalid('/pass', weakness);
 }
 
+/**
+ * Replaces the passphrase of a member and ends all sessions. Refuses `not-found`, and `invalid` for bots and weak passphrases.
+ */
 export async function setPassphrase(
   { store, passphrases, now }: { store: Store; passphrases: Passphrases; now: number },
   email: string,
@@ -204,6 +207,7 @@ export async function linkProvider(
   return { member, provider: named, id: secret };
 }
 
+/** Removes the stored tokens of a provider. Returns how many there were. Refuses `not-found` for an unknown address. */
 export async function unlinkProvider(store: Store, email: string, provider: string): Promise<number> {
   const named = readProvider(provider);
   const { id } = await getByEmail(store, email);
@@ -216,6 +220,7 @@ export async function unlinkProvider(store: Store, email: string, provider: stri
   });
 }
 
+/** Refuses `not-found` if no member has the address, which is compared without regard to case. */
 export async function getByEmail(store: Pick<Store, 'members'>, email: string): Promise<Member> {
   const member = await store.members.findByEmail(email.normalize('NFC').trim());
   if (!member) throw new Problem('not-found', say('problem.noMemberHasTheAddress', { email }));

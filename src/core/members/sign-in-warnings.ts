@@ -11,6 +11,7 @@ export interface SignInWarnings {
   resets?: { count: number; lastAt: number };
 }
 
+/** Failed sign-ins and recently used reset links that a member should hear of at the next sign-in. */
 export async function signInWarnings(store: Store, memberId: number, now: number): Promise<SignInWarnings> {
   const [failed, resets] = await Promise.all([
     store.members.findFailedSignIns(memberId),

@@ -113,6 +113,7 @@ async function byHandle(
   return member && { member, by: { method: 'handle', provider: handle.provider, handleHash } };
 }
 
+/** Name of a provider in normal form: lower case, without space around it. */
 export function providerName(text: string): string {
   return text.trim().toLowerCase();
 }

@@ -7,6 +7,7 @@ export interface NameSkeletons {
   folded: string;
 }
 
+/** Skeletons of a name by UTS #39, with and without regard to case. */
 export function nameSkeletons(name: string): NameSkeletons {
   return { written: skeletonOf(name), folded: skeletonOf(caseFolded(name)) };
 }

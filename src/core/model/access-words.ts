@@ -40,6 +40,7 @@ const owner = { memberId: 1, name: '', isAdmin: false, role: 'guest' } as const;
 const guest = { ...owner, memberId: 2 };
 const member = { memberId: 2, name: '', isAdmin: false };
 
+/** Everyone, groups and members to whom digits and grants give the action. Owner and administrators are not among them. */
 export function holdersOf(
   action: 'read' | 'write',
   { permissions, group, granted }: Pick<AccessInWords, 'permissions' | 'group' | 'granted'>,

@@ -67,6 +67,7 @@ export const auditKinds = [
 
 export type AuditKind = (typeof auditKinds)[number];
 
+/** Whether the text is a kind of audit entry that this version knows. */
 export function isAuditKind(text: string): text is AuditKind {
   return auditKinds.some((kind) => kind === text);
 }

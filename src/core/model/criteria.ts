@@ -66,6 +66,7 @@ export interface Criteria {
 const maxTags = 20;
 const maxFragmentLength = 255;
 
+/** Whether a search is limited by anything; order and range do not count. */
 export function hasCriteria(input: CriteriaInput): boolean {
   const { path, title, type, tags, text, ancestor, ids, owner, linksTo, near, bbox, since, dueBy } = input;
   return [path, title, type, tags, text, ancestor, ids, owner, linksTo, near, bbox, since, dueBy].some(

@@ -83,6 +83,7 @@ export function proposalIn({ kind, msg }: Pick<WikiEvent, 'kind' | 'msg'>): numb
   return id === undefined ? null : Number(id);
 }
 
+/** Message of an event about a proposal, from which its ID is read again. */
 export function proposalMessage(id: number): string {
   return `Proposal ${id}`;
 }

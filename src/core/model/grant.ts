@@ -33,6 +33,7 @@ export function subjectOf(subject: GrantSubject | 'members'): number {
 /** Audiences from this number on are those of rows: twice the row's ID more, plus 1 if the owner may not read. */
 export const firstGranted = 2 ** 40;
 
+/** Number of the audience of this row of `audiences`, with or without the owner. */
 export function grantedAudience(id: number, isOwners: boolean): number {
   return firstGranted + 2 * id + (isOwners ? 0 : 1);
 }
@@ -77,6 +78,7 @@ export function audienceKey(audience: number, entries: string): string {
   return `${reader}/${entries}`;
 }
 
+/** Subjects with grants, separated by spaces and ascending; `w` follows those who write. */
 export function entriesIn({ key }: Pick<Granted, 'key'>): string {
   return key.slice(key.indexOf('/') + 1);
 }

@@ -18,6 +18,7 @@ const invisible = '[\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}\\ufff9-\\
 const kept = new RegExp(`(${joiner}|${afterVirama}|${inEmoji}|${variation})|${invisible}`, 'gu');
 const any = new RegExp(invisible, 'u');
 
+/** The text without invisible characters, except where scripts and emoji need them to be joined. */
 export function withoutInvisible(text: string): string {
   return any.test(text) ? text.replace(kept, (_found, needed: string | undefined) => needed ?? '') : text;
 }

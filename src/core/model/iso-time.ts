@@ -1,5 +1,6 @@
 /** Instants as the API and the command line write them: ISO 8601 in UTC. */
 
+/** ISO 8601 in UTC with milliseconds, of milliseconds since the epoch; null stays null. */
 export function isoTime(at: number): string;
 export function isoTime(at: number | null): string | null;
 export function isoTime(at: number | null): string | null {

@@ -48,10 +48,12 @@ export type Mail = LinkMail | Notice | WatchMail | { kind: 'test'; address: stri
 /** Kinds that are queued even without a mail server. */
 const linkKinds = ['passphrase-forgotten', 'invitation', 'sign-up', 'address-confirmation'] as const;
 
+/** Whether the mail contains a one-time link, whose token is made when it is sent. */
 export function hasLink(mail: Mail): mail is LinkMail {
   return (linkKinds as readonly string[]).includes(mail.kind);
 }
 
+/** Whether the mail reports events to somebody who watches. */
 export function isWatchMail(mail: Mail): mail is WatchMail {
   return mail.kind.startsWith('watched-');
 }

@@ -16,6 +16,7 @@ export interface Grantor {
   grantedAtEpoch: number | null;
 }
 
+/** Whether links that this administrator made still hold: they are one, and no session of theirs was revoked since. */
 export function isStanding({ isAdmin, isActive, epoch, grantedAtEpoch }: Grantor): boolean {
   return isAdmin && isActive && epoch === grantedAtEpoch;
 }

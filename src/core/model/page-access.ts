@@ -22,14 +22,17 @@ export interface PageAccess extends TreePlace {
   granted?: Granted;
 }
 
+/** Whether digits and grants let the member write the page. Strangers never may; protection is not looked at. */
 export function mayWrite(actor: Actor, page: PageAccess, wiki: Wiki): boolean {
   return actor !== null && may(actor, 'write', { ...accessOf(page), ownerId: page.owner.id }, wiki);
 }
 
+/** Whether the actor may delete the page, restore it and undo its changes. */
 export function mayModeratePage(actor: Actor, page: PageAccess, wiki: Wiki): boolean {
   return mayModerate(actor, { ...accessOf(page), ownerId: page.owner.id }, wiki);
 }
 
+/** Whether digits and grants let the actor read the page. */
 export function mayRead(actor: Actor, page: PageAccess, wiki: Wiki): boolean {
   return may(actor, 'read', { ...accessOf(page), ownerId: page.owner.id }, wiki);
 }

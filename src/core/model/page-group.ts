@@ -21,10 +21,12 @@ export interface CheckedAccess {
 /** Content fields that define access besides `permissions`. */
 export type AccessFields = Pick<Content, 'group' | 'defaults'>;
 
+/** Name of the group as the API has it: that of all members if the page belongs to none. */
 export function shownGroup(group: GroupName | null | undefined): string {
   return group?.name ?? allMembers;
 }
 
+/** Defaults of new pages as the API has them, or null for none. */
 export function shownDefaults(defaults: Defaults | null | undefined) {
   if (!defaults) return null;
   const { permissions, group, template } = defaults;
@@ -34,6 +36,7 @@ export function shownDefaults(defaults: Defaults | null | undefined) {
   };
 }
 
+/** Group and defaults in normal form. Calls `refuse` for each bad field, and goes on with the others. */
 export function checkAccess(
   { group, defaults }: GivenAccess,
   refuse: (field: string, detail: Words) => void,
@@ -96,6 +99,7 @@ export function accessWords({ permissions, group }: Pick<Content, 'permissions' 
   return `${String(permissions).padStart(3, '0')}${group ? ` ${group.name}` : ''}`;
 }
 
+/** Defaults of new pages in English, for comparisons of changes; `none` without any. */
 export function defaultsWords({ defaults }: AccessFields): string {
   const { permissions, group, template } = defaults ?? {};
   const words = [

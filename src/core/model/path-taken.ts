@@ -14,6 +14,7 @@ export function pathTaken(taken: string, wanted?: string, more?: Words): Problem
   });
 }
 
+/** Sentence that offers the next free path. */
 export function freeWords(path: string): Said {
   return say('problem.nextFreeAddress', { path });
 }

@@ -131,6 +131,7 @@ export function madeSlugOf(title: string): string {
   return [...slugOf(title)].slice(0, 100).join('').replace(/-+$/, '');
 }
 
+/** Path of a page beneath the parent, or of a root page without one. Neither its length nor its form is checked. */
 export function childPath(parentPath: string | null, slug: string): string {
   return `${parentPath ?? ''}/${slug}`;
 }

@@ -83,6 +83,10 @@ export function readPermissionCode(value: unknown): number | undefined {
   return Number(text);
 }
 
+/**
+ * The rule of access: role, block, digits, group, owner and grants together. Protection and rules of approval are checked
+ * elsewhere.
+ */
 export function may(actor: Actor, action: Action, page: Permitting, wiki: Wiki): boolean {
   const here = actorAt(actor, page);
   const { permissions, ownerId, group, granted } = page;
@@ -151,6 +155,7 @@ export function actorAt(actor: Actor, { id, trail = [] }: TreePlace): Actor {
  */
 export type Audience = number;
 
+/** Audience of a page by its digits, group and grants, as a number that the column `audience` holds. */
 export function audienceOf(
   { permissions, group, granted }: Pick<Permitting, 'permissions' | 'group' | 'granted'>,
   wiki: Wiki,
@@ -232,6 +237,10 @@ function visibilityAt(actor: Actor, { isPrivate }: Wiki): Visibility {
  */
 export type ReaderKind = 'anyone' | `guest${string}` | `member${string}` | 'administrator';
 
+/**
+ * Readers of the same kind nearly always see the same, so renderings are cached by it. Readers limited to a subtree are
+ * `anyone`.
+ */
 export function kindOf(actor: Actor): ReaderKind {
   if (!actor || actor.within !== undefined) return 'anyone';
   if (actor.isAdmin) return 'administrator';
@@ -269,6 +278,7 @@ export function seesNothing({ maxAudience, ownerId }: Pick<Visibility, 'maxAudie
   return maxAudience < 0 && ownerId === null;
 }
 
+/** Whether no page is hidden from this visibility, so that queries need no condition. */
 export function seesEverything({ maxAudience }: Pick<Visibility, 'maxAudience'>): boolean {
   return maxAudience === everything.maxAudience;
 }

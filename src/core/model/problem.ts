@@ -120,6 +120,7 @@ export function invalid(pointer: string, words: Words, code?: FieldCode): Proble
   return new Problem('invalid', words, { errors: [fieldError(pointer, words, code)] });
 }
 
+/** An error of one field, with its JSON pointer and its words in English for the API. */
 export function fieldError(pointer: string, words: Words, code?: FieldCode): FieldError {
   return {
     pointer,
@@ -139,6 +140,7 @@ export function tooManyRequests(detail: Words, retryAfter: number): Problem {
   return new Problem('too-many-requests', detail, { details: { retryAfter } });
 }
 
+/** The problem `unauthenticated` for callers without a session. */
 export function notSignedIn(): Problem {
   return new Problem('unauthenticated', say('problem.youAreNotSignedIn'));
 }

@@ -268,6 +268,7 @@ export function shortSetting(value: Settings[SettingName]): string {
 
 export const pictureNames = ['logo', 'logoDark', 'icon'] as const satisfies SettingName[];
 
+/** Whether the setting is a picture, which is uploaded and not written. */
 export function isPicture(name: string): name is (typeof pictureNames)[number] {
   return (pictureNames as readonly string[]).includes(name);
 }

@@ -171,6 +171,7 @@ export function tokensOfStem(given: string, tags: readonly string[]): string[] {
   return [...stems].flatMap((stem) => [mark + stem, stem]);
 }
 
+/** Whether a folded word is so usual in one of these languages that searches ignore it. */
 export function isUsualWord(folded: string, tags: readonly string[]): boolean {
   return tags.some((tag) => {
     const language = languageOfTag(tag);
@@ -178,6 +179,7 @@ export function isUsualWord(folded: string, tags: readonly string[]): boolean {
   });
 }
 
+/** Whether a search token stands for a stem and not for a word as written. */
 export function isMarked(token: string): boolean {
   return token.startsWith(mark);
 }

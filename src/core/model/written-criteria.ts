@@ -18,12 +18,14 @@ const defaultMetres = 10_000;
 const maxMetres = 1_000_000;
 const decimal = /^[+-]?(?:\d{1,9}(?:\.\d{0,20})?|\.\d{1,20})$/;
 
+/** Reads `1, 2, 3` without repetitions. Refuses `invalid` for other texts and for too many IDs. */
 export function readIds(text: string): number[] {
   const ids = text.split(',').map((id) => id.trim());
   if (ids.length > maxIds) throw invalid('?ids', say('problem.atMostPageIdsCanBeGiven', { maxIds }));
   return [...new Set(ids.map((id) => readId('?ids', id, say('problem.expectedPageIds'))))];
 }
 
+/** Reads the ID of a member. Refuses `invalid` for anything else. */
 export function readOwner(text: string): number {
   return readId('?owner', text.trim(), say('problem.expectedIdOfAMember'));
 }
@@ -34,6 +36,7 @@ function readId(pointer: string, text: string, expected: Words): number {
   return id;
 }
 
+/** Reads `lat,lon` or `lat,lon,metres`, in degrees. Refuses `invalid` for other texts and for values out of range. */
 export function readNear(text: string): Location & { radiusMetres: number } {
   const numbers = readNumbers(text);
   const [lat, lon, radiusMetres = defaultMetres] = numbers ?? [];
@@ -50,6 +53,9 @@ export function readNear(text: string): Location & { radiusMetres: number } {
   return { lat, lon, radiusMetres };
 }
 
+/**
+ * Reads `west,south,east,north` in degrees; west may exceed east across the date line. Refuses `invalid` for anything else.
+ */
 export function readBox(text: string): Box {
   const [west, south, east, north, ...others] = readNumbers(text) ?? [];
   if (

@@ -38,6 +38,7 @@ export interface Wiki {
 /** Carries out operations for one caller. */
 export type Carry = <Given, Answer>(operation: Operation<Given, Answer>, input: Given) => Promise<Answer>;
 
+/** Carries out operations for one caller with all checks. */
 export function carryOutFor(wiki: Wiki, caller: Caller | 'command line'): Carry {
   return (operation, input) => carryOut(wiki, caller, operation, input);
 }

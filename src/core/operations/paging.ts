@@ -14,6 +14,7 @@ export function rangeOf(query: { limit?: number; offset?: number }, limit = 10):
   return { limit: countOf(query.limit, limit), offset: Math.min(query.offset ?? 0, Number.MAX_SAFE_INTEGER) };
 }
 
+/** Query parameter for the number of results, with this default. */
 export function limitField(otherwise: number, example: number) {
   return Type.Optional(
     Type.Integer({
@@ -25,6 +26,7 @@ export function limitField(otherwise: number, example: number) {
   );
 }
 
+/** Query parameters `limit` and `offset`. */
 export function rangeFields(limit = 10) {
   return {
     limit: limitField(limit, 25),

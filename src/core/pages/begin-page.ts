@@ -21,6 +21,7 @@ export async function findPageTemplate(reader: Reader, path: string): Promise<Wh
   return page?.type === pageTemplateType ? page : undefined;
 }
 
+/** Refuses `invalid` at `/from` if no readable page template has this path. */
 export async function getPageTemplate(reader: Reader, path: string): Promise<WholePage> {
   const page = await findPageTemplate(reader, path);
   if (page) return page;

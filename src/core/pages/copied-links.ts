@@ -25,6 +25,7 @@ export interface Copied {
   templates: ReadonlyMap<string, string>;
 }
 
+/** The body with links into the copied subtree led to the copies. `path`: the page before it was copied. */
 export function withCopiedLinks(
   { body, format }: Pick<Content, 'body' | 'format'>,
   path: string,
@@ -115,6 +116,7 @@ function moved(written: string, path: string, copied: Copied['links']): string |
   return to === undefined ? (isRelative ? target + rest : undefined) : to + rest;
 }
 
+/** Key by which a link target is found among copied pages: a path as it is, a title without regard to case. */
 export function keyOf(target: string): string {
   return target.startsWith('/') ? target : titleKey(target);
 }

@@ -132,6 +132,7 @@ function wholeOf(state: PageState, derived: Derived, change: Change, lineage: An
   };
 }
 
+/** State of a page that is about to be made: given values over first values. Refuses `path-reserved` and malformed paths. */
 export function firstContent(
   { title, format, wiki }: { title: string; format: Content['format']; wiki: Wiki },
   checked: CheckedInput,

@@ -292,6 +292,7 @@ async function refuseUnwritable(reader: Reader, path: string): Promise<void> {
   refuseUnlessWritable(reader.actor, page, reader);
 }
 
+/** Locks the page for writing. Refuses `not-found`, `gone`, and `not-permitted` as `refuseUnlessWritable` does. */
 export async function lockWritable(
   store: Transaction,
   actor: NonNullable<Actor>,
@@ -318,6 +319,7 @@ async function lockForEdit(
   return locked;
 }
 
+/** Refuses `not-permitted` and says why: the limit of the token, a block, the role, or the permissions of the page. */
 export function refuseUnlessWritable(actor: Actor, page: PageAccess, wiki: Wiki): void {
   if (mayWrite(actor, page, wiki)) return;
   if (actor) refuseOutside(actor, page);

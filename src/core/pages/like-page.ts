@@ -8,10 +8,12 @@ import type { Store, Transaction } from '../ports/store.ts';
 import { getReadable, getWhole } from '../reading/find-page.ts';
 import { refuseOutside } from './token-limit.ts';
 
+/** Adds the actor's like once, however often it is asked for. Returns the IDs of the members who like the page. Refuses `unauthenticated`, `not-found` and `not-permitted`. */
 export async function likePage(store: Store, actor: Actor, path: string, now: number): Promise<number[]> {
   return setLike(store, actor, path, (store, pageId, memberId) => store.pages.addLike(pageId, memberId, now));
 }
 
+/** Removes the actor's like, if any. Returns the IDs of the members who like the page. Refuses `unauthenticated`, `not-found` and `not-permitted`. */
 export async function unlikePage(store: Store, actor: Actor, path: string): Promise<number[]> {
   return setLike(store, actor, path, (store, pageId, memberId) => store.pages.removeLike(pageId, memberId));
 }

@@ -5,6 +5,7 @@ import type { Range } from '../ports/list-reads.ts';
 import type { Reader } from '../ports/reader.ts';
 import { getReadable } from '../reading/find-page.ts';
 
+/** Readable pages that link to the page. Refuses `not-found` and `gone`. */
 export async function listBacklinks(
   reader: Reader,
   path: string,

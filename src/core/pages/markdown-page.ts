@@ -45,6 +45,7 @@ export async function markdownOfPart(
   return html;
 }
 
+/** The page as Markdown, converted if it is written in wikitext; then with its title as a heading. */
 export async function markdownOf(
   reader: Reader,
   renderer: Renderer,

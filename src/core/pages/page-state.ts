@@ -26,6 +26,7 @@ export interface AccessFacts extends Wiki {
   beneath?: Granted | undefined;
 }
 
+/** Columns and derived rows of a page with this content beneath this parent. Computes only. */
 export function stateOf(
   content: Content,
   { parent, ownerId }: { parent: ParentPage; ownerId: number },
@@ -76,6 +77,7 @@ export async function accessFacts(
   return { ...wiki, granted: rows.get(keyHere), beneath: rows.get(keyBeneath) };
 }
 
+/** Depth and trail of a page beneath the parent. Refuses `invalid` at `/parent` beyond the maximum depth. */
 export function placeBeneath(parent: ParentPage): {
   parentId: number | null;
   depth: number;

@@ -21,6 +21,7 @@ export interface PageView {
   notices: string[];
 }
 
+/** Renders a page for the reader, with its notices and whether the reader may edit it now. `read`: its body, if it was parsed already. */
 export async function viewOf(
   { reader, renderer, now }: { reader: Reader; renderer: Renderer; now: number },
   page: WholePage,
@@ -38,6 +39,7 @@ export async function viewOf(
   };
 }
 
+/** What rendering needs of a page in its current state, with the key of its cached renderings. */
 export function renderInputOf(page: WholePage): RenderInput {
   const parent = page.lineage.at(-1);
   return {

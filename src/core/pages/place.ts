@@ -73,6 +73,7 @@ export async function allowedAliases(
   );
 }
 
+/** Refuses `path-reserved` for paths whose first segment Coppice needs itself. */
 export function refuseReserved(path: string): void {
   if (!isReserved(path)) return;
   const detail = say('problem.thePathIsReservedForCoppiceItself', { path });

@@ -242,12 +242,14 @@ function passesRule(actor: Actor, rule: ApprovalRule): boolean {
   return (actor?.approvedBy ?? []).filter((one) => ownsRule(one, rule)).length >= rule.approvals;
 }
 
+/** Words for those who can write a protected page. */
 export function whoOf(level: ProtectionLevel): Said {
   return level === 'moderators'
     ? say('protection.moderatorsAndAdministrators')
     : say('access.administrators');
 }
 
+/** Whether the protection has not ended by `now`, in milliseconds since the epoch. */
 export function isInForce({ until }: Protection, now: number): boolean {
   return until === null || until > now;
 }

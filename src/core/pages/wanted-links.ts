@@ -10,6 +10,9 @@ import type { Reader } from '../ports/reader.ts';
 const maxLinks = 1000;
 const maxLinksTogether = 100_000;
 
+/**
+ * Most wanted targets without a page, each with some of the pages that link to it: fewer of them if many targets are asked for.
+ */
 export async function wantedLinks(
   reader: Reader,
   limit: number,

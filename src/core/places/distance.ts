@@ -2,6 +2,7 @@
 import geographiclib from 'geographiclib-geodesic';
 import type { Location } from '../model/page.ts';
 
+/** Length in metres of the geodesic on the WGS 84 ellipsoid. */
 export function metresBetween(a: Location, b: Location): number {
   return (
     wgs84.Inverse(a.lat, a.lon, b.lat, b.lon, geographiclib.Geodesic.DISTANCE).s12 ?? Number.POSITIVE_INFINITY

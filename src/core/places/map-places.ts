@@ -5,6 +5,7 @@ import type { Reader } from '../ports/reader.ts';
 
 export const wholeEarth: Box = { south: -90, west: -180, north: 90, east: 180 };
 
+/** Readable pages with a location within the box, at most `limit`. */
 export async function mapPlaces(
   reader: Reader,
   box: Box,

@@ -17,6 +17,9 @@ export function mayChangeAccess(actor: Actor, page: Pick<Page, 'id' | 'trail' | 
   return here !== null && (here.isAdmin || here.memberId === page.owner.id);
 }
 
+/**
+ * Sentence that says who can read and write the page, without names of groups and members that are hidden from the actor.
+ */
 export async function sentenceFor(
   store: Pick<Store, 'grants' | 'isPrivate'>,
   actor: Actor,

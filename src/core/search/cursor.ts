@@ -11,10 +11,12 @@ export type CursorOrder = Exclude<SearchOrder, 'relevance'>;
 
 const maxLength = 4000;
 
+/** Cursor after this position in results of this order. */
 export function writeCursor(order: CursorOrder, { key, id }: Position): string {
   return encodeCursor([order, key, id]);
 }
 
+/** The parts as base64url of a JSON array. Not sealed: readers must check what they read from it. */
 export function encodeCursor(parts: [order: string, key: string | number, last: string | number]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }

@@ -39,7 +39,7 @@ export async function viewOf(
   };
 }
 
-/** What rendering needs of a page in its current state, with the key of its cached renderings. */
+/** Everything that rendering needs of a page in its current state, with the key of its cached renderings. */
 export function renderInputOf(page: WholePage): RenderInput {
   const parent = page.lineage.at(-1);
   return {

@@ -311,13 +311,13 @@ export type ChangeContent = {
   data: Record<string, unknown>;
   /** Address of a picture for the page. */
   image?: string;
-  /** Language of the text, if it is not that of the wiki. */
+  /** Language of the text, if it differs from the language of the wiki. */
   language?: string;
   /** Permission to comment on the page: `off` for nobody, `writers` for those who may edit it. Absent if all members who may read it may comment. */
   comments?: 'off' | 'writers';
   /** Day from which the page is to be reviewed, if there is one. */
   reviewBy?: string;
-  /** Day on which somebody last found the page right. */
+  /** Day on which somebody last confirmed that the page is correct. */
   verifiedOn?: string;
   /** ID of the responsible member, if it is not the owner. */
   responsible?: number;
@@ -589,9 +589,9 @@ export type Diff = {
   fields: {
     /** Name of the field. */
     field: string;
-    /** Its older value. */
+    /** Older value of the field. */
     from: unknown;
-    /** Its newer value. */
+    /** Newer value of the field. */
     to: unknown;
   }[];
   /** Parts where the bodies differ. Between them the lines are the same. */
@@ -1339,7 +1339,7 @@ export type NewPage = {
   data?: Record<string, unknown>;
   /** Address of a picture for the page. */
   image?: string | null;
-  /** Language of the text, a BCP 47 tag. Null for that of the wiki. A new page gets that of its parent by default. */
+  /** Language of the text, a BCP 47 tag. Null for the language of the wiki. A new page has the language of its parent by default. */
   language?: string | null;
   /** Permission to comment on the page: `off` for nobody, `members` for members who may read it, `writers` for those who may edit it. A new page has `members`. */
   comments?: 'off' | 'members' | 'writers';
@@ -1798,7 +1798,7 @@ export type Page = {
   depth: number;
   /** Page type, or null. */
   type: string | null;
-  /** Language of the text, a BCP 47 tag: its own, or that of the wiki. */
+  /** Language of the text, a BCP 47 tag: the language of the page, or else of the wiki. */
   language: string;
   /** Path of the page of which it is a translation. Null if it is none, or if the caller cannot read that page. */
   translationOf: string | null;
@@ -1828,7 +1828,7 @@ export type Page = {
   comments?: 'off' | 'writers';
   /** Day from which the page is to be reviewed, if there is one. */
   reviewBy?: string;
-  /** Day on which somebody last found the page right. */
+  /** Day on which somebody last confirmed that the page is correct. */
   verifiedOn?: string;
   /** ID of the responsible member, if it is not the owner. */
   responsible?: number;
@@ -1902,7 +1902,7 @@ export type PageEdit = {
   data?: Record<string, unknown>;
   /** Address of a picture for the page. */
   image?: string | null;
-  /** Language of the text, a BCP 47 tag. Null for that of the wiki. A new page gets that of its parent by default. */
+  /** Language of the text, a BCP 47 tag. Null for the language of the wiki. A new page has the language of its parent by default. */
   language?: string | null;
   /** Permission to comment on the page: `off` for nobody, `members` for members who may read it, `writers` for those who may edit it. A new page has `members`. */
   comments?: 'off' | 'members' | 'writers';
@@ -2374,7 +2374,7 @@ export type RecoveryCodes = {
 export type RefusedSubmissions = {
   /** IDs of submissions. */
   ids?: number[];
-  /** All with this value of `from`. */
+  /** Refuses all submissions whose `from` has this value. */
   from?: string;
 };
 
@@ -2658,7 +2658,7 @@ export type Settings = {
   strangers?: 'off' | 'comments' | 'proposals';
   /** Colour of links and buttons, as `#` and six hexadecimal digits. The site darkens or lightens it where it would be unreadable. Null for the default colour. */
   accent?: string | null;
-  /** Font of texts and headings: a bundled font, or that of the reader’s device. */
+  /** Font of texts and headings: a bundled font, or the font of the reader’s device. */
   font?: 'serif' | 'sans' | 'device';
   /** Style sheet that the site adds to its own. Pages with `?safe=1` leave it out. */
   css?: string;
@@ -2751,7 +2751,7 @@ export type SettingsInput = {
   strangers?: 'off' | 'comments' | 'proposals';
   /** Colour of links and buttons, as `#` and six hexadecimal digits. The site darkens or lightens it where it would be unreadable. Null for the default colour. */
   accent?: string | null;
-  /** Font of texts and headings: a bundled font, or that of the reader’s device. */
+  /** Font of texts and headings: a bundled font, or the font of the reader’s device. */
   font?: 'serif' | 'sans' | 'device';
   /** Style sheet that the site adds to its own. Pages with `?safe=1` leave it out. */
   css?: string;
@@ -2856,7 +2856,7 @@ export type Snippet = {
   section?: {
     /** Anchor of its heading: append `#` and this text to the page’s address. */
     id: string;
-    /** Its heading, as plain text. */
+    /** Heading of the section, as plain text. */
     title: string;
   };
 };
@@ -3043,7 +3043,7 @@ export type Update = {
 export type Verification = {
   /** Path of the page. */
   path: string;
-  /** Day on which somebody last found the page right. Null if nobody did. */
+  /** Day on which somebody last confirmed that the page is correct. Null if nobody ever did. */
   verifiedOn: string | null;
   /** Day from which it is to be reviewed. Null for never. */
   reviewBy: string | null;
@@ -3370,7 +3370,7 @@ export interface Operations {
   'GET /v1/members/{id}/contributions': {
     path: Pick<Shared['path'], 'id'>;
     query?: Pick<Shared['query'], 'proposal'> & {
-      /** Only changes before this one: `next` of an earlier response. */
+      /** Lists only changes before this ID, which is `next` of the previous response. */
       before?: number;
       /** Number of results to return. Values above 1,000 count as 1,000. */
       limit?: number;
@@ -3464,7 +3464,7 @@ export interface Operations {
     query?: {
       /** Cursor: `next` of an earlier response. Without it, the list starts at the beginning. */
       after?: number;
-      /** Cursor for entries before it, newest first; `next` is then the value for `before`. 0 stands for the latest entries. */
+      /** Lists the entries before this cursor, newest first. 0 stands for the latest entries; `next` of the response is the cursor for the next older entries. */
       before?: number;
       /** Number of results to return. Values above 1,000 count as 1,000. */
       limit?: number;
@@ -3759,7 +3759,7 @@ export interface Operations {
     body: {
       /** Address of the copy. It stands beneath the nearest page above it. */
       to: string;
-      /** Title of the copy; without it, that of the page. */
+      /** Title of the copy. The default is the title of the page. */
       title?: string;
       /** Whether the pages beneath it are copied as well. */
       subtree?: boolean;

@@ -20,6 +20,9 @@ import type {
 } from './schemas/output.ts';
 import { shownFields, statedFields } from './schemas/page-fields.ts';
 
+const stated = listOf(statedFields);
+const shown = listOf(shownFields);
+
 /** JSON of a page that is the same for all its readers, except for hidden ancestors. */
 export type CommonJson = Omit<PageJson, 'permissions'>;
 
@@ -84,7 +87,7 @@ export function changeJson(change: Change): ChangeJson {
 
 export function contentJson(content: Content): ChangeJson['content'] {
   const { parent, files } = content;
-  const fields = fieldsOf(content, statedFields) as Omit<ChangeJson['content'], 'files' | 'group'>;
+  const fields = fieldsOf(content, stated) as Omit<ChangeJson['content'], 'files' | 'group'>;
   const defaults = shownDefaults(content.defaults);
   return {
     ...fields,
@@ -95,14 +98,23 @@ export function contentJson(content: Content): ChangeJson['content'] {
   };
 }
 
-/** The fields of a schema, without optional ones that are missing in the content. */
-function fieldsOf(content: Content, schema: Record<string, TSchema>): object {
+/** The fields of a list, without optional ones that are missing in the content. */
+function fieldsOf(content: Content, list: FieldList): object {
   const fields: Record<string, unknown> = {};
-  for (const [name, type] of Object.entries(schema)) {
-    const value = content[name as keyof Content];
-    if (value !== null || !Type.IsOptional(type)) fields[name] = value;
+  for (const { name, isOptional } of list) {
+    const value = content[name];
+    if (value !== null || !isOptional) fields[name] = value;
   }
   return fields;
+}
+
+type FieldList = readonly { name: keyof Content; isOptional: boolean }[];
+
+function listOf(schema: Record<string, TSchema>): FieldList {
+  return Object.entries(schema).map(([name, type]) => ({
+    name: name as keyof Content,
+    isOptional: Type.IsOptional(type),
+  }));
 }
 
 /** `104.9 kB`: decimal units (1 kB = 1,000 B), one decimal, as the interface's example has it. */
@@ -141,7 +153,7 @@ export function commonJson(page: WholePage, { baseUrl, language }: WikiFacts): C
     ...(defaults ? { defaults } : {}),
     history: page.history.map(changeJson),
     lineage: page.lineage.map(lineageJson),
-    ...(fieldsOf(page.content, shownFields) as Pick<PageJson, keyof typeof shownFields>),
+    ...(fieldsOf(page.content, shown) as Pick<PageJson, keyof typeof shownFields>),
   };
 }
 

@@ -5,8 +5,8 @@ import type { Extent, SpillFile } from '#cache/spill-file.ts';
 
 /** Maximum total size in memory. */
 const maxBytes = 12_000_000;
-/** Longer bodies are on disk only. */
-export const longestInMemory = maxBytes / 8;
+/** Longer bodies are on disk only: in memory, each would be garbage that only a major collection finds. */
+export const longestInMemory = 256_000;
 /** Size of a chunk; a connection buffers this much before it applies backpressure. */
 const pieceBytes = 65_536;
 /** Every 16th read of a small body from disk puts it back into memory, so that popular bodies return. */
@@ -36,8 +36,20 @@ export class CachedBodies {
 
   /** `bytes` must have the entry's length, and not be a slice of a larger buffer. */
   set(entry: CachedBody, bytes: Buffer): void {
+    if (bytes.length > longestInMemory) {
+      this.setOnDisk(entry, bytes);
+      return;
+    }
     entry.emptied ??= this.#spillFile?.emptied;
     this.#inMemory.set(entry, bytes, bytes.length);
+  }
+
+  /** Only on disk; `bytes` may be overwritten afterwards. Returns whether there is room. */
+  setOnDisk(entry: CachedBody, bytes: Buffer): boolean {
+    entry.emptied ??= this.#spillFile?.emptied;
+    if (entry.emptied !== this.#spillFile?.emptied) return false;
+    entry.place = this.#spillFile?.put(bytes);
+    return entry.place !== undefined;
   }
 
   delete(entry: CachedBody): void {

@@ -8,18 +8,21 @@ import type { RecordedTrace } from '#cache/read-trace.ts';
 import type { WholePage } from '#core/model/page.ts';
 import { mayRead, type PageAccess } from '#core/model/page-access.ts';
 import { isAlikeForKind, kindOf, type ReaderKind } from '#core/model/permission.ts';
+import { maxAnswerBytes } from '#core/pages/response-limits.ts';
 import type { HistoryWanted, Reader } from '#core/ports/reader.ts';
 import type { Store } from '#core/ports/store.ts';
 import { yielding } from '#scheduling/time-slices.ts';
 import { digestOf } from '../etag.ts';
 import { commonJson } from '../page-json.ts';
-import type { BytesPart, CachedBodies, CachedBody } from './bodies.ts';
+import { type BytesPart, type CachedBodies, type CachedBody, ownBuffer } from './bodies.ts';
 
 /** Memory for metadata of texts, in bytes. */
 const maxKnownBytes = 12_000_000;
 const knownBytes = 600;
-/** Small enough that a list of a thousand cached texts respects `maxAnswerBytes`. */
-const maxTextBytes = 32_000;
+/** Longer texts are on disk only: in memory, they would be garbage that only a major collection finds. */
+const longTextBytes = 32_000;
+/** Longer ones are not stored. */
+const maxTextBytes = 1_000_000;
 
 /** JSON of one page. */
 export interface PageJson extends PageAccess {
@@ -39,6 +42,8 @@ export class PageJsonCache {
   readonly #bytes: CachedBodies;
   readonly #baseUrl: string;
   readonly #known: BoundedCache<Known>;
+  /** Long texts are written here first, one at a time. */
+  readonly #draft = Buffer.allocUnsafeSlow(maxTextBytes + 1);
 
   constructor(store: Store, bytes: CachedBodies, baseUrl: string) {
     this.#store = store;
@@ -59,6 +64,8 @@ export class PageJsonCache {
       const text = find(keyOf(id, history)) ?? find(keyOf(id, history, kind));
       if (text) texts.set(id, text);
     }
+    // As much as a list without stored texts may contain, so that the rest may be loaded as if there were none.
+    if (texts.values().reduce((sum, { json }) => sum + json.length, 0) > maxAnswerBytes / 2) texts.clear();
     const missing = ids.filter((id) => !texts.has(id));
     await reader.pages.loadInParts(missing, history, async (pages) => {
       for await (const some of yielding(pages))
@@ -84,17 +91,14 @@ export class PageJsonCache {
 
   #make(reader: Reader, page: WholePage, history: HistoryWanted, revision: string): PageJson {
     const { language } = reader.dialect;
-    const json = JSON.stringify(commonJson(page, { baseUrl: this.#baseUrl, language }));
-    const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(json) - 1);
-    bytes.write(json);
+    const bytes = this.#draftOf(JSON.stringify(commonJson(page, { baseUrl: this.#baseUrl, language })));
     const { id, permissions, owner, group, granted, original } = page;
-    const text: PageJson = {
+    const text: Omit<PageJson, 'json'> = {
       id,
       permissions,
       owner: { id: owner.id },
       group: group && { id: group.id },
       ...(granted ? { granted } : {}),
-      json: bytes,
       digest: digestOf([bytes]),
       // Same as `reader.pages.load` records.
       trace: {
@@ -106,24 +110,32 @@ export class PageJsonCache {
     const audiences = [...page.lineage, ...(original ? [original] : [])].map(({ audience }) => audience);
     // A page that its owner may read is visible to one reader of a kind and not to others.
     const isAlike = audiences.every((audience) => isAlikeForKind(reader.actor, audience, reader));
-    if (isAlike && !this.#store.isTransaction && !page.isHistoryCut && bytes.length <= maxTextBytes) {
-      const isSharedWithAll = audiences.every((audience) => audience === 0);
-      this.#keep(
-        keyOf(id, history, isSharedWithAll ? undefined : kindOf(reader.actor)),
-        text,
-        bytes,
-        revision,
-      );
-    }
-    return text;
+    const isShort = bytes.length <= maxTextBytes;
+    if (!isAlike || this.#store.isTransaction || page.isHistoryCut || !isShort)
+      return { ...text, json: ownBuffer(bytes) };
+    const kind = audiences.every((audience) => audience === 0) ? undefined : kindOf(reader.actor);
+    return { ...text, json: this.#keep(keyOf(id, history, kind), text, bytes, revision) };
   }
 
-  #keep(key: string, { json: _, ...text }: PageJson, bytes: Buffer, revision: string): void {
+  /** Bytes without the closing brace, until the next call. */
+  #draftOf(json: string): Buffer {
+    const length = Buffer.byteLength(json) - 1;
+    const draft = length < this.#draft.length ? this.#draft : Buffer.allocUnsafeSlow(length + 1);
+    draft.write(json);
+    return draft.subarray(0, length);
+  }
+
+  /** Returns the bytes that are kept, or a copy. */
+  #keep(key: string, text: Omit<PageJson, 'json'>, bytes: Buffer, revision: string): BytesPart {
     const before = this.#known.get(key);
     if (before) this.#bytes.delete(before);
     const known: Known = { ...text, revision, length: bytes.length, place: undefined, readsFromDisk: 0 };
     this.#known.set(key, known, knownBytes + 8 * (text.trace.dependencies?.length ?? 0));
-    this.#bytes.set(known, bytes);
+    if (bytes.length > longTextBytes && this.#bytes.setOnDisk(known, bytes))
+      return this.#bytes.part(known) ?? ownBuffer(bytes);
+    const own = ownBuffer(bytes);
+    this.#bytes.set(known, own);
+    return own;
   }
 }
 

@@ -12,7 +12,7 @@ import { tokensOfStem } from './stems.ts';
 /** Maximum number of indexed terms of one page; text beyond about 300 kB of prose is not found by its words. */
 export const maxIndexedTerms = 50_000;
 export const maxQueryTerms = 32;
-const maxTermLength = 64;
+export const maxTermLength = 64;
 
 /** Scripts that are split into pairs of characters. */
 const unspaced =
@@ -53,7 +53,8 @@ export function termsOf(text: string): string[] {
   return termsOfFolded(fold(text));
 }
 
-function termsOfFolded(folded: string): string[] {
+/** The same of a folded text. */
+export function termsOfFolded(folded: string): string[] {
   const terms: string[] = [];
   const isSpaced = isAscii(folded) || !isUnspaced(folded);
   for (const run of runsOf(folded)) {

@@ -3,8 +3,9 @@
  * words that stand near each other and for words that stand as they were typed. Both engines answer alike, because this is computed here.
  */
 import { isMarked, isUsualWord, stemOf } from '../model/stems.ts';
-import { type Phrase, termsOf } from '../model/terms.ts';
+import type { Phrase } from '../model/terms.ts';
 import type { LikelyPage } from '../ports/list-reads.ts';
+import { NumberedTerms } from './numbered-terms.ts';
 
 /** Saturation of repeated words, and how much longer texts count less: the usual values lie at 1.2 to 2 and 0.75 to 1. */
 const saturation = 2;
@@ -30,8 +31,8 @@ const atATime = 20;
 
 interface Read {
   page: LikelyPage;
-  /** Terms of the title, as often as they count, and of the text. */
-  terms: string[];
+  /** Numbers of the terms of the title, as often as they count, and of the text. */
+  terms: number[];
   length: number;
   /** Occurrences of each phrase, those in the title multiplied. */
   counts: number[];
@@ -54,16 +55,18 @@ export async function rankPages(
   weights: readonly number[],
   wikiLanguage: string,
 ): Promise<number[]> {
+  const numbered = new NumberedTerms();
   const matchers = new Map<string, Matcher>();
   const texts = await inTurns(pages, (page) => {
     const language = page.language ?? wikiLanguage;
-    const matches = matchers.get(language) ?? matcherOf(phrases, language);
+    const matches = matchers.get(language) ?? matcherOf(phrases, language, numbered.terms);
     matchers.set(language, matches);
-    return readText(page, phrases.length, matches);
+    return readText(page, phrases.length, numbered, matches);
   });
   const average = texts.reduce((sum, { length }) => sum + length, 0) / Math.max(1, texts.length);
   const scored = texts.map((text) => ({ text, score: scoreOf(text, weights, average) })).sort(byScore);
-  if (phrases.length >= longQuestion) await rankByBest(scored, average, matchers, wikiLanguage);
+  if (phrases.length >= longQuestion)
+    await rankByBest(scored, average, numbered.terms, matchers, wikiLanguage);
   return scored.map(({ text }) => text.page.id);
 }
 
@@ -90,15 +93,16 @@ function byScore(a: Scored, b: Scored): number {
 async function rankByBest(
   scored: Scored[],
   average: number,
+  terms: readonly string[],
   matchers: ReadonlyMap<string, Matcher>,
   wikiLanguage: string,
 ): Promise<void> {
-  const stems = new Map<string, Map<string, string>>();
-  const counts = await inTurns(scored, ({ text: { page, terms } }) => {
+  const stems = new Map<string, (number: number) => string>();
+  const counts = await inTurns(scored, ({ text: { page, terms: numbers } }) => {
     const language = page.language ?? wikiLanguage;
-    const known = stems.get(language) ?? new Map<string, string>();
-    stems.set(language, known);
-    return countStems(terms, known, language, matchers.get(language));
+    const stem = stems.get(language) ?? tellingStems(terms, language, matchers.get(language));
+    stems.set(language, stem);
+    return countStems(numbers, stem);
   });
   const pagesWith = new Map<string, number>();
   for (const some of counts)
@@ -125,24 +129,40 @@ async function rankByBest(
   scored.splice(keptPages, scored.length, ...rest.slice(keptPages).sort(byScore));
 }
 
-/** Counts stems of telling words that the question does not have. `known`: stems of terms, empty for other words. */
-function countStems(
-  terms: readonly string[],
-  known: Map<string, string>,
-  language: string,
-  matches: Matcher | undefined,
-): Map<string, number> {
+function countStems(numbers: readonly number[], stemOf: (number: number) => string): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const term of terms) {
-    let stem = known.get(term);
-    if (stem === undefined) {
-      const isTelling = term.length >= shortestWord && !matches?.(term) && !isUsualWord(term, [language]);
-      stem = isTelling ? (stemOf(term, language) ?? term) : '';
-      known.set(term, stem);
-    }
+  for (const number of numbers) {
+    const stem = stemOf(number);
     if (stem !== '') counts.set(stem, (counts.get(stem) ?? 0) + 1);
   }
   return counts;
+}
+
+/** Stems of telling words that the question does not have, empty for other words. */
+function tellingStems(
+  terms: readonly string[],
+  language: string,
+  matches: Matcher | undefined,
+): (number: number) => string {
+  return byNumber((number) => {
+    const term = terms[number] ?? '';
+    const isTelling = term.length >= shortestWord && !matches?.(number) && !isUsualWord(term, [language]);
+    return isTelling ? (stemOf(term, language) ?? term) : '';
+  });
+}
+
+/** Computes each value once. */
+function byNumber<V extends object | string | null>(find: (number: number) => V): (number: number) => V {
+  const known: (V | undefined)[] = [];
+  return (number) => {
+    const before = known[number];
+    if (before !== undefined) return before;
+    // Without gaps: an array with large ones is a hash table.
+    while (known.length < number) known.push(undefined);
+    const found = find(number);
+    known[number] = found;
+    return found;
+  };
 }
 
 /** How much the length of a text damps its words. */
@@ -150,9 +170,10 @@ function damping(length: number, average: number): number {
   return saturation * (1 - byLength + (byLength * length) / Math.max(1, average));
 }
 
-type Matcher = (term: string) => Match | undefined;
+/** Takes the number of a term. */
+type Matcher = (number: number) => Match | null;
 
-function matcherOf(phrases: readonly Phrase[], language: string): Matcher {
+function matcherOf(phrases: readonly Phrase[], language: string, numbered: readonly string[]): Matcher {
   const exact = new Map<string, number>();
   const stems = new Map<string, number>();
   for (const [i, phrase] of phrases.entries())
@@ -164,27 +185,19 @@ function matcherOf(phrases: readonly Phrase[], language: string): Matcher {
   const prefixes = phrases.flatMap(({ terms, prefix }, phrase) =>
     prefix ? [{ beginning: terms.at(-1) ?? '', phrase }] : [],
   );
-  const known = new Map<string, Match | undefined>();
-  const find = (term: string): Match | undefined => {
+  return byNumber((number): Match | null => {
+    const term = numbered[number] ?? '';
     const typed = exact.get(term);
     if (typed !== undefined) return { phrase: typed, share: 1, isExact: true };
     const stem = stemOf(term, language) ?? term;
     const same = stems.get(stem) ?? stems.get(term) ?? exact.get(stem);
     if (same !== undefined) return { phrase: same, share: 1, isExact: false };
     const begun = prefixes.find(({ beginning }) => term.startsWith(beginning));
-    return begun && { phrase: begun.phrase, share: asPrefix, isExact: false };
-  };
-  return (term) => {
-    let match = known.get(term);
-    if (match === undefined && !known.has(term)) {
-      match = find(term);
-      known.set(term, match);
-    }
-    return match;
-  };
+    return begun ? { phrase: begun.phrase, share: asPrefix, isExact: false } : null;
+  });
 }
 
-function readText(page: LikelyPage, count: number, matches: Matcher): Read {
+function readText(page: LikelyPage, count: number, numbered: NumberedTerms, matches: Matcher): Read {
   const counts = new Array<number>(count).fill(0);
   const exact = new Set<number>();
   const pairs = new Map<number, number>();
@@ -192,12 +205,12 @@ function readText(page: LikelyPage, count: number, matches: Matcher): Read {
     counts[phrase] = (counts[phrase] ?? 0) + share * times;
     if (isExact) exact.add(phrase);
   };
-  const title = termsOf(page.title);
+  const title = numbered.read(page.title);
   for (const term of title) {
     const match = matches(term);
     if (match) add(match, inTitle);
   }
-  const body = termsOf(page.body);
+  const body = numbered.read(page.body);
   const last = new Map<number, number>();
   for (const [at, term] of body.entries()) {
     const match = matches(term);

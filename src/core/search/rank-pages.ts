@@ -157,7 +157,7 @@ function byNumber<V extends object | string | null>(find: (number: number) => V)
   return (number) => {
     const before = known[number];
     if (before !== undefined) return before;
-    // Without gaps: an array with large ones is a hash table.
+    // Gaps are filled: an array with large ones is a hash table.
     while (known.length < number) known.push(undefined);
     const found = find(number);
     known[number] = found;

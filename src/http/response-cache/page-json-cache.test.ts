@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openSpillFile } from '#files/spill-file.ts';
-import { pageJson } from '#http/page-json.ts';
 import { openStore } from '#run/open-store.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { addPage, withMembers } from '#test/support/write-pages.ts';
+import { pageJson } from '../page-json.ts';
 import { CachedBodies, jsonArray } from './bodies.ts';
 import { PageJsonCache } from './page-json-cache.ts';
 

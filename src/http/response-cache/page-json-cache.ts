@@ -64,7 +64,7 @@ export class PageJsonCache {
       const text = find(keyOf(id, history)) ?? find(keyOf(id, history, kind));
       if (text) texts.set(id, text);
     }
-    // As much as a list without stored texts may contain, so that the rest may be loaded as if there were none.
+    // Loaded pages are limited as if there were no stored texts, so these are, too.
     if (texts.values().reduce((sum, { json }) => sum + json.length, 0) > maxAnswerBytes / 2) texts.clear();
     const missing = ids.filter((id) => !texts.has(id));
     await reader.pages.loadInParts(missing, history, async (pages) => {

@@ -66,7 +66,7 @@ export async function rankPages(
   const average = texts.reduce((sum, { length }) => sum + length, 0) / Math.max(1, texts.length);
   const scored = texts.map((text) => ({ text, score: scoreOf(text, weights, average) })).sort(byScore);
   if (phrases.length >= longQuestion)
-    await rankByBest(scored, average, numbered.terms, matchers, wikiLanguage);
+    await rankByBest(scored, average, { terms: numbered.terms, matchers, wikiLanguage });
   return scored.map(({ text }) => text.page.id);
 }
 
@@ -78,6 +78,14 @@ async function inTurns<T, R>(all: readonly T[], work: (one: T) => R): Promise<R[
     if (done.length % atATime === 0) await new Promise((resolve) => setImmediate(resolve));
   }
   return done;
+}
+
+interface Vocabulary {
+  /** Terms by their numbers. */
+  terms: readonly string[];
+  /** By language. */
+  matchers: ReadonlyMap<string, Matcher>;
+  wikiLanguage: string;
 }
 
 interface Scored {
@@ -93,9 +101,7 @@ function byScore(a: Scored, b: Scored): number {
 async function rankByBest(
   scored: Scored[],
   average: number,
-  terms: readonly string[],
-  matchers: ReadonlyMap<string, Matcher>,
-  wikiLanguage: string,
+  { terms, matchers, wikiLanguage }: Vocabulary,
 ): Promise<void> {
   const stems = new Map<string, (number: number) => string>();
   const counts = await inTurns(scored, ({ text: { page, terms: numbers } }) => {

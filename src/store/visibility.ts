@@ -11,6 +11,7 @@ import {
   type Visibility,
   type Wiki,
 } from '#core/model/permission.ts';
+import type { Range } from '#core/ports/list-reads.ts';
 import type { Placeholder } from './engine.ts';
 
 /** A visibility whose owner, groups and subjects may be given later, as parameters. */
@@ -35,6 +36,25 @@ export function visible(
   return condition(sql.ref(`${alias}.${column}`), visibility, isOwn);
 }
 
+/**
+ * The same for a list that passes at least `limit` + `offset` rows. The reader's audiences may be thousands: they are collected
+ * only for a list that would otherwise ask for many rows, one by one, whether the reader is among their audience.
+ */
+export function visibleInRange(
+  alias: string,
+  visibility: VisibilityShape,
+  { limit, offset }: Range,
+): RawBuilder<boolean> {
+  return limit + offset < manyRows ? visible(alias, visibility) : visibleAmongMany(alias, visibility);
+}
+
+const manyRows = 1000;
+
+export function visibleAmongMany(alias: string, visibility: VisibilityShape): RawBuilder<boolean> {
+  const isOwn = sql`${sql.ref(`${alias}.owner_id`)} = ${visibility.ownerId}`;
+  return condition(sql.ref(`${alias}.audience`), visibility, isOwn, true);
+}
+
 /** The same for the page of a link `l`, which has its own copy of the audience. The page is only read if it is private. */
 export function visibleLink(visibility: VisibilityShape): RawBuilder<boolean> {
   const isOwn = sql`exists (select 1 from pages s where s.id = l.source_id and s.owner_id = ${visibility.ownerId})`;
@@ -45,15 +65,17 @@ function condition(
   audience: RawBuilder<unknown>,
   { maxAudience, ownerId, groupAudiences, subjects }: VisibilityShape,
   isOwn: RawBuilder<unknown>,
+  isAmongMany = false,
 ): RawBuilder<boolean> {
   if (seesEverything({ maxAudience })) return sql`1 = 1`;
   if (ownerId === null) return sql`${audience} <= ${maxAudience}`;
   const ofGroups = groupAudiences.length > 0 ? sql`or ${audience} in (${sql.join(groupAudiences)})` : sql``;
+  const row = audienceRow(audience);
+  const amongReaders = isAmongMany
+    ? sql`${row} in (select r.audience_id from audience_readers r where r.subject in (${sql.join(subjects)}))`
+    : sql`exists (select 1 from audience_readers r where r.audience_id = ${row} and r.subject in (${sql.join(subjects)}))`;
   const isNamed =
-    subjects.length > 0
-      ? sql`or (${audience} >= ${sql.lit(firstGranted)} and exists (select 1 from audience_readers r
-          where r.audience_id = ${audienceRow(audience)} and r.subject in (${sql.join(subjects)})))`
-      : sql``;
+    subjects.length > 0 ? sql`or (${audience} >= ${sql.lit(firstGranted)} and ${amongReaders})` : sql``;
   // Guests do not count among the members, so their own pages for members need asking.
   const isOwners = maxAudience < 1 ? sql`(${audience} % 2 = 0 or ${audience} = 1)` : sql`${audience} % 2 = 0`;
   return sql`(${audience} <= ${maxAudience} ${ofGroups} or (${isOwners} and ${isOwn}) ${isNamed})`;

@@ -244,6 +244,34 @@ describe.each(engines)('on %s', (engine) => {
       expect(await sees('/for-members', who), who?.token.slice(0, 1)).toBe(who !== gus);
   });
 
+  test('a list that passes many rows shows and counts the same as a short one, for everybody', async () => {
+    const dan = await wiki.member('Dan');
+    await page('Deep');
+    await page('Deep for the board', { parent: '/deep' });
+    await share('/deep', ada, [{ member: dan.id, may: 'read' }]);
+    await share('/deep/deep-for-the-board', ada, [{ group: 'board', may: 'read', beneath: true }]);
+    const list = async (limit: number, who?: Who) => {
+      const url = `/v1/pages?path=/deep&history=none&order=most+recent+update&limit=${limit}`;
+      const { json, headers } = await call('GET', url, who);
+      return [(json as { path: string }[]).map(({ path }) => path), headers['x-total-count']];
+    };
+    const updates = async (who?: Who) =>
+      ((await call('GET', '/v1/updates/1000', who)).json as { path: string }[]).map(({ path }) => path);
+    const both = ['/deep/deep-for-the-board', '/deep'];
+    for (const [who, seen] of [
+      [ada, both],
+      [root, both],
+      [dan, ['/deep']],
+      [bob, []],
+      [undefined, []],
+    ] as const) {
+      for (const limit of [10, 1000]) expect(await list(limit, who)).toEqual([seen, String(seen.length)]);
+      expect((await updates(who)).filter((path) => path.startsWith('/deep'))).toEqual(seen);
+    }
+    await addToGroup(wiki.app.service.store, 1, dan.id, now);
+    for (const limit of [10, 1000]) expect(await list(limit, dan)).toEqual([both, '2']);
+  });
+
   test('only the owner and administrators move or restore a page beneath one whose pages are shared with others', async () => {
     await page('Open', { permissions: 774 });
     await page('Kept', { parent: '/open', body: 'private' });

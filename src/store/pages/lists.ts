@@ -26,7 +26,7 @@ import {
   type Session,
   visibilityParameters,
 } from '../statements.ts';
-import { visible } from '../visibility.ts';
+import { visible, visibleInRange } from '../visibility.ts';
 import { amongSiblings } from './siblings.ts';
 import { translationsBehind } from './translations.ts';
 import { findNeighbours } from './tree-walk.ts';
@@ -68,7 +68,7 @@ export function listStore(session: Session): ListRows {
       // Pages are selected before their change and editor are joined, so that skipping is cheap.
       const found = await sql<PageName & { at: number; editor_id: number; editor_name: string }>`
         select latest.id, latest.title, latest.path, latest.updated_at as at, c.editor_id, e.name as editor_name
-        from (select p.id, p.title, p.path, p.updated_at, p.change_id from pages p where ${allOf([visible('p', visibility), ...ofPages])}
+        from (select p.id, p.title, p.path, p.updated_at, p.change_id from pages p where ${allOf([visibleInRange('p', visibility, { limit, offset }), ...ofPages])}
           order by p.updated_at desc, p.id desc limit ${limit} offset ${below ? 0 : offset}) as latest
         join changes c on c.id = latest.change_id join members e on e.id = c.editor_id
         order by latest.updated_at desc, latest.id desc`.execute(db);

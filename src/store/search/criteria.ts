@@ -21,7 +21,7 @@ import type { SearchCriteria } from '#core/ports/list-reads.ts';
 import { type Engine, type ReadQueue, storable } from '../engine.ts';
 import { beginsWith, indexable, liesBeneath } from '../rows.ts';
 import { all, prepare, type Session } from '../statements.ts';
-import { visible } from '../visibility.ts';
+import { visibleAmongMany, visibleInRange } from '../visibility.ts';
 import { cellsIn } from './cells.ts';
 
 /** A search criterion as a predicate on pages p, in several equivalent forms. */
@@ -73,7 +73,12 @@ export async function predicatesOf(
   const isUnion = criteria.logic === 'or' && predicates.length > 1;
   if (!isUnion) limits.push(...predicates);
   const queue = criteria.text === undefined && criteria.titleFragment === undefined ? 'lists' : 'words';
-  return { visible: visible('p', visibility), limits, united: isUnion ? predicates : [], queue };
+  return {
+    visible: visibleInRange('p', visibility, criteria),
+    limits,
+    united: isUnion ? predicates : [],
+    queue,
+  };
 }
 
 export function matching({ visible, limits, united }: Predicates): RawBuilder<boolean> {
@@ -120,7 +125,11 @@ export function counting(
   if (only?.countByIndex && others.length + united.length === 0)
     return sql`select count(*) as total from ${only.countByIndex} as found
       where ${engine.countByIndex.isSeen(sql.ref('found.id'), visibility)}`;
-  if (united.length === 0) return sql`select count(*) as total from pages p where ${matching(predicates)}`;
+  if (united.length === 0) {
+    const isOfMany = limits.every(({ isNarrow }) => isNarrow !== 'byId');
+    const seen = isOfMany ? visibleAmongMany('p', visibility) : predicates.visible;
+    return sql`select count(*) as total from pages p where ${matching({ ...predicates, visible: seen })}`;
+  }
   return sql`select ${sql.join(countingEach(engine, predicates), sql` + `)} as total`;
 }
 

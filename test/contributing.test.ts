@@ -1,7 +1,16 @@
-/** Checks the file lists in CONTRIBUTING.md: each names exactly the files that know its example. Checks the install, too. */
+/**
+ * Checks that each field of a page is known wherever fields are, and the file lists in CONTRIBUTING.md: each names exactly the files
+ * that know its example. Checks the install, too.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
+import { comparedFields } from '#core/content/diff.ts';
+import { type FieldName, fieldNames, initialContent } from '#core/model/page-fields.ts';
+import { proposedFieldNames } from '#core/ports/proposal-store.ts';
+import { givenFields, statedFields } from '#http/schemas/page-fields.ts';
+import type { LineOf } from '#import/json-lines/records.ts';
+import { entriesOf } from '#web/pages/edit-fields.ts';
 
 const root = join(import.meta.dirname, '..');
 const guide = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
@@ -12,7 +21,6 @@ const pages = ['src/core/model', 'src/web'];
 test.each([
   ['An operation', /\brenameGroup\b/, ['src']],
   ['A feature', /features\/groups\/|^ {2}groups: GroupStore;$/m, ['src']],
-  ['A field of a page', /\bimage\??: |'image'|content\.image|\{ image \}/, server],
   ['A search criterion', /titleFragment|\btitle: criterion\(|name: 'title', label/, server],
   ['A wikitext construct', /'external-link'/, ['packages/wikitext/src', 'packages/markdown/src']],
   ['An extension tag', /\bpoem\b/, ['packages/wikitext/src', 'packages/markdown/src']],
@@ -29,6 +37,25 @@ test.each([
     example.test(withoutComments(readFileSync(join(root, path), 'utf8'))),
   );
   expect(listed.sort()).toEqual(known.sort());
+});
+
+test('each field of a page is in requests, changes, comparisons, proposals, the edit form and exports', () => {
+  const content = initialContent({ isPrivate: false });
+  const form = entriesOf(content).map(([name]) => name);
+  const lacking = (known: readonly string[], elsewhere: readonly FieldName[]) =>
+    fieldNames.filter((name) => !known.includes(name) && !elsewhere.includes(name));
+  expect(lacking(Object.keys(givenFields), [])).toEqual([]);
+  expect(lacking(Object.keys(statedFields), [])).toEqual([]);
+  // Bodies are compared line by line, and messages are of the change.
+  expect(lacking(comparedFields, ['body', 'msg'])).toEqual([]);
+  // Changes of proposals have a path of their own; who looks after a page is not proposed.
+  expect(lacking(proposedFieldNames, ['path', 'reviewBy', 'verifiedOn', 'responsible'])).toEqual([]);
+  // `place` stands for the location. The form has the address and the message besides, and the page of a review the last two.
+  const besides = ['location', 'path', 'slug', 'parent', 'msg', 'verifiedOn', 'responsible'] as const;
+  expect(lacking(form, besides)).toEqual([]);
+  // Does not compile if a line of an export lacks a field.
+  const lackedByLines: Record<Exclude<FieldName, keyof LineOf<'change'>>, never> = {};
+  expect(lackedByLines).toEqual({});
 });
 
 test('a server is installed without development dependencies, and npm warns of an older Node', () => {

@@ -10,6 +10,7 @@ import { editPage } from '#core/pages/edit-page.ts';
 import type { Passphrases } from '#core/ports/credentials.ts';
 import type { Store } from '#core/ports/store.ts';
 import { openStore } from '#run/open-store.ts';
+import { Servers } from '#store/postgres/servers.ts';
 import type { StoreConfig } from '#store/store.ts';
 import { noFiles } from '../support/no-files.ts';
 import { databases, type FreshDatabase, freshPostgres, freshSqlite } from '../support/postgres.ts';
@@ -214,6 +215,16 @@ test('a server does not start on a database that lacks functions, and names them
   } finally {
     await program.run(`drop role ${user}`);
   }
+});
+
+test('on PostgreSQL transactions read what is committed, even if the server’s default is serializable', async () => {
+  await using database = await freshPostgres();
+  await using program = await openProgram(database.config);
+  const name = new URL(database.url).pathname.slice(1);
+  await program.run(`alter database ${name} set default_transaction_isolation = serializable`);
+  await using servers = await Servers.open([database.url]);
+  const { rows } = await servers.writer().query({ text: 'show transaction_isolation' });
+  expect(rows).toEqual([{ transaction_isolation: 'read committed' }]);
 });
 
 test('on PostgreSQL the addresses of a proxy and of the server that it leads to are one server, and no replica of it', async () => {

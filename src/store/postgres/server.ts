@@ -34,9 +34,10 @@ const statementSeconds = 50;
 /**
  * Run once on each connection. The planner's defaults suit spinning disks and queries of several seconds: they prefer
  * sequential scans, use JIT compilation for millisecond queries, and take cores from other requests. A stalled process must not
- * hold locks for ever.
+ * hold locks for ever. Locks and retries are made for the usual isolation: where all transactions are serializable by default, many
+ * simultaneous edits of one page fail again and again.
  */
-const sessionSettings = `set random_page_cost = 1.1; set jit = off; set max_parallel_workers_per_gather = 0;
+const sessionSettings = `set default_transaction_isolation = 'read committed'; set random_page_cost = 1.1; set jit = off; set max_parallel_workers_per_gather = 0;
   set statement_timeout = '${statementSeconds}s'; set idle_in_transaction_session_timeout = '60s'`;
 
 /** Exact up to 2^53 bytes of log, 9 petabytes. */

@@ -1,7 +1,7 @@
 /** Says messages of the catalogues, and times and numbers, in the language of whoever reads them. */
 import { escapeHtml, Html, type HtmlValue, html, type Language, type Said, type Words } from '#html/html.ts';
 import type { Key, Messages } from './en.ts';
-import { evaluate, numberIn } from './evaluate.ts';
+import { evaluate, kept, numberIn } from './evaluate.ts';
 import type { ArgumentsOf, Wrap } from './message.ts';
 import { sizeIn } from './size.ts';
 import { parsedMessage, siteLanguage } from './source.ts';
@@ -126,13 +126,20 @@ export function listOf(
   type: 'conjunction' | 'disjunction' | 'unit' = 'conjunction',
 ): Said {
   const format = (language: Language, make: (one: Words) => string) => {
-    const style = type === 'unit' ? 'short' : 'long';
-    return new Intl.ListFormat(siteLanguage(language).locale, { type, style }).format(words.map(make));
+    return listFormat(siteLanguage(language).locale, type).format(words.map(make));
   };
   return {
     textIn: (language) => format(language, (one) => textOf(one, language)),
     markupIn: (language) => format(language, (one) => escapeHtml(textOf(one, language))),
   };
+}
+
+const listFormats = new Map<string, Intl.ListFormat>();
+
+/** Kept, because making one takes as long as a statement. */
+function listFormat(locale: string, type: 'conjunction' | 'disjunction' | 'unit'): Intl.ListFormat {
+  const style = type === 'unit' ? 'short' : 'long';
+  return kept(listFormats, `${locale} ${type}`, () => new Intl.ListFormat(locale, { type, style }));
 }
 
 /** Several sentences, one after the other. */

@@ -20,16 +20,18 @@ const endless = 1e12;
 /** Share of 1 that the phrases of a query on `page_text` have in the text of the page. `d`: its row of `page_text_docsize`. */
 export const textShare: RawBuilder<number> = sql`text_share(
   bm25(page_text, ${sql.lit(titleWeight * tiny)}, ${sql.lit(tiny)}) / bm25(page_text, ${sql.lit(endless)}, ${sql.lit(endless)}),
-  d.sz, (select block from page_text_data where id = 1))`;
+  d.sz, (select text_average(block) from page_text_data where id = 1))`;
 
 /** Makes `textShare` known to a connection. */
 export function addTextShare(db: DatabaseSync): void {
-  db.function('text_share', { deterministic: true }, (ratio, size, averages) => {
-    // https://sqlite.org/fts5.html#the_table_of_averages_: number of texts, then the length of all of each column.
+  // https://sqlite.org/fts5.html#the_table_of_averages_: number of texts, then the length of all of each column.
+  db.function('text_average', { deterministic: true }, (averages) => {
     const [texts = 1, ...lengths] = numbersIn(averages as Uint8Array);
+    return sumOf(lengths) / Math.max(1, texts);
+  });
+  db.function('text_share', { deterministic: true }, (ratio, size, average) => {
     const length = sumOf(numbersIn(size as Uint8Array));
-    const average = sumOf(lengths) / Math.max(1, texts);
-    const occurrences = Math.round((Number(ratio) / tiny) * saturationAt(length, average));
+    const occurrences = Math.round((Number(ratio) / tiny) * saturationAt(length, Number(average)));
     return occurrences / (occurrences + saturationAt(length, usualLength));
   });
 }

@@ -372,6 +372,8 @@ describe('templates', () => {
     };
     const described = `<noinclude><templatedata>${JSON.stringify({ params })}</templatedata></noinclude>`;
     await make({ title: 'Template:Contact', type: 'Template', body: `{{{name}}}, {{{hours}}}${described}` });
+    const calls = ['Cleo', 'Dan'].map((name) => `{{Contact|name=${name}|hours=9 to 5}}`);
+    await make({ title: 'Callers', body: calls.join('\n\n') });
     await tab.go('/new?title=Called');
     await tab.write('/template');
     await tab.page.locator('#caret-menu').getByText('Template', { exact: true }).waitFor();
@@ -384,9 +386,18 @@ describe('templates', () => {
     const labels = tab.page.locator('.card-form .field > label');
     await labels.first().waitFor();
     expect(await labels.allInnerTexts()).toEqual(['Whom to call', 'Hours']);
-    await tab.page.getByLabel('Whom to call').fill('Bo');
+    // What other calls say is offered: values of several calls at once, others by their beginning.
+    const offered = tab.page.locator('.card-form').getByRole('option');
+    expect(await offered.count()).toBe(0);
+    await tab.page.keyboard.type('cl');
+    await offered.getByText('Cleo', { exact: true }).waitFor();
+    await press('ArrowDown');
+    await press('Enter');
+    expect(await tab.page.getByLabel('Whom to call').inputValue()).toBe('Cleo');
+    await press('Tab');
+    await offered.getByText('9 to 5', { exact: true }).click();
     await tool('Done').click();
-    expect(await tab.text()).toBe('{{Contact|name=Bo}}');
+    expect(await tab.text()).toBe('{{Contact\n| name = Cleo\n| hours = 9 to 5\n}}');
     await tab.save();
 
     // The description is edited by a form on the template's own page.

@@ -53,3 +53,38 @@ test('parameters of an unreadable template look like those of a missing page', a
   }
   expect(JSON.parse((await ada.get('/search/parameters?path=/secret')).text).parameters).toHaveLength(1);
 });
+
+test('come with the values that pages of the member give them, those of most calls first', async () => {
+  const bob = await site.signedIn('Cem');
+  await site.page(ada.token, { title: 'Template:Tree', body: '{{{1}}} {{{kind}}} {{{text|}}}' });
+  const bodies = [
+    '{{Tree|a|kind=oak}} {{template:tree| b |kind= oak |text=a [[link]]}} <!-- {{Tree|kind=no}} -->',
+    '{{tree|kind=elm}} {{Other|kind=no}} <nowiki>{{Tree|kind=no}}</nowiki>',
+  ];
+  for (const [index, body] of bodies.entries()) await site.page(ada.token, { title: `Wood ${index}`, body });
+  await site.page(ada.token, {
+    title: 'Notes',
+    body: '{{Tree|c|kind=elm}} `{{Tree|kind=no}}`',
+    format: 'markdown',
+  });
+  await site.page(ada.token, {
+    title: 'Diary',
+    body: '{{Tree|kind=secret}} {{Tree|kind=secret}}',
+    permissions: 600,
+  });
+  const address = '/search/parameters?path=/template-tree&values=on';
+  const valuesFor = async (one: { get(path: string): Promise<{ text: string }> }) =>
+    Object.fromEntries(
+      JSON.parse((await one.get(address)).text).parameters.map(
+        ({ name, values }: { name: string; values?: unknown }) => [name, values],
+      ),
+    );
+  const shared = [
+    { value: 'elm', count: 2 },
+    { value: 'oak', count: 2 },
+  ];
+  const positions = ['a', 'b', 'c'].map((value) => ({ value, count: 1 }));
+  expect(await valuesFor(bob)).toEqual({ 1: positions, kind: shared, text: [] });
+  expect((await valuesFor(ada)).kind).toEqual([...shared, { value: 'secret', count: 2 }]);
+  expect(await valuesFor(site.visitor())).toEqual({ 1: undefined, kind: undefined, text: undefined });
+});

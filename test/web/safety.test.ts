@@ -358,6 +358,7 @@ test('two wikis that differ only in private pages look the same to strangers and
       '/search/words?text=type:P',
       '/search/parameters?path=/garden/secret-plan',
       '/search/parameters?path=/garden',
+      '/search/parameters?path=/garden&values=on',
       '/gadren/secret-plna',
       '/garden/secret-pan/x',
       '/preview/garden/secret-plan',

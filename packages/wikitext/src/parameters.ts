@@ -41,3 +41,30 @@ export function parameters(source: string): Parameter[] {
   }
   return [...found.values()];
 }
+
+/** An argument of a call, positional ones by their number. */
+export interface Argument {
+  name: string;
+  value: string;
+}
+
+/**
+ * Returns the arguments of the calls in a source, in order, of those whose name as it is written `isCalled` accepts. Calls
+ * in comments and `<nowiki>` are none.
+ *
+ *   {{Tree|oak|height=20 m}}   →   1, "oak"; height, "20 m"
+ */
+export function callArguments(source: string, isCalled: (name: string) => boolean): Argument[] {
+  const found: Argument[] = [];
+  const elements = scan(source, { isIncluded: false, hasTemplates: true, hasLooseNotes: false });
+  for (const { kind, parts } of elements) {
+    const [first, ...given] = parts;
+    if (kind !== 'template' || !first || !isCalled(source.slice(first.start, first.end))) continue;
+    let position = 0;
+    for (const { start, end, equals } of given) {
+      const name = equals < 0 ? String(++position) : source.slice(start, equals).trim();
+      found.push({ name, value: source.slice(equals < 0 ? start : equals + 1, end).trim() });
+    }
+  }
+  return found;
+}

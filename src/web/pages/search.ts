@@ -1,6 +1,7 @@
 /** Search by text and all criteria, with facets by type and tag; and titles for completion. */
 import type { FastifyInstance } from 'fastify';
 import { templateParameters } from '#core/content/template-parameters.ts';
+import { valuesInUse } from '#core/content/template-values.ts';
 import { hasCriteria } from '#core/model/criteria.ts';
 import type { PageOutline, WholePage } from '#core/model/page.ts';
 import { Problem } from '#core/model/problem.ts';
@@ -123,10 +124,17 @@ ${beside}
     words: await completeWords(reader, query.get('text') ?? '', completions),
   }));
 
-  /** For the editor: `{parameters: [{name, isRequired, default}]}` of the template at `?path=`. */
-  answer('/search/parameters', async (reader, query) => ({
-    parameters: await templateParameters(reader, query.get('path') ?? ''),
-  }));
+  /**
+   * For the editor: `{parameters: [{name, isRequired, default}]}` of the template at `?path=`. With `values=on` and for members,
+   * who write calls of it, also `values` in use: `[{value, count}]`.
+   */
+  answer('/search/parameters', async (reader, query) => {
+    const path = query.get('path') ?? '';
+    const parameters = await templateParameters(reader, path);
+    if (query.get('values') !== 'on' || reader.actor === null) return { parameters };
+    const values = await valuesInUse(reader, path);
+    return { parameters: parameters.map((one) => ({ ...one, values: values.get(one.name) ?? [] })) };
+  });
 
   server.get('/search/description.xml', async (request, reply) =>
     reply

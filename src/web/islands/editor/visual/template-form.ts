@@ -1,6 +1,8 @@
 /** The form of a template: one labelled field for each parameter, required ones first, ending with Done. */
 import type { Attrs, Node } from 'prosemirror-model';
+import { fold } from '#core/model/fold.ts';
 import { ask } from '../../ask.ts';
+import { Combobox, suggestPages } from '../../combobox.ts';
 import { element } from '../../element.ts';
 import { say } from '../../words.ts';
 import { cardField, openCard, textArea } from './card.ts';
@@ -29,6 +31,8 @@ interface KnownParameter {
   description?: string;
   type?: string;
   example?: string;
+  /** Values that other calls give it, those of most calls first. */
+  values?: { value: string; count: number }[];
 }
 
 /** Types whose values are one line, with the keyboard that a phone shows for them. */
@@ -111,7 +115,27 @@ export async function openTemplateForm({
     },
     closed,
   });
+  for (const { field, known } of fields) complete(field, known);
   fields.toSorted((one, other) => place(one) - place(other))[0]?.field.focus();
+}
+
+/** Completes titles of pages where those are asked for, and otherwise values in use: before anything is typed, those of several calls. */
+function complete(field: HTMLInputElement | HTMLTextAreaElement, known: KnownParameter | undefined): void {
+  const { type, values = [] } = known ?? {};
+  const isOfPages = type === 'wiki-page-name';
+  if (!isOfPages && values.length === 0) return;
+  const shared = values.filter(({ count }) => count > 1);
+  new Combobox(field, {
+    opensEmpty: shared.length > 0 && !isOfPages,
+    async suggest(text, signal) {
+      if (isOfPages)
+        return (await suggestPages('/search/titles', text, signal)).map(({ label }) => ({ label }));
+      const typed = fold(text);
+      const found = typed === '' ? shared : values.filter(({ value }) => fold(value).includes(typed));
+      return found.filter(({ value }) => value !== text).map(({ value }) => ({ label: value }));
+    },
+    onPick: () => field.focus(),
+  }).connect();
 }
 
 /** A new value with the spaces and line ends around the former one. */
@@ -160,7 +184,7 @@ function newTemplate(name: string, given: Param[]): string {
 
 async function parametersOf(path: string): Promise<KnownParameter[]> {
   const found = await ask<{ parameters: KnownParameter[] }>(
-    `/search/parameters?path=${encodeURIComponent(path)}`,
+    `/search/parameters?path=${encodeURIComponent(path)}&values=on`,
   );
   return found?.parameters ?? [];
 }

@@ -36,6 +36,7 @@ import { say } from '#words/say.ts';
 import { threadCpuMs } from './cpu-clock.ts';
 import { estimate, estimateExpanded } from './estimate.ts';
 import type { Answer, Task } from './language-worker.ts';
+import { RecentDocuments } from './recent-documents.ts';
 
 /** Limits of work on the main thread, which answers requests: all steps together take at most some 40 ms. */
 interface Here {
@@ -115,6 +116,7 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
   const { memberMs, strangerMs } = { ...defaultLimits, ...limits };
   const pages = { thread: newThread('helper'), queue: new FairQueue(pageBounds, refusals) };
   const aside = { thread: newThread('aside'), queue: new FairQueue(asideBounds, refusals) };
+  const recent = new RecentDocuments<Dialect>();
   let loaded: ReturnType<typeof load> | undefined;
   let derivedMs = 0;
 
@@ -227,10 +229,13 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
               return { quotes: gone, left: 0 };
             });
       },
-      document: (source, dialect) =>
-        isShort(source.body.repeat(documentTimes), source.format)
-          ? here(() => plain.document(source, dialect))
-          : there<string>({ step: 'document', source, dialect }).catch(refuseCostly),
+      document(source, dialect) {
+        if (isShort(source.body.repeat(documentTimes), source.format))
+          return here(() => plain.document(source, dialect));
+        const read = () => there<string>({ step: 'document', source, dialect }).catch(refuseCostly);
+        // Strangers pay for each one.
+        return isAnonymous ? read() : recent.of(source, dialect, read);
+      },
       // Whatever the length of the body is, the document may be long.
       patch: (source, document, dialect) =>
         there<Patched>({ step: 'patch', source, document, dialect }).catch(refuseCostly),

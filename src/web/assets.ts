@@ -23,6 +23,8 @@ export interface Assets {
   find(name: string): Asset | undefined;
   /** `/assets/<version>/<name>` */
   url(name: string): string;
+  /** Names of all scripts that a script needs to run, by way of others as well, in the order in which they are found. */
+  neededBy(script: string): readonly string[];
 }
 
 const kinds: Record<string, string> = {
@@ -61,13 +63,26 @@ export function openAssets(
     hash.update(`${name}\0`);
     hash.update(assets.get(name)?.bytes ?? '');
   }
+  const needed = new Map<string, readonly string[]>();
   const version = hash.digest('base64url').slice(0, 12).replaceAll('_', '-');
   return {
     version,
     has: (name) => assets.has(name),
     find: (name) => assets.get(name),
     url: (name) => `/assets/${version}/${name}`,
+    neededBy: (script) => needed.getOrInsertComputed(script, () => importsOf(script, assets)),
   };
+}
+
+function importsOf(script: string, assets: ReadonlyMap<string, Asset>): string[] {
+  const found = new Set([script]);
+  for (const name of found) {
+    const source = assets.get(name)?.bytes.toString() ?? '';
+    // Scripts are built without spaces. A call of `import()` has a bracket instead.
+    for (const [, file = ''] of source.matchAll(/(?:\bfrom|\bimport)"\.\/(chunk-\w+\.js)"/g)) found.add(file);
+  }
+  found.delete(script);
+  return [...found];
 }
 
 function readAsset(file: string): Buffer {

@@ -106,6 +106,8 @@ function documentOf(site: Site, visit: Visit, layout: PageLayout): Html {
   const scripts = [...words.filter((name) => name !== false), ...named.map((name) => `${name}.js`)].filter(
     (name) => assets.has(name),
   );
+  // Otherwise the browser learns of the many parts of the editor once it has read the first.
+  const needed = new Set(named.includes('editor') ? scripts.flatMap((name) => assets.neededBy(name)) : []);
   // Styles for elements that a script fills are loaded before it runs, to avoid layout shifts.
   const styles = (layout.scripts ?? []).map((name) => `${name}.css`).filter((name) => assets.has(name));
   const look = site.look();
@@ -129,6 +131,7 @@ ${iconLink(site)}
 <link rel="alternate" type="application/atom+xml" title="${say('layout.nameLatestChanges', { name: settings.name })}" href="/atom">
 ${layout.head}
 ${scripts.map((name) => html`<script type="module" src="${assets.url(name)}"></script>`)}
+${[...needed].map((name) => html`<link rel="modulepreload" href="${assets.url(name)}">`)}
 </head>
 <body class="kind-${layout.kind}${layout.tree ? ' has-tree' : ''}" data-assets="/assets/${assets.version}/" data-member="${visit.actor?.memberId ?? ''}" data-tiles="${settings.tiles ?? ''}">
 <a class="skip" href="#main">${say('layout.skipToTheText')}</a>

@@ -70,6 +70,25 @@ test('the visual editor is at most 160 kB, without the source view', async () =>
   expect(script).toBeLessThanOrEqual(160 * kilobyte);
 });
 
+test('the page of the editor names every script that its scripts need, so that all come at once', async () => {
+  const tab = await openTab(browser, wiki, { editorView: 'visual' });
+  await tab.signIn('Ada');
+  await tab.go('/edit/garden');
+  const unnamed = await tab.page.evaluate(async () => {
+    const links = document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]');
+    const scripts = document.querySelectorAll<HTMLScriptElement>('script[type=module]');
+    const named = new Set([...[...links].map(({ href }) => href), ...[...scripts].map(({ src }) => src)]);
+    const found: string[] = [];
+    for (const url of named)
+      for (const [, name = ''] of (await (await fetch(url)).text()).matchAll(/(?:from|import)"(\.\/[^"]+\.js)"/g))
+        if (!named.has(new URL(name, url).href)) found.push(name);
+    return { named: named.size, found };
+  });
+  expect(unnamed.found).toEqual([]);
+  expect(unnamed.named).toBeGreaterThan(10);
+  await tab.close();
+});
+
 test('the map is at most 60 kB with its base map; the detailed one is at most 200 kB and loads only on map pages', async () => {
   for (const path of ['/map', '/garden']) {
     const { names, sizes } = await weigh(path);

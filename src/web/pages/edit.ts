@@ -93,7 +93,9 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
     const wanted = urlOfVisit(visit).searchParams.get('section');
     const section =
       wanted === null ? undefined : getSection(page.content, page.path, wanted, site.service.store.dialect);
-    return sendEditPage(site, reply, { page, section, form: formOfPage(page, section), isProposal });
+    const form = formOfPage(page, section);
+    beginDocument(site, request, page, form);
+    return sendEditPage(site, reply, { page, section, form, isProposal });
   });
 
   onForm(
@@ -117,6 +119,19 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
     },
     [pageEdit],
   );
+}
+
+/** Below this length, a document is read at once. */
+const leastBegun = 20_000;
+
+/** Begins with the document of a long text, which the visual editor asks for once its scripts run. */
+function beginDocument(site: Site, request: FastifyRequest, page: WholePage, form: Form): void {
+  const source = { body: form.text('body'), format: page.content.format, path: page.path };
+  if (source.body.length < leastBegun) return;
+  const { language } = site.costs.rendererFor(request, request.visit.actor, true);
+  language.document(source, request.reader.dialect).catch(() => {
+    // The editor's own request says why.
+  });
 }
 
 async function saveForm(

@@ -115,6 +115,30 @@ describe('tables', () => {
     expect(await tab.text()).toBe(body.replace('|-\n|Mon||Yard\n', ''));
     await tool('Undo').click();
     expect(await tab.text()).toBe(body);
+    // Rows and columns move with the caret in them; the header row stays on top.
+    await textBox().getByText('Yard').click();
+    expect(await tool('Move row up').isDisabled()).toBe(true);
+    await tool('Move row down').click();
+    expect(await tab.text()).toBe(
+      body.replace('|-\n|Mon||Yard\n|-\n|  Tue || Barn\n', '|-\n|  Tue || Barn\n|-\n| Mon || Yard\n'),
+    );
+    expect(await tool('Move row down').isDisabled()).toBe(true);
+    await tool('Move row up').click();
+    expect(await tab.text()).toBe(body);
+    await tool('Move column back').click();
+    await press('End');
+    await tab.page.keyboard.type('!');
+    expect(await textBox().locator('th, td').allTextContents()).toEqual([
+      'Where',
+      'Day',
+      'Yard!',
+      'Mon',
+      'Barn',
+      'Tue',
+    ]);
+    expect(await tab.text()).toMatch(/Where[\s\S]*Day[\s\S]*Yard![\s\S]*Mon[\s\S]*Barn[\s\S]*Tue/);
+    while ((await tool('Undo').getAttribute('aria-disabled')) === 'false') await tool('Undo').click();
+    expect(await tab.text()).toBe(body);
     await textBox().getByText('Mon').click();
     await tool('Column after').click();
     await textBox().getByText('Mon').click();

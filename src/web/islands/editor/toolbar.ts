@@ -111,7 +111,8 @@ export function toolbar<View>(view: () => View, tools: readonly Tool<View>[], co
   };
 }
 
-function drawing(path: string): DocumentFragment {
+/** A drawing of 20 × 20 units in lines. */
+export function drawing(path: string): DocumentFragment {
   const svg = html`<svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round"
 stroke-linejoin="round"><path d="${path}"/></svg>`;
   return fromServer(svg.text);

@@ -163,6 +163,41 @@ describe('tables', () => {
   });
 });
 
+test.each([
+  [
+    'wikitext',
+    '* two<br>more\n** inner\n',
+    '| colspan="2" | wide\n|-\n| 1\n\n2\n|\n* x\n* y\n|}',
+    '= Head<br>line =',
+  ],
+  ['markdown', '- two\n\n  more\n  - inner\n', '| wide |  |\n| 1<br>2 | • x<br>• y |', '# Head line'],
+] as const)(
+  'what %s cannot say of a paste or a key becomes lines, so that it is saved',
+  async (format, list, table, head) => {
+    await make({ title: `Fitted ${format}`, body: '', format });
+    await tab.go(`/edit/fitted-${format}`);
+    await tab.write('');
+    await paste({
+      'text/plain': 'Head',
+      'text/html': `<h1>Head<br>line</h1><ul><li><p>two</p><p>more</p><ul><li>inner</li></ul></li></ul>
+      <table><tr><th>A</th><th>B</th></tr><tr><td colspan="2">wide</td></tr>
+      <tr><td><p>1</p><p>2</p></td><td><ul><li>x</li><li>y</li></ul></td></tr></table>`,
+    });
+    await textBox().locator('table').waitFor();
+    const body = await tab.text();
+    expect(body).toContain(head);
+    expect(body).toContain(list);
+    expect(body).toContain(table);
+    await textBox().getByText('wide').click();
+    await press('End');
+    await press('Enter');
+    await tab.page.keyboard.type('below');
+    expect(await tab.text()).toMatch(format === 'markdown' ? /wide<br>below/ : /wide\n\nbelow/);
+    await tab.save();
+    expect(await tab.page.locator('.markup li').first().innerText()).toMatch(/two\s+more/);
+  },
+);
+
 describe('pictures', () => {
   test('a picture stands where the caret is, with its caption, and its text for those who cannot see it', async () => {
     await tab.go('/new?title=Yard');
@@ -377,10 +412,12 @@ describe('Markdown', () => {
 
 describe('templates', () => {
   test('a template has a form with a field for each parameter, and its card shows the result', async () => {
-    const body = 'Mind:\n\n{{Notice| wet paint }}\n\nEnd.\n';
+    const body = 'Mind {{Notice|the step}} here:\n\n{{Notice| wet paint }}\n\nEnd.\n';
     await make({ title: 'With notice', body });
     await tab.go('/edit/with-notice');
-    const card = tab.page.getByRole('button', { name: 'Template Notice' });
+    // Within a sentence it shows the result as well.
+    await textBox().locator('p').getByText('Mind Mind: the step here:').waitFor();
+    const card = tab.page.getByRole('button', { name: 'Template Notice' }).last();
     await card.click();
     await press('Enter');
     await tab.page.getByLabel('Part 1').fill('dry paint');

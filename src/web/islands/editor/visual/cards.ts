@@ -126,9 +126,11 @@ export class CardView implements NodeView {
 async function sourceFor(node: Node, exchange: Exchange): Promise<string | undefined> {
   if (/^(inlineS|s)ource$/.test(node.type.name)) return String(node.attrs.text);
   const bare = withoutOrigin(node);
-  return exchange.sourceOf(
-    nodeType('doc').create(null, node.isInline ? nodeType('paragraph').create(null, bare) : bare),
-  );
+  if (!node.isInline) return exchange.sourceOf(nodeType('doc').create(null, bare));
+  // Alone in its paragraph, a call would be a block.
+  const letter = node.type.schema.text('a');
+  const paragraph = nodeType('paragraph').create(null, [letter, bare, letter]);
+  return (await exchange.sourceOf(nodeType('doc').create(null, paragraph)))?.slice(1, -1);
 }
 
 function withoutOrigin(node: Node): Node {

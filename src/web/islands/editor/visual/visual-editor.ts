@@ -23,6 +23,7 @@ import { emptyHint } from './empty-hint.ts';
 import { Exchange } from './exchange.ts';
 import { FigureView, openFigure, TaskView } from './figures.ts';
 import { FindBar, finding } from './find.ts';
+import { fitting } from './fitting.ts';
 import { openHelp } from './help.ts';
 import { entriesFor, type Insert, insertsOf } from './inserts.ts';
 import { followKeyboard } from './keyboard-bar.ts';
@@ -286,9 +287,7 @@ export class VisualEditor {
     };
   }
 
-  #insertsNow(): Insert[] {
-    return this.#inserts.filter(({ only }) => !only || only === this.#options.format());
-  }
+  #insertsNow = () => this.#inserts.filter(({ only }) => !only || only === this.#options.format());
 
   #open(view: EditorView, node: Node, at: number): boolean {
     if (node.type.name === 'figure' || node.type.name === 'image') openFigure(view, at);
@@ -342,6 +341,7 @@ export class VisualEditor {
       columnAlignment(),
       roomBelow(),
       emptyHint(),
+      fitting(options.format),
     ];
   }
 

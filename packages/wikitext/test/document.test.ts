@@ -391,3 +391,33 @@ describeRandomEdits(documents, source, {
   extension: '.mediawiki',
   mostRefused: { ofSource: 0.01, ofPages: 0.005 },
 });
+
+it.each([
+  ['', { type: 'codeBlock', attrs: { language: 'js' }, content: [{ type: 'text', text: '\nlet a = \n' }] }],
+  ['', { type: 'codeBlock', attrs: { language: '' }, content: [{ type: 'text', text: 'x ' }] }],
+  [
+    '<blockquote>said</blockquote>',
+    {
+      type: 'quote',
+      attrs: { origin: [0, 29] },
+      content: [
+        {
+          type: 'bulletList',
+          content: [
+            {
+              type: 'listItem',
+              content: [
+                { type: 'paragraph', attrs: { origin: [12, 16] }, content: [{ type: 'text', text: 'said' }] },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  ],
+])('white space at the ends of code, and a list in a quote of one line, are written: %s', (body, block) => {
+  const written = patch(body, { type: 'doc', content: [block] });
+  expect(written).toMatch(
+    /^<(?:blockquote>\n\* said\n<\/blockquote>|syntaxhighlight lang="\w*">\n\n?(?:let a = \n|x )\n<)/,
+  );
+});

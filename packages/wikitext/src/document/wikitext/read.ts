@@ -252,8 +252,9 @@ class BlockReader implements Reading {
     const isCode = node.name === 'syntaxhighlight' || node.name === 'source';
     const { lang = '', ...others } = node.attributes;
     if (!isCode || Object.keys(others).length > 0) return this.source(range);
-    const text = inside.replace(/^\n+/, '').trimEnd();
-    const start = content.start + (inside.length - inside.replace(/^\n+/, '').length);
+    // Other white space shows nothing, but somebody may be about to write behind it.
+    const text = inside.replace(/^\n/, '').replace(/\n$/, '');
+    const start = content.start + (inside.startsWith('\n') ? 1 : 0);
     return this.block('codeBlock', { language: lang }, range, {
       content: { start, end: start + text.length },
       text,

@@ -29,6 +29,9 @@ const block: Place = { kind: 'block', isOneLine: false, isLineStart: true };
 const heading: Place = { kind: 'heading', isOneLine: true, isLineStart: false };
 const label: Place = { kind: 'label', isOneLine: false, isLineStart: false };
 
+/** Blocks that may stand in the line of a tag. */
+const besideTags = new Set(['paragraph', 'call', 'source', 'figure', 'formula', 'codeBlock']);
+
 /** Blocks whose source says the same wherever it stands. */
 const movable = new Set([
   'heading',
@@ -109,9 +112,9 @@ class BlockWriter implements Writing {
         return changeTable(this, old, now);
       case 'callout':
         if (attrs.kind !== now.attrs.kind) return this.write(now);
-        return open + this.blocks({ content, children: old.children ?? [] }, now.children ?? []) + close;
+        return this.#changeBox(old, now, open, close);
       case 'quote':
-        return open + this.blocks({ content, children: old.children ?? [] }, now.children ?? []) + close;
+        return this.#changeBox(old, now, open, close);
       case 'codeBlock':
         return attrs.language === now.attrs.language ? open + (now.text ?? '') + close : this.write(now);
       case 'formula':
@@ -123,6 +126,16 @@ class BlockWriter implements Writing {
       default:
         return this.write(now);
     }
+  }
+
+  /** Lists, tables and other blocks with signs at the start of their lines do not stand in the line of a tag. */
+  #changeBox(old: SourceBlock, now: Block, open: string, close: string): string {
+    const children = now.children ?? [];
+    const inside = this.blocks({ content: old.content, children: old.children ?? [] }, children);
+    const [first, last] = [children[0], children.at(-1)].map((child) => child && !besideTags.has(child.type));
+    const start = first && !open.endsWith('\n') ? '\n' : '';
+    const end = last && !close.startsWith('\n') && !inside.endsWith('\n') ? '\n' : '';
+    return open + start + inside + end + close;
   }
 
   write(now: Block): string {

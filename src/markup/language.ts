@@ -10,6 +10,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { moduleName } from '@coppice/scribunto/names';
 import type { References, Rendered } from '@coppice/wikitext';
 import type { Dialect } from '@coppice/wikitext/dialect';
+import type { Carried } from '#core/content/carry-quotes.ts';
 import { deriveAndRead } from '#core/content/derive.ts';
 import type { Comparison } from '#core/content/diff.ts';
 import type { Patched } from '#core/content/documents.ts';

@@ -447,7 +447,7 @@ describe('templates', () => {
     const labels = tab.page.locator('.card-form .field > label');
     await labels.first().waitFor();
     expect(await labels.allInnerTexts()).toEqual(['Whom to call', 'Hours']);
-    // What other calls say is offered: values of several calls at once, others by their beginning.
+    // Values of other calls are offered: those of several at once, others by their beginning.
     const offered = tab.page.locator('.card-form').getByRole('option');
     expect(await offered.count()).toBe(0);
     await tab.page.keyboard.type('cl');

@@ -80,7 +80,9 @@ test('the page of the editor names every script that its scripts need, so that a
     const named = new Set([...[...links].map(({ href }) => href), ...[...scripts].map(({ src }) => src)]);
     const found: string[] = [];
     for (const url of named)
-      for (const [, name = ''] of (await (await fetch(url)).text()).matchAll(/(?:from|import)"(\.\/[^"]+\.js)"/g))
+      for (const [, name = ''] of (await (await fetch(url)).text()).matchAll(
+        /(?:from|import)"(\.\/[^"]+\.js)"/g,
+      ))
         if (!named.has(new URL(name, url).href)) found.push(name);
     return { named: named.size, found };
   });

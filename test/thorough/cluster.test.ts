@@ -27,7 +27,7 @@ const requestsASecond = Number(process.env.COPPICE_CLUSTER_LOAD ?? 100);
 /** Longer than Patroni waits for a primary that does not answer. */
 const longMs = 15_000;
 const shortMs = 6000;
-const within = { timeout: 120_000, interval: 250 };
+const within = { timeout: 240_000, interval: 250 };
 
 interface Member {
   name: Machine;
@@ -58,7 +58,7 @@ describe.skipIf(missing !== undefined)(`a cluster${missing ? `, where ${missing}
     const urls = machines.map((name) => cluster.urlOf(name));
     load = new ClusterLoad({ url: cluster.url, urls, token, requestsASecond });
     await load.start();
-  }, 180_000);
+  }, 360_000);
   afterAll(async () => {
     await load?.stop();
     await cluster?.[Symbol.asyncDispose]();

@@ -166,6 +166,7 @@ test('every operation can be reached by the faces listed here', async () => {
     pageCreation: ['POST /mcp', 'POST /new', 'POST /v1/pages'],
     pageEdit: ['POST /edit/*', 'POST /files', 'POST /mcp', 'POST /move/*', 'POST /v1/pages/*'],
     pageDeletion: ['DELETE /v1/pages/*', 'POST /delete/*'],
+    pageRollback: ['POST /history/*', 'POST /v1/rollback/*'],
     purgePage: ['DELETE /v1/trash/:id', 'POST /trash', 'coppice trash'],
     patchDocument: ['POST /v1/patch'],
     readAudit: ['GET /members/audit', 'GET /v1/audit', 'coppice audit'],

@@ -22,8 +22,9 @@ import { listBacklinks } from '#core/pages/list-backlinks.ts';
 import { listChildren } from '#core/pages/list-children.ts';
 import { listHistory } from '#core/pages/list-history.ts';
 import type { PageView } from '#core/pages/page-view.ts';
+import { viewSaved } from '#core/pages/page-view.ts';
 import { recentUpdates } from '#core/pages/recent-updates.ts';
-import { rollbackPage } from '#core/pages/rollback-page.ts';
+import { saveRollback } from '#core/pages/rollback-page.ts';
 import { viewPage } from '#core/pages/view-page.ts';
 import { wantedLinks } from '#core/pages/wanted-links.ts';
 import { nearPlaces } from '#core/places/near-places.ts';
@@ -639,7 +640,9 @@ async function take(
   const expected = isHidden ? 'invalid' : edited;
   const done = await outcome(
     version
-      ? rollbackPage({ store, renderer, actor, now }, page.path, { to: version.id })
+      ? saveRollback({ store, actor, now }, page.path, { to: version.id }).then((saved) =>
+          viewSaved(store.readAs(actor), renderer, saved, now),
+        )
       : one.do === 'attach'
         ? editPage({ store, files, renderer, actor, now }, page.path, { files: await uploadsOf(one.files) })
         : editPage({ store, files, renderer, actor, now }, page.path, { ...wire(fields) }),

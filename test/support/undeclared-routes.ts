@@ -131,7 +131,6 @@ POST /account/second-factor
 POST /account/sessions
 POST /account/unlink
 POST /erase/*
-POST /history/*
 POST /import
 POST /import/:id
 POST /invite/:token
@@ -186,7 +185,6 @@ POST /v1/members/reauth
 POST /v1/members/reset
 POST /v1/members/signout
 POST /v1/preview
-POST /v1/rollback/*
 POST /v1/sign-ups/:id/approve
 PUT /v1/likes/*
 `

@@ -11,6 +11,7 @@ import { beginPage, type NewPageInput } from './begin-page.ts';
 import { createPage } from './create-page.ts';
 import { type Deleted, deletePage } from './delete-page.ts';
 import { type EditInput, type SavedPage, saveEdit } from './edit-page.ts';
+import { type RollbackInput, saveRollback } from './rollback-page.ts';
 
 /** Signed-in members for themselves; a token limited to a subtree writes within it. */
 const writing = { access: 'self', scope: 'write', subtree: 'within', writesPages: true } as const;
@@ -57,6 +58,26 @@ export const pageEdit = operation({
     const given = await withSubstitutions({ reader, renderer, now }, edit, { path });
     return saveEdit({ store, files, actor: by, now }, path, given, { history });
   },
+});
+
+export const pageRollback = operation({
+  ...writing,
+  name: 'rollback',
+  summary: 'Restore an older change',
+  description:
+    'Restores the text that the page had after a change, and its files then, as a new change. If the page already has this text, no change is made. Path, parent and permissions stay as they are.',
+  input: Type.Object({
+    path,
+    change: Type.Unsafe<RollbackInput>({}),
+    history: Type.Optional(Type.Unsafe<HistoryWanted>({})),
+  }),
+  output: Type.Unsafe<SavedPage>({}),
+  problems: ['not-permitted', 'not-found', 'gone', 'edit-conflict'],
+  writes: true,
+  audit: [],
+  ports: ['store'],
+  run: async ({ store }, { input: { path, change, history }, by, now }) =>
+    saveRollback({ store, actor: by, now }, path, change, history),
 });
 
 export const pageDeletion = operation({

@@ -7,7 +7,6 @@
  */
 
 import { say } from '#words/say.ts';
-import type { Renderer } from '../content/render.ts';
 import { restoredContent } from '../model/page-fields.ts';
 import { checkInput } from '../model/page-input.ts';
 import type { Actor } from '../model/permission.ts';
@@ -17,9 +16,8 @@ import type { Store } from '../ports/store.ts';
 import { getReadable } from '../reading/find-page.ts';
 import { applyEdit, lockWritable, type SavedPage } from './edit-page.ts';
 import { refuseUnlessAt } from './merge-edit.ts';
-import { type SavedView, viewSaved } from './page-view.ts';
 
-interface RollbackInput {
+export interface RollbackInput {
   to: number;
   msg?: string;
   matches?: number[] | undefined;
@@ -53,15 +51,4 @@ export async function saveRollback(
       { prepared: [], history },
     );
   });
-}
-
-/** Like `saveRollback`, and renders the page for the caller. */
-export async function rollbackPage(
-  { store, renderer, actor, now }: { store: Store; renderer: Renderer; actor: Actor; now: number },
-  path: string,
-  input: RollbackInput,
-  history: HistoryWanted = 'all',
-): Promise<SavedView> {
-  const saved = await saveRollback({ store, actor, now }, path, input, history);
-  return viewSaved(store.readAs(actor), renderer, saved, now);
 }

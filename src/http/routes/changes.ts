@@ -17,10 +17,12 @@ import { rangeFields, rangeOf } from '#core/operations/paging.ts';
 import { MemberName } from '#core/operations/schemas.ts';
 import { diffPage, type PageDiff } from '#core/pages/diff-page.ts';
 import { listHistory } from '#core/pages/list-history.ts';
-import { rollbackPage } from '#core/pages/rollback-page.ts';
+import { pageRollback } from '#core/pages/operations.ts';
+import { viewSaved } from '#core/pages/page-view.ts';
 import type { Costs } from '../costs.ts';
 import { matchedChanges } from '../etag.ts';
 import { pagingHeaders, setPaging } from '../lists.ts';
+import { carryFor, limitsOf } from '../operation-routes.ts';
 import { changeJson, fileJson } from '../page-json.ts';
 import { savedHeaders, sendSaved } from '../saved-page.ts';
 import { Change, EditedPage, historyField, movedAnswer, PageFile, pathParameter } from '../schemas/output.ts';
@@ -164,13 +166,12 @@ export async function changeRoutes(
   server.post(
     '/v1/rollback/*',
     {
-      config: { audit: [], access: 'required', scope: 'write', subtree: 'within' },
+      config: limitsOf(pageRollback),
       schema: {
-        operationId: 'rollback',
+        operationId: pageRollback.name,
         tags,
-        summary: 'Restore an older change',
-        description:
-          'Restores the text that the page had after a change, and its files then, as a new change. If the page already has this text, no change is made. Path, parent and permissions stay as they are.',
+        summary: pageRollback.summary,
+        description: pageRollback.description,
         params: pathParameter(),
         querystring: Type.Object({ history: historyField }),
         body: component('Rollback', 'The change to restore.', {
@@ -186,19 +187,15 @@ export async function changeRoutes(
           },
         },
         headersOut: savedHeaders,
-        problems: ['not-permitted', 'not-found', 'gone', 'edit-conflict'],
+        problems: [...(pageRollback.problems ?? [])],
       },
     },
     async (request, reply) => {
-      const wanted = { ...request.body, matches: matchedChanges(request.headers['if-match']) };
+      const change = { ...request.body, matches: matchedChanges(request.headers['if-match']) };
       const { path } = request.params;
-      const { history } = request.query;
-      const view = await rollbackPage(
-        { store, renderer, actor: request.actor, now: clock() },
-        path,
-        wanted,
-        history,
-      );
+      const { history = 'all' } = request.query;
+      const saved = await carryFor(service, request)(pageRollback, { path, change, history });
+      const view = await viewSaved(store.readAs(request.actor), renderer, saved, clock());
       return sendSaved(request, reply, view, settings.baseUrl);
     },
   );

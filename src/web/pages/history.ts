@@ -1,14 +1,14 @@
 /** History of a page: list of changes, comparison of any two, and restoring an older one. */
 
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type FileChanges, listFileChanges } from '#core/files/file-changes.ts';
 import { parseId } from '#core/model/id.ts';
 import type { Change, Page } from '#core/model/page.ts';
 import { isPublicPage } from '#core/model/permission.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
 import { findChanges, listHistory } from '#core/pages/list-history.ts';
+import { pageRollback } from '#core/pages/operations.ts';
 import { editableAmong } from '#core/pages/protection.ts';
-import { saveRollback } from '#core/pages/rollback-page.ts';
 import type { Range } from '#core/ports/list-reads.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { say } from '#words/say.ts';
@@ -24,8 +24,10 @@ import {
 } from '../components.ts';
 import { formRoutes, redirectWithNotice } from '../form-routes.ts';
 import { plainNumber, sizeWords, timeAgo } from '../format.ts';
+import type { Form } from '../forms.ts';
 import { type Html, html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { carryOfVisit } from '../operation-pages.ts';
 import { followMove, pathOf } from '../page-address.ts';
 import type { Site } from '../site.ts';
 
@@ -34,8 +36,6 @@ const shown = 50;
 const shownFiles = 3;
 
 export function historyRoutes(server: FastifyInstance, site: Site): void {
-  const { store } = site.service;
-
   server.get('/history/*', { config: { strangersMs: 2 }, preHandler: followMove }, async (request, reply) => {
     const { visit } = request;
     const url = urlOfVisit(visit);
@@ -95,14 +95,15 @@ ${isPublicPage(page, visit) && html`<p class="quiet"><a href="${urlOf('/atom/his
   });
 
   const onForm = formRoutes(server, site);
-  onForm('/history/*', [], async (form, request, reply) => {
-    const { actor, now } = request.visit;
+  const restore = async (form: Form, request: FastifyRequest, reply: FastifyReply) => {
     const to = parseId(form.text('to'));
     if (to === undefined) throw invalid('/to', say('history.chooseTheVersionToRestoreIn'));
-    if (!actor) throw new Problem('unauthenticated', say('history.signInToRestoreAnOlder'));
-    const { page, outcome } = await saveRollback({ store, actor, now }, pathOf(request), { to });
+    if (!request.visit.actor) throw new Problem('unauthenticated', say('history.signInToRestoreAnOlder'));
+    const input = { path: pathOf(request), change: { to } };
+    const { page, outcome } = await carryOfVisit(site, request.visit)(pageRollback, input);
     return redirectWithNotice(reply, pageUrl(page.path), outcome === 'unchanged' ? outcome : 'restored');
-  });
+  };
+  onForm('/history/*', pageRollback.audit, restore, [pageRollback]);
 }
 
 /** Paging by buttons of the form, so that the selection is sent along. */

@@ -34,6 +34,7 @@ const entries = [
   'move.ts',
   'order.ts',
   'passkey.ts',
+  'proposal.ts',
   'sign-up.ts',
   'diagram-frame.ts',
   'styles/editor.css',

@@ -192,6 +192,47 @@ test('a private page is in no list, card, suggestion, near match, map, feed or s
   expect(await page.textContent('.results')).toContain('Diary');
 });
 
+test('a stranger comments on selected words and proposes, and a moderator lets it in and comments on the new text', async () => {
+  await ada.go('/settings');
+  await ada.page.selectOption('#strangers', 'proposals');
+  await ada.page.click('form:has(#strangers) button[type=submit]');
+  const { page } = stranger;
+  await stranger.go('/home');
+  await select(stranger, '.page > .markup b');
+  await page.click('.comment-offer');
+  await page.waitForURL(/\/login\/comment\/home\?quote=wood/);
+  expect(await page.textContent('.quote')).toBe('wood');
+  await page.fill('#submitted-body', 'Is it old?');
+  await page.fill('#name', 'Grace');
+  await page.click('#without-account button[type=submit]');
+  await page.waitForURL(`${wiki.url}/home`);
+  expect(await page.textContent('#notice')).toContain('A moderator will look at it');
+  await page.click('.actions >> text=Propose');
+  await page.fill('#submitted-body', "Welcome to the '''old wood''' of Testwood.");
+  await page.fill('#title', 'Say that it is old');
+  await page.fill('#name', 'Grace');
+  await page.click('#without-account button[type=submit]');
+  await page.waitForURL(`${wiki.url}/home`);
+  await ada.go('/members/submissions');
+  for (const left of [1, 0]) {
+    await ada.page.click('button[name=approve] >> nth=0');
+    await ada.page.waitForSelector('#notice');
+    expect(await ada.page.locator('.submission').count()).toBe(left);
+    if (left > 0) await ada.go('/members/submissions');
+  }
+  await ada.go('/comments/home');
+  expect(await ada.page.textContent('.comment-author')).toContain('Grace, not a member');
+  await ada.go('/proposals');
+  await ada.page.click('text=Say that it is old');
+  await select(ada, '.proposal-change td.text.added');
+  await ada.page.click('.comment-offer');
+  expect(await ada.page.inputValue('[name=quote]')).toBe("Welcome to the '''old wood''' of Testwood.");
+  await ada.page.keyboard.type('How old?');
+  await ada.page.click('.proposal-change form button');
+  await ada.page.waitForSelector('.proposal-change blockquote');
+  expect(await ada.page.textContent('.proposal-change .rows-list')).toContain('How old?');
+});
+
 test('nothing failed on the way, and no other server was contacted', () => {
   expect([ada, bob, stranger].flatMap(({ errors }) => errors)).toEqual([]);
   expect(wiki.bugs).toEqual([]);
@@ -214,4 +255,11 @@ async function write({ page }: Tab, text: string): Promise<void> {
 async function save({ page }: Tab, path: string): Promise<void> {
   await page.click('button:has-text("Save page")');
   await page.waitForURL(wiki.url + path);
+}
+
+async function select({ page }: Tab, selector: string): Promise<void> {
+  await page.evaluate(
+    (selector) => getSelection()?.selectAllChildren(document.querySelector(selector) as Element),
+    selector,
+  );
 }

@@ -292,6 +292,8 @@ const urls = [
   ].map((query) => `/v1/comments?${query}`),
   ...[1, 2, 3, 4].map((id) => `/v1/comments/${id}`),
   ...['garden', 'ghost'].map((page) => `/v1/mentions?page=/${page}&name=o`),
+  '/v1/submissions',
+  '/members/submissions',
   '/comments',
   '/comments/garden',
   '/comments/ghost',
@@ -780,6 +782,14 @@ async function privatePages(wiki: Wiki): Promise<void> {
   const commented = { page: '/ghost', body: 'hidden @Max', quote: { text: 'oak' } };
   await write(wiki, 'Olga', '/v1/comments', commented);
   await write(wiki, 'Olga', '/v1/comments', { replyTo: 3, body: 'hidden, too' });
+  const { store } = wiki.app.service;
+  const ghost = await store.readAsSystem().pages.findByPath('/ghost');
+  await store.transact((store) =>
+    store.submissions.insert({
+      ...{ kind: 'comment', contents: { body: 'hidden', replyTo: null, quote: null }, pageId: ghost?.id ?? 0 },
+      ...{ stranger: 'Hidden', email: null, sender: 'hidden', at: 1 },
+    }),
+  );
   await act(wiki, 'PUT', '/v1/rules/ghost', { token: await tokenOf(wiki, 'Olga') }, { approvals: 2 });
   await act(wiki, 'PUT', '/v1/favourites/ghost', { token: await tokenOf(wiki, 'Olga') });
   const changes = [

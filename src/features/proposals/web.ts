@@ -281,7 +281,7 @@ ${
   html`<form method="post" action="${urlOfProposal(id)}"><button type="submit" name="open" value="yes" class="button">${say('proposals.openItAgain')}</button></form>`
 }
 </div>`;
-  return { title, kind: 'proposal', main };
+  return { title, kind: 'proposal', main, ...(isUnfinished ? { scripts: ['proposal'] } : {}) };
 }
 
 function timeIn(form: Form): string {

@@ -148,7 +148,7 @@ ${field('email', say('strangers.yourEmail'), html`type="email" value="${given('e
 }
 
 function textArea(name: string, label: Words, value: string, attributes: Html): Html {
-  return html`<div class="field wide"><label for="${name}">${label}</label><textarea id="${name}" name="${name}" required dir="auto" ${attributes}>
+  return html`<div class="field wide"><label for="submitted-${name}">${label}</label><textarea id="submitted-${name}" name="${name}" required dir="auto" ${attributes}>
 ${value}</textarea></div>`;
 }
 

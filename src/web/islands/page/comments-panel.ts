@@ -3,6 +3,7 @@
  * leaving the text. Quoted words are marked in the text, and selected words can be commented on.
  */
 import { announce, button, element } from '../element.ts';
+import { hideOffer, offerBeside } from '../offer.ts';
 import { say } from '../words.ts';
 import { markQuotes, type Selected, selectedIn, threadAt } from './quoted-words.ts';
 
@@ -13,7 +14,6 @@ interface Wanted {
 }
 
 let panel: HTMLElement | undefined;
-let offer: HTMLButtonElement | undefined;
 
 export async function openPanel(
   link: HTMLAnchorElement,
@@ -141,27 +141,15 @@ export function offerToComment(link: HTMLAnchorElement, text: HTMLElement): void
     hideOffer();
     return;
   }
-  offer ??= document.body.appendChild(
-    button(say('scriptCommentsPanel.comment'), { class: 'button comment-offer' }, () => {
-      const now = selectedIn(text);
-      if (now && link.dataset.comments === 'stranger') location.href = formFor(link, now);
-      else if (now) void openPanel(link, text, { selected: now });
-    }),
-  );
-  // Keeps the selection.
-  offer.onpointerdown = (event) => event.preventDefault();
-  const { right, bottom } = selected.box;
-  offer.style.top = `${bottom + scrollY + 6}px`;
-  offer.style.left = `${Math.max(8, Math.min(right + scrollX - 40, innerWidth - 120))}px`;
-  offer.hidden = false;
+  offerBeside(selected.box, say('scriptCommentsPanel.comment'), () => {
+    const now = selectedIn(text);
+    if (now && link.dataset.comments === 'stranger') location.href = formFor(link, now);
+    else if (now) void openPanel(link, text, { selected: now });
+  });
 }
 
 /** Form for people without an account. Long words are left to be copied, because addresses are bounded. */
 function formFor({ pathname }: HTMLAnchorElement, { text, before, after }: Selected): string {
   const query = new URLSearchParams(text.length > 500 ? {} : { quote: text, before, after });
   return `${pathname.replace('/comments/', '/login/comment/')}?${query}`;
-}
-
-function hideOffer(): void {
-  if (offer) offer.hidden = true;
 }

@@ -786,7 +786,11 @@ async function privatePages(wiki: Wiki): Promise<void> {
   const ghost = await store.readAsSystem().pages.findByPath('/ghost');
   await store.transact((store) =>
     store.submissions.insert({
-      ...{ kind: 'comment', contents: { body: 'hidden', replyTo: null, quote: null }, pageId: ghost?.id ?? 0 },
+      ...{
+        kind: 'comment',
+        contents: { body: 'hidden', replyTo: null, quote: null },
+        pageId: ghost?.id ?? 0,
+      },
       ...{ stranger: 'Hidden', email: null, sender: 'hidden', at: 1 },
     }),
   );

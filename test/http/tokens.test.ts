@@ -46,6 +46,8 @@ const forPeople = [
   'revokeToken',
   'secondFactor',
   'signOut',
+  'submitComment',
+  'submitProposal',
   'unlinkIdentity',
 ];
 

@@ -33,6 +33,14 @@ describe.each(engines)('the language of a member, on %s', (engine) => {
     expect(languageOf((await elsewhere.get('/tree', french)).text)).toBe('fr');
   });
 
+  test('facts of a page keep their own direction each, and follow one another in that of the reader', async () => {
+    const eve = await site.signedIn('Eve');
+    const page = { title: 'Ford', body: '[[Type: Region]]', location: { lat: 1, lon: 2 } };
+    const { path } = await site.page(eve.token, page);
+    const { text } = await eve.get(path, { 'accept-language': 'ar' });
+    expect(text).toMatch(/<span><bdi>Region<\/bdi> · <bdi>[^<]*°/);
+  });
+
   test('an unknown language is no choice, and strangers have no account', async () => {
     const visitor = site.visitor();
     const answer = await visitor.post('/theme', { language: 'tlh', next: '/' });

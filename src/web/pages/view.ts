@@ -256,7 +256,7 @@ function side(visit: Visit, view: PageView, around: Around, isFront: boolean): H
   const hasFacts = page.type !== null || tags.length > 0 || page.location !== null || page.likes.length > 0;
   return html`<aside class="page-side${hasFacts && ' has-facts'}" aria-label="${say('view.aboutThisPage')}">
 ${outline.length > 2 && html`<nav class="contents" aria-label="${say('view.contents')}" data-contents><p class="side-head">${say('view.contents')}</p>${contents(view)}</nav>`}
-<details class="about"><summary><span class="side-head">${say('view.about')}</span> <span dir="auto">${aboutWords(page)}</span></summary>
+<details class="about"><summary><span class="side-head">${say('view.about')}</span> <span>${aboutWords(page)}</span></summary>
 <dl class="facts">
 ${page.location && place(page, page.location, around)}
 ${page.type !== null && html`<div><dt>${say('common.type')}</dt><dd><a href="/search?type=${encodeURIComponent(page.type)}" dir="auto">${page.type}</a></dd></div>`}
@@ -278,7 +278,7 @@ ${page.likes.length > 0 && html`<div><dt>${say('view.likes')}</dt><dd>${page.lik
 /** Facts in one line for narrow screens, where they are collapsed. */
 function aboutWords({ type, tags, location }: WholePage): HtmlValue {
   const words = [type, ...Object.values(tags).flat().slice(0, 3), location && coordinates(location)];
-  const known = words.filter((one) => one !== null && one !== undefined && one !== '');
+  const known = words.flatMap((one) => (one ? [html`<bdi>${one}</bdi>`] : []));
   return known.length > 0 ? joined(known, ' · ') : say('view.thisPage');
 }
 

@@ -79,7 +79,11 @@ export class DokuWiki implements Source {
       const hidden = [...this.#outlines.values()].filter(({ isHidden }) => isHidden).length;
       const why = `its users and groups are not imported. Pages that visitors may not read there can be read only by the importer and administrators here: ${hidden}. Their permissions can be changed together with those of all pages beneath`;
       yield { source: 'conf/acl.auth.php', why };
-    }
+    } else
+      yield {
+        source: 'conf/acl.auth.php',
+        why: 'it is not in the source, so pages that visitors may not read there can be read here unless --permissions says otherwise',
+      };
     if (attic.size > 0 && changes.size === 0)
       yield { source: 'attic', why: 'no data/meta/*.changes lists earlier versions' };
     yield* [...this.#outlines.values()].sort((a, b) => a.place.length - b.place.length);
@@ -111,7 +115,7 @@ export class DokuWiki implements Source {
       const fragment = hash < 0 ? '' : written.slice(hash + 1).trim();
       const id = name === '' ? key : this.#pageFor(namespace, resolveId(namespace, name));
       const meant = plan.pageOf(id);
-      const anchor = fragment === '' ? undefined : anchorFor(this.#anchors.get(id) ?? new Map(), fragment);
+      const anchor = fragment === '' ? undefined : headingFor(this.#anchors.get(id) ?? new Map(), fragment);
       const end = anchor === undefined ? '' : `#${anchor}`;
       links.push({ old: written, new: meant ? meant.path + end : null });
       if (name === '' && meant && anchor !== undefined) return end;
@@ -259,4 +263,9 @@ function nameOf(id: string): string {
 
 function cleanTitle(title: string): string {
   return title.replace(/[\p{Cc}\s]+/gu, ' ').trim() || 'Page';
+}
+
+/** DokuWiki numbers repeated headings from 1, without a separator: the second one is `oak1`. */
+function headingFor(anchors: Anchors, fragment: string): string | undefined {
+  return anchorFor(anchors, fragment) ?? anchorFor(anchors, fragment.replace(/(\d+)$/, '-$1'));
 }

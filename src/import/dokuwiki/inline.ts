@@ -163,6 +163,11 @@ function mediaOf(inside: string, targets: InlineTargets, link?: string): string 
     approximate(targets, 'plugin tag', `{{${inside}}}`, text);
     return text;
   }
+  const known = plugin && embedded(plugin.toLowerCase(), argument, targets);
+  if (known) {
+    approximate(targets, `plugin ${plugin.toLowerCase()}`, `{{${inside}}}`, known);
+    return known;
+  }
   if (plugin !== undefined) {
     approximate(targets, `plugin ${plugin.toLowerCase()}`, `{{${inside}}}`, `{{${inside}}}`);
     return literal(`{{${inside}}}`);
@@ -195,6 +200,20 @@ function mediaOf(inside: string, targets: InlineTargets, link?: string): string 
   const linked = link === undefined ? (/\bnolink\b/.test(options) ? 'link=' : undefined) : `link=${link}`;
   const parts = [size && `${size}px`, align, linked, caption && shown(caption)].filter((part) => part);
   return `[[File:${[file, ...parts].join('|')}]]`;
+}
+
+/** Content from elsewhere as a link to it; undefined if the plugin is not known. */
+function embedded(plugin: string, argument: string, targets: InlineTargets): string | undefined {
+  const [name = ''] = argument.trim().split(/[&?|]|\s/, 1);
+  if (name === '') return undefined;
+  if (/^(?:page|section)$/.test(plugin)) return linkOf(name, targets);
+  if (/^(?:indexmenu|namespace|nspages|catlist)$/.test(plugin))
+    return linkOf(`${name.replace(/:*(?:#.*)?$/, '')}:`, targets);
+  if (plugin === 'youtube') return `https://www.youtube.com/watch?v=${encodeURIComponent(name)}`;
+  if (plugin === 'vimeo') return `https://vimeo.com/${encodeURIComponent(name)}`;
+  if (/^(?:rss|url|iframe)$/.test(plugin) && /^https?:\/\//.test(name))
+    return external(name, '', undefined, targets);
+  return undefined;
 }
 
 /** Text within a link. */

@@ -38,6 +38,30 @@ const cases: Record<string, [dokuwiki: string, wikitext: string]> = {
   'a percent sign in a link': ['[[b|100%% of %% it]]', '[[/b|100 of  it]]'],
   'text as it stands in a heading': ['===== The %%**%% =====', '== The ** =='],
   'indented text keeps percent signs': ['x\n\n  a %%b%%', 'x\n\n<pre>\na %%b%%\n</pre>'],
+  'quotes keep their lines and depth': [
+    '> a\n> b\n>> c\n> d',
+    '<blockquote>\na<br>\nb\n<blockquote>\nc\n</blockquote>\nd\n</blockquote>',
+  ],
+  'boxes of Wrap hold blocks, and spans text': [
+    '<WRAP center round important 60%>\n  * a\n\n**b** <wrap hi>c</wrap>\n</WRAP>\n<WRAP half column>\nx\n</WRAP><WRAP clear/>',
+    "<div class=\"callout callout-important\">\n* a\n\n'''b''' <mark>c</mark>\n</div>\n<div>\nx\n</div>",
+  ],
+  'folded text has its title': [
+    '++++ A [title] |\n  * a\n++++\n\nx ++more|**y**++ z',
+    "<details>\n<summary>A [title]</summary>\n* a\n\n</details>\n\nx <details><summary>more</summary>'''y'''</details> z",
+  ],
+  'notes, hidden text, tasks and colours': [
+    '<note warning>Stop</note>\n<hidden Click>\nx\n</hidden>\n  * <todo #ada>a</todo>\n  * <todo>b</todo> <color red>c</color> <fs large>d</fs>',
+    '<div class="callout callout-warning">\nStop\n</div>\n<details>\n<summary>Click</summary>\nx\n</details>\n* ☑ a\n* ☐ b <span style="color:red">c</span> <span>d</span>',
+  ],
+  'tags that are not paired, and those in code, are text': [
+    '<WRAP box>\na\n\n%%<wrap>x</wrap>%% </note>\n\n  <note>y</note>',
+    '<nowiki>&lt;WRAP box&gt;</nowiki>\na\n\n<nowiki>&lt;wrap&gt;x&lt;/wrap&gt;</nowiki> <nowiki>&lt;/note&gt;</nowiki>\n\n<pre>\n&lt;note&gt;y&lt;/note&gt;\n</pre>',
+  ],
+  'content from elsewhere is a link': [
+    '{{page>a#b&noheader}} {{indexmenu>:c#1|x}} {{youtube>Ab-1?medium}} {{rss>https://example.org/f 5}} {{chart>x}}',
+    '[[/a#b|a]] [[/:c:|c]] https://www.youtube.com/watch?v=Ab-1 [https://example.org/f https://example.org/f] <nowiki>{{chart&gt;x}}</nowiki>',
+  ],
   'a program that is not closed is text': ['<code>x', '<nowiki>&lt;code&gt;</nowiki>x'],
 };
 

@@ -6,9 +6,10 @@
  *     * one             * one               ^ head | cell |      {| … |}
  *   ((note))            <ref>note</ref>     > said               <blockquote>
  *
- * Plugin syntax is kept as literal text, and reported.
+ * Syntax of plugins that are not in `plugins.ts` is kept as literal text, and reported.
  */
-import { approximate, escapeText, type InlineTargets, inlineOf, literal } from './inline.ts';
+import { escapeText, type InlineTargets, inlineOf, literal } from './inline.ts';
+import { withPlugins } from './plugins.ts';
 import { plainText, programs, sourceText, takenOut } from './verbatim.ts';
 
 /** Targets of links and media. */
@@ -22,8 +23,8 @@ const listItem = /^((?: {2}|\t)[ \t]*)([*-])(?!-)[ \t]*(.*)$/;
 /** `title`: a first heading with the same words is dropped, because the page shows its title itself. */
 export function toWikitext(text: string, title: string, targets: Targets): string {
   const out: string[] = [];
-  const taken = takenOut(text, targets);
-  blocks(taken.text, { ...targets, verbatim: taken.verbatim }, out);
+  const { text: rest, verbatim } = takenOut(text, targets);
+  blocks(withPlugins(rest, verbatim, targets), { ...targets, verbatim }, out);
   const first = out.findIndex((line) => line !== '');
   if (first >= 0 && out[first] === `== ${title} ==`) out.splice(0, first + 1);
   const kept = out.filter((line, at) => line !== '' || (at > 0 && out[at - 1] !== ''));
@@ -76,10 +77,7 @@ function blocks(text: string, targets: InlineTargets, out: string[]): void {
     } else if (/^>/.test(line)) {
       endParagraph();
       alike = run(at, (other) => /^>/.test(other));
-      const said = alike.map((other) => other.replace(/^(?:>[ \t]?)+/, '')).join('\n');
-      if (alike.some((other) => /^>[ \t]?>/.test(other)))
-        approximate(targets, 'quote within a quote', alike.join('\n'), said);
-      out.push('<blockquote>', shielded(inlineOf(said, targets)), '</blockquote>', '');
+      out.push(...quoteOf(alike, targets), '');
     } else if (/^(?: {2}|\t)[ \t]*\S/.test(line) && paragraph.length === 0) {
       alike = run(at, (other) => /^(?: {2}|\t)/.test(other) && !listItem.test(other));
       const lines = alike.map((other) => other.replace(/^(?: {2}|\t)/, '')).join('\n');
@@ -105,6 +103,31 @@ function blocks(text: string, targets: InlineTargets, out: string[]): void {
     at += Math.max(0, alike.length - 1);
   }
   endParagraph();
+}
+
+/** Each line is one there, too. Quotes are nested at most ten deep. */
+function quoteOf(lines: readonly string[], targets: InlineTargets, depth = 1): string[] {
+  const out = ['<blockquote>'];
+  let said: string[] = [];
+  const endSaid = () => {
+    if (said.length > 0) out.push(shielded(inlineOf(said.join('\\\\\n'), targets)));
+    said = [];
+  };
+  for (let at = 0; at < lines.length; at++) {
+    const line = (lines[at] ?? '').replace(/^>[ \t]?/, '');
+    if (!line.startsWith('>') || depth >= 10) {
+      said.push(line.replace(/^(?:>[ \t]?)+/, ''));
+      continue;
+    }
+    endSaid();
+    let end = at;
+    while (/^>[ \t]?>/.test(lines[end] ?? '')) end++;
+    const inner = lines.slice(at, end).map((one) => one.replace(/^>[ \t]?/, ''));
+    out.push(...quoteOf(inner, targets, depth + 1));
+    at = end - 1;
+  }
+  endSaid();
+  return [...out, '</blockquote>'];
 }
 
 /** Escapes characters at the beginning of a line that would start wikitext. */

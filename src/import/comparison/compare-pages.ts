@@ -91,7 +91,9 @@ export class PageComparison implements Comparer {
       if (!isFile || path === null || !here.missingFiles.has(lastSegment(path))) return [];
       return [{ old, new: path, why: 'the file is missing here' }];
     });
-    if (lost.length > 0 && !isWritten) return this.#lacking.set(page.path, expected);
+    // A missing file may be shown by its label, and may belong to a page that is written later.
+    const lacksFile = here.missingFiles.size > 0 && links.some(({ isFile }) => isFile);
+    if (lacksFile && !isWritten) return this.#lacking.set(page.path, expected);
     this.#pages++;
     this.#ids.set(page.path, here.ids);
     const isSame = isSameText(source, page) && references.files.length === 0;

@@ -9,6 +9,7 @@ import { withIncludes } from './includes.ts';
 import { withInlinePictures } from './inline-pictures.ts';
 import { readCsv, readNotionPage, tableOf, withoutId } from './notion.ts';
 import { inMarkdownTerms } from './notion-html.ts';
+import { withLiquidIncludes, withPartials } from './parts.ts';
 import { factsIn, isFacts } from './settings.ts';
 import { withFrontMatter } from './terms/logseq.ts';
 
@@ -24,7 +25,12 @@ export async function documentText(tree: FileTree, path: string, kind: Kind): Pr
 async function convertedText(tree: FileTree, path: string, kind: Kind): Promise<DocumentText> {
   if (/\.html?$/i.test(path)) {
     const html = decodedHtml(await bytesOf(tree, path, maxBodyBytes));
-    return htmlToMarkdown(html, kind === 'notion' ? inMarkdownTerms : undefined);
+    if (kind !== 'hugo') return htmlToMarkdown(html, kind === 'notion' ? inMarkdownTerms : undefined);
+    // Pages of a generator begin with front matter.
+    const written = inYaml(html.replace(/\r\n?/g, '\n'));
+    const front = written.slice(0, readFrontMatter(written)?.end ?? 0);
+    const document = htmlToMarkdown(written.slice(front.length));
+    return { ...document, text: `${front}${document.text}` };
   }
   // Besides the filtered table, Notion exports one with all rows.
   const whole = path.replace(/\.csv$/, '_all.csv');
@@ -32,6 +38,8 @@ async function convertedText(tree: FileTree, path: string, kind: Kind): Promise<
   const text = inYaml(kind === 'logseq' ? withFrontMatter(written) : written);
   if (kind === 'csv') return tableOf(text, () => undefined);
   if (kind === 'mdbook') return withIncludes(tree, path, text);
+  if (kind === 'jekyll') return { text: await withLiquidIncludes(tree, path, text) };
+  if (kind === 'docusaurus' || kind === 'nextjs') return { text: await withPartials(tree, path, text) };
   if (kind !== 'notion')
     return { text, hasBadFrontMatter: startsAsFacts.test(text) && !readFrontMatter(text) };
   if (!path.endsWith('.csv')) return readNotionPage(text, await columnsAbove(tree, path));

@@ -105,12 +105,14 @@ export class DocumentSource implements Source {
       files: this.#read().files,
       anchorsOf: (other) => this.#anchors.get(other) ?? new Map(),
     });
+    // Only the graph knows the words of its blocks.
+    const text = this.kind === 'logseq' ? inOwnTerms(body, this.#terms(key), []) : body;
     const { approximated = [], shown } = this.#documentsRead.get(key) ?? {};
     this.#documentsRead.delete(key);
     return {
       ...adapted,
       approximated: [...(this.#tree.approximated?.get(key) ?? []), ...approximated, ...adapted.approximated],
-      source: shown ? { shown, exactness: 'whole' } : { language: 'markdown', text: body, kind: this.kind },
+      source: shown ? { shown, exactness: 'whole' } : { language: 'markdown', text, kind: this.kind },
     };
   }
 

@@ -2,7 +2,7 @@
 import type { Kind } from '../source.ts';
 import { logseqPlace } from './logseq.ts';
 import { withoutId } from './notion.ts';
-import { assigned, type SiteSettings, textIn } from './settings.ts';
+import { assigned, listIn, type SiteSettings, textIn } from './settings.ts';
 
 export interface Flavour {
   /** Folder of the pages. */
@@ -15,6 +15,8 @@ export interface Flavour {
   hasOrderedNames: boolean;
   /** Matches names of files that are pages. */
   isDocument: RegExp;
+  /** Matches files of the program within the folder of the pages, which are neither pages nor attached to one. */
+  ofProgram?: RegExp;
   /** Name of a page for a file name. */
   nameOf(name: string): string;
   /** Names from the top, if the file's name holds more than its own. */
@@ -65,13 +67,15 @@ export function flavourOf(
     case 'quartz':
       return rooted(folder('content'));
     case 'logseq':
-      return { ...plain, placeOf: logseqPlace };
+      return { ...plain, placeOf: logseqPlace, ofProgram: /^(?:.*\/)?logseq\// };
     case 'dendron':
       return { ...rooted(folder('vault', 'notes')), placeOf: dendronPlace };
     case 'docusaurus':
       return {
         ...rooted(folder(assigned(program, 'path'), 'docs', '../docs'), 'static/'),
         hasOrderedNames: true,
+        // Parts of other pages, which import them.
+        ofProgram: /(?:^|\/)_[^/]*\.mdx?$/,
       };
     case 'mkdocs':
       return rooted(folder(textIn(facts, 'docs_dir') ?? 'docs'));
@@ -82,11 +86,18 @@ export function flavourOf(
     case 'vitepress':
       return rooted(folder(assigned(program, 'srcDir')), 'public/', '.vuepress/public/');
     case 'hugo':
-      return rooted(
-        folder(textIn(facts, 'contentDir') ?? textIn(facts, 'contentdir'), 'content'),
-        'static/',
-        'assets/',
-      );
+      return {
+        ...rooted(
+          folder(textIn(facts, 'contentDir') ?? textIn(facts, 'contentdir'), 'content'),
+          'static/',
+          'assets/',
+        ),
+        isDocument: /\.(?:md|mdx|markdown|html)$/i,
+        ofProgram: inBase(
+          base,
+          '(?:layouts|themes|archetypes|i18n|data|resources|config|public|_vendor)/|go\\.(?:mod|sum)$|(?:hugo|config)\\.(?:toml|ya?ml|json)$|\\.hugo_build\\.lock$',
+        ),
+      };
     case 'zola':
       return rooted(folder('content'), 'static/');
     case 'eleventy':
@@ -95,12 +106,32 @@ export function flavourOf(
       return rooted(folder('src/content', 'content', 'pages', 'src/pages', 'docs', 'app'), 'public/');
     case 'csv':
       return { ...plain, isDocument: /\.csv$/i };
-    case 'jekyll':
+    case 'jekyll': {
+      const excluded = listIn(facts, 'exclude').map(
+        (name) => `${escaped(name.replace(/^\/|\/$/g, ''))}(?:/|$)`,
+      );
+      const own =
+        '_(?:includes|layouts|sass|data|plugins|site)/|Gemfile|[^/]+\\.gemspec$|404\\.html$|feed\\.xml$|sitemap\\.xml$|robots\\.txt$';
+      return {
+        ...rooted(base),
+        nameOf: (name) => name.replace(/^_(?=.)/, ''),
+        ofProgram: inBase(base, [own, ...excluded].join('|')),
+      };
+    }
     case 'foam':
       return rooted(base);
     default:
       return plain;
   }
+}
+
+/** `patterns`: of paths from the base. */
+function inBase(base: string, patterns: string): RegExp {
+  return new RegExp(`^${escaped(base)}(?:${patterns})`);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 function bookSource(facts: SiteSettings['facts']): string | undefined {

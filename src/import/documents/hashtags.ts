@@ -17,9 +17,9 @@ const closed = [
   ['<!--', '-->'],
   ['$$', '$$'],
 ] as const;
-/** Formulas in a line, links and addresses, which may hold number signs. */
+/** Priorities of tasks, formulas in a line, links and addresses, which may hold number signs. */
 const other =
-  /\$[^$\n]{1,300}\$|(?<!#)\[\[[^[\]\n]{0,300}\]\]|\]\([^()\n]{0,500}\)|\b[a-z][a-z\d+.-]{1,20}:\/\/\S{1,2000}|<[^<>\n]{1,300}>/gi;
+  /\[#[A-Z]\]|\$[^$\n]{1,300}\$|(?<!#)\[\[[^[\]\n]{0,300}\]\]|\]\([^()\n]{0,500}\)|\b[a-z][a-z\d+.-]{1,20}:\/\/\S{1,2000}|<[^<>\n]{1,300}>/gi;
 const tag =
   /(?<![^\s([{,;«“"'])#(?:\[\[([^[\]#|\n]{1,100})\]\]|([\p{L}\p{M}\p{N}\p{Extended_Pictographic}_/-]{1,100}))/gu;
 

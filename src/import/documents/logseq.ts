@@ -1,13 +1,13 @@
 /** Names of pages in a Logseq graph: namespaces in file names, titles of journals, aliases. */
+import { percentDecoded } from '#core/model/path.ts';
 import { listIn } from './settings.ts';
 import { nameOf, type SiteDocument } from './site-address.ts';
 
+const journal = /^(?:.*\/)?journals\/(\d{4})[-_](\d{2})[-_](\d{2})\.\w+$/;
+
 /** The file `Trees___Oak.md` is the page `Trees/Oak`; older graphs write `Trees%2FOak.md`. */
 export function logseqName(name: string): string {
-  return name.replaceAll('___', '/').replace(/%([0-9A-F]{2})/gi, (whole, code: string) => {
-    const character = String.fromCharCode(Number.parseInt(code, 16));
-    return character >= ' ' && character <= '~' ? character : whole;
-  });
+  return percentDecoded(name.replaceAll('___', '/')).replace(/\p{Cc}/gu, ' ');
 }
 
 export function logseqPlace(relative: string): string[] {
@@ -19,13 +19,19 @@ export function logseqPlace(relative: string): string[] {
 
 export function logseqNames({ path, facts }: SiteDocument, journalTitle: string): string[] {
   const own = logseqName(nameOf(path));
-  const [, year, month, day] = /^(?:.*\/)?journals\/(\d{4})[-_](\d{2})[-_](\d{2})\.\w+$/.exec(path) ?? [];
-  const date = year === undefined ? [] : journalNames(Number(year), Number(month), Number(day), journalTitle);
+  const [, year, month, day] = journal.exec(path) ?? [];
+  const date = year === undefined ? [] : journalNames([year, month, day].map(Number), journalTitle);
   const stated = ['title', 'alias', 'aliases'].flatMap((name) => listIn(facts, name));
   const names = stated
     .flatMap((one) => one.split(/[,，]/))
     .map((one) => one.trim().replace(/^\[\[(.*)\]\]$/, '$1'));
   return [own, own.replaceAll('.', '/'), ...date, ...names];
+}
+
+/** A journal is titled by its day, in the form of the graph's setting. */
+export function journalTitleOf(path: string, format: string): string | undefined {
+  const [, ...day] = journal.exec(path) ?? [];
+  return day.length === 0 ? undefined : journalNames(day.map(Number), format)[0];
 }
 
 const months = 'January February March April May June July August September October November December'.split(
@@ -34,7 +40,7 @@ const months = 'January February March April May June July August September Octo
 const days = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 
 /** The title by the graph's setting, and the usual ones, which links keep after the setting was changed. */
-function journalNames(year: number, month: number, day: number, format: string): string[] {
+function journalNames([year = 0, month = 1, day = 1]: readonly number[], format: string): string[] {
   const name = months[month - 1] ?? '';
   const weekday = days[new Date(Date.UTC(year, month - 1, day)).getUTCDay()] ?? '';
   const two = (number: number) => String(number).padStart(2, '0');

@@ -81,7 +81,9 @@ export async function outlineOf(
   };
   const facts = await factsIn(tree);
   const isPage = (path: string) =>
-    facts?.byFile.has(path) === true || (path.startsWith(root) && isDocument.test(path)) || isWikitext(path);
+    facts?.byFile.has(path) === true ||
+    (path.startsWith(root) && isDocument.test(path) && flavour.ofProgram?.test(path) !== true) ||
+    isWikitext(path);
   // An export for mdBook makes it of the titles of all pages, which not everybody may know.
   const isMade = (path: string) =>
     path === 'src/SUMMARY.md' && facts?.byFile.has(path) === false && tree.paths.includes('book.toml');
@@ -115,7 +117,7 @@ export async function outlineOf(
         });
       const outline = known
         ? outlineOfKnown(path, known)
-        : outlineOfDocument(path, path.slice(root.length), text, flavour, found);
+        : outlineOfDocument(path, path.slice(root.length), text, flavour, found, site.titleOf?.(path));
       const page = site.namesOf({ path, facts: {} })[0] ?? '';
       if (kind === 'logseq')
         for (const [id, line] of blocksIn(text.text)) found.blocks.set(id, { page, line });
@@ -182,6 +184,7 @@ function outlineOfDocument(
   { text, title: said, data }: DocumentText,
   { isTitledByName, hasOrderedNames, nameOf, placeOf }: Flavour,
   found: Documents,
+  usual: string | undefined,
 ): PageOutline {
   const bare = relative.replace(ending, '');
   const segments = placeOf?.(bare) ?? bare.split('/').map(nameOf);
@@ -200,7 +203,7 @@ function outlineOfDocument(
   const plain = heading?.replace(/[*_`]|\{#[^}]*\}|\[([^\]]*)\]\([^)]*\)/g, '$1').trim();
   const title = isTitledByName
     ? (names.at(-1) ?? own)
-    : (given ?? (plain || undefined) ?? own.replace(/[-_]+/g, ' '));
+    : (given ?? (plain || undefined) ?? usual ?? own.replace(/[-_]+/g, ' '));
   const at = timeIn(facts, ['updated', 'lastmod', 'modified', 'date', 'dateCreated', 'created']);
   if (at !== undefined) found.times.set(path, at);
   const order = positionIn(facts) ?? (hasOrderedNames ? positionInName(names.at(-1) ?? '') : undefined);
@@ -315,8 +318,12 @@ function attachFiles(
   for (const path of tree.paths) {
     if (isPage(path) || (hasFacts && path === factsFile)) continue;
     const stated = knownFiles.get(path);
-    if (!stated && (hasSite || isProgram.test(path) || isDocument.test(path))) {
-      found.leftOut.push({ source: path, why: ofProgram });
+    const isOfProgram = hasSite || isProgram.test(path) || flavour.ofProgram?.test(path) === true;
+    if (!stated && (isOfProgram || isDocument.test(path))) {
+      found.leftOut.push({
+        source: path,
+        why: isOfProgram ? ofProgram : 'it lies outside the folder of the pages',
+      });
       continue;
     }
     const relative = path.startsWith(root) ? path.slice(root.length) : path;

@@ -5,7 +5,7 @@
 import type { Kind } from '../source.ts';
 import { bundleNames, hugoAddresses, zolaAddresses } from './hugo.ts';
 import { jekyllAddresses } from './jekyll.ts';
-import { logseqNames } from './logseq.ts';
+import { journalTitleOf, logseqNames } from './logseq.ts';
 import { idIn, idInAddress } from './notion.ts';
 import { assigned, isFacts, listIn, type SiteSettings, textIn } from './settings.ts';
 import { basesOf, folderAddress, folderOf, nameOf, type SiteDocument, withIndex } from './site-address.ts';
@@ -18,6 +18,8 @@ export interface Site {
   namesOf(document: SiteDocument): string[];
   /** Beginnings of addresses that mean the top of the site, with a trailing slash: `docs/`, `https://example.org/`. */
   bases: readonly string[];
+  /** Title of a document that has none of its own. */
+  titleOf?(path: string): string | undefined;
   /** Address within the site of a whole one that names a page by its ID. */
   addressIn?(address: string): string | undefined;
 }
@@ -40,8 +42,9 @@ export function siteOf(kind: Kind, settings: SiteSettings): Site {
     case 'eleventy':
       return { addressesOf: eleventyAddresses, namesOf: noNames, bases };
     case 'docusaurus': {
-      const docs = assigned(program, 'routeBasePath') ?? 'docs';
-      const prefixes = [...bases, ...bases.map((base) => `${base}${docs}/`), ...basesOf(docs)];
+      const docs = (assigned(program, 'routeBasePath') ?? 'docs').replace(/^\/+|\/+$/g, '');
+      const ofDocs = docs === '' ? [] : bases.map((base) => `${base}${docs}/`);
+      const prefixes = [...bases, ...ofDocs, ...basesOf(docs), '@site/'];
       return { addressesOf: docusaurusAddresses, namesOf: noNames, bases: prefixes };
     }
     case 'mdbook':
@@ -74,7 +77,10 @@ export function siteOf(kind: Kind, settings: SiteSettings): Site {
     }
     case 'logseq': {
       const title = /:journal\/page-title-format\s+"([^"]{1,60})"/.exec(program)?.[1] ?? 'MMM do, yyyy';
-      return { addressesOf: () => [], namesOf: (one) => logseqNames(one, title), bases };
+      return {
+        ...{ addressesOf: () => [], namesOf: (one) => logseqNames(one, title), bases },
+        titleOf: (path) => journalTitleOf(path, title),
+      };
     }
     case 'obsidian':
     case 'quartz':

@@ -120,6 +120,10 @@ export const storedWords = {
   'stored.itsParentWasRefused': report('its parent {parentPath} was refused'),
   'stored.itsProtectionIsNotValidInThis': report('its protection is not valid in this wiki'),
   'stored.itsTextContainsNulCharacters': report('its text contains NUL characters'),
+  'stored.itLiesOutsideTheFolderOfThePages': report('it lies outside the folder of the pages'),
+  'stored.itIsNotInTheSourceSoPagesThatVisitorsMayNotRead': report(
+    'it is not in the source, so pages that visitors may not read there can be read here unless --permissions says otherwise',
+  ),
   'stored.itsTextIsMissingInTheAttic': report('its text is missing in the attic'),
   'stored.itsTextIsNotValidUnicode': report('its text is not valid Unicode'),
   'stored.itsTextIsTooLong': report('its text is too long'),

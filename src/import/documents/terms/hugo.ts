@@ -7,7 +7,7 @@ const pattern =
 const reference =
   /\{\{[<%][ \t]*(?:rel)?ref[ \t]*(?:path[ \t]*=[ \t]*)?(?:"([^"\n]{1,500})"|`([^`\n]{1,500})`|([^\s"`<>%{}]{1,500}))[^\n{}]{0,200}?[ \t]*[%>]\}\}/g;
 const box =
-  /^(?:notice|hint|alert|callout|admonition|details|note|tip|warning|info|danger|caution|important|pageinfo)$/;
+  /^(?:notice|hint|alert|callout|admonition|details|note|tip|warning|info|danger|caution|important|pageinfo|expand|collapse|accordion|spoiler)$/;
 const boxes = /^(?:note|tip|info|warning|caution|danger|important)$/;
 const colours: Readonly<Record<string, string>> = {
   primary: 'info',
@@ -25,12 +25,21 @@ export function fromHugo(text: string, approximated: Approximation[]): string {
     }),
   );
   const closed = new Set([...linked.matchAll(/\{\{[<%]\s*\/\s*([A-Za-z][\w/.-]*)/g)].map(([, name]) => name));
-  return convertTags(
+  const shown = convertTags(
     linked,
     { pattern, isPaired: (name) => closed.has(name) },
     convert,
     approximated,
     'shortcode',
+  );
+  // Hugo shows a shortcode that is commented out as it would be written, in code as well.
+  return shown.replace(
+    /\{\{([<%])\/\*([^\n]{0,1000}?)\*\/([>%])\}\}/g,
+    (before, open: string, inside: string, close: string) => {
+      const after = `{{${open}${inside}${close}}}`;
+      approximated.push({ construct: 'shortcode shown as text', before, after });
+      return after;
+    },
   );
 }
 
@@ -41,7 +50,12 @@ function convert({ name, attributes, inner }: FoundTag): string | undefined {
     const type = [attributes.type, attributes.context, attributes.color, first, name].find(
       (one) => one !== undefined && (boxes.test(one) || one in colours),
     );
-    return boxOf(colours[type ?? ''] ?? type ?? 'note', title ?? attributes.summary, inner);
+    const isFirst = first !== undefined && first !== type && !/^(?:notice|hint|alert|callout)$/.test(name);
+    return boxOf(
+      colours[type ?? ''] ?? type ?? 'note',
+      title ?? attributes.summary ?? (isFirst ? first : undefined),
+      inner,
+    );
   }
   switch (name) {
     case 'figure':
@@ -49,8 +63,8 @@ function convert({ name, attributes, inner }: FoundTag): string | undefined {
       const address = src ?? first;
       if (address === undefined) return undefined;
       const picture = `![${alt ?? caption ?? title ?? ''}](<${address}>)`;
-      const shown = caption ?? title;
-      return `${link ? `[${picture}](<${link}>)` : picture}${shown ? `\n\n*${shown}*` : ''}`;
+      const shown = [title && `**${title}**`, caption && `*${caption}*`].filter(Boolean).join(' ');
+      return `${link ? `[${picture}](<${link}>)` : picture}${shown ? `\n\n${shown}` : ''}`;
     }
     case 'youtube':
       return `<https://www.youtube.com/watch?v=${encodeURIComponent(attributes.id ?? first ?? '')}>`;
@@ -63,7 +77,9 @@ function convert({ name, attributes, inner }: FoundTag): string | undefined {
     case 'mermaid':
       return inner === undefined ? undefined : `\n\`\`\`mermaid\n${undented(inner)}\n\`\`\`\n`;
     case 'tab':
-      return inner === undefined ? undefined : tabOf(attributes.name ?? title ?? first ?? 'Tab', inner);
+      return inner === undefined
+        ? undefined
+        : tabOf(attributes.name ?? attributes.header ?? attributes.label ?? title ?? first ?? 'Tab', inner);
     case 'tabs':
     case 'tabpane':
     case 'columns':

@@ -1,11 +1,12 @@
 /** Liquid and kramdown as Jekyll's pages use them: links, highlighted code, lists of attributes. */
+import { readFrontMatter } from '@coppice/markdown';
 import type { Approximation } from '../../source.ts';
 import { outsideCode, outsideFences } from './tags.ts';
 
 /** Path of the file of a post: folders stand before `_posts`. */
 function postOf(name: string): string {
   const slash = name.lastIndexOf('/') + 1;
-  return `/${name.slice(0, slash)}_posts/${name.slice(slash)}.md`;
+  return `/${name.slice(0, slash)}_posts/${name.slice(slash)}`;
 }
 
 export function fromJekyll(text: string, approximated: Approximation[]): string {
@@ -13,6 +14,7 @@ export function fromJekyll(text: string, approximated: Approximation[]): string 
     approximated.push({ construct, before: before.slice(0, 500), after: after.slice(0, 500) });
     return after;
   };
+  const facts = readFrontMatter(text)?.data ?? {};
   const code = text.replace(
     /\{%-?\s*highlight\s+(\w[\w+#-]*)[^%\n]{0,200}%\}\n?((?:(?!\{%-?\s*(?:end)?highlight)[\s\S])*?)\n?\{%-?\s*endhighlight\s*-?%\}/g,
     (before, language: string, inner: string) =>
@@ -20,7 +22,20 @@ export function fromJekyll(text: string, approximated: Approximation[]): string 
   );
   const lines = outsideFences(code, (part) =>
     part
-      .replace(/^[ \t]*\{:toc\}[ \t]*$/gim, (before) => named('table of contents', before, '[TOC]'))
+      // A list whose item is replaced, or nothing else.
+      .replace(
+        /^(?:[ \t]*(?:[*+-]|\d{1,9}\.)[ \t].*\n)?[ \t]*\{:[ \t]*toc\b[^{}\n]{0,100}\}[ \t]*$/gim,
+        (before) => named('table of contents', before, '[TOC]'),
+      )
+      .replace(
+        /^((?:>.*\n){1,500})\{:[^{}\n]{0,100}?\.(?:prompt-)?(note|tip|info|warning|danger|important|caution)\b[^{}\n]{0,100}\}[ \t]*$/gm,
+        (before, quote: string, kind: string) => named('box', before, `> [!${kind}]\n${quote}`),
+      )
+      .replace(
+        /^\{:[ \t]*\.(note|tip|info|warning|danger|important|caution)[ \t]*\}[ \t]*\n((?:(?![ \t]*\n).*(?:\n|$)){1,500})/gm,
+        (before, kind: string, lines: string) =>
+          named('box', before, `> [!${kind}]\n${lines.replace(/^(?:>[ \t]?)?(?=.)/gm, '> ')}`),
+      )
       .replace(/^[ \t]*\{::?(?!toc)[^{}\n]{1,500}\}[ \t]*$/gm, (before) => named('attributes', before, '')),
   );
   return outsideCode(lines, (part) =>
@@ -39,6 +54,20 @@ export function fromJekyll(text: string, approximated: Approximation[]): string 
         (before, _quote: string, target: string) => named('link', before, target),
       )
       .replace(/\{%-?\s*(?:end)?raw\s*-?%\}/g, (before) => named('raw text', before, ''))
+      .replace(
+        /\{%-?\s*(comment|capture)\b[^\n]{0,200}?%\}(?:(?!\{%-?\s*(?:comment|capture)\b)[\s\S]){0,20000}?\{%-?\s*end\1\s*-?%\}/g,
+        (before) => named('Liquid', before, ''),
+      )
+      .replace(/\{%-?\s*for\s(?:(?!\{%-?\s*for\s)[\s\S]){0,20000}?\{%-?\s*endfor\s*-?%\}/g, (before) =>
+        named('list that Jekyll makes', before, ''),
+      )
+      .replace(/\{%-?\s*assign\s[^\n]{0,500}?%\}/g, (before) => named('Liquid', before, ''))
+      .replace(/\{\{-?\s*page\.([\w-]{1,60})\s*-?\}\}/g, (before, name: string) => {
+        const value = facts[name];
+        return typeof value === 'string' || typeof value === 'number'
+          ? named('front matter', before, `${value}`)
+          : before;
+      })
       .replace(/\{%.{1,500}?%\}/g, (before) => named('Liquid', before, before)),
   );
 }

@@ -56,10 +56,13 @@ export function fromLogseq(
     approximated.push({ construct, before, after });
     return after;
   };
-  const marked = text.replace(blockId, (before: string, _line: string, id: string) => {
-    const [first = '', ...rest] = before.split('\n');
-    return [`${first} ^${id.toLowerCase()}`, ...rest.slice(0, -1)].join('\n');
-  });
+  const marked = withOrgBlocks(withoutDrawers(text), named).replace(
+    blockId,
+    (before: string, _line: string, id: string) => {
+      const [first = '', ...rest] = before.split('\n');
+      return [`${first} ^${id.toLowerCase()}`, ...rest.slice(0, -1)].join('\n');
+    },
+  );
   return outsideCode(marked, (part) =>
     part
       .replace(reference, (before: string, embedded?: string, label?: string, id?: string) => {
@@ -74,6 +77,24 @@ export function fromLogseq(
       })
       .replace(/\{\{embed[ \t]*\[\[([^[\]\n]{1,300})\]\][ \t]*\}\}/gi, (before, page: string) =>
         named('embedded page', before, `![[${page}]]`),
+      )
+      .replace(
+        /(\]\([^()\n]{1,1000}\))\{:(?:[ \t]*(?:height|width)[ \t]+\d{1,5},?[ \t]*:?){1,2}\}/g,
+        (before, picture: string) => {
+          const size = [...before.slice(picture.length).matchAll(/(width|height)[ \t]+(\d+)/g)];
+          return named(
+            'size of a picture',
+            before,
+            `${picture}{${size.map(([, side, px]) => `${side}=${px}`).join(' ')}}`,
+          );
+        },
+      )
+      .replace(/\^\^(?=\S)([^^\n]{1,1000})\^\^/g, (before, inside: string) =>
+        named('highlight', before, `==${inside}==`),
+      )
+      .replace(
+        /\{\{(?:query|renderer|function|cards|namespace|zotero\S*)\b[^\n`]{0,1000}?\}\}(?!\})/g,
+        (before) => named('program', before, `\`${before}\``),
       )
       .replace(/\{\{(?:video|youtube|tweet)[ \t]+([^\s{}]{1,500})[ \t]*\}\}/gi, (before, address: string) =>
         named('embedded page', before, `<${address}>`),
@@ -94,4 +115,64 @@ export function fromLogseq(
       })
       .join('\n'),
   );
+}
+
+/** Times that Logseq records for a task and does not show. */
+function withoutDrawers(text: string): string {
+  return text.replace(/^[ \t]*:LOGBOOK:[ \t]*\n(?:(?!.*:END:).*\n){0,500}[ \t]*:END:[ \t]*(?:\n|$)/gm, '');
+}
+
+const boxes: Readonly<Record<string, string>> = {
+  ...{
+    note: 'note',
+    tip: 'tip',
+    important: 'important',
+    caution: 'caution',
+    warning: 'warning',
+    pinned: 'note',
+  },
+};
+
+/** Blocks as Org mode writes them: `#+BEGIN_QUOTE` … `#+END_QUOTE`. */
+function withOrgBlocks(
+  text: string,
+  named: (construct: string, before: string, after: string) => string,
+): string {
+  if (!/#\+begin_/i.test(text)) return text;
+  const lines = text.split('\n');
+  const out: string[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const [, lead = '', name = '', rest = ''] =
+      /^([ \t]*(?:[-*][ \t]+)?)#\+BEGIN_(\w+)[ \t]*(.*)$/i.exec(lines[at] ?? '') ?? [];
+    const end =
+      name === ''
+        ? -1
+        : lines.findIndex(
+            (line, index) => index > at && line.trim().toLowerCase() === `#+end_${name.toLowerCase()}`,
+          );
+    if (end < 0) {
+      out.push(lines[at] ?? '');
+      continue;
+    }
+    const space = lead.replace(/[-*]/g, ' ');
+    const inside = lines
+      .slice(at + 1, end)
+      .map((line) => (line.startsWith(space) ? line.slice(space.length) : line.trimStart()));
+    const box = boxes[name.toLowerCase()];
+    const isQuote = box !== undefined || /^(?:quote|center|verse)$/i.test(name);
+    const after = isQuote
+      ? [...(box ? [`[!${box}]`] : []), ...inside].map((line) => `> ${line}`)
+      : [`\`\`\`${rest.split(/\s/, 1)[0] ?? ''}`, ...inside, '```'];
+    named(
+      'block of Org mode',
+      lines
+        .slice(at, end + 1)
+        .join('\n')
+        .slice(0, 500),
+      after.join('\n').slice(0, 500),
+    );
+    out.push(...after.map((line, index) => `${index === 0 ? lead : space}${line}`));
+    at = end;
+  }
+  return out.join('\n');
 }

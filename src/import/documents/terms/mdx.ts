@@ -61,8 +61,18 @@ export function fromMdx(text: string, approximated: Approximation[]): string {
         named('JavaScript', () => ''),
       ),
   );
-  const closed = new Set([...bare.matchAll(/<\/([A-Z][\w.]*)\s*>/g)].map(([, name]) => name));
-  return convertTags(bare, { pattern, isPaired: (name) => closed.has(name) }, convert, approximated, 'JSX');
+  const plain = outsideCode(bare, (part) =>
+    part.replace(
+      /\{\s*(?:useBaseUrl|require|withBase)\(\s*(["'])([^"'\n{}]{1,500})\1\s*\)(?:\.default)?\s*\}/g,
+      (before, _quote, address) => named('address in JavaScript', () => `"${address}"`)(before),
+    ),
+  );
+  // In MDX, an element on a line of its own does not make HTML of the lines that follow.
+  const apart = outsideFences(plain, (part) =>
+    part.replace(/^(<[A-Za-z][^\n]{0,1000}\/>)[ \t]*\n(?=[^\s<])/gm, '$1\n\n'),
+  );
+  const closed = new Set([...apart.matchAll(/<\/([A-Z][\w.]*)\s*>/g)].map(([, name]) => name));
+  return convertTags(apart, { pattern, isPaired: (name) => closed.has(name) }, convert, approximated, 'JSX');
 }
 
 function convert({ name, attributes, inner }: FoundTag): string | undefined {
@@ -87,5 +97,7 @@ function convert({ name, attributes, inner }: FoundTag): string | undefined {
     const video = attributes.id ?? attributes.videoId ?? attributes.youTubeId;
     return video === undefined ? undefined : `<https://www.youtube.com/watch?v=${encodeURIComponent(video)}>`;
   }
-  return undefined;
+  if (name === 'DocCardList' || name === 'DocsCards') return '\n\n{{Children}}\n\n';
+  // Content of a component that only the site knows.
+  return inner?.trim() ? inner : undefined;
 }

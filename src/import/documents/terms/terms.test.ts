@@ -51,6 +51,11 @@ const tables: Partial<Record<Kind, [before: string, after: string][]>> = {
     ['```jsx\nimport a from "b"\n<Tabs></Tabs>\n```', '```jsx\nimport a from "b"\n<Tabs></Tabs>\n```'],
     ['`<Note>` and a < B', '`<Note>` and a < B'],
     ['<Foo a={b} />', '<Foo a={b} />'],
+    ['a <Highlight color="red">word</Highlight> <DocCardList />', 'a word\n\n{{Children}}'],
+    [
+      "<img src={useBaseUrl('/a.png')} />\n<img src={require('./b.png').default} />\n![c](c.png)",
+      '<img src="/a.png" />\n<img src="./b.png" />\n\n![c](c.png)',
+    ],
   ],
   hugo: [
     ['{{< figure src="a b.png" alt="A" caption="The A" >}}', '![A](<a b.png>)\n\n*The A*'],
@@ -60,11 +65,22 @@ const tables: Partial<Record<Kind, [before: string, after: string][]>> = {
     ['{{< tabpane >}}{{< tab "One" >}}1{{< /tab >}}{{< /tabpane >}}', '#### One\n\n1'],
     ['{{< youtube abc >}}', '<https://www.youtube.com/watch?v=abc>'],
     ['{{< mine x >}}', '{{< mine x >}}'],
+    ['{{< tabpane >}}{{% tab header="Linux" lang="bash" %}}a{{% /tab %}}{{< /tabpane >}}', '#### Linux\n\na'],
+    ['{{< figure src="a.png" title="T" caption="C" >}}', '![C](<a.png>)\n\n**T** *C*'],
+    ['{{< expand "More" >}}\nx\n{{< /expand >}}', '> [!note] More\n> x'],
+    ['Write `{{</* youtube a */>}}` or {{%/* note */%}}', 'Write `{{< youtube a >}}` or {{% note %}}'],
   ],
   jekyll: [
     ['{% highlight ruby linenos %}\nputs 1\n{% endhighlight %}', '```ruby\nputs 1\n```'],
     ['# A\n{: .no_toc }\n\n{:toc}', '# A\n\n\n[TOC]'],
     ['{% raw %}{{ a }}{% endraw %}', '{{ a }}'],
+    ['* TOC\n{:toc}\n\nx', '[TOC]\n\nx'],
+    ['a {% comment %}b{% endcomment %}{% assign x = 1 %}c', 'a c'],
+    ['{% for post in site.posts %}\n- [{{ post.title }}]({{ post.url }})\n{% endfor %}\nx', 'x'],
+    ['---\ntitle: Oak\n---\n{{ page.title }} {{ page.none }}', '---\ntitle: Oak\n---\nOak {{ page.none }}'],
+    ['> a\n> b\n{: .prompt-tip }', '> [!tip]\n> a\n> b'],
+    ['{: .warning }\nMind\nthis\n\nx', '> [!warning]\n> Mind\n> this\n\nx'],
+    ['[a]({% post_url 2024-01-02-oak %})', '[a](/_posts/2024-01-02-oak)'],
   ],
   wikijs: [
     ['# A `b`\n{#c}\n\nText', '# A `b` {#c}\n\nText'],
@@ -80,6 +96,11 @@ const tables: Partial<Record<Kind, [before: string, after: string][]>> = {
     [`[that](((${id})))`, `[[Oak#^${id}|that]]`],
     [`{{embed ((${id}))}} {{embed [[Elm]]}}`, `![[Oak#^${id}]] ![[Elm]]`],
     ['[the elm]([[Elm]])', '[[Elm|the elm]]'],
+    ['- ![a](a.png){:height 20, :width 30}', '- ![a](a.png){height=20 width=30}'],
+    ['- DONE a\n  :LOGBOOK:\n  CLOCK: [x]\n  :END:\n- b', '- [x] a\n- b'],
+    ['- #+BEGIN_NOTE\n  a\n  b\n  #+END_NOTE\n- c', '- > [!note]\n  > a\n  > b\n- c'],
+    ['#+BEGIN_SRC js\na\n#+END_SRC\n#+BEGIN_QUOTE\nnever', '```js\na\n```\n#+BEGIN_QUOTE\nnever'],
+    ['- ^^light^^ {{query (and [[A]] (todo NOW))}}', '- ==light== `{{query (and [[A]] (todo NOW))}}`'],
     [`\`((${id}))\``, `\`((${id}))\``],
   ],
 };
@@ -131,6 +152,13 @@ test('work grows only with the length of the text', () => {
     '> a\n',
     '{/*',
     '<Tabs a="',
+    '{% for a %}',
+    '{% comment %}',
+    '> a\n{: .b',
+    '#+BEGIN_NOTE\n',
+    ':LOGBOOK:\n',
+    '{{</* ',
+    '^^a',
   ];
   for (const kind of ['gitbook', 'docusaurus', 'hugo', 'jekyll', 'wikijs', 'logseq', 'mdbook'] as const)
     for (const piece of pieces) {

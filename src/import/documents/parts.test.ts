@@ -14,7 +14,7 @@ function treeOf(files: Record<string, string>): FileTree {
   };
 }
 
-test('what Jekyll includes is put in place with its parameters, and programs stay as they are written', async () => {
+test('includes of Jekyll are put in place with their parameters, and programs stay as they are written', async () => {
   const tree = treeOf({
     '_includes/note.html':
       '<p class="{{ include.type }}">{% if include.title %}<b>{{ include.title }}</b>{% else %}-{% endif %}{{ include.content | markdownify }}</p>',

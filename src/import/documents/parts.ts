@@ -32,7 +32,7 @@ export async function withLiquidIncludes(
       .replace(condition, (_, name: string, yes: string, no = '') => (values[name] ? yes : no))
       .replace(parameter, (_, name: string) => values[name] ?? '');
     const whole = await withLiquidIncludes(tree, path, filled, depth + 1);
-    // What needs the program to be run is no text.
+    // A part that the program has to run is no text.
     if (!/\{%|\{\{/.test(whole)) found.set(written, whole.trim());
   }
   return replaced(text, include, ([written]) => found.get(written ?? ''));

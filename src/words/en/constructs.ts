@@ -51,4 +51,11 @@ export const constructWords = {
   'construct.tagNowALink': message("tag '<'{name}>, now a link", what),
   'construct.tags': message('tags in the text, which are now also tags of the page', what),
   'construct.task': message('task', what),
+  'construct.shortcodeAsText': message('shortcode shown as text', what),
+  'construct.listOfJekyll': message('list that Jekyll makes', what),
+  'construct.frontMatter': message('front matter', what),
+  'construct.highlight': message('highlight', what),
+  'construct.program': message('program', what),
+  'construct.orgBlock': message('block of Org mode', what),
+  'construct.addressInJavaScript': message('address in JavaScript', what),
 };

@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cleanFilename } from '#core/model/filename.ts';
 import { titleKey } from '#core/model/fold.ts';
+import { encodePath } from '#core/model/path.ts';
 import { Problem } from '#core/model/problem.ts';
-import { outlinedAccess, type Stated } from '../access.ts';
+import { outlinedAccess } from '../access.ts';
 import type { Shown } from '../comparison/shown.ts';
 import type { FileTree } from '../documents/file-tree.ts';
 import { replaceLinks } from '../documents/scan.ts';
@@ -28,6 +29,8 @@ import type {
 } from '../source.ts';
 import { type Entity, entitiesIn } from './entities.ts';
 import { commentIn, type FoundComment, keepProperty } from './found-comments.ts';
+import { pageAt } from './page-address.ts';
+import { spaceAccess } from './space-access.ts';
 import { storageToMarkdown } from './storage.ts';
 
 export const entitiesFile = 'entities.xml';
@@ -47,8 +50,6 @@ interface FoundPage {
   isProtected: boolean;
 }
 
-/** Groups of Confluence that everybody is in who can sign in. */
-const allUsers = /^(?:confluence-users(?:-.*)?|authenticated-users|users|all[_-]users)$/i;
 
 export class Confluence implements Source {
   readonly kind = 'confluence';
@@ -328,6 +329,13 @@ export class Confluence implements Source {
   adapt(key: string, body: string, plan: LinkPlan): Adapted {
     const links: LinkOutcome[] = [];
     const text = replaceLinks(body, (link) => {
+      if (link.kind === 'address') {
+        const meant = pageAt(link.target, this.#keys);
+        const path = meant === undefined ? undefined : plan.pageOf(meant)?.path;
+        if (path === undefined) return undefined;
+        links.push({ old: link.target, new: path });
+        return `[${link.text}](${encodePath(path)}${link.more})`;
+      }
       if (link.kind !== 'wiki' || link.inside.startsWith('#')) return undefined;
       if (link.inside.startsWith('Media:') || /[^|]*\/[^|/]+\.\w+(?:\||$)/.test(link.inside))
         return this.#fileLink(link, plan, links);
@@ -364,18 +372,6 @@ export class Confluence implements Source {
     if (this.#folder) await rm(this.#folder, { recursive: true, force: true });
     await this.#tree[Symbol.asyncDispose]();
   }
-}
-
-/** Access of pages of a space without restrictions of their own. `viewers`: undefined if the export does not say. */
-function spaceAccess(viewers: readonly string[] | undefined, isProtected: boolean): Stated | undefined {
-  const isOpen = viewers === undefined || viewers.includes('');
-  if (!isOpen && !viewers.some((group) => allUsers.test(group)))
-    return { restriction: `the space is for ${viewers.join(', ').slice(0, 150)}` };
-  if (isOpen && !isProtected) return undefined;
-  const protection = { level: 'administrators', subtree: false, reason: '', until: null } as const;
-  return {
-    access: { permissions: isOpen ? 774 : 770, group: null, ...(isProtected ? { protection } : {}) },
-  };
 }
 
 function versionOf({ properties }: Entity): number {

@@ -192,7 +192,7 @@ function kindsByName(): ReadonlyMap<string, Kind> {
               .filter((name) => name !== '')
               .slice(0, 1);
       if (files.length === 0) return linksOf(macro);
-      return files.map((name) => raw(`[[Media:${clean(name)}|${clean(name)}]]`));
+      return files.map((name) => element('p', [raw(`[[Media:${clean(name)}|${clean(name)}]]`)]));
     },
     true,
   );
@@ -209,7 +209,7 @@ function kindsByName(): ReadonlyMap<string, Kind> {
         '';
       const picture = [`${name}.png`, `${name}.svg`, name].find((one) => macro.pictures.includes(one));
       if (picture) return [element('p', [raw(pictureOf(picture, name))])];
-      return name === '' ? [] : [raw(`[[Media:${clean(name)}|${clean(name)}]]`)];
+      return name === '' ? [] : [element('p', [raw(`[[Media:${clean(name)}|${clean(name)}]]`)])];
     },
     true,
   );

@@ -20,6 +20,14 @@ const cases: Record<string, [storage: string, markdown: string, approximated?: s
     '[OAK-1](https://jira.example/browse/OAK-1)',
     'macro jira',
   ],
+  'links in items, quotes and bare cells of a layout stay between their words': [
+    `<ul><li>see <ac:link>${page('A')}</ac:link> now</li></ul><blockquote>q <ac:link>${page('A')}</ac:link> r</blockquote>`,
+    '- see [[A]] now\n\n> q [[A]] r',
+  ],
+  'a macro within a paragraph stands between its words': [
+    `<p>one ${macro('excerpt', {}, rich('<p>two</p>'))} three ${macro('code', {}, plain('x'))} four</p>`,
+    'one\n\ntwo\n\nthree\n\n```\nx\n```\n\nfour',
+  ],
   'a query keeps its words': [
     macro('jira', { jqlQuery: 'project = OAK AND status = Open' }),
     '`Jira: project = OAK AND status = Open`',

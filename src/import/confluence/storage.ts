@@ -2,6 +2,7 @@
  * Converts Confluence's storage format (XHTML with custom elements) to Markdown. Links refer to pages by title and to files by
  * name.
  */
+import { isBlockNamed } from '@coppice/markdown/from-html';
 import type { Element, ElementContent, Root } from 'hast';
 import { fromHtml } from 'hast-util-from-html';
 import { SaxesParser } from 'saxes';
@@ -103,7 +104,7 @@ class Replacer {
         return [text(attribute(node, 'datetime') || textOf(node))];
       default:
         if (/^(?:ac|ri):/.test(node.tagName)) return this.children(node.children);
-        return [{ ...node, children: this.children(node.children) }];
+        return [withBlocks({ ...node, children: this.children(node.children) })];
     }
   }
 
@@ -198,6 +199,12 @@ class Replacer {
   }
 }
 
+/** Macros make blocks within paragraphs, which stand between its words then. */
+function withBlocks(node: Element): Element {
+  const isBlock = (child: ElementContent) => child.type === 'element' && isBlockNamed(child.tagName);
+  return node.tagName === 'p' && node.children.some(isBlock) ? { ...node, tagName: 'div' } : node;
+}
+
 /** An unknown macro shows its body, else what its parameters refer to, else its name. */
 function unknown({ name, plain, files, pages, addresses }: Macro): ElementContent[] {
   if (plain !== '') return [text(plain)];
@@ -206,7 +213,7 @@ function unknown({ name, plain, files, pages, addresses }: Macro): ElementConten
     ...pages.map((title) => `[[${clean(title)}]]`),
     ...addresses.map((address) => `<${address.replace(/[<>\s]/g, '')}>`),
   ];
-  return references.length > 0 ? references.map(raw) : [text(`[${name}]`)];
+  return references.length > 0 ? references.map((one) => element('p', [raw(one)])) : [text(`[${name}]`)];
 }
 
 function childOf(node: Element, name: string): Element | undefined {

@@ -28,6 +28,25 @@ test('a table with one cell becomes its content', () => {
   expect(written('<table><tr><td><p>one</p><ul><li>two</ul></table>').markdown).toBe('one\n\n- two');
 });
 
+test.each([
+  [
+    '<ul><li>H<sub>2</sub>O, <kbd>x</kbd><ul><li>a<sup>2</sup></ul></ul>',
+    '- H<sub>2</sub>O, <kbd>x</kbd>\n  - a<sup>2</sup>',
+  ],
+  ['<blockquote>a <u>b</u> c</blockquote>', '> a <u>b</u> c'],
+  ['<div>a <mark>b</mark> c<p>d</div>', 'a <mark>b</mark> c\n\nd'],
+  ['<ul><li>a <math><mi>x</mi></math> b</ul>', '- a $x+y$ b'],
+  ['<ul><li>a <x-raw>[[Oak]]</x-raw> b</ul><x-raw>[TOC]</x-raw><p>c', '- a [[Oak]] b\n\n[TOC]\n\nc'],
+])('words around tags that are kept stay together: %s', (html, markdown) => {
+  expect(written(html).markdown).toBe(markdown);
+});
+
+test('toggles keep their tags', () => {
+  expect(
+    written('<details><summary>A &lt;b&gt; c</summary><p>d</p><ul><li>e</ul></details><p>f').markdown,
+  ).toBe('<details>\n<summary>A &#60;b&#62; c</summary>\n\nd\n\n- e\n\n</details>\n\nf');
+});
+
 test('a list directly within a list belongs to the item before it', () => {
   expect(written('<ul><li>a</li><ul><li>b</li></ul><li>c</li></ul>').markdown).toBe('- a\n  - b\n- c');
   expect(written('<ol><ol><li>b</ol><li>c</ol>').markdown).toBe('1. 1. b\n2. c');

@@ -21,6 +21,8 @@ export interface WrittenMarkdown {
   flattened: FlattenedCell[];
 }
 
+/** Raw Markdown that is a block of its own. */
+const rawBlock = /\n|^(?:\[TOC\]|\{\{|\$\$|>|#|```)/;
 /** Elements without Markdown marks that keep their tags. */
 const tagged = ['sub', 'sup', 'u', 'kbd', 'mark', 'ins'];
 
@@ -40,8 +42,12 @@ export function markdownFromHtml(root: Root): WrittenMarkdown {
     };
   };
   const handlers = {
-    'x-raw': (_: unknown, node: Element) => html(String(node.properties.value ?? textOf(node))),
-    'x-formula': (_: unknown, node: Element) => html(formula(node)),
+    'x-raw': (_: unknown, node: Element) => {
+      const value = String(node.properties.value ?? textOf(node));
+      return rawBlock.test(value) ? html(value) : inline(value);
+    },
+    'x-formula': (_: unknown, node: Element) =>
+      node.properties.display ? html(formula(node)) : inline(formula(node)),
     table: (state: HandlerState, node: Element) =>
       table(
         node,
@@ -64,9 +70,9 @@ export function markdownFromHtml(root: Root): WrittenMarkdown {
       tagged.map((name) => [
         name,
         (state: HandlerState, node: Element) => [
-          html(`<${name}>`),
+          inline(`<${name}>`),
           ...(state.all(node) as PhrasingContent[]),
-          html(`</${name}>`),
+          inline(`</${name}>`),
         ],
       ]),
     ),
@@ -76,7 +82,7 @@ export function markdownFromHtml(root: Root): WrittenMarkdown {
   const markdown = toMarkdown(tree, {
     ...writingOptions,
     resourceLink: true,
-    handlers: { html: writeHtml } as Record<string, Handle>,
+    handlers: { html: writeHtml, inlineMath: writeHtml } as Record<string, Handle>,
   });
   return { markdown: markdown.trim(), flattened };
 }
@@ -94,6 +100,14 @@ function formula(node: Element): string {
 /** Markdown is not read in the line of a summary. */
 function plain(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
+
+/**
+ * Raw Markdown within words. A node of HTML would count as a block of its own in a list item or a quote; this kind, which the
+ * converter takes for a formula, stays with the words around it.
+ */
+function inline(value: string): PhrasingContent {
+  return { type: 'inlineMath', value } as unknown as PhrasingContent;
 }
 
 function html(value: string): Html {

@@ -88,6 +88,7 @@ test('the git storage of Wiki.js keeps its paths, boxes, picture sizes and unpub
   const folder = plant(wiki, {
     'trees.md': `${front('Trees')}# Tabs {.tabset}\n\n> Careful.\n{.is-warning}\n\n[oak](/trees/oak) [too](/en/trees/oak#leaf) ![](/assets/oak.png =20x30)`,
     'trees/oak.md': `${front('The oak', false)}## Leaf\n`,
+    'trees/elm.html': `<!--\ntitle: The elm: "tall"\npublished: false\neditor: ckeditor\n-->\n<h2 class="toc-header" id="bark"><a href="#bark" class="toc-anchor">¶</a> Bark</h2><p><a href="/trees/oak">oak</a></p>`,
     'assets/oak.png': pixel,
   });
   const { out } = await wiki.coppice(['import', folder, '--json']);
@@ -106,6 +107,10 @@ test('the git storage of Wiki.js keeps its paths, boxes, picture sizes and unpub
   expect(trees?.content.body).toContain('> [!warning]\n> Careful.');
   expect(trees?.content.body).toContain('[too](/trees/oak#leaf) ![|20x30](/assets-2/oak.png)');
   expect((await load(wiki, '/trees/oak'))?.permissions).toBe(700);
+  // A page of the visual editor is no file that readers of its folder could open.
+  const elm = await load(wiki, '/trees/elm');
+  expect(elm).toMatchObject({ title: 'The elm: "tall"', permissions: 700 });
+  expect(elm?.content.body).toMatch(/## Bark \{#bark\}\n\n\[oak\]\(\/trees\/oak\)/);
   expect(await markup(wiki, '/trees')).toMatch(/<img[^>]+width="20"/);
 });
 

@@ -45,6 +45,10 @@ test.each<[expected: string, files: Files]>([
   ['nextjs: it holds next.config.js', { 'next.config.js': '', 'src/content/a.md': '[[1, 2]]' }],
   ['foam: it holds .foam', { '.foam/': '', 'a.md': '[[b]]' }],
   ['dendron: it holds dendron.yml', { 'dendron.yml': '', 'a.md': '[[b]]' }],
+  [
+    'wikijs: a.html names an editor of Wiki.js',
+    { 'a.html': '<!--\ntitle: A\neditor: ckeditor\n-->\n<p>b</p>' },
+  ],
   ['wikijs: a.md names an editor of Wiki.js', { 'a.md': '---\ntitle: A\neditor: markdown\n---\n[[b]]' }],
   ['html: it contains HTML and no Markdown', { 'a.html': '' }],
   ['nothing', { 'a.txt': '' }],

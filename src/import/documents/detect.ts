@@ -50,15 +50,18 @@ export async function detectDocuments(
   if (isOfNotion(paths))
     return { kind: 'notion', reason: 'names of its files end with IDs of Notion', base: '' };
   const documents = paths.filter((path) => isDocument.test(path));
+  const read = (paths: readonly string[]) =>
+    Promise.all(paths.slice(0, lookedAt).map(async (path) => [path, await textOf(path)] as const));
+  const pages = paths.filter((path) => /\.html?$/i.test(path));
+  const texts = await read(documents);
+  const ofWikiJs = [...texts, ...(await read(pages))].find(([, text]) =>
+    /^(?:---|<!--)\n(?:.*\n){0,20}?editor: (?:markdown|code|ckeditor)\n/.test(text),
+  );
+  if (ofWikiJs) return { kind: 'wikijs', reason: `${ofWikiJs[0]} names an editor of Wiki.js`, base: '' };
   if (documents.length === 0)
-    return paths.some((path) => /\.html?$/i.test(path))
+    return pages.length > 0
       ? { kind: 'html', reason: 'it contains HTML and no Markdown', base: '' }
       : undefined;
-  const texts = await Promise.all(
-    documents.slice(0, lookedAt).map(async (path) => [path, await textOf(path)] as const),
-  );
-  const ofWikiJs = texts.find(([, text]) => /^---\n(?:.*\n){0,20}?editor: (?:markdown|code)\n/.test(text));
-  if (ofWikiJs) return { kind: 'wikijs', reason: `${ofWikiJs[0]} names an editor of Wiki.js`, base: '' };
   // The Markdown export of this wiki states both times of a page.
   const isOurs = texts.some(([, text]) =>
     /^---\n(?:.*\n){0,40}?created: .*\nupdated: .*\nauthor: /.test(text),

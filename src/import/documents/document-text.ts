@@ -1,15 +1,16 @@
 /** Text of a document in Markdown, converted from its format. */
 import { readFrontMatter } from '@coppice/markdown';
+import type { Element } from 'hast';
 import { stringify } from 'yaml';
 import { maxBodyBytes } from '#core/model/page-fields.ts';
 import type { Kind } from '../source.ts';
 import { bytesOf, type FileTree, textOf } from './file-tree.ts';
-import { type DocumentText, decodedHtml, htmlToMarkdown } from './html.ts';
+import { all, type DocumentText, decodedHtml, htmlToMarkdown } from './html.ts';
 import { withIncludes } from './includes.ts';
 import { withInlinePictures } from './inline-pictures.ts';
 import { readCsv, readNotionPage, tableOf, withoutId } from './notion.ts';
 import { inMarkdownTerms } from './notion-html.ts';
-import { withLiquidIncludes, withPartials } from './parts.ts';
+import { withIncludedBlocks, withLiquidIncludes, withPartials } from './parts.ts';
 import { factsIn, isFacts } from './settings.ts';
 import { withFrontMatter } from './terms/logseq.ts';
 
@@ -25,6 +26,7 @@ export async function documentText(tree: FileTree, path: string, kind: Kind): Pr
 async function convertedText(tree: FileTree, path: string, kind: Kind): Promise<DocumentText> {
   if (/\.html?$/i.test(path)) {
     const html = decodedHtml(await bytesOf(tree, path, maxBodyBytes));
+    if (kind === 'wikijs') return wikiJsHtml(html.replace(/\r\n?/g, '\n'));
     if (kind !== 'hugo') return htmlToMarkdown(html, kind === 'notion' ? inMarkdownTerms : undefined);
     // Pages of a generator begin with front matter.
     const written = inYaml(html.replace(/\r\n?/g, '\n'));
@@ -39,11 +41,33 @@ async function convertedText(tree: FileTree, path: string, kind: Kind): Promise<
   if (kind === 'csv') return tableOf(text, () => undefined);
   if (kind === 'mdbook') return withIncludes(tree, path, text);
   if (kind === 'jekyll') return { text: await withLiquidIncludes(tree, path, text) };
+  if (kind === 'gitbook') return { text: await withIncludedBlocks(tree, path, text) };
   if (kind === 'docusaurus' || kind === 'nextjs') return { text: await withPartials(tree, path, text) };
   if (kind !== 'notion')
     return { text, hasBadFrontMatter: startsAsFacts.test(text) && !readFrontMatter(text) };
   if (!path.endsWith('.csv')) return readNotionPage(text, await columnsAbove(tree, path));
   return await databaseOf(tree, path, text);
+}
+
+/** Wiki.js states the facts of a page of its visual editor in a comment on top. */
+function wikiJsHtml(html: string): DocumentText {
+  const [comment = '', lines = ''] = /^\s*<!--[ \t]*\n([\s\S]{0,20000}?)\n-->/.exec(html) ?? [];
+  const facts = Object.fromEntries(
+    lines.split('\n').flatMap((line) => {
+      const [, name, value = ''] = /^([A-Za-z]\w*):[ \t]*(.*)$/.exec(line) ?? [];
+      return name === undefined ? [] : [[name, value.trim()]];
+    }),
+  );
+  const document = htmlToMarkdown(html.slice(comment.length), (root) => {
+    for (const mark of all(root, isHeadingMark)) Object.assign(mark, { tagName: 'span', children: [] });
+    return undefined;
+  });
+  return comment === '' ? document : { ...document, text: `---\n${stringify(facts)}---\n\n${document.text}` };
+}
+
+/** The sign beside a heading that leads to it. */
+function isHeadingMark({ properties }: Element): boolean {
+  return [properties.className].flat().includes('toc-anchor');
 }
 
 /** Names of the columns of the database to which a page belongs. */

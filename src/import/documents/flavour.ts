@@ -80,9 +80,9 @@ export function flavourOf(
     case 'mkdocs':
       return rooted(folder(textIn(facts, 'docs_dir') ?? 'docs'));
     case 'mdbook':
-      return rooted(folder(bookSource(facts) ?? 'src'));
+      return { ...rooted(folder(bookSource(facts) ?? 'src')), ofProgram: inBase(base, 'theme/') };
     case 'gitbook':
-      return rooted(folder(textIn(facts, 'root')));
+      return { ...rooted(folder(textIn(facts, 'root'))), ofProgram: /(?:^|\/)\.gitbook\/includes\// };
     case 'vitepress':
       return rooted(folder(assigned(program, 'srcDir')), 'public/', '.vuepress/public/');
     case 'hugo':
@@ -104,6 +104,9 @@ export function flavourOf(
       return rooted(folder(assigned(program, 'input')));
     case 'nextjs':
       return rooted(folder('src/content', 'content', 'pages', 'src/pages', 'docs', 'app'), 'public/');
+    case 'wikijs':
+      // Pages of the visual editor are HTML.
+      return { ...plain, isDocument: /\.(?:md|html)$/i };
     case 'csv':
       return { ...plain, isDocument: /\.csv$/i };
     case 'jekyll': {

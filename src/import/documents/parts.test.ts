@@ -1,7 +1,7 @@
 /** Texts that are put in place. */
 import { expect, test } from 'vitest';
 import type { FileTree } from './file-tree.ts';
-import { withLiquidIncludes, withPartials } from './parts.ts';
+import { withIncludedBlocks, withLiquidIncludes, withPartials } from './parts.ts';
 
 function treeOf(files: Record<string, string>): FileTree {
   return {
@@ -36,6 +36,17 @@ test('includes of Jekyll are put in place with their parameters, and programs st
     '{% include_relative ../../x %}',
   ])
     expect(await put(kept)).toBe(kept);
+});
+
+test('blocks that GitBook includes are put in place', async () => {
+  const tree = treeOf({ '.gitbook/includes/part.md': '---\ntitle: P\n---\n\nPart **x**\n' });
+  expect(
+    await withIncludedBlocks(
+      tree,
+      'a/b.md',
+      '{% include "../.gitbook/includes/part.md" %} {% include "x.md" %}',
+    ),
+  ).toBe('Part **x** {% include "x.md" %}');
 });
 
 test('parts that MDX imports are put in place with their properties', async () => {

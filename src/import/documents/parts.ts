@@ -15,6 +15,7 @@ const include = /\{%-?\s*include(_relative|_cached)?\s+([\w./-]{1,300})((?:[^%\n
 const parameter = /\{\{-?\s*include\.([\w-]{1,60})\s*(?:\|\s*(?:markdownify|escape|strip|raw)\s*)?-?\}\}/g;
 const condition =
   /\{%-?\s*if\s+include\.([\w-]{1,60})\s*-?%\}((?:(?!\{%-?\s*(?:if|else|endif)\b)[\s\S]){0,5000}?)(?:\{%-?\s*else\s*-?%\}((?:(?!\{%-?\s*(?:if|endif)\b)[\s\S]){0,5000}?))?\{%-?\s*endif\s*-?%\}/g;
+const block = /\{%[ \t]*include[ \t]+"([^"\n]{1,300})"[ \t]*%\}/g;
 const imported = /^import[ \t]+([A-Z]\w{0,60})[ \t]+from[ \t]+(["'])([^"'\n]{1,300}\.mdx?)\2;?[ \t]*$/gm;
 
 export async function withLiquidIncludes(
@@ -55,6 +56,16 @@ export async function withPartials(tree: FileTree, path: string, text: string, d
       .get(name)
       ?.replace(/\{props\.(\w{1,60})\}/g, (before, name: string) => values[name] ?? before);
   });
+}
+
+/** Blocks that GitBook keeps in `.gitbook/includes` for several pages. */
+export async function withIncludedBlocks(tree: FileTree, path: string, text: string): Promise<string> {
+  const found = new Map<string, string>();
+  for (const [written = '', name = ''] of matchesOf(text, block)) {
+    const part = await textAt(tree, relativeTo(path, name));
+    if (part !== undefined) found.set(written, part.slice(readFrontMatter(part)?.end ?? 0).trim());
+  }
+  return replaced(text, block, ([written]) => found.get(written ?? ''));
 }
 
 function matchesOf(text: string, pattern: RegExp): string[][] {

@@ -47,12 +47,14 @@ export function siteOf(kind: Kind, settings: SiteSettings): Site {
       const prefixes = [...bases, ...ofDocs, ...basesOf(docs), '@site/'];
       return { addressesOf: docusaurusAddresses, namesOf: noNames, bases: prefixes };
     }
-    case 'mdbook':
+    case 'mdbook': {
+      const output = isFacts(facts.output) ? facts.output : {};
+      const top = isFacts(output.html) ? textIn(output.html, 'site-url') : undefined;
       return {
         addressesOf: ({ path }) => [`${withIndex(path, /^(?:readme|index)$/i)}.html`],
-        namesOf: noNames,
-        bases,
+        ...{ namesOf: noNames, bases: basesOf(top) },
       };
+    }
     case 'mkdocs': {
       const isFlat = facts.use_directory_urls === false;
       return { addressesOf: (one) => mkdocsAddresses(one, isFlat), namesOf: noNames, bases };

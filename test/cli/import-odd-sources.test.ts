@@ -243,7 +243,7 @@ const odd: Record<string, Odd> = {
       'data/attic/oak.1300000000.txt.gz': gzipSync('An oak that grew for long').subarray(0, 20),
     },
     pages: { '/oak': 'Oak' },
-    leftOut: { 'oak 1300000000': 'damaged' },
+    leftOut: { 'oak 1300000000': 'damaged', 'conf/acl.auth.php': 'not in the source' },
   },
 };
 

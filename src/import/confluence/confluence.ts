@@ -50,7 +50,6 @@ interface FoundPage {
   isProtected: boolean;
 }
 
-
 export class Confluence implements Source {
   readonly kind = 'confluence';
   readonly hasHistory = true;

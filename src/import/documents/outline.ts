@@ -12,6 +12,7 @@ import { folded } from './links.ts';
 import { Mentions } from './mentions.ts';
 import { orderPages, positionIn, positionInName } from './navigation.ts';
 import { factsFile, factsIn, type PageFacts, type TreeFacts } from './page-facts.ts';
+import { timeIn } from './settings.ts';
 import { addressKey, type SiteDocument } from './site-address.ts';
 import type { Site } from './sites.ts';
 import { cascadeIn, statedInDocument } from './stated-access.ts';
@@ -386,16 +387,6 @@ function shownName(name: string, isOrdered: boolean): string {
 
 function cleanTitle(title: string): string {
   return title.replace(/[\p{Cc}\s]+/gu, ' ').trim();
-}
-
-function timeIn(facts: Readonly<Record<string, unknown>>, names: readonly string[]): number | undefined {
-  for (const name of names) {
-    const value = facts[name];
-    const at =
-      typeof value === 'string' ? Date.parse(value) : value instanceof Date ? value.getTime() : Number.NaN;
-    if (Number.isFinite(at) && at > 0) return at;
-  }
-  return undefined;
 }
 
 function compared(a: readonly string[], b: readonly string[]): number {

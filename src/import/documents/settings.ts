@@ -75,3 +75,17 @@ export function listIn(facts: Facts, name: string): string[] {
 export function assigned(program: string, name: string): string | undefined {
   return new RegExp(`\\b${name}\\s*:\\s*(["'\`])([^"'\`\\n]{0,300})\\1`).exec(program)?.[2];
 }
+
+/** The first of these facts that is a time, in milliseconds. */
+export function timeIn(
+  facts: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): number | undefined {
+  for (const name of names) {
+    const value = facts[name];
+    const at =
+      typeof value === 'string' ? Date.parse(value) : value instanceof Date ? value.getTime() : Number.NaN;
+    if (Number.isFinite(at) && at > 0) return at;
+  }
+  return undefined;
+}

@@ -52,7 +52,8 @@ export function siteOf(kind: Kind, settings: SiteSettings): Site {
       const top = isFacts(output.html) ? textIn(output.html, 'site-url') : undefined;
       return {
         addressesOf: ({ path }) => [`${withIndex(path, /^(?:readme|index)$/i)}.html`],
-        ...{ namesOf: noNames, bases: basesOf(top) },
+        namesOf: noNames,
+        bases: basesOf(top),
       };
     }
     case 'mkdocs': {
@@ -80,7 +81,9 @@ export function siteOf(kind: Kind, settings: SiteSettings): Site {
     case 'logseq': {
       const title = /:journal\/page-title-format\s+"([^"]{1,60})"/.exec(program)?.[1] ?? 'MMM do, yyyy';
       return {
-        ...{ addressesOf: () => [], namesOf: (one) => logseqNames(one, title), bases },
+        addressesOf: () => [],
+        namesOf: (one) => logseqNames(one, title),
+        bases,
         titleOf: (path) => journalTitleOf(path, title),
       };
     }

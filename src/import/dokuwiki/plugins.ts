@@ -7,23 +7,19 @@ import { approximate, escapeText, type InlineTargets, mark, type Verbatim } from
 const tag =
   /<(\/?)(wrap|block|div|inline|span|hidden|note|todo|color|fc|fs|fw|ff|bg|sortable|datatables?|searchtable|columns|newcolumn)\b([^<>\n]{0,300})>|^[ \t]*\+{4}(?:[ \t]*(\S[^|\n]{0,300})\|)?[ \t]*$|\+\+([^|+\n][^|\n]{0,300})\|([^\n]{0,1000}?)\+\+/gim;
 const boxes: Readonly<Record<string, string>> = {
-  ...{
-    info: 'info',
-    tip: 'tip',
-    important: 'important',
-    alert: 'danger',
-    danger: 'danger',
-    warning: 'warning',
-  },
-  ...{
-    caution: 'caution',
-    notice: 'note',
-    help: 'note',
-    download: 'note',
-    todo: 'note',
-    box: 'note',
-    safety: 'warning',
-  },
+  info: 'info',
+  tip: 'tip',
+  important: 'important',
+  alert: 'danger',
+  danger: 'danger',
+  warning: 'warning',
+  caution: 'caution',
+  notice: 'note',
+  help: 'note',
+  download: 'note',
+  todo: 'note',
+  box: 'note',
+  safety: 'warning',
   note: 'note',
 };
 const marked: Readonly<Record<string, string>> = { hi: 'mark', em: 'strong', lo: 'small', del: 'del' };

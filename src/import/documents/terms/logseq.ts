@@ -123,14 +123,12 @@ function withoutDrawers(text: string): string {
 }
 
 const boxes: Readonly<Record<string, string>> = {
-  ...{
-    note: 'note',
-    tip: 'tip',
-    important: 'important',
-    caution: 'caution',
-    warning: 'warning',
-    pinned: 'note',
-  },
+  note: 'note',
+  tip: 'tip',
+  important: 'important',
+  caution: 'caution',
+  warning: 'warning',
+  pinned: 'note',
 };
 
 /** Blocks as Org mode writes them: `#+BEGIN_QUOTE` … `#+END_QUOTE`. */

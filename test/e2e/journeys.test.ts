@@ -193,9 +193,11 @@ test('a private page is in no list, card, suggestion, near match, map, feed or s
 });
 
 test('a stranger comments on selected words and proposes, and a moderator lets it in and comments on the new text', async () => {
+  await ada.signIn('Ada');
   await ada.go('/settings');
   await ada.page.selectOption('#strangers', 'proposals');
   await ada.page.click('form:has(#strangers) button[type=submit]');
+  await ada.page.waitForSelector('#notice');
   const { page } = stranger;
   await stranger.go('/home');
   await select(stranger, '.page > .markup b');

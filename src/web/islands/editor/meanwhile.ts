@@ -37,6 +37,8 @@ export class Meanwhile extends Controller {
   readonly #editor: MergingEditor;
   readonly #told = element('p', { class: 'hint meanwhile', role: 'status' });
   #isLooking = false;
+  /** Whether to look again at once, because something may have been saved since the present look began. */
+  #isDue = false;
 
   constructor(editor: MergingEditor) {
     super();
@@ -49,12 +51,18 @@ export class Meanwhile extends Controller {
     form.querySelector('.save-bar')?.prepend(this.#told);
     this.#told.hidden = true;
     const look = () => {
-      if (this.#isLooking || document.visibilityState !== 'visible') return;
+      if (document.visibilityState !== 'visible' || signal.aborted) return;
+      if (this.#isLooking) {
+        this.#isDue = true;
+        return;
+      }
       this.#isLooking = true;
+      this.#isDue = false;
       void this.#look(signal)
         .catch(() => {})
         .finally(() => {
           this.#isLooking = false;
+          if (this.#isDue) look();
         });
     };
     const timer = setInterval(look, everyMs);

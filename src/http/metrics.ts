@@ -38,8 +38,7 @@ export function registerMetrics(
   version: string,
   siblings?: Siblings,
 ): Metrics {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const registry = Registry.merge([metricsOfProcess()]);
   const durations = new Histogram({
     name: 'coppice_http_request_duration_seconds',
     help: 'Time from the first byte of a request to the last byte of its response.',
@@ -106,6 +105,16 @@ export function registerMetrics(
       streams = count;
     },
   };
+}
+
+let ofProcess: Registry | undefined;
+
+/** Metrics of Node, once for a process: what observes it cannot be stopped, and would keep every server that was closed in memory. */
+function metricsOfProcess(): Registry {
+  if (ofProcess) return ofProcess;
+  ofProcess = new Registry();
+  collectDefaultMetrics({ register: ofProcess });
+  return ofProcess;
 }
 
 type Figure = number | undefined;

@@ -100,6 +100,8 @@ import type { WebFace } from './web-face.ts';
 
 /** Maximum size of bodies without pages or previews. */
 const maxSmallBodyBytes = 64 * 1024;
+/** Size of refused bodies that are read to their end. */
+const drainedBytes = 1_000_000;
 
 export interface BuiltServer {
   server: Server;
@@ -160,6 +162,9 @@ export async function buildServer(
     if (movedUrl !== undefined) return reply.redirect(movedUrl, 308);
     // Nobody reads this response.
     if (service.operations.handles(error)) return reply.code(500).send();
+    // Fastify ends the connection after a refused body, so that clients that are still sending may not see why. The rest of a short
+    // body is read instead.
+    if (Number(request.headers['content-length']) <= drainedBytes) reply.removeHeader('connection');
     return web && isForPeople(request)
       ? web.answerProblem(error, request, reply)
       : answerProblem(error, request, reply);

@@ -1,5 +1,6 @@
 /** HTTP itself: caching, preconditions, methods, origins, headers, hostile connections. */
 
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
@@ -470,5 +471,18 @@ describe('on the wire', () => {
   test('a body whose declared size is too large is refused before it is sent', async () => {
     const request = `POST /v1/members/auth HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9999999\r\n\r\n{`;
     expect(await raw(request)).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  test('the rest of a body that is a little too large is read, so that the response arrives and the connection lasts', async () => {
+    const size = 250_000;
+    const request = `POST /v1/members/auth HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${size}\r\n\r\n`;
+    const socket = connect(port, '127.0.0.1', () => socket.write(request + ' '.repeat(size / 2)));
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk));
+    await expect.poll(() => answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*at most 65 kB/);
+    const ended = once(socket, 'close');
+    socket.write(' '.repeat(size / 2) + line('/v1/pages'));
+    await ended;
+    expect(answer).toMatch(/HTTP\/1\.1 413 [\s\S]*HTTP\/1\.1 200 /);
   });
 });

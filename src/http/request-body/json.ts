@@ -304,7 +304,9 @@ function backslashesBefore(piece: Buffer, from: number, at: number): number {
 }
 
 export function tooLarge(maxBytes: number, what = 'A request'): Problem {
-  return new Problem('too-large', `${what} can have at most ${Math.floor(maxBytes / 100_000) / 10} MB.`);
+  const size =
+    maxBytes < 1_000_000 ? `${Math.floor(maxBytes / 1000)} kB` : `${Math.floor(maxBytes / 100_000) / 10} MB`;
+  return new Problem('too-large', `${what} can have at most ${size}.`);
 }
 
 /** `cause` is no bug of ours, and the client is gone. */

@@ -404,7 +404,8 @@ describe.each(engines)('on %s', (engine) => {
     const files = await services.files();
     const publish = (now: number) => publishDue({ store, files, rule: 'none' }, now);
     expect(await publish(Date.now())).toBe(0);
-    expect((await Promise.all([publish(Date.now() + 2 * hour), publish(Date.now() + 2 * hour)]))[0]).toBe(2);
+    const found = await Promise.all([publish(Date.now() + 2 * hour), publish(Date.now() + 2 * hour)]);
+    expect(Math.max(...found)).toBe(2);
     expect(
       (await read(path)).history.map(({ content }: { content: { body: string } }) => content.body),
     ).toEqual(['one\n\ntwo\n\nthree\n', 'On time']);

@@ -127,7 +127,8 @@ test('of two transactions that deadlock on pages, one is run again', async () =>
       return (await store.pages.lockById(second, 'update'))?.id;
     });
   expect(await Promise.all([hold(ids), hold(ids.toReversed())])).toEqual(ids.toReversed());
-  expect(attempts).toBe(3);
+  // The one that is run again may be the first to get its lock, and meet the other one once more.
+  expect(attempts).toBeGreaterThanOrEqual(3);
 });
 
 test('statements on a large subtree take as long as they need, those on a single page have a limit', async () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { addTextShare } from './text-share.ts';
 
 const query = `select page_text.rowid as id,
-  text_share(bm25(page_text, 5e-9, 1e-9) / bm25(page_text, 1e12, 1e12), d.sz, (select block from page_text_data where id = 1)) as share
+  text_share(bm25(page_text, 5e-9, 1e-9) / bm25(page_text, 1e12, 1e12), d.sz, (select text_average(block) from page_text_data where id = 1)) as share
   from page_text join page_text_docsize d on d.id = page_text.rowid
   where page_text match '"oak"' and page_text.rowid < 10 order by share desc, id`;
 

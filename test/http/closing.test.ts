@@ -1,4 +1,4 @@
-/** What is left of a server in a process that goes on. */
+/** Memory of a server after it was closed, in a process that goes on. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';

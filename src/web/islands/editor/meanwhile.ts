@@ -28,7 +28,7 @@ export interface MergingEditor {
 }
 
 const everyMs = 30_000;
-/** A text in which somebody is typing is left alone until the next look. */
+/** A text in which somebody is typing is left alone for so long. */
 const leastIdleMs = 2000;
 /** Changes among which the one is looked for that the form started from. */
 const changesRead = 10;
@@ -39,6 +39,8 @@ export class Meanwhile extends Controller {
   #isLooking = false;
   /** Whether to look again at once, because something may have been saved since the present look began. */
   #isDue = false;
+  /** Whether the text was left alone because somebody is typing. */
+  #isTyping = false;
 
   constructor(editor: MergingEditor) {
     super();
@@ -50,6 +52,7 @@ export class Meanwhile extends Controller {
     if (!form.dataset.path) return;
     form.querySelector('.save-bar')?.prepend(this.#told);
     this.#told.hidden = true;
+    let later: ReturnType<typeof setTimeout> | undefined;
     const look = () => {
       if (document.visibilityState !== 'visible' || signal.aborted) return;
       if (this.#isLooking) {
@@ -58,16 +61,20 @@ export class Meanwhile extends Controller {
       }
       this.#isLooking = true;
       this.#isDue = false;
+      this.#isTyping = false;
+      clearTimeout(later);
       void this.#look(signal)
         .catch(() => {})
         .finally(() => {
           this.#isLooking = false;
           if (this.#isDue) look();
+          else if (this.#isTyping && !signal.aborted) later = setTimeout(look, leastIdleMs);
         });
     };
     const timer = setInterval(look, everyMs);
     signal.addEventListener('abort', () => {
       clearInterval(timer);
+      clearTimeout(later);
       this.#told.remove();
     });
     // Somebody who comes back to the tab sees it at once.
@@ -100,7 +107,9 @@ export class Meanwhile extends Controller {
 
   async #merge(baseId: number, signal: AbortSignal): Promise<boolean> {
     const { form } = this.#editor;
-    if (form.dataset.section || this.#editor.idleMs() < leastIdleMs) return false;
+    if (form.dataset.section) return false;
+    this.#isTyping = this.#editor.idleMs() < leastIdleMs;
+    if (this.#isTyping) return false;
     const changes = await this.#history(changesRead, signal);
     const [latest] = changes;
     const base = changes.find(({ id }) => id === baseId);

@@ -5,8 +5,8 @@
  *
  *     node deploy/cluster/cluster.ts FOLDER     begins or continues the cluster in the folder; Ctrl-C stops it
  *
- * What ends is started again after a second, as systemd does by `Restart=always`. FOLDER/run has the process ID of each part, FOLDER/log
- * what it said.
+ * A part that ends is started again after a second, as systemd does by `Restart=always`. FOLDER/run has the process ID of each part,
+ * FOLDER/log its output.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -196,7 +196,7 @@ export function startCluster(
     running.set(part.name, child);
     writeFileSync(pidFile(part.name), String(child.pid));
     child.once('exit', async () => {
-      // What it started ends with it, as in a unit of systemd; PostgreSQL has a group of its own.
+      // Ends the processes that the part started, as systemd does. PostgreSQL is in a process group of its own and goes on.
       signal(child.pid, 'SIGKILL');
       rmSync(pidFile(part.name), { force: true });
       await sleep(restartAfterMs);

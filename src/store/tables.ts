@@ -72,4 +72,6 @@ export type RowOf<T extends keyof Tables> = Selectable<Tables[T]>;
 export const tableNames = Object.keys(tables) as (keyof Tables)[];
 
 /** Tables that backups contain. */
-export const contentTables = tableNames.filter((name) => !(tables as TableDefinitions)[name]?.isMomentary);
+export const contentTables = tableNames.filter(
+  (name) => !(tables as TableDefinitions)[name]?.isLeftOutOfBackups,
+);

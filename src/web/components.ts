@@ -249,7 +249,7 @@ export function languageOfText(own: string | null, wiki: string): Html {
   return html` lang="${lang}" dir="${dir}"`;
 }
 
-/** Who wrote a comment or a proposal: a member, or a person without an account and the member who let it in. */
+/** Author of a comment or a proposal: a member, or a person without an account with the moderator who approved it. */
 export function writerWords({ author, stranger }: { author: MemberName; stranger: string | null }): Html {
   if (stranger === null) return html`<bdi>${author.name}</bdi>`;
   return html`${say('strangers.notAMember', { name: html`<bdi>${stranger}</bdi>` })} <span class="quiet">(${say('strangers.letInBy', { name: html`<bdi>${author.name}</bdi>` })})</span>`;

@@ -273,7 +273,7 @@ export class Model {
       slug?: string;
       files?: Files;
       history?: 'from now' | 'all';
-      /** Whether it has a message of its own, so that it is a change even if it changes nothing. */
+      /** Whether the edit has a message, which makes it a change even if no field differs. */
       isSaid?: boolean;
     },
   ) {

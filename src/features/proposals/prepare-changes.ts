@@ -20,7 +20,7 @@ import {
 } from '#core/ports/proposal-store.ts';
 import type { PageRow, Reader } from '#core/ports/reader.ts';
 import { say } from '#words/say.ts';
-import { type GivenFile, type KeptFile, withFiles } from './prepare-files.ts';
+import { type GivenFile, type ProposedUpload, withFiles } from './prepare-files.ts';
 import { maxProposalBytes } from './proposals.ts';
 
 export interface GivenChange extends Omit<PageInput, 'files' | 'path'> {
@@ -50,7 +50,9 @@ interface Preparing {
 export async function prepareChanges(
   { reader, renderer, by, defaultFormat, now, files }: Preparing,
   given: readonly GivenChange[],
-  before: readonly (Pick<ProposedChange, 'pageId' | 'base' | 'path'> & { files: readonly KeptFile[] })[],
+  before: readonly (Pick<ProposedChange, 'pageId' | 'base' | 'path'> & {
+    files: readonly ProposedUpload[];
+  })[],
 ): Promise<ProposedChange[]> {
   if (given.length < 1 || given.length > maxChanges)
     throw invalid('/changes', say('problem.aProposalHas1ToChanges', { maxChanges }));

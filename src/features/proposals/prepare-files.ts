@@ -21,9 +21,10 @@ export interface GivenFile {
   file: { name: string; data?: string | StoredBytes };
 }
 
-export type KeptFile = Pick<ProposedFile, keyof NewFile>;
+/** A file that a change of the proposal has already. */
+export type ProposedUpload = Pick<ProposedFile, keyof NewFile>;
 
-type Before = Pick<ProposedChange, 'pageId' | 'path'> & { files: readonly KeptFile[] };
+type Before = Pick<ProposedChange, 'pageId' | 'path'> & { files: readonly ProposedUpload[] };
 
 /** Changes with their files, whose bytes are stored. Refuses `invalid` and `too-large`. */
 export async function withFiles(
@@ -83,7 +84,7 @@ export async function withFiles(
   return found;
 }
 
-function newFileOf(file: KeptFile): NewFile {
+function newFileOf(file: ProposedUpload): NewFile {
   const { filename, hash, mime, sizeBytes, width, height, uploadedAt, uploaderId } = file;
   const { thumbnailHash, thumbnailMime } = file;
   return {

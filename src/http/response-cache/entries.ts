@@ -109,7 +109,7 @@ export class CachedResponses {
     return true;
   }
 
-  /** Whether it was fresh within the last second. */
+  /** Whether the response was last found to be fresh less than a second ago. */
   wasFreshNow(answer: CachedResponse): boolean {
     return performance.now() - answer.freshAt < maxStaleMs;
   }

@@ -1,4 +1,4 @@
-/** Who may read the pages of a space. */
+/** Access to the pages of a space of Confluence, from its permissions. */
 import type { Stated } from '../access.ts';
 
 /** Groups of Confluence that everybody is in who can sign in. */

@@ -2,28 +2,13 @@
  * Titles of a MediaWiki and their counterparts here. There a title belongs to a namespace, which has a localised and an English
  * name; here a page has a single title, and templates are called by it.
  */
+import { standardNamespaces } from '@coppice/wikitext/mediawiki';
 import type { DumpSite } from './dump-reader.ts';
 
-/** English names, which work in every wiki. */
+/** English names, which work in every wiki, with those of Scribunto. */
 export const canonicalNamespaces: Readonly<Record<number, string>> = {
-  [-2]: 'Media',
-  [-1]: 'Special',
+  ...standardNamespaces,
   0: '',
-  1: 'Talk',
-  2: 'User',
-  3: 'User talk',
-  4: 'Project',
-  5: 'Project talk',
-  6: 'File',
-  7: 'File talk',
-  8: 'MediaWiki',
-  9: 'MediaWiki talk',
-  10: 'Template',
-  11: 'Template talk',
-  12: 'Help',
-  13: 'Help talk',
-  14: 'Category',
-  15: 'Category talk',
   828: 'Module',
   829: 'Module talk',
 };

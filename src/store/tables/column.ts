@@ -33,6 +33,6 @@ export type TableDefinitions = Record<
     meaning: string;
     columns: Record<string, Column<unknown>>;
     /** Credentials, counts and short-lived data, which must not be restored from an old backup. */
-    isMomentary?: true;
+    isLeftOutOfBackups?: true;
   }
 >;

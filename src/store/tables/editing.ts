@@ -9,6 +9,6 @@ export const editingTables = {
       member_id: integer('The member.'),
       seen_at: integer('When the editor last said that it is open.'),
     },
-    isMomentary: true,
+    isLeftOutOfBackups: true,
   },
 } satisfies TableDefinitions;

@@ -10,7 +10,7 @@ export const fileTextTables = {
       attempts: integer('How often that was.'),
       read_at: integerOrNull('When its text was stored. Null until then.'),
     },
-    isMomentary: true,
+    isLeftOutOfBackups: true,
   },
   file_text_parts: {
     meaning: 'Texts of files, in pieces.',
@@ -19,7 +19,7 @@ export const fileTextTables = {
       number: integer('Page of the document, slide, sheet or piece, counted from 1.'),
       text: text('Its text on one line.'),
     },
-    isMomentary: true,
+    isLeftOutOfBackups: true,
   },
   file_terms: {
     meaning: 'Search terms of these pieces.',
@@ -28,6 +28,6 @@ export const fileTextTables = {
       hash: text('SHA-256 of the bytes, hex.'),
       number: integer('The piece.'),
     },
-    isMomentary: true,
+    isLeftOutOfBackups: true,
   },
 } satisfies TableDefinitions;

@@ -21,6 +21,6 @@ export const linkTables = {
       ),
       uses: integer('Number of pages read by the link.'),
     },
-    isMomentary: true,
+    isLeftOutOfBackups: true,
   },
 } satisfies TableDefinitions;

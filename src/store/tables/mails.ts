@@ -27,7 +27,7 @@ export const mailTables = {
       error: textOrNull('Reply of the mail server to the latest attempt, or why there was none.'),
       holder: holder(),
     },
-    isMomentary: true,
+    isLeftOutOfBackups: true,
   },
   sent_mails: {
     meaning:
@@ -37,6 +37,6 @@ export const mailTables = {
       address_key: text('As in `mails`.'),
       asked_at: integer('When the mail was queued.'),
     },
-    isMomentary: true,
+    isLeftOutOfBackups: true,
   },
 } satisfies TableDefinitions;

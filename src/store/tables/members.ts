@@ -139,6 +139,6 @@ export const memberTables = {
       created_at: integer('When the member asked for the new address.'),
       expires_at: integer('Expiry time of the link.'),
     },
-    isMomentary: true,
+    isLeftOutOfBackups: true,
   },
 } satisfies TableDefinitions;

@@ -9,7 +9,7 @@ export const reportTables = {
       month: text('Month, such as 2026-03, in UTC.'),
       reads: integer('Number of times.'),
     },
-    isMomentary: true,
+    isLeftOutOfBackups: true,
   },
   vain_searches: {
     meaning:
@@ -19,7 +19,7 @@ export const reportTables = {
       times: integer('Number of times.'),
       last_at: integer('When they were last searched for, to the minute.'),
     },
-    isMomentary: true,
+    isLeftOutOfBackups: true,
   },
   outside_links: {
     meaning: 'Addresses of other sites to which pages link, as they were when they were last checked.',
@@ -32,7 +32,7 @@ export const reportTables = {
       ),
       dead_since: integerOrNull('When it failed first, if it failed every time since. Null if it works.'),
     },
-    isMomentary: true,
+    isLeftOutOfBackups: true,
   },
   link_rounds: {
     meaning: 'One row: how far the check of links to other sites has come.',
@@ -42,7 +42,7 @@ export const reportTables = {
       begun_at: integer('When this round through all pages began.'),
       lease_until: integer('No process goes on before this time.'),
     },
-    isMomentary: true,
+    isLeftOutOfBackups: true,
   },
   told_reviews: {
     meaning: 'Pages whose members were told that a review is due.',
@@ -50,6 +50,6 @@ export const reportTables = {
       page_id: id('The page, which may be in the trash.'),
       review_by: text('The day of that review.'),
     },
-    isMomentary: true,
+    isLeftOutOfBackups: true,
   },
 } satisfies TableDefinitions;

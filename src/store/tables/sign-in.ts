@@ -58,7 +58,7 @@ export const signInTables = {
       created_at: integer('When the member signed in.'),
       seen_at: integer('When the session was last used, accurate to a few minutes.'),
     },
-    isMomentary: true,
+    isLeftOutOfBackups: true,
   },
   second_factors: {
     meaning: 'One-time passwords that members need beside their passphrase.',
@@ -121,6 +121,6 @@ export const signInTables = {
       challenge_hash: text('SHA-256 of the challenge, hex.'),
       expires_at: integer('Expiry time of the challenge.'),
     },
-    isMomentary: true,
+    isLeftOutOfBackups: true,
   },
 } satisfies TableDefinitions;

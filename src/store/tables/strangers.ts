@@ -17,7 +17,7 @@ export const strangerTables = {
   },
   stranger_days: {
     meaning: 'Number of submissions from each network address today. Not part of backups.',
-    isMomentary: true,
+    isLeftOutOfBackups: true,
     columns: {
       sender: text('Keyed hash of the network address.'),
       day: integer('Day, counted from 1970-01-01 (UTC). Rows of earlier days are deleted.'),

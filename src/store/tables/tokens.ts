@@ -21,6 +21,6 @@ export const tokenTables = {
       ),
       last_used_from: textOrNull('Client address of the last use.'),
     },
-    isMomentary: true,
+    isLeftOutOfBackups: true,
   },
 } satisfies TableDefinitions;

@@ -52,7 +52,7 @@ export const watchTables = {
       mail_id: integerOrNull('Mail that contains the notification, sent or not. Null if there is none yet.'),
       read_at: integerOrNull('When the member marked the notification as read. Null before.'),
     },
-    isMomentary: true,
+    isLeftOutOfBackups: true,
   },
   watched_events: {
     meaning:
@@ -67,6 +67,6 @@ export const watchTables = {
       ),
       holder: holder(),
     },
-    isMomentary: true,
+    isLeftOutOfBackups: true,
   },
 } satisfies TableDefinitions;

@@ -34,7 +34,7 @@ export const webhookTables = {
       leased_by: textOrNull('Random name of that process.'),
       holder: holder(),
     },
-    isMomentary: true,
+    isLeftOutOfBackups: true,
   },
   webhook_deliveries: {
     meaning:
@@ -60,6 +60,6 @@ export const webhookTables = {
       answer: text('Beginning of the latest response, or why there was none.'),
       took_ms: integer('Duration of the latest attempt.'),
     },
-    isMomentary: true,
+    isLeftOutOfBackups: true,
   },
 } satisfies TableDefinitions;

@@ -41,7 +41,7 @@ export const workTables = {
       bytes: withDefault(integer('Length of the body as stored.')),
       holder: holder(),
     },
-    isMomentary: true,
+    isLeftOutOfBackups: true,
   },
   imports: {
     meaning: 'Imports started over HTTP, the latest hundred. Not part of backups.',
@@ -61,7 +61,7 @@ export const workTables = {
       certificate: textOrNull('Summary as JSON once the import is done. Null before.'),
       holder: holder(),
     },
-    isMomentary: true,
+    isLeftOutOfBackups: true,
   },
   scheduled_exports: {
     meaning: 'Exports that are made every few hours. Not part of backups.',
@@ -78,7 +78,7 @@ export const workTables = {
       failures: withDefault(integer('Number of failed runs.')),
       holder: holder(),
     },
-    isMomentary: true,
+    isLeftOutOfBackups: true,
   },
   erasures: {
     meaning: 'Unfinished erasures, some of whose erased bytes are still stored. Not part of backups.',
@@ -87,7 +87,7 @@ export const workTables = {
       begun_at: integer('When the rows were erased.'),
       hashes: text('SHA-256 of the files whose bytes are still to be removed, hex, as a JSON array.'),
     },
-    isMomentary: true,
+    isLeftOutOfBackups: true,
   },
   search_renewal: {
     meaning:
@@ -96,6 +96,6 @@ export const workTables = {
       id: id('Always 1, so that the table has at most one row.'),
       after_id: integer('ID of the last renewed page.'),
     },
-    isMomentary: true,
+    isLeftOutOfBackups: true,
   },
 } satisfies TableDefinitions;

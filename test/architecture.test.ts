@@ -203,6 +203,10 @@ const partsOfFeature: Record<string, string[]> = {
   'src/features/strangers/operations.ts': [
     ...['src/core', 'src/features/comments', 'src/features/proposals', 'src/words', 'typebox*'],
   ],
+  // Names of actions in proposals.
+  'src/features/strangers/web.ts': [
+    ...['src/core', 'src/features/proposals', 'src/html', 'src/web', 'src/words'],
+  ],
 };
 
 /** Engine-specific words, and the files that may contain them. */

@@ -75,6 +75,12 @@ describe.each(engines)('on %s', (engine) => {
     expect((await send()).json.errors?.[0]?.pointer).toBe('/proof');
     expect(codeOf(await send(writer))).toBe('not-permitted');
     expect((await propose({ action: 'edit', path, body: 'x' })).status).toBe(401);
+    // Forms are offered only for what can be sent.
+    const closed = await wiki.page(writer.token, { title: 'Closed', comments: 'off' });
+    const formOf = async (kind: string, of: string) => (await stranger.get(`/login/${kind}${of}`)).status;
+    expect(await formOf('comment', path)).toBe(200);
+    expect(await formOf('propose', path)).not.toBe(200);
+    expect(await formOf('comment', closed.path)).toBe(403);
     await setting('proposals', { private: true });
     expect((await send()).status).toBe(401);
     expect((await stranger.get(`/login/comment${path}`)).status).not.toBe(200);

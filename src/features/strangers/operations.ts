@@ -1,7 +1,6 @@
 /** Submitting comments and proposals without an account, and what moderators do with them. */
 import { type Static, Type } from 'typebox';
 import type { Operator } from '#core/members/get-administrator.ts';
-import { mayStrangers } from '#core/members/strangers.ts';
 import { isoTime } from '#core/model/iso-time.ts';
 import type { WholePage } from '#core/model/page.ts';
 import { everything, visibilityOf } from '#core/model/permission.ts';
@@ -134,28 +133,28 @@ export const submitProposal = operation({
 
 interface Offer {
   page: WholePage;
-  mayComment: boolean;
-  mayPropose: boolean;
   challenge: ProofChallenge;
 }
 
 export const offerToStrangers = operation({
   name: 'offerToStrangers',
-  summary: 'Show what people without an account can do with a page',
-  description: 'For the forms of the site.',
+  summary: 'Begin a submission without an account',
+  description: 'For the forms of the site. Refuses what submitting would refuse.',
   access: 'anyone',
   scope: 'none',
-  input: Type.Object({ path: text('Path of the page.', pathExample) }),
+  input: Type.Object({
+    path: text('Path of the page.', pathExample),
+    kind: oneOf(['comment', 'proposal'], 'The kind of submission.', 'comment'),
+  }),
   output: Type.Unsafe<Offer>({}),
   problems: ['not-found', 'gone', 'not-permitted', 'unauthenticated'],
   ports: ['store', 'strangers'],
   async run({ store, strangers }, { input, by, now }): Promise<Offer> {
-    refuseUnlessStranger(store, by, 'comment');
+    refuseUnlessStranger(store, by, input.kind);
     const reader = store.readAs(null);
     const page = (await findWhole(reader, input.path, 'none')) ?? (await refuseMissing(reader, input.path));
-    const mayPropose = mayStrangers(store, 'propose');
-    const mayComment = page.content.comments === undefined;
-    return { page, mayComment, mayPropose, challenge: await strangers.proofsOfWork.challenge(now) };
+    if (input.kind === 'comment') refuseUnlessOpenTo(page);
+    return { page, challenge: await strangers.proofsOfWork.challenge(now) };
   },
 });
 

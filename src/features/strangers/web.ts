@@ -3,6 +3,7 @@
  * does the proof of work; without scripts only reading is possible.
  */
 import type { Submission } from '#core/ports/submission-store.ts';
+import { actionWords } from '#src/features/proposals/words.ts';
 import { pageLink, pageUrl, paging, readRange, urlOfVisit } from '#web/components.ts';
 import { errorSummary, field } from '#web/form-fields.ts';
 import { chosenId } from '#web/form-routes.ts';
@@ -94,7 +95,7 @@ export const web: readonly OperationPage[] = [
 
 async function commentPage(call: PageCall): Promise<PageLayout> {
   const { carry, visit, path, refused } = call;
-  const offer = await carry(offerToStrangers, { path });
+  const offer = await carry(offerToStrangers, { path, kind: 'comment' });
   const asked = urlOfVisit(visit).searchParams;
   const given = (name: string) => refused.form?.text(name) ?? asked.get(name) ?? '';
   const quote = given('quote');
@@ -107,8 +108,8 @@ ${textArea('body', say('comments.yourComment'), given('body'), html`rows="6" max
 
 async function proposePage(call: PageCall): Promise<PageLayout> {
   const { carry, path, refused } = call;
-  const offer = await carry(offerToStrangers, { path });
-  const { page, mayPropose } = offer;
+  const offer = await carry(offerToStrangers, { path, kind: 'proposal' });
+  const { page } = offer;
   const given = (name: string, usual = '') => refused.form?.text(name) ?? usual;
   const { errors } = refused;
   const base = given('base', String(page.changeId));
@@ -117,7 +118,7 @@ ${field('page-title', say('proposals.titleOfThePage'), html`value="${given('page
 ${textArea('body', say('proposals.text'), given('body', page.content.body), html`rows="20" class="source"`)}
 ${field('title', say('proposals.whatTheProposalIsAbout'), html`value="${given('title')}" maxlength="255" dir="auto" required`, { errors })}`;
   const title = say('strangers.proposeWithoutAnAccount');
-  return form(call, offer, { title, next: urlOf('/edit', page.path) }, mayPropose ? fields : html``);
+  return form(call, offer, { title, next: urlOf('/edit', page.path) }, fields);
 }
 
 /** `next`: where a member does the same. */
@@ -173,9 +174,9 @@ ${items.length > 1 && html`<p class="buttons"><button type="submit" form="marked
 ${paging(url, range, total)}
 ${
   visit.actor?.isAdmin &&
-  html`<details class="narrow-form"><summary>${say('strangers.eraseHeading')}</summary><form method="post" action="${address}">
+  html`<section><details class="narrow-form"><summary>${say('strangers.eraseHeading')}</summary><form method="post" action="${address}">
 ${field('name', say('strangers.nameTheyGave'), html`dir="auto" autocomplete="off" required`, { hint: say('strangers.eraseHint') })}
-<div class="buttons"><button type="submit" name="what" value="erase" class="quiet-button">${say('strangers.erase')}</button></div></form></details>`
+<div class="buttons"><button type="submit" name="what" value="erase" class="quiet-button">${say('strangers.erase')}</button></div></form></details></section>`
 }
 </div>`;
   return { title: say('strangers.submissions'), kind: 'members', main };
@@ -201,7 +202,8 @@ ${isProposal ? proposalOf(contents) : html`${contents.quote && html`<blockquote 
 
 function proposalOf({ title, text, change }: Extract<Submission['contents'], { change: unknown }>): Html {
   const { action, path, fields } = change;
-  return html`<p><strong dir="auto">${title}</strong> <code dir="auto">${action} ${path}</code></p>
+  return html`<p><strong dir="auto">${title}</strong> ${actionWords[action]}: <code dir="auto">${path}</code></p>
+${action === 'move' && fields.path !== undefined && html`<p>${say('proposals.newAddressTarget', { target: html`<code dir="auto">${fields.path}</code>` })}</p>`}
 ${text !== '' && html`<p class="proposal-text" dir="auto">${text}</p>`}
 ${fields.body !== undefined && html`<details><summary>${say('strangers.theWholeProposedText')}</summary><pre class="proposed-source" dir="auto">${fields.body}</pre></details>`}`;
 }

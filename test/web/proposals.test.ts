@@ -212,3 +212,18 @@ test('an author invites others to a draft by name, and chooses when a proposal m
   expect((await ada.post(address, { unpublish: 'yes' })).status).toBe(303);
   expect((await ada.get(address)).text).not.toContain('merges by itself <');
 });
+
+test('access of a proposed page is shown where it differs from what a new page has in this wiki', async () => {
+  const shownWith = async (permissions: number) => {
+    const changes = [{ action: 'create', title: `With ${permissions}`, body: 'x', permissions }];
+    const json = { title: 'New', changes };
+    const { json: proposal } = await wiki.call('POST', '/v1/proposals', { token: ada.token, json });
+    return /<(?:dt|th)[^>]*>Permissions</.test((await ada.get(`/proposals/${proposal.id}`)).text);
+  };
+  const setPrivate = (isPrivate: boolean) =>
+    wiki.call('PATCH', '/v1/settings', { token: root.token, json: { private: isPrivate } });
+  expect([await shownWith(774), await shownWith(770)]).toEqual([false, true]);
+  expect((await setPrivate(true)).status).toBe(200);
+  expect([await shownWith(774), await shownWith(770)]).toEqual([true, false]);
+  await setPrivate(false);
+});

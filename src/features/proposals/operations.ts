@@ -174,7 +174,7 @@ export const showProposal = operation({
     const proposal = await seen(store, by, input.id);
     const reader = store.readAs(by);
     const [shown, needed, invited] = await Promise.all([
-      compareChanges(reader, language, proposal.changes),
+      compareChanges(store, reader, language, proposal.changes),
       neededApprovals(store, reader, proposal.changes),
       proposal.isOwn ? namesOfInvited(store, proposal.proposal.invited) : [],
     ]);
@@ -195,7 +195,7 @@ export const linksOfProposal = operation({
   async run({ store, language }, { input, by }) {
     const { changes } = await seen(store, by, input.id);
     const reader = store.readAs(by);
-    const links = await linkEffects(store, reader, await compareChanges(reader, language, changes));
+    const links = await linkEffects(store, reader, await compareChanges(store, reader, language, changes));
     const named = ({ id, path, title }: PageName) => ({ id, path, title });
     return { ...links, dead: links.dead.map(({ target, page }) => ({ target, page: named(page) })) };
   },

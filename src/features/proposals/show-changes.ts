@@ -2,7 +2,9 @@
 import { type Comparison, diffFields, type FieldChange } from '#core/content/diff.ts';
 import type { Language } from '#core/content/language.ts';
 import type { Content } from '#core/model/page.ts';
+import { initialContent } from '#core/model/page-fields.ts';
 import { checkInput } from '#core/model/page-input.ts';
+import type { Wiki } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import { inputOf, type JudgedChange } from './judge-changes.ts';
@@ -17,8 +19,9 @@ export interface ShownChange {
   difference?: { before: Content; after: Content; fields: FieldChange[]; body: Comparison };
 }
 
-/** One statement. */
+/** Runs one statement. `wiki` decides what a new page has of which the proposal says nothing. */
 export async function compareChanges(
+  wiki: Wiki,
   reader: Reader,
   language: Pick<Language, 'compare'>,
   changes: readonly JudgedChange[],
@@ -34,7 +37,7 @@ export async function compareChanges(
   const bases = new Map(found.flatMap((change) => (change ? [[change.id, change.content] as const] : [])));
   const shown: ShownChange[] = [];
   for (const change of changes) {
-    const before = change.action === 'create' ? nothing : bases.get(change.base ?? 0);
+    const before = change.action === 'create' ? initialContent(wiki) : bases.get(change.base ?? 0);
     const isCompared = compared.includes(change) && change.action !== 'delete' && before && change.fields;
     if (!isCompared) {
       shown.push({ change });
@@ -63,19 +66,3 @@ async function compare(
     throw error;
   }
 }
-
-const nothing: Content = {
-  title: '',
-  slug: '',
-  path: '',
-  parent: null,
-  description: null,
-  type: null,
-  permissions: 774,
-  location: null,
-  body: '',
-  format: 'wikitext',
-  data: {},
-  image: null,
-  msg: '',
-};

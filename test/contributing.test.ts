@@ -50,8 +50,8 @@ test('each field of a page is in requests, changes, comparisons, proposals, the 
   expect(lacking(comparedFields, ['body', 'msg'])).toEqual([]);
   // Changes of proposals have a path of their own; who looks after a page is not proposed.
   expect(lacking(proposedFieldNames, ['path', 'reviewBy', 'verifiedOn', 'responsible'])).toEqual([]);
-  // `place` stands for the location. The form has the address and the message besides, and the page of a review the last two.
-  const besides = ['location', 'path', 'slug', 'parent', 'msg', 'verifiedOn', 'responsible'] as const;
+  // `place` stands for the location. The form has the address and the message besides, and the page of a review the last.
+  const besides = ['location', 'path', 'slug', 'parent', 'msg', 'verifiedOn'] as const;
   expect(lacking(form, besides)).toEqual([]);
   // Does not compile if a line of an export lacks a field.
   const lackedByLines: Record<Exclude<FieldName, keyof LineOf<'change'>>, never> = {};

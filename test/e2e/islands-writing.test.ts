@@ -136,6 +136,11 @@ describe('writing', () => {
     await page.waitForFunction(
       () => document.querySelector('#path-check')?.textContent === '/garden/roses-2 is free.',
     );
+    // The responsible member is completed by name.
+    await page.click('summary:has-text("Description, type, place")');
+    await page.fill('#responsible', 'ad');
+    await page.locator('[role=option]', { hasText: 'Ada' }).first().click();
+    expect(await page.inputValue('#responsible')).toBe('Ada');
   });
 
   test('a file is shown with its picture, inserted into the text, uploaded with the page and shown there', async () => {

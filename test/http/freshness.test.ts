@@ -33,6 +33,47 @@ describe.each(engines)('on %s', (engine) => {
       ({ path }) => path,
     );
 
+  test('the editor names the responsible member, comparisons and the page about verifying do as well', async () => {
+    const cay = await wiki.signedIn('Cäy');
+    const { store } = wiki.app.service;
+    const [eve, other] = [await wiki.signedIn('Eve'), await wiki.signedIn('Other')];
+    // Since before names were told apart.
+    await store.members.update(other.id, { name: 'Eve' });
+    await wiki.page(ada.token, { title: 'Kept' });
+    const save = async (responsible: string) => {
+      const fields = formFields((await ada.get('/edit/kept')).text, 'page-form');
+      return ada.post('/edit/kept', { ...fields, responsible, intent: 'save' });
+    };
+    const shown = async () => formFields((await ada.get('/edit/kept')).text, 'page-form').responsible;
+    expect((await save('cäy')).status).toBe(303);
+    expect((await wiki.pageAt('/kept', ada.token)).responsible).toBe(cay.id);
+    expect(await shown()).toBe('Cäy');
+    expect((await ada.get('/diff/kept')).text).toMatch(/Responsible member<.*the owner<.*>Cäy</s);
+    expect((await ada.get('/verify/kept')).text).toContain('<bdi>Cäy</bdi> is responsible');
+    expect((await call('GET', '/verifications/kept')).json).toMatchObject({ responsibleName: 'Cäy' });
+    // Names that nobody or several have are refused with all input; the address of the page about a member is not ambiguous.
+    for (const [name, words] of [
+      ['Nobody', 'There is no member with the name “Nobody”.'],
+      ['Eve', 'Several members have the name “Eve”'],
+      ['/members/99999', 'There is no member with the name'],
+    ] as const) {
+      const refused = await save(name);
+      expect([refused.status, formFields(refused.text, 'page-form').responsible]).toEqual([400, name]);
+      expect(refused.text).toContain(words);
+    }
+    await save(`/members/${other.id}`);
+    expect((await wiki.pageAt('/kept', ada.token)).responsible).toBe(other.id);
+    // The field keeps whom it shows, whoever has the same name and whether the account is closed or not.
+    expect(await shown()).toBe('Eve');
+    await store.members.update(other.id, { isActive: false });
+    await save('Eve');
+    expect((await wiki.pageAt('/kept', ada.token)).responsible).toBe(other.id);
+    await save('');
+    expect(await wiki.pageAt('/kept', ada.token)).not.toHaveProperty('responsible');
+    await save('Eve');
+    expect((await wiki.pageAt('/kept', ada.token)).responsible).toBe(eve.id);
+  });
+
   test('pages are due from their day on, for those who may read them, and until they are verified', async () => {
     const old = await wiki.page(ada.token, { title: 'Old', reviewBy: '2026-04-30' });
     expect(old).toMatchObject({ reviewBy: '2026-04-30' });

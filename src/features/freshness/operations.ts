@@ -5,6 +5,7 @@ import type { Page, WholePage } from '#core/model/page.ts';
 import { component, idField, option, text, textOrNull } from '#core/operations/fields.ts';
 import { converted, operation } from '#core/operations/operation.ts';
 import { saveEdit } from '#core/pages/edit-page.ts';
+import type { Store } from '#core/ports/store.ts';
 import { getReadable } from '#core/reading/find-page.ts';
 
 const path = text('Path of the page.', '/garden/roses');
@@ -19,16 +20,29 @@ const Verified = component('Verification', 'When a page was found right, and whe
   responsible: idField(
     'ID of the member who is told when the review is due: the owner unless the page names another.',
   ),
+  responsibleName: textOrNull('Name of that member. Null if the member does not exist.', 'Ada'),
 });
 
-type Shown = Pick<Page | WholePage, 'path' | 'title' | 'content' | 'owner'>;
+interface Shown {
+  page: Pick<Page | WholePage, 'path' | 'title' | 'content' | 'owner'>;
+  /** Null if the page names a member who does not exist. */
+  responsibleName: string | null;
+}
 
-const verification = converted(Verified, ({ path, content, owner }: Shown) => ({
+const verification = converted(Verified, ({ page: { path, content, owner }, responsibleName }: Shown) => ({
   path,
   verifiedOn: content.verifiedOn ?? null,
   reviewBy: content.reviewBy ?? null,
   responsible: content.responsible ?? owner.id,
+  responsibleName,
 }));
+
+async function shown({ grants }: Pick<Store, 'grants'>, page: Shown['page']): Promise<Shown> {
+  const { responsible } = page.content;
+  if (!responsible) return { page, responsibleName: page.owner.name };
+  const { members } = await grants.namesOf([{ member: responsible }]);
+  return { page, responsibleName: members.get(responsible)?.name ?? null };
+}
 
 export const readVerification = operation({
   name: 'readVerification',
@@ -40,8 +54,9 @@ export const readVerification = operation({
   input: Type.Object({ path }),
   output: verification,
   problems: ['not-found', 'gone'],
-  ports: ['reader'],
-  run: ({ reader }, { input }): Promise<Shown> => getReadable(reader, input.path),
+  ports: ['store', 'reader'],
+  run: async ({ store, reader }, { input }): Promise<Shown> =>
+    shown(store, await getReadable(reader, input.path)),
 });
 
 export const verifyPage = operation({
@@ -70,6 +85,6 @@ export const verifyPage = operation({
     const page = await getReadable(reader, path);
     const responsible = isResponsible ? { responsible: by.memberId } : {};
     const edit = { verifiedOn: dayOf(now), reviewBy, ...responsible, msg: 'Verified' };
-    return (await saveEdit({ store, files, actor: by, now }, page.path, edit)).page;
+    return shown(store, (await saveEdit({ store, files, actor: by, now }, page.path, edit)).page);
   },
 });

@@ -23,11 +23,11 @@ export const web: readonly OperationPage[] = [
           isResponsible: form.has('isResponsible'),
         }),
         notice: 'verified',
-        leadsTo: ({ path }) => pageUrl(path),
+        leadsTo: ({ page }) => pageUrl(page.path),
       }),
     },
     async show({ carry, path, visit, refused: { form, errors = [], message } }) {
-      const page = await carry(readVerification, { path });
+      const { page, responsibleName } = await carry(readVerification, { path });
       const next = form?.text('reviewBy') ?? dayOf(visit.now + usualDays * dayMs);
       const main = html`<div class="plain">
 <p class="above">${pageLink(page)}</p>
@@ -39,7 +39,7 @@ ${field('reviewBy', say('freshness.reviewItAgainFrom'), html`type="date" value="
 ${
   (page.content.responsible ?? page.owner.id) === visit.actor?.memberId
     ? html`<p class="quiet">${say('freshness.youAreResponsible')}</p>`
-    : html`${!page.content.responsible && html`<p class="quiet">${say('freshness.responsible', { name: html`<bdi>${page.owner.name}</bdi>` })}</p>`}
+    : html`${responsibleName !== null && html`<p class="quiet">${say('freshness.responsible', { name: html`<bdi>${responsibleName}</bdi>` })}</p>`}
 ${checkbox('isResponsible', 'yes', form?.has('isResponsible') === true, say('freshness.iAmResponsible'))}`
 }
 <div class="buttons"><button type="submit" class="button" name="verify" value="yes">${say('freshness.verified')}</button> <a href="${pageUrl(page.path)}">${say('freshness.cancel')}</a></div>

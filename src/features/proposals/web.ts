@@ -12,7 +12,7 @@ import type { Form } from '#web/forms.ts';
 import { type Html, html, type Words } from '#web/html.ts';
 import type { PageLayout } from '#web/layout.ts';
 import { type FormCall, formOf, type OperationPage, type PageCall } from '#web/operation-pages.ts';
-import { compared } from '#web/pages/diff.ts';
+import { comparedContents } from '#web/pages/diff.ts';
 import { inputOf } from '#web/pages/edit-fields.ts';
 import type { Visit } from '#web/site.ts';
 import { say, textOf } from '#words/say.ts';
@@ -124,7 +124,14 @@ function proposed(form: Form) {
   }));
   if (form.text('section') !== '') throw invalid('/section', say('proposals.editTheWholePageToProposeA'));
   const path = form.text('path-was');
-  const { files: _, defaults: __, path: to, msg = '', ...fields } = inputOf(form, undefined);
+  const {
+    files: _,
+    defaults: __,
+    responsible: _____,
+    path: to,
+    msg = '',
+    ...fields
+  } = inputOf(form, undefined);
   const title = String(fields.title ?? '').trim();
   const words =
     String(msg).trim() ||
@@ -304,13 +311,11 @@ function changeSection(
   const name = page
     ? html`<a href="${pageUrl(page.path)}" dir="auto">${page.title}</a>`
     : html`<code dir="auto">${path}</code>`;
-  const body = difference && {
-    from: { content: difference.before },
-    to: { content: difference.after },
+  const compared = difference && {
+    ...difference,
     fields: difference.fields.filter(
       ({ field }) => field !== 'path' && (action !== 'create' || field !== 'title'),
     ),
-    body: difference.body,
   };
   const target = change.fields?.path;
   const isShown = id !== undefined && action !== 'delete' && conflict === false;
@@ -319,8 +324,8 @@ ${conflict !== false && html`<p class="banner" role="note">${say('proposals.this
 ${action !== 'create' && target && html`<p>${say('proposals.newAddressTarget', { target: html`<code dir="auto">${target}</code>` })}</p>`}
 ${change.files.length > 0 && html`<p>${say('proposals.files')}: ${filesOf(change)}</p>`}
 ${isShown && html`<p><a href="${pageUrl(target ?? page?.path ?? path)}?proposal=${id}">${say('proposals.showThePage')}</a></p>`}
-${action !== 'delete' && !body && html`<p class="quiet">${say('proposals.theTextIsTooLongToBeCompared')}</p>`}
-${body && isDifferent(body) && compared(body as never, true, visit)}
+${action !== 'delete' && !compared && html`<p class="quiet">${say('proposals.theTextIsTooLongToBeCompared')}</p>`}
+${compared && isDifferent(compared) && comparedContents(compared, true, { wiki: visit, members: new Map() })}
 ${own.length > 0 && reviewList(own, proposal.revision, visit)}
 ${
   id !== undefined &&

@@ -17,7 +17,8 @@ import { sendLayout } from '../layout.ts';
 import { readable } from '../markup.ts';
 import { followMove, pathOf } from '../page-address.ts';
 import { type Site, shared } from '../site.ts';
-import { fieldName, fieldValue } from './edit-fields.ts';
+import { fieldName, fieldValue, type ValueContext } from './edit-fields.ts';
+import { membersIn } from './responsible-field.ts';
 
 export function diffRoutes(server: FastifyInstance, site: Site): void {
   const config = { ...shared, strangersMs: 2 };
@@ -51,7 +52,7 @@ export function diffRoutes(server: FastifyInstance, site: Site): void {
       html`<button type="submit" form="restore" class="quiet-button">${say('diff.restoreThePreviousVersion')}</button>`
     }</p>
 ${mayRestore && diff.from && html`<form id="restore" method="post" action="${urlOf('/history', page.path)}"><input type="hidden" name="to" value="${diff.from.id}"></form>`}
-${view === 'shown' ? shownDifference(await diffShown(request.reader, renderer, diff, visit.now), visit.now) : compared(diff, isInline, visit)}
+${view === 'shown' ? shownDifference(await diffShown(request.reader, renderer, diff, visit.now), visit.now) : await comparedPage(site, diff, isInline, visit)}
 </div>`;
     return sendLayout(site, reply, {
       title: say('diff.whatChangedIn', { title: page.title }),
@@ -61,20 +62,45 @@ ${view === 'shown' ? shownDifference(await diffShown(request.reader, renderer, d
   });
 }
 
-export function compared(
-  { from, to, fields, body, files }: Pick<PageDiff, 'body'> & Partial<PageDiff>,
+async function comparedPage({ service }: Site, diff: PageDiff, isInline: boolean, wiki: Wiki): Promise<Html> {
+  const [before, after] = [diff.from?.content, diff.to.content];
+  const members = await membersIn(service.store, before ? [before, after] : []);
+  return comparedContents({ ...diff, before, after }, isInline, { wiki, members });
+}
+
+interface Sides extends Pick<PageDiff, 'fields' | 'body'> {
+  /** Without what was before, only the texts are compared. */
+  before: Content | undefined;
+  after: Content;
+  files?: PageDiff['files'];
+}
+
+/** Comparison of two contents: fields in words, files, and the text. */
+export function comparedContents(
+  { before, after, fields, body, files }: Sides,
   isInline: boolean,
-  wiki: Wiki,
+  context: ValueContext,
 ): Html {
-  const rows = from && to ? (fields ?? []) : [];
+  const rows = before ? fields : [];
   const lines = files ? fileLines(files) : [];
-  if (rows.length + body.hunks.length + body.linesLeftOut + lines.length === 0) {
-    return html`<p class="empty">${say('diff.thereAreNoDifferences')}</p>`;
-  }
-  return html`${
-    from && to && fieldTable(rows, from.content, to.content, wiki)
-  }${lines.map((line) => html`<p class="diff-files">${line}</p>`)}${isInline ? inline(body.hunks) : sideBySide(body.hunks)}${
-    body.linesLeftOut > 0 && html`<p class="diff-left-out">${leftOutWords(body.linesLeftOut)}</p>`
+  if (rows.length + body.hunks.length + body.linesLeftOut + lines.length === 0) return noDifferences();
+  return html`${before && fieldTable(rows, before, after, context)}${lines.map(
+    (line) => html`<p class="diff-files">${line}</p>`,
+  )}${differences(body, isInline)}`;
+}
+
+/** Comparison of two texts. */
+export function compared(body: PageDiff['body'], isInline: boolean): Html {
+  return body.hunks.length + body.linesLeftOut === 0 ? noDifferences() : differences(body, isInline);
+}
+
+function noDifferences(): Html {
+  return html`<p class="empty">${say('diff.thereAreNoDifferences')}</p>`;
+}
+
+function differences({ hunks, linesLeftOut }: PageDiff['body'], isInline: boolean): Html {
+  return html`${isInline ? inline(hunks) : sideBySide(hunks)}${
+    linesLeftOut > 0 && html`<p class="diff-left-out">${leftOutWords(linesLeftOut)}</p>`
   }`;
 }
 
@@ -107,11 +133,11 @@ function viewLinks({ page, from, to }: PageDiff, view: string | null): Html {
   )}`;
 }
 
-function fieldTable(fields: FieldChange[], from: Content, to: Content, wiki: Wiki): Html {
+function fieldTable(fields: FieldChange[], from: Content, to: Content, context: ValueContext): Html {
   if (fields.length === 0) return html``;
   const rows = fields.map(
     ({ field }) =>
-      html`<tr><th scope="row">${fieldName(field)}</th><td><del>${fieldValue(field, from, wiki)}</del></td><td><ins>${fieldValue(field, to, wiki)}</ins></td></tr>`,
+      html`<tr><th scope="row">${fieldName(field)}</th><td><del>${fieldValue(field, from, context)}</del></td><td><ins>${fieldValue(field, to, context)}</ins></td></tr>`,
   );
   return table('diff diff-fields', [say('diff.field'), say('diff.before'), say('diff.after')], rows);
 }

@@ -5,6 +5,7 @@ import type { FieldChange } from '#core/content/diff.ts';
 import { type SourceSection, sectionsOf } from '#core/content/page-sections.ts';
 import { groupKey } from '#core/model/group-name.ts';
 import { parseId } from '#core/model/id.ts';
+import { idInMemberUrl, memberUrl } from '#core/model/member-address.ts';
 import type { Content, Page, WholePage } from '#core/model/page.ts';
 import { shownGroup } from '#core/model/page-group.ts';
 import type { PageInput } from '#core/model/page-input.ts';
@@ -17,6 +18,7 @@ import type { Access } from '../chosen-access.ts';
 import { coordinates, languageName, permissionCode, permissionWords } from '../format.ts';
 import { type Form, formFrom } from '../forms.ts';
 import { type HtmlValue, html, type Words } from '../html.ts';
+import type { MemberNames } from './responsible-field.ts';
 
 const names: Record<FieldChange['field'] | 'body', Words> = {
   body: say('editFields.text'),
@@ -40,13 +42,22 @@ const names: Record<FieldChange['field'] | 'body', Words> = {
   defaults: say('editFields.newPagesBeneath'),
 };
 
+export interface ValueContext {
+  wiki: Wiki;
+  members: MemberNames;
+}
+
 /** Name of a field in comparisons and conflicts. */
 export function fieldName(field: string): Words {
   return (names as Record<string, Words>)[field] ?? field;
 }
 
-/** Value of a field in words, for comparisons. */
-export function fieldValue(field: FieldChange['field'], content: Content, wiki: Wiki): HtmlValue {
+/** Value of a field in words, for comparisons. `members`: names of those whom the content names. */
+export function fieldValue(
+  field: FieldChange['field'],
+  content: Content,
+  { wiki, members }: ValueContext,
+): HtmlValue {
   const value = content[field];
   if (field === 'location') {
     if (value === false) return say('editFields.none');
@@ -62,6 +73,9 @@ export function fieldValue(field: FieldChange['field'], content: Content, wiki: 
   }
   if (field === 'permissions') return accessValue(content, wiki);
   if (field === 'group') return html`<span dir="auto">${shownGroup(content.group)}</span>`;
+  if (field === 'responsible' && content.responsible)
+    return html`<span dir="auto">${members.get(content.responsible)?.name ?? memberUrl(content.responsible)}</span>`;
+  if (field === 'responsible') return say('editForm.theOwner');
   if (field === 'language') return languageName(content.language ?? null);
   if (field === 'comments') return value === 'off' ? 'off' : String(value ?? 'members');
   if (value === null || value === '') return say('editFields.asInTheText');
@@ -95,6 +109,10 @@ export function entriesOf(content: Content): [string, string][] {
     ['format', content.format],
     ['language', content.language ?? ''],
     ['reviewBy', content.reviewBy ?? ''],
+    ...['responsible', 'responsible-was'].map((name): [string, string] => [
+      name,
+      content.responsible ? memberUrl(content.responsible) : '',
+    ]),
     ['default-template', content.defaults?.template ?? ''],
     ['data', Object.keys(content.data).length === 0 ? '' : JSON.stringify(content.data, null, 2)],
   ];
@@ -161,12 +179,13 @@ export async function inputWithSection(reader: Reader, page: WholePage, form: Fo
   return input;
 }
 
-/** Form fields as input of the core. Unchanged fields are omitted; an empty field means “as the text says”. */
+/** Form fields as input of the core, after `withFoundMember`. Unchanged fields are omitted; an empty field means “as the text says”. */
 export function inputOf(form: Form, page: Page | undefined): PageInput {
   const input: PageInput = { title: form.text('title'), body: form.text('body'), msg: form.text('msg') };
   for (const name of ['description', 'type', 'image', 'reviewBy'] as const) {
     if (form.has(name)) input[name] = form.text(name).trim() || null;
   }
+  if (form.has('responsible')) input.responsible = idInMemberUrl(form.text('responsible')) ?? null;
   const permissions = form.text('permissions');
   // Compared as numbers, because 774 and "0774" are the same code; invalid codes are refused by the core.
   if (permissions !== '' && !(page && readPermissionCode(permissions) === page.permissions))

@@ -5,11 +5,12 @@
  *                             `data-section`, `data-permissions` and `data-group` (access where the form states none),
  *                             `data-grants` (grants that hold besides),
  *                             `data-preview-url` (POST {body, path, title, format} → {markup, …}),
- *                             `data-checkpath-url` (GET + path), `data-complete-url` (GET ?text=), `data-max-upload`,
+ *                             `data-checkpath-url` (GET + path), `data-complete-url` (GET ?text=),
+ *                             `data-members-url` (GET ?name=), `data-max-upload`,
  *                             `data-style-nonce` (for style sheets of the editor)
  *   inputs by name            title, body, description, type, parent, path, permissions, group, place
- *                             (text | given | none), lat, lon, image, format, data, default-template, file (multiple), msg;
- *                             hidden: base, path-was, parent-was, section, from, move-seen
+ *                             (text | given | none), lat, lon, responsible, image, format, data, default-template, file (multiple), msg;
+ *                             hidden: base, path-was, parent-was, responsible-was, section, from, move-seen
  *   textarea#body             the source; #preview the rendered text; #source-pane and #preview-pane around them
  *   [data-hint-of]            a few words on each language, those on the page's own shown
  *   #mistake-summary          what went wrong; `<field>-mistake` beside each field
@@ -49,6 +50,7 @@ import type { Site, Visit } from '../site.ts';
 import { choicesOfConflicts, type OtherAuthors } from './conflict-choices.ts';
 import { hints, pendingFiles, place, templateField, titleField } from './edit-controls.ts';
 import { groupField, permissionChoices } from './permission-fields.ts';
+import { responsibleField, withShownMember } from './responsible-field.ts';
 import { pageTemplates, templateChoice } from './template-choice.ts';
 
 export interface EditPage {
@@ -84,6 +86,7 @@ export async function sendEditPage(site: Site, reply: FastifyReply, given: EditP
   const { page, section } = given;
   const shown = {
     ...given,
+    form: await withShownMember(site.service.store, given.form),
     groups: await namesOfGroups(site.service.store, visit.actor),
     inherited: page ? undefined : await accessBeneath(reply.request.reader, given.form.text('parent')),
     grants: page
@@ -149,13 +152,19 @@ function form(site: Site, visit: Visit, shown: EditPage): Html {
   const fields = section ? html`` : details(site, visit, shown);
   const kept = accessKept(shown, visit);
   const inLanguage = languageOfText(languageIn(shown), site.look().settings.language);
-  const hidden = ['base', 'path-was', 'parent-was', 'translation-of-was', 'section', 'from'].filter(
-    (name) => form.text(name) !== '',
-  );
+  const hidden = [
+    'base',
+    'path-was',
+    'parent-was',
+    'translation-of-was',
+    'responsible-was',
+    'section',
+    'from',
+  ].filter((name) => form.text(name) !== '');
   return html`<form id="page-form" class="page-form" method="post" action="${action}" enctype="multipart/form-data"
 data-page-id="${page?.id ?? ''}" data-path="${page?.path ?? ''}" data-base="${form.text('base')}" data-section="${form.text('section')}"
 data-permissions="${permissionCode(kept.permissions)}" data-group="${shownGroup(kept.group)}" data-grants="${writeGrants(shown.grants ?? {})}"
-${visit.isPrivate && html`data-private-wiki`} data-preview-url="/v1/preview" data-checkpath-url="/v1/checkpath" data-complete-url="/search/titles"
+${visit.isPrivate && html`data-private-wiki`} data-preview-url="/v1/preview" data-checkpath-url="/v1/checkpath" data-complete-url="/search/titles" data-members-url="/v1/access"
 data-max-upload="${site.settings.maxUploadBytes}" data-style-nonce="${visit.nonce}">
 ${hidden.map((name) => html`<input type="hidden" name="${name}" value="${form.text(name)}">`)}
 ${shown.moves && movesBanner(shown.moves)}
@@ -244,6 +253,7 @@ ${form.text('description')}</textarea><p class="hint" id="description-hint">${sa
   )}</p>${mistake(errors, 'description')}</div>
 ${field('type', say('common.type'), html`value="${form.text('type')}" placeholder="${say('editForm.typeAsInTheText')}" dir="auto"`, { errors })}
 ${field('reviewBy', say('editForm.reviewFrom'), html`type="date" value="${form.text('reviewBy')}"`, { errors, hint: say('editForm.fromThisDayOnThePageSaysThat') })}
+${visit.actor?.role !== 'guest' && responsibleField(form, errors)}
 ${field('image', say('editForm.picture'), html`value="${form.text('image')}" placeholder="${say('editForm.firstPicture')}"`, { errors })}
 ${place(form, errors)}
 </div></details>

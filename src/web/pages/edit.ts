@@ -41,6 +41,7 @@ import { type EditPage, sendEditPage } from './edit-form.ts';
 import { mergedForm } from './merge.ts';
 import { titleOf, writeUrl } from './not-found.ts';
 import { reauthenticate } from './reauthenticate.ts';
+import { withFoundMember } from './responsible-field.ts';
 import { begunForm, withDefaultTemplate, withTemplate } from './template-choice.ts';
 
 export function editRoutes(server: FastifyInstance, site: Site): void {
@@ -71,8 +72,10 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
       if (!(await reauthenticate(site, reply, form))) return reply;
       if (form.text('intent') !== 'save' || form.tooLarge.length > 0) return showAgain(site, reply, form);
       return saving({ site, reply }, form, undefined, async () => {
-        const page = await carryOfVisit(site, request.visit)(pageCreation, {
-          page: withTemplate(form, inputOf(form, undefined)),
+        const { visit } = request;
+        const found = await withFoundMember(site.service.store, visit.actor, form);
+        const page = await carryOfVisit(site, visit)(pageCreation, {
+          page: withTemplate(form, inputOf(found, undefined)),
           defaultFormat: site.settings.defaultFormat,
         });
         return redirectWithNotice(reply, pageUrl(page.path), 'created');
@@ -143,7 +146,8 @@ async function saveForm(
   const { visit } = reply.request;
   const { store } = site.service;
   if (!page) throw new Problem('not-found', say('edit.thePageNoLongerExistsOrYou'));
-  const input = await inputWithSection(reply.request.reader, page, form);
+  const found = await withFoundMember(store, visit.actor, form);
+  const input = await inputWithSection(reply.request.reader, page, found);
   if (input.path !== undefined && form.text('move-seen') !== input.path) {
     const { moves, taken, freePath } = await previewMove(reply.request.reader, page.path, {
       path: input.path,
@@ -187,7 +191,13 @@ async function saving(
       const current = await findPage(reply.request.reader, page.path);
       if (current) {
         const { language } = site.costs.rendererFor(reply.request, reply.request.visit.actor, true);
-        const merged = await mergedForm(reply.request, current, { sent: form, problem: error }, language);
+        const { store } = site.service;
+        const merged = await mergedForm(
+          reply.request,
+          current,
+          { sent: form, problem: error },
+          { language, store },
+        );
         return sendEditPage(site, reply, { ...merged, status: 409 });
       }
     }

@@ -5,8 +5,8 @@ import type { Comparison } from '#core/content/diff.ts';
 import type { Language } from '#core/content/language.ts';
 import { mergeWithMarks } from '#core/content/merge-bodies.ts';
 import type { Change, Content, WholePage } from '#core/model/page.ts';
-import type { Wiki } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
+import type { Store } from '#core/ports/store.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { listOf, say } from '#words/say.ts';
 import { groupNamed } from '../chosen-access.ts';
@@ -16,8 +16,9 @@ import { type Form, formFrom } from '../forms.ts';
 import { type Html, type HtmlValue, html, type Words } from '../html.ts';
 import type { Visit } from '../site.ts';
 import { compared } from './diff.ts';
-import { entriesOf, fieldName, fieldValue, keyEntries } from './edit-fields.ts';
+import { entriesOf, fieldName, fieldValue, keyEntries, type ValueContext } from './edit-fields.ts';
 import type { EditPage } from './edit-form.ts';
+import { membersIn } from './responsible-field.ts';
 
 /** Changes whose authors are named in a conflict. */
 const changesNamed = 20;
@@ -40,7 +41,7 @@ export async function mergedForm(
   { reader, visit }: FastifyRequest,
   page: WholePage,
   { sent, problem }: { sent: Form; problem: Problem },
-  language: Language,
+  { language, store }: { language: Language; store: Pick<Store, 'grants'> },
 ): Promise<EditPage> {
   const { base, theirs, fields, ...refused } = problem.details as unknown as Sides;
   const from = base?.content ?? theirs.content;
@@ -65,10 +66,11 @@ export async function mergedForm(
   if (sent.text('parent') !== sent.text('parent-was')) entries.push(['parent', sent.text('parent')]);
   const form = formFrom(entries);
   const compare = (side: Content) => (side === from ? undefined : comparedWith(language, from, side));
-  const [theirsCompared, yoursCompared, latest] = await Promise.all([
+  const [theirsCompared, yoursCompared, latest, members] = await Promise.all([
     compare(theirs.content),
     compare(yours.content),
     reader.changes.list(page, { limit: changesNamed, offset: 0 }),
+    membersIn(store, [theirs.content, yours.content]),
   ]);
   const them = authorsOf(
     latest.changes.filter(({ id }) => id > (base?.change ?? 0)),
@@ -83,7 +85,7 @@ export async function mergedForm(
       page,
       { fields, base, theirs, yours },
       { from, conflicts: merged.conflicts },
-      { ...sides, them, now: visit.now, wiki: visit },
+      { ...sides, them, now: visit.now, context: { wiki: visit, members } },
     ),
   };
 }
@@ -105,20 +107,20 @@ function conflict(
   page: WholePage,
   { fields, base, theirs, yours }: Sides,
   { from, conflicts }: { from: Content; conflicts: number },
-  sides: Compared & { them: Authors; now: number; wiki: Wiki },
+  sides: Compared & { them: Authors; now: number; context: ValueContext },
 ): Html {
-  const { them, now, wiki } = sides;
+  const { them, now, context } = sides;
   const names = listOf(fields.map(fieldName));
   const touched = fields.filter(
     (field): field is 'title' => field !== 'body' && field !== 'base' && field in theirs.content,
   );
   const row = (field: 'title') =>
-    html`<tr><th scope="row">${fieldName(field)}</th><td>${fieldValue(field, theirs.content, wiki)}</td><td>${fieldValue(field, yours.content, wiki)}</td></tr>`;
+    html`<tr><th scope="row">${fieldName(field)}</th><td>${fieldValue(field, theirs.content, context)}</td><td>${fieldValue(field, yours.content, context)}</td></tr>`;
   const pane = (title: HtmlValue, content: Content, id: string, comparison?: Comparison) =>
     html`<section class="pane"><h2 id="${id}">${title}</h2>${
       comparison === undefined
         ? html`<pre class="source" tabindex="0" aria-labelledby="${id}" dir="auto">${content.body}</pre>`
-        : html`<div class="merge-diff" tabindex="0" role="region" aria-labelledby="${id}">${compared({ body: comparison }, true, wiki)}</div>`
+        : html`<div class="merge-diff" tabindex="0" role="region" aria-labelledby="${id}">${compared(comparison, true)}</div>`
     }</section>`;
   return html`<div class="conflict" role="alert" data-them="${them.short ?? say('merge.they')}">
 <p>${say(base ? 'merge.alsoChanged' : 'merge.alsoSaved', { names: html`<bdi>${them.names}</bdi>`, time: timeAgo(page.updatedAt, now), fields: names })}</p>

@@ -20,7 +20,10 @@ export const editFieldsWords = {
   'editFields.slug': message('Slug', 'Words'),
   'editFields.text': message('Text', 'Words'),
   'editFields.title': message('Title', 'Title of the page'),
-  'editFields.responsible': message('Number of the responsible member', 'Name of a field in comparisons'),
+  'editFields.responsible': message(
+    'Responsible member',
+    'Name of a field: the member who is told when the page is due for review',
+  ),
   'editFields.verifiedOn': message('Verified on', 'Words'),
   'editFields.asInTheText': message('as in the text', 'Value of a field that the text of the page decides'),
   'editFields.beginWith': message(

@@ -146,6 +146,14 @@ export const editFormWords = {
     'Files {count}',
     'Title of a part that opens; {count} is empty, or like “3 files”',
   ),
+  'editForm.theOwner': message(
+    'the owner',
+    'In the empty field of the responsible member, and in comparisons',
+  ),
+  'editForm.isToldWhenAReviewIsDue': message(
+    'Is told when the page is due for review. The name of a member.',
+    'Hint beneath the field of the responsible member',
+  ),
   'editForm.thatOfTheWiki': message('that of the wiki', 'Example in an empty field: the language'),
   'editForm.asTheParentPage': message('as the parent page', 'Example in an empty field: the language'),
   'editForm.latitude': message('Latitude', 'Label of a field'),

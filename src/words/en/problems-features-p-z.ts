@@ -12,8 +12,8 @@ export const problemsOfFeaturesPToZ = {
   ),
   'problem.atMostMembersCanBeInvited': message('At most {maxInvited} members can be invited.', 'Refusal'),
   'problem.thereIsNoMemberWithTheName': message('There is no member with the name “{name}”.', 'Refusal'),
-  'problem.severalMembersHaveTheNameInviteThe': message(
-    'Several members have the name “{name}”. Invite the right one by ID.',
+  'problem.severalMembersHaveTheName': message(
+    'Several members have the name “{name}”. Give the address of the right one’s page instead, such as {address}.',
     'Refusal',
   ),
   'problem.theAccountOfTheAuthorIsNot': message('The account of the author is not active.', 'Refusal'),

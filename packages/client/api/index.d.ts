@@ -3049,6 +3049,8 @@ export type Verification = {
   reviewBy: string | null;
   /** ID of the member who is told when the review is due: the owner unless the page names another. */
   responsible: number;
+  /** Name of that member. Null if the member does not exist. */
+  responsibleName: string | null;
 };
 
 /** Types and tags in use. */

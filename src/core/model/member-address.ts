@@ -1,6 +1,7 @@
 /** Address of the page about a member, which stands for a member where several have the same name. */
 import { parseId } from './id.ts';
 
+/** Address of the page about the member, without host. */
 export function memberUrl(id: number): string {
   return `/members/${id}`;
 }

@@ -1,9 +1,9 @@
-/** Controls of the edit form that know nothing of the page. */
-import type { Format } from '#core/model/page.ts';
+/** Controls of the edit form. */
+import type { Format, WholePage } from '#core/model/page.ts';
 import { maxTitleLength } from '#core/model/page-fields.ts';
 import type { FieldError } from '#core/model/problem.ts';
 import { say } from '#words/say.ts';
-import { described, field, mistake } from '../form-fields.ts';
+import { choices, described, field, mistake, selectField } from '../form-fields.ts';
 import { sizeWords } from '../format.ts';
 import type { Form, PendingFile } from '../forms.ts';
 import { type Html, html, type Words } from '../html.ts';
@@ -75,4 +75,27 @@ export function templateField(form: Form, errors: FieldError[]): Html {
     errors: own.map((error) => ({ ...error, pointer: '/default-template' })),
     hint: html`${say('editForm.addressOfAPageOfTheTypeCode', { code: html`<code>Page template</code>` })}`,
   });
+}
+
+/** Warns that opening a page also reveals its earlier versions, which its owner may have forgotten. */
+export function historyShown(page: WholePage, form: Form): Html {
+  const all = say('editForm.wholeHistoryForEveryoneWho');
+  const offered: [string, Words][] = [
+    ['', page.historyFrom === 0 ? all : say('editForm.fromALaterChangeOnAsBefore')],
+    ['from now', say('editForm.fromThisChangeOn')],
+    ...(page.historyFrom > 0 ? [['all', all] as [string, Words]] : []),
+  ];
+  return selectField('history', say('editForm.itsHistory'), choices(offered, form.text('history')), {
+    id: 'history-shown',
+    isWide: true,
+    hint: html`${say('editForm.whoeverMayReadThePageMayAlso', { strong: (words) => html`<strong>${words}</strong>` })}`,
+  });
+}
+
+export function movesBanner({ to, pages }: { to: string; pages: { from: string; to: string }[] }): Html {
+  return html`<div class="banner" role="alert"><p>${say('editForm.savingMoves', { count: pages.length })}</p>
+<ul class="moves">${pages.slice(0, 20).map(({ from, to }) => html`<li><code dir="auto">${from}</code> → <code dir="auto">${to}</code></li>`)}${
+    pages.length > 20 && html`<li>${say('common.andMore', { count: pages.length - 20 })}</li>`
+  }</ul>
+<input type="hidden" name="move-seen" value="${to}"></div>`;
 }

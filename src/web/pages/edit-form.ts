@@ -48,7 +48,15 @@ import { sendLayout } from '../layout.ts';
 import { previewed } from '../markup.ts';
 import type { Site, Visit } from '../site.ts';
 import { choicesOfConflicts, type OtherAuthors } from './conflict-choices.ts';
-import { hints, pendingFiles, place, templateField, titleField } from './edit-controls.ts';
+import {
+  hints,
+  historyShown,
+  movesBanner,
+  pendingFiles,
+  place,
+  templateField,
+  titleField,
+} from './edit-controls.ts';
 import { groupField, permissionChoices } from './permission-fields.ts';
 import { responsibleField, withShownMember } from './responsible-field.ts';
 import { pageTemplates, templateChoice } from './template-choice.ts';
@@ -357,29 +365,6 @@ ${
 ${page && html`<p class="wide"><a href="${urlOf('/access', page.path)}">${say('editForm.changeThisPageAndAllPages')}</a></p>`}
 ${page && historyShown(page, form)}
 </div></details>`;
-}
-
-/** Warns that opening a page also reveals its earlier versions, which its owner may have forgotten. */
-function historyShown(page: WholePage, form: Form): Html {
-  const all = say('editForm.wholeHistoryForEveryoneWho');
-  const offered: [string, Words][] = [
-    ['', page.historyFrom === 0 ? all : say('editForm.fromALaterChangeOnAsBefore')],
-    ['from now', say('editForm.fromThisChangeOn')],
-    ...(page.historyFrom > 0 ? [['all', all] as [string, Words]] : []),
-  ];
-  return selectField('history', say('editForm.itsHistory'), choices(offered, form.text('history')), {
-    id: 'history-shown',
-    isWide: true,
-    hint: html`${say('editForm.whoeverMayReadThePageMayAlso', { strong: (words) => html`<strong>${words}</strong>` })}`,
-  });
-}
-
-function movesBanner({ to, pages }: NonNullable<EditPage['moves']>): Html {
-  return html`<div class="banner" role="alert"><p>${say('editForm.savingMoves', { count: pages.length })}</p>
-<ul class="moves">${pages.slice(0, 20).map(({ from, to }) => html`<li><code dir="auto">${from}</code> → <code dir="auto">${to}</code></li>`)}${
-    pages.length > 20 && html`<li>${say('common.andMore', { count: pages.length - 20 })}</li>`
-  }</ul>
-<input type="hidden" name="move-seen" value="${to}"></div>`;
 }
 
 /** Access of the page, or what pages above give to a new one. */

@@ -27,10 +27,15 @@ interface Log<Seen> {
   reads: Read<Seen>[];
 }
 
+interface SetLog extends Log<readonly string[]> {
+  /** When its page is there. */
+  made: Promise<void>;
+}
+
 export class ClusterLoad {
   readonly #settings: LoadSettings;
   readonly #pages: Log<string>[] = Array.from({ length: registers }, () => ({ writes: [], reads: [] }));
-  readonly #sets: Log<readonly string[]>[] = [];
+  readonly #sets: SetLog[] = [];
   /** Answers that should never be. */
   readonly wrong: string[] = [];
   /** Times at which writes were acknowledged. */
@@ -87,7 +92,7 @@ export class ClusterLoad {
     ];
   }
 
-  /** Reads the history of each page, and returns acknowledged edits that it lacks and edits that it has twice. */
+  /** Reads the history of each page and the children of each set, and returns acknowledged writes that they lack and edits done twice. */
   async lostOrTwice(): Promise<string[]> {
     const wrong: string[] = [];
     for (const [n, { writes }] of this.#pages.entries()) {
@@ -108,6 +113,13 @@ export class ClusterLoad {
         if (outcome === 'failed' && count > 0) wrong.push(`${value} was refused and done`);
       }
     }
+    for (const [n, { writes }] of this.#sets.entries()) {
+      const { status, text } = await this.#ask('GET', `/v1/children/s${n}?limit=100`);
+      if (status !== 200) throw new Error(`${status} ${text}`);
+      const found = new Set((JSON.parse(text) as { path: string }[]).map(({ path }) => path));
+      for (const { value, outcome } of writes)
+        if (outcome === 'done' && !found.has(value)) wrong.push(`${value} was acknowledged and is lost`);
+    }
     return wrong;
   }
 
@@ -124,15 +136,22 @@ export class ClusterLoad {
   async #create(): Promise<void> {
     const count = this.#sets.reduce((sum, { writes }) => sum + writes.length, 0);
     const set = Math.floor(count / elementsOfSet);
-    if (!this.#sets[set]) {
-      this.#sets[set] = { writes: [], reads: [] };
-      // Its children need it; should it be there already, this is refused.
-      await this.#ask('POST', '/v1/pages', { title: `S${set}`, path: `/s${set}` });
-    }
+    this.#sets[set] ??= { writes: [], reads: [], made: this.#makeSet(set) };
+    const { writes, made } = this.#sets[set];
+    await made;
     const path = `/s${set}/e${this.#written++}`;
-    await this.#write(this.#sets[set].writes, '/v1/pages', path, {
+    await this.#write(writes, '/v1/pages', path, {
       ...{ title: path.slice(1), path, parent: `/s${set}` },
     });
+  }
+
+  /** Repeated until it is answered: refused if it was made without an answer. */
+  async #makeSet(set: number): Promise<void> {
+    for (;;) {
+      const { status } = await this.#ask('POST', '/v1/pages', { title: `S${set}`, path: `/s${set}` });
+      if ((status > 0 && status < 500) || !this.#isRunning) return;
+      await sleep(200);
+    }
   }
 
   /** Sends a write, which is in the log from its start on. Half of them are sent again with the same key until they are answered. */

@@ -3,12 +3,10 @@
  * on, no acknowledged write is lost, writers read their own writes through either process, and everything recovers
  * automatically from restart and failover.
  */
-import { execFileSync } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadKeys } from '#auth/keys.ts';
 import { createTokens } from '#auth/token.ts';
-import { Servers } from '#store/postgres/servers.ts';
 import { passphrase, startWiki, type TestWiki } from '../support/cli.ts';
 import { type PostgresServer, type Replication, startReplication } from '../support/replication.ts';
 import { type Server, startServer } from '../support/serve.ts';
@@ -311,39 +309,6 @@ describe('replicas', () => {
     for (const server of servers) expect(await server.stop()).toBe(0);
     expect(await wiki.coppice(['check'])).toMatchObject({ code: 0 });
   });
-});
-
-test('members read what another process wrote to a server that this one does not know as the primary yet', async () => {
-  await using postgres = await startReplication();
-  const [heir, follower] = postgres.replicas;
-  await postgres.primary.query('create table notes (text text)');
-  const hasTable = (server: PostgresServer) =>
-    server.query('select 1 from notes').then(
-      () => true,
-      () => false,
-    );
-  await expect.poll(() => hasTable(heir)).toBe(true);
-  await expect.poll(() => hasTable(follower)).toBe(true);
-  await using servers = await Servers.open([postgres.primary, heir, follower].map(({ url }) => url));
-  await expect.poll(() => servers.replicas.length).toBe(2);
-  await postgres.primary.kill();
-  await expect.poll(() => servers.primary === undefined).toBe(true);
-  await follower.query('select pg_wal_replay_pause()');
-  // Waited for without a turn of the event loop, so that this process looks at no server meanwhile.
-  const write = `import pg from 'pg';
-    const client = new pg.Client({ connectionString: process.env.URL, options: '-c synchronous_commit=local' });
-    await client.connect();
-    await client.query('select pg_promote()');
-    await client.query("insert into notes values ('new')");
-    await client.end();`;
-  const env = { ...process.env, URL: heir.url };
-  execFileSync(process.execPath, ['--input-type=module', '--eval', write], { env });
-  const notes = Array.from({ length: 8 }, (_, n) =>
-    servers.reading({ key: String(n), isLatest: true }, () =>
-      servers.read(async (server) => (await server.query({ text: 'select text from notes' })).rows),
-    ),
-  );
-  expect(await Promise.all(notes)).toEqual(notes.map(() => [{ text: 'new' }]));
 });
 
 describe('a standby without its primary', () => {

@@ -45,6 +45,7 @@ const probe = `select pg_is_in_recovery() as standby,
   (select system_identifier from pg_control_system())::text as cluster,
   (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_flush_lsn() end
     - '0/0'::pg_lsn)::double precision as position,
+  (greatest(pg_last_wal_receive_lsn(), pg_last_wal_replay_lsn()) - '0/0'::pg_lsn)::double precision as received,
   case when pg_is_in_recovery() then null
     else ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint end as timeline`;
 
@@ -52,12 +53,13 @@ const probe = `select pg_is_in_recovery() as standby,
  * Without other servers to compare with, nothing else is queried; databases compatible with PostgreSQL need not support the
  * rest.
  */
-const loneProbe = `select pg_is_in_recovery() as standby, '' as cluster, 0 as position, null as timeline`;
+const loneProbe = `select pg_is_in_recovery() as standby, '' as cluster, 0 as position, null as received, null as timeline`;
 
 interface Row {
   standby: boolean;
   cluster: string;
   position: number;
+  received: number | null;
   timeline: number | null;
 }
 
@@ -66,6 +68,8 @@ interface Seen {
   isStandby: boolean;
   cluster: string;
   position: number;
+  /** Up to where a standby has the log on disk, which it may not have replayed yet. */
+  received: number;
   /** Timeline of the log that it writes; undefined for a standby. */
   timeline: number | undefined;
   /** Start of the probe and arrival of its answer. */
@@ -230,12 +234,13 @@ export class Server {
   async #probe(askedAt: number): Promise<void> {
     try {
       const [row] = await this.aside<Row>(this.#isAlone ? loneProbe : probe);
-      const { standby, cluster, position, timeline } = row as Row;
+      const { standby, cluster, position, received, timeline } = row as Row;
       if (this.isLost || this.seen?.isStandby !== standby) this.epoch++;
       this.seen = {
         isStandby: standby,
         cluster,
         position,
+        received: received ?? position,
         timeline: timeline ?? undefined,
         askedAt,
         answeredAt: performance.now(),

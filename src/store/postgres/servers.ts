@@ -5,7 +5,7 @@
  * Every server is probed several times a second: the writable one tells up to where its log is written, a replica up
  * to where it has replayed. A replica that has replayed up to where the log was at a time T shows everything that was
  * acknowledged before T, whatever the clocks of the machines say: that is its `freshAsOf`. Whoever may have written before
- * (any caller with a token or cookie) needs a T not before the request, for which both are probed once more; everyone
+ * (any caller with a token or cookie) needs a T not before the request, for which all are probed once more; everyone
  * else, a T of at most a second ago. Where no replica qualifies, the writable server is read, and while there is none,
  * the replica that has come furthest.
  *
@@ -14,6 +14,7 @@
  */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '#core/model/problem.ts';
 import type { DatabaseConnections, ReadPreference } from '#core/ports/store.ts';
 import type { Words } from '#html/html.ts';
@@ -25,6 +26,7 @@ import { Server } from './server.ts';
 const probeEveryMs = 250;
 const maxLagMs = 1000;
 const maxReadAttempts = 4;
+const replayPauseMs = 20;
 
 export class Servers implements AsyncDisposable {
   readonly all: readonly Server[];
@@ -157,18 +159,33 @@ export class Servers implements AsyncDisposable {
       key,
       this.all.filter((server) => !avoided.has(server) && this.#isFresh(server, recent)),
     );
-    const primary = this.#primary;
-    if (replica && isLatest && primary && !this.#isFresh(replica, since)) {
-      await Promise.all([primary.probeSince(since), replica.probeSince(since)]);
-      this.#judge();
-    }
-    if (isLatest && !primary) {
-      // Another process may have learned before this one which server was promoted, and have written there.
-      await Promise.all(this.all.filter(({ isLost }) => !isLost).map((server) => server.probeSince(since)));
-      this.#judge();
-    }
-    if (replica && this.#isFresh(replica, isLatest ? since : recent)) return replica;
+    const needed = isLatest ? since : recent;
+    if (replica && this.#isFresh(replica, needed)) return replica;
+    // Another process may have learned before this one which server was promoted, and have written there, while the former primary
+    // hangs or goes on. So all are asked, also where this process itself has not run for a while.
+    if (isLatest || (this.#primary?.seen?.askedAt ?? recent) < recent) await this.#lookSince(needed);
+    if (replica && this.#isFresh(replica, needed)) return replica;
+    if (isLatest && !this.#primary) await this.#awaitReplay();
     return this.#primary ?? this.#furthest(key, avoided);
+  }
+
+  /** Waits a little while no standby shows yet what one of them has on disk: the former primary may have acknowledged that. */
+  async #awaitReplay(): Promise<void> {
+    const seen = () => this.all.flatMap((server) => (server.isStandby && server.seen) || []);
+    const needed = Math.max(...seen().map(({ received }) => received));
+    const until = performance.now() + maxLagMs;
+    while (!this.#primary && performance.now() < until && seen().every(({ position }) => position < needed)) {
+      await sleep(replayPauseMs);
+      await this.#lookSince(performance.now());
+    }
+  }
+
+  /** Asks all servers until they answer or are lost. */
+  async #lookSince(since: number): Promise<void> {
+    const isSilent = ({ isLost, seen }: Server) => !isLost && !(seen && seen.askedAt >= since);
+    for (let attempt = 0; attempt < maxReadAttempts && this.all.some(isSilent); attempt++)
+      await Promise.all(this.all.filter(isSilent).map((server) => server.probeSince(since)));
+    this.#judge();
   }
 
   #isFresh(server: Server, since: number): boolean {
@@ -228,7 +245,11 @@ export class Servers implements AsyncDisposable {
     if (primary !== this.#primary) {
       this.#primary = primary;
       this.#marks = [];
-      for (const server of this.all) server.epoch++;
+      for (const server of this.all) {
+        server.epoch++;
+        // Compared with a former primary, which may have gone on after it was replaced.
+        server.freshAsOf = Number.NEGATIVE_INFINITY;
+      }
     }
     if (!primary?.seen) return;
     const { askedAt, position } = primary.seen;

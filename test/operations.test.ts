@@ -98,7 +98,8 @@ test('every operation can be reached by the faces listed here', async () => {
     submitComment: ['POST /login/comment/*', 'POST /v1/submissions/comments'],
     submitProposal: ['POST /login/propose/*', 'POST /v1/submissions/proposals'],
     offerToStrangers: ['GET /login/comment/*', 'GET /login/propose/*'],
-    listSubmissions: ['GET /members/submissions', 'GET /v1/submissions', 'coppice submission'],
+    listSubmissions: ['GET /v1/submissions', 'coppice submission'],
+    showSubmissions: ['GET /members/submissions'],
     approveSubmission: [
       ...['POST /members/submissions', 'POST /v1/submissions/:id/approve', 'coppice submission'],
     ],

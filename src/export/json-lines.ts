@@ -69,10 +69,14 @@ export async function* exportLines(
       counts.changes++;
       for (const name of change.content.files ?? []) names.add(name);
     }
-    for (const file of await filesNamed(reader, [...names])) yield* fileLines(source.files, file, counts);
+    for (const file of await filesNamed(reader, [...names]))
+      yield* fileLines(source.files, file, fileRecord(file), counts);
     yield* commentLines(source, ids);
   }
-  for await (const proposal of proposalRecords(source, top)) yield line(proposal);
+  for await (const { record, files } of proposalRecords(source, top)) {
+    yield line(record);
+    for (const { file, record } of files) yield* fileLines(source.files, file, record, counts);
+  }
   for (const [of, pages] of placed)
     yield line({ kind: 'order', of, pages: pages.sort((a, b) => a.rank - b.rank).map(({ id }) => id) });
   yield line({ kind: 'end', pages: counts.pages, changes: counts.changes, files: counts.files });
@@ -109,12 +113,19 @@ async function* commentLines(source: ExportSource, pageIds: readonly number[]): 
 
 async function* fileLines(
   store: FileStore,
-  file: AttachedFile,
+  file: Pick<AttachedFile, 'name' | 'hash'>,
+  record: object,
   counts: ExportCounts,
 ): AsyncGenerator<string> {
   const bytes = await bytesOf(store, file, counts);
+  yield line({ ...record, ...(bytes ? {} : { missing: true }) });
+  for await (const piece of piecesOf(bytes ?? []))
+    yield line({ kind: 'bytes', file: file.name, base64: piece.toString('base64') });
+}
+
+function fileRecord(file: AttachedFile): object {
   const { name, pageId, filename, hash, mime, sizeBytes, width, height, uploaderId } = file;
-  yield line({
+  return {
     kind: 'file',
     name,
     page: pageId,
@@ -126,10 +137,7 @@ async function* fileLines(
     height,
     uploaded: isoTime(file.uploadedAt),
     uploader: uploaderId,
-    ...(bytes ? {} : { missing: true }),
-  });
-  for await (const piece of piecesOf(bytes ?? []))
-    yield line({ kind: 'bytes', file: name, base64: piece.toString('base64') });
+  };
 }
 
 /** `showsAll`: also writes changes that the page hides from other readers. */

@@ -2,7 +2,13 @@
 import { isoTime } from '#core/model/iso-time.ts';
 import { type Actor, visibilityOf } from '#core/model/permission.ts';
 import type { TreePosition } from '#core/ports/list-reads.ts';
-import type { ChangeRow, ProposalRow, ProposedFields, Review } from '#core/ports/proposal-store.ts';
+import type {
+  ChangeRow,
+  ProposalRow,
+  ProposedFields,
+  ProposedFile,
+  Review,
+} from '#core/ports/proposal-store.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import type { Store } from '#core/ports/store.ts';
 
@@ -10,7 +16,7 @@ const proposalsAtOnce = 10;
 
 export interface ExportedProposal {
   proposal: ProposalRow;
-  changes: (ChangeRow & { fields: ProposedFields; files: string[] })[];
+  changes: (ChangeRow & { fields: ProposedFields; files: ProposedFile[] })[];
   reviews: Review[];
 }
 
@@ -47,9 +53,7 @@ export async function proposalsAfter(
       .map((change) => ({
         ...change,
         fields: fields.get(`${change.proposalId}/${change.n}`) ?? {},
-        files: files
-          .filter(({ proposalId, n }) => proposalId === change.proposalId && n === change.n)
-          .map(({ filename }) => filename),
+        files: files.filter(({ proposalId, n }) => proposalId === change.proposalId && n === change.n),
       })),
     reviews: (reviews.get(proposal.id) ?? []).filter(({ on }) => on === null || isSeen(on)),
   }));
@@ -60,8 +64,11 @@ interface Proposing {
   proposals?(reader: Reader, after: number): Promise<ExportedProposal[]>;
 }
 
-/** `top`: as in `exportLines`. */
-export async function* proposalRecords(source: Proposing, top: TreePosition | null): AsyncGenerator<object> {
+/** Yields records of proposals, each with those of its files. `top`: as in `exportLines`. */
+export async function* proposalRecords(
+  source: Proposing,
+  top: TreePosition | null,
+): AsyncGenerator<{ record: object; files: { file: ProposedFile; record: ProposedFileRecord }[] }> {
   for (let after = 0; ; ) {
     const reader = source.reader();
     const some = (await source.proposals?.(reader, after)) ?? [];
@@ -77,7 +84,13 @@ export async function* proposalRecords(source: Proposing, top: TreePosition | nu
         top === null || inside.has(shownWith ?? 0);
       const changes = one.changes.filter(isInside);
       const reviews = one.reviews.filter(({ on }) => on === null || isInside(on));
-      if (changes.length > 0) yield recordOf({ ...one, changes, reviews }, reader.actor);
+      if (changes.length > 0)
+        yield {
+          record: recordOf({ ...one, changes, reviews }, reader.actor),
+          files: changes.flatMap(({ files }, n) =>
+            files.map((file) => ({ file, record: fileRecord(file, n) })),
+          ),
+        };
     }
     const last = some.at(-1);
     if (!last) return;
@@ -109,7 +122,7 @@ function recordOf({ proposal, changes, reviews }: ExportedProposal, actor: Actor
       shownWith,
       base,
       fields,
-      ...(files.length > 0 ? { files } : {}),
+      ...(files.length > 0 ? { files: files.map(({ filename }) => filename) } : {}),
     })),
     reviews: reviews.map(({ member, verdict, text, at, revision, on }) => ({
       member,
@@ -119,5 +132,25 @@ function recordOf({ proposal, changes, reviews }: ExportedProposal, actor: Actor
       revision,
       ...(on ? { on } : {}),
     })),
+  };
+}
+
+type ProposedFileRecord = ReturnType<typeof fileRecord>;
+
+/** `change`: position among the exported changes of the proposal before it. */
+function fileRecord(
+  { name, filename, hash, mime, sizeBytes, uploadedAt, uploaderId }: ProposedFile,
+  change: number,
+) {
+  return {
+    kind: 'proposal-file',
+    name,
+    change,
+    filename,
+    hash,
+    mime,
+    size: sizeBytes,
+    uploaded: isoTime(uploadedAt),
+    uploader: uploaderId,
   };
 }

@@ -90,9 +90,19 @@ describe.each(engines)('from %s', (engine) => {
       ),
     );
     const changes = [
-      { action: 'edit', path: '/shed', body: 'Better' },
+      {
+        action: 'edit',
+        path: '/shed',
+        body: 'Better',
+        files: [file('b.txt', Buffer.from('b.txt')), file('a.txt', Buffer.from('a.txt'))],
+      },
       { action: 'create', path: '/shed/new', parent: '/shed', title: 'New' },
-      { action: 'edit', path: '/secret', body: 'Hidden proposal' },
+      {
+        action: 'edit',
+        path: '/secret',
+        body: 'Hidden proposal',
+        files: [file('hidden.txt', Buffer.from('hidden.txt'))],
+      },
     ];
     const proposed = await post('/v1/proposals', { title: 'More', text: 'Why', changes }, olga);
     await post(`/v1/proposals/${proposed.id}/reviews`, { verdict: 'approve', text: 'Good' });
@@ -137,7 +147,7 @@ describe.each(engines)('from %s', (engine) => {
     expect(first).toMatchObject({ state: 'done', error: null, certificate: { kind: 'jsonl' } });
     const { numbers, leftOut, approximated } = first.certificate;
     expect([leftOut.list, approximated.list]).toEqual([[], []]);
-    expect(numbers.result).toMatchObject({ pages: 8, authors: 2, files: 3, links: 1 });
+    expect(numbers.result).toMatchObject({ pages: 8, authors: 2, files: 6, links: 1 });
     expect(await linesOf(other, otherToken)).toBe(exported);
     expect((await other.call('GET', '/v1/comments?page=/shed')).json).toMatchObject([
       {
@@ -155,16 +165,24 @@ describe.each(engines)('from %s', (engine) => {
     expect([done.title, done.state, more.title, rest]).toEqual(['Done', 'merged', 'More', []]);
     expect(await ask(`/v1/proposals/${more.id}`)).toMatchObject({
       ...{ title: 'More', text: 'Why', state: 'open', author: { name: 'Olga' }, mergeable: true },
-      changes: [{ path: '/shed', body: 'Better' }, { action: 'create', title: 'New' }, { path: '/secret' }],
+      changes: [
+        { path: '/shed', body: 'Better', files: [{ name: 'b.txt' }, { name: 'a.txt' }] },
+        { action: 'create', title: 'New' },
+        { path: '/secret' },
+      ],
       reviews: [{ verdict: 'approve', text: 'Good', current: true }],
     });
     const reader = await other.member('Reader');
     const seen = await other.call('GET', `/v1/proposals/${more.id}`, { token: reader.token });
     expect(seen.json.changes).toHaveLength(2);
+    const [{ url }] = seen.json.changes[0].files;
+    expect((await other.call('GET', url, { token: reader.token })).text).toBe('b.txt');
     expect(exported).not.toContain('"title":"Draft"');
     const theirs = await linesOf(wiki, (await wiki.member('Guest')).token);
     expect(theirs).toContain('"kind":"proposal"');
+    expect(theirs).toContain('"filename":"a.txt"');
     expect(theirs).not.toContain('Hidden proposal');
+    expect(theirs).not.toContain('hidden.txt');
     expect((await other.call('GET', '/v1/settings')).json).toMatchObject({
       name: 'Alder',
       accent: '#336699',
@@ -198,12 +216,18 @@ describe.each(engines)('from %s', (engine) => {
       const { certificate, error } = await imported(
         closed,
         eve,
-        exported.replace(line, JSON.stringify({ kind: 'settings', settings: odd })),
+        exported
+          .replace(line, JSON.stringify({ kind: 'settings', settings: odd }))
+          .replace(Buffer.from('b.txt').toString('base64'), Buffer.from('c.txt').toString('base64')),
       );
       expect(error).toBeNull();
-      expect(certificate.leftOut.list.map(({ source }: { source: string }) => source)).toEqual(
-        ['name', 'font', 'taste'].map((name) => `setting ${name}`),
-      );
+      expect(certificate.leftOut.list.map(({ source }: { source: string }) => source)).toEqual([
+        ...['name', 'font', 'taste'].map((name) => `setting ${name}`),
+        'b.txt',
+      ]);
+      const [, { id }] = (await closed.call('GET', '/v1/proposals', { token: eve })).json;
+      const { json: more } = await closed.call('GET', `/v1/proposals/${id}`, { token: eve });
+      expect(more.changes[0].files).toMatchObject([{ name: 'a.txt' }]);
       const { json } = await closed.call('GET', '/v1/settings', { token: eve });
       expect(json).toMatchObject({ name: 'Fixed', private: true, readOnly: false, accent: '#336699' });
       expect((await closed.call('GET', '/v1/pages/shed')).status).toBe(404);

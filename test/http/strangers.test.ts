@@ -198,6 +198,9 @@ describe.each(engines)('on %s', (engine) => {
     expect((await comment({ page: path, body: 'Buy again' })).status).toBe(204);
     const all = await waiting();
     expect(new Set(all.map(({ from }: { from: string }) => from)).size).toBe(1);
+    // Not only those of the page of the list.
+    const [one] = (await call('GET', '/v1/submissions?limit=1', moderator)).json;
+    expect(one.ofSender).toBe(maxOnADay + 1);
     expect((await call('POST', '/v1/submissions/refuse', moderator, {})).status).toBe(400);
     const { json } = await call('POST', '/v1/submissions/refuse', moderator, { from: all[0].from });
     expect(json).toEqual({ refused: maxOnADay + 1 });
@@ -241,6 +244,8 @@ describe.each(engines)('on %s', (engine) => {
     expect((await mona.get('/account/notifications')).text).toContain('/members/submissions');
     const list = (await mona.get('/members/submissions')).text;
     expect(list).toContain('From the site');
+    expect(list).toContain('Tell<ins> all</ins>.');
+    expect(list).toContain('Refuse all 2 from this address');
     const [first, second] = await waiting();
     expect((await mona.post('/members/submissions', { approve: String(first.id) })).status).toBe(303);
     expect((await mona.post('/members/submissions', { what: 'marked', id: String(second.id) })).status).toBe(

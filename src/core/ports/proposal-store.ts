@@ -34,6 +34,8 @@ export const proposedFieldNames = [
 
 /** Maximum number of changes of a proposal. */
 export const maxChanges = 200;
+/** Maximum number of files of a change. */
+export const maxFilesOfChange = 20;
 
 /** Fields of the page as its author gave them. `subtree`: deletes the pages beneath as well. */
 export type ProposedFields = Omit<PageInput, 'files'> & { subtree?: boolean };

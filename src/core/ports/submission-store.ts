@@ -32,6 +32,8 @@ export type NewSubmission = Contents & {
 };
 
 export type Submission = NewSubmission & { id: number; page: PageName | null };
+/** `ofSender`: number of all from the same address, this one included. */
+export type ListedSubmission = Submission & { ofSender: number };
 
 /** Submissions about pages that moderators see. */
 export interface SubmissionStore {
@@ -42,7 +44,7 @@ export interface SubmissionStore {
   countWaiting(): Promise<number>;
   count(visibility: Visibility): Promise<number>;
   /** Oldest first. */
-  list(visibility: Visibility, range: Range): Promise<{ submissions: Submission[]; total: number }>;
+  list(visibility: Visibility, range: Range): Promise<{ submissions: ListedSubmission[]; total: number }>;
   find(id: number, visibility: Visibility): Promise<Submission | undefined>;
   /** Number of removed ones. `sender`: all of that sender. */
   remove(which: { ids: readonly number[] } | { sender: string }, visibility: Visibility): Promise<number>;

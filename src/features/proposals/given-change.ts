@@ -10,8 +10,8 @@ import {
   orNull,
   textOrNull,
 } from '#core/operations/fields.ts';
-import { proposalActions } from '#core/ports/proposal-store.ts';
-import { maxFiles, maxSentBytes } from './prepare-files.ts';
+import { maxFilesOfChange, proposalActions } from '#core/ports/proposal-store.ts';
+import { maxSentBytes } from './prepare-files.ts';
 
 export const action = oneOf(
   proposalActions,
@@ -113,8 +113,8 @@ export const GivenChange = component(
           { description: 'A file.' },
         ),
         {
-          description: `Files that a creation or an edit attaches, at most ${maxFiles}, and ${maxSentBytes / 1e6} MB in one request. One without \`data\` stays from the changes that are replaced.`,
-          maxItems: maxFiles,
+          description: `Files that a creation or an edit attaches, at most ${maxFilesOfChange}, and ${maxSentBytes / 1e6} MB in one request. One without \`data\` stays from the changes that are replaced.`,
+          maxItems: maxFilesOfChange,
           examples: [[{ file: { name: 'rose.jpg', data: 'UklGRg==' } }]],
         },
       ),

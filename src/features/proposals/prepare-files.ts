@@ -6,11 +6,14 @@ import { type Files, prepareFiles } from '#core/files/attach-files.ts';
 import { type StoredBlob, StoredBytes } from '#core/model/file.ts';
 import { checkInput } from '#core/model/page-input.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
-import type { NewFile, ProposedChange, ProposedFile } from '#core/ports/proposal-store.ts';
+import {
+  maxFilesOfChange,
+  type NewFile,
+  type ProposedChange,
+  type ProposedFile,
+} from '#core/ports/proposal-store.ts';
 import { say } from '#words/say.ts';
 
-/** Maximum number of files of a change. */
-export const maxFiles = 20;
 /** Maximum size of the files of a proposal, and of those in all proposals of a member. */
 export const maxFileBytes = { proposal: 100_000_000, member: 500_000_000 };
 /** Maximum size of files that are sent as text. */
@@ -35,8 +38,11 @@ export async function withFiles(
 ): Promise<ProposedChange[]> {
   let sent = 0;
   const checked = asked.map(({ change, given = [] }, n) => {
-    if (given.length > maxFiles)
-      throw invalid(`/changes/${n}/files`, say('problem.aChangeCanHaveAtMostFiles', { most: maxFiles }));
+    if (given.length > maxFilesOfChange)
+      throw invalid(
+        `/changes/${n}/files`,
+        say('problem.aChangeCanHaveAtMostFiles', { most: maxFilesOfChange }),
+      );
     const kept = before.find(({ pageId, path }) =>
       change.pageId === null ? pageId === null && path === change.path : pageId === change.pageId,
     );

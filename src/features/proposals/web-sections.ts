@@ -9,14 +9,31 @@ import { field } from '#web/form-fields.ts';
 import { timeAgo } from '#web/format.ts';
 import { type Html, html } from '#web/html.ts';
 import type { PageCall } from '#web/operation-pages.ts';
+import { comparedContents } from '#web/pages/diff.ts';
 import type { Visit } from '#web/site.ts';
 import { say } from '#words/say.ts';
 import type { JudgedChange } from './judge-changes.ts';
 import type { LinkEffects } from './link-effects.ts';
 import type { NeededApprovals } from './needed-approvals.ts';
 import type { ProposalSeen } from './schemas.ts';
+import type { ShownChange } from './show-changes.ts';
 
 export const urlOfProposal = (id: number) => `/proposals/${id}`;
+
+/** The difference by fields and words, or that there is none to show. */
+export function differenceOf(
+  { change: { action }, difference }: ShownChange,
+  visit: Visit,
+): Html | undefined {
+  if (action === 'delete') return undefined;
+  if (!difference) return html`<p class="quiet">${say('proposals.theTextIsTooLongToBeCompared')}</p>`;
+  const fields = difference.fields.filter(
+    ({ field }) => field !== 'path' && (action !== 'create' || field !== 'title'),
+  );
+  const { hunks, linesLeftOut } = difference.body;
+  if (fields.length + hunks.length + linesLeftOut === 0) return undefined;
+  return comparedContents({ ...difference, fields }, true, { wiki: visit, members: new Map() });
+}
 
 export function linksSection({ wanted, dead }: LinkEffects): Html | undefined {
   if (wanted.length + dead.length === 0) return undefined;

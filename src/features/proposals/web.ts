@@ -12,7 +12,6 @@ import type { Form } from '#web/forms.ts';
 import { type Html, html, type Words } from '#web/html.ts';
 import type { PageLayout } from '#web/layout.ts';
 import { type FormCall, formOf, type OperationPage, type PageCall } from '#web/operation-pages.ts';
-import { comparedContents } from '#web/pages/diff.ts';
 import { inputOf } from '#web/pages/edit-fields.ts';
 import type { Visit } from '#web/site.ts';
 import { say, textOf } from '#words/say.ts';
@@ -31,6 +30,7 @@ import { isMergeable, type ProposalSeen } from './schemas.ts';
 import type { ShownChange } from './show-changes.ts';
 import {
   conflictForm,
+  differenceOf,
   invitedForm,
   linksSection,
   neededWords,
@@ -311,12 +311,6 @@ function changeSection(
   const name = page
     ? html`<a href="${pageUrl(page.path)}" dir="auto">${page.title}</a>`
     : html`<code dir="auto">${path}</code>`;
-  const compared = difference && {
-    ...difference,
-    fields: difference.fields.filter(
-      ({ field }) => field !== 'path' && (action !== 'create' || field !== 'title'),
-    ),
-  };
   const target = change.fields?.path;
   const isShown = id !== undefined && action !== 'delete' && conflict === false;
   return html`<section class="proposal-change"><h2>${actionWords[action]}: ${name}</h2>
@@ -324,8 +318,7 @@ ${conflict !== false && html`<p class="banner" role="note">${say('proposals.this
 ${action !== 'create' && target && html`<p>${say('proposals.newAddressTarget', { target: html`<code dir="auto">${target}</code>` })}</p>`}
 ${change.files.length > 0 && html`<p>${say('proposals.files')}: ${filesOf(change)}</p>`}
 ${isShown && html`<p><a href="${pageUrl(target ?? page?.path ?? path)}?proposal=${id}">${say('proposals.showThePage')}</a></p>`}
-${action !== 'delete' && !compared && html`<p class="quiet">${say('proposals.theTextIsTooLongToBeCompared')}</p>`}
-${compared && isDifferent(compared) && comparedContents(compared, true, { wiki: visit, members: new Map() })}
+${differenceOf({ change, difference }, visit)}
 ${own.length > 0 && reviewList(own, proposal.revision, visit)}
 ${
   id !== undefined &&
@@ -349,13 +342,6 @@ function filesOf({ files }: JudgedChange): Html[] {
     ({ filename, name, sizeBytes }, n) =>
       html`${n > 0 && ', '}<a href="${fileUrl(name)}" dir="auto">${filename}</a> (${sizeWords(sizeBytes)})`,
   );
-}
-
-function isDifferent({
-  fields,
-  body,
-}: Pick<NonNullable<ShownChange['difference']>, 'fields' | 'body'>): boolean {
-  return fields.length + body.hunks.length + body.linesLeftOut > 0;
 }
 
 /** A refused proposal from the editor: everything that was written stays in the form. */

@@ -21,7 +21,7 @@ import { converted, listOf, nothing, operation } from '#core/operations/operatio
 import { rangeFields, rangeOf } from '#core/operations/paging.ts';
 import type { ProofChallenge } from '#core/ports/credentials.ts';
 import type { Store, Transaction } from '#core/ports/store.ts';
-import type { Submission } from '#core/ports/submission-store.ts';
+import type { ListedSubmission } from '#core/ports/submission-store.ts';
 import { findWhole, getReadable, refuseMissing } from '#core/reading/find-page.ts';
 import { findQuote, readBody, refuseUnlessOpenTo } from '#src/features/comments/comments.ts';
 import { placeOf } from '#src/features/comments/find-comments.ts';
@@ -30,6 +30,7 @@ import { writeComment } from '#src/features/comments/write-comment.ts';
 import { checkTexts } from '#src/features/proposals/check-texts.ts';
 import { recordProposed } from '#src/features/proposals/operations.ts';
 import { type GivenChange, prepareChanges } from '#src/features/proposals/prepare-changes.ts';
+import { compareChanges, type ShownChange } from '#src/features/proposals/show-changes.ts';
 import { say } from '#words/say.ts';
 import { maxOnADay, maxWaiting, noSubmission, refuseUnlessStranger, submit } from './strangers.ts';
 
@@ -177,6 +178,7 @@ const ShownSubmission = component('Submission', 'A comment or proposal that wait
     'The same for all submissions from one network address. It does not tell the address.',
     'x3VnQ0bXkYt1mZ7r2sLwPA',
   ),
+  ofSender: count('Number of submissions from that address that the moderator can see.', 1),
   title: textOrNull('Title of the proposal. Null for a comment.', null),
   text: text('Text of the comment, or reason of the proposal.', 'They bloom again in autumn.'),
   quote: textOrNull('Words that the comment is about.', null),
@@ -187,9 +189,9 @@ const ShownSubmission = component('Submission', 'A comment or proposal that wait
   }),
 });
 
-export function submissionJson({ kind, contents, ...one }: Submission): Static<typeof ShownSubmission> {
-  const { id, page, stranger: name, email, at, sender: from } = one;
-  const facts = { id, kind, page, name, email, at: isoTime(at), from };
+export function submissionJson({ kind, contents, ...one }: ListedSubmission): Static<typeof ShownSubmission> {
+  const { id, page, stranger: name, email, at, sender: from, ofSender } = one;
+  const facts = { id, kind, page, name, email, at: isoTime(at), from, ofSender };
   if ('change' in contents) {
     const { title, text, change } = contents;
     const { action, path, fields } = change;
@@ -198,6 +200,8 @@ export function submissionJson({ kind, contents, ...one }: Submission): Static<t
   return { ...facts, title: null, text: contents.body, quote: contents.quote?.text ?? null, changes: [] };
 }
 
+/** Maximum number of submissions with their differences. */
+const shownAtOnce = 20;
 const moderating = { access: 'moderator', scope: 'write', subtree: 'refused' } as const;
 const seenBy = (store: Store, by: NonNullable<Operator>) =>
   by === 'command line' ? everything : visibilityOf(by, store);
@@ -215,6 +219,39 @@ export const listSubmissions = operation({
   async run({ store }, { input, by }) {
     const { submissions: items, total } = await store.submissions.list(seenBy(store, by), rangeOf(input, 50));
     return { items, total };
+  },
+});
+
+/** With the difference that its change makes, unless the page or its base cannot be read. */
+export type ShownSubmission = ListedSubmission & { shown: ShownChange | undefined };
+
+export const showSubmissions = operation({
+  ...moderating,
+  scope: 'read',
+  name: 'showSubmissions',
+  summary: 'Show submissions',
+  description: 'For the site: as `listSubmissions`, with the differences that proposals make.',
+  input: Type.Object(rangeFields(shownAtOnce)),
+  output: Type.Unsafe<{ items: ShownSubmission[]; total: number }>({}),
+  ports: ['store', 'language'],
+  async run({ store, language }, { input, by }) {
+    const range = rangeOf(input, shownAtOnce);
+    const { submissions, total } = await store.submissions.list(seenBy(store, by), range);
+    const reader = store.readAs(by === 'command line' ? null : by);
+    const ids = submissions.flatMap(({ pageId }) => pageId ?? []);
+    const pages = new Map((await reader.pages.states([...new Set(ids)])).map((page) => [page.id, page]));
+    const changes = submissions.flatMap((one) => {
+      if (one.kind === 'comment') return [];
+      const { change } = one.contents;
+      const page = pages.get(change.pageId ?? 0);
+      // Submissions have no number as proposals do; theirs tells the changes apart.
+      return [
+        { ...change, page, n: one.id, proposalId: 0, bytes: 0, conflict: false, touching: [], files: [] },
+      ];
+    });
+    const compared = await compareChanges(store, reader, language, changes);
+    const shown = new Map(compared.map((one) => [one.change.n, one]));
+    return { items: submissions.map((one) => ({ ...one, shown: shown.get(one.id) })), total };
   },
 });
 

@@ -62,9 +62,15 @@ export function submissionStore(session: Session): SubmissionStore {
     async list(visibility, { limit, offset }) {
       const rows = await rowsOf(
         session,
-        sql<Row>`select s.*, p.path, p.title ${seen(visibility)} order by s.id limit ${limit} offset ${offset}`,
+        sql<Row & { of_sender: number }>`select s.*, p.path, p.title,
+          count(*) over (partition by s.sender) as of_sender
+          ${seen(visibility)} order by s.id limit ${limit} offset ${offset}`,
       );
-      return { submissions: rows.map(submissionOf), total: await count(visibility) };
+      const submissions = rows.map(({ of_sender, ...row }) => ({
+        ...submissionOf(row),
+        ofSender: Number(of_sender),
+      }));
+      return { submissions, total: await count(visibility) };
     },
     async find(id, visibility) {
       const { rows } =

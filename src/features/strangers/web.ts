@@ -2,7 +2,7 @@
  * Commenting and proposing without an account on the site, and the list of what waits, for moderators. The script of the sign-up form
  * does the proof of work; without scripts only reading is possible.
  */
-import type { Submission } from '#core/ports/submission-store.ts';
+import { differenceOf } from '#src/features/proposals/web-sections.ts';
 import { actionWords } from '#src/features/proposals/words.ts';
 import { pageLink, pageUrl, paging, readRange, urlOfVisit } from '#web/components.ts';
 import { errorSummary, field } from '#web/form-fields.ts';
@@ -12,19 +12,21 @@ import { type Html, html, type Words } from '#web/html.ts';
 import type { PageLayout } from '#web/layout.ts';
 import { formOf, type OperationPage, type PageCall } from '#web/operation-pages.ts';
 import { urlOf } from '#web/page-address.ts';
+import type { Visit } from '#web/site.ts';
 import { say } from '#words/say.ts';
 import {
   approveSubmission,
   eraseStranger,
-  listSubmissions,
   offerToStrangers,
   refuseSubmissions,
+  type ShownSubmission,
+  showSubmissions,
   submitComment,
   submitProposal,
 } from './operations.ts';
 
 const address = '/members/submissions';
-const listed = 50;
+const listed = 20;
 
 export const web: readonly OperationPage[] = [
   {
@@ -69,7 +71,7 @@ export const web: readonly OperationPage[] = [
   },
   {
     url: address,
-    reads: [listSubmissions],
+    reads: [showSubmissions],
     forms: {
       approve: formOf(approveSubmission, {
         fields: (form) => ({ id: chosenId(form, 'approve') }),
@@ -155,8 +157,7 @@ ${value}</textarea></div>`;
 
 async function submissionsPage({ carry, visit, refused, answerTo }: PageCall): Promise<PageLayout> {
   const { url, range } = readRange(visit, listed);
-  const { items, total } = await carry(listSubmissions, range);
-  const bySender = Map.groupBy(items, ({ sender }) => sender);
+  const { items, total } = await carry(showSubmissions, range);
   const erased = answerTo(eraseStranger);
   const main = html`<div class="plain submissions">
 <p class="above"><a href="/account/notifications">${say('watches.notifications')}</a></p>
@@ -168,7 +169,7 @@ ${
     ? html`<p class="empty">${say('strangers.nothingWaits')}</p>`
     : html`<p class="lede">${say('strangers.waiting', { count: total })}</p>
 <form method="post" action="${address}" id="marked"></form>
-${items.map((one) => submission(one, bySender.get(one.sender)?.length ?? 0, visit.now))}
+${items.map((one) => submission(one, visit))}
 ${items.length > 1 && html`<p class="buttons"><button type="submit" form="marked" name="what" value="marked" class="quiet-button">${say('strangers.refuseMarked')}</button></p>`}`
 }
 ${paging(url, range, total)}
@@ -182,15 +183,15 @@ ${field('name', say('strangers.nameTheyGave'), html`dir="auto" autocomplete="off
   return { title: say('strangers.submissions'), kind: 'members', main };
 }
 
-function submission({ contents, ...one }: Submission, ofSender: number, now: number): Html {
-  const { id, page, stranger, email, sender, at } = one;
-  const by = { name: html`<strong dir="auto">${stranger}</strong>`, time: timeAgo(at, now) };
+function submission({ contents, ...one }: ShownSubmission, visit: Visit): Html {
+  const { id, page, stranger, email, sender, ofSender, at, shown } = one;
+  const by = { name: html`<strong dir="auto">${stranger}</strong>`, time: timeAgo(at, visit.now) };
   const isProposal = 'change' in contents;
   return html`<section class="submission" id="submission-${id}">
 <p class="comment-head"><label class="choice"><input type="checkbox" name="id" value="${id}" form="marked" aria-label="${say('strangers.mark')}"></label> ${
     isProposal ? say('strangers.proposalBy', by) : say('strangers.commentBy', by)
   } · ${page ? pageLink(page) : say('strangers.newRootPage')}${email !== null && html` · <a href="mailto:${email}">${email}</a>`}</p>
-${isProposal ? proposalOf(contents) : html`${contents.quote && html`<blockquote class="quote" dir="auto">${contents.quote.text}</blockquote>`}<p class="proposal-text" dir="auto">${contents.body}</p>`}
+${isProposal ? proposalOf(contents, shown && differenceOf(shown, visit)) : html`${contents.quote && html`<blockquote class="quote" dir="auto">${contents.quote.text}</blockquote>`}<p class="proposal-text" dir="auto">${contents.body}</p>`}
 <form method="post" action="${address}" class="buttons"><input type="hidden" name="from" value="${sender}"><button type="submit" name="approve" value="${id}" class="button">${say(
     'strangers.approve',
   )}</button> <button type="submit" name="refuse" value="${id}" class="quiet-button">${say('strangers.refuse')}</button>${
@@ -200,10 +201,14 @@ ${isProposal ? proposalOf(contents) : html`${contents.quote && html`<blockquote 
 </section>`;
 }
 
-function proposalOf({ title, text, change }: Extract<Submission['contents'], { change: unknown }>): Html {
+function proposalOf(
+  { title, text, change }: Extract<ShownSubmission['contents'], { change: unknown }>,
+  difference: Html | undefined,
+): Html {
   const { action, path, fields } = change;
   return html`<p><strong dir="auto">${title}</strong> ${actionWords[action]}: <code dir="auto">${path}</code></p>
 ${action === 'move' && fields.path !== undefined && html`<p>${say('proposals.newAddressTarget', { target: html`<code dir="auto">${fields.path}</code>` })}</p>`}
 ${text !== '' && html`<p class="proposal-text" dir="auto">${text}</p>`}
+${difference}
 ${fields.body !== undefined && html`<details><summary>${say('strangers.theWholeProposedText')}</summary><pre class="proposed-source" dir="auto">${fields.body}</pre></details>`}`;
 }

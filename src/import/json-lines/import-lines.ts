@@ -10,9 +10,10 @@ import { type Certificate, Ledger } from '../certificate.ts';
 import { keepOrder } from '../keep-order.ts';
 import type { ImportOptions } from '../run.ts';
 import { slicesOf } from '../slices.ts';
+import { Lines } from './lines.ts';
 import { type LinesOutline, outlineOf } from './outline.ts';
 import { People } from './people.ts';
-import { type Line, type LineOf, linesOf } from './records.ts';
+import type { LineOf } from './records.ts';
 import { LinesWriter } from './write.ts';
 import { writeComments } from './write-comments.ts';
 import { writeProposals } from './write-proposals.ts';
@@ -47,7 +48,7 @@ export async function importLines(
     const writer = new LinesWriter(wiki, outline, people, ledger, options.maxFileBytes);
     await write(wiki.store, path, outline, writer, options);
     await writeComments(wiki.store, path, outline, people);
-    await writeProposals(wiki.store, path, outline, people, ledger);
+    await writeProposals(wiki, path, outline, people, ledger, options.maxFileBytes);
     await countLinks(wiki.store, writer.targets, ledger);
     for (const [was, is] of people.renumbered)
       ledger.addApproximations('', [{ construct: 'ID of a member', before: String(was), after: String(is) }]);
@@ -126,32 +127,6 @@ async function write(
       parentId,
       pages.flatMap((id) => idOf(id) ?? []),
     );
-  }
-}
-
-/** Iterates over lines, and streams the bytes of files. */
-class Lines {
-  readonly #lines: AsyncIterator<Line>;
-  #held: Line | undefined;
-
-  constructor(path: string) {
-    this.#lines = linesOf(path)[Symbol.asyncIterator]();
-  }
-
-  async next(): Promise<Line | undefined> {
-    const held = this.#held;
-    this.#held = undefined;
-    return held ?? (await this.#lines.next()).value;
-  }
-
-  async *bytes(name: string): AsyncGenerator<Buffer> {
-    for (let line = await this.next(); line; line = await this.next()) {
-      if (line.kind !== 'bytes' || line.file !== name) {
-        this.#held = line;
-        return;
-      }
-      yield Buffer.from(line.base64, 'base64');
-    }
   }
 }
 

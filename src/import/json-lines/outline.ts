@@ -78,7 +78,7 @@ export async function outlineOf(store: Store, path: string): Promise<LinesOutlin
       if (latest?.id === line.id && latest.at === Date.parse(line.at)) there.delete(line.page);
       meet(line.editor.id);
       numbers.revisions++;
-    } else if (line.kind === 'file') {
+    } else if (line.kind === 'file' || line.kind === 'proposal-file') {
       if (line.missing) leftOut.push({ source: line.filename, why: 'its bytes were lost before the export' });
       meet(line.uploader);
       numbers.files++;

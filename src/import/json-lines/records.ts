@@ -8,7 +8,13 @@ import { maxBodyBytes } from '#core/model/page-fields.ts';
 import { isReserved, readPath } from '#core/model/path.ts';
 import { readPermissionCode } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
-import { maxChanges, proposalActions, proposalStates, verdicts } from '#core/ports/proposal-store.ts';
+import {
+  maxChanges,
+  maxFilesOfChange,
+  proposalActions,
+  proposalStates,
+  verdicts,
+} from '#core/ports/proposal-store.ts';
 import { protectionOf } from '../access.ts';
 import { decodedText } from '../mediawiki/decode.ts';
 
@@ -128,7 +134,7 @@ const recordKinds = {
         shownWith: idOrNone,
         base: idOrNone,
         fields: Type.Record(text, Type.Unknown()),
-        files: Type.Optional(Type.Array(text)),
+        files: Type.Optional(Type.Array(text, { maxItems: maxFilesOfChange })),
       }),
       { minItems: 1, maxItems: maxChanges },
     ),
@@ -153,6 +159,15 @@ const recordKinds = {
   file: Type.Object({
     name,
     page: id,
+    filename: text,
+    hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    uploaded: text,
+    uploader: id,
+    missing: Type.Optional(Type.Boolean()),
+  }),
+  'proposal-file': Type.Object({
+    name,
+    change: count,
     filename: text,
     hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
     uploaded: text,
@@ -216,8 +231,9 @@ function lineIn(written: string, number: number): Line | undefined {
 
 function defectIn(line: Line): string | undefined {
   if (line.kind === 'proposal') return defectInProposal(line);
-  if (line.kind !== 'page' && line.kind !== 'change')
-    return line.kind === 'file' && Number.isNaN(Date.parse(line.uploaded)) ? 'it has no time' : undefined;
+  if (line.kind === 'file' || line.kind === 'proposal-file')
+    return Number.isNaN(Date.parse(line.uploaded)) ? 'it has no time' : undefined;
+  if (line.kind !== 'page' && line.kind !== 'change') return undefined;
   if (!JSON.stringify(line).isWellFormed()) return 'its text is not valid Unicode';
   const times =
     line.kind === 'page' ? [line.created, line.updated] : [line.at, ...[line.erased ?? []].flat()];

@@ -2,26 +2,73 @@
  * Writes the rules and proposals of an export, after its pages and their access. Proposals that are there already are not written again.
  * None of them merges by itself here.
  */
+import { type Files, prepareFiles } from '#core/files/attach-files.ts';
+import { cleanFilename } from '#core/model/filename.ts';
 import { checkInput, type PageInput } from '#core/model/page-input.ts';
 import { readPath } from '#core/model/path.ts';
 import { Problem } from '#core/model/problem.ts';
-import { type ProposedChange, proposedFieldNames } from '#core/ports/proposal-store.ts';
+import { type NewFile, type ProposedChange, proposedFieldNames } from '#core/ports/proposal-store.ts';
 import type { Store } from '#core/ports/store.ts';
 import type { Ledger } from '../certificate.ts';
+import { Lines } from './lines.ts';
 import type { LinesOutline } from './outline.ts';
 import type { People } from './people.ts';
-import { type LineOf, linesOf } from './records.ts';
+import type { LineOf } from './records.ts';
 
 export async function writeProposals(
-  store: Store,
+  wiki: { store: Store; files: Files },
   path: string,
   outline: LinesOutline,
   people: People,
   ledger: Ledger,
+  maxFileBytes: number,
 ): Promise<void> {
-  for await (const line of linesOf(path)) {
-    if (line.kind === 'page' && line.rule) await writeRule(store, outline, people, line);
-    else if (line.kind === 'proposal') await writeProposal(store, outline, people, ledger, line);
+  const lines = new Lines(path);
+  /** The proposal whose files are being read. */
+  let proposal: LineOf<'proposal'> | undefined;
+  let files = new Map<string, NewFile>();
+  for (let line = await lines.next(); line; line = await lines.next()) {
+    if (line.kind === 'bytes') continue;
+    if (line.kind === 'proposal-file') {
+      const isOpen = proposal?.state === 'draft' || proposal?.state === 'open';
+      const isNamed = isOpen && proposal?.changes[line.change]?.files?.includes(line.filename) === true;
+      const file = isNamed && (await readFile(wiki.files, people, ledger, line, lines, maxFileBytes));
+      if (file) files.set(placeOf(line.change, line.filename), file);
+      continue;
+    }
+    if (proposal) await writeProposal(wiki.store, outline, people, ledger, { line: proposal, files });
+    proposal = line.kind === 'proposal' ? line : undefined;
+    files = new Map();
+    if (line.kind === 'page' && line.rule) await writeRule(wiki.store, outline, people, line);
+  }
+}
+
+const placeOf = (change: number, filename: string) => `${change}/${filename}`;
+
+/** Stores the bytes that follow. Undefined, with a line in the certificate, for bytes that are damaged or too many. */
+async function readFile(
+  files: Files,
+  people: People,
+  ledger: Ledger,
+  { name, filename, hash, uploaded, uploader, missing }: LineOf<'proposal-file'>,
+  lines: Lines,
+  maxFileBytes: number,
+): Promise<NewFile | undefined> {
+  if (missing) return undefined;
+  const bytes = lines.bytes(name);
+  try {
+    const blob = await files.store.put(bytes, maxFileBytes);
+    if (blob.hash !== hash) throw new Problem('invalid', 'its bytes are damaged');
+    const uploaderId = await people.idOf({ id: uploader });
+    const file = { filename: cleanFilename(filename) || 'file', blob };
+    const [prepared] = await prepareFiles(files, [{ file }], uploaderId, Date.parse(uploaded));
+    ledger.result.files++;
+    return prepared;
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code === 'unavailable') throw error;
+    for await (const _ of bytes);
+    ledger.leaveOut({ source: filename, why: error.message, isRefusal: true });
+    return undefined;
   }
 }
 
@@ -47,17 +94,17 @@ async function writeProposal(
   outline: LinesOutline,
   people: People,
   ledger: Ledger,
-  line: LineOf<'proposal'>,
+  { line, files }: { line: LineOf<'proposal'>; files: ReadonlyMap<string, NewFile> },
 ): Promise<void> {
   const source = `proposal “${line.title}”`;
-  const changes = line.changes.flatMap((change) => changeOf(change, outline) ?? []);
+  const filesOf = ({ files: names = [] }: (typeof line.changes)[number], n: number) =>
+    names.flatMap((filename) => files.get(placeOf(n, filename)) ?? []);
+  const changes = line.changes.flatMap((change, n) => changeOf(change, filesOf(change, n), outline) ?? []);
   if (changes.length < line.changes.length)
     ledger.leaveOut({
       source,
       why: 'some of its changes are not valid, or concern pages that are not in the file',
     });
-  if (line.changes.some(({ files = [] }) => files.length > 0))
-    ledger.leaveOut({ source, why: 'files of proposals are not part of exports' });
   if (changes.length === 0) return;
   const { title, text, state, revision, merged, mergedBy } = line;
   const reviews = [];
@@ -90,6 +137,7 @@ async function writeProposal(
 /** Undefined for a change that could not be shown here, or that more members could see than there. */
 function changeOf(
   { action, path, page, shownWith, base, fields: given }: LineOf<'proposal'>['changes'][number],
+  files: readonly NewFile[],
   { pages, keepsIds }: LinesOutline,
 ): ProposedChange | undefined {
   const newIdOf = (id: number | null) => (id === null ? null : pages.get(id)?.newId);
@@ -114,7 +162,8 @@ function changeOf(
     path: read.path,
     pageId,
     shownWith: shown,
-    files: [],
+    // A move or a deletion has none.
+    files: action === 'create' || action === 'edit' ? files : [],
     // Elsewhere changes have other IDs, so a merge compares nothing with them.
     base: action === 'create' || !keepsIds ? null : base,
     fields: { ...known, ...subtree },

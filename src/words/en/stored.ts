@@ -84,7 +84,6 @@ export const storedWords = {
   'stored.itNoLongerExists': report('it no longer exists'),
   'stored.itWasDeletedInTheSource': report('it was deleted in the source'),
   'stored.itsBytesAreDamaged': report('its bytes are damaged'),
-  'stored.filesOfProposals': report('files of proposals are not part of exports'),
   'stored.someChangesOfAProposal': report(
     'some of its changes are not valid, or concern pages that are not in the file',
   ),

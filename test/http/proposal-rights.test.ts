@@ -279,6 +279,15 @@ describe.each(engines)('on %s', (engine) => {
     expect(changed.json.changes[0].files).toMatchObject([{ name: 'a.txt', size: 5 }]);
     expect((await wiki.app.service.store.maintenance.sizes()).fileBytes).toBe(fileBytes - 11);
     expect(await open(bob, changes[1].files[0].url)).toBe(404);
+    // Its name does not tell that a change before it is hidden.
+    const hidden = await page('/album/hidden', { permissions: 700 });
+    const more = { action: 'edit', path: '/album', files: [file('a.txt', 'first')] };
+    const named = async (changes: object[]) => {
+      const { id } = (await propose(ada, changes)).json;
+      const seen = (await call('GET', `/v1/proposals/${id}`, bob)).json;
+      return seen.changes[0].files[0].url.replace(`/p${id}-`, '');
+    };
+    expect(await named([{ action: 'edit', path: hidden.path, body: 'x' }, more])).toBe(await named([more]));
     await call('POST', '/v1/pages/album', ada, { permissions: 700 });
     expect([await open(bob), await open(rea)]).toEqual([404, 'first']);
     await call('POST', '/v1/pages/album', ada, { permissions: 774 });

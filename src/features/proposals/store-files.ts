@@ -1,32 +1,43 @@
 /** Rows of files that proposals attach. */
-import type { NewFile, ProposedFile } from '#core/ports/proposal-store.ts';
+import { hash } from 'node:crypto';
+import type { ProposedChange, ProposedFile } from '#core/ports/proposal-store.ts';
 import type { RowOf } from '#store/tables.ts';
 
 export type FileRow = RowOf<'proposal_files'>;
 
-export function fileRowOf(proposalId: number, n: number, index: number, file: NewFile): FileRow {
-  const readable = file.filename
-    .normalize('NFKD')
-    .replace(/[^A-Za-z0-9._-]+/g, '-')
-    .replace(/^[-.]+/, '')
-    .slice(-60);
-  const place = `${n}-${String(index).padStart(2, '0')}`;
-  return {
-    // The names of files of pages begin with a digit.
-    name: `p${proposalId}-${place}-${file.hash.slice(0, 16)}-${readable || 'file'}`,
-    proposal_id: proposalId,
-    n,
-    filename: file.filename,
-    hash: file.hash,
-    mime: file.mime,
-    size_bytes: file.sizeBytes,
-    width: file.width,
-    height: file.height,
-    thumbnail_hash: file.thumbnailHash,
-    thumbnail_mime: file.thumbnailMime,
-    uploaded_at: file.uploadedAt,
-    uploader_id: file.uploaderId,
-  };
+/**
+ * Files of the change at position `n`. Their names say nothing about the position, from which others could tell how many of the changes
+ * before it are hidden from them.
+ */
+export function fileRowsOf(
+  proposalId: number,
+  n: number,
+  { action, path, files }: ProposedChange,
+): FileRow[] {
+  return files.map((file, index) => {
+    const readable = file.filename
+      .normalize('NFKD')
+      .replace(/[^A-Za-z0-9._-]+/g, '-')
+      .replace(/^[-.]+/, '')
+      .slice(-60);
+    const place = hash('sha256', `${action}\0${path}\0${file.filename}`).slice(0, 12);
+    return {
+      // The names of files of pages begin with a digit.
+      name: `p${proposalId}-${String(index).padStart(2, '0')}-${place}-${file.hash.slice(0, 16)}-${readable || 'file'}`,
+      proposal_id: proposalId,
+      n,
+      filename: file.filename,
+      hash: file.hash,
+      mime: file.mime,
+      size_bytes: file.sizeBytes,
+      width: file.width,
+      height: file.height,
+      thumbnail_hash: file.thumbnailHash,
+      thumbnail_mime: file.thumbnailMime,
+      uploaded_at: file.uploadedAt,
+      uploader_id: file.uploaderId,
+    };
+  });
 }
 
 export function fileOf(row: FileRow): ProposedFile {

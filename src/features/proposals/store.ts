@@ -20,7 +20,7 @@ import { liesBeneath, trailBeneath, writeTrail } from '#store/rows.ts';
 import { changeUnseen, rowsOf, type Session } from '#store/statements.ts';
 import type { RowOf } from '#store/tables.ts';
 import { visible } from '#store/visibility.ts';
-import { type FileRow, fileOf, fileRowOf } from './store-files.ts';
+import { type FileRow, fileOf, fileRowsOf } from './store-files.ts';
 
 /** Reviews that are shown of a proposal, besides the latest verdict of each member, which comments must not push out. */
 const mostReviews = 100;
@@ -45,9 +45,7 @@ export function proposalStore(session: Session): ProposalStore {
       'proposal_changes',
       changes.map((change, n) => rowOf(id, n, change)),
     );
-    const files = changes.flatMap(({ files }, n) =>
-      files.map((file, index) => fileRowOf(id, n, index, file)),
-    );
+    const files = changes.flatMap((change, n) => fileRowsOf(id, n, change));
     insertRows({ engine, db }, 'proposal_files', files);
   };
   return {

@@ -242,7 +242,7 @@ async function proposalPage(call: PageCall): Promise<PageLayout> {
 ${errorSummary(refused.message)}
 ${isOwn && publishProblem !== null && html`<div class="banner" role="note"><p>${say('proposals.mergingAtTheChosenTimeWas', { publishProblem })}</p></div>`}
 ${text !== '' && html`<p class="proposal-text" dir="auto">${text}</p>`}
-${shown.map((one) => changeSection(one, call, seen, isUnfinished ? id : undefined))}
+${shown.map((one, place) => changeSection({ ...one, place }, call, seen, isUnfinished ? id : undefined))}
 ${isUnfinished && linksSection(seen.links)}
 ${isOwn && isUnfinished && conflictForm(id, changes)}
 <h2>${say('proposals.reviews')}</h2>
@@ -298,9 +298,9 @@ function timeIn(form: Form): string {
   return `${time.slice(0, 16)}:00Z`;
 }
 
-/** `id`: ID of the proposal, if the wiki can be shown with it. */
+/** `place`: among those that are shown. `id`: ID of the proposal, if the wiki can be shown with it. */
 function changeSection(
-  { change, difference }: ShownChange,
+  { change, difference, place }: ShownChange & { place: number },
   { visit, refused: { form } }: PageCall,
   { reviews, proposal }: ProposalSeen,
   id: number | undefined,
@@ -324,13 +324,13 @@ ${
   id !== undefined &&
   html`<details${kept && html` open`}><summary>${say(
     'proposals.commentOnThisChange',
-  )}</summary><form method="post" action="${urlOfProposal(id)}" class="narrow-form"><input type="hidden" name="on" value="${path}"><label class="field" for="quote-${change.n}"><span>${say(
+  )}</summary><form method="post" action="${urlOfProposal(id)}" class="narrow-form"><input type="hidden" name="on" value="${path}"><label class="field" for="quote-${place}"><span>${say(
     'proposals.wordsOfTheNewText',
-  )}</span><textarea id="quote-${change.n}" name="quote" rows="2" maxlength="2000" dir="auto">${
+  )}</span><textarea id="quote-${place}" name="quote" rows="2" maxlength="2000" dir="auto">${
     kept?.text('quote') ?? ''
-  }</textarea></label> <label class="field" for="comment-${change.n}"><span>${say(
+  }</textarea></label> <label class="field" for="comment-${place}"><span>${say(
     'proposals.yourComment',
-  )}</span><textarea id="comment-${change.n}" name="text" rows="3" maxlength="10000" required dir="auto">${
+  )}</span><textarea id="comment-${place}" name="text" rows="3" maxlength="10000" required dir="auto">${
     kept?.text('text') ?? ''
   }</textarea></label><div class="buttons"><button type="submit" name="comment" value="yes" class="quiet-button">${say('proposals.comment')}</button></div></form></details>`
 }

@@ -2890,6 +2890,8 @@ export type Submission = {
   at: string;
   /** The same for all submissions from one network address. It does not tell the address. */
   from: string;
+  /** Number of submissions from that address that the moderator can see. */
+  ofSender: number;
   /** Title of the proposal. Null for a comment. */
   title: string | null;
   /** Text of the comment, or reason of the proposal. */

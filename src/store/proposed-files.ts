@@ -1,4 +1,5 @@
 /** Files of proposals, which go with the changes that attach them. */
+import { hash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from './engine.ts';
 
@@ -11,4 +12,9 @@ export async function removeProposedFiles(db: Database, changes: RawBuilder<bool
     where (proposal_id, n) in (select proposal_id, n from proposal_changes where ${changes})
     returning hash, thumbnail_hash`.execute(db);
   return [...new Set(rows.flatMap(({ hash, thumbnail_hash }) => [hash, thumbnail_hash ?? []].flat()))];
+}
+
+/** Short digest that tells changes with files of the same name apart in the names by which files are served. */
+export function digestOf(text: string): string {
+  return hash('sha256', text).slice(0, 12);
 }

@@ -113,7 +113,7 @@ export const GivenChange = component(
           { description: 'A file.' },
         ),
         {
-          description: `Files that a creation or an edit attaches, at most ${maxFilesOfChange}, and ${maxSentBytes / 1e6} MB in one request. One without \`data\` stays from the changes that are replaced.`,
+          description: `Files of a creation or an edit, at most ${maxFilesOfChange}, and ${maxSentBytes / 1e6} MB in one request. One without \`data\` stays from the changes that are replaced.`,
           maxItems: maxFilesOfChange,
           examples: [[{ file: { name: 'rose.jpg', data: 'UklGRg==' } }]],
         },

@@ -1,6 +1,6 @@
 /** Rows of files that proposals attach. */
-import { hash } from 'node:crypto';
 import type { ProposedChange, ProposedFile } from '#core/ports/proposal-store.ts';
+import { digestOf } from '#store/proposed-files.ts';
 import type { RowOf } from '#store/tables.ts';
 
 export type FileRow = RowOf<'proposal_files'>;
@@ -20,7 +20,7 @@ export function fileRowsOf(
       .replace(/[^A-Za-z0-9._-]+/g, '-')
       .replace(/^[-.]+/, '')
       .slice(-60);
-    const place = hash('sha256', `${action}\0${path}\0${file.filename}`).slice(0, 12);
+    const place = digestOf(`${action}\0${path}\0${file.filename}`);
     return {
       // The names of files of pages begin with a digit.
       name: `p${proposalId}-${String(index).padStart(2, '0')}-${place}-${file.hash.slice(0, 16)}-${readable || 'file'}`,

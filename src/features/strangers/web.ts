@@ -187,11 +187,15 @@ function submission({ contents, ...one }: ShownSubmission, visit: Visit): Html {
   const { id, page, stranger, email, sender, ofSender, at, shown } = one;
   const by = { name: html`<strong dir="auto">${stranger}</strong>`, time: timeAgo(at, visit.now) };
   const isProposal = 'change' in contents;
+  const text = isProposal
+    ? proposalOf(contents, shown && differenceOf(shown, visit))
+    : html`${contents.quote && html`<blockquote class="quote" dir="auto">${contents.quote.text}</blockquote>`}
+<p class="proposal-text" dir="auto">${contents.body}</p>`;
   return html`<section class="submission" id="submission-${id}">
 <p class="comment-head"><label class="choice"><input type="checkbox" name="id" value="${id}" form="marked" aria-label="${say('strangers.mark')}"></label> ${
     isProposal ? say('strangers.proposalBy', by) : say('strangers.commentBy', by)
   } · ${page ? pageLink(page) : say('strangers.newRootPage')}${email !== null && html` · <a href="mailto:${email}">${email}</a>`}</p>
-${isProposal ? proposalOf(contents, shown && differenceOf(shown, visit)) : html`${contents.quote && html`<blockquote class="quote" dir="auto">${contents.quote.text}</blockquote>`}<p class="proposal-text" dir="auto">${contents.body}</p>`}
+${text}
 <form method="post" action="${address}" class="buttons"><input type="hidden" name="from" value="${sender}"><button type="submit" name="approve" value="${id}" class="button">${say(
     'strangers.approve',
   )}</button> <button type="submit" name="refuse" value="${id}" class="quiet-button">${say('strangers.refuse')}</button>${

@@ -2302,7 +2302,7 @@ export type ProposedChangeInput = {
   msg?: string;
   /** For a deletion: deletes the pages beneath as well. */
   subtree?: boolean;
-  /** Files that a creation or an edit attaches, at most 20, and 10 MB in one request. One without `data` stays from the changes that are replaced. */
+  /** Files of a creation or an edit, at most 20, and 10 MB in one request. One without `data` stays from the changes that are replaced. */
   files?: {
     /** The file. */
     file: {

@@ -141,7 +141,7 @@ test('every operation can be reached by the faces listed here', async () => {
     listTokens: ['GET /account/tokens', 'GET /v1/tokens', 'coppice token'],
     listTrash: ['GET /trash', 'GET /v1/trash', 'coppice trash'],
     listWebhooks: ['GET /members/webhooks', 'GET /v1/webhooks', 'coppice webhook'],
-    memberByEmail: ['coppice audit', 'coppice group', 'coppice token'],
+    memberByNameOrEmail: ['coppice audit', 'coppice group', 'coppice token'],
     protectPage: ['POST /protect/*', 'PUT /v1/protection/*', 'coppice protect'],
     readProtection: ['GET /protect/*', 'GET /v1/protection/*'],
     planCopy: ['GET /copy/*', 'GET /v1/copies/*'],

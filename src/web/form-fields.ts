@@ -44,6 +44,9 @@ function labelled(name: string, label: HtmlValue, control: Html, options: FieldO
   return html`<div class="field${isWide && ' wide'}"><label for="${id}">${label}</label>${control}${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}${mistake(errors, name)}</div>`;
 }
 
+/** Attributes of an input whose text scripts complete to names of members (`islands/member-names.ts`). */
+export const completesMembers = html`data-member-names="/v1/access" autocomplete="off" dir="auto"`;
+
 /** Options of a select: values and labels. */
 export function choices(
   all: Iterable<readonly [value: string | number, words: Words]>,

@@ -27,11 +27,14 @@ describe.each(engines)('on %s', (engine) => {
       'A group with this name already exists.',
     );
     const listed = (await root.get('/members/groups')).text;
+    expect(listed).not.toMatch(/\bdigits?\b/);
     expect(listed).toContain('Night &lt;b&gt;watch');
     const id = /name="id" value="(\d+)"/.exec(listed)?.[1] ?? '';
     const join = (email: string) => root.post('/members/groups', { what: 'join', id, email });
     expect((await join('nobody@example.org')).status).toBe(404);
-    expect((await join('ada@example.org')).status).toBe(303);
+    // Members are found by their names as well.
+    expect((await join('nobody')).text).toContain('There is no member with the name “nobody”.');
+    expect([(await join('ada@example.org')).status, (await join('ada')).status]).toEqual([303, 303]);
     expect((await ada.get('/members/groups')).text).toContain('Night &lt;b&gt;watch');
     expect((await ada.post('/members/groups', { what: 'join', id, email: 'root@example.org' })).status).toBe(
       403,

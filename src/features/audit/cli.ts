@@ -5,7 +5,7 @@ import { printable } from '#cli/command/printable.ts';
 import type { AuditEntry } from '#core/model/audit-entry.ts';
 import { auditKinds } from '#core/model/audit-kinds.ts';
 import { isoTime } from '#core/model/iso-time.ts';
-import { memberByEmail } from '#core/operations/member-by-email.ts';
+import { memberByNameOrEmail } from '#core/operations/member-by-name.ts';
 import { auditJson, readAudit } from './operations.ts';
 
 const help = `Usage: coppice audit [options]
@@ -38,7 +38,7 @@ export const run = command('audit', help, async (args, context, io) => {
     ...(values.kind === undefined ? {} : { kind: values.kind }),
     ...(values.member === undefined
       ? {}
-      : { member: (await carry(memberByEmail, { email: values.member })).id }),
+      : { member: (await carry(memberByNameOrEmail, { email: values.member })).id }),
   };
   const entries: AuditEntry[] = [];
   // A single answer is limited.

@@ -1,9 +1,9 @@
-/** `coppice group`: manages groups. Groups are given by name, members by e-mail address. */
+/** `coppice group`: manages groups. Groups are given by name, members by e-mail address or name. */
 import { commandOf } from '#cli/command/arguments.ts';
 import { allOf, inWiki, listing } from '#cli/command/in-wiki.ts';
 import { tabbed } from '#cli/command/print.ts';
 import { printable } from '#cli/command/printable.ts';
-import { memberByEmail } from '#core/operations/member-by-email.ts';
+import { memberByNameOrEmail } from '#core/operations/member-by-name.ts';
 import {
   addToGroup,
   createGroup,
@@ -22,8 +22,8 @@ const help = `Usage: coppice group <what> [arguments]
   members NAME [--json]               Lists the members of a group.
   rename NAME NEW                     Renames a group. Its pages show the new name.
   delete NAME                         Deletes a group. Refused while pages belong to it.
-  join NAME EMAIL                     Adds a member to a group.
-  leave NAME EMAIL                    Removes a member from a group, from their next request on.
+  join NAME MEMBER                    Adds a member, given by e-mail address or name, to a group.
+  leave NAME MEMBER                   Removes a member from a group, from their next request on.
 
 The wiki may be running or not.
 `;
@@ -64,9 +64,9 @@ export const run = commandOf('group', help, {
 });
 
 function changing(operation: typeof addToGroup, words: string) {
-  return inWiki(['NAME', 'EMAIL'], {}, ([groupName, email]) => async ({ carry }) => {
+  return inWiki(['NAME', 'MEMBER'], {}, ([groupName, email]) => async ({ carry }) => {
     const { id, name } = await carry(groupByName, { name: groupName });
-    const member = await carry(memberByEmail, { email });
+    const member = await carry(memberByNameOrEmail, { email });
     await carry(operation, { id, memberId: member.id });
     return `${printable(member.name)} ${words} ${printable(name)}.`;
   });

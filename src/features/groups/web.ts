@@ -1,9 +1,9 @@
 /** Groups on the site: administrators manage them; members see their own. */
 import { maxGroupNameLength } from '#core/model/group-name.ts';
-import { memberByEmail } from '#core/operations/member-by-email.ts';
+import { memberByNameOrEmail } from '#core/operations/member-by-name.ts';
 import type { Group } from '#core/ports/group-store.ts';
 import { actionsHeading, paging, readRange, table } from '#web/components.ts';
-import { errorSummary, field } from '#web/form-fields.ts';
+import { completesMembers, errorSummary, field } from '#web/form-fields.ts';
 import { type Html, html } from '#web/html.ts';
 import { formOf, type OperationPage } from '#web/operation-pages.ts';
 import { say } from '#words/say.ts';
@@ -32,7 +32,7 @@ export const web: readonly OperationPage[] = [
       join: formOf(addToGroup, {
         notice,
         fields: async (form, { carry }) => {
-          const member = await carry(memberByEmail, { email: form.text('email') });
+          const member = await carry(memberByNameOrEmail, { email: form.text('email') });
           return { memberId: member.id };
         },
       }),
@@ -44,7 +44,7 @@ export const web: readonly OperationPage[] = [
       const main = html`<div class="plain members">
 ${isAdmin && html`<p class="above"><a href="/members">${say('groups.members')}</a></p>`}
 <h1>${say('groups.groups')}</h1>
-<p class="lede">${isAdmin ? say('groups.aPageCanBelongToAGroupThen') : say('groups.yourGroups')}</p>
+<p class="lede">${isAdmin ? say('groups.pagesCanBeSharedWithGroups') : say('groups.yourGroups')}</p>
 ${errorSummary(refused.message)}
 ${
   isAdmin &&
@@ -59,7 +59,12 @@ ${total === 0 && html`<p class="quiet">${isAdmin ? say('groups.thereAreNoGroupsY
 ${items.map((group) => section(group, isAdmin))}
 ${paging(url, range, total)}
 </div>`;
-      return { title: say('groups.groups'), kind: 'members', main };
+      return {
+        title: say('groups.groups'),
+        kind: 'members',
+        main,
+        ...(isAdmin ? { scripts: ['access'] } : {}),
+      };
     },
   },
 ];
@@ -82,8 +87,8 @@ ${
   isAdmin &&
   html`${opening}${field(
     'email',
-    say('groups.eMailOfAMember'),
-    html`type="email" required autocomplete="off"`,
+    say('groups.nameOrEMailOfAMember'),
+    html`required maxlength="255" ${completesMembers}`,
     { id: `${place}-email` },
   )} <button type="submit" name="what" value="join">${say('groups.putIn')}</button></form>
 <details><summary>${say('groups.renameOrDelete')}</summary>${opening}${field(

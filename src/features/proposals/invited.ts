@@ -18,7 +18,7 @@ export async function invitedIds(
   // Names come from a form, one at a time.
   const names = given.filter((one) => typeof one === 'string');
   if (names.length > 1) throw invalid('/invited', say('problem.inviteMembersOneByOneByTheir'));
-  for (const name of names) ids.push(await memberNamed(store, by, name.trim(), '/invited'));
+  for (const name of names) ids.push((await memberNamed(store, by, name.trim(), '/invited')).id);
   const distinct = [...new Set(ids)];
   if (distinct.length > maxInvited)
     throw invalid('/invited', say('problem.atMostMembersCanBeInvited', { maxInvited }));

@@ -4,7 +4,7 @@ import { commandOf, idArgument, UsageError } from '#cli/command/arguments.ts';
 import { inWiki, listing } from '#cli/command/in-wiki.ts';
 import { print } from '#cli/command/print.ts';
 import { isoTime } from '#core/model/iso-time.ts';
-import { memberByEmail } from '#core/operations/member-by-email.ts';
+import { memberByNameOrEmail } from '#core/operations/member-by-name.ts';
 import { type Scope, scopes, subtreeScopes } from '#core/ports/credentials.ts';
 import { createToken, listTokens, revokeToken, tokenJson } from './operations.ts';
 import type { ListedApiToken } from './tokens.ts';
@@ -38,7 +38,7 @@ export const run = commandOf('token', help, {
     const input = { name, scopes: scope as Scope[], ...(ancestor === undefined ? {} : { ancestor }) };
     const expiresAt = expires === undefined ? null : readTime(expires);
     return async ({ carry, carryAs }) => {
-      const member = await carry(memberByEmail, { email });
+      const member = await carry(memberByNameOrEmail, { email });
       const made = await carryAs(email, createToken, { ...input, expiresAt });
       print(io, { ...tokenJson(made.token), token: made.secret });
       io.stderr.write(

@@ -1,17 +1,20 @@
 /**
- * Entry point of the page about access: completes names of people and groups, and says who will read and edit while somebody
+ * Entry point of the pages about access and groups: completes names of people and groups, and says who will read and edit while somebody
  * chooses permissions.
  */
 import { accessMeans } from '#web/chosen-access.ts';
 import { accessIn, grantsOf, labelPermissions, wikiOf } from './access-fields.ts';
 import { ask } from './ask.ts';
 import { Combobox } from './combobox.ts';
+import { suggestMembers } from './member-names.ts';
 import { say, toldOf } from './words.ts';
 
 interface Grantees {
   groups: { name: string }[];
   members: { name: string }[];
 }
+
+suggestMembers(document);
 
 const search = document.querySelector<HTMLFormElement>('form[data-grantees]');
 const input = search?.querySelector('input');

@@ -5,8 +5,7 @@
  *                             `data-section`, `data-permissions` and `data-group` (access where the form states none),
  *                             `data-grants` (grants that hold besides),
  *                             `data-preview-url` (POST {body, path, title, format} → {markup, …}),
- *                             `data-checkpath-url` (GET + path), `data-complete-url` (GET ?text=),
- *                             `data-members-url` (GET ?name=), `data-max-upload`,
+ *                             `data-checkpath-url` (GET + path), `data-complete-url` (GET ?text=), `data-max-upload`,
  *                             `data-style-nonce` (for style sheets of the editor)
  *   inputs by name            title, body, description, type, parent, path, permissions, group, place
  *                             (text | given | none), lat, lon, responsible, image, format, data, default-template, file (multiple), msg;
@@ -172,7 +171,7 @@ function form(site: Site, visit: Visit, shown: EditPage): Html {
   return html`<form id="page-form" class="page-form" method="post" action="${action}" enctype="multipart/form-data"
 data-page-id="${page?.id ?? ''}" data-path="${page?.path ?? ''}" data-base="${form.text('base')}" data-section="${form.text('section')}"
 data-permissions="${permissionCode(kept.permissions)}" data-group="${shownGroup(kept.group)}" data-grants="${writeGrants(shown.grants ?? {})}"
-${visit.isPrivate && html`data-private-wiki`} data-preview-url="/v1/preview" data-checkpath-url="/v1/checkpath" data-complete-url="/search/titles" data-members-url="/v1/access"
+${visit.isPrivate && html`data-private-wiki`} data-preview-url="/v1/preview" data-checkpath-url="/v1/checkpath" data-complete-url="/search/titles"
 data-max-upload="${site.settings.maxUploadBytes}" data-style-nonce="${visit.nonce}">
 ${hidden.map((name) => html`<input type="hidden" name="${name}" value="${form.text(name)}">`)}
 ${shown.moves && movesBanner(shown.moves)}

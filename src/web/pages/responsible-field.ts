@@ -9,7 +9,7 @@ import type { Actor } from '#core/model/permission.ts';
 import type { FieldError } from '#core/model/problem.ts';
 import type { Store } from '#core/ports/store.ts';
 import { say } from '#words/say.ts';
-import { field } from '../form-fields.ts';
+import { completesMembers, field } from '../form-fields.ts';
 import { type Form, formWith } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 
@@ -45,11 +45,12 @@ export async function withFoundMember(
   const shown = await withShownMember(store, formWith(form, { responsible: form.text('responsible-was') }));
   if (shown.text('responsible') === name)
     return formWith(form, { responsible: shown.text('responsible-was') });
-  return formWith(form, { responsible: memberUrl(await memberNamed(store, actor, name, '/responsible')) });
+  const member = await memberNamed(store, actor, name, '/responsible');
+  return formWith(form, { responsible: memberUrl(member.id) });
 }
 
 export function responsibleField(form: Form, errors: FieldError[]): Html {
-  const attributes = html`value="${form.text('responsible')}" placeholder="${say('editForm.theOwner')}" maxlength="255" autocomplete="off" dir="auto"`;
+  const attributes = html`value="${form.text('responsible')}" placeholder="${say('editForm.theOwner')}" maxlength="255" ${completesMembers}`;
   return field('responsible', say('editFields.responsible'), attributes, {
     errors,
     hint: say('editForm.isToldWhenAReviewIsDue'),

@@ -132,7 +132,7 @@ export const editFormWords = {
     'Example in an empty field: the group that the pages above give',
   ),
   'editForm.groupHint': message(
-    'The group that the second digit applies to; “{allMembers}” stands for all members.',
+    'The group that the permissions speak of; “{allMembers}” stands for all members.',
     'Hint beneath a field',
   ),
   'editForm.savedAccess': message('{access}.', 'The sentence beside Save: who can read and edit the page'),

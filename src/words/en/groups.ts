@@ -2,15 +2,15 @@
 import { message } from '../message.ts';
 
 export const groupsWords = {
-  'groups.aPageCanBelongToAGroupThen': message(
-    'A page can belong to a group. Then the second digit of its permissions applies to the members of that group.',
-    'Words',
+  'groups.pagesCanBeSharedWithGroups': message(
+    'Pages can be kept for groups and shared with them: under “Who may read and edit” while writing a page, and on the page about its access.',
+    'Paragraph above the list of groups',
   ),
   'groups.andMoreMember': message(
     'And {count, plural, one {# more member} other {# more members}}.',
     'Paragraph',
   ),
-  'groups.eMailOfAMember': message('E-mail of a member', 'Words'),
+  'groups.nameOrEMailOfAMember': message('Name or e-mail of a member', 'Label of a field'),
   'groups.groups': message('Groups', 'Title of the page'),
   'groups.makeAGroup': message('Make a group', 'Button'),
   'groups.newGroup': message('New group', 'Words'),

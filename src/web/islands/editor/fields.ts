@@ -1,8 +1,8 @@
 /** Enhances the fields besides the text: suggestions, counters, the resulting address, effects of saving. */
 import { maxDescriptionLength } from '#core/model/page-fields.ts';
-import { ask } from '../ask.ts';
 import { Combobox } from '../combobox.ts';
 import { Controller } from '../controller.ts';
+import { suggestMembers } from '../member-names.ts';
 import { pickParent } from '../parent-picker.ts';
 import { say } from '../words.ts';
 import { AddressField } from './address-field.ts';
@@ -37,7 +37,7 @@ export class Fields extends Controller {
     countDescription(form);
     pickParent(form, form.dataset.completeUrl ?? '');
     suggestTypes(fieldOf(form, 'type'));
-    suggestMembers(fieldOf(form, 'responsible'), form.dataset.membersUrl ?? '');
+    suggestMembers(form);
     this.#address?.connect();
     placeOnMap(form);
     const update = () => this.#summary?.update();
@@ -95,18 +95,6 @@ function suggestTypes(input: HTMLInputElement | null): void {
         .filter(({ word }) => word !== text)
         .slice(0, 8)
         .map(({ word, detail }) => ({ label: word, detail }));
-    },
-    onPick: () => {},
-  }).connect();
-}
-
-function suggestMembers(input: HTMLInputElement | null, url: string): void {
-  if (!input) return;
-  new Combobox(input, {
-    async suggest(text, signal) {
-      const asked = `${url}?name=${encodeURIComponent(text)}`;
-      const found = await ask<{ members: { name: string }[] }>(asked, { signal });
-      return (found?.members ?? []).map(({ name }) => ({ label: name }));
     },
     onPick: () => {},
   }).connect();

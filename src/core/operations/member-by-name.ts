@@ -1,0 +1,22 @@
+/** Finds the member with a name or an e-mail address, for faces on which administrators name members so. */
+import { Type } from 'typebox';
+import { getByEmail } from '../members/manage-members.ts';
+import { memberNamed } from '../members/member-named.ts';
+import { text } from './fields.ts';
+import { operation } from './operation.ts';
+import { MemberName } from './schemas.ts';
+
+export const memberByNameOrEmail = operation({
+  name: 'memberByNameOrEmail',
+  summary: 'Find a member by name or e-mail address',
+  description: 'Only administrators can find members by address.',
+  access: 'administrator',
+  scope: 'members',
+  input: Type.Object({ email: text('Whole name or e-mail address of the member.', 'ada@example.org') }),
+  output: MemberName,
+  problems: ['not-found', 'invalid'],
+  ports: ['store'],
+  async run({ store }, { input: { email }, by }) {
+    return email.includes('@') ? getByEmail(store, email) : memberNamed(store, by, email.trim(), '/email');
+  },
+});

@@ -2,7 +2,7 @@
 import { isRecentSignIn } from '#core/members/recent-sign-in.ts';
 import { dayMs, isoTime } from '#core/model/iso-time.ts';
 import { type Scope, scopes } from '#core/ports/credentials.ts';
-import { copyOnce, pageUrl } from '#web/components.ts';
+import { copyOnce, joined, pageUrl } from '#web/components.ts';
 import {
   ancestorField,
   checkbox,
@@ -117,7 +117,10 @@ function row(token: ListedApiToken, now: number): Html {
   return html`<li><form method="post" action="${address}">
 <strong dir="auto">${name}</strong>${
     isExpired && html` <span class="count">${say('tokens.expired')}</span>`
-  } <span class="quiet">${token.scopes.join(', ')} · ${where} · ${say('tokens.made', { time: timeAgo(createdAt, now) })} · ${
+  } <span class="quiet">${joined(
+    token.scopes.map((scope) => html`${scopeWords[scope]}`),
+    ' · ',
+  )} · ${where} · ${say('tokens.made', { time: timeAgo(createdAt, now) })} · ${
     lastUsedAt === null
       ? say('tokens.neverUsed')
       : say('tokens.lastUsed', { time: timeAgo(lastUsedAt, now), address: lastUsedFrom })

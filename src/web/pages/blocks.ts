@@ -16,10 +16,7 @@ import type { Site } from '../site.ts';
 const shown = 100;
 const hourMs = 3_600_000;
 const spans: [hours: number, words: Words][] = [
-  [24, 'a day'],
-  [24 * 7, 'a week'],
-  [24 * 30, '30 days'],
-  [24 * 365, 'a year'],
+  ...[1, 7, 30, 365].map((days) => [days * 24, say('common.forDays', { days })] as [number, Words]),
   [0, say('blocks.untilSomebodyLiftsTheBlock')],
 ];
 
@@ -78,6 +75,6 @@ export function blockWords(block: Block, now: number): Html {
 export function blockForm(memberId: number): Html {
   return html`<details><summary>${say('blocks.blockThisMember')}</summary><p>${say('blocks.theyCanReadButNotWriteUntil')}</p>
 <form method="post" action="/members/${memberId}/block" class="narrow-form">${field('reason', say('blocks.reason'), html`required maxlength="500"`, { id: 'block-reason' })}
-${selectField('hours', say('blocks.for'), choices(spans), { id: 'block-hours' })}
+${selectField('hours', say('links.howLong'), choices(spans), { id: 'block-hours' })}
 <div class="buttons"><button type="submit" name="what" value="block" class="button grave">${say('blocks.block')}</button></div></form></details>`;
 }

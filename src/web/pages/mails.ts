@@ -31,7 +31,7 @@ const subjects = {
   'passkey-removed': say('mails.passkeyRemoved'),
   'guesses-limited': say('mails.wrongPassphrases'),
   'codes-guessed': say('mails.wrongCodes'),
-  'sign-up': 'Sign-up',
+  'sign-up': say('mails.signUp'),
   'sign-up-approved': say('mails.signUpApproved'),
   'sign-ups-wait': say('common.signUpRequests'),
   'submissions-wait': say('strangers.submissions'),

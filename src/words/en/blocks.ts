@@ -4,7 +4,6 @@ import { message } from '../message.ts';
 export const blocksWords = {
   'blocks.blockThisMember': message('Block this member', 'Title of a part that opens'),
   'blocks.chooseADuration': message('Choose a duration.', 'Refusal'),
-  'blocks.for': message('For', 'Words'),
   'blocks.liftTheBlock': message('Lift the block', 'Button'),
   'blocks.liftTheBlockOfName': message('Lift the block of {name}', 'Name for screen readers'),
   'blocks.memberCanReadButNotWriteTo': message(

@@ -27,6 +27,10 @@ export const mailsWords = {
   'mails.secondFactorReset': message('Second factor reset', 'Words'),
   'mails.secondFactorTurnedOff': message('Second factor turned off', 'Words'),
   'mails.showTheLink': message('Show the link', 'Words'),
+  'mails.signUp': message(
+    'Sign-up',
+    'Subject in the list of letters: somebody signs up and confirms the address',
+  ),
   'mails.signUpApproved': message('Sign-up approved', 'Words'),
   'mails.signUpRefused': message('Sign-up refused', 'Words'),
   'mails.state': message('State', 'Words'),

@@ -186,6 +186,8 @@ describe('every word comes from the catalogues', () => {
 
   test('of every page that an administrator reaches', async () => {
     const { shown, words } = await crawled(ada, ['/', ...addresses]);
+    // Entries about what has only a number name it in words.
+    expect((await ada.get('/members/audit?kind=invitation-made')).text).toMatch(/<bdi>⟦[^⟧]*⟦?\d+/);
     for (const one of unmarked(setup)) words.set(one, '/setup');
     expect(notFromCatalogues(words)).toEqual([]);
     for (const url of [...shown, '/setup/zz']) looked.add(url);

@@ -84,15 +84,22 @@ function row(entry: AuditEntry): Html {
 function what({ kind, subject, note, actor, times }: AuditEntry): Html {
   const words = isAuditKind(kind) ? say(`auditKind.${kind}`) : kind;
   const isOwn = subject?.kind === 'member' && subject.id === actor?.id;
-  const name = subject && (subject.name || `${subject.kind} ${subject.id ?? ''}`);
+  const name = subject && nameOf(subject);
   return html`${words}${times > 1 && html`, ${say('count.times', { count: times })}`}${
     subject &&
+    name &&
     !isOwn &&
-    html`: ${subject.kind === 'member' && subject.id !== null ? memberLink({ id: subject.id, name: String(name) }) : html`<bdi>${name}</bdi>`}`
+    html`: ${subject.kind === 'member' && subject.id !== null ? memberLink({ id: subject.id, name }) : html`<bdi>${name}</bdi>`}`
   }${note !== '' && html`<p class="quiet"><bdi>${freeNotes.has(kind) ? note : stored(note, 'auditNote')}</bdi></p>`}`;
 }
 
-function memberLink({ id, name }: { id: number; name: string }): Html {
+/** Nothing for what has neither a name nor a number. */
+function nameOf({ kind, id, name }: NonNullable<AuditEntry['subject']>): Words | undefined {
+  if (name !== '' || id === null) return name || undefined;
+  return say('audit.numbered', { kind: kind.replaceAll('-', '_'), id: String(id) });
+}
+
+function memberLink({ id, name }: { id: number; name: Words }): Html {
   return html`<a href="/members/audit?member=${id}"><bdi>${name}</bdi></a>`;
 }
 

@@ -2,6 +2,10 @@
 import { message } from '../message.ts';
 
 export const auditWords = {
+  'audit.numbered': message(
+    '{kind, select, member {member {id}} group {group {id}} invitation {invitation {id}} sign_up {sign-up {id}} mail {mail {id}} webhook {webhook {id}} proposal {proposal {id}} submission {submission {id}} other {page {id}}}',
+    'What an entry is about, after its kind: “Invitation made: invitation 7”',
+  ),
   'audit.auditLog': message('Audit log', 'Title of the page'),
   'audit.byTokenTokenid': message('by token {tokenId}', 'Paragraph'),
   'audit.from': message('From', 'Column of the audit log: the address that the request came from'),

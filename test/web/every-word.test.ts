@@ -30,7 +30,7 @@ const pass = 'nine owls share one barn';
 describe('every word comes from the catalogues', () => {
   let site: TestSite;
   let addresses: string[];
-  /** What the first member saw. */
+  /** The page of the first start, as long as there is no member. */
   let setup: string;
   let ada: Awaited<ReturnType<TestSite['signedIn']>>;
   beforeAll(async () => {

@@ -297,6 +297,49 @@ test.each<[string, DocumentNode]>([
   expect(() => patch('', { type: 'doc', content: [block] })).toThrow(NotExpressible);
 });
 
+const line = (...content: DocumentNode[]): DocumentNode => ({ type: 'paragraph', content });
+const text = (words: string, ...marks: string[]): DocumentNode => ({
+  type: 'text',
+  text: words,
+  marks: marks.map((type) => ({ type })),
+});
+const lineBreak = { type: 'hardBreak' };
+
+test.each<[string, DocumentNode[], string]>([
+  ['white space at the ends that parsers leave out', [line(text('\u00a0a\u00a0'))], '&nbsp;a&nbsp;'],
+  ['line breaks alone', [line(lineBreak), line(text('a'))], 'a'],
+  [
+    'signs in alternative texts',
+    [line({ type: 'image', attrs: { file: 'a.png', alt: ' R&D [x] *b* a|b &amp; ' } })],
+    '![R&D &#91;x&#93; \\*b\\* a\\|b \\&amp;](a.png)',
+  ],
+  ['a backtick in code', [line(text('a`b', 'code'))], '`` a`b ``'],
+  [
+    'marks within tags',
+    [line(text('a'), text('b', 'strike', 'sup'), text('c'))],
+    'a<del><sup>b</sup></del>c',
+  ],
+  [
+    'an empty box',
+    [{ type: 'callout', attrs: { kind: 'tip' }, content: [line()] }, line(text('a'))],
+    '> [!tip]\n\na',
+  ],
+])('%s', (_, content, written) => {
+  expect(patch('', { type: 'doc', content })).toBe(written);
+});
+
+test('a line break beside a space, at the end of a paragraph, and words in an empty box', () => {
+  const body = 'On a day, and another.\n\n> [!tip]';
+  const document = documentOf(body);
+  const [first, box] = document.content ?? [];
+  if (!first || !box) throw new Error('Blocks are missing.');
+  first.content = [text('On a day,'), lineBreak, text(' and another.'), lineBreak];
+  box.content = [line(text('Boots'))];
+  const written = 'On a day,\\\nand another.<br>\n\n> [!tip]\n> Boots';
+  expect(patch(body, document)).toBe(written);
+  expect(patch(written, documentOf(written))).toBe(written);
+});
+
 describeRandomEdits(documents, source, {
   extension: '.md',
   mostRefused: { ofSource: 0.1, ofPages: 0.003 },

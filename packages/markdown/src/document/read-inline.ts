@@ -329,11 +329,15 @@ class InlineReader {
     this.#at = this.#target(target);
     const isInline = this.#content[target] === '(' && this.#at > target;
     const file = String(token.attrGet('src') ?? '');
-    const [known, alt, width] = /^([^|]*?)(?:\s*\|\s*(\d{1,5}))?$/.exec(token.content) ?? [];
+    const parts = token.children ?? [];
+    const shown = parts.map(({ content }) => content).join('');
+    const [known, alt, width] = /^([\s\S]*?)(?:\s*\|\s*(\d{1,5}))?$/.exec(shown) ?? [];
     if (
       isInline &&
       known !== undefined &&
-      !/[\\&\uFDEF]/.test(token.content + file) &&
+      parts.every(({ type }) => /^text/.test(type)) &&
+      !/[\\&]/.test(file) &&
+      !/\uFDEF/.test(token.content + file) &&
       token.attrGet('title') === null
     )
       this.#add(
@@ -372,12 +376,17 @@ class InlineReader {
 /** Returns the end tag of a tag, if everything between them is closed. */
 function isClosed(tokens: readonly Token[], index: number, name: string): string | undefined {
   let open = 0;
+  const tags: string[] = [];
   for (const { type, content, nesting } of tokens.slice(index + 1, index + 200)) {
     open += nesting;
     if (open < 0) return undefined;
-    if (type !== 'html_inline') continue;
-    if (content.toLowerCase() === `</${name}>`) return open === 0 ? content : undefined;
-    if (/^<\/?[a-z]+>$/i.test(content) && !/^<br>$/i.test(content)) return undefined;
+    if (type !== 'html_inline' || /^<br\b/i.test(content)) continue;
+    const [, slash, tag = ''] = /^<(\/?)([a-z]+)>$/i.exec(content.toLowerCase()) ?? [];
+    if (slash === undefined) continue;
+    if (slash === '') tags.push(tag);
+    else if (tags.length > 0) {
+      if (tags.pop() !== tag) return undefined;
+    } else return tag === name && open === 0 ? content : undefined;
   }
   return undefined;
 }

@@ -288,7 +288,13 @@ class BlockReader {
     // The parser has placeholders in place of links.
     const written = title === undefined ? null : line.replace(/^> ?\s*\[![\w-]+\]/, '').trim();
     const attrs = { kind: kind.toLowerCase(), title: written };
-    return this.#quote('callout', attrs, from, close, range);
+    const content = { start: range.end, end: range.end };
+    return (
+      this.#quote('callout', attrs, from, close, range) ??
+      (/^> ?\[![\w-]+\][^\n]*(?:\n[\s>]*)?$/.test(this.#text.source.slice(range.start, range.end))
+        ? [this.block('callout', attrs, range, { content, children: [] })]
+        : undefined)
+    );
   }
 
   #fence({ info, content, markup }: PlacedBlock, range: Range): SourceBlock[] | undefined {

@@ -29,11 +29,15 @@ const tags: Readonly<Record<string, string>> = {
   sup: 'sup',
 };
 
-export function inlineMarkdown(source: string, style: Style): InlineLanguage {
+/** `last`: the unit at the end of the content. */
+export function inlineMarkdown(source: string, style: Style, last: Unit | undefined): InlineLanguage {
   return {
     marks(mark) {
       if (mark.type === 'link') return linkMarks(mark);
-      const sign = style === 'usual' || mark.type === 'code' ? signs[mark.type] : undefined;
+      // Code with a backtick, or with a space at its ends.
+      if (mark.type === 'code' && style === 'safe') return { open: '`` ', close: ' ``' };
+      if (mark.type === 'code' && style === 'anew') return { open: '```` ', close: ' ````' };
+      const sign = style === 'usual' ? signs[mark.type] : undefined;
       if (sign) return { open: sign, close: sign };
       const tag = tags[mark.type];
       if (!tag) throw new NotExpressible(`Markdown has no mark "${mark.type}".`);
@@ -49,7 +53,9 @@ export function inlineMarkdown(source: string, style: Style): InlineLanguage {
       }
       return text === to && /^https?:\/\/[\w.-]+\.[a-z]+(?:\/[\w./-]*\w\/?)?$/i.test(to) ? to : undefined;
     },
-    node: (unit, old, place) => writeNode(source, unit, old, place),
+    // A backslash at the end would be one.
+    node: (unit, old, place) =>
+      writeNode(source, unit, old, unit === last ? { ...place, isOneLine: true } : place),
     text: (text, place) => (place.isCode ? text : escaped(text, place, style)),
     isInnermost: ({ type, attrs }) => type === 'code' || (type === 'link' && attrs.kind === 'page'),
     between: () => '',
@@ -76,16 +82,20 @@ function escaped(text: string, { isFirst, isLineStart, before, kind }: TextPlace
       .replace(/[!-'*-/:-@\\^-`{-~]/g, '\\$&')
       .replaceAll('[', '&#91;')
       .replaceAll(']', '&#93;');
-  let written = text
-    .replace(/[\\`*[\]]|<(?=[a-z/!?])|&(?=#?\w{1,40};)|~(?=\S)|==|\$(?=\S)|\{\{|%%|\^(?=\[)/gi, '\\$&')
-    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
-    .replace(/(?<=\w):(?=\/\/)|:(?=\w+:)/g, '\\:');
+  let written = escapedSigns(text);
   if (kind === 'td') written = written.replaceAll('|', '\\|');
   if (isLineStart && (isFirst || /\n[ >]*$/.test(before)))
     written = written
       .replace(/^(?:[#>+=|-]|:::|!!!|\?\?\?)/, '\\$&')
       .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2');
   return written;
+}
+
+function escapedSigns(text: string): string {
+  return text
+    .replace(/[\\`*[\]]|<(?=[a-z/!?])|&(?=#?\w{1,40};)|~(?=\S)|==|\$(?=\S)|\{\{|%%|\^(?=\[)/gi, '\\$&')
+    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
+    .replace(/(?<=\w):(?=\/\/)|:(?=\w+:)/g, '\\:');
 }
 
 function writeNode(
@@ -130,5 +140,8 @@ function writeImage(
     return `![[${name}${size}]]`;
   }
   const target = /[\s()<>]/.test(name) ? `<${name.replace(/[<>\n]/g, '')}>` : name;
-  return `![${String(alt ?? '').replace(/[[\]\\|\n]/g, ' ')}${size}](${target})`;
+  const words = escapedSigns(String(alt ?? '').replace(/\s+/g, ' '))
+    .replace(/\\([[\]])/g, (_all, sign: string) => `&#${sign.charCodeAt(0)};`)
+    .replaceAll('|', '\\|');
+  return `![${words}${size}](${target})`;
 }

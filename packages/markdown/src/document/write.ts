@@ -22,9 +22,15 @@ import type { Writing } from './writing.ts';
 export function markdownDocuments(): DocumentLanguage {
   return {
     read: readMarkdown,
-    complete: alignColumns,
+    complete: asRead,
     write: (before, now, style) => new BlockWriter(before, style).document(now),
   };
+}
+
+function asRead(block: Omit<Block, 'key'>): void {
+  alignColumns(block);
+  // A line break alone is a block of HTML.
+  if (block.units?.every(({ node }) => node?.type === 'hardBreak')) block.units = [];
 }
 
 const inPlace: Place = { kind: 'block', isOneLine: false, isLineStart: true };
@@ -55,7 +61,13 @@ class BlockWriter implements Writing {
     const style = this.#style(now);
     const leaf = from?.units && style !== 'anew' ? { units: from.units, content: from.content } : undefined;
     try {
-      return writeInline(this.source, inlineMarkdown(this.source, style), leaf, now.units ?? [], place);
+      return writeInline(
+        this.source,
+        inlineMarkdown(this.source, style, now.units?.at(-1)),
+        leaf,
+        now.units ?? [],
+        place,
+      );
     } catch (error) {
       throw error instanceof NotExpressible ? new NotExpressible(error.message, now.path) : error;
     }
@@ -98,7 +110,7 @@ class BlockWriter implements Writing {
           open + this.#blocks({ content, children: old.children ?? [] }, now.children ?? [], `${prefix}> `)
         );
       case 'callout':
-        return JSON.stringify(attrs) === JSON.stringify(now.attrs)
+        return JSON.stringify(attrs) === JSON.stringify(now.attrs) && old.children?.length
           ? open + this.#blocks({ content, children: old.children ?? [] }, now.children ?? [], `${prefix}> `)
           : this.#write(now, prefix);
       case 'codeBlock':
@@ -133,7 +145,8 @@ class BlockWriter implements Writing {
         const { kind, title } = now.attrs;
         const name = String(kind).replace(/[^\w-]/g, '');
         const heading = title === null ? '' : ` ${String(title).replaceAll('\n', ' ')}`;
-        return `> [!${name}]${heading}\n${prefix}> ${this.#sequence(now, `${prefix}> `)}`;
+        const text = this.#sequence(now, `${prefix}> `);
+        return `> [!${name}]${heading}${text === '' ? '' : `\n${prefix}> ${text}`}`;
       }
       case 'codeBlock': {
         const fence = fenceFor(now.text ?? '');

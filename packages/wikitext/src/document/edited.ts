@@ -24,6 +24,7 @@ import {
   stated,
   type Unit,
 } from './nodes.ts';
+import { parametersAsRead } from './wikitext/calls.ts';
 
 /** Thrown if a document cannot be written in the language, or is none. */
 export class NotExpressible extends Error {
@@ -150,13 +151,18 @@ const inlineOrText: ReadonlySet<string> = new Set([...inlineTypes, 'text']);
 function unitOf(node: DocumentNode, marks: SourceMark[]): Unit {
   const { origin } = node.attrs ?? {};
   const attrs = { ...valuesOf(node), ...(rangeOf(origin) ? { origin } : {}) };
-  return { value: keyOfNode(node), node: { ...node, attrs }, marks, marked: '' };
+  const value = keyOfNode({ ...node, attrs });
+  return { value, node: { ...node, attrs }, marks, marked: '' };
 }
 
 /** All attributes that count. */
 function valuesOf({ type, attrs }: DocumentNode): Attributes {
   const defaults = nodeTypes[type] ?? {};
-  return { ...defaults, ...stated(attrs, defaults) };
+  const values = { ...defaults, ...stated(attrs, defaults) };
+  if ('alt' in values && typeof values.alt === 'string')
+    values.alt = values.alt.replace(/\s+/g, ' ').trim() || (values.alt === '' ? '' : null);
+  if ('params' in values) values.params = parametersAsRead(values);
+  return values;
 }
 
 function written(part: SourceBlock, path: readonly number[]): Block {

@@ -335,18 +335,30 @@ class InlineWriter {
       if (step.unit.node || this.#rangeOf(step) || step.unit.marked !== unit.marked) break;
       text += step.unit.value;
     }
-    this.#put(
-      this.#language.text(text, {
-        ...this.#place,
-        isFirst: this.#out === '',
-        before: this.#out,
-        goesOn: end < steps.length,
-        link: this.#stack.findLast(({ mark }) => mark.type === 'link')?.mark,
-        isCode: this.#stack.some(({ mark }) => mark.type === 'code'),
-      }),
-    );
+    const goesOn = end < steps.length;
+    // Parsers leave out other white space, too, at the ends of a line.
+    const isBare = this.#stack.length === 0;
+    const [start = ''] = (isBare && this.#out === '' && oddSpace.exec(text)) || [];
+    const [rest = ''] = (isBare && !goesOn && oddSpaceAtEnd.exec(text.slice(start.length))) || [];
+    this.#put(referenced(start));
+    const written = this.#language.text(text.slice(start.length, text.length - rest.length), {
+      ...this.#place,
+      isFirst: this.#out === '',
+      before: this.#out,
+      goesOn: goesOn || rest !== '',
+      link: this.#stack.findLast(({ mark }) => mark.type === 'link')?.mark,
+      isCode: this.#stack.some(({ mark }) => mark.type === 'code'),
+    });
+    this.#put(written + referenced(rest));
     return end - index;
   }
+}
+
+const oddSpace = /^[^\S \t\n\r]+/;
+const oddSpaceAtEnd = /[^\S \t\n\r]+$/;
+
+function referenced(text: string): string {
+  return text.replace(/./gsu, (sign) => (sign === '\u00a0' ? '&nbsp;' : `&#${sign.codePointAt(0)};`));
 }
 
 function nameOf(type: string, { start, end }: Range): string {

@@ -175,7 +175,7 @@ export function isSpace({ value, node }: Unit): boolean {
 }
 
 /**
- * Removes white space at both ends, and sets `marked`. Marks of white space count only where the text on both sides has them,
+ * Removes white space at both ends and beside line breaks, where it shows nothing, and sets `marked`. Marks of white space count only where the text on both sides has them,
  * because programs differ in whether a bold word includes the space after it.
  */
 export function normalised(units: readonly Unit[]): Unit[] {
@@ -183,7 +183,7 @@ export function normalised(units: readonly Unit[]): Unit[] {
   let end = units.length;
   while (start < end && isSpace(units[start] as Unit)) start++;
   while (end > start && isSpace(units[end - 1] as Unit)) end--;
-  const kept = units.slice(start, end);
+  const kept = besideBreaks(units.slice(start, end));
   let before: readonly SourceMark[] = [];
   let marked = '';
   for (let at = 0; at < kept.length; ) {
@@ -205,6 +205,21 @@ export function normalised(units: readonly Unit[]): Unit[] {
     }
   }
   return kept;
+}
+
+function besideBreaks(units: Unit[]): Unit[] {
+  if (!units.some(isBreak)) return units;
+  const kept: Unit[] = [];
+  for (const unit of units) {
+    if (isSpace(unit) && isBreak(kept.at(-1))) continue;
+    if (isBreak(unit)) while (kept.length > 0 && isSpace(kept.at(-1) as Unit)) kept.pop();
+    kept.push(unit);
+  }
+  return kept;
+}
+
+function isBreak(unit: Unit | undefined): boolean {
+  return unit?.node?.type === 'hardBreak';
 }
 
 function markedBy(marks: readonly SourceMark[]): string {

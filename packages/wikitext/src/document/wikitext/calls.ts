@@ -35,6 +35,25 @@ function callIn(tree: SourceTree, written: string): TemplateNode | undefined {
     : undefined;
 }
 
+/** Parameters as they are read once they are written: a pipe that somebody wrote into a form becomes `{{!}}`. */
+export function parametersAsRead(attrs: Attributes): readonly unknown[] {
+  if (!Array.isArray(attrs.params)) return [];
+  return attrs.params.map((given: unknown, index) => {
+    const [one] = parametersOf({ params: [given] });
+    if (!one || !/[|={}[\]<]/.test(one.value)) return given;
+    const name = one.positional ? '1' : 'x';
+    const read = attributesOfCall(writeCall({ name: 'x', params: [{ ...one, name }] }))?.params;
+    const [only, ...others] = (read ?? []) as CallParameter[];
+    if (!only || others.length > 0 || only.name !== name) return given;
+    return {
+      ...one,
+      name: one.positional ? String(index + 1) : one.name,
+      value: only.value,
+      positional: only.positional,
+    };
+  });
+}
+
 function parametersOf(attrs: Attributes): CallParameter[] {
   const given = Array.isArray(attrs.params) ? (attrs.params as Partial<CallParameter>[]) : [];
   return given.slice(0, 1000).map(({ name, value, positional }, index) => ({

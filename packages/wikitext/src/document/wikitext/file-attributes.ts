@@ -85,7 +85,12 @@ function sizeOf({ width, height }: Attributes): string | undefined {
 }
 
 function guarded(value: unknown): string {
-  return String(value).replace(/[[\]{}|<>\n]/g, (sign) => (sign === '\n' ? ' ' : `&#${sign.charCodeAt(0)};`));
+  return String(value)
+    .replaceAll('\n', ' ')
+    .replace(
+      /[[\]{}|<>]|''|__|~~~|:\/\/|&(?=#?\w+;)/g,
+      (signs) => `&#${signs.charCodeAt(0)};${signs.slice(1)}`,
+    );
 }
 
 export function writeFile(attrs: Attributes, caption: string): string {

@@ -168,7 +168,7 @@ export function wrapInCallout(kind: string): Command {
 export function insertBlock(made: Node): Command {
   return (state, dispatch) => {
     if (!dispatch) return true;
-    const { $from } = state.selection;
+    const { $from, to } = state.selection;
     const { tr } = state;
     // The outermost container that takes any block: not a figure or a heading.
     let depth = $from.depth;
@@ -185,7 +185,7 @@ export function insertBlock(made: Node): Command {
       depth === $from.depth;
     const isFirstOfItem =
       depth > 1 && $from.index(depth - 1) === 0 && /Item$/.test($from.node(depth - 1).type.name);
-    const at = depth === 0 ? $from.pos : isEmpty && !isFirstOfItem ? $from.before(depth) : $from.after(depth);
+    const at = depth === 0 ? to : isEmpty && !isFirstOfItem ? $from.before(depth) : $from.after(depth);
     if (isEmpty && !isFirstOfItem) tr.replaceWith(at, $from.after(depth), made);
     else tr.insert(at, made);
     const after = at + made.nodeSize;

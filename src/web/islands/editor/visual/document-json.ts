@@ -4,6 +4,7 @@
  */
 import { Node } from 'prosemirror-model';
 import { schema } from './schema.ts';
+import { asRead, type FilledRows } from './table-holes.ts';
 
 export interface DocumentJson {
   type: string;
@@ -29,20 +30,24 @@ export function originIn({ attrs }: Pick<Node, 'attrs'>, generation: number): [n
   return start === undefined || end === undefined || own !== generation ? undefined : [start, end];
 }
 
-/** JSON of blocks by node, and their origins. Nodes are never changed, and most blocks stay the same from one edit to the next. */
-export type WrittenBlocks = WeakMap<Node, { text: string; origins: ReadonlySet<string> }>;
+/** Nodes are never changed, and most blocks stay the same from one edit to the next. */
+export interface Known {
+  /** JSON of blocks by node, and their origins. */
+  written: WeakMap<Node, { text: string; origins: ReadonlySet<string> }>;
+  filled: FilledRows;
+}
 
 /**
  * JSON of the document for the server. An origin belongs to the first node that has it: both halves of a split paragraph have the
- * same. Takes as long as the blocks are that `written` has not.
+ * same. Takes as long as the blocks are that are not known.
  */
-export function textOf(document: Node, written: WrittenBlocks, generation: number): string {
+export function textOf(document: Node, { written, filled }: Known, generation: number): string {
   const seen = new Set<string>();
   const isApart = (origins: ReadonlySet<string>) => ![...origins].some((origin) => seen.has(origin));
-  const blocks = document.children.map((block) => {
-    const known = written.get(block) ?? blockText(block, generation);
-    written.set(block, known);
-    if (!isApart(known.origins)) return blockText(block, generation, seen).text;
+  const blocks = document.children.map((shown) => {
+    const known = written.get(shown) ?? blockText(asRead(shown, filled), generation);
+    written.set(shown, known);
+    if (!isApart(known.origins)) return blockText(asRead(shown, filled), generation, seen).text;
     for (const origin of known.origins) seen.add(origin);
     return known.text;
   });

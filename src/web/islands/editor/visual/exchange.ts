@@ -3,8 +3,10 @@
  * nodes with the source that they came from, so every patch starts from that same source, however often it is asked.
  */
 import type { Node } from 'prosemirror-model';
-import { type DocumentJson, documentFrom, originIn, textOf, type WrittenBlocks } from './document-json.ts';
+import { type DocumentJson, documentFrom, type Known, originIn, textOf } from './document-json.ts';
 import { type AskedDocument, askDocument, type PageOfRequests, post, type Refusal } from './requests.ts';
+import { withRoom } from './room-below.ts';
+import { filled } from './table-holes.ts';
 
 /** Previews that are asked for at the same time. */
 const mostAtOnce = 3;
@@ -24,7 +26,7 @@ export class Exchange {
       run?.();
     }
   });
-  #blocks: WrittenBlocks = new WeakMap();
+  readonly #known: Known = { written: new WeakMap(), filled: new WeakMap() };
   #source = '';
   /** Sources before this one that nodes may have come from. */
   #generation = 0;
@@ -68,24 +70,28 @@ export class Exchange {
   async #documentOf({ answer: asked }: AskedDocument, generation: number): Promise<Node> {
     const answer = await asked;
     if ('kind' in answer) throw new Error(answer.message);
-    return documentFrom(JSON.parse(answer.document) as DocumentJson, generation);
+    return this.#documentFrom(JSON.parse(answer.document) as DocumentJson, generation);
   }
 
   #startFrom(source: string, generation: number): void {
     this.#source = source;
     this.#generation = generation;
-    this.#blocks = new WeakMap();
+    this.#known.written = new WeakMap();
   }
 
   /** JSON of a document, for the server and for drafts. */
   textOf(document: Node): string {
-    return textOf(document, this.#blocks, this.#generation);
+    return textOf(document, this.#known, this.#generation);
   }
 
   /** Goes on with a document that was kept in a draft. */
   resume(source: string, document: DocumentJson): Node {
     this.#startFrom(source, 0);
-    return documentFrom(document, 0);
+    return this.#documentFrom(document, 0);
+  }
+
+  #documentFrom(json: DocumentJson, generation: number): Node {
+    return filled(withRoom(documentFrom(json, generation)), this.#known.filled);
   }
 
   async write(document: Node): Promise<string | Refusal> {

@@ -12,7 +12,8 @@ import { nodeType } from './commands.ts';
 const items = new Set(['listItem', 'taskItem', 'definition']);
 const lists = new Set(['bulletList', 'orderedList', 'definitionList']);
 const cells = new Set(['cell', 'headerCell']);
-const inMarkdown = new Set(['heading', 'table', 'captionedTable']);
+const inMarkdown = new Set(['table', 'captionedTable']);
+const inWikitext = new Set([...items, 'orderedList']);
 
 export function fitting(format: () => Format): Plugin {
   return new Plugin({
@@ -25,7 +26,8 @@ export function fitting(format: () => Format): Plugin {
         if (known.has(block)) return;
         const add = (node: Node, offset: number) => {
           const { name } = node.type;
-          if (isMarkdown ? inMarkdown.has(name) || cells.has(name) : items.has(name)) changed.push(offset);
+          const fits = isMarkdown ? inMarkdown.has(name) || cells.has(name) : inWikitext.has(name);
+          if (fits || node.inlineContent) changed.push(offset);
           return !node.isTextblock;
         };
         if (add(block, at)) block.descendants((node, inside) => add(node, at + 1 + inside));
@@ -34,11 +36,13 @@ export function fitting(format: () => Format): Plugin {
       for (const at of changed.reverse()) {
         const type = tr.doc.nodeAt(at)?.type.name ?? '';
         if (items.has(type)) fitItem(tr, at);
+        else if (type === 'orderedList') fitNumbers(tr, at);
         else if (cells.has(type)) fitCell(tr, at);
         else if (type === 'table') fitTable(tr, at);
         else if (type === 'captionedTable') fitCaption(tr, at);
-        else fitHeading(tr, at);
+        else fitLine(tr, at, isMarkdown);
       }
+      if (isMarkdown) keepFrontMatter(tr, before.doc.firstChild);
       return tr.docChanged ? tr : null;
     },
   });
@@ -80,8 +84,19 @@ function fitCell(tr: Transaction, at: number): void {
     joinLines(tr, placeOf(now, 1, at), true);
 }
 
+/** The first row in Markdown is the one of headers. */
+function fitHeaders(tr: Transaction, at: number): void {
+  tr.doc.nodeAt(at)?.forEach((row, offset, index) => {
+    const type = nodeType(index === 0 ? 'headerCell' : 'cell');
+    row.forEach((cell, inside) => {
+      if (cell.type !== type) tr.setNodeMarkup(at + 2 + offset + inside, type, cell.attrs);
+    });
+  });
+}
+
 /** Merged cells become cells beside empty ones. */
 function fitTable(tr: Transaction, at: number): void {
+  fitHeaders(tr, at);
   const table = tr.doc.nodeAt(at);
   if (!table) return;
   const isMerged = ({ attrs }: Node) => attrs.colspan > 1 || attrs.rowspan > 1;
@@ -113,14 +128,40 @@ function fitCaption(tr: Transaction, at: number): void {
   tr.replaceWith(at, at + whole.nodeSize, [...words, table]);
 }
 
-/** A heading in Markdown is one line. */
-function fitHeading(tr: Transaction, at: number): void {
-  const heading = tr.doc.nodeAt(at);
-  heading?.forEach((child, offset) => {
-    const place = at + 1 + offset;
+/** Lists in wikitext begin with 1. */
+function fitNumbers(tr: Transaction, at: number): void {
+  if (tr.doc.nodeAt(at)?.attrs.start !== 1) tr.setNodeAttribute(at, 'start', 1);
+}
+
+/** A heading in Markdown is one line, code there is text only, and a link to a page has plain words without signs of links. */
+function fitLine(tr: Transaction, at: number, isMarkdown: boolean): void {
+  const line = tr.doc.nodeAt(at);
+  line?.forEach((child, offset) => {
+    const from = at + 1 + offset;
+    const to = from + child.nodeSize;
+    const { name } = child.type;
+    const link = child.marks.find(({ type }) => type.name === 'link');
+    const code = child.marks.find(({ type }) => type.name === 'code');
+    const isPage = isMarkdown && link?.attrs.kind === 'page';
+    // A note is a link itself.
+    if (link && (name === 'note' || (isPage && !child.isText))) tr.removeMark(from, to, link);
+    if (isMarkdown && code && (isPage || !child.isText)) tr.removeMark(from, to, code);
+    if (isPage && child.isText)
+      for (const { 0: signs, index } of child.text?.matchAll(/[[\]{}|<>]+/g) ?? [])
+        tr.removeMark(from + index, from + index + signs.length, link);
     // A letter for another, so that the places after it stay.
-    if (child.type.name === 'hardBreak')
-      tr.replaceWith(place, place + 1, child.type.schema.text(' ', child.marks));
+    if (isMarkdown && name === 'hardBreak' && line.type.name === 'heading')
+      tr.replaceWith(from, to, child.type.schema.text(' ', child.marks));
+  });
+}
+
+/** The lines of data at the top of a page in Markdown mean something only there. */
+function keepFrontMatter(tr: Transaction, first: Node | null): void {
+  const isOne = first?.type.name === 'source' && /^---\n/.test(String(first.attrs.text));
+  if (!isOne || tr.doc.firstChild === first) return;
+  tr.doc.descendants((node, at) => {
+    if (node === first) tr.delete(at, at + node.nodeSize).insert(0, node);
+    return !node.isTextblock;
   });
 }
 

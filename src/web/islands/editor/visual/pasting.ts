@@ -49,7 +49,7 @@ function linkSelection(view: EditorView, url: string): boolean {
 }
 
 /** Copies come from no place of the source. */
-function withoutOrigins(content: Fragment): Fragment {
+export function withoutOrigins(content: Fragment): Fragment {
   const nodes: Node[] = [];
   content.forEach((node) => {
     if (node.isText) nodes.push(node);

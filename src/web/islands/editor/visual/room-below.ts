@@ -3,15 +3,13 @@
  * no source, so nothing is saved of it.
  */
 import type { Node } from 'prosemirror-model';
-import { EditorState, Plugin } from 'prosemirror-state';
-import { fixTables } from 'prosemirror-tables';
+import { Plugin } from 'prosemirror-state';
 import { nodeType } from './commands.ts';
 
-/** A document of the server with that room, and with cells in the holes of tables: they are written only if the table changes. */
-export function readyToWrite(document: Node): Node {
+/** A document of the server with that room. */
+export function withRoom(document: Node): Node {
   const content = document.content.addToEnd(nodeType('paragraph').create());
-  const state = EditorState.create({ doc: hasRoom(document) ? document : document.copy(content) });
-  return fixTables(state)?.doc ?? state.doc;
+  return hasRoom(document) ? document : document.copy(content);
 }
 
 export function roomBelow(): Plugin {

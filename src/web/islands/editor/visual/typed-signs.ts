@@ -2,6 +2,7 @@
 import { InputRule, inputRules, textblockTypeInputRule, wrappingInputRule } from 'prosemirror-inputrules';
 import type { Attrs } from 'prosemirror-model';
 import type { Plugin } from 'prosemirror-state';
+import type { Format } from '../marks.ts';
 import { markType, nodeType } from './commands.ts';
 
 /** Words between two equal signs. The text before the first sign may be none of its kind. */
@@ -38,12 +39,6 @@ const rules = [
     language: match[1] ?? '',
   })),
   wrappingInputRule(/^\s*([-+*])\s$/, nodeType('bulletList')),
-  wrappingInputRule(
-    /^(\d{1,4})[.)]\s$/,
-    nodeType('orderedList'),
-    (match) => ({ start: Number(match[1]) }),
-    (match, node) => node.childCount + Number(node.attrs.start) === Number(match[1]),
-  ),
   wrappingInputRule(/^\s*>\s$/, nodeType('quote')),
   new InputRule(/^(?:---|—-)$/, ({ selection: { $from }, tr }) =>
     $from.depth === 1 && $from.parent.type.name === 'paragraph'
@@ -88,6 +83,16 @@ const addressLink = new InputRule(
   { inCodeMark: false },
 );
 
-export function typedSigns(): Plugin {
-  return inputRules({ rules: [...rules, pageLink, addressLink] });
+/** Lists in wikitext begin with 1, so that `1990. ` stays text there. */
+function numbered(format: Format): InputRule {
+  return wrappingInputRule(
+    format === 'markdown' ? /^(\d{1,4})[.)]\s$/ : /^(1)[.)]\s$/,
+    nodeType('orderedList'),
+    (match) => ({ start: Number(match[1]) }),
+    (match, node) => node.childCount + Number(node.attrs.start) === Number(match[1]),
+  );
+}
+
+export function typedSigns(format: Format): Plugin {
+  return inputRules({ rules: [...rules, numbered(format), pageLink, addressLink] });
 }

@@ -35,7 +35,7 @@ import { pastingProps } from './pasting.ts';
 import { documentPlace, sourcePlace } from './position.ts';
 import { RefusalNotice } from './refusal-notice.ts';
 import type { AskedDocument } from './requests.ts';
-import { readyToWrite, roomBelow } from './room-below.ts';
+import { roomBelow } from './room-below.ts';
 import { jump, stillBlocks, stillViews, wake } from './still-blocks.ts';
 import { TableBar } from './table-bar.ts';
 import { insertTemplate } from './template-picker.ts';
@@ -307,7 +307,7 @@ export class VisualEditor {
         },
         { pattern: /\[\[([^[\]\n|]{0,100})$/, entries: (typed) => linkEntries(options, typed) },
       ]),
-      typedSigns(),
+      typedSigns(options.format()),
       ...keyPlugins({
         'Mod-s': () => {
           options.save();
@@ -350,9 +350,8 @@ export class VisualEditor {
   }
 
   #show(document: Node, stateWith: (shown: Node) => EditorState): void {
-    const shown = readyToWrite(document);
-    this.#still = stillBlocks(shown);
-    this.#view.updateState(stateWith(shown));
+    this.#still = stillBlocks(document);
+    this.#view.updateState(stateWith(document));
     this.#written = this.#view.state.doc;
     this.#notice.hide();
     this.#showState();

@@ -150,5 +150,5 @@ test('a year at the start of a line in wikitext begins no list, and the first ro
   const table = session('markdown', '| a | b |\n|---|---|\n| c | d |\n| e | f |');
   table.place('a', 'headerCell');
   table.run('deleteRow');
-  expect(table.check()).toEqual({ written: '| c | d |\n| --- | --- |\n| e | f |' });
+  expect(table.check()).toEqual({ written: '| c | d |\n|---|---|\n| e | f |' });
 });

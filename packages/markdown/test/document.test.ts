@@ -340,6 +340,15 @@ test('a line break beside a space, at the end of a paragraph, and words in an em
   expect(patch(written, documentOf(written))).toBe(written);
 });
 
+test('rows of a table that are moved keep their bytes, and the line of alignments its own', () => {
+  const rows = ['| Name  |   B |\n', '|:------|----:|\n', '| one   | 2   |\n', '| two | 3|\n'];
+  const body = rows.join('');
+  const document = documentOf(body);
+  const table = document.content?.[0]?.content;
+  table?.push(...table.splice(1, 1));
+  expect(patch(body, document)).toBe([0, 1, 3, 2].map((row) => rows[row]).join(''));
+});
+
 describeRandomEdits(documents, source, {
   extension: '.md',
   mostRefused: { ofSource: 0.1, ofPages: 0.003 },

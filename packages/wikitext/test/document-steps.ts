@@ -181,6 +181,15 @@ const isOfDocument = ({ above }: Found) => above.length === 1;
 const isRow = ({ node }: Found) =>
   node.type === 'row' && !node.content?.some((cell) => Number(cell.attrs?.rowspan) > 1);
 
+/** A row of cells that another one follows. */
+const isMovable = ({ node, parent, index }: Found) => {
+  const next = parent?.content?.[index + 1];
+  const rows = [node, next].flatMap((row) => row?.content ?? []);
+  return (
+    next !== undefined && rows.every(({ attrs }) => attrs?.header !== true && !(Number(attrs?.rowspan) > 1))
+  );
+};
+
 const steps: Readonly<Record<string, Make>> = {
   'type a word': inLine((one) => !has(one, 'table')),
   'edit a cell': inLine((one) => has(one, 'cell')),
@@ -240,6 +249,18 @@ const steps: Readonly<Record<string, Make>> = {
       !one.node.content?.some(({ attrs }) => attrs?.header === true) &&
       (one.parent?.content?.length ?? 0) > 2,
   ),
+  'move a row': (document, pick) => {
+    const found = oneOf(
+      find(document, (one) => isRow(one) && isMovable(one)),
+      pick,
+    );
+    const rows = found?.parent?.content;
+    if (!found || !rows) return undefined;
+    rows.splice(found.index + 1, 0, ...rows.splice(found.index, 1));
+    return {
+      touches: rangeOf({ ...found, node: found.parent ?? found.node, above: found.above.slice(0, -1) }),
+    };
+  },
   'add a column': (document, pick) => {
     const found = oneOf(
       find(document, ({ node }) => node.type === 'table'),

@@ -392,33 +392,6 @@ describeRandomEdits(documents, source, {
   mostRefused: { ofSource: 0.01, ofPages: 0.005 },
 });
 
-test.each<[string, DocumentNode, string]>([
-  ['white space at the ends that parsers leave out', paragraph('\u00a0a\u3000'), '&nbsp;a&#12288;'],
-  [
-    'white space beside a line break, which shows nothing',
-    {
-      type: 'paragraph',
-      content: [{ type: 'text', text: 'a ' }, { type: 'hardBreak' }, { type: 'text', text: ' b' }],
-    },
-    'a<br>b',
-  ],
-  [
-    'signs in alternative texts',
-    {
-      type: 'paragraph',
-      content: [{ type: 'image', attrs: { file: 'a.png', alt: ' R&D [x] &amp; __TOC__ ' } }],
-    },
-    '[[File:a.png|alt=R&D &#91;x&#93; &#38;amp; &#95;_TOC&#95;_]]',
-  ],
-  [
-    'signs in parameters',
-    { type: 'call', attrs: { name: 'N', params: [{ name: '1', value: 'a | b = c', positional: true }] } },
-    '{{N|1=a {{!}} b = c}}',
-  ],
-])('%s', (_, block, written) => {
-  expect(patch('', { type: 'doc', content: [block] })).toBe(written);
-});
-
 it.each([
   ['', { type: 'codeBlock', attrs: { language: 'js' }, content: [{ type: 'text', text: '\nlet a = \n' }] }],
   ['', { type: 'codeBlock', attrs: { language: '' }, content: [{ type: 'text', text: 'x ' }] }],

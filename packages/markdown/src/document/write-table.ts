@@ -40,14 +40,12 @@ function writeRow(writer: Writing, row: Block): string {
 
 export function changeTable(writer: Writing, old: SourceBlock, now: Block, prefix: string): string {
   const { content, children = [] } = old;
-  const columns = (row: Block | undefined) =>
-    JSON.stringify(row?.children?.map(({ attrs }) => attrs.align ?? null));
   const [first] = now.children ?? [];
   const isFirst = first?.origin?.start === children[0]?.origin.start;
   if (!isFirst || columns(first) !== columns(children[0])) return changeColumns(writer, old, now, prefix);
   return writeSequence(writer.source, { content, children }, now.children ?? [], {
     change: (from, row) => changeRow(writer, from, row),
-    write: (row) => writeRow(writer, row),
+    write: (row) => movedRow(writer, old, row),
     separator: () => `\n${prefix}`,
   });
 }
@@ -55,11 +53,30 @@ export function changeTable(writer: Writing, old: SourceBlock, now: Block, prefi
 /** Rows keep the bytes of their cells; the line below the first is written anew. */
 function changeColumns(writer: Writing, old: SourceBlock, now: Block, prefix: string): string {
   const rows = now.children ?? [];
-  const lines = rows.map((row) => {
-    const from = old.children?.find(({ origin }) => origin.start === row.origin?.start);
-    return from ? changeCells(writer, from, row) : writeRow(writer, row);
-  });
-  return [lines[0], lineOfAlignment(rows[0]), ...lines.slice(1)].join(`\n${prefix}`);
+  const lines = rows.map((row) => movedRow(writer, old, row));
+  const [header] = old.children ?? [];
+  const isAlike = header && columns(header) === columns(rows[0]);
+  const aligned = isAlike
+    ? writer.source.slice(header.content.end, header.origin.end)
+    : `\n${prefix}${lineOfAlignment(rows[0])}`;
+  return (
+    lines[0] +
+    aligned +
+    lines
+      .slice(1)
+      .map((line) => `\n${prefix}${line}`)
+      .join('')
+  );
+}
+
+/** A row that was moved keeps the bytes of its cells. */
+function movedRow(writer: Writing, old: SourceBlock, now: Block): string {
+  const from = old.children?.find(({ origin }) => origin.start === now.origin?.start);
+  return from ? changeCells(writer, from, now) : writeRow(writer, now);
+}
+
+function columns(row: Block | undefined): string {
+  return JSON.stringify(row?.children?.map(({ attrs }) => attrs.align ?? null));
 }
 
 function changeRow(writer: Writing, old: SourceBlock, now: Block): string {

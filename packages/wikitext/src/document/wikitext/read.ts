@@ -172,27 +172,34 @@ class BlockReader implements Reading {
     });
   }
 
-  /** Calls at both ends of a paragraph that stand on lines of their own are blocks, because most make boxes and tables. */
+  /**
+   * Calls at both ends of a paragraph that stand on lines of their own are blocks, because most make boxes and tables, and so are
+   * categories, which the parser takes into the paragraph before them: nobody writes behind them.
+   */
   #paragraph(nodes: readonly Node[], range: Range): SourceBlock[] {
     let rest = nodes.filter(({ start, end }) => end > start);
     let { start, end } = range;
     const before: SourceBlock[] = [];
     const after: SourceBlock[] = [];
     const isBlank = (from: number, to: number) => this.text.slice(from, to).trim() === '';
+    const beginsLine = (among: readonly Node[], { start: at, type }: Node) =>
+      /\n[ \t]*$/.test(this.text.slice(start, at)) ||
+      (type === 'marker' &&
+        among.findLast((one) => one.start < at && !isBlank(one.start, one.end))?.type === 'marker');
     const endOfLine = (at: number) =>
       at >= end || /^[ \t]*(?:\n|$)/.test(this.text.slice(at, Math.min(end, at + 500)));
     for (let [first] = rest; first; [first] = rest) {
       if (first.type === 'text' && isBlank(first.start, first.end)) rest = rest.slice(1);
-      else if (isCall(first) && first.start === start && endOfLine(first.end)) {
-        before.push(this.#call(first));
+      else if (isApart(first) && first.start === start && endOfLine(first.end)) {
+        before.push(this.#apart(first));
         rest = rest.slice(1);
         start = trimmed(this.text, { start: first.end, end }).start;
       } else break;
     }
     for (let last = rest.at(-1); last; last = rest.at(-1)) {
       if (last.type === 'text' && isBlank(last.start, last.end)) rest = rest.slice(0, -1);
-      else if (isCall(last) && last.end === end && /\n[ \t]*$/.test(this.text.slice(start, last.start))) {
-        after.unshift(this.#call(last));
+      else if (isApart(last) && last.end === end && beginsLine(rest, last)) {
+        after.unshift(this.#apart(last));
         rest = rest.slice(0, -1);
         end = trimmed(this.text, { start, end: last.start }).end;
       } else break;
@@ -211,6 +218,10 @@ class BlockReader implements Reading {
     if (shown.length > 0 && shown.every(({ type }) => type === 'marker'))
       return shown.map(({ start, end }) => this.source({ start, end }));
     return [this.block('paragraph', {}, range, { units: this.units(nodes, range) })];
+  }
+
+  #apart(node: Node): SourceBlock {
+    return isCall(node) ? this.#call(node) : this.source(node);
   }
 
   #call(node: Node): SourceBlock {
@@ -271,6 +282,10 @@ function endTrimmed(source: string, { start, end }: Range): Range {
 
 function isCall({ type }: Node): boolean {
   return type === 'template';
+}
+
+function isApart(node: Node): boolean {
+  return isCall(node) || node.type === 'marker';
 }
 
 function isFigure({ options }: FileNode): boolean {

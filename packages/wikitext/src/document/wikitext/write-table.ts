@@ -47,12 +47,15 @@ export function changeTable(writer: Writing, old: SourceBlock, now: Block): stri
       part.type === 'caption'
         ? writer.source.slice(from.origin.start, from.content.start) + writer.inline(from, part, caption)
         : withBars(changeRow(writer, from, part)),
-    write: (part) =>
-      part.type === 'caption'
-        ? `|+ ${writer.inline(undefined, part, caption)}`
-        : withBars(
-            writeRow(writer, part, count > 0 || rows[0]?.origin.start !== rows[0]?.content.start, isInline),
-          ),
+    write: (part) => {
+      if (part.type === 'caption') return `|+ ${writer.inline(undefined, part, caption)}`;
+      // A row that was moved keeps its bytes.
+      const from = writer.find(part);
+      if (from) return withBars(changeRow(writer, from, part));
+      return withBars(
+        writeRow(writer, part, count > 0 || rows[0]?.origin.start !== rows[0]?.content.start, isInline),
+      );
+    },
     separator: () => '\n',
   });
   const close = writer.source.slice(content.end, origin.end);
@@ -72,7 +75,13 @@ function changeRow(writer: Writing, old: SourceBlock, now: Block): string {
   const text = writeSequence(writer.source, { content, children }, now.children ?? [], {
     keep: (written, _old, before) => cells.placed(written, before),
     change: (from, cell, before) => cells.placed(changeCell(writer, from, cell), before),
-    write: (cell, before) => cells.placed(newCell(writer, cell, cells.hasBars(cell)), before, true),
+    write: (cell, before) => {
+      const from = writer.find(cell);
+      const bars = cells.hasBars(cell);
+      if (!from) return cells.placed(newCell(writer, cell, bars), before, true);
+      const moved = changeCell(writer, from, cell);
+      return cells.placed(moved.replace(/^(?:\|\||!!|[|!])/, bars), before, true);
+    },
     separator: () => '',
   });
   return bars + text;

@@ -46,6 +46,9 @@ const movable = new Set([
   'source',
 ]);
 
+/** Blocks that are changed in place wherever they stand. */
+const changeable = new Set(['heading', 'quote', 'callout', 'codeBlock', 'table']);
+
 class BlockWriter implements Writing {
   readonly source: string;
   readonly #before: Before;
@@ -90,6 +93,10 @@ class BlockWriter implements Writing {
     }
   }
 
+  find(now: Block): SourceBlock | undefined {
+    return this.#before.find(now);
+  }
+
   slice({ start, end }: { start: number; end: number }): string {
     return this.source.slice(start, end);
   }
@@ -111,12 +118,16 @@ class BlockWriter implements Writing {
       case 'table':
         return changeTable(this, old, now);
       case 'callout':
-        if (attrs.kind !== now.attrs.kind) return this.write(now);
-        return this.#changeBox(old, now, open, close);
+        return this.#changeBox(
+          old,
+          now,
+          open.replace(`callout-${attrs.kind}`, `callout-${kindOf(now)}`),
+          close,
+        );
       case 'quote':
         return this.#changeBox(old, now, open, close);
       case 'codeBlock':
-        return attrs.language === now.attrs.language ? open + (now.text ?? '') + close : this.write(now);
+        return codeTag(open, attrs.language, now) + (now.text ?? '') + close;
       case 'formula':
         return now.attrs.display === true ? open + String(now.attrs.source) + close : this.write(now);
       case 'figure':
@@ -133,7 +144,7 @@ class BlockWriter implements Writing {
     const children = now.children ?? [];
     const inside = this.blocks({ content: old.content, children: old.children ?? [] }, children);
     const [first, last] = [children[0], children.at(-1)].map((child) => child && !besideTags.has(child.type));
-    const start = first && !open.endsWith('\n') ? '\n' : '';
+    const start = first && !open.endsWith('\n') && !inside.startsWith('\n') ? '\n' : '';
     const end = last && !close.startsWith('\n') && !inside.endsWith('\n') ? '\n' : '';
     return open + start + inside + end + close;
   }
@@ -141,6 +152,8 @@ class BlockWriter implements Writing {
   write(now: Block): string {
     const from = this.#before.find(now);
     if (from && from.key === now.key && movable.has(now.type)) return this.slice(from.origin);
+    // Elsewhere, what the document does not say of it stays as well, such as the class of a table.
+    if (from && changeable.has(now.type)) return this.change(from, now);
     switch (now.type) {
       case 'paragraph':
         return this.inline(undefined, now, block);
@@ -157,11 +170,9 @@ class BlockWriter implements Writing {
       case 'quote':
         return `<blockquote>\n${this.sequence(now)}\n</blockquote>`;
       case 'callout':
-        return `<div class="callout callout-${now.attrs.kind}">\n${this.sequence(now)}\n</div>`;
-      case 'codeBlock': {
-        const language = String(now.attrs.language).replace(/[^\p{L}\p{N}+#._-]/gu, '');
-        return `<syntaxhighlight lang="${language}">\n${now.text ?? ''}\n</syntaxhighlight>`;
-      }
+        return `<div class="callout callout-${kindOf(now)}">\n${this.sequence(now)}\n</div>`;
+      case 'codeBlock':
+        return `<syntaxhighlight lang="${languageOf(now)}">\n${now.text ?? ''}\n</syntaxhighlight>`;
       case 'rule':
         return '----';
       case 'formula':
@@ -210,6 +221,22 @@ class BlockWriter implements Writing {
       hasCaption,
     );
   }
+}
+
+function kindOf({ attrs }: Block): string {
+  return String(attrs.kind);
+}
+
+function languageOf({ attrs }: Block): string {
+  return String(attrs.language).replace(/[^\p{L}\p{N}+#._-]/gu, '');
+}
+
+/** The tag of code with another language; its other attributes stay. */
+function codeTag(open: string, language: unknown, now: Block): string {
+  if (language === now.attrs.language) return open;
+  const stated = `lang="${languageOf(now)}"`;
+  const changed = open.replace(/(<\w+\b[^<>]*?\s)lang\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)/i, `$1${stated}`);
+  return changed === open ? `<syntaxhighlight ${stated}>${open.slice(open.indexOf('>') + 1)}` : changed;
 }
 
 function levelOf({ attrs, path }: Block): number {

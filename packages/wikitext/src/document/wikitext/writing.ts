@@ -13,6 +13,8 @@ export interface Writing {
     now: readonly Block[],
     more?: Partial<Sequence>,
   ): string;
+  /** The block of the source that a block was. */
+  find(now: Block): SourceBlock | undefined;
   change(old: SourceBlock, now: Block): string;
   write(now: Block): string;
 }

@@ -92,7 +92,7 @@ test('takes time in proportion to the head, whatever it repeats', async () => {
     const ofHead = (bytes: number) => {
       const head = Buffer.from(part.repeat(Math.ceil(bytes / part.length)));
       return cpuMs(async () => {
-        for (let run = 0; run < 100; run++) await sniff(head, 'a.json', true);
+        for (let run = 0; run < 40; run++) await sniff(head, 'a.json', true);
       });
     };
     const [quarter, whole] = [await ofHead(16_384), await ofHead(65_536)];

@@ -1,5 +1,6 @@
 /** Imports over HTTP: upload to certificate, cancelled, refused, and resumed after a server stop. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { effort } from '../support/effort.ts';
 import { engines, multipartOf, startApp, type TestApp } from '../support/http.ts';
 import { pixel } from '../support/import-source.ts';
 import { zipOf } from '../support/zip.ts';
@@ -12,7 +13,7 @@ const notes = (count: number) =>
     })),
   );
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   let wiki: TestApp;
   let now = Date.parse('2026-05-01T10:00:00Z');
   let token = '';

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLanguage } from '#core/content/language.ts';
 import { listEvents } from '#core/events/list-events.ts';
 import type { Actor } from '#core/model/permission.ts';
+import { effort } from '../support/effort.ts';
 import { engines } from '../support/postgres.ts';
 import { wikiWith } from '../support/small-wiki.ts';
 import { startSite, type TestSite } from '../support/web.ts';
@@ -15,7 +16,7 @@ const says = (text: string) => `return { main = function() return '${text}' end 
 const code = (program: string) =>
   `About it.\n<syntaxhighlight lang="lua">\n${program}\n</syntaxhighlight>\n[[about:modules]]`;
 
-describe.each(engines)('on %s', (_name, open) => {
+describe.each(effort(engines.slice(0, 1), engines))('on %s', (_name, open) => {
   test('a page of type Module takes precedence over a page with that name, and changes show at once', async () => {
     await using store = await open();
     const wiki = await wikiWith(store, language);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addMember, changeMember, setPassphrase } from '#core/members/manage-members.ts';
 import { type Scope, scopes } from '#core/ports/credentials.ts';
+import { effort } from '../support/effort.ts';
 import { documentOf, engines, type Method, startApp, type TestApp } from '../support/http.ts';
 import { addApiToken } from '../support/tokens.ts';
 
@@ -51,7 +52,7 @@ const forPeople = [
   'unlinkIdentity',
 ];
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   let wiki: TestApp;
   let now = Date.UTC(2026, 4, 1);
 

@@ -76,10 +76,10 @@ const texts: [format: string, part: string][] = [
   ['wikitext', prose],
 ];
 
-/** A text of almost the maximum length, without a word twice: its index is as large as it can be. */
+/** A text without a word twice, in the thorough form of almost the maximum length: its index is as large as it can be. */
 const differentWords = () => {
   const mark = `w${(number++).toString(36)}x`;
-  return Array.from({ length: 400_000 }, (_, i) => mark + i.toString(36))
+  return Array.from({ length: effort(120_000, 400_000) }, (_, i) => mark + i.toString(36))
     .join(' ')
     .slice(0, 3_900_000);
 };

@@ -21,7 +21,9 @@ import {
 } from '../support/http.ts';
 import { tokenFor } from '../support/sessions.ts';
 
-const runs = Number(process.env.COPPICE_FUZZ_RUNS ?? effort(12, 100));
+/** Requests to each operation. */
+const runsOn = (engine: string) =>
+  Number(process.env.COPPICE_FUZZ_RUNS ?? effort(engine === 'SQLite' ? 8 : 5, 100));
 
 const nasty = [
   '',
@@ -245,6 +247,7 @@ interface Request {
 }
 
 describe.each(engines)('on %s', (engine) => {
+  const runs = runsOn(engine);
   let wiki: TestApp;
   let members: number[];
   let tokens: (string | undefined)[];

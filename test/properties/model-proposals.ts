@@ -1,4 +1,8 @@
-/** Proposals in the model of a wiki: each changes the title of one page, or creates a root page. */
+/**
+ * Proposals in the model of a wiki: each changes the title of one page, or creates a root page. Those of people without an account wait
+ * until a moderator approves or refuses them.
+ */
+import { expect } from 'vitest';
 import type { Actor } from '#core/model/permission.ts';
 import type { Model, ModelPage } from './model.ts';
 
@@ -13,17 +17,21 @@ export interface ModelProposal {
   base: number | null;
 }
 
+/** A proposal of a person without an account that waits. */
+export type ModelSubmission = Pick<ModelProposal, 'id' | 'title' | 'pageId' | 'path' | 'base'>;
+
 type Acting = NonNullable<Actor>;
 
 export class ModelProposals {
   readonly #model: Model;
   readonly all: ModelProposal[] = [];
+  readonly waiting: ModelSubmission[] = [];
 
   constructor(model: Model) {
     this.#model = model;
   }
 
-  pageOf({ pageId }: ModelProposal): ModelPage | undefined {
+  pageOf({ pageId }: Pick<ModelProposal, 'pageId'>): ModelPage | undefined {
     return pageId === null ? undefined : this.#model.pages.get(pageId);
   }
 
@@ -51,10 +59,52 @@ export class ModelProposals {
     if (actor.block) return 'blocked';
     if (page && !this.#model.sees(actor, page)) return 'invalid';
     return (id: number) => {
-      const base = page?.history.at(-1)?.id ?? null;
-      const place = { pageId: page?.id ?? null, path: page?.path ?? path, base };
-      this.all.push({ id, authorId: actor.memberId, state: 'open', title, ...place });
+      this.all.push({ id, authorId: actor.memberId, state: 'open', title, ...placeOf(page, path) });
     };
+  }
+
+  submit(actor: Actor, page: ModelPage | null, title: string, path: string) {
+    if (actor) return 'not-permitted';
+    const { settings, isPrivate } = this.#model;
+    if (isPrivate || settings.strangers !== 'proposals') return 'unauthenticated';
+    if (page && !this.#model.sees(null, page)) return 'invalid';
+    return (id: number) => {
+      this.waiting.push({ id, title, ...placeOf(page, path) });
+    };
+  }
+
+  /** Submissions that the actor may decide on, or why they may not. */
+  decidable(actor: Acting): ModelSubmission[] | string {
+    if (actor.block) return 'blocked';
+    if (!actor.isAdmin && actor.role !== 'moderator') return 'moderators-only';
+    return this.waiting.filter((one) => {
+      const page = this.pageOf(one);
+      return one.pageId === null || (page !== undefined && this.#model.sees(actor, page));
+    });
+  }
+
+  approve(actor: Acting, submission: ModelSubmission) {
+    const decidable = this.decidable(actor);
+    if (typeof decidable === 'string') return decidable;
+    if (!decidable.includes(submission)) return 'not-found';
+    return (id: number) => {
+      this.all.push({ ...submission, id, authorId: actor.memberId, state: 'open' });
+      this.#drop(submission);
+    };
+  }
+
+  refuse(actor: Acting, submission: ModelSubmission) {
+    const decidable = this.decidable(actor);
+    if (typeof decidable === 'string') return decidable;
+    const refused = decidable.includes(submission) ? 1 : 0;
+    return (count: number) => {
+      expect(count).toBe(refused);
+      if (refused === 1) this.#drop(submission);
+    };
+  }
+
+  #drop(submission: ModelSubmission): void {
+    this.waiting.splice(this.waiting.indexOf(submission), 1);
   }
 
   rework(actor: Acting, proposal: ModelProposal, title: string) {
@@ -118,6 +168,11 @@ export class ModelProposals {
 interface Merged {
   id: number;
   change: number;
+}
+
+function placeOf(page: ModelPage | null, path: string) {
+  const base = page?.history.at(-1)?.id ?? null;
+  return { pageId: page?.id ?? null, path: page?.path ?? path, base };
 }
 
 const nothing = { links: [], tags: [], location: null, words: [] };

@@ -12,7 +12,7 @@ import { isoTime } from '#core/model/iso-time.ts';
 import { actorOf, type Member, roles } from '#core/model/member.ts';
 import type { Attachment } from '#core/model/page-input.ts';
 import { slugOf } from '#core/model/path.ts';
-import type { Actor } from '#core/model/permission.ts';
+import { type Actor, everything as allPages } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
 import { initialSettings } from '#core/model/settings.ts';
 import { createPage } from '#core/pages/create-page.ts';
@@ -42,11 +42,18 @@ import {
 } from '#src/features/proposals/operations.ts';
 import { protectPage } from '#src/features/protection/operations.ts';
 import { changeSettings } from '#src/features/settings/operations.ts';
+import {
+  approveSubmission,
+  listSubmissions,
+  refuseSubmissions,
+  submitProposal,
+} from '#src/features/strangers/operations.ts';
 import { listTrash, restoreDeletion } from '#src/features/trash/operations.ts';
 import { effort } from '../support/effort.ts';
 import { addGroup, addToGroup, removeFromGroup } from '../support/groups.ts';
 import { carryFor } from '../support/operations.ts';
 import { engines } from '../support/postgres.ts';
+import { solvedProof } from '../support/proof.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { type Body, bodyText, type Files, Model, type ModelMember, type ModelPage } from './model.ts';
 import { ModelProposals } from './model-proposals.ts';
@@ -247,6 +254,7 @@ const step = fc.oneof(
           name: fc.constantFrom('Elm', 'Oak'),
           home: fc.constantFrom('/home', '/alpha'),
           statistics: fc.boolean(),
+          strangers: fc.constantFrom('off', 'comments', 'proposals'),
           // The first is no colour, so that nothing of the change counts.
           accent: fc.constantFrom('red', '#1d6b4f', null),
         },
@@ -270,6 +278,24 @@ const step = fc.oneof(
       actor: fc.nat(2),
       proposal: fc.nat(),
       title: fc.constantFrom(...titles),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('submit' as const),
+      // Null for a person without an account.
+      actor: fc.constantFrom(null, null, null, 0),
+      page: fc.option(fc.nat()),
+      title: fc.constantFrom(...titles),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constantFrom('approve' as const, 'refuse' as const),
+      actor: moderating,
+      submission: fc.nat(),
     }),
   },
   {
@@ -343,6 +369,34 @@ const proposing: Step[] = [
   { do: 'merge', actor: 1, proposal: 4, title: 'Beta' },
 ];
 
+/** Proposals of people without an account: about pages that become hidden, change or go while they wait. */
+const submitting: Step[] = [
+  { ...newAlpha, body: blank },
+  { ...newAlpha, title: 'Beta', body: blank },
+  { do: 'submit', actor: null, page: 0, title: 'Zeta' },
+  { do: 'set', actor: 2, settings: { strangers: 'proposals' } },
+  { do: 'submit', actor: 0, page: 0, title: 'Zeta' },
+  ...[0, 0, 1, 1, null].map((page): Step => ({ do: 'submit', actor: null, page, title: 'Zeta' })),
+  { do: 'approve', actor: 0, submission: 0 },
+  { do: 'role', actor: 2, member: 1, role: 'moderator' },
+  { do: 'approve', actor: 1, submission: 0 },
+  { do: 'refuse', actor: 1, submission: 0 },
+  { do: 'permit', actor: 0, page: 1, permissions: 700, group: undefined, history: undefined },
+  { do: 'submit', actor: null, page: 1, title: 'Zeta' },
+  { do: 'approve', actor: 1, submission: 0 },
+  { do: 'refuse', actor: 1, submission: 0 },
+  { do: 'approve', actor: 2, submission: 0 },
+  { do: 'edit', actor: 0, page: 0, title: 'alpha', body: undefined },
+  { do: 'merge', actor: 0, proposal: 0, title: 'Zeta' },
+  { do: 'rework', actor: 1, proposal: 0, title: 'alpha' },
+  { do: 'merge', actor: 0, proposal: 0, title: 'Zeta' },
+  { do: 'delete', actor: 0, page: 1, subtree: false },
+  { do: 'approve', actor: 2, submission: 0 },
+  { do: 'approve', actor: 1, submission: 1 },
+  { do: 'merge', actor: 0, proposal: 2, title: 'Zeta' },
+  { do: 'restore', actor: 0, page: 0, path: undefined },
+];
+
 describe.each(engines)('%s', (name, open) => {
   test('after any history the wiki equals the model, for everyone', async () => {
     await fc.assert(
@@ -351,7 +405,7 @@ describe.each(engines)('%s', (name, open) => {
         await play(store, steps);
       }),
       {
-        examples: [[sharing], [proposing]],
+        examples: [[sharing], [proposing], [submitting]],
         numRuns: Number(process.env.COPPICE_MODEL_RUNS ?? effort(name === 'SQLite' ? 16 : 5, 60)),
       },
     );
@@ -387,9 +441,14 @@ async function play(store: Store, steps: Step[]): Promise<void> {
     model.now += 1000;
     // Before each request.
     await store.settings.refresh();
+    if (one.do === 'submit') {
+      await submit(store, model, proposals, one);
+      continue;
+    }
     const member = model.members[one.actor] as ModelMember;
     const actor = model.actorOf(member);
-    if (one.do === 'join') await toggleGroup(store, member, one.group, model.now);
+    if (isDecision(one)) await decide(store, proposals, actor, one, model.now);
+    else if (one.do === 'join') await toggleGroup(store, member, one.group, model.now);
     else if (one.do === 'set')
       conclude(
         model.set(actor, one.settings),
@@ -467,6 +526,62 @@ async function propound(
   if (page) expected(page, now);
 }
 
+/** `one.actor`: null for a person without an account. */
+async function submit(
+  store: Store,
+  model: Model,
+  proposals: ModelProposals,
+  one: Extract<Step, { do: 'submit' }>,
+): Promise<void> {
+  const actor = one.actor === null ? null : model.actorOf(model.members[one.actor] as ModelMember);
+  const pages = [...model.pages.values()];
+  const page = one.page === null ? null : pages[one.page % Math.max(1, pages.length)];
+  if (page === undefined) return;
+  const path = page?.path ?? `/${slugOf(one.title)}`;
+  const action = page ? ('edit' as const) : ('create' as const);
+  const proof = await solvedProof(model.now);
+  const done = await outcome(
+    carryFor(
+      store,
+      actor,
+      model.now,
+      files,
+    )(submitProposal, {
+      ...{ name: 'Grace', proof, title: 'Proposal', changes: [{ action, path, title: one.title }] },
+    }).then(async () => (await store.submissions.list(allPages, { limit: 1000, offset: 0 })).submissions),
+  );
+  const expected = proposals.submit(actor, page, one.title, path);
+  conclude(typeof expected === 'string' ? expected : (waiting) => expected(waiting.at(-1)?.id ?? 0), done);
+}
+
+type Decision = Extract<Step, { do: 'approve' | 'refuse' }>;
+
+function isDecision(one: Step): one is Decision {
+  return one.do === 'approve' || one.do === 'refuse';
+}
+
+/** Approves or refuses what waits. */
+async function decide(
+  store: Store,
+  proposals: ModelProposals,
+  actor: NonNullable<Actor>,
+  one: Decision,
+  now: number,
+): Promise<void> {
+  const { waiting } = proposals;
+  const submission = waiting[one.submission % Math.max(1, waiting.length)];
+  if (!submission) return;
+  const { id } = submission;
+  const carry = carryFor(store, actor, now, files);
+  const expected = proposals[one.do](actor, submission);
+  const done = await outcome(
+    one.do === 'approve'
+      ? carry(approveSubmission, { id }).then(({ proposal }) => proposal ?? 0)
+      : carry(refuseSubmissions, { ids: [id] }).then(({ refused }) => refused),
+  );
+  conclude(expected, done);
+}
+
 async function compareProposals(
   store: Store,
   proposals: ModelProposals,
@@ -486,6 +601,11 @@ async function compareProposals(
     ]),
   ).toEqual(expected);
   expect(total).toBe(expected.length);
+  const waiting = proposals.decidable(actor);
+  const listed = await outcome(carryFor(store, actor, now)(listSubmissions, { limit: 100 }));
+  if (typeof waiting === 'string' || typeof listed === 'string') return conclude(waiting as string, listed);
+  expect(listed.items.map(({ id }) => id)).toEqual(waiting.map(({ id }) => id));
+  expect(listed.total).toBe(waiting.length);
 }
 
 /** Puts the member into the group, or takes them out of it. */
@@ -537,7 +657,7 @@ async function take(
   store: Store,
   model: Model,
   actor: NonNullable<Actor>,
-  one: Exclude<Step, OfProposals | { do: 'join' | 'role' | 'block' | 'set' }>,
+  one: Exclude<Step, OfProposals | Decision | { do: 'join' | 'role' | 'block' | 'set' | 'submit' }>,
   now: number,
 ): Promise<void> {
   const all = [...model.pages.values()];

@@ -1,6 +1,7 @@
 /** Random writes to a small wiki in which most pages refer to each other, and initial writes that cover rare cases. */
 import fc from 'fast-check';
 import type { App } from '#run/app.ts';
+import { solved } from '../support/proof.ts';
 
 const titles = ['Alpha', 'alpha', 'Beta', 'Gamma', 'Module:Gamma'];
 export const paths = [
@@ -62,6 +63,9 @@ const grants = fc.uniqueArray(
   { selector: ({ whom }) => String(Object.keys(whom)), maxLength: 2 },
 );
 
+/** Name of the person without an account. */
+const stranger = 'Grace';
+
 const level = fc.constantFrom('moderators', 'administrators', null);
 
 /** Writes of one request each, with bodies made of these parts. Refused requests change nothing. */
@@ -103,6 +107,10 @@ export function writesOf(parts: readonly string[]) {
     },
     { weight: 1, arbitrary: fc.record({ resolve: fc.nat(), resolved: fc.boolean() }) },
     { weight: 1, arbitrary: fc.record({ uncomment: fc.nat() }) },
+    { weight: 1, arbitrary: fc.record({ strangers: fc.constantFrom('off', 'comments', 'proposals') }) },
+    { weight: 2, arbitrary: fc.record({ submit: path, words: fc.constantFrom('[[Alpha]]', '[[Nowhere]]') }) },
+    { weight: 2, arbitrary: fc.record({ decide: fc.nat(), approves: fc.boolean() }) },
+    { weight: 1, arbitrary: fc.record({ eraseStranger: fc.constant(stranger) }) },
     { weight: 1, arbitrary: fc.record({ rule: path, approvals: fc.nat(1) }) },
     { weight: 2, arbitrary: fc.record({ delete: path }) },
     { weight: 2, arbitrary: fc.record({ restore: fc.nat() }) },
@@ -178,6 +186,13 @@ export const beginning: Write[] = [
   { edit: '/beta', fields: { permissions: 774 } },
   { resolve: 0, resolved: true },
   { rule: '/beta', approvals: 1 },
+  // Commented on by a person without an account.
+  { strangers: 'proposals' },
+  { submit: '/beta', words: '[[Alpha]]' },
+  { decide: 0, approves: true },
+  { eraseStranger: stranger },
+  { submit: '/beta', words: '[[Alpha]]' },
+  { decide: 0, approves: true },
   // Deleted with the page beneath it, and restored.
   { delete: '/gone' },
   { restore: 0 },
@@ -228,6 +243,19 @@ export async function apply(app: App, write: Write, { ada, cem }: Tokens): Promi
     if (!one) return;
     if ('resolve' in write) await send('PATCH', `/v1/comments/${one.id}`, { resolved: write.resolved });
     else await send('DELETE', `/v1/comments/${one.id}`);
+  } else if ('strangers' in write) {
+    await send('PATCH', '/v1/settings', write);
+  } else if ('submit' in write) {
+    const { submit: page, words: body } = write;
+    const payload = { page, body, name: stranger, proof: await proofIn(app) };
+    await app.server.inject({ method: 'POST', url: '/v1/submissions/comments', payload });
+  } else if ('decide' in write) {
+    const waiting = (await send('GET', '/v1/submissions')).json() as { id: number }[];
+    const one = waiting[write.decide % Math.max(1, waiting.length)];
+    if (one && write.approves) await send('POST', `/v1/submissions/${one.id}/approve`);
+    else if (one) await send('POST', '/v1/submissions/refuse', { ids: [one.id] });
+  } else if ('eraseStranger' in write) {
+    await send('POST', '/v1/submissions/erase', { name: write.eraseStranger });
   } else if ('rule' in write) {
     await send('PUT', `/v1/rules${write.rule}`, { approvals: write.approvals });
   } else if ('delete' in write) {
@@ -243,4 +271,10 @@ export async function apply(app: App, write: Write, { ada, cem }: Tokens): Promi
   } else {
     await app.service.store.members.update(1, { name: write.member });
   }
+}
+
+/** Undefined where the wiki takes nothing from strangers. */
+async function proofIn({ server }: App): Promise<string | undefined> {
+  const challenge = await server.inject({ method: 'GET', url: '/v1/members/challenge' });
+  return challenge.statusCode === 200 ? solved(challenge.json()) : undefined;
 }

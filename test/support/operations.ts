@@ -7,7 +7,9 @@ import type { Files } from '#core/files/attach-files.ts';
 import type { Actor } from '#core/model/permission.ts';
 import { type Caller, type Carry, carryOutFor, type Wiki } from '#core/operations/carry-out.ts';
 import type { Store } from '#core/ports/store.ts';
+import { proofsOfWork } from './proof.ts';
 
+let senders = 0;
 const services: Wiki['services'] = {
   apiTokenSecrets: createApiTokenSecrets,
   files() {
@@ -19,9 +21,8 @@ const services: Wiki['services'] = {
   secretLinks() {
     throw new Error('These tests open no secret links.');
   },
-  strangers() {
-    throw new Error('These tests have no strangers.');
-  },
+  // Each comes from another address.
+  strangers: () => ({ proofsOfWork, sender: () => String(++senders) }),
   webhookSender() {
     throw new Error('These tests send nothing.');
   },

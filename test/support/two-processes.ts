@@ -34,7 +34,7 @@ export async function withWiki(
   const logger = pino({ level: 'silent' });
   // Separate processes as far as caches are concerned: only the stored data is shared.
   const start = async () => {
-    const started = await buildApp(settings, { logger, clock, passphraseCost });
+    const started = await buildApp(settings, { logger, clock, passphraseCost, proofCost: 1 });
     await started.server.listen({ host: '127.0.0.1', port: 0 });
     return started;
   };

@@ -369,6 +369,23 @@ describe.each(engines)('on %s', (engine) => {
     });
     expect((await become('open')).json.errors).toMatchObject([{ pointer: '/state' }]);
     expect((await become('withdrawn')).status).toBe(200);
+    // Only the latest hundred withdrawn ones are kept.
+    const listed = async (state: string) => {
+      const url = `/v1/proposals?author=me&limit=1&state=${state}`;
+      return Number((await call('GET', url, max)).headers['x-total-count']);
+    };
+    await store.transact(async ({ proposals }) => {
+      const withdrawn = { ...one, state: 'withdrawn' as const, authorId: max.id };
+      for (let n = 0; n < 105; n++) await proposals.insert(withdrawn, [], n);
+    });
+    const files = [{ file: { name: 'a.txt', data: Buffer.from('late').toString('base64') } }];
+    const changes = [{ action: 'create', path: '/one-more', title: 'X', files }];
+    const changed = await call('PATCH', `/v1/proposals/${id}`, max, { changes });
+    expect([changed.status, changed.json.state, changed.json.changes[0].files]).toEqual([
+      ...[200, 'withdrawn', undefined],
+    ]);
+    expect([await listed('withdrawn'), await listed('draft')]).toEqual([100, 200]);
+    expect((await call('GET', `/v1/proposals/${id}`, max)).status).toBe(200);
   });
 
   test('only so much work is done to compare texts with pages, and merging decides about the others', async () => {

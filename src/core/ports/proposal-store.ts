@@ -161,7 +161,8 @@ export interface ProposalStore {
   /** Writes a proposal of another wiki, unless its author has made one at that time. Returns whether it did. */
   bringBack(proposal: ImportedProposal): Promise<boolean>;
   /**
-   * `changes` replaces all of them, and raises the revision; a withdrawn proposal loses its files. Called in a transaction that has
+   * `changes` replaces all of them, and raises the revision; a withdrawn proposal loses its files, and only the latest hundred withdrawn
+   * ones of an author are kept. Called in a transaction that has
    * locked the proposal. Returns the hashes of files that were removed, which other rows may name.
    */
   update(

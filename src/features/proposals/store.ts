@@ -24,6 +24,9 @@ import { type FileRow, fileOf, fileRowsOf } from './store-files.ts';
 
 /** Reviews that are shown of a proposal, besides the latest verdict of each member, which comments must not push out. */
 const mostReviews = 100;
+/** Withdrawn proposals of one author that are kept, and how many older ones are deleted at once. */
+const maxWithdrawn = 100;
+const droppedAtOnce = 100;
 /** Verdicts of one member on a proposal that are kept. */
 const mostVerdicts = 20;
 
@@ -108,17 +111,20 @@ export function proposalStore(session: Session): ProposalStore {
       }),
     update: (id, fields, changes, at) =>
       changeUnseen(session, async (db) => {
-        await db
+        const { state } = await db
           .updateTable('proposals')
           .set({ ...columnsOf(fields), updated_at: at })
           .$if(changes !== undefined, (update) => update.set({ revision: sql`revision + 1` }))
           .where('id', '=', id)
-          .execute();
-        if (!changes && fields.state !== 'withdrawn') return [];
+          .returning('state')
+          .executeTakeFirstOrThrow();
+        const isWithdrawn = state === 'withdrawn';
+        if (isWithdrawn) await dropWithdrawn({ engine, db }, id);
+        if (!changes && !isWithdrawn) return [];
         const removed = await removeProposedFiles(db, sql`proposal_id = ${id}`);
         if (!changes) return removed;
         await db.deleteFrom('proposal_changes').where('proposal_id', '=', id).execute();
-        save(db, id, fields.state === 'withdrawn' ? changes.map((one) => ({ ...one, files: [] })) : changes);
+        save(db, id, isWithdrawn ? changes.map((one) => ({ ...one, files: [] })) : changes);
         return removed;
       }),
     find,
@@ -319,6 +325,20 @@ function proposalOf(row: Row): ProposalRow {
 
 function invitedText(ids: readonly number[]): string {
   return ids.length === 0 ? '' : ` ${ids.toSorted((a, b) => a - b).join(' ')} `;
+}
+
+/** Deletes the oldest withdrawn proposals of the author of this one. */
+async function dropWithdrawn({ engine, db }: Pick<Session, 'engine' | 'db'>, id: number): Promise<void> {
+  const author = sql`(select author_id from proposals where id = ${id})`;
+  const { rows } = await sql<{ id: number }>`select p.id from proposals p
+    where p.author_id = ${author} and p.state = 'withdrawn'
+    order by p.updated_at desc, p.id desc limit ${sql.lit(droppedAtOnce)} offset ${sql.lit(maxWithdrawn)}
+    ${engine.lockRows('update')}`.execute(db);
+  if (rows.length === 0) return;
+  const dropped = sql.join(rows.map(({ id }) => id));
+  for (const table of ['proposal_files', 'proposal_changes', 'proposal_reviews'] as const)
+    await sql`delete from ${sql.table(table)} where proposal_id in (${dropped})`.execute(db);
+  await sql`delete from proposals where id in (${dropped})`.execute(db);
 }
 
 function columnsOf({

@@ -152,6 +152,8 @@ test('every operation can be reached by the faces listed here', async () => {
     readRootOrder: ['GET /order', 'GET /v1/order'],
     markTranslated: ['POST /translations/*', 'POST /v1/translations/*'],
     listTranslations: ['GET /translations/*', 'GET /v1/translations/*'],
+    listTranslated: ['GET /translations', 'GET /v1/untranslated'],
+    listUntranslated: ['GET /translations/*', 'GET /v1/untranslated/*'],
     listBehind: ['GET /translations', 'GET /v1/translations'],
     searchFileTexts: ['GET /v1/file-texts'],
     searchForPages: ['POST /mcp'],

@@ -142,6 +142,7 @@ export const invalidation: Rules = {
     // All pages of a set depend on facts of the original.
     original_id: facts,
     rendered_id: facts,
+    rendered_paragraphs: facts,
     permissions: facts,
     owner_id: facts,
     group_id: facts,

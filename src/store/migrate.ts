@@ -37,6 +37,7 @@ import * as reviewsOfChanges from './migrations/0028-reviews-of-changes.ts';
 import * as fileTexts from './migrations/0029-file-texts.ts';
 import * as toldReviews from './migrations/0030-told-reviews.ts';
 import * as strangers from './migrations/0031-strangers.ts';
+import * as translatedParagraphs from './migrations/0032-translated-paragraphs.ts';
 
 interface Migration {
   name: string;
@@ -75,6 +76,7 @@ const migrations: Migration[] = [
   fileTexts,
   toldReviews,
   strangers,
+  translatedParagraphs,
 ];
 
 /** `beforeCreating` is called before the first migration of a new database; throwing prevents it. */

@@ -302,6 +302,7 @@ function listReads({ lists }: Parts, view: View): ListReads {
     },
     childCounts,
     behind: own(lists.behind),
+    translated: own(lists.translated),
     ownedBy: own(lists.ownedBy),
     editedBy: own(lists.editedBy),
     contributions: own(lists.contributions),

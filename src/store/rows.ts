@@ -66,6 +66,7 @@ export interface StateRow extends AncestorRow, DefaultsRow, BeneathRow {
   sibling_rank: number;
   original_id: number | null;
   rendered_id: number | null;
+  rendered_paragraphs: string | null;
   created_at: number;
   updated_at: number;
 }
@@ -115,7 +116,7 @@ export const ancestorColumns = sql`p.id, p.path, p.slug, p.title, p.description,
 export const defaultColumns = sql`p.default_permissions, p.default_template, p.default_group_id,
   ${groupName('p.default_group_id')} as default_group_name`;
 
-const stateColumnsOfP = sql`${ancestorColumns}, p.trail, p.change_id, p.history_from, p.review_by, p.sibling_rank, p.original_id, p.rendered_id,
+const stateColumnsOfP = sql`${ancestorColumns}, p.trail, p.change_id, p.history_from, p.review_by, p.sibling_rank, p.original_id, p.rendered_id, p.rendered_paragraphs,
   p.created_at, p.updated_at,
   ${defaultColumns}, ${beneathColumns}`;
 
@@ -181,6 +182,7 @@ export function stateOf(row: StateRow): Omit<Page, 'content'> {
     rank: row.sibling_rank === unranked ? null : row.sibling_rank,
     originalId: row.original_id,
     renderedId: row.rendered_id,
+    renderedParagraphs: row.rendered_paragraphs === null ? [] : JSON.parse(row.rendered_paragraphs),
     defaults: defaultsOf(row),
     ...beneathOf(row),
     createdAt: row.created_at,

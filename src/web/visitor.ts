@@ -192,6 +192,7 @@ const notices = {
   'draft-saved': say('visitor.draftSavedOnlyYouCanSeeIt'),
   'proposal-saved': say('visitor.proposalUpdated'),
   'proposal-merged': say('visitor.merged'),
+  'paragraph-translated': say('visitor.theParagraphIsUpToDate'),
   'translation-marked': say('visitor.theTranslationIsUpToDate'),
   'links-saved': say('visitor.linkRevoked'),
   copied: say('visitor.pageCopied'),

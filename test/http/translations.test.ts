@@ -169,6 +169,55 @@ describe.each(engines)('on %s', (engine) => {
     expect(await behindOf('/muhle')).toEqual({ changes: 1, paragraphs: 3 });
   });
 
+  test('a translation is up to date paragraph by paragraph, each beside its own', async () => {
+    const body = (...paragraphs: string[]) => ({ body: paragraphs.join('\n\n') });
+    const text = ['Intro.', '== Tools ==', 'A saw and shears, both sharp.', '* one\n* two', 'The end.'];
+    await create({ title: 'Shed', ...body(...text) });
+    // The translation has one paragraph more, so its paragraphs are found by their kinds and lengths.
+    const german = ['Vorwort des Übersetzers, lang und breit, wie es Übersetzer mögen.', 'Einleitung.'];
+    german.push('== Werkzeug ==', 'Eine Säge und Scheren, beide scharf.', '* eins\n* zwei', 'Ende.');
+    await create({ title: 'Schuppen', language: 'de', translationOf: '/shed', ...body(...german) });
+    const missing = async (who?: Who) => (await call('GET', '/v1/untranslated/schuppen', who)).json;
+    const mark = (paragraphs: string[], who: Who = ada) =>
+      call('POST', '/v1/translations/schuppen', who, { paragraphs });
+    expect(await missing()).toEqual([]);
+    await edit('/shed', body('Intro.', '== Tools ==', 'A saw, sharp.', '* one', 'The end.', 'New.'));
+    const [saw, list, added, ...others] = await missing();
+    expect(others).toEqual([]);
+    expect([saw, list, added].map(({ before, after, translation }) => [before, after, translation])).toEqual([
+      ['A saw and shears, both sharp.', 'A saw, sharp.', 'Eine Säge und Scheren, beide scharf.'],
+      ['* one\n* two', '* one', '* eins\n* zwei'],
+      [null, 'New.', null],
+    ]);
+    expect((await mark([saw.key])).json.behind).toEqual({ changes: 1, paragraphs: 2 });
+    expect((await missing()).map(({ key }: { key: string }) => key)).toEqual([list.key, added.key]);
+    // Marked twice, unknown, or changed meanwhile: refused, and nothing changes.
+    for (const keys of [[saw.key], ['x-y'], [list.key, 'x-y']]) expect((await mark(keys)).status).toBe(400);
+    expect((await mark([])).status).toBe(400);
+    expect((await mark([list.key], bob)).status).toBe(200);
+    await edit('/shed', body('Intro.', '== Tools ==', 'A saw, sharp.', '* one', 'The end.', 'Newer.'));
+    expect((await mark([added.key])).status).toBe(400);
+    const left = await missing();
+    expect(left.map(({ after }: { after: string }) => after)).toEqual(['Newer.']);
+    // Two at once: once all are translated, the translation renders the latest change.
+    const both = await Promise.all([mark([left[0].key]), mark([left[0].key], bob)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect([await behindOf('/schuppen'), await missing()]).toEqual([null, []]);
+    // Hidden originals have nothing to show, and the table of all pages leaves them out.
+    const inTable = async (who?: Who) =>
+      (await call('GET', '/v1/untranslated?limit=100', who)).json
+        .filter((one: { original: { path: string } }) => one.original.path === '/shed')
+        .map((one: { translations: { path: string }[] }) => one.translations.map(({ path }) => path));
+    expect(await inTable()).toEqual([['/schuppen']]);
+    await edit('/shed', { ...body('Secret.'), permissions: 700 });
+    expect([await missing(), await inTable(), await inTable(ada)]).toEqual([[], [], [['/schuppen']]]);
+    expect((await missing(ada)).length).toBeGreaterThan(0);
+    expect((await call('GET', '/v1/untranslated/nowhere')).status).toBe(404);
+    expect((await call('GET', '/v1/untranslated?cursor=x')).status).toBe(400);
+    const first = await call('GET', '/v1/untranslated?limit=1');
+    expect([first.json.length, String(first.headers.link)]).toEqual([1, expect.stringContaining('cursor=')]);
+  });
+
   test('only those who may edit a translation say what it renders', async () => {
     await create({ title: 'Closed', body: 'x' });
     const { history } = await create({

@@ -43,6 +43,8 @@ const urls = [
   '/v1/comments?state=open',
   '/translations',
   '/v1/translations?behind=de',
+  '/v1/untranslated',
+  ...paths.map((path) => `/v1/untranslated${path}`),
   '/v1/proposals',
   '/tree',
   '/llms.txt',

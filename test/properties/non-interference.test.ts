@@ -304,6 +304,8 @@ const urls = [
   '/v1/translations/garden/oak',
   '/v1/translations?behind=de',
   '/v1/translations?behind=fr',
+  '/v1/untranslated',
+  '/v1/untranslated/garden/oak',
   '/translations',
   '/translations/garden',
   ...['/garden', '/garden/oak', '/garden/secret'].flatMap((path) => [

@@ -48,9 +48,24 @@ test('a page offers its other languages, and a translation says how far it is be
     expect((await anybody.get('/garten')).text).toContain('<strong>2 paragraphs behind</strong>');
     expect((await anybody.get('/garten')).text).not.toContain('Up to date</button>');
     const behind = (await ada.get('/garten')).text;
-    const diff = /<a href="(\/diff\/garden\?[^"]*)">What changed/.exec(behind)?.[1] ?? '';
-    expect((await ada.get(diff.replaceAll('&amp;', '&'))).text).toContain('Three.');
-    expect((await anybody.get('/translations?behind=de')).text).toContain('2 paragraphs behind, 1 change');
+    expect(behind).toContain('href="/translations/garten#untranslated">What changed');
+    // What changed stands beside its translation, and each paragraph is up to date by itself.
+    const missing = (await ada.get('/translations/garten')).text;
+    expect(missing).toMatch(
+      /Two<del>\.<\/del>\s*Two<ins>!<\/ins>.*Zwei\..*<ins>Three\.<\/ins>.*Not there yet/s,
+    );
+    expect((await anybody.get('/translations/garten')).text).not.toContain('name="translated"');
+    const key = /name="translated" value="([^"]+)"/.exec(missing)?.[1] ?? '';
+    const translated = await ada.post('/translations/garten', { translated: key });
+    expect(translated.location).toBe('/translations/garten#untranslated');
+    expect((await ada.post('/translations/garten', { translated: key })).text).toContain('changed meanwhile');
+    expect((await anybody.get('/garten')).text).toContain('<strong>1 paragraph behind</strong>');
+    // All pages and languages in one table.
+    const all = (await ada.get('/translations')).text;
+    expect(all).toMatch(/href="\/translations\/garten">1 paragraph behind/);
+    expect(all).toContain('>French</a>');
+    expect((await anybody.get('/translations')).text).not.toContain('>French</a>');
+    expect((await anybody.get('/translations?behind=de')).text).toContain('1 paragraph behind, 1 change');
     expect((await anybody.get('/translations?behind=german')).text).toContain('A language is a tag such as');
     expect((await anybody.get('/translations/garten')).text).toContain('Original');
     const change = /name="change" value="(\d+)"/.exec(behind)?.[1] ?? '';

@@ -166,6 +166,8 @@ export interface Page extends PageSummary {
   originalId: number | null;
   /** Change of the original that it renders; null if it is no translation. */
   renderedId: number | null;
+  /** Keys of the changes of paragraphs since then (`ParagraphChange.key`) that it renders already. */
+  renderedParagraphs: readonly string[];
   /** Date from which the page is to be reviewed; null for never. */
   reviewBy: string | null;
   /** Access and template of new pages beneath this one; null if it has no own defaults. */

@@ -121,6 +121,7 @@ function wholeOf(state: PageState, derived: Derived, change: Change, lineage: An
     rank: null,
     originalId: null,
     renderedId: null,
+    renderedParagraphs: [],
     createdAt: at,
     updatedAt: at,
     content,

@@ -1,12 +1,17 @@
 /** How far translations are behind their originals, as one reader may know it. */
-import { changedParagraphs } from '../content/paragraphs.ts';
+import {
+  type ParagraphChange,
+  paragraphChanges,
+  paragraphsOf,
+  translatedPlaces,
+} from '../content/paragraphs.ts';
 import type { Content } from '../model/page.ts';
 import type { PageRow, Reader } from '../ports/reader.ts';
 
 export interface Behind {
   /** Changes of the original since the one that the translation renders, at most 1,000. */
   changes: number;
-  /** Its paragraphs that are new, gone or different since. */
+  /** Its paragraphs that are new, gone or different since, without those that are translated already. */
   paragraphs: number;
 }
 
@@ -37,7 +42,7 @@ export async function compared(
     const original = byId.get(page.originalId ?? 0);
     const from = original && renderedOf(page, original);
     return original && from !== undefined && from < original.changeId
-      ? [{ id: page.id, original, from }]
+      ? [{ id: page.id, original, from, rendered: page.renderedParagraphs }]
       : [];
   });
   const counts = await reader.changes.countSince(
@@ -45,7 +50,7 @@ export async function compared(
   );
   // Many translations render the same change.
   const pairs = [...new Map(late.map((pair) => [keyOf(pair), pair])).values()];
-  const paragraphs = new Map<string, number>();
+  const paragraphs = new Map<string, ParagraphChange[]>();
   for (let i = 0; i < pairs.length; i += comparedAtOnce) {
     const some = pairs.slice(i, i + comparedAtOnce);
     const contents = await reader.changes.listBefore(
@@ -56,8 +61,7 @@ export async function compared(
       maxBytes,
     );
     for (const [n, pair] of some.entries()) {
-      const bodyOf = (change: { content: Content } | undefined) => change?.content.body ?? '';
-      paragraphs.set(keyOf(pair), changedParagraphs(bodyOf(contents[2 * n]), bodyOf(contents[2 * n + 1])));
+      paragraphs.set(keyOf(pair), paragraphChanges(bodyOf(contents[2 * n]), bodyOf(contents[2 * n + 1])));
       // Others get their turn.
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -65,10 +69,52 @@ export async function compared(
   const behind = new Map(
     late.map((one, n): [number, Behind] => [
       one.id,
-      { changes: counts[n] ?? 0, paragraphs: paragraphs.get(keyOf(one)) ?? 0 },
+      {
+        changes: counts[n] ?? 0,
+        paragraphs: without(one.rendered, paragraphs.get(keyOf(one)) ?? []).length,
+      },
     ]),
   );
   return translations.map((page) => ({ page, isOriginal: false, behind: behind.get(page.id) ?? null }));
+}
+
+function bodyOf(change: { content: Content } | undefined): string {
+  return change?.content.body ?? '';
+}
+
+/** Changes of paragraphs that a translation does not render yet. */
+function without(rendered: readonly string[], changes: readonly ParagraphChange[]): ParagraphChange[] {
+  const keys = new Set(rendered);
+  return changes.filter(({ key }) => !keys.has(key));
+}
+
+export interface Untranslated extends ParagraphChange {
+  /** The paragraph of the translation that renders the one before; undefined if none seems to. */
+  translation: string | undefined;
+}
+
+/**
+ * Paragraphs of the original that changed since the one that the translation renders, each beside its translation, in their order.
+ * Two statements.
+ */
+export async function untranslated(
+  reader: Reader,
+  page: PageRow & { content: Content },
+  original: PageRow,
+): Promise<Untranslated[]> {
+  const from = renderedOf(page, original) ?? original.changeId;
+  const [before, after] = await reader.changes.listBefore(
+    [from, original.changeId].map((changeId) => ({ page: original, changeId: changeId + 1 })),
+    maxBytes,
+  );
+  const changes = without(page.renderedParagraphs, paragraphChanges(bodyOf(before), bodyOf(after)));
+  if (changes.length === 0) return [];
+  const translation = paragraphsOf(page.content.body);
+  const places = translatedPlaces(paragraphsOf(bodyOf(before)), translation);
+  return changes.map((change) => {
+    const place = change.before === undefined ? undefined : places[change.place];
+    return { ...change, translation: place === undefined ? undefined : translation[place] };
+  });
 }
 
 function keyOf({ original, from }: { original: PageRow; from: number }): string {

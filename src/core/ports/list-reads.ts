@@ -107,6 +107,14 @@ export interface ListReads {
     after: number,
     limit: number,
   ): Promise<{ pages: { id: number; originalId: number }[]; last?: number }>;
+  /**
+   * Originals with their translations, as far as the reader sees both, by ID of the original from `after` on. Looks at 5,000
+   * translations at most; `last` is the ID of the last original, if there are more.
+   */
+  translated(
+    after: number,
+    limit: number,
+  ): Promise<{ originals: { id: number; translations: number[] }[]; last?: number }>;
   updates(range: Range, belowId?: number): Promise<(PageName & { at: number; editor: MemberName })[]>;
   /** Direct children (of the root: null) in their order: as members arranged them, then by title; whether they have visible children of their own. */
   children(parentId: number | null, range: Range): Promise<{ pages: ChildPage[]; total: number }>;

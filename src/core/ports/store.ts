@@ -299,8 +299,12 @@ export interface PageWrites {
    * null: it is no translation any more.
    */
   translate(page: Pick<Page, 'id' | 'originalId'>, originalId: number | null): Promise<void>;
-  /** The translation renders this change of its original from now on. */
-  render(page: Pick<Page, 'id' | 'originalId'>, changeId: number): Promise<void>;
+  /** The translation renders this change of its original from now on, and of later ones the changed paragraphs with these keys. */
+  render(
+    page: Pick<Page, 'id' | 'originalId'>,
+    changeId: number,
+    paragraphs: readonly string[],
+  ): Promise<void>;
   /** Null removes the protection. */
   protect(page: Page, protection: Protection | null): Promise<void>;
   /** Null removes the rule. */

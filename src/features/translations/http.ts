@@ -1,6 +1,14 @@
 /** Translations in the API. */
 import { get, type HttpFace, post } from '#http/operation-routes.ts';
-import { listBehind, listTranslations, markTranslated, ShownTranslations } from './operations.ts';
+import {
+  listBehind,
+  listTranslated,
+  listTranslations,
+  listUntranslated,
+  markTranslated,
+  ShownTranslations,
+  TranslatedPages,
+} from './operations.ts';
 
 export const http: HttpFace = {
   tag: 'Translations',
@@ -14,5 +22,13 @@ export const http: HttpFace = {
     }),
     get('/v1/translations/*', listTranslations),
     post('/v1/translations/*', markTranslated),
+    get('/v1/untranslated', listTranslated, {
+      shown: {
+        schema: TranslatedPages,
+        toJson: ({ items }) => items,
+      },
+      next: ({ next }) => next,
+    }),
+    get('/v1/untranslated/*', listUntranslated),
   ],
 };

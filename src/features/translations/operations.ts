@@ -2,14 +2,25 @@
 
 import { type Static, Type } from 'typebox';
 import { languageOf } from '#core/model/language-tag.ts';
+import type { Page } from '#core/model/page.ts';
 import { invalid } from '#core/model/problem.ts';
-import { component, count, flag, idField, optionalText, orNull, text } from '#core/operations/fields.ts';
+import {
+  component,
+  count,
+  flag,
+  idField,
+  optionalText,
+  orNull,
+  text,
+  textOrNull,
+} from '#core/operations/fields.ts';
 import { operation } from '#core/operations/operation.ts';
 import { countOf, limitField } from '#core/operations/paging.ts';
 import { lockWritable } from '#core/pages/edit-page.ts';
 import { refuseProtected } from '#core/pages/protection.ts';
-import { compared, type Translation, translationsOf } from '#core/pages/translations.ts';
+import { compared, type Translation, translationsOf, untranslated } from '#core/pages/translations.ts';
 import type { Reader } from '#core/ports/reader.ts';
+import type { Transaction } from '#core/ports/store.ts';
 import { getReadable } from '#core/reading/find-page.ts';
 import { say } from '#words/say.ts';
 
@@ -22,7 +33,10 @@ const Behind = component('Behind', 'How far a translation is behind its original
     'Number of changes of the original since the one that the translation renders, at most 1,000.',
     2,
   ),
-  paragraphs: count('Number of paragraphs of the original that are new, gone or different since then.', 3),
+  paragraphs: count(
+    'Number of paragraphs of the original that are new, gone or different since then, without those that are said to be translated.',
+    3,
+  ),
 });
 
 const shownFields = {
@@ -84,13 +98,12 @@ export const listBehind = operation({
   async run({ reader }, { input }) {
     const language = languageOf(input.behind);
     if (language === undefined) throw invalid('?behind', say('problem.aLanguageMustBeABcp47'));
-    const cursor = input.cursor || '0';
-    if (!/^\d{1,15}$/.test(cursor)) throw invalid('?cursor', say('problem.useTheValueFromTheLinkTo'));
+    const cursor = cursorOf(input.cursor);
     const limit = Math.min(countOf(input.limit, defaultListed), maxListed);
     const { pages, last } = await reader.lists.behind(
       language,
       language === reader.dialect.language,
-      Number(cursor),
+      cursor,
       limit,
     );
     const rows = await reader.pages.states(pages.map(({ id }) => id));
@@ -103,11 +116,104 @@ export const listBehind = operation({
   },
 });
 
+const TranslatedPage = component('TranslatedPage', 'An original and its translations.', {
+  original: Shown,
+  translations: ShownTranslations,
+});
+export type ShownSet = Static<typeof TranslatedPage>;
+export const TranslatedPages = Type.Array(TranslatedPage, { description: 'The originals.' });
+const defaultSets = 25;
+
+export const listTranslated = operation({
+  name: 'translatedPages',
+  summary: 'List originals and the state of their translations',
+  description:
+    'Pages that have translations, by ID, each with those translations, by ID. Only those that the caller may see together with their originals.',
+  access: 'anyone',
+  scope: 'read',
+  subtree: 'within',
+  input: Type.Object({
+    limit: limitField(defaultSets, 25),
+    cursor: optionalText('Empty for the first part, then the value from `Link: rel="next"`.', ''),
+  }),
+  output: Type.Unsafe<{ items: ShownSet[]; next?: string }>({}),
+  problems: [],
+  ports: ['reader'],
+  async run({ reader }, { input }) {
+    const limit = Math.min(countOf(input.limit, defaultSets), maxListed);
+    const { originals, last } = await reader.lists.translated(cursorOf(input.cursor), limit);
+    const rows = await reader.pages.states(originals.map(({ id }) => id));
+    const translations = await compared(
+      reader,
+      await reader.pages.states(originals.flatMap(({ translations }) => translations)),
+      rows,
+    );
+    const bySet = Map.groupBy(translations, ({ page }) => page.originalId);
+    return {
+      items: rows.map((page) => ({
+        original: shown({ page, isOriginal: true, behind: null }, reader),
+        translations: (bySet.get(page.id) ?? []).map((one) => shown(one, reader)),
+      })),
+      ...(last === undefined ? {} : { next: String(last) }),
+    };
+  },
+});
+
+function cursorOf(cursor = ''): number {
+  if (!/^\d{0,15}$/.test(cursor)) throw invalid('?cursor', say('problem.useTheValueFromTheLinkTo'));
+  return Number(cursor);
+}
+
+const maxParagraphs = 1000;
+const paragraphKey = text(
+  'Stands for this change of the paragraph, as long as its text stays.',
+  '1x2y3z-4a5b6c',
+);
+
+const Untranslated = component('UntranslatedParagraph', 'A paragraph of the original that has changed.', {
+  key: paragraphKey,
+  before: textOrNull('The paragraph that the translation renders. Null for a new one.', 'Prune in March.'),
+  after: textOrNull('The paragraph as it is now. Null for one that is gone.', 'Prune in February.'),
+  translation: textOrNull(
+    'The paragraph of the translation in the same place, by the order, kinds and lengths of paragraphs. Null if there seems to be none.',
+    'Im März schneiden.',
+  ),
+});
+
+export type ShownParagraph = Static<typeof Untranslated>;
+
+export const listUntranslated = operation({
+  name: 'untranslatedParagraphs',
+  summary: 'List the paragraphs of an original that a translation does not render yet',
+  description:
+    'Paragraphs of the original that changed since the change that the translation renders, in their order, each beside its translation; at most 1,000. None for a page that is no translation, or whose original the caller cannot read.',
+  access: 'anyone',
+  scope: 'read',
+  subtree: 'within',
+  input: Type.Object({ path }),
+  output: Type.Array(Untranslated, { description: 'The paragraphs.' }),
+  problems: ['not-found', 'gone'],
+  ports: ['reader'],
+  async run({ reader }, { input }) {
+    const page = await getReadable(reader, input.path);
+    const original = page.originalId === null ? undefined : await reader.pages.findById(page.originalId);
+    if (!original) return [];
+    return (await untranslated(reader, page, original))
+      .slice(0, maxParagraphs)
+      .map(({ key, before = null, after = null, translation = null }) => ({
+        key,
+        before,
+        after,
+        translation,
+      }));
+  },
+});
+
 export const markTranslated = operation({
   name: 'markTranslated',
   summary: 'Say that a translation is up to date',
   description:
-    'For members who may edit the translation and see its original. The translation renders the latest change of the original from now on, or the given one.',
+    'For members who may edit the translation and see its original. The translation renders the latest change of the original from now on, or the given one. With `paragraphs` it renders only these changed paragraphs; once it renders all, it renders the latest change.',
   access: 'self',
   scope: 'write',
   subtree: 'within',
@@ -115,6 +221,14 @@ export const markTranslated = operation({
     path,
     change: Type.Optional(
       idField('ID of the change of the original that the translation renders. Default: its latest one.', 42),
+    ),
+    paragraphs: Type.Optional(
+      Type.Array(paragraphKey, {
+        description:
+          '`key` of changed paragraphs, as `GET /v1/untranslated/{path}` lists them. Not together with `change`.',
+        minItems: 1,
+        maxItems: maxParagraphs,
+      }),
     ),
   }),
   output: Shown,
@@ -131,6 +245,7 @@ export const markTranslated = operation({
       await refuseProtected({ store, actor: by, now }, page);
       const original = page.originalId === null ? undefined : await reader.pages.findById(page.originalId);
       if (!original) throw invalid('/path', say('problem.thisPageIsNoTranslationOfA'));
+      if (input.paragraphs) return renderParagraphs(store, reader, { page, original }, input.paragraphs);
       const { change = original.changeId } = input;
       if (!(await reader.changes.find(original, change)))
         throw invalid(
@@ -138,10 +253,31 @@ export const markTranslated = operation({
           say('problem.theOriginalHasNoChange', { change: String(change) }),
           'not-found',
         );
-      if (change === page.renderedId) store.pages.keep();
-      else await store.pages.render(page, change);
-      const rows = await reader.pages.states([page.id]);
-      const [translation] = await compared(reader, rows, [original]);
-      return shown(translation as Translation, reader);
+      if (change === page.renderedId && page.renderedParagraphs.length === 0) store.pages.keep();
+      else await store.pages.render(page, change, []);
+      return stateOf(reader, page, original);
     }),
 });
+
+/** Paragraphs that changed meanwhile have other keys, so nothing that nobody saw counts as translated. */
+async function renderParagraphs(
+  store: Transaction,
+  reader: Reader,
+  { page, original }: { page: Page; original: Page },
+  keys: readonly string[],
+): Promise<ShownTranslation> {
+  const left = await untranslated(reader, page, original);
+  const known = keys.filter((given) => left.some(({ key }) => key === given));
+  if (known.length < new Set(keys).size)
+    throw invalid('/paragraphs', say('problem.aParagraphOfTheOriginalChanged'), 'not-found');
+  const rendered = [...page.renderedParagraphs, ...known];
+  if (known.length >= left.length) await store.pages.render(page, original.changeId, []);
+  else await store.pages.render(page, page.renderedId ?? original.changeId, rendered.slice(-maxParagraphs));
+  return stateOf(reader, page, original);
+}
+
+async function stateOf(reader: Reader, { id }: Page, original: Page): Promise<ShownTranslation> {
+  const rows = await reader.pages.states([id]);
+  const [translation] = await compared(reader, rows, [original]);
+  return shown(translation as Translation, reader);
+}

@@ -28,7 +28,7 @@ import {
 } from '../statements.ts';
 import { visible, visibleInRange } from '../visibility.ts';
 import { amongSiblings } from './siblings.ts';
-import { translationsBehind } from './translations.ts';
+import { translatedPages, translationsBehind } from './translations.ts';
 import { findNeighbours } from './tree-walk.ts';
 
 export function listStore(session: Session): ListRows {
@@ -57,6 +57,7 @@ export function listStore(session: Session): ListRows {
     ...placeLists(session),
 
     behind: (...given) => translationsBehind(db, ...given),
+    translated: (...given) => translatedPages(db, ...given),
 
     async updates(visibility, { limit, offset }, belowId) {
       // In a subtree the latest updates may be anywhere among all updates, so a search is faster.

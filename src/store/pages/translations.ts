@@ -21,7 +21,7 @@ export function translations(session: Session): Pick<PageRows, 'inSet' | 'transl
     invalidate(
       { engine, db },
       'pages',
-      ['original_id', 'rendered_id'],
+      ['original_id', 'rendered_id', 'rendered_paragraphs'],
       ids.flatMap((id) => (id === null ? [] : [{ id, versions: [], shownBy: [] }])),
     );
   return {
@@ -30,16 +30,20 @@ export function translations(session: Session): Pick<PageRows, 'inSet' | 'transl
       changeSome(session, async (db) => {
         told(db, [id, before, originalId]);
         if (originalId === null)
-          await sql`update pages set original_id = null, rendered_id = null where id = ${id}`.execute(db);
+          await sql`update pages set original_id = null, rendered_id = null, rendered_paragraphs = null
+            where id = ${id}`.execute(db);
         else
           await sql`update pages set original_id = ${originalId},
-              rendered_id = (select o.change_id from pages o where o.id = ${originalId})
+              rendered_id = (select o.change_id from pages o where o.id = ${originalId}), rendered_paragraphs = null
             where id = ${id} or original_id = ${id}`.execute(db);
       }),
-    render: ({ id, originalId }, changeId) =>
+    render: ({ id, originalId }, changeId, paragraphs) =>
       changeSome(session, async (db) => {
         told(db, [id, originalId]);
-        await sql`update pages set rendered_id = ${changeId} where id = ${id}`.execute(db);
+        const keys = paragraphs.length === 0 ? null : JSON.stringify(paragraphs);
+        await sql`update pages set rendered_id = ${changeId}, rendered_paragraphs = ${keys} where id = ${id}`.execute(
+          db,
+        );
       }),
   };
 }
@@ -76,4 +80,30 @@ export async function translationsBehind(
   if (found.length > limit) return { pages, last: (pages.at(-1) as { id: number }).id };
   const [end] = rows;
   return end && Number(end.looked) === mostLookedAt ? { pages, last: end.last } : { pages };
+}
+
+export async function translatedPages(
+  db: Database,
+  visibility: Visibility,
+  ...[after, limit]: Parameters<ListReads['translated']>
+): ReturnType<ListReads['translated']> {
+  const { rows } = await sql<{ id: number; original_id: number | null; last: number; looked: number }>`
+    with looked as (select q.id, q.original_id from pages q
+        where q.original_id is not null and q.original_id > ${after} order by q.original_id, q.id limit ${mostLookedAt}),
+      seen as (select p.id, p.original_id from looked join pages p on p.id = looked.id
+        join pages o on o.id = p.original_id
+        where ${visible('p', visibility)} and ${visible('o', visibility)})
+    select seen.id, seen.original_id, ends.last, ends.looked
+    from (select max(original_id) as last, count(*) as looked from looked) as ends left join seen on 1 = 1
+    order by seen.original_id, seen.id`.execute(db);
+  const [end] = rows;
+  // The translations of the last original may not have been looked at completely.
+  const cut = end && Number(end.looked) === mostLookedAt ? Number(end.last) : undefined;
+  const sets = new Map<number, number[]>();
+  for (const { id, original_id: original } of rows)
+    if (original !== null && original !== cut) sets.set(original, [...(sets.get(original) ?? []), id]);
+  const all = [...sets].map(([id, translations]) => ({ id, translations }));
+  const originals = all.slice(0, limit);
+  if (all.length > limit) return { originals, last: originals.at(-1)?.id ?? after };
+  return cut === undefined ? { originals } : { originals, last: cut - 1 };
 }

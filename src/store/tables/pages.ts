@@ -55,6 +55,11 @@ export const pageTables = {
           'Change of the original that the translation renders. Null for a page that is no translation.',
         ),
       ),
+      rendered_paragraphs: withDefault(
+        textOrNull(
+          'Keys of changes of paragraphs of the original since then that the translation renders already, as JSON. Null for none.',
+        ),
+      ),
       permissions: integer('Three octal digits as a decimal number: owner, group, world.'),
       audience: integer(
         'Audience that the permissions give: 0 everyone, 1 members, 2 the owner, 3 only administrators. For a page of group g: 2g + 2 the group and the owner, 2g + 3 the group. With grants: 2^40 + 2a the readers of row a of `audiences` and the owner, 2^40 + 2a + 1 only these readers.',

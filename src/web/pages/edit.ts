@@ -265,6 +265,7 @@ async function newForm(site: Site, request: FastifyRequest, query: URLSearchPara
       ...entriesOf(original.content).filter(([name]) => ['title', 'body', 'type', 'format'].includes(name)),
       ['parent', original.lineage.at(-1)?.path ?? ''],
       ['translationOf', original.path],
+      ['language', query.get('language') ?? ''],
     ]);
   const path = readPath(query.get('path') ?? '');
   const given = 'path' in path ? path.path : '';

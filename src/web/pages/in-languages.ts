@@ -2,7 +2,7 @@
 import type { WholePage } from '#core/model/page.ts';
 import { isPublicPage } from '#core/model/permission.ts';
 import type { PageView } from '#core/pages/page-view.ts';
-import { renderedOf, type Translation } from '#core/pages/translations.ts';
+import type { Translation } from '#core/pages/translations.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { say } from '#words/say.ts';
 import { joined, pageUrl } from '../components.ts';
@@ -61,13 +61,11 @@ function behindBanner(page: WholePage, set: readonly Translation[], mayWrite: bo
   const behind = set.find((one) => one.page.id === page.id)?.behind;
   const original = set.find((one) => one.isOriginal)?.page;
   if (!behind || !original || behind.paragraphs === 0) return undefined;
-  const from = renderedOf(page, original);
   return html`<div class="banner behind" role="note"><p>${say('inLanguages.thisTranslationIsParagraph', {
     paragraphs: behind.paragraphs,
     strong: (words) => html`<strong>${words}</strong>`,
     title: html`<a href="${pageUrl(original.path)}"${original.language !== null && html` hreflang="${original.language}"`} dir="auto">${original.title}</a>`,
-    link: (words) =>
-      html`<a href="${urlOf('/diff', original.path)}?from=${from}&amp;to=${original.changeId}">${words}</a>`,
+    link: (words) => html`<a href="${urlOf('/translations', page.path)}#untranslated">${words}</a>`,
   })}</p>${
     mayWrite &&
     html`<form method="post" action="${urlOf('/translations', page.path)}"><input type="hidden" name="change" value="${original.changeId}"><button type="submit" name="up-to-date" value="yes">${say(

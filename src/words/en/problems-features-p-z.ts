@@ -12,6 +12,10 @@ export const problemsOfFeaturesPToZ = {
   ),
   'problem.atMostMembersCanBeInvited': message('At most {maxInvited} members can be invited.', 'Refusal'),
   'problem.thereIsNoMemberWithTheName': message('There is no member with the name “{name}”.', 'Refusal'),
+  'problem.aParagraphOfTheOriginalChanged': message(
+    'A paragraph of the original was changed meanwhile. Look at it again.',
+    'Refusal',
+  ),
   'problem.severalMembersHaveTheName': message(
     'Several members have the name “{name}”. Give the address of the right one’s page instead, such as {address}.',
     'Refusal',

@@ -10,6 +10,25 @@ export const translationsWords = {
     'All translations into this language are up to date.',
     'Paragraph',
   ),
+  'translations.allLanguages': message('All pages and languages', 'Link to the table of translations'),
+  'translations.noPageHasTranslations': message(
+    'No page has translations yet. A page becomes one by the field “Translation of” of its form.',
+    'Paragraph',
+  ),
+  'translations.translate': message('Translate', 'Link; begins the translation of a page into a language'),
+  'translations.paragraphsThatChanged': message(
+    'What changed in the original',
+    'Heading above paragraphs of the original, each beside its translation',
+  ),
+  'translations.changeThemInTheTranslation': message(
+    'Change them in the translation (<link>Edit</link>), then say here which ones are up to date.',
+    'Paragraph',
+  ),
+  'translations.notThereYet': message('Not there yet', 'In place of a paragraph that the translation lacks'),
+  'translations.thisOneIsTranslated': message(
+    'This paragraph is up to date',
+    'Button below a paragraph and its translation',
+  ),
   'translations.de': message('de', 'Example in an empty field'),
   'translations.original': message('Original', 'Words'),
   'translations.thereAreNoTranslationsOfThis': message(

@@ -87,6 +87,7 @@ export const visitorWords = {
     'Words',
   ),
   'visitor.theRequestHasNoValidHost': message('The request has no valid host.', 'Refusal'),
+  'visitor.theParagraphIsUpToDate': message('The paragraph is up to date.', 'Words'),
   'visitor.theTranslationIsUpToDate': message('The translation is up to date.', 'Words'),
   'visitor.thisFormWasSentFromAnother': message(
     'This form was sent from another site, so nothing was changed. Open the page here and try again.',

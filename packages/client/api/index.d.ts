@@ -230,7 +230,7 @@ export type BegunImport = {
 export type Behind = {
   /** Number of changes of the original since the one that the translation renders, at most 1,000. */
   changes: number;
-  /** Number of paragraphs of the original that are new, gone or different since then. */
+  /** Number of paragraphs of the original that are new, gone or different since then, without those that are said to be translated. */
   paragraphs: number;
 };
 
@@ -2973,6 +2973,15 @@ export type SubmittedProposal = {
 export type TranslatedChange = {
   /** ID of the change of the original that the translation renders. Default: its latest one. */
   change?: number;
+  /** `key` of changed paragraphs, as `GET /v1/untranslated/{path}` lists them. Not together with `change`. */
+  paragraphs?: string[];
+};
+
+/** An original and its translations. */
+export type TranslatedPage = {
+  original: Translation;
+  /** The translations. */
+  translations: Translation[];
 };
 
 /** A page of a set of translations. */
@@ -3028,6 +3037,18 @@ export type UndonePage = {
   changes: number;
   /** `undone`: the page has its earlier text again. `merged`: it has its earlier text again, merged with later changes of others. `conflict`: others changed the same places since, or the earlier text was erased; nothing was done. `deleted`: the member created the page and nobody else changed it, so it is in the trash. `left`: there is nothing to undo, or the member created the page and others edited it or have pages beneath it. */
   outcome: 'undone' | 'merged' | 'conflict' | 'deleted' | 'left';
+};
+
+/** A paragraph of the original that has changed. */
+export type UntranslatedParagraph = {
+  /** Stands for this change of the paragraph, as long as its text stays. */
+  key: string;
+  /** The paragraph that the translation renders. Null for a new one. */
+  before: string | null;
+  /** The paragraph as it is now. Null for one that is gone. */
+  after: string | null;
+  /** The paragraph of the translation in the same place, by the order, kinds and lengths of paragraphs. Null if there seems to be none. */
+  translation: string | null;
 };
 
 /** The most recent update of a page. */
@@ -3216,6 +3237,8 @@ export interface Shared {
     fetch?: boolean;
     /** Names of the fields to return, separated by commas; other fields are not loaded. Possible: `id`, `title`, `description`, `slug`, `path`, `parent`, `depth`, `type`, `language`, `location`, `owner`, `permissions`, `group`, `defaults`, `tags`, `likes`, `files`, `lineage`, `translationOf`, `data`, `history`, `format`, `image`, `comments`, `reviewBy`, `verifiedOn`, `responsible`, `hasChildren`. */
     fields?: string;
+    /** Empty for the first part, then the value from `Link: rel="next"`. */
+    cursor?: string;
   };
 }
 
@@ -3963,13 +3986,11 @@ export interface Operations {
   };
   /** List the translations that are behind their originals */
   'GET /v1/translations': {
-    query: Pick<Shared['query'], 'proposal'> & {
+    query: Pick<Shared['query'], 'cursor' | 'proposal'> & {
       /** Language of the translations, a BCP 47 tag. */
       behind: string;
       /** Number of results to return. Values above 1,000 count as 1,000. */
       limit?: number;
-      /** Empty for the first part, then the value from `Link: rel="next"`. */
-      cursor?: string;
     };
     answer: Translation[];
   };
@@ -3984,6 +4005,20 @@ export interface Operations {
     path: Pick<Shared['path'], 'path'>;
     body?: TranslatedChange;
     answer: Translation;
+  };
+  /** List originals and the state of their translations */
+  'GET /v1/untranslated': {
+    query?: Pick<Shared['query'], 'cursor' | 'proposal'> & {
+      /** Number of results to return. Values above 1,000 count as 1,000. */
+      limit?: number;
+    };
+    answer: TranslatedPage[];
+  };
+  /** List the paragraphs of an original that a translation does not render yet */
+  'GET /v1/untranslated/{path}': {
+    path: Pick<Shared['path'], 'path'>;
+    query?: Pick<Shared['query'], 'proposal'>;
+    answer: UntranslatedParagraph[];
   };
   /** List the trash */
   'GET /v1/trash': {

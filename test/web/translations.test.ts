@@ -49,7 +49,7 @@ test('a page offers its other languages, and a translation says how far it is be
     expect((await anybody.get('/garten')).text).not.toContain('Up to date</button>');
     const behind = (await ada.get('/garten')).text;
     expect(behind).toContain('href="/translations/garten#untranslated">What changed');
-    // What changed stands beside its translation, and each paragraph is up to date by itself.
+    // Changed paragraphs stand beside their translations, and each is up to date by itself.
     const missing = (await ada.get('/translations/garten')).text;
     expect(missing).toMatch(
       /Two<del>\.<\/del>\s*Two<ins>!<\/ins>.*Zwei\..*<ins>Three\.<\/ins>.*Not there yet/s,

@@ -154,7 +154,9 @@ ${pane(original, written(original, differenceOf(before, after)))}
 ${pane(own, translation === null ? lacking : written(own, translation))}
 </div>${
     mayWrite &&
-    html`<form method="post" action="${urlOf('/translations', own.path)}#untranslated"><button type="submit" name="translated" value="${key}">${say('translations.thisOneIsTranslated')}</button></form>`
+    html`<form method="post" action="${urlOf('/translations', own.path)}#untranslated"><button type="submit" name="translated" value="${key}">${say(
+      'translations.thisOneIsTranslated',
+    )}</button></form>`
   }`,
 )}
 ${left.length > mostShown && html`<p class="quiet">${say('common.andMore', { count: left.length - mostShown })}</p>`}

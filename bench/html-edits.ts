@@ -56,19 +56,24 @@ function shown(source: string): string {
 
 /** HTML without what the renderer numbers and names, and without white space that shows nothing. */
 function seen(html: string): string {
-  return serialize(parseFragment(html))
-    .replace(/ (?:data-source|id)="[^"]*"/g, '')
-    .replace(/<nav class="toc".*?<\/nav>/gs, '')
-    .replace(/<sup[^>]*class="reference".*?<\/sup>/gs, '<sup></sup>')
-    .replace(/<ol class="references".*?<\/ol>/gs, '')
-    .replace(/>\[\d+\]<\/a>/g, '>[]</a>')
-    .replace(/<\/?tbody>|<span><\/span>|<p>\s*<\/p>/g, '')
-    .replace(/\s+/g, ' ')
-    .replace(
-      / ?(<\/?(?:p|li|dd|dt|ul|ol|dl|td|th|tr|table|div|pre|h\d|caption|figure|figcaption)\b[^>]*>) ?/g,
-      '$1',
-    )
-    .trim();
+  return (
+    serialize(parseFragment(html))
+      .replace(/ (?:data-source|id)="[^"]*"/g, '')
+      .replace(/<nav class="toc".*?<\/nav>/gs, '')
+      .replace(/<sup[^>]*class="reference".*?<\/sup>/gs, '<sup></sup>')
+      .replace(/<ol class="references".*?<\/ol>/gs, '')
+      .replace(/>\[\d+\]<\/a>/g, '>[]</a>')
+      .replace(/<\/?tbody>|<span><\/span>|<p>\s*<\/p>/g, '')
+      .replace(/\s+/g, ' ')
+      // Blank lines behind a heading do not show.
+      .replace(/(<\/h\d>) ?(?:<p><br> ?<\/p> ?)+/g, '$1')
+      .replace(/(<\/h\d>) ?<p><br>/g, '$1<p>')
+      .replace(
+        / ?(<\/?(?:p|li|dd|dt|ul|ol|dl|td|th|tr|table|div|pre|h\d|caption|figure|figcaption)\b[^>]*>) ?/g,
+        '$1',
+      )
+      .trim()
+  );
 }
 
 const wordChance = chance(41);
@@ -117,6 +122,19 @@ function atWord(element: Element, change: (word: string) => string): string | un
   element.childNodes.splice(found.index, 1);
   insert(element, found.index, escaped(found.before) + change(found.word) + escaped(found.after));
   return found.word;
+}
+
+/** Whether nothing shows but blank lines, which may stand for calls without a result. */
+function isBlank(element: Element): boolean {
+  return /^(?:\s|<br>)*$/.test(serialize(element));
+}
+
+/** Whether a part has the text of a note that stands elsewhere, too, and has to move there. */
+function definesNote(source: string, { start, end }: Range): boolean {
+  const rest = source.slice(0, start) + source.slice(end);
+  return Array.from(source.slice(start, end).matchAll(/<ref\s+name\s*=\s*"?([^">/]+)"?\s*>/g)).some(
+    ([, name = '']) => rest.includes(name.trim()),
+  );
 }
 
 function wordIn(...names: string[]): { names: string[]; edit: Edit } {
@@ -224,7 +242,8 @@ const kinds: Readonly<Record<string, { names: string[]; edit: Edit }>> = {
   },
   'paragraph less': {
     names: ['p'],
-    edit: (element, range) => {
+    edit: (element, range, source) => {
+      if (isBlank(element) || definesNote(source, range)) return undefined;
       remove(element);
       return range;
     },
@@ -247,12 +266,15 @@ const kinds: Readonly<Record<string, { names: string[]; edit: Edit }>> = {
 
 // Measuring -----------------------------------------------------------------------------------------------------------
 
-/** Elements that the page itself has, each with its range: calls and what is in them are left out. */
+/**
+ * Elements that the page itself has, each with its range. Left out are calls and what is in them, and the line that a redirect
+ * shows: nobody adds a paragraph to it, and without its link the page is no redirect.
+ */
 function elementsOf(parent: Parent, source: string, found: [Element, Range][] = []): [Element, Range][] {
   for (const node of parent.childNodes) {
     if (!('tagName' in node)) continue;
     const classes = attribute(node, 'class') ?? '';
-    if (/\b(?:toc|mw-references-wrap|reference)\b/.test(classes)) continue;
+    if (/\b(?:toc|mw-references-wrap|reference|redirect)\b/.test(classes)) continue;
     const [, start, end] = /^(\d+)-(\d+)$/.exec(attribute(node, 'data-source') ?? '') ?? [];
     const range = { start: Number(start), end: Number(end) };
     if (
@@ -269,9 +291,22 @@ function elementsOf(parent: Parent, source: string, found: [Element, Range][] = 
   return found;
 }
 
-/** Whether all bytes outside a part of the source are kept, but for line ends beside the part. */
+/**
+ * Whether all bytes outside a part of the source are kept, but for line ends beside the part. Where something is added (an empty
+ * part), it may stand anywhere before the next thing that shows: behind a comment or a call that shows nothing, too.
+ */
 function isExact(source: string, result: string, { start, end }: Range): boolean {
+  if (start === end) return isAddition(source, result);
   return result.startsWith(source.slice(0, Math.max(0, start - 3))) && result.endsWith(source.slice(end + 3));
+}
+
+/** Whether a text is another with something put in at one place, and at most white space beside it less. */
+function isAddition(source: string, result: string): boolean {
+  let from = 0;
+  while (from < source.length && source[from] === result[from]) from++;
+  let to = source.length;
+  while (to > from && source[to - 1] === result[to - 1 + result.length - source.length]) to--;
+  return source.slice(from, to).trim() === '';
 }
 
 /** The first difference of two texts. */
@@ -306,7 +341,7 @@ for (const [number, source] of sourcesOf(place).entries()) {
       count.edits++;
       if (isRight) count.right++;
       if (isOne) count.exact++;
-      else if (count.examples.length < 4)
+      else if (count.examples.length < Number(process.env.EX ?? 4))
         count.examples.push(
           `page ${number}, ${isRight ? `other bytes\n    ${difference(result, source)}` : `looks otherwise\n    ${difference(seen(shown(result)), seen(edited))}`}`,
         );

@@ -177,6 +177,75 @@ describe('an edit changes only its own bytes', () => {
     const gallery = '<gallery perrow=2>\nFile:no.png|one\nFile:a.png|two\nFile:a.png|three\n</gallery>\n';
     const result = edited(gallery, from, to);
     for (const one of [...kept, 'File:a.png|two']) expect(result).toContain(one);
+    expect(result).toMatch(/^<gallery perrow=2>\n/);
+  });
+
+  it('a picture more in a gallery is a line more', () => {
+    const gallery = '<gallery widths=180>\nFile:a.png|  two\n<!-- c -->\nFile:a.png|three\n</gallery>\n';
+    const html = shown(gallery);
+    const box =
+      /<li class="gallerybox"[^>]*>(?:(?!<li)[\s\S])*two(?:(?!<li)[\s\S])*<\/li>/.exec(html)?.[0] ?? '';
+    const changed = html.replace(
+      box,
+      () => box + box.replace('two', 'new').replace(/ data-source="[^"]*"/g, ''),
+    );
+    expect(toWikitext(changed, { original: { source: gallery, html } })).toBe(
+      gallery.replace('two\n', 'two\nFile:a.png|new\n'),
+    );
+  });
+
+  it.each([
+    [
+      'the first of two items that show nothing',
+      '* {{Nothing}}\n* {{Nothing|2}}\n* b',
+      /<li[^>]*>\s*<\/li>/,
+      '',
+      '* {{Nothing|2}}\n* b',
+    ],
+    [
+      'a paragraph more before blank lines',
+      'a\n\n{{Nothing}}\n\nb',
+      /a\s*<\/p>/,
+      '$&<p>n</p>',
+      'a\n\nn\n\n{{Nothing}}\n\nb',
+    ],
+    [
+      'a paragraph more behind blank lines',
+      'a\n\n{{Nothing}}\n\nb',
+      /<p[^>]*>b/,
+      '<p>n</p>$&',
+      'a\n\n{{Nothing}}\n\nn\n\nb',
+    ],
+    [
+      'a paragraph less between calls',
+      'a\n\n{{Nothing}}\nb\n\nc',
+      /<p[^>]*><br>\s*b\s*<\/p>/,
+      '',
+      'a\n{{Nothing}}\nc',
+    ],
+    [
+      'a picture less at the start',
+      '{{Nothing}}\n[[File:a.png|thumb]]\n\nb',
+      /<figure[\s\S]*<\/figure>/,
+      '',
+      '{{Nothing}}\nb',
+    ],
+    [
+      'a blank line less keeps the call in it',
+      '#REDIRECT [[B]]\n\n{{Nothing}}\n\n{{Nothing|2}}',
+      /<p[^>]*><br>\s*<\/p>/,
+      '',
+      '#REDIRECT [[B]]\n{{Nothing}}\n{{Nothing|2}}',
+    ],
+    [
+      'a heading more behind a call at the end of a paragraph',
+      'a word of:\n{{Nothing}}\n\n== B ==\n',
+      /of:\s*<\/p>/,
+      '$&<h3>n</h3>',
+      'a word of:\n\n=== n ===\n{{Nothing}}\n\n== B ==\n',
+    ],
+  ])('%s', (_, text, from, to, result) => {
+    expect(edited(text, from, to)).toBe(result);
   });
 
   it('what stands after a list stays when the renderer adds something about notes or blank lines behind it', () => {

@@ -529,8 +529,8 @@ describe('an edit changes its own part', () => {
     ['a note', '>n</span>', '>m</span>', ['Text<ref>n</ref>', 'Text<ref>m</ref>']],
     ['an inner item', /<li[^>]*>b<\/li>/, '<li>d</li>', ['** b  \n', '** d\n']],
     ['an item more', /<li[^>]*>c<\/li>/, '<li>c</li><li>d</li>', ['* c\n', '* c\n* d\n']],
-    ['a block more', '<h2', '<p>new</p><h2', ['<!-- c -->\n', '<!-- c -->\n\nnew\n\n']],
-    ['a block less', /<h2.*?<\/h2>/, '', ['== H ==\n', '\n']],
+    ['a block more', '<h2', '<p>new</p><h2', ['<!-- c -->\n', '<!-- c -->\nnew\n\n']],
+    ['a block less', /<h2.*?<\/h2>/, '', ['== H ==\n', '']],
     ['a table', '>b\n</td>', '>[[z</td>', ['|a\n| b', '|a\n| [[z']],
   ] as const)('%s', (_, from, to, [old, now]) => {
     expect(edited(from, to)).toBe(source.replace(old, now));

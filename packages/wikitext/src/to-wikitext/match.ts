@@ -37,21 +37,28 @@ export function longestMatch(old: readonly string[], now: readonly string[]): Ma
 
 type Part = { key: string; node: HtmlNode };
 
-/** Matches equal parts, and between them edited ones: those that say they come from the same place of the source. */
+/**
+ * Matches equal parts, and between them edited ones: those that say they come from the same place of the source. Among several
+ * equal parts, such as items of which nothing shows, the place says which of them is gone.
+ */
 export function matchParts(old: readonly Part[], now: readonly Part[]): Map<number, number> {
-  const equal = longestMatch(
-    old.map(({ key }) => key),
-    now.map(({ key }) => key),
-  );
-  const isEqual = new Set(equal.values());
-  const place = ({ node, key }: Part, isMatched: boolean) =>
-    isMatched || node.type !== 'element' || node.attributes['data-source'] === undefined
-      ? key
-      : `${node.name} ${node.attributes['data-source']}`;
-  return longestMatch(
-    old.map((part, index) => place(part, equal.has(index))),
-    now.map((part, index) => place(part, isEqual.has(index))),
-  );
+  const place = ({ node }: Part) =>
+    node.type === 'element' && node.attributes['data-source'] !== undefined
+      ? `${node.name} ${node.attributes['data-source']}`
+      : undefined;
+  let matched = new Map<number, number>();
+  for (const label of [
+    (part: Part) => `${place(part)} ${part.key}`,
+    (part: Part) => part.key,
+    (part: Part) => place(part) ?? part.key,
+  ]) {
+    const back = new Map([...matched].map(([from, to]) => [to, from]));
+    matched = longestMatch(
+      old.map((part, index) => (matched.has(index) ? `=${index}` : label(part))),
+      now.map((part, index) => (back.has(index) ? `=${back.get(index)}` : label(part))),
+    );
+  }
+  return matched;
 }
 
 /** Returns the longest increasing sequence of pairs, among entries that occur once in each list. */

@@ -20,6 +20,7 @@ import {
   usesOf,
 } from './source-blocks.ts';
 import { SourceText } from './source-text.ts';
+import { fitted, type Lines, linesFor, linesOf, placesIn, showsBlankLine, sideOf } from './spacing.ts';
 import { TreeEdits } from './tree-edits.ts';
 import type { Writer } from './writer.ts';
 
@@ -42,9 +43,9 @@ export function selective(
   if (edited !== undefined) return edited;
   const kept = new PreservedSource(text, before, after);
   writer.keptSource = (node) => kept.of(node);
-  const old = blocksOf(before, () => false);
+  const { blocks: old, spacers: spacersBefore } = blocksOf(before, () => false);
   const hadNotes = before.some((node) => isOwnAddition(node) && isNoteList(node));
-  const now = blocksOf(after, (node) => hadNotes && isNoteList(node));
+  const { blocks: now, spacers: spacersAfter } = blocksOf(after, (node) => hadNotes && isNoteList(node));
   const matched = matchParts(old, now);
   const units = unitsOf(source, old, matched, writer.rules);
   keepNotes(old, now, matched);
@@ -57,101 +58,187 @@ export function selective(
     if (text === undefined) for (let at = unit.first; at < unit.after; at++) matched.delete(at);
     else texts.set(unit, text);
   }
-  return new Patch(source, writer).blocks(units, old, now, matched, texts);
+  const parts = { units, old, now, matched, texts, spacersBefore, spacersAfter };
+  return new Patch(source, writer, parts).written();
 }
 
 // Patching ------------------------------------------------------------------------------------------------------------
 
+/** `texts`: new source of units that were edited in place. `spacersBefore`, `spacersAfter`: at the end of the page. */
+type Parts = {
+  units: readonly Unit[];
+  old: readonly Block[];
+  now: readonly Block[];
+  matched: ReadonlyMap<number, number>;
+  texts: ReadonlyMap<Unit, string>;
+  spacersBefore: number;
+  spacersAfter: number;
+};
+
+/** Units that go and blocks that come, between two units that stay. */
+type Seam = {
+  before: Unit | undefined;
+  gone: readonly Unit[];
+  after: Unit | undefined;
+  fresh: readonly Block[];
+  /** Index of the first block of `after` in the edited HTML. */
+  to: number;
+};
+
 class Patch {
   readonly #source: string;
   readonly #writer: Writer;
+  readonly #parts: Parts;
 
-  constructor(source: string, writer: Writer) {
+  constructor(source: string, writer: Writer, parts: Parts) {
     this.#source = source;
     this.#writer = writer;
+    this.#parts = parts;
   }
 
-  /** `texts`: new source of units that were edited in place. */
-  blocks(
-    units: readonly Unit[],
-    old: readonly Block[],
-    now: readonly Block[],
-    matched: ReadonlyMap<number, number>,
-    texts: ReadonlyMap<Unit, string>,
-  ): string {
+  written(): string {
     const source = this.#source;
-    const end = source.length;
+    const { units, now, matched, texts } = this.#parts;
     const pieces = new Pieces();
     const known = new Set(matched.values());
     let from = 0;
     let next = 0;
     for (let index = 0; index <= units.length; ) {
-      const unit = units[index];
       // Index of the next unit that is kept. The units before it are replaced.
       let kept = index;
       while (kept < units.length && !matched.has(units[kept]?.first ?? -1)) kept++;
-      const to = units[kept] ? (matched.get(units[kept]?.first ?? -1) ?? now.length) : now.length;
-      const gone = units.slice(index, kept);
+      const after = units[kept];
+      const to = after ? (matched.get(after.first) ?? now.length) : now.length;
       // If there are no units, the matched blocks were added by the renderer, such as its notice for an empty page.
       const fresh = units.length > 0 ? now.slice(next, to) : now.filter((_, block) => !known.has(block));
-      const firstGone = gone[0];
-      const lastGone = gone[gone.length - 1];
-      const start = firstGone?.start ?? (unit ? unit.start : end);
-      if (gone.length > 0 || fresh.length > 0) {
-        const stop = lastGone?.end ?? start;
-        // New text is inserted directly after kept text, before the white space that follows it.
-        const insertAt =
-          gone.length === 0
-            ? from + (/^\s*/.exec(source.slice(from, start))?.[0].length === start - from ? 0 : start - from)
-            : start;
-        pieces.add(source.slice(from, insertAt));
-        const text = this.#written(fresh, source.slice(insertAt, stop));
-        const before = units[index - 1];
-        const after = units[kept];
-        const isText = (block: Block | undefined) =>
-          block !== undefined &&
-          (block.node.type === 'text' || !this.#writer.blocks.has(block.node) || isElement(block.node, 'p'));
-        const isList = (block: Block | undefined) =>
-          block !== undefined && isElement(block.node) && lists.has(block.node.name);
-        const isRedirect = (block: Block | undefined) =>
-          block !== undefined && isElement(block.node) && hasClass(block.node, 'redirect');
-        const apart = (one: Block | undefined, other: Block | undefined) =>
-          !isRedirect(one) &&
-          ((isText(one) && isText(other)) || (isList(one) && isList(other)) || gone.length === 0)
-            ? 2
-            : 1;
-        const lastOld = before && old[before.after - 1];
-        const nextOld = after && old[after.first];
-        if (text === '') {
-          pieces.owe(before && after ? apart(lastOld, nextOld) : 0, '');
-          // A space at the start of a line would be code.
-          const space = start === 0 || source[start - 1] === '\n' ? /^[ \t]*\n*/ : /^\n*/;
-          from = stop + (space.exec(source.slice(stop))?.[0].length ?? 0);
-          if (!after) from = stop;
-          if (before) pieces.trimEnd(after !== undefined);
-        } else {
-          pieces.owe(before || insertAt > 0 ? apart(lastOld, fresh[0]) : 0, text);
-          pieces.add(text);
-          pieces.owe(after ? apart(fresh[fresh.length - 1], nextOld) : 0, source.slice(stop));
-          from = stop;
-        }
-      }
-      if (!units[kept]) {
-        pieces.add(source.slice(from, end));
-        break;
-      }
-      const keptUnit = units[kept] as Unit;
-      pieces.add(source.slice(from, keptUnit.start));
-      pieces.add(texts.get(keptUnit) ?? source.slice(keptUnit.start, keptUnit.end));
-      from = keptUnit.end;
-      next = to + keptUnit.after - keptUnit.first;
-      for (let block = next - keptUnit.after + keptUnit.first; block < next; block++) {
-        const node = now[block]?.node;
-        if (node) this.#writer.notes.use(usesOf(node));
-      }
+      const seam = { before: units[index - 1], gone: units.slice(index, kept), after, fresh, to };
+      if (!this.#fit(pieces, seam, from)) this.#join(pieces, seam, from);
+      if (!after) break;
+      pieces.add(texts.get(after) ?? source.slice(after.start, after.end));
+      from = after.end;
+      next = to + after.after - after.first;
+      for (const { node } of now.slice(to, next)) this.#writer.notes.use(usesOf(node));
       index = kept + 1;
     }
     return pieces.toString();
+  }
+
+  /**
+   * Adds all from one kept unit to the next, with the blank lines that the edited HTML shows. Returns false and adds nothing if
+   * the blank lines of the rendered HTML do not follow from the source between the units.
+   */
+  #fit(pieces: Pieces, { before, gone, after, fresh, to }: Seam, from: number): boolean {
+    const { old, now, spacersBefore, spacersAfter } = this.#parts;
+    const source = this.#source;
+    const [firstGone, lastGone] = [gone[0], gone.at(-1)];
+    const end = after?.start ?? source.length;
+    let left = source.slice(from, firstGone?.start ?? end);
+    let right = lastGone ? source.slice(lastGone.end, end) : '';
+    const isLate = (unit: Unit, block: Block | undefined) =>
+      showsBlankLine(block?.node, source.slice(unit.start, unit.end));
+    const oldLines = (one: Unit | undefined, other: Unit | undefined): Lines =>
+      linesFor(
+        sideOf(one && old[one.after - 1]?.node),
+        sideOf(other && old[other.first]?.node),
+        other ? (old[other.first]?.spacers ?? 0) : spacersBefore,
+        other !== undefined && isLate(other, old[other.first]),
+      );
+    const spacers = after ? (now[to]?.spacers ?? 0) : spacersAfter;
+    const isSame = spacers === (after ? (old[after.first]?.spacers ?? 0) : spacersBefore);
+    if (gone.length === 0 && fresh.length === 0 && isSame) {
+      pieces.add(left);
+      return true;
+    }
+    const isWithin = (gap: string, [least, most]: Lines) => linesOf(gap) >= least && linesOf(gap) <= most;
+    if (!isWithin(left, oldLines(before, firstGone ?? after))) return false;
+    if (lastGone && !isWithin(right, oldLines(lastGone, after))) return false;
+    const written = this.#written(fresh, lastGone ? source.slice(firstGone?.start, lastGone.end) : '');
+    if ((written === '') !== (fresh.length === 0)) return false;
+    const last = before && old[before.after - 1]?.node;
+    const ahead = (one: HtmlNode | undefined): Lines =>
+      linesFor(
+        sideOf(one),
+        sideOf(after && now[to]?.node),
+        spacers,
+        after !== undefined && isLate(after, now[to]),
+      );
+    if (written === '') {
+      const [least, most] = ahead(last);
+      const least2 = Math.max(
+        least,
+        Math.min(most, before && after ? this.#apart(old[before.after - 1], now[to], false) : 0),
+      );
+      pieces.add(fitted(left, right, [least2, most]));
+      return true;
+    }
+    const [first, final] = [fresh[0], fresh.at(-1)];
+    const linesLeft = linesFor(sideOf(last), sideOf(first?.node), first?.spacers ?? 0, false);
+    const linesRight = ahead(final?.node);
+    if (gone.length === 0) {
+      const place = placesIn(left).find(
+        (at) => linesOf(left.slice(0, at)) <= linesLeft[1] && linesOf(left.slice(at)) <= linesRight[1],
+      );
+      if (place === undefined) return false;
+      [left, right] = [left.slice(0, place), left.slice(place)];
+    }
+    const isNew = gone.length === 0;
+    const apart = (one: Block | undefined, other: Block | undefined, [least, most]: Lines): Lines => [
+      Math.max(least, Math.min(most, this.#apart(one, other, isNew))),
+      most,
+    ];
+    pieces.add(
+      fitted(
+        left,
+        '',
+        before || left !== '' ? apart(before && old[before.after - 1], first, linesLeft) : linesLeft,
+      ),
+    );
+    pieces.add(written);
+    pieces.add(fitted('', right, after ? apart(final, now[to], linesRight) : linesRight));
+    return true;
+  }
+
+  /** Adds all from one kept unit to the next, with at least the line ends that keep blocks apart. */
+  #join(pieces: Pieces, { before, gone, after, fresh }: Seam, from: number): void {
+    const { old } = this.#parts;
+    const source = this.#source;
+    const end = after?.start ?? source.length;
+    if (gone.length === 0 && fresh.length === 0) {
+      pieces.add(source.slice(from, end));
+      return;
+    }
+    const start = gone[0]?.start ?? end;
+    const stop = gone.at(-1)?.end ?? start;
+    // New text is inserted directly after kept text, before the white space that follows it.
+    const insertAt = gone.length === 0 && source.slice(from, start).trim() === '' ? from : start;
+    pieces.add(source.slice(from, insertAt));
+    const text = this.#written(fresh, source.slice(insertAt, stop));
+    const isNew = gone.length === 0;
+    const lastOld = before && old[before.after - 1];
+    const nextOld = after && old[after.first];
+    let rest = stop;
+    if (text === '') {
+      pieces.owe(before && after ? this.#apart(lastOld, nextOld, isNew) : 0, '');
+      // A space at the start of a line would be code.
+      const space = start === 0 || source[start - 1] === '\n' ? /^[ \t]*\n*/ : /^\n*/;
+      if (after) rest += space.exec(source.slice(stop))?.[0].length ?? 0;
+      if (before) pieces.trimEnd(after !== undefined);
+    } else {
+      pieces.owe(before || insertAt > 0 ? this.#apart(lastOld, fresh[0], isNew) : 0, text);
+      pieces.add(text);
+      pieces.owe(after ? this.#apart(fresh.at(-1), nextOld, isNew) : 0, source.slice(stop));
+    }
+    pieces.add(source.slice(rest, end));
+  }
+
+  /** Returns the least number of line ends between two blocks. */
+  #apart(one: Block | undefined, other: Block | undefined, isNew: boolean): number {
+    const isText = ({ node }: Block) =>
+      node.type === 'text' || !this.#writer.blocks.has(node) || isElement(node, 'p');
+    const isList = ({ node }: Block) => isElement(node) && lists.has(node.name);
+    if (one && isElement(one.node) && hasClass(one.node, 'redirect')) return 1;
+    if (isNew) return 2;
+    return one && other && ((isText(one) && isText(other)) || (isList(one) && isList(other))) ? 2 : 1;
   }
 
   #written(fresh: readonly Block[], replaced: string): string {

@@ -1,28 +1,39 @@
 /** Blocks of rendered HTML: their source range, and a key that is equal for equal blocks. */
 import type { Rules } from '../options.ts';
-import { findElement, type HtmlElement, type HtmlNode, hasClass, isElement } from './html-tree.ts';
+import { findElement, type HtmlElement, type HtmlNode, hasClass, isElement, textOf } from './html-tree.ts';
 import { trimmedRange } from './pieces.ts';
+import { isSpacer } from './spacing.ts';
 
 export type Range = { start: number; end: number };
-export type Block = { node: HtmlNode; key: string; range: Range | undefined };
+/** `spacers`: empty paragraphs before the block. */
+export type Block = { node: HtmlNode; key: string; range: Range | undefined; spacers: number };
 /** A range of the source and its blocks, from index `first` to before `after`. */
 export type Unit = Range & { first: number; after: number };
 
-export function blocksOf(nodes: readonly HtmlNode[], isIgnored: (node: HtmlElement) => boolean): Block[] {
+/** `spacers`: empty paragraphs behind the last block. */
+export type Blocks = { blocks: Block[]; spacers: number };
+
+export function blocksOf(nodes: readonly HtmlNode[], isIgnored: (node: HtmlElement) => boolean): Blocks {
   const notes = notesOf(nodes);
   const blocks: Block[] = [];
   /** Range of a table of contents, which goes with the heading after it. */
   let carried: Range | undefined;
+  let spacers = 0;
   for (const node of nodes) {
+    if (isSpacer(node)) {
+      spacers++;
+      continue;
+    }
     if (node.type === 'text' ? node.value.trim() === '' : node.type === 'comment') continue;
     if (node.type === 'element' && (isOwnAddition(node) || isIgnored(node))) {
       if (hasClass(node, 'toc')) carried = rangeOf(node);
       continue;
     }
-    blocks.push({ node, key: keyOf(node, notes), range: rangeOf(node) ?? carried });
+    blocks.push({ node, key: keyOf(node, notes), range: rangeOf(node) ?? carried, spacers });
     carried = undefined;
+    spacers = 0;
   }
-  return blocks;
+  return { blocks, spacers };
 }
 
 /** Returns the listed notes by ID. */
@@ -126,12 +137,20 @@ export function unitsOf(
   if (end) end.after = old.length;
   for (const unit of units) {
     Object.assign(unit, trimmedRange(source, unit, rules));
+    unit.end -= emptyCalls(source.slice(unit.start, unit.end), old[unit.after - 1]?.node).length;
     const to = matched.get(unit.first);
     const indexes = Array.from({ length: unit.after - unit.first }, (_, at) => unit.first + at);
     if (to === undefined || indexes.some((index, at) => matched.get(index) !== to + at))
       for (const index of indexes) matched.delete(index);
   }
   return units;
+}
+
+/** Returns the calls at the end of a paragraph, on lines of their own, that show nothing: the text ends with the words before. */
+function emptyCalls(source: string, node: HtmlNode | undefined): string {
+  const calls = /(?:\s*\n\{\{[^{}]*\}\})+$/.exec(source)?.[0] ?? '';
+  const [words] = /[\p{L}\p{N} .,:;]{3,20}$/u.exec(source.slice(0, source.length - calls.length)) ?? [];
+  return calls !== '' && words && isElement(node, 'p') && textOf(node).trimEnd().endsWith(words) ? calls : '';
 }
 
 /** If the block with the first use of a note is gone, the next block that uses it is rewritten to contain the note's text. */

@@ -5,6 +5,7 @@
  */
 import type { Editing } from './editing.ts';
 import { lists } from './elements.ts';
+import { editGallery } from './gallery-edits.ts';
 import { findElement, type HtmlElement, type HtmlNode, hasClass, isElement, isSameBut } from './html-tree.ts';
 import { editInline } from './inline-edits.ts';
 import { editItems } from './list-edits.ts';
@@ -83,7 +84,7 @@ export class TreeEdits implements Editing {
     // If neither elements nor texts differ, the text of a note does, which stands elsewhere.
     if (texts) return texts.length > 0 ? texts : undefined;
     if (old.name === 'table') return editTable(this, old, now, within);
-    if (hasClass(old, 'gallery')) return this.#captions(old, now);
+    if (hasClass(old, 'gallery')) return editGallery(this, old, now, within);
     if (lists.has(old.name)) return editItems(this, old, now, within, level);
     return this.contents(old, now, within, level);
   }
@@ -131,25 +132,6 @@ export class TreeEdits implements Editing {
       if (!range || !isElement(node) || !isElement(other)) return undefined;
       const inside = { start: range.start, end: Math.min(range.end, within.end) };
       const found = this.edit(node, other, inside, lists.has(node.name) ? level + 1 : 1);
-      if (!found) return undefined;
-      changes.push(...found);
-    }
-    return changes;
-  }
-
-  /** Returns the changes of captions in a gallery; undefined if anything else of it differs. */
-  #captions(old: HtmlElement, now: HtmlElement): Change[] | undefined {
-    if (old.children.length !== now.children.length) return undefined;
-    const changes: Change[] = [];
-    for (const [index, node] of old.children.entries()) {
-      const other = now.children[index];
-      if (!other || this.keyBefore(node) === this.keyAfter(other)) continue;
-      const [caption, edited] = [node, other].map((item) => findElement([item], ({ name }) => name === 'p'));
-      const range = rangeOf(caption);
-      if (!caption || !edited || !range) return undefined;
-      const rest = this.keyBefore(node).replace(this.keyBefore(caption), () => '');
-      if (rest !== this.keyAfter(other).replace(this.keyAfter(edited), () => '')) return undefined;
-      const found = this.edit(caption, edited, range, 1);
       if (!found) return undefined;
       changes.push(...found);
     }

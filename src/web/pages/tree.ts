@@ -60,10 +60,10 @@ ${whole && breadcrumb(whole.lineage)}
 <p class="lede">${total === 0 ? (above ? say('tree.thereAreNoPagesBelowThisOne') : say('tree.thereAreNoPagesYet')) : say(above ? 'tree.pages' : 'tree.pagesAtTheRoot', { count: total })}${
     orderOf !== undefined &&
     total > 1 &&
-    html` <a href="${urlOf('/order', orderOf)}">${say('tree.orderThem')}</a>`
+    html` · <a href="${urlOf('/order', orderOf)}">${say('tree.orderThem')}</a>`
   }${
     visit.actor &&
-    html` <a href="/new${above ? `?parent=${encodeURIComponent(above.path)}` : ''}">${say('tree.addOne')}</a>`
+    html` · <a href="/new${above ? `?parent=${encodeURIComponent(above.path)}` : ''}">${say('tree.addOne')}</a>`
   }</p>
 ${total > 0 && filterForm(above, pages, filter, hidden)}
 <div class="tree-page" data-tree>${found ?? treeList(pages, { orderOf, counts: await countsOf(reader, pages), hidden })}</div>

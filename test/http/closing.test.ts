@@ -2,23 +2,25 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { startApp } from '../support/http.ts';
+import { engines, startApp } from '../support/http.ts';
 
-test('servers that were closed do not stay in memory', async () => {
+test.each(engines)('servers that were closed do not stay in memory, on %s', async (engine) => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const closed = async () => {
-    const wiki = await startApp();
-    await wiki.call('GET', '/v1/pages');
+    const wiki = await startApp({}, { engine });
+    const { token } = await wiki.member('ada');
+    await wiki.page(token, { title: 'Oak', body: '[[Elm]]' });
+    await wiki.call('GET', '/v1/pages/oak');
     await wiki.close();
     return new WeakRef(wiki.app.service);
   };
   const services = [await closed(), await closed(), await closed()];
-  // A timer may hold one for a while.
+  // Something of the process that began with a request of one of them, such as a thread, may remember that request.
   await expect
     .poll(() => {
       collect();
-      return services.some((service) => service.deref() === undefined);
+      return services.filter((service) => service.deref() !== undefined).length;
     })
-    .toBe(true);
+    .toBeLessThan(2);
 });

@@ -227,6 +227,14 @@ test('on PostgreSQL transactions read what is committed, even if the server’s 
   expect(rows).toEqual([{ transaction_isolation: 'read committed' }]);
 });
 
+test('on PostgreSQL checks that begin while the store is closed leave no connection', async () => {
+  await using database = await freshPostgres();
+  const servers = await Servers.open([database.url]);
+  const server = servers.writer();
+  await servers[Symbol.asyncDispose]();
+  await expect(server.aside('select 1')).rejects.toThrow(/lost/);
+});
+
 test('on PostgreSQL the addresses of a proxy and of the server that it leads to are one server, and no replica of it', async () => {
   await using database = await freshPostgres();
   const { url } = database;

@@ -97,6 +97,7 @@ export class Server {
   readonly #probePatienceMs: number;
   readonly #patienceMs: number;
   #crowded: NodeJS.Timeout | undefined;
+  #isClosed = false;
   #probing: { since: number; done: Promise<void> } | undefined;
   #connections = new Set<pg.PoolClient>();
   /** Connections in use, with the start time; the longest in use comes first. */
@@ -262,6 +263,8 @@ export class Server {
    * one may have been closed.
    */
   async aside<R extends pg.QueryResultRow>(statements: string): Promise<R[]> {
+    // A check that was still waiting would leave a connection open.
+    if (this.#isClosed) throw serverIsLost();
     const kept = this.#probeClient;
     const opened = kept ?? openClient(this.#address, 'coppice-probe', this.#probePatienceMs);
     this.#probeClient = opened;
@@ -297,6 +300,7 @@ export class Server {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     clearTimeout(this.#crowded);
     await this.#probing?.done;
     await this.#probeClient?.then((client) => client.end()).catch(() => {});

@@ -11,7 +11,7 @@ or to migrate the database, restart the server.
 `;
 
 const noServer =
-  'No server with several workers runs on this data folder. Set COPPICE_WORKERS to at least 2, or restart the server itself.\n';
+  'No server with several workers runs on this data folder, or its workers are still starting. Set COPPICE_WORKERS to at least 2, or restart the server itself.\n';
 
 export const run = command('restart', help, async (args, context, io) => {
   readArguments(args, [], {});

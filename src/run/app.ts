@@ -117,12 +117,17 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   let spillFile: SpillFile | undefined;
   /** When the disk is full, the disposable cache is emptied to make room for data that cannot be recomputed. */
   const makeRoom = () => spillFile?.empty();
+  const lacks = (functions: readonly string[]) =>
+    logger.warn(
+      { functions },
+      'the database lacks functions, or does not let this user call them: see docs/scaling.md',
+    );
   const language = createThreadedLanguage(overrides.cpuLimits);
   const { keys, files, store } = await opening(config, async () => {
     makeFolder(config.dataFolder);
     // Opened first: existing files decide whether this is a new wiki.
     const { store, isNew } = await whenDatabaseAnswers(config, logger, () =>
-      openDatabase(config, { makeRoom, audit, derive: language.derive, isServer: true, tracing }),
+      openDatabase(config, { makeRoom, audit, derive: language.derive, isServer: true, tracing, lacks }),
     );
     return orClose(store, async () => {
       const keys = await loadWikiKeys(config, store, isNew, logger);

@@ -31,6 +31,7 @@ export async function openDatabase(
     audit,
     derive,
     tracing,
+    lacks,
   }: {
     makeRoom?: () => void;
     mayBegin?: boolean;
@@ -42,6 +43,7 @@ export async function openDatabase(
     /** Derives data on this thread by default. */
     derive?: Language['derive'];
     tracing?: Required<Pick<StoreOptions, 'onStatement'>> | undefined;
+    lacks?: StoreOptions['lacks'];
   },
 ): Promise<{ store: Store; isNew: boolean }> {
   const { databaseUrl, replicaUrls, dataFolder, databaseConnections } = config;
@@ -73,6 +75,7 @@ export async function openDatabase(
       ...(makeRoom ? { makeRoom } : {}),
       ...(tracing ? { onStatement: tracing.onStatement } : {}),
       ...(audit ? { audit } : {}),
+      ...(lacks ? { lacks } : {}),
       askSpace: () => spaceOf(dataFolder),
     },
   );

@@ -34,6 +34,8 @@ export interface EngineOptions {
   onTrip?: () => void;
   /** Opens for reading only, possibly on a read-only disk: nothing is created or migrated. */
   isReadOnly?: boolean;
+  /** Called with the functions that the database lacks, where the wiki works without them, in another way. */
+  lacks?: (functions: readonly string[]) => void;
   /** Called before a new database is created. If it throws, nothing is created. */
   beforeCreating?: () => void;
   /** Called when the disk is full, before the write is retried. */

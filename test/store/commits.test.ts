@@ -197,24 +197,60 @@ test('on PostgreSQL a process that has not asked for long assumes that everythin
   });
 });
 
-test('a server does not start on a database that lacks functions, and names them', async () => {
-  await using database = await freshPostgres();
-  await using program = await openProgram(database.config);
-  const user = `stranger_${process.pid}`;
-  await program.run(`create role ${user} login password 'x'`);
-  await program.run(
-    'revoke execute on function pg_current_snapshot(), pg_advisory_xact_lock(bigint) from public',
-  );
-  const url = database.url.replace('postgres:postgres@', `${user}:x@`);
-  try {
-    await expect(openStore({ kind: 'postgres', url }, { serverProcesses: 1 })).rejects.toThrow(
-      /^DATABASE_URL: this database has no pg_current_snapshot\(\), pg_advisory_xact_lock\(bigint\), or/,
+describe('a database that lacks functions', () => {
+  /** The wiki comes by a role that may not call these. */
+  async function without(functions: string, work: (database: FreshDatabase) => Promise<void>): Promise<void> {
+    await using database = await freshPostgres();
+    await using program = await openProgram(database.config);
+    const user = `stranger_${process.pid}`;
+    const name = new URL(database.url).pathname.slice(1);
+    await program.run(`create role ${user} login password 'x'`);
+    await program.run(
+      `alter database ${name} owner to ${user}; revoke execute on function ${functions} from public`,
     );
-    await using store = await openStore(database.config, { serverProcesses: 1 });
-    expect(await store.ping()).toMatchObject({ isWritable: true });
-  } finally {
-    await program.run(`drop role ${user}`);
+    try {
+      const url = database.url.replace('postgres:postgres@', `${user}:x@`);
+      await work({ ...database, config: { kind: 'postgres', url } });
+    } finally {
+      await program.run(`alter database ${name} owner to postgres; drop owned by ${user}; drop role ${user}`);
+    }
   }
+
+  test('serves without those that can be replaced, and names them; its commits count when they end, in any order', () =>
+    without(
+      'pg_current_xact_id(), pg_current_snapshot(), pg_advisory_xact_lock(bigint), pg_advisory_xact_lock_shared(bigint)',
+      async (database) => {
+        let named: readonly string[] = [];
+        const lacks = (functions: readonly string[]) => {
+          named = functions;
+        };
+        await (await openStore(database.config, { serverProcesses: 1, lacks }))[Symbol.asyncDispose]();
+        expect(named).toContain('pg_current_snapshot()');
+        await withTwoOn(database, async (own, other, config) => {
+          expect(await own.ping()).toMatchObject({ isWritable: true });
+          const mill = (await own.readAsSystem().pages.findByPath('/mill'))?.id ?? 0;
+          await using slow = await openProgram(config);
+          await slow.run(
+            `begin; insert into numbered_commits values (nextval('commit_numbers'), '{${mill}}')`,
+          );
+          const before = await own.revision();
+          await edit(other);
+          expect(await own.revision()).not.toBe(before);
+          expect(own.isUnchanged(before, [childrenOf(null)])).toBe(true);
+          expect(own.isUnchanged(before, [mill])).toBe(true);
+          await slow.run('commit');
+          await own.revision();
+          expect(own.isUnchanged(before, [mill])).toBe(false);
+        });
+      },
+    ));
+
+  test('is refused with the names of those without which nothing works', () =>
+    without('pg_is_in_recovery()', async ({ config }) => {
+      await expect(openStore(config, { serverProcesses: 1 })).rejects.toThrow(
+        /^DATABASE_URL: this database has no pg_is_in_recovery\(\), or/,
+      );
+    }));
 });
 
 test('on PostgreSQL transactions read what is committed, even if the server’s default is serializable', async () => {

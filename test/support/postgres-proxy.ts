@@ -1,4 +1,4 @@
-/** Proxies before the PostgreSQL of the tests: one that comes up late, and a pooler in transaction mode. */
+/** Proxies before the PostgreSQL of the tests: one that comes up late, a pooler in transaction mode, and one that changes the isolation. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
@@ -50,6 +50,23 @@ export function transactionPooler(url: string): Promise<Proxy> {
       });
       return one;
     }
+  });
+}
+
+/** Makes transactions serializable that ask for less, as engines do that have nothing else. */
+export function serializableProxy(url: string): Promise<Proxy> {
+  const asked = "default_transaction_isolation = 'read committed'";
+  const given = "default_transaction_isolation = 'serializable'".padEnd(asked.length);
+  return proxy(url, (client, open) => {
+    const server = open();
+    client.on('data', (bytes: Buffer) => {
+      // Settings are sent together, as the first statement of a session.
+      const at = bytes.indexOf(asked);
+      if (at >= 0) bytes.write(given, at);
+      server.write(bytes);
+    });
+    client.on('close', () => server.destroy());
+    server.pipe(client);
   });
 }
 

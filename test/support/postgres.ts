@@ -43,8 +43,9 @@ let made = 0;
 export async function freshPostgres(): Promise<FreshDatabase & { url: string }> {
   const server = inject('postgresUrl');
   const name = `test_${process.pid}_${Date.now()}_${made++}`;
-  await administer(server, `create database ${name}`);
-  const url = server + name;
+  const plain = inject('plainPostgresUrl');
+  await administer(server, `create database ${name}${plain ? ` owner ${new URL(plain).username}` : ''}`);
+  const url = (plain ?? server) + name;
   return {
     url,
     config: { kind: 'postgres', url },
@@ -62,7 +63,7 @@ export async function emptiedPostgres(): Promise<FreshDatabase & { url: string }
     url,
     config: { kind: 'postgres', url },
     [Symbol.asyncDispose]: async () => {
-      await run(url, emptyEverything);
+      await run(inject('postgresUrl') + new URL(url).pathname.slice(1), emptyEverything);
       emptied.push(url);
     },
   };

@@ -9,13 +9,17 @@
  */
 import { sql } from 'kysely';
 import type { Database, Engine, Numbered } from '../engine.ts';
+import type { Locks } from './locks.ts';
 
-/** Arbitrary numbers that are the same in every process. */
-const orderLocks = { events: 7_277_114, audit: 7_277_115 } satisfies Record<Numbered, number>;
 const numberedAtOnce = 10_000;
 
 /** `within`: the transaction of the caller, which has the only connection that it may use. */
-export async function numberCommitted(engine: Engine, name: Numbered, within?: Database): Promise<void> {
+export async function numberCommitted(
+  engine: Engine,
+  locks: Locks,
+  name: Numbered,
+  within?: Database,
+): Promise<void> {
   const table = sql.table(name);
   const waiting = await sql`select 1 from ${table} where position is null limit 1`.execute(
     within ?? engine.reader,
@@ -23,7 +27,7 @@ export async function numberCommitted(engine: Engine, name: Numbered, within?: D
   if (waiting.rows.length === 0) return;
   const number = async (db: Database) => {
     // A separate statement, so that the next one sees what the previous holder of the lock has committed.
-    await sql`select pg_advisory_xact_lock(${orderLocks[name]})`.execute(db);
+    await locks.take(db, name);
     await sql`update ${table} set position = t.position, id = t.new_id
       from (select w.id, (select coalesce(max(n.position), 0) from ${table} n) + row_number() over (order by w.id) as position,
           nextval(pg_get_serial_sequence(${name}, 'id')) as new_id

@@ -72,11 +72,18 @@ interface Answer {
 }
 
 /** The commits that one server reports. */
-export class CommitLog {
+export interface CommitReports {
+  readonly changeLog: ChangeLog;
+  /** Returns a mark. Equal marks of the same server mean equal committed contents. */
+  ask(server: Server): Promise<string>;
+  /** Whether no known commit since that mark invalidated any of the dependencies. */
+  isUnchangedSince(mark: string, dependencies: readonly Dependency[]): boolean;
+}
+
+export class CommitLog implements CommitReports {
   readonly changeLog = new ChangeLog();
   #snapshot = '';
 
-  /** Returns a mark. Equal marks of the same server mean equal committed contents. Concurrent calls share a query. */
   async ask(server: Server): Promise<string> {
     const asked = { name: 'commits', text: question, values: [this.#snapshot] };
     const { standby, mark, commits } = (await server.query<Answer>(asked)).rows[0] as Answer;
@@ -85,7 +92,6 @@ export class CommitLog {
     return String(this.changeLog.commits);
   }
 
-  /** Whether no known commit since that mark invalidated any of the dependencies. */
   isUnchangedSince(mark: string, dependencies: readonly Dependency[]): boolean {
     return /^\d+$/.test(mark) && this.changeLog.isUnchangedSince(Number(mark), dependencies);
   }
@@ -124,6 +130,12 @@ function readSnapshot(text: string): Snapshot {
 export class Invalidations {
   #invalidated = new WeakMap<Database, Set<Dependency> | 'all'>();
   #written = 0;
+  readonly #leaving: typeof leavingRow;
+
+  /** `leaving`: the statement that leaves the row of a commit. */
+  constructor(leaving: typeof leavingRow) {
+    this.#leaving = leaving;
+  }
 
   invalidate(db: Database, dependencies: readonly Dependency[] | 'all'): void {
     const invalidated = this.#invalidated.get(db);
@@ -136,7 +148,7 @@ export class Invalidations {
   write(engine: Engine, db: Database): void {
     const invalidated = this.#invalidated.get(db) ?? 'all';
     const dependencies = invalidated === 'all' || invalidated.size > maxFinished ? null : [...invalidated];
-    send({ engine, db, isTransaction: true }, leavingRow, { dependencies });
+    send({ engine, db, isTransaction: true }, this.#leaving, { dependencies });
   }
 
   /** Called after a commit: whether old rows should be deleted now. */
@@ -146,7 +158,7 @@ export class Invalidations {
 }
 
 // A row with this number may be left from before the database was restored from a dump.
-const leavingRow = prepare<{ dependencies: Dependency[] | null }, unknown>(
+export const leavingRow = prepare<{ dependencies: Dependency[] | null }, unknown>(
   (p) => sql`insert into commits (xid, subjects) values (pg_current_xact_id(), ${p('dependencies')}::bigint[])
     on conflict (xid) do update set subjects = excluded.subjects`,
 );

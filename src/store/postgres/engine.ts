@@ -6,11 +6,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type CompiledQuery, sql } from 'kysely';
 import type pg from 'pg';
 import type { Database, Engine, EngineOptions } from '../engine.ts';
-import { all, prepare, send } from '../statements.ts';
+import { all, prepare } from '../statements.ts';
 import { contentTables, tableNames, tables } from '../tables.ts';
-import { rows } from './arrays.ts';
 import { numberCommitted } from './commit-order.ts';
-import { CommitLog, Invalidations, sharing, sweepCommits } from './commits.ts';
+import {
+  CommitLog,
+  type CommitReports,
+  Invalidations,
+  leavingRow,
+  sharing,
+  sweepCommits,
+} from './commits.ts';
 import {
   type Connection,
   connectionOf,
@@ -22,6 +28,9 @@ import { attempt, blocks } from './damage.ts';
 import { dialect } from './dialect.ts';
 import { codeOf, isConflict, isDamage, isLost, isSilence, translate, troubleOf } from './errors.ts';
 import { SessionHolder } from './holder.ts';
+import { advisoryLocks, lockTable, rowLocks } from './locks.ts';
+import { leavingNumber, NumberedCommits, numberedTables, sweepNumbers } from './numbered-commits.ts';
+import { wordsWithoutTriggers } from './schema.ts';
 import { scrub } from './scrub.ts';
 import {
   checkIndexes,
@@ -34,22 +43,13 @@ import {
   textRanking,
   titleMatches,
 } from './search.ts';
+import type { Server } from './server.ts';
 import { Servers } from './servers.ts';
-import { refuseUnsuitable } from './suitability.ts';
+import { lacking, refuseUnsuitable } from './suitability.ts';
 
 const maxAttempts = 12;
 /** Maximum number of retries after a lost connection, which is only noticed when it is used. */
 const maxLosses = 3;
-/** An arbitrary number that is the same in every process. */
-const migrationLock = 7_277_113;
-
-/**
- * Maximum number of locks of one transaction. All transactions together may hold a few thousand (`max_locks_per_transaction`).
- */
-const maxWantedLocks = 100;
-/** Locked by everybody before the individual keys. No real key is a space. */
-const everyKey = ' ';
-
 const duplicate = '23505';
 
 /** `urls`: each may name several hosts. The first ones are the candidates for writing. */
@@ -61,15 +61,21 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
   const db = kyselyOver(new ReadConnections(servers, options));
   const patientWriter = kyselyOver(new WriteConnections(servers, options, true));
   const patientReader = kyselyOver(new ReadConnections(servers, options, true));
-  const logs = new Map(servers.all.map((server) => [server, new CommitLog()]));
+  const lacked = await lackingOf(servers, options);
+  const isPlain = lacked.length > 0;
+  const locks = isPlain ? rowLocks : advisoryLocks;
+  const logs = new Map<Server, CommitReports>(
+    servers.all.map((server) => [server, isPlain ? new NumberedCommits() : new CommitLog()]),
+  );
   const markOf = new Map([...logs].map(([server, log]) => [server, sharing(() => log.ask(server))]));
-  const invalidations = new Invalidations();
+  const invalidations = new Invalidations(isPlain ? leavingNumber : leavingRow);
   const holder = new SessionHolder(servers);
   /** Connections used by writing transactions. */
   const connections = new WeakMap<Database, Connection>();
 
   const engine: Engine = {
     ...dialect,
+    ...(isPlain ? { words: wordsWithoutTriggers } : {}),
     reader: db,
     planner: 'engine',
     hasOneWriter: false,
@@ -85,7 +91,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
             return result;
           });
           servers.hasWritten();
-          if (invalidations.isSweepDue()) sweepCommits(writer).catch(() => {});
+          if (invalidations.isSweepDue()) (isPlain ? sweepNumbers : sweepCommits)(writer).catch(() => {});
           return result;
         } catch (error) {
           // A transaction whose connection broke before the commit never happened, so it can be repeated.
@@ -137,17 +143,13 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
       (error as pg.DatabaseError).table === table &&
       Boolean((error as pg.DatabaseError).detail?.startsWith(`Key (${column})=`)),
 
-    async lockMigrations(db) {
-      await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(db);
-    },
-    lockWanted(db, keys, countedAnew) {
-      const isAlone = keys.length > maxWantedLocks;
-      const locks = [[everyKey, isAlone], ...(isAlone ? [] : keys.map((key) => [key, countedAnew.has(key)]))];
-      send({ engine, db, isTransaction: true }, lockingWanted, { locks });
-    },
+    lockMigrations: (db) => locks.take(db, 'migrations'),
+    lockWanted: (db, keys, countedAnew) =>
+      locks.lockWanted({ engine, db, isTransaction: true }, keys, countedAnew),
 
     holder: () => holder.name,
-    holdLeases: () => holder.hold(),
+    // Without locks of sessions, leases only expire.
+    holdLeases: async () => (isPlain ? undefined : holder.hold()),
     endedHolders: (holders) => holder.ended(holders),
 
     async reserveIds(db, table, count) {
@@ -161,7 +163,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
         greatest(nextval(pg_get_serial_sequence(${table}, 'id')), ${last}))`.execute(db);
     },
 
-    numberCommitted: (table, within) => numberCommitted(engine, table, within),
+    numberCommitted: (table, within) => numberCommitted(engine, locks, table, within),
 
     saveTexts: async (db, texts) => saveTexts({ engine, db, isTransaction: true }, texts),
     // PostgreSQL chooses a suitable index by its statistics.
@@ -237,10 +239,10 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
       try {
         const { primary, replicas, standbys, isAlone } = servers;
         if (isAlone && primary) {
-          const [found] = await primary.aside<{ standby: boolean }>(sampleRead);
+          const [found] = await primary.aside<{ standby: boolean }>(sampleRead(isPlain));
           return { isWritable: found?.standby === false };
         }
-        await sql.raw(sampleRead).execute(db);
+        await sql.raw(sampleRead(isPlain)).execute(db);
         return {
           isWritable: primary !== undefined,
           replicas: { inUse: replicas.length, all: standbys.length },
@@ -253,7 +255,9 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
       // Tests whether there is space again by creating a table: a row might fit into existing blocks.
       const name = `room_of_${process.pid}`;
       const space = `create table ${name} as select repeat('x', 1000) from generate_series(1, 100); drop table ${name}; `;
-      const row = `insert into commits (xid, subjects) values (pg_current_xact_id(), '{}')`;
+      const row = isPlain
+        ? `insert into numbered_commits (number, subjects) values (nextval('commit_numbers'), '{}')`
+        : `insert into commits (xid, subjects) values (pg_current_xact_id(), '{}')`;
       await servers.writer().aside(trouble === 'full' ? space + row : row);
     },
     troubleOf,
@@ -263,7 +267,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
     // The server queues writers itself.
     writesWaiting: () => 0,
     connections: () => servers.connections(),
-    scrub: (patienceMs) => scrub(patientWriter, patienceMs),
+    scrub: (patienceMs) => scrub(patientWriter, patienceMs, !isPlain),
     async sizes() {
       const { rows } = await sql<{
         bytes: number;
@@ -278,9 +282,26 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
   return engine;
 }
 
+/** Which functions the database lacks. Says so, and makes the tables that take their place. */
+async function lackingOf(servers: Servers, options: EngineOptions): Promise<string[]> {
+  try {
+    const names = await lacking(servers);
+    if (names.length === 0) return names;
+    options.lacks?.(names);
+    if (options.isReadOnly) return names;
+    const make = () => servers.writer().query({ text: `${lockTable}; ${numberedTables}` });
+    // Processes that begin at once may meet in spite of `if not exists`.
+    await make().catch((error: unknown) => (codeOf(error) === duplicate ? make() : Promise.reject(error)));
+    return names;
+  } catch (error) {
+    await servers[Symbol.asyncDispose]();
+    throw translate(error);
+  }
+}
+
 /** Asks what every read of a page asks, so that health checks fail when reads do. */
-const sampleRead = `select pg_is_in_recovery() as standby,
-  case when pg_is_in_recovery() then '' else pg_current_snapshot()::text end as mark,
+const sampleRead = (isPlain: boolean) => `select pg_is_in_recovery() as standby,
+  ${isPlain ? '(select max(number) from numbered_commits)' : `case when pg_is_in_recovery() then '' else pg_current_snapshot()::text end`} as mark,
   (select count(*) from (select p.path, c.content from pages p join changes c on c.id = p.change_id limit 1) as page) as pages`;
 
 async function rowsOf(
@@ -294,14 +315,4 @@ async function rowsOf(
 const reservingIds = prepare<{ table: string; count: number }, { id: number }>(
   (p) => sql`select nextval(pg_get_serial_sequence(${p('table')}, 'id')) as id
     from generate_series(1, (select ${p('count')}::bigint)) order by 1`,
-);
-
-/**
- * Advisory locks on keys that need not exist as rows: pages that link only to public pages need no lock, and transactions that
- * add to the same count wait for each other only there. Taken in the given order.
- */
-const lockingWanted = prepare<{ locks: unknown[][] }, unknown>(
-  (p) => sql`select count(case when t.alone then pg_advisory_xact_lock(hashtextextended(t.key, 0))::text
-      else pg_advisory_xact_lock_shared(hashtextextended(t.key, 0))::text end)
-    from ${rows({ key: 'text', alone: 'truth' }, p('locks'))} as t`,
 );

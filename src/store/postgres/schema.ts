@@ -50,3 +50,9 @@ export const words: SchemaWords = {
     ],
   }),
 };
+
+/** For engines that have no triggers for statements. */
+export const wordsWithoutTriggers: SchemaWords = {
+  ...words,
+  ofEngine: words.ofEngine.filter((statement) => !triggersForOthers.includes(statement)),
+};

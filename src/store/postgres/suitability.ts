@@ -12,9 +12,11 @@ import type { Servers } from './servers.ts';
 /** Connections of each process besides the pool: for checks of health, and for its locks. */
 const besides = 2;
 
-/** Functions by which processes learn of each other's commits and wait for each other. */
-const functions = [
-  'pg_is_in_recovery()',
+/** Functions without which nothing works. */
+const needed = ['pg_is_in_recovery()', 'pg_get_serial_sequence(text,text)', 'ts_rank(tsvector,tsquery)'];
+
+/** Functions by which processes learn of each other's commits and wait for each other: there is another way without them. */
+const replaceable = [
   'pg_current_xact_id()',
   'pg_current_snapshot()',
   'pg_snapshot_xmin(pg_snapshot)',
@@ -24,12 +26,17 @@ const functions = [
   'pg_advisory_xact_lock_shared(bigint)',
   'pg_try_advisory_lock(integer,integer)',
   'hashtextextended(text,bigint)',
-  'pg_get_serial_sequence(text,text)',
-  'ts_rank(tsvector,tsquery)',
 ];
 
 const missing = `select f as name from unnest($1::text[]) as f
   where not coalesce(has_function_privilege(to_regprocedure(f), 'execute'), false)`;
+
+/** Which functions the database lacks, or does not let this user call, that can be done without. */
+export async function lacking(servers: Servers): Promise<string[]> {
+  const asked = { text: missing, values: [replaceable] };
+  const { rows } = await servers.read((server) => server.query<{ name: string }>(asked));
+  return rows.map(({ name }) => name);
+}
 
 const capacity = `select least(
     current_setting('max_connections')::int - case when r.rolsuper then 0 else
@@ -90,7 +97,7 @@ async function check(
 }
 
 async function refuseLacking(session: pg.Client): Promise<void> {
-  const { rows } = await session.query<{ name: string }>(missing, [functions]);
+  const { rows } = await session.query<{ name: string }>(missing, [needed]);
   if (rows.length === 0) return;
   throw new Error(
     `DATABASE_URL: this database has no ${rows.map(({ name }) => name).join(', ')}, or does not let this user call ${rows.length === 1 ? 'it' : 'them'}. Coppice needs PostgreSQL 15 or later. If this is PostgreSQL, grant the right to execute; other databases that speak its protocol do not suffice.`,

@@ -1,0 +1,22 @@
+/**
+ * Runs a part of the tests on a PostgreSQL that was made plain (`plain-postgres.ts`): `npm run test:plain`, or with `-- unordered`. Left out
+ * are tests that know IDs, as transactions that are repeated skip some, and those in which hundreds write to one page at once.
+ */
+import { spawnSync } from 'node:child_process';
+
+const isUnordered = process.argv.includes('unordered');
+const properties = ['cache-equals-fresh', 'model', 'non-interference'].map(
+  (name) => `test/properties/${name}.test.ts`,
+);
+const more = ['concurrency', 'events', 'links', 'pages'].map((name) => `test/store/${name}.test.ts`);
+const files = isUnordered ? properties : [...properties, ...more];
+
+const { status } = spawnSync(
+  'vitest',
+  ['run', ...files, '-t', '^(?!.*(hundreds of pages|200 edits of one page)).*PostgreSQL'],
+  {
+    stdio: 'inherit',
+    env: { ...process.env, COPPICE_TEST_POSTGRES: isUnordered ? 'unordered' : 'plain' },
+  },
+);
+process.exitCode = status ?? 1;

@@ -163,8 +163,9 @@ export async function buildServer(
     // Nobody reads this response.
     if (service.operations.handles(error)) return reply.code(500).send();
     // Fastify ends the connection after a refused body, so that clients that are still sending may not see why. The rest of a short
-    // body is read instead.
-    if (Number(request.headers['content-length']) <= drainedBytes) reply.removeHeader('connection');
+    // body is read instead. A server that stops tells each client to open a new connection.
+    if (!service.isStopping && Number(request.headers['content-length']) <= drainedBytes)
+      reply.removeHeader('connection');
     return web && isForPeople(request)
       ? web.answerProblem(error, request, reply)
       : answerProblem(error, request, reply);

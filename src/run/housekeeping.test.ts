@@ -1,7 +1,11 @@
-/** Housekeeping after the clock has jumped. */
+/** Housekeeping after the clock has jumped, and by a process that opens the wiki for each round. */
 import pino from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
+import { readConfig } from '#config/config.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { commandContext } from './command-context.ts';
 import { startHousekeeping } from './housekeeping.ts';
+import { choresOf } from './serve.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -37,4 +41,12 @@ test('a clock that has just jumped ahead removes nothing, and an hour later hous
   expect(rounds).toEqual(['2026-05-01T10']);
   await vi.advanceTimersByTimeAsync(5 * minute);
   expect(rounds).toEqual(['2026-05-01T10', '2026-05-01T13']);
+});
+
+test('a process that keeps no wiki open closes it after each chore, and not before', async () => {
+  const folder = await temporaryFolder();
+  const config = readConfig({ COPPICE_DATA: folder });
+  await (await commandContext(config).open({ mayCreate: true }))[Symbol.asyncDispose]();
+  const { finishErasures, tidy } = choresOf(config);
+  expect([await finishErasures(), await tidy(Date.now())]).toEqual([0, 0]);
 });

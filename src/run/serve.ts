@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Terminal } from '#cli/command/context.ts';
+import type { OpenWiki, Terminal } from '#cli/command/context.ts';
 import { addressOf } from '#config/address.ts';
 import type { Config } from '#config/config.ts';
 import { loggedSettings } from '#config/logged-settings.ts';
@@ -18,7 +18,7 @@ import { commandContext } from './command-context.ts';
 import { openControlSocket } from './control-socket.ts';
 import { startCopying } from './copy-loop.ts';
 import { drain } from './drain.ts';
-import { finishPending, startHousekeeping, tidy } from './housekeeping.ts';
+import { type Chores, finishPending, startHousekeeping, tidy } from './housekeeping.ts';
 import { createLogger } from './logger.ts';
 import { controlSocketOf } from './open-wiki.ts';
 import { keepRenewing } from './search-renewal-loop.ts';
@@ -47,19 +47,7 @@ async function serveByWorkers(config: Config, io: Terminal): Promise<number> {
   const workers = port !== undefined && (await startWorkers(config.workers, port, log));
   if (!workers) return 1;
   // Each round opens the wiki anew, because the primary closes its own connections once all workers serve.
-  const housekeeping = startHousekeeping(
-    {
-      async finishErasures() {
-        await using wiki = await commandContext(config, 'wiki').open();
-        return finishPending(wiki);
-      },
-      async tidy(now) {
-        await using wiki = await commandContext(config, 'wiki').open();
-        return tidy(wiki, config, now);
-      },
-    },
-    log,
-  );
+  const housekeeping = startHousekeeping(choresOf(config), log);
   const renewing = keepRenewing(async () => {
     await using wiki = await commandContext(config, 'wiki').open();
     let count: number | undefined;
@@ -92,6 +80,19 @@ async function serveByWorkers(config: Config, io: Terminal): Promise<number> {
   const token = await ensureSetupInvitation(wiki.store, wiki.secrets, Date.now());
   printWelcome(config, port, { name: wiki.store.settings.current().name, token }, io);
   return stopped;
+}
+
+/** Chores of a process that keeps no wiki open. */
+export function choresOf(config: Config): Chores {
+  const inWiki = async (chore: (wiki: OpenWiki) => Promise<number>) => {
+    await using wiki = await commandContext(config, 'wiki').open();
+    // Awaited before the wiki is closed.
+    return await chore(wiki);
+  };
+  return {
+    finishErasures: () => inWiki(finishPending),
+    tidy: (now) => inWiki((wiki) => tidy(wiki, config, now)),
+  };
 }
 
 /** Serves in the only process, or in a worker, whose primary prints the messages. */

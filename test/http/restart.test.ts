@@ -1,17 +1,20 @@
 /** Replacing the workers of a running server: no request is refused meanwhile, whether connections are kept or not. */
 import { readFileSync } from 'node:fs';
-import { Agent, get } from 'node:http';
+import { Agent, request } from 'node:http';
 import { expect, test } from 'vitest';
 import { startWiki } from '../support/cli.ts';
 import { startServer } from '../support/serve.ts';
 
-/** Status of a request, or the code of the error that the client got instead. */
-function ask(url: string, agent: Agent): Promise<string> {
+/** Status of a request, or the code of the error that the client got instead. With `json`, a POST by a bad token. */
+function ask(url: string, agent: Agent, json?: string): Promise<string> {
+  const headers = { authorization: 'Bearer bad', 'content-type': 'application/json' };
+  const how = json === undefined ? { agent } : { agent, method: 'POST', headers };
   return new Promise((resolve) => {
-    get(url, { agent }, (answer) => {
+    const asked = request(url, how, (answer) => {
       answer.resume();
       answer.on('end', () => resolve(String(answer.statusCode)));
     }).on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    asked.end(json);
   });
 }
 
@@ -42,9 +45,12 @@ test('restarts under constant requests refuse none, and the new workers have the
   const asking = agents.flatMap((agent) =>
     Array.from({ length: 3 }, async () => {
       while (!isOver) {
-        const status = await ask(`${server.address}/v1/updates`, agent);
-        statuses.set(status, (statuses.get(status) ?? 0) + 1);
-        await new Promise((resolve) => setTimeout(resolve, 10));
+        for (const status of [
+          await ask(`${server.address}/v1/updates`, agent),
+          await ask(`${server.address}/v1/pages`, agent, '{"title":"Oak"}'),
+        ])
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        await new Promise((resolve) => setTimeout(resolve, 50));
       }
     }),
   );
@@ -56,7 +62,7 @@ test('restarts under constant requests refuse none, and the new workers have the
   isOver = true;
   await Promise.all(asking);
   for (const agent of agents) agent.destroy();
-  expect([...statuses.keys()]).toEqual(['200']);
+  expect([...statuses.keys()].sort()).toEqual(['200', '401']);
   expect(statuses.get('200')).toBeGreaterThan(50);
   // The same queues, so that no connection that waited in one was reset.
   expect(listeningOn(port)).toEqual(queues);

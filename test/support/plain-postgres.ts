@@ -1,6 +1,6 @@
 /**
  * PostgreSQL as an engine that only speaks its protocol (docs/scaling.md): a role that may not call what others lack, transactions that are
- * serializable and fail now and then; with `unordered`, IDs of pages that do not grow. `npm run test:plain` runs tests so.
+ * serializable and fail now and then; with `unordered`, they do not fail, and IDs of pages do not grow. `npm run test:plain` runs tests so.
  */
 import pg from 'pg';
 import { type Proxy as Passage, serializableProxy } from './postgres-proxy.ts';
@@ -9,6 +9,11 @@ const kind = process.env.COPPICE_TEST_POSTGRES;
 export const isPlain = kind === 'plain' || kind === 'unordered';
 
 const role = 'plain';
+
+const failingChanges = `
+      if exists (select from pg_event_trigger_ddl_commands() where object_identity = 'public.changes') then
+        create trigger fail_sometimes after insert on public.changes for each statement execute function fail_sometimes();
+      end if;`;
 
 /** Tests that know IDs of pages cannot be run so. */
 const descendingPages = `
@@ -33,10 +38,7 @@ const preparation = `
     end $$;
   create function make_worse() returns event_trigger language plpgsql as $$
     begin
-      if exists (select from pg_event_trigger_ddl_commands() where object_identity = 'public.changes') then
-        create trigger fail_sometimes after insert on public.changes for each statement execute function fail_sometimes();
-      end if;
-      ${kind === 'unordered' ? descendingPages : ''}
+      ${kind === 'unordered' ? descendingPages : failingChanges}
     end $$;
   create event trigger make_worse on ddl_command_end when tag in ('CREATE TABLE') execute function make_worse()`;
 

@@ -5,11 +5,13 @@
 import { spawnSync } from 'node:child_process';
 
 const isUnordered = process.argv.includes('unordered');
-const properties = ['cache-equals-fresh', 'model', 'non-interference'].map(
-  (name) => `test/properties/${name}.test.ts`,
-);
-const more = ['concurrency', 'events', 'links', 'pages'].map((name) => `test/store/${name}.test.ts`);
-const files = isUnordered ? properties : [...properties, ...more];
+const properties = ['cache-equals-fresh', 'model'];
+const files = isUnordered
+  ? [...properties, 'non-interference'].map((name) => `test/properties/${name}.test.ts`)
+  : [
+      ...properties.map((name) => `test/properties/${name}.test.ts`),
+      ...['concurrency', 'events', 'links', 'pages'].map((name) => `test/store/${name}.test.ts`),
+    ];
 
 const { status } = spawnSync(
   'vitest',

@@ -1,5 +1,5 @@
 /**
- * What commits invalidated, on an engine without IDs of transactions and snapshots as text. Each writing transaction leaves a row as the last
+ * Numbers for commits, on an engine without IDs of transactions and snapshots as text. Each writing transaction leaves a row as the last
  * thing before it commits, with the next number of a sequence. Transactions end in another order than they draw numbers: a number that is
  * missing below others is asked for until it appears, or cannot any more. Programs that do not know this protocol go unnoticed.
  */

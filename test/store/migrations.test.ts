@@ -56,6 +56,7 @@ const addedLater = new Set([
   'rule',
   'original_id',
   'rendered_id',
+  'rendered_paragraphs',
 ]);
 
 const steps = [
@@ -90,6 +91,7 @@ const steps = [
   '0029-file-texts',
   '0030-told-reviews',
   '0031-strangers',
+  '0032-translated-paragraphs',
 ];
 
 /** Tables with a column and an index that a later step added. */
@@ -148,6 +150,7 @@ const undoing = [
   ...['pages', 'trashed_pages'].flatMap((table) =>
     ['original_id', 'rendered_id'].map((column) => `alter table ${table} drop column ${column}`),
   ),
+  'alter table pages drop column rendered_paragraphs',
   'drop index pages_by_review',
   'alter table pages drop column review_by',
   'drop index pages_by_language',

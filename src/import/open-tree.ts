@@ -75,6 +75,11 @@ async function ofTree(tree: FileTree, name: string, file?: string): Promise<Open
       'it is a document of a word processor',
       unpackedTree((to) => unpackOdt(tree, bare, to)),
     );
+  if (await isOfOutline(tree))
+    throw new Problem(
+      'invalid',
+      'The file is an export of Outline in JSON. Export it as Markdown or HTML, and import the result.',
+    );
   if (isOfBookStack(tree))
     return converted(
       'bookstack',
@@ -91,6 +96,17 @@ async function ofTree(tree: FileTree, name: string, file?: string): Promise<Open
     return converted('tiddlywiki', 'it contains tiddlywiki.info', make);
   }
   return opened(tree, undefined);
+}
+
+/** An export of Outline in JSON: its version, and a file for each collection. */
+async function isOfOutline(tree: FileTree): Promise<boolean> {
+  const { paths } = tree;
+  const isJson = paths.some((path) => /^[^/]+\.json$/.test(path) && path !== 'metadata.json');
+  return (
+    paths.includes('metadata.json') &&
+    isJson &&
+    (await textOf(tree, 'metadata.json')).includes('"exportVersion"')
+  );
 }
 
 async function archive(path: string, packing: Packing): Promise<OpenedTree> {

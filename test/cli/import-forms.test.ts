@@ -196,6 +196,100 @@ test('single documents and archives of other programs become pages with their te
   expect(await wiki.coppice(['check'])).toMatchObject({ code: 0 });
 });
 
+test('styles, tasks and boxes of other programs keep their meaning, and what only they carry out is named', async () => {
+  await using wiki = await startWiki();
+  await wiki.administrator();
+  const resource = (name: string, data: Buffer, mime: string) =>
+    `<resource><data encoding="base64">${data.toString('base64')}</data><mime>${mime}</mime><resource-attributes><file-name>${name}</file-name></resource-attributes></resource>`;
+  const content =
+    '<en-note><ul style="--en-todo:true;"><li style="--en-checked:true;"><div>Done</div></li><li style="--en-checked:false;"><div>Open</div></li></ul><div style="-en-codeblock:true;"><div>a</div><div>  b</div></div><span style="-evernote-highlight:true;">marked</span></en-note>';
+  const enex = `<?xml version="1.0"?><en-export><note><title>N</title><note-attributes><source-url>https://example.org/</source-url></note-attributes><content><![CDATA[${content}]]></content><task><title>Call Bob</title><taskStatus>completed</taskStatus></task>${resource('list.pdf', Buffer.from('%PDF'), 'application/pdf')}</note></en-export>`;
+  expect((await imported(wiki, 'n.enex', enex)).comparison).toMatchObject({ pages: 1, differing: 0 });
+  const note = (await load(wiki, '/n-enex/n'))?.content.body ?? '';
+  for (const part of [
+    '- [x] Done\n- [ ] Open',
+    '```\na\n  b\n```',
+    '<mark>marked</mark>',
+    '- [x] Call Bob',
+    '|list.pdf]]',
+    'source: https://example.org/',
+  ])
+    expect(note).toContain(part);
+
+  const tiddlers = [
+    {
+      title: 'Start',
+      modified: '20240305101112000',
+      text: 'OtherTiddler ~NoTiddler [[https://example.org/a]] @@color:red;Red@@ [ext[file|./a.pdf]]\n\n|Trees|c\n|!a|!b|\n|>|x|\n\n"""\none\ntwo\n"""',
+    },
+    { title: 'OtherTiddler', text: 'x' },
+    { title: 'M', type: 'text/markdown', text: '[o](#OtherTiddler)' },
+  ];
+  const { approximated } = await imported(wiki, 't.json', JSON.stringify(tiddlers));
+  expect(approximated.list.map(({ construct }) => construct)).toEqual([
+    expect.stringContaining('several columns'),
+  ]);
+  const start = (await load(wiki, '/t-json/start'))?.content.body ?? '';
+  expect(start.slice(start.indexOf('[[Other'))).toBe(
+    '[[OtherTiddler]] NoTiddler <https://example.org/a> Red [file](<./a.pdf>)\n\n*Trees*\n\n| a | b |\n| --- | --- |\n| > | x |\n\none\\\ntwo\n',
+  );
+  expect(start).toContain('2024-03-05T10:11:12Z');
+  expect((await load(wiki, '/t-json/m'))?.content.body).toContain('[[OtherTiddler|o]]');
+
+  const opml =
+    '<opml version="2.0"><head><title>O</title></head><body><outline text="[x] &lt;b&gt;bold&lt;/b&gt; and &lt;a href=&quot;https://example.org/&quot;&gt;a link&lt;/a&gt;"/></body></opml>';
+  expect((await imported(wiki, 'o.opml', opml)).comparison?.differing).toBe(0);
+  expect(await markup(wiki, '/o-opml/o')).toMatch(
+    /\[x\] <(?:b|strong)>bold<\/(?:b|strong)> and <a [^>]*>a link<\/a>/,
+  );
+
+  expect(await imported(wiki, 's.csv', 'Name;Note\n"A; B";"one\nline"\nC;1,5\n')).toMatchObject({
+    kind: 'csv',
+  });
+  expect((await load(wiki, '/s-csv/s'))?.content.body).toBe(
+    '| Name | Note |\n| --- | --- |\n| A; B | one<br>line |\n| C | 1,5 |',
+  );
+
+  const book = {
+    book: {
+      id: 1,
+      name: 'B',
+      cover: 'c.png',
+      pages: [
+        { id: 2, name: 'P', html: '<p class="callout warning">Take <b>care</b></p>' },
+        { id: 3, name: 'Q', html: '' },
+      ],
+    },
+  };
+  const bookstack = zipOf([
+    { name: 'data.json', content: JSON.stringify(book) },
+    { name: 'files/c.png', content: pixel },
+  ]);
+  const certificate = await imported(wiki, 'b.zip', bookstack);
+  expect(certificate).toMatchObject({
+    comparison: { differing: 0 },
+    leftOut: { list: [{ source: 'files/c.png' }] },
+  });
+  expect((await load(wiki, '/b-zip/b/p'))?.content.body).toContain('> [!WARNING]\n>\n> Take **care**');
+
+  const vault = await tarOf({
+    '.obsidian/app.json': '{}',
+    'H.md': '```dataview\nLIST\n```\n![[B.canvas]] `= this.x`',
+    'B.canvas': '{}',
+  });
+  const named = (await imported(wiki, 'v.tar.gz', gzipSync(vault))).approximated.list;
+  for (const part of ['dataview', 'canvas', 'plug-in'])
+    expect(named.map(({ construct }) => construct).join()).toContain(part);
+
+  const outline = zipOf([
+    { name: 'metadata.json', content: '{"exportVersion":1}' },
+    { name: 'C.json', content: '{}' },
+  ]);
+  writeFileSync(join(wiki.folder, 'outline.zip'), outline);
+  const refused = await wiki.coppice(['import', join(wiki.folder, 'outline.zip')]);
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('Export it as Markdown') });
+});
+
 test('archives with paths outside their folder, and damaged documents, are refused', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();

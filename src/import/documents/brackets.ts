@@ -9,6 +9,7 @@ import type { Kind } from '../source.ts';
 const hasDollarsOnly: ReadonlySet<Kind> = new Set([
   ...(['obsidian', 'foam', 'quartz', 'dendron', 'logseq', 'wikijs', 'gitbook'] as const),
   ...(['docusaurus', 'vitepress', 'outline', 'notion', 'eleventy'] as const),
+  ...(['tiddlywiki', 'evernote', 'opml', 'bookstack', 'office', 'csv'] as const),
 ]);
 /** Brackets within brackets are found one after the other. */
 const mostPasses = 4;

@@ -8,7 +8,7 @@ import { bytesOf, type FileTree, textOf } from './file-tree.ts';
 import { all, type DocumentText, decodedHtml, htmlToMarkdown } from './html.ts';
 import { withIncludes } from './includes.ts';
 import { withInlinePictures } from './inline-pictures.ts';
-import { readCsv, readNotionPage, tableOf, withoutId } from './notion.ts';
+import { readCsv, readNotionPage, separatorOf, tableOf, withoutId } from './notion.ts';
 import { inMarkdownTerms } from './notion-html.ts';
 import { withIncludedBlocks, withLiquidIncludes, withPartials } from './parts.ts';
 import { factsIn, isFacts } from './settings.ts';
@@ -38,7 +38,7 @@ async function convertedText(tree: FileTree, path: string, kind: Kind): Promise<
   const whole = path.replace(/\.csv$/, '_all.csv');
   const written = await textOf(tree, kind === 'notion' && tree.paths.includes(whole) ? whole : path);
   const text = inYaml(kind === 'logseq' ? withFrontMatter(written) : written);
-  if (kind === 'csv') return tableOf(text, () => undefined);
+  if (kind === 'csv') return tableOf(text, () => undefined, separatorOf(text));
   if (kind === 'mdbook') return withIncludes(tree, path, text);
   if (kind === 'jekyll') return { text: await withLiquidIncludes(tree, path, text) };
   if (kind === 'gitbook') return { text: await withIncludedBlocks(tree, path, text) };

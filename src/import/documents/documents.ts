@@ -107,7 +107,7 @@ export class DocumentSource implements Source {
     });
     // Only the graph knows the words of its blocks.
     const text = this.kind === 'logseq' ? inOwnTerms(body, this.#terms(key), []) : body;
-    const { approximated = [], shown } = this.#documentsRead.get(key) ?? {};
+    const { approximated = [], shown = this.#tree.shown?.get(key) } = this.#documentsRead.get(key) ?? {};
     this.#documentsRead.delete(key);
     return {
       ...adapted,

@@ -11,6 +11,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Entry, openPromise, validateFileName, type ZipFile } from 'yauzl';
 import { maxBodyBytes } from '#core/model/page-fields.ts';
 import { Problem } from '#core/model/problem.ts';
+import type { Shown } from '../comparison/shown.ts';
 import type { Approximation, Omission } from '../source.ts';
 
 export interface FileTree extends AsyncDisposable {
@@ -22,6 +23,8 @@ export interface FileTree extends AsyncDisposable {
   open(path: string): AsyncIterable<Uint8Array>;
   /** Changes that were made when the files were written out from a source of another form, by path. */
   approximated?: ReadonlyMap<string, readonly Approximation[]>;
+  /** Documents as readers of that source see them, by path. */
+  shown?: ReadonlyMap<string, Shown>;
   /** Time of the last modification, in milliseconds. */
   changedAt(path: string): Promise<number>;
 }

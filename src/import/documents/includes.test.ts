@@ -20,6 +20,7 @@ const files = {
   'src/a.rs': code,
   'book/text.md': 'A *text*.\n',
   'book/nested.md': 'Before {{#include text.md}} after\n',
+  'book/values.md': '[[#greet]], [[#name]] and [[#rest others]]\n',
   'book/round.md': 'x{{#include round.md}}',
 };
 
@@ -33,7 +34,9 @@ test.each([
   ['{{#include ../src/a.rs:part}}', 'two\nthree'],
   ['{{#rustdoc_include ../src/a.rs:part}}', 'two\nthree'],
   ['```rust\n{{#include ../src/a.rs:3}}\n```', '```rust\ntwo\n```'],
-  ['{{#playground ../src/a.rs:3}}', 'two'],
+  ['{{#playground ../src/a.rs:3 editable}}', '```rust\ntwo\n```'],
+  ['{{#template values.md name=Ann greet="Good day"}}', 'Good day, Ann and others'],
+  ['\\{{#include text.md}}', '\\{{#include text.md}}'],
 ])('%j becomes what it includes', async (written, text) => {
   expect(await withIncludes(treeOf(files), 'book/page.md', written)).toEqual({ text, missing: [] });
 });

@@ -1,4 +1,8 @@
-/** Files that mdBook puts into a text: `{{#include ../src/main.rs:5:9}}`, `{{#rustdoc_include x.rs:anchor}}`. */
+/**
+ * Files that mdBook puts into a text: `{{#include ../src/main.rs:5:9}}`, `{{#rustdoc_include x.rs:anchor}}`, programs as code,
+ * `{{#playground x.rs}}`, and templates with values for `[[#name]]`: `{{#template note.md name=Ann}}`. A backslash before it keeps a
+ * command as text.
+ */
 import { maxBodyBytes } from '#core/model/page-fields.ts';
 import { Problem } from '#core/model/problem.ts';
 import { withoutDots } from '../folder-paths.ts';
@@ -6,7 +10,7 @@ import { type FileTree, textOf } from './file-tree.ts';
 import type { DocumentText } from './html.ts';
 
 const command =
-  /\{\{#(?:rustdoc_include|include|playground|playpen)\s+([^\s{}:]{1,500})((?::[\w.-]*){0,2})[^{}\n]{0,200}\}\}/g;
+  /(\\?)\{\{#(rustdoc_include|include|playground|playpen|template)\s+([^\s{}:]{1,500})((?::[\w.-]*){0,2})([^{}]{0,2000})\}\}/g;
 const maxDepth = 5;
 const maxIncludes = 1000;
 
@@ -20,9 +24,13 @@ export async function withIncludes(tree: FileTree, path: string, text: string): 
     let out = '';
     let at = 0;
     for (const match of text.matchAll(command)) {
-      const [written, name = '', range = ''] = match;
+      const [written, slash, verb = '', name = '', range = '', rest = ''] = match;
       out += text.slice(at, match.index);
       at = match.index + written.length;
+      if (slash) {
+        out += written;
+        continue;
+      }
       const target = withoutDots(`${from.slice(0, from.lastIndexOf('/') + 1)}${name}`);
       const part =
         target === undefined || !known.has(target) || depth >= maxDepth || count++ >= maxIncludes
@@ -32,11 +40,31 @@ export async function withIncludes(tree: FileTree, path: string, text: string): 
       if (target === undefined || part === undefined || bytes > maxBodyBytes) {
         leftOut.add(name);
         out += written;
-      } else out += (await put(target, part, depth + 1)).replace(/\n$/, '');
+      } else {
+        const inside = (await put(target, part, depth + 1)).replace(/\n$/, '');
+        out += verb.startsWith('play')
+          ? `\`\`\`rust\n${inside}\n\`\`\``
+          : verb === 'template'
+            ? filled(inside, rest)
+            : inside;
+      }
     }
     return out + text.slice(at);
   };
   return { text: await put(path, text, 0), missing: [...leftOut] };
+}
+
+/** Puts the values of a command in the places of a template: `[[#name]]`, or `[[#name default]]`. */
+function filled(template: string, values: string): string {
+  const known = new Map<string, string>();
+  for (const [, name = '', quoted, plain = ''] of values.matchAll(
+    /([\w-]{1,100})\s*=\s*(?:"([^"]{0,1000})"|(\S{1,1000}))/g,
+  ))
+    known.set(name, quoted ?? plain);
+  return template.replace(
+    /\[\[#([\w-]{1,100})(?:[ \t]+([^\]\n]{0,500}))?\]\]/g,
+    (whole, name: string, usual?: string) => known.get(name) ?? usual ?? whole,
+  );
 }
 
 async function partOf(tree: FileTree, path: string, range: string): Promise<string | undefined> {

@@ -109,8 +109,9 @@ function trimmed(lines: string[]): string[] {
 export function tableOf(
   csv: string,
   pageOf: (row: Readonly<Record<string, string>>) => string | undefined,
+  separator = ',',
 ): DocumentText {
-  const [head = [], ...rows] = readCsv(csv.replace(/^\uFEFF/, ''));
+  const [head = [], ...rows] = readCsv(csv.replace(/^\uFEFF/, ''), separator);
   const escaped = (text: string) =>
     text
       .trim()
@@ -142,14 +143,26 @@ export function tableOf(
 }
 
 /** Parses CSV (RFC 4180). */
-export function readCsv(text: string): string[][] {
+/** Separator of a table: programs of countries with a decimal comma write semicolons. The first line that has one decides. */
+export function separatorOf(csv: string): string {
+  const [line = ''] = csv.replace(/"(?:[^"]|"")*"/g, '').match(/^.*[,;\t].*$/m) ?? [];
+  const number = (sign: string) => line.split(sign).length;
+  return [',', ';', '\t'].reduce((most, sign) => (number(sign) > number(most) ? sign : most));
+}
+
+export function readCsv(text: string, separator = ','): string[][] {
   const rows: string[][] = [[]];
-  for (const match of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
+  for (const match of text.matchAll(
+    new RegExp(
+      `(?:"((?:[^"]|"")*)"|([^"${separator}\\r\\n][^${separator}\\r\\n]*|))(${separator}|\\r?\\n|$)`,
+      'g',
+    ),
+  )) {
     const [whole, quoted, plain = '', end = ''] = match;
     if (whole === '' && rows.at(-1)?.length === 0) break;
     rows.at(-1)?.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
     if (end === '') break;
-    if (end !== ',') rows.push([]);
+    if (end !== separator) rows.push([]);
   }
   return rows.filter((row) => row.length > 0);
 }

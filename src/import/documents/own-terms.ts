@@ -6,6 +6,7 @@ import { fromJekyll } from './terms/jekyll.ts';
 import { fromLogseq } from './terms/logseq.ts';
 import { fromMdBook } from './terms/mdbook.ts';
 import { fromMdx } from './terms/mdx.ts';
+import { namedPlugins } from './terms/obsidian.ts';
 import { fromWikiJs } from './terms/wikijs.ts';
 
 export interface TermsSurroundings {
@@ -32,6 +33,9 @@ export function inOwnTerms(
       return fromHugo(body, approximated);
     case 'jekyll':
       return fromJekyll(body, approximated);
+    case 'obsidian':
+    case 'quartz':
+      return namedPlugins(body, approximated);
     case 'logseq':
       return fromLogseq(body, blockOf, approximated);
     case 'docusaurus':

@@ -1,6 +1,8 @@
 /** Portable exports of BookStack: a zip with `data.json`, which holds a book, chapter or page, and with its files. */
+
+import type { Element, ElementContent, Root } from 'hast';
 import { bytesOf, type FileTree } from '../documents/file-tree.ts';
-import { htmlToMarkdown } from '../documents/html.ts';
+import { all, htmlToMarkdown } from '../documents/html.ts';
 import { type Facts, isFacts, textIn } from '../documents/settings.ts';
 import type { Unpacking } from './unpacked-tree.ts';
 
@@ -46,6 +48,9 @@ export async function unpackBookStack(tree: FileTree, to: Unpacking): Promise<vo
   const top = isFacts(data) ? data : {};
   for (const kind of ['book', 'chapter', 'page'] as const) {
     const one = top[kind];
+    const cover = isFacts(one) ? textIn(one, 'cover') : undefined;
+    if (cover !== undefined)
+      to.leftOut.push({ source: `files/${cover}`, why: 'pages have no cover picture' });
     if (isFacts(one)) await collect(kind, one, '');
   }
   for (const { path, facts } of pages) {
@@ -55,8 +60,10 @@ export async function unpackBookStack(tree: FileTree, to: Unpacking): Promise<vo
       );
     const markdown = textIn(facts, 'markdown');
     const html = textIn(facts, 'html') ?? textIn(facts, 'description_html');
-    const text =
-      markdown === undefined ? htmlToMarkdown(`<body>${linked(html ?? '')}</body>`).text : linked(markdown);
+    const { text, shown } =
+      markdown === undefined
+        ? htmlToMarkdown(`<body>${linked(html ?? '')}</body>`, asBoxes)
+        : { text: linked(markdown), shown: undefined };
     // BookStack lists attachments beside the page.
     const attached = listOf(facts, 'attachments').flatMap((attachment) => {
       const address = addresses.get(`attachment:${attachment.id}`);
@@ -76,7 +83,31 @@ export async function unpackBookStack(tree: FileTree, to: Unpacking): Promise<vo
         order: typeof facts.priority === 'number' ? facts.priority : undefined,
       },
       [text, attached.join('\n')].filter((part) => part.trim() !== '').join('\n\n') || '{{Children}}',
+      [],
+      attached.length === 0 ? shown : undefined,
     );
+  }
+}
+
+/** Boxes are paragraphs with a class: `<p class="callout warning">`. */
+function asBoxes(root: Root): undefined {
+  for (const box of all(root, ({ properties }) => [properties.className].flat().includes('callout'))) {
+    const kinds: Readonly<Record<string, string>> = { success: 'TIP', warning: 'WARNING', danger: 'CAUTION' };
+    const kind = [box.properties.className].flat().find((name) => Object.hasOwn(kinds, String(name)));
+    const name = `[!${kinds[String(kind)] ?? 'NOTE'}]`;
+    const mark: ElementContent = {
+      type: 'element',
+      tagName: 'x-raw',
+      properties: { value: name, hidden: true },
+      children: [{ type: 'text', value: name }],
+    };
+    const paragraph = (children: ElementContent[]): Element => ({
+      type: 'element',
+      tagName: 'p',
+      properties: {},
+      children,
+    });
+    Object.assign(box, { tagName: 'blockquote', children: [paragraph([mark]), paragraph(box.children)] });
   }
 }
 

@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { decodeEntities } from '@coppice/wikitext';
+import type { Element, Root } from 'hast';
 import { SaxesParser } from 'saxes';
 import { Problem } from '#core/model/problem.ts';
-import { htmlToMarkdown } from '../documents/html.ts';
+import { all, htmlToMarkdown, textOf } from '../documents/html.ts';
 import type { Approximation } from '../source.ts';
 import type { Unpacking } from './unpacked-tree.ts';
 
@@ -14,12 +15,19 @@ interface Resource {
   name: string;
 }
 
+interface Task {
+  title: string;
+  isDone: boolean;
+}
+
 interface Note {
   title: string;
   content: string;
   tags: string[];
   created: string;
   updated: string;
+  source: string;
+  tasks: Task[];
   resources: Resource[];
 }
 
@@ -37,9 +45,19 @@ export async function unpackEvernote(file: string, to: Unpacking): Promise<void>
     path.push(name);
     text = '';
     if (name === 'note') {
-      note = { title: '', content: '', tags: [], created: '', updated: '', resources: [] };
+      note = {
+        title: '',
+        content: '',
+        tags: [],
+        created: '',
+        updated: '',
+        source: '',
+        tasks: [],
+        resources: [],
+      };
       length = 0;
     }
+    if (name === 'task') note?.tasks.push({ title: '', isDone: false });
     if (name === 'resource') note?.resources.push({ data: '', mime: '', name: '' });
   });
   const take = (some: string) => {
@@ -61,7 +79,12 @@ export async function unpackEvernote(file: string, to: Unpacking): Promise<void>
       if (name === 'data') resource.data = text;
       if (name === 'mime') resource.mime = text.trim();
       if (name === 'file-name') resource.name = text.trim();
-    } else if (name === 'tag') note.tags.push(text.trim());
+    } else if (path.at(-1) === 'task') {
+      const task = note.tasks.at(-1);
+      if (task && name === 'title') task.title = text.trim();
+      if (task && name === 'taskStatus') task.isDone = text.trim() === 'completed';
+    } else if (name === 'source-url' && path.at(-1) === 'note-attributes') note.source = text.trim();
+    else if (name === 'tag') note.tags.push(text.trim());
     else if (
       path.at(-1) === 'note' &&
       (name === 'title' || name === 'content' || name === 'created' || name === 'updated')
@@ -83,7 +106,7 @@ export async function unpackEvernote(file: string, to: Unpacking): Promise<void>
 }
 
 async function writeNote(
-  { title, content, tags, created, updated, resources }: Note,
+  { title, content, tags, created, updated, source, tasks, resources }: Note,
   to: Unpacking,
 ): Promise<void> {
   const path = to.free('', title, '.md');
@@ -96,6 +119,7 @@ async function writeNote(
     byHash.set(createHash('md5').update(bytes).digest('hex'), { path: stored, mime, name: name || stored });
   }
   const approximated: Approximation[] = [];
+  const shownFiles = new Set<string>();
   const html = content
     .replace(/^[\s\S]{0,2000}?(?=<en-note)/, '')
     .replace(/<en-todo\b([^<>]*?)\/?>(?:<\/en-todo>)?/g, (_, rest: string) =>
@@ -121,19 +145,48 @@ async function writeNote(
         });
         return '';
       }
+      shownFiles.add(file.path);
       const address = encodeURI(file.path);
       return file.mime.startsWith('image/')
         ? `<img src="${address}">`
         : `<a href="${address}">${escaped(file.name)}</a>`;
     });
-  const { text } = htmlToMarkdown(`<body>${html}</body>`);
+  // Tasks and attachments that the text does not show are listed below it.
+  const below = [
+    ...tasks.map(
+      ({ title, isDone }) => `<li><input type="checkbox"${isDone ? ' checked' : ''}>${escaped(title)}</li>`,
+    ),
+    ...Array.from(byHash.values(), ({ path, name }) =>
+      shownFiles.has(path) ? '' : `<li><a href="${encodeURI(path)}">${escaped(name)}</a></li>`,
+    ),
+  ].join('');
+  const list = below === '' ? '' : `<ul>${below}</ul>`;
+  const { text, shown } = htmlToMarkdown(`<body>${html}${list}</body>`, fromEvernote);
   const facts = {
     title: title.trim() || undefined,
     tags: tags.length > 0 ? tags : undefined,
     created: timeOf(created),
     updated: timeOf(updated),
+    source: source || undefined,
   };
-  await to.addPage(path, facts, text, approximated);
+  await to.addPage(path, facts, text, approximated, shown);
+}
+
+/** Code, ticks and marked words are told by styles: `--en-codeblock:true`, `--en-checked:true`. */
+function fromEvernote(root: Root): undefined {
+  const has = ({ properties }: Element, style: RegExp) => style.test(String(properties.style ?? ''));
+  for (const one of all(root, ({ properties }) => properties.style !== undefined)) {
+    if (has(one, /-en-codeblock:\s*true/)) {
+      const lines = one.children.map((line) => textOf(line));
+      Object.assign(one, { tagName: 'pre', children: [{ type: 'text', value: lines.join('\n') }] });
+    } else if (one.tagName === 'li' && has(one, /--en-checked:/)) {
+      const properties = { type: 'checkbox', ...(has(one, /--en-checked:\s*true/) ? { checked: true } : {}) };
+      const [first] = one.children;
+      const inside = first?.type === 'element' && first.tagName === 'div' ? first : one;
+      inside.children.unshift({ type: 'element', tagName: 'input', properties, children: [] });
+      if (inside !== one) one.children.splice(0, 1, ...inside.children);
+    } else if (has(one, /-evernote-highlight:\s*true|--en-highlight:/)) one.tagName = 'mark';
+  }
 }
 
 /** `20240305T101112Z` in the form of ISO 8601. */

@@ -26,14 +26,14 @@ export async function unpackOpml(xml: string, name: string, to: Unpacking): Prom
       url,
       _complete: complete,
     } = attributes as Record<string, string>;
-    const words = plain(text ?? title ?? '') || '…';
+    const words = formatted(text ?? title ?? '') || '…';
     const address = htmlUrl ?? url ?? xmlUrl;
     const tick = complete === undefined ? '' : complete === 'true' ? '[x] ' : '[ ] ';
     lines.push(
       `${indent}- ${tick}${address ? `[${words}](<${address.replace(/[<>\s]/g, encodeURIComponent)}>)` : words}`,
     );
     for (const line of (note ?? '').split('\n'))
-      if (line.trim() !== '') lines.push('', `${indent}  ${plain(line)}`, '');
+      if (line.trim() !== '') lines.push('', `${indent}  ${formatted(line)}`, '');
   });
   parser.on('text', (text) => {
     if (isTitle) title += text;
@@ -49,6 +49,32 @@ export async function unpackOpml(xml: string, name: string, to: Unpacking): Prom
   }
   const shown = title.trim() || name;
   await to.addPage(to.free('', shown, '.md'), { title: shown }, lines.join('\n'));
+}
+
+/** Text of an item. Items of some programs hold HTML: emphasis and links of it stay. */
+function formatted(text: string): string {
+  const marks: Readonly<Record<string, string>> = { b: '**', strong: '**', i: '*', em: '*' };
+  const tags =
+    /<(b|strong|i|em)>([^<>\n]{1,2000})<\/\1>|<a\s[^<>]{0,500}?href="([^"<>\n]{1,1000})"[^<>]{0,500}>([^<>\n]{1,2000})<\/a>/gi;
+  let out = '';
+  let at = 0;
+  for (const { index, 0: whole, 1: name = '', 2: inner = '', 3: href, 4: label = '' } of text.matchAll(
+    tags,
+  )) {
+    const mark = marks[name.toLowerCase()] ?? '';
+    out += spaced(text.slice(at, index));
+    out +=
+      href === undefined
+        ? `${mark}${plain(inner)}${mark}`
+        : `[${plain(label)}](<${href.replace(/\s/g, encodeURIComponent)}>)`;
+    at = index + whole.length;
+  }
+  return (at === 0 ? plain(text) : out + spaced(text.slice(at))).trim();
+}
+
+/** The text with the spaces at its ends. */
+function spaced(text: string): string {
+  return `${/^\s/.test(text) ? ' ' : ''}${plain(text)}${/\S\s+$/.test(text) ? ' ' : ''}`;
 }
 
 /** Text of an item, with what Markdown would read as markup escaped. Items of some programs hold HTML. */

@@ -1,4 +1,5 @@
 /** TiddlyWiki: a file of HTML, an export in JSON, or tiddlers in files. Each tiddler becomes a page, in Markdown. */
+import { percentDecoded } from '#core/model/path.ts';
 import { outsideCode } from '../documents/terms/tags.ts';
 import type { Approximation } from '../source.ts';
 import type { Unpacking } from './unpacked-tree.ts';
@@ -84,6 +85,7 @@ export async function unpackTiddlers(tiddlers: readonly Tiddler[], to: Unpacking
     const isBinary = known !== '.svg' && known !== '.txt';
     await to.add(path, isBinary ? Buffer.from(text, 'base64') : text);
   }
+  const titles = new Set(own.map(({ title = '' }) => title));
   for (const { title = '', type = '', text = '', tags = '', created = '', modified = '' } of own) {
     if (!isText.test(type)) continue;
     const list = [...tags.matchAll(/\[\[([^\]]+)\]\]|(\S+)/g)].map(([, long, short]) => long ?? short ?? '');
@@ -94,11 +96,12 @@ export async function unpackTiddlers(tiddlers: readonly Tiddler[], to: Unpacking
       updated: timeOf(modified),
     };
     const body = type.includes('markdown')
-      ? text
+      ? outsideCode(text, (part) => linksToTiddlers(part, titles))
       : type === 'text/plain'
         ? `\`\`\`\n${text}\n\`\`\``
-        : toMarkdown(text, files);
-    const kept = type === 'text/plain' || type.includes('markdown') ? [] : programsIn(body);
+        : toMarkdown(text, files, titles);
+    const isOther = type === 'text/plain' || type.includes('markdown');
+    const kept = isOther ? [] : [...programsIn(body), ...spansIn(text)];
     await to.addPage(to.free('', title, '.md'), facts, body, kept);
   }
 }
@@ -118,14 +121,28 @@ function programsIn(body: string): Approximation[] {
   return found.slice(0, 1000);
 }
 
+/** Cells that continue their neighbours, `|>|`, `|<|` and `|~|`, which stay cells of their own. */
+function spansIn(text: string): Approximation[] {
+  return Array.from(text.matchAll(/^\|(?:.*\|)?[><~]\|.*$/gm), ([before]) => ({
+    construct: 'cell over several columns or rows, now cells of their own',
+    before,
+    after: before,
+  })).slice(0, 1000);
+}
+
 /** `20240305101112000` in the form of ISO 8601. */
 function timeOf(text: string): string | undefined {
-  const [, year, month, day, hour, minute] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)/.exec(text) ?? [];
-  return year === undefined ? undefined : `${year}-${month}-${day}T${hour}:${minute}:00Z`;
+  const [, year, month, day, hour, minute, second = '00'] =
+    /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?/.exec(text) ?? [];
+  return year === undefined ? undefined : `${year}-${month}-${day}T${hour}:${minute}:${second}Z`;
 }
 
 /** Markup of TiddlyWiki in Markdown; macros and widgets stay as they are written. */
-export function toMarkdown(text: string, files: ReadonlyMap<string, string>): string {
+export function toMarkdown(
+  text: string,
+  files: ReadonlyMap<string, string>,
+  titles: ReadonlySet<string> = new Set(),
+): string {
   return outsideCode(
     text.replace(
       /^\\(?:define|procedure|function)\b[\s\S]*?^\\end\b.*$/gm,
@@ -139,9 +156,18 @@ export function toMarkdown(text: string, files: ReadonlyMap<string, string>): st
           return lines.map((line) => `> ${line}`).join('\n');
         },
       );
-      const lines = quoted.split('\n').map(lineOf);
+      const lines = withoutStyles(quoted).split('\n').map(lineOf);
       return withTables(lines)
         .join('\n')
+        .replace(/\[\[((?:[a-z][a-z0-9+.-]*:\/\/|mailto:)[^[\]|\n\s]{1,1000})\]\]/gi, '<$1>')
+        .replace(
+          /\[ext\[(?:([^[\]|\n]{1,300})\|)?([^[\]\n]{1,1000})\]\]/g,
+          (_, label: string | undefined, target: string) => `[${label ?? target}](<${target}>)`,
+        )
+        .replace(
+          /(?<![\p{L}\p{N}[|/<"=])(~?)(\p{Lu}+\p{Ll}+\p{Lu}[\p{L}\p{N}]*)(?![\p{L}\p{N}]|[^[\n]*\]\])/gu,
+          (whole, tilde: string, word: string) => (tilde ? word : titles.has(word) ? `[[${word}]]` : whole),
+        )
         .replace(
           /\[img(?:[ \t]+[^[\]\n]{1,200})?\[(?:([^[\]|\n]{1,300})\|)?([^[\]\n]{1,500})\]\]/g,
           (_, alt: string | undefined, target: string) => `![${alt ?? ''}](<${files.get(target) ?? target}>)`,
@@ -173,6 +199,26 @@ function lineOf(line: string): string {
   return `${indent}${last === '#' ? '1.' : '-'} ${line.slice(items.length).trim()}`;
 }
 
+/** Styles show their text, `\"\"\"` keeps line ends, and `$$$` shows a text as it is. */
+function withoutStyles(text: string): string {
+  return text
+    .replace(/^@@[^@\n]{0,200}\n([\s\S]*?)\n@@$/gm, '$1')
+    .replace(/@@(?:[\w-]{1,40}:[^;@\n]{1,100};|\.[\w-]{1,60} )*([^@\n]{1,1000})@@/g, '$1')
+    .replace(/^"""\n([\s\S]*?)\n"""$/gm, (_, inner: string) => inner.replace(/(?<=\S)\n(?=\S)/g, '\\\n'))
+    .replace(/^\$\$\$[^\n]{0,100}\n([\s\S]*?)\n\$\$\$$/gm, '```\n$1\n```');
+}
+
+/** Links of Markdown to tiddlers: `[label](#A%20title)`. */
+function linksToTiddlers(text: string, titles: ReadonlySet<string>): string {
+  return text.replace(
+    /(?<!!)\[([^[\]\n]{1,500})\]\(#([^()\s]{1,500})\)/g,
+    (whole, label: string, target: string) => {
+      const title = percentDecoded(target) ?? '';
+      return titles.has(title) ? `[[${title}|${label}]]` : whole;
+    },
+  );
+}
+
 /** A table needs a first row of headings here. */
 function withTables(lines: readonly string[]): string[] {
   const out: string[] = [];
@@ -182,7 +228,13 @@ function withTables(lines: readonly string[]): string[] {
       out.push(line);
       continue;
     }
-    if (/\|[kc]$/.test(line)) continue;
+    if (/\|k$/.test(line)) continue;
+    if (line.endsWith('|c')) {
+      // A caption stands before its table, or behind it, where it ends the table.
+      if (isRow(lines[at - 1])) out.push('');
+      out.push(`*${line.slice(1, -2).trim()}*`, '');
+      continue;
+    }
     const cells = line
       .replace(/\|[hf]?$/, '')
       .slice(1)

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'yaml';
 import { Problem } from '#core/model/problem.ts';
+import type { Shown } from '../comparison/shown.ts';
 import { type FileTree, openFolder } from '../documents/file-tree.ts';
 import { withoutDots } from '../folder-paths.ts';
 import type { Approximation, Omission } from '../source.ts';
@@ -19,6 +20,8 @@ export class Unpacking {
   readonly #taken = new Set<string>();
   /** Parts that pages lost on the way, by path. */
   readonly approximated = new Map<string, readonly Approximation[]>();
+  /** Pages as readers of the source see them, by path. */
+  readonly shown = new Map<string, Shown>();
   readonly leftOut: Omission[] = [];
   #bytes = 0;
 
@@ -71,7 +74,9 @@ export class Unpacking {
     facts: Record<string, unknown>,
     text: string,
     approximated: readonly Approximation[] = [],
+    shown?: Shown,
   ): Promise<void> {
+    if (shown) this.shown.set(path, shown);
     if (approximated.length > 0) this.approximated.set(path, approximated);
     const stated = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
     await this.add(path, `---\n${stringify(stated)}---\n\n${text.trim()}\n`);
@@ -108,6 +113,7 @@ export async function unpackedTree(write: (to: Unpacking) => Promise<void>): Pro
     ...tree,
     leftOut,
     approximated: unpacking.approximated,
+    shown: unpacking.shown,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

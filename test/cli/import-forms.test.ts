@@ -247,7 +247,7 @@ test('styles, tasks and boxes of other programs keep their meaning, and what onl
     kind: 'csv',
   });
   expect((await load(wiki, '/s-csv/s'))?.content.body).toBe(
-    '| Name | Note |\n| --- | --- |\n| A; B | one<br>line |\n| C | 1,5 |',
+    '| Name | Note |\n| --- | --- |\n| A; B | one<br>line |\n| C | 1,5 |\n',
   );
 
   const book = {

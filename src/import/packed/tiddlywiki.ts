@@ -124,7 +124,7 @@ function programsIn(body: string): Approximation[] {
 /** Cells that continue their neighbours, `|>|`, `|<|` and `|~|`, which stay cells of their own. */
 function spansIn(text: string): Approximation[] {
   return Array.from(text.matchAll(/^\|(?:.*\|)?[><~]\|.*$/gm), ([before]) => ({
-    construct: 'cell over several columns or rows, now cells of their own',
+    construct: 'cell over several columns or rows, which stays as it is written',
     before,
     after: before,
   })).slice(0, 1000);

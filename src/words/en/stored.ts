@@ -42,6 +42,7 @@ export const storedWords = {
   'stored.itBeginsLikeAnExportOfEvernote': report('it begins like an export of Evernote'),
   'stored.itBeginsLikeAnOutlineInOpml': report('it begins like an outline in OPML'),
   'stored.itBeginsLikeHtml': report('it begins like HTML'),
+  'stored.pagesHaveNoCoverPicture': report('pages have no cover picture'),
   'stored.itBelongsToTheProgramThatShowed': report('it belongs to the program that showed the pages'),
   'stored.itCannotBeRead': report('it cannot be read'),
   'stored.itComesAfterTheEnd': report('it comes after the end'),

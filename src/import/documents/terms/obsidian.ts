@@ -14,12 +14,12 @@ const most = 1000;
 
 export function namedPlugins(body: string, approximated: Approximation[]): string {
   for (const [before, name = ''] of body.matchAll(fence))
-    approximated.push({ construct: `query or program “${name}”, which stays code`, before, after: before });
+    approximated.push({ construct: `query or program “${name}”, which stays as it is written`, before, after: before });
   for (const [before] of Array.from(body.matchAll(within)).slice(0, most)) {
     const board = /\.(canvas|base)/.exec(before)?.[1];
     const construct =
       board && before.includes('[[')
-        ? `${board} of Obsidian, which stays a file`
+        ? `${board} of Obsidian, which stays as it is written`
         : 'expression of a plug-in, which stays as it is written';
     approximated.push({ construct, before, after: before });
   }

@@ -14,7 +14,11 @@ const most = 1000;
 
 export function namedPlugins(body: string, approximated: Approximation[]): string {
   for (const [before, name = ''] of body.matchAll(fence))
-    approximated.push({ construct: `query or program “${name}”, which stays as it is written`, before, after: before });
+    approximated.push({
+      construct: `query or program “${name}”, which stays as it is written`,
+      before,
+      after: before,
+    });
   for (const [before] of Array.from(body.matchAll(within)).slice(0, most)) {
     const board = /\.(canvas|base)/.exec(before)?.[1];
     const construct =

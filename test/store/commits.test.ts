@@ -14,6 +14,7 @@ import { Servers } from '#store/postgres/servers.ts';
 import type { StoreConfig } from '#store/store.ts';
 import { noFiles } from '../support/no-files.ts';
 import { databases, type FreshDatabase, freshPostgres, freshSqlite } from '../support/postgres.ts';
+import { silentProxy } from '../support/postgres-proxy.ts';
 
 const actor = { memberId: 1, name: 'Ada', isAdmin: true };
 
@@ -269,6 +270,14 @@ test('on PostgreSQL checks that begin while the store is closed leave no connect
   const server = servers.writer();
   await servers[Symbol.asyncDispose]();
   await expect(server.aside('select 1')).rejects.toThrow(/lost/);
+});
+
+test('servers of PostgreSQL that miss the first check of their health are asked again before a command gives up', async () => {
+  await using database = await freshPostgres();
+  await using first = await silentProxy(database.url);
+  await using second = await silentProxy(database.url);
+  await using servers = await Servers.open([first.url, second.url]);
+  expect(servers.primary).toBeDefined();
 });
 
 test('on PostgreSQL the addresses of a proxy and of the server that it leads to are one server, and no replica of it', async () => {

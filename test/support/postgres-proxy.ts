@@ -1,4 +1,4 @@
-/** Proxies before the PostgreSQL of the tests: one that comes up late, a pooler in transaction mode, and one that changes the isolation. */
+/** Proxies before the PostgreSQL of the tests: one that comes up late, one that is silent at first, a pooler in transaction mode, and one that changes the isolation. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
@@ -21,6 +21,17 @@ export function lateProxy(url: string): Promise<Proxy> {
     if (count <= 3) return void client.once('data', () => client.end(refusal('57P03')));
     const server = open();
     client.pipe(server).pipe(client);
+  });
+}
+
+/** Never answers the first connection, and passes all others on. */
+export function silentProxy(url: string): Promise<Proxy> {
+  let count = 0;
+  return proxy(url, (client, open) => {
+    if (count++ > 0) {
+      const server = open();
+      client.pipe(server).pipe(client);
+    } else client.resume();
   });
 }
 

@@ -50,7 +50,12 @@ export class Servers implements AsyncDisposable {
     if (servers.isAlone) {
       servers.#primary = servers.all[0];
       servers.#watch();
-    } else await servers.#probeAll();
+    } else {
+      const since = performance.now();
+      await servers.#probeAll();
+      // One check without an answer says nothing on a busy machine.
+      await servers.#lookSince(since);
+    }
     const clusters = new Set(servers.all.flatMap(({ seen }) => seen?.cluster ?? []));
     if (clusters.size < 2) return servers;
     await servers[Symbol.asyncDispose]();

@@ -19,6 +19,7 @@ import type { LinkOutcome } from '../source.ts';
 import type { Comparer, Comparison, ComparisonOptions, ExpectedPage, PageDifference } from './comparer.ts';
 import { differenceOf } from './difference.ts';
 import { lastSegment, readMarkup } from './markup.ts';
+import { plainLinks } from './plain-links.ts';
 import { shownOf } from './source-text.ts';
 
 /** Links of a page that its source resolves. */
@@ -106,7 +107,11 @@ export class PageComparison implements Comparer {
         ...difference,
         ...(lost.length > 0 ? { links: lost.slice(0, mostLinks) } : {}),
       });
-    const followed = links.slice(0, mostFollowed).flatMap((link) => toPage(link, exactness !== 'whole'));
+    const isPartial = exactness !== 'whole';
+    const plain = isPartial && !isSame ? plainLinks(source) : new Set<string>();
+    const followed = links
+      .slice(0, mostFollowed)
+      .flatMap((link) => toPage(link, isPartial && !plain.has(link.old.trim())));
     const unknown = references.links.map(({ target }) => target).filter((target) => !targets.has(target));
     if (followed.length > 0)
       this.#followed.set(page.path, {
@@ -129,7 +134,8 @@ export class PageComparison implements Comparer {
       const broken = links.flatMap(({ old, path, fragment, isInPlace }) => {
         const ids = fragment ? this.#ids.get(path) : undefined;
         const target = fragment === undefined ? path : `${path}#${fragment}`;
-        if (!isInPlace && !reached.has(path))
+        // A link to its own page is no link.
+        if (!isInPlace && path !== page && !reached.has(path))
           return [{ old, new: target, why: 'no link on the page leads there' }];
         if (!fragment || !ids || ids.includes(fragment) || ids.includes(fragment.replaceAll(' ', '_')))
           return [];

@@ -78,7 +78,7 @@ test('the words and parts of DokuWiki', () => {
     '====== Oak ======\n===== Leaf =====\n  * [[:elm|the elm]] {{:a.png?20|alt}} ((note))\n^ h ^\n| c |\n<code php>\nx</code> %%**y**%% <php>no</php> ~~NOTOC~~';
   expect(shownInDokuWiki(source, 'Oak')).toEqual({
     words: 'leaf the elm note h c x y',
-    parts: { headings: 1, 'list items': 1, rows: 2, pictures: 1, notes: 1 },
+    parts: { headings: 1, 'list items': 1, rows: 2, pictures: 1, notes: 1, 'blocks of code': 1 },
   });
 });
 

@@ -8,8 +8,9 @@ const isPicture = /\.(?:gif|jpe?g|png|svg|webp)$/i;
 
 /** `title`: a first heading with the same words is the title of the page, not a part of its text. */
 export function shownInDokuWiki(source: string, title: string): Shown {
-  const counted = { headings: 0, 'list items': 0, rows: 0, pictures: 0, notes: 0 };
-  const { rest, verbatim } = withoutVerbatim(source);
+  const counted = { headings: 0, 'list items': 0, rows: 0, pictures: 0, notes: 0, 'blocks of code': 0 };
+  const { rest, verbatim, blocks } = withoutVerbatim(source);
+  counted['blocks of code'] = blocks;
   const text = rest
     .replace(/^ ?={2,6}([^=\n]{1,1000})={2,6}[ \t]*$/m, (line, words: string, at: number) =>
       words.trim() === title && rest.slice(0, at).trim() === '' ? '' : line,
@@ -37,12 +38,13 @@ export function shownInDokuWiki(source: string, title: string): Shown {
   return { words: wordsIn(`${text}\n${verbatim.join('\n')}`).join(' '), parts: counted };
 }
 
-/** Texts that are shown as they are written; programs show their result instead. */
-function withoutVerbatim(source: string): { rest: string; verbatim: string[] } {
+/** Texts that are shown as they are written; programs show their result instead. `blocks`: code that begins a line. */
+export function withoutVerbatim(source: string): { rest: string; verbatim: string[]; blocks: number } {
   const opening = /<(code|file|nowiki|html|php)\b[^<>\n]{0,200}>|%%/gi;
   const unclosed = new Set<string>();
   const verbatim: string[] = [];
   let rest = '';
+  let blocks = 0;
   let from = 0;
   for (let match = opening.exec(source); match; match = opening.exec(source)) {
     const [mark, name] = match;
@@ -53,8 +55,13 @@ function withoutVerbatim(source: string): { rest: string; verbatim: string[] } {
       continue;
     }
     if (!/^(?:html|php)$/i.test(name ?? '')) verbatim.push(source.slice(match.index + mark.length, end));
+    if (
+      /^(?:code|file)$/i.test(name ?? '') &&
+      /(?:^|\n)$/.test(source.slice(Math.max(0, match.index - 1), match.index))
+    )
+      blocks++;
     rest += `${source.slice(from, match.index)} `;
     from = opening.lastIndex = end + closing.length;
   }
-  return { rest: rest + source.slice(from), verbatim };
+  return { rest: rest + source.slice(from), verbatim, blocks };
 }

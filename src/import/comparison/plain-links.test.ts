@@ -1,0 +1,22 @@
+/** Links that a comparison follows in wikitext and in the syntax of DokuWiki, and code that it counts. */
+import { expect, test } from 'vitest';
+import { shownInDokuWiki } from './dokuwiki-source.ts';
+import { plainLinks } from './plain-links.ts';
+
+test.each<['wikitext' | 'dokuwiki', string, string[]]>([
+  ['wikitext', 'A [[Elm]], [[Oak |the oak]] and [[ Fir#Bark|x]].', ['Elm', 'Oak', 'Fir#Bark']],
+  ['wikitext', '{{Box|[[Elm]]|{{In|[[Fir]]}}}} [[Oak]] {{{1|[[Yew]]}}}', ['Oak']],
+  ['wikitext', '[[File:A.png|20px|see [[Elm]]]] [[Oak]]', ['File:A.png', 'Oak']],
+  ['wikitext', '<!-- [[Elm]] --><nowiki>[[Fir]]</nowiki><includeonly>[[Yew]]</includeonly>[[Oak]]', ['Oak']],
+  ['wikitext', '[[Elm broken\n\n[[Oak]]', ['Oak']],
+  ['wikitext', '#REDIRECT [[Elm]]', []],
+  ['dokuwiki', '[[trees:oak|the oak]] <code>[[elm]]</code> %%[[fir]]%%', ['trees:oak']],
+])('plain links of %s %j', (language, text, links) => {
+  const source = language === 'wikitext' ? { language, text } : { language, text, title: 'T' };
+  expect([...plainLinks(source)]).toEqual(links);
+});
+
+test('blocks of code of a DokuWiki are counted, code within a line is not', () => {
+  const text = 'a <code>x</code>\n<code php>\ny\n</code>\n<file>\nz\n</file>\n';
+  expect(shownInDokuWiki(text, 'T').parts['blocks of code']).toBe(2);
+});

@@ -50,7 +50,7 @@ export function setupQuestions(
         { label: say('invite.languageOfItsTexts'), hint: say('invite.languageFollows') },
         html` list="languages"`,
       ),
-      html`<datalist id="languages">${offeredLanguages.map(({ tag, name }) => html`<option value="${tag}">${name}</option>`)}</datalist>`,
+      languageChoices,
     ],
     fixed.private === undefined &&
       html`<fieldset class="field"><legend>${say('invite.whoMayReadThisWiki')}</legend>
@@ -64,6 +64,9 @@ ${choice('yes', isPrivate, say('invite.onlyMembers'), say('invite.onlyMembersFol
 const offeredLanguages = [...new Set([...siteLanguages.map(({ tag }) => tag), ...languagesWithStems])]
   .map((tag) => ({ tag, name: new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag }))
   .sort((one, other) => (one.name < other.name ? -1 : 1));
+
+/** For fields with `list="languages"`. */
+export const languageChoices = html`<datalist id="languages">${offeredLanguages.map(({ tag, name }) => html`<option value="${tag}">${name}</option>`)}</datalist>`;
 
 /** Answers to these questions. A form without a question leaves its setting as it is. */
 export function setupAnswers({ service: { store } }: Site, form: Form): Partial<Settings> {

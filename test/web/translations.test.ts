@@ -17,6 +17,10 @@ test('a page offers its other languages, and a translation says how far it is be
     // The form of a translation begins with the text of the original.
     const form = formFields((await ada.get('/new?translationOf=/garden')).text, 'page-form');
     expect(form).toMatchObject({ title: 'Garden', body: 'One.\n\nTwo.', translationOf: '/garden' });
+    // Its language is asked for at once, and is that of the reader if the original has another.
+    const german = await ada.get('/new?translationOf=/garden', { 'accept-language': 'de' });
+    expect(formFields(german.text, 'page-form').language).toBe('de');
+    expect([form.language, /name="language"[^>]* required/.test(german.text)]).toEqual(['', true]);
     const saved = await ada.post('/new', {
       ...form,
       intent: 'save',

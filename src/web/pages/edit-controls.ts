@@ -7,6 +7,7 @@ import { choices, described, field, mistake, selectField } from '../form-fields.
 import { sizeWords } from '../format.ts';
 import type { Form, PendingFile } from '../forms.ts';
 import { type Html, html, type Words } from '../html.ts';
+import { languageChoices } from '../setup-questions.ts';
 
 export const hints: Record<Format, Html> = {
   wikitext: html`${say('editForm.codeLinksToAPageCode2Code3', {
@@ -65,6 +66,15 @@ ${option('text', say('editForm.asInTheText'))}${option('given', say('editForm.he
   )} <input name="lon" id="lon" inputmode="decimal" size="10" value="${form.text('lon')}" placeholder="13.3777"></label></span>
 ${option('none', say('editForm.nowhere'))}
 <div id="place-map" data-map="pick"></div>${mistake(errors, 'location')}</fieldset>`;
+}
+
+/** Optional if something stands in its place. */
+export function languageField(form: Form, errors: FieldError[], otherwise?: Words): Html {
+  const attributes = html`value="${form.text('language')}" placeholder="${otherwise}"${!otherwise && html` required`} list="languages" maxlength="35" autocomplete="off" spellcheck="false"`;
+  return html`${field('language', say('editForm.language'), attributes, {
+    errors,
+    hint: html`${say('editForm.aTagSuchAsCodeCode2OrCode3', { code: html`<code>en</code>`, code2: html`<code>de</code>`, code3: html`<code>pt-BR</code>` })}`,
+  })}${languageChoices}`;
 }
 
 /** With its errors under the name that the API has for it. */

@@ -50,6 +50,7 @@ import { choicesOfConflicts, type OtherAuthors } from './conflict-choices.ts';
 import {
   hints,
   historyShown,
+  languageField,
   movesBanner,
   pendingFiles,
   place,
@@ -113,6 +114,7 @@ export async function sendEditPage(site: Site, reply: FastifyReply, given: EditP
         : say('editForm.newPage');
   const main = html`<div class="edit-page">
 ${page && html`<p class="above">${pageLink(page)}${section && html` · <a href="${urlOf('/edit', page.path)}">${say('editForm.editTheWholePage')}</a>`}</p>`}
+${isNewTranslation(shown) && html`<p class="above">${say('editForm.translationOf')} <a href="${pageUrl(given.form.text('translationOf'))}" dir="auto">${given.form.text('translationOf')}</a></p>`}
 <h1 dir="auto">${heading}</h1>
 ${templateChoice(visit, templates, given.form.text('from'))}
 <div id="mistake-summary">${errorSummary(shown.message)}</div>
@@ -176,6 +178,7 @@ data-max-upload="${site.settings.maxUploadBytes}" data-style-nonce="${visit.nonc
 ${hidden.map((name) => html`<input type="hidden" name="${name}" value="${form.text(name)}">`)}
 ${shown.moves && movesBanner(shown.moves)}
 ${section ? html`<input type="hidden" name="title" value="${form.text('title')}">` : titleField(form, errors, !page && errors.length === 0)}
+${isNewTranslation(shown) && languageField(form, errors)}
 ${shown.preview && html`<p class="jump"><a href="#preview">${say('editForm.goToThePreview')}</a></p>`}
 <div class="panes${preview ? ' has-preview' : ''}">
 <section class="pane" id="source-pane" aria-label="${say('editForm.text')}">
@@ -214,6 +217,11 @@ ${freePathButton(shown.freePath, say('editForm.saveAt'))}
 </div>
 </div>
 </form>`;
+}
+
+/** Its language is asked at once: without one, it would be in that of its parent. */
+function isNewTranslation({ page, form }: EditPage): boolean {
+  return !page && form.text('translationOf').startsWith('/');
 }
 
 /** The language as typed, if it is one. The form of a section has no such field. */
@@ -298,15 +306,7 @@ ${
 </div></details>
 <details${isWrong && html` open`}><summary>${say('editForm.languageCommentsAndDataValue', { value: html`<span class="quiet">${formatNames[format]}</span>` })}</summary><div class="fields">
 ${selectField('format', say('editForm.writtenIn'), choices(Object.entries(formatNames), form.text('format')))}
-${field(
-  'language',
-  say('editForm.language'),
-  html`value="${form.text('language')}" placeholder="${page ? say('editForm.thatOfTheWiki') : say('editForm.asTheParentPage')}" maxlength="35" autocomplete="off" spellcheck="false"`,
-  {
-    errors,
-    hint: html`${say('editForm.aTagSuchAsCodeCode2OrCode3', { code: html`<code>en</code>`, code2: html`<code>de</code>`, code3: html`<code>pt-BR</code>` })}`,
-  },
-)}
+${!isNewTranslation(shown) && languageField(form, errors, page ? say('editForm.thatOfTheWiki') : say('editForm.asTheParentPage'))}
 ${field(
   'translationOf',
   say('editForm.translationOf'),

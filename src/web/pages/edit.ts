@@ -26,7 +26,7 @@ import { type Form, formFrom, formWith } from '../forms.ts';
 import { pickedFreePath } from '../free-path.ts';
 import { carryOfVisit } from '../operation-pages.ts';
 import { movedUrl, pathOf } from '../page-address.ts';
-import type { Site } from '../site.ts';
+import type { Site, Visit } from '../site.ts';
 import { unsolvedConflicts, withChosenSides } from './conflict-choices.ts';
 import {
   entriesOf,
@@ -265,7 +265,7 @@ async function newForm(site: Site, request: FastifyRequest, query: URLSearchPara
       ...entriesOf(original.content).filter(([name]) => ['title', 'body', 'type', 'format'].includes(name)),
       ['parent', original.lineage.at(-1)?.path ?? ''],
       ['translationOf', original.path],
-      ['language', query.get('language') ?? ''],
+      ['language', query.get('language') ?? languageOfReader(site, request.visit, original)],
     ]);
   const path = readPath(query.get('path') ?? '');
   const given = 'path' in path ? path.path : '';
@@ -283,6 +283,12 @@ async function newForm(site: Site, request: FastifyRequest, query: URLSearchPara
     ['body', query.get('body') ?? ''],
     ['format', site.settings.defaultFormat],
   ]);
+}
+
+/** The reader's, unless the original is in it. */
+function languageOfReader(site: Site, { language }: Visit, original: WholePage): string {
+  const own = original.language ?? site.look().settings.language;
+  return own.split('-')[0] === language.split('-')[0] ? '' : language;
 }
 
 async function findPage(reader: Reader, path: string): Promise<WholePage | undefined> {

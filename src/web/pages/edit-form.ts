@@ -178,7 +178,7 @@ data-max-upload="${site.settings.maxUploadBytes}" data-style-nonce="${visit.nonc
 ${hidden.map((name) => html`<input type="hidden" name="${name}" value="${form.text(name)}">`)}
 ${shown.moves && movesBanner(shown.moves)}
 ${section ? html`<input type="hidden" name="title" value="${form.text('title')}">` : titleField(form, errors, !page && errors.length === 0)}
-${isNewTranslation(shown) && languageField(form, errors)}
+${isNewTranslation(shown) && html`<div class="first-field">${languageField(form, errors)}</div>`}
 ${shown.preview && html`<p class="jump"><a href="#preview">${say('editForm.goToThePreview')}</a></p>`}
 <div class="panes${preview ? ' has-preview' : ''}">
 <section class="pane" id="source-pane" aria-label="${say('editForm.text')}">

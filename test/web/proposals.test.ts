@@ -41,6 +41,11 @@ test('a reader proposes in the editor, a writer reviews and merges, and both see
   const shown = await ada.get(address);
   expect(shown.text).toContain('Colour &lt;b&gt;');
   expect(shown.text).toMatch(/<del>white<\/del>/);
+  // Merging is offered to those who can write the page.
+  expect(shown.text).toContain('name="merge"');
+  const own = (await rea.get(address)).text;
+  expect(own).toContain('Somebody who can edit the pages merges it.');
+  expect(own).not.toMatch(/name="(?:merge|publish)"/);
   expect(shown.text).toMatch(/<ins>red<\/ins>/);
   const [, file = ''] = /<a href="([^"]*)" dir="auto">red\.txt<\/a>/.exec(shown.text) ?? [];
   expect((await ada.get(file)).text).toBe('very red');

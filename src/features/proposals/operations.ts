@@ -35,6 +35,7 @@ import { invitedIds, namesOfInvited } from './invited.ts';
 import { judge } from './judge-changes.ts';
 import { refuseComment, refuseMany, refuseMuch } from './limits-of-members.ts';
 import { type LinkEffects, linkEffects } from './link-effects.ts';
+import { mayWriteAll } from './may-merge.ts';
 import { mergeProposal } from './merge-proposal.ts';
 import { type NeededApprovals, neededApprovals } from './needed-approvals.ts';
 import { type GivenChange, prepareChanges } from './prepare-changes.ts';
@@ -166,6 +167,8 @@ export const showProposal = operation({
       needed: NeededApprovals[];
       invited: MemberName[];
       links: LinkEffects;
+      /** Whether the member may write what they see of it. */
+      mayMerge: boolean;
     }
   >({}),
   problems: ['not-found'],
@@ -178,7 +181,15 @@ export const showProposal = operation({
       neededApprovals(store, reader, proposal.changes),
       proposal.isOwn ? namesOfInvited(store, proposal.proposal.invited) : [],
     ]);
-    return { ...proposal, shown, needed, invited, links: await linkEffects(store, reader, shown) };
+    const links = await linkEffects(store, reader, shown);
+    return {
+      ...proposal,
+      shown,
+      needed,
+      invited,
+      links,
+      mayMerge: await mayWriteAll(reader, by, proposal.changes),
+    };
   },
 });
 
@@ -365,8 +376,7 @@ async function pathFilter(reader: Reader, given: string): Promise<ProposalFilter
   return { pageId: (await findReadable(reader, read.path))?.id ?? null, path: read.path };
 }
 
-/** Readers of each page learn that something was proposed for it, but not what. */
-/** Tells of a proposal that others can see now. */
+/** Tells readers of each page that something was proposed for it, but not what. */
 export async function recordProposed(
   { store, by }: { store: Transaction; by: NonNullable<Actor> },
   id: number,

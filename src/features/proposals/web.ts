@@ -219,7 +219,7 @@ function row({ proposal, changes, ...seen }: ProposalSeen, { now }: Visit): Html
 async function proposalPage(call: PageCall): Promise<PageLayout> {
   const { carry, visit, id, refused } = call;
   const seen = await carry(showProposal, { id });
-  const { proposal, changes, reviews, isOwn, shown, needed } = seen;
+  const { proposal, changes, reviews, isOwn, shown, needed, mayMerge } = seen;
   const { title, text, state, author, revision, mergedAt, mergedBy, publishAt, publishProblem } = proposal;
   const isUnfinished = state === 'open' || state === 'draft';
   const approved = approvalsOf(proposal, reviews).length;
@@ -273,14 +273,14 @@ ${needed.map(neededWords)}
 ${
   !isMergeable(seen)
     ? html`<p>${say('proposals.someChangesConflictWithThe')}</p>`
-    : isWaiting
-      ? false
+    : isWaiting || !mayMerge
+      ? !mayMerge && html`<p>${say('proposals.whoCanEditMergesIt')}</p>`
       : html`<button type="submit" name="merge" value="yes" class="button">${say('proposals.mergeChange', { count: changes.length })}</button>`
 }
 ${isOwn && state === 'draft' && html`<button type="submit" name="open" value="yes" class="button">${say('proposals.openForReview')}</button>`}
 ${mayWithdraw && html`<button type="submit" name="withdraw" value="yes" class="quiet-button">${say('proposals.withdraw')}</button>`}</div></form>`
 }
-${isOwn && state === 'open' && publishForm(proposal, refused.errors)}
+${isOwn && mayMerge && state === 'open' && publishForm(proposal, refused.errors)}
 ${isOwn && isUnfinished && invitedForm(seen, refused)}
 ${
   isOwn &&

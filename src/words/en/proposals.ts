@@ -67,6 +67,7 @@ export const proposalsWords = {
   'proposals.approve': message('Approve', 'Button'),
   'proposals.reject': message('Reject', 'Button'),
   'proposals.merge': message('Merge', 'Heading'),
+  'proposals.whoCanEditMergesIt': message('Somebody who can edit the pages merges it.', 'Paragraph'),
   'proposals.withdraw': message('Withdraw', 'Button'),
   'proposals.text': message('Text', 'Words'),
   'proposals.propose': message('Propose', 'Button'),

@@ -1,6 +1,7 @@
 /**
  * Link previews: a card with title, description and picture for a hovered or focused link. It can be hovered itself, Escape
- * closes it, and touch never opens it (WCAG 1.4.13). Unreadable pages have no preview.
+ * closes it, and touch never opens it (WCAG 1.4.13). While words are selected there is none, which would cover what is offered for
+ * them. Unreadable pages have no preview.
  */
 import { isReserved } from '#core/model/path.ts';
 import { element, fromServer } from '../element.ts';
@@ -41,6 +42,9 @@ export function showLinkPreviews(): void {
     }
   });
   addEventListener('scroll', close, { passive: true });
+  document.addEventListener('selectionchange', () => {
+    if (isSelecting()) close();
+  });
 
   function later(link: HTMLAnchorElement): void {
     clearTimeout(timer);
@@ -58,7 +62,8 @@ export function showLinkPreviews(): void {
     if (path === location.pathname) return;
     if (!known.has(path)) known.set(path, await fetchPreview(path));
     const markup = known.get(path);
-    if (markup === undefined || (!link.matches(':hover') && document.activeElement !== link)) return;
+    if (markup === undefined || isSelecting() || (!link.matches(':hover') && document.activeElement !== link))
+      return;
     close();
     shown = link;
     card.replaceChildren(fromServer(markup));
@@ -83,6 +88,10 @@ export function showLinkPreviews(): void {
     card.style.left = `${left}px`;
     card.style.top = `${fitsBelow ? at.bottom + 6 : at.top - 6 - height}px`;
   }
+}
+
+function isSelecting(): boolean {
+  return getSelection()?.isCollapsed === false;
 }
 
 function linkAt(target: EventTarget | null): HTMLAnchorElement | undefined {

@@ -38,6 +38,7 @@ import * as fileTexts from './migrations/0029-file-texts.ts';
 import * as toldReviews from './migrations/0030-told-reviews.ts';
 import * as strangers from './migrations/0031-strangers.ts';
 import * as translatedParagraphs from './migrations/0032-translated-paragraphs.ts';
+import * as emojiTerms from './migrations/0033-emoji-terms.ts';
 
 interface Migration {
   name: string;
@@ -77,6 +78,7 @@ const migrations: Migration[] = [
   toldReviews,
   strangers,
   translatedParagraphs,
+  emojiTerms,
 ];
 
 /** `beforeCreating` is called before the first migration of a new database; throwing prevents it. */

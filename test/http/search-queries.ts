@@ -207,13 +207,13 @@ export const found: [query: string, titles: string[]][] = [
   ['modules -"node.js"', []],
   ['modules -v1.2.4', ['Release notes']],
   ['title:notes v1.2.3', ['Release notes']],
-  // Emoji are no words.
-  ['🎉', []],
-  ['🎈', []],
+  // Each emoji is a word.
+  ['🎉', ['Party']],
+  ['🎈', ['Party']],
   ['balloons 🎉', ['Party']],
-  ['👩\u200d👩\u200d👧', []],
-  ['zoo -🎉', ['Party']],
-  ['"🎉"', []],
+  ['👩\u200d👩\u200d👧', ['Party']],
+  ['zoo -🎉', []],
+  ['"🎉"', ['Party']],
   // Ligatures, marks and soft hyphens.
   ['final', ['Ligatures']],
   ['effect', ['Ligatures']],

@@ -92,6 +92,7 @@ const steps = [
   '0030-told-reviews',
   '0031-strangers',
   '0032-translated-paragraphs',
+  '0033-emoji-terms',
 ];
 
 /** Tables with a column and an index that a later step added. */

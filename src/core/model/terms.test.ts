@@ -20,6 +20,16 @@ test('joined terms are the terms separated by spaces', () => {
   );
 });
 
+test('each emoji is a word of its own, whatever joins or colours it', () => {
+  expect(termsOf('We🌹🌹 👩\u200d👧 👍🏽 ❤\ufe0f 🇩🇪🇫🇷 © ®')).toEqual([
+    ...['we', '🌹', '🌹', '👩', '👧', '👍', '❤', '🇩🇪', '🇫🇷'],
+  ]);
+  expect(readTextQuery('-🌹 🎉')).toEqual({
+    phrases: [{ terms: ['🎉'], prefix: false }],
+    excluded: [{ terms: ['🌹'], prefix: false }],
+  });
+});
+
 test('scripts without spaces give overlapping pairs', () => {
   expect(termsOf('東京都庁')).toEqual(['東京', '京都', '都庁', '庁']);
   expect(termsOf('Tokyo東京Tower')).toEqual(['tokyo', '東京', '京', 'tower']);

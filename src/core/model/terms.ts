@@ -19,7 +19,8 @@ const unspaced =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Bopomofo}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー]/u;
 
 const onlyUnspaced = new RegExp(`^(?:${unspaced.source})+$`, 'u');
-const word = /[\p{L}\p{N}\p{M}ー]+/gu;
+/** Words, and each emoji by itself: a flag is two letters, and skin tones and joiners make no other emoji. */
+const word = /[\p{L}\p{N}\p{M}ー]+|\p{RI}{2}|(?![©®])\p{ExtPict}/gu;
 
 /** Adjacent terms, the last of which may be a prefix. */
 export interface Phrase {
@@ -229,8 +230,8 @@ function partsOf(query: string): QueryPart[] {
     // The quote that follows belongs to a minus or `title:` before it.
     before = /^-?(?:title:)?$/i.test(words.at(-1) ?? '') ? (words.pop() ?? '') : '';
     for (const word of words) {
-      const [, named] = /^-?title:(?=.*[\p{L}\p{N}])(.*)$/isu.exec(word) ?? [];
-      const isExcluded = /^-[\p{L}\p{N}]/u.test(word);
+      const [, named] = /^-?title:(?=.*[\p{L}\p{N}\p{RI}\p{ExtPict}])(.*)$/isu.exec(word) ?? [];
+      const isExcluded = /^-[\p{L}\p{N}\p{RI}\p{ExtPict}]/u.test(word);
       parts.push({ text: named ?? word, isQuoted: false, isExcluded, inTitle: named !== undefined });
     }
   }

@@ -44,7 +44,9 @@ export class SiteIndex {
 /** Text of scripts that are written without spaces, and Hangul, is indexed by single characters. */
 function wordsOf(text: string): string[] {
   const words =
-    fold(text).match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]|[\p{L}\p{N}\p{M}]+/gu) ?? [];
+    fold(text).match(
+      /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]|[\p{L}\p{N}\p{M}]+|\p{RI}{2}|\p{ExtPict}/gu,
+    ) ?? [];
   return words.map((word) => word.slice(0, maxWordLength));
 }
 

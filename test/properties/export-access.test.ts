@@ -7,13 +7,20 @@ import { zipOf } from '../support/zip.ts';
 
 /** JSON lines come first, because they keep their IDs only in an empty wiki. */
 const formats = ['jsonl', 'markdown', 'mdbook', 'wikitext', 'mediawiki-xml', 'site', 'html'] as const;
-const names = ['Ann', 'Bob', 'Mona', 'Rita'] as const;
+const names = ['Ann', 'Bob', 'Mona', 'Rita', 'Gus'] as const;
 const groups: Record<string, readonly string[]> = { Board: ['Ann'], Staff: ['Ann', 'Bob'] };
 
 interface Wiki {
   app: TestApp;
+  ids: Record<string, number>;
   tokens: Record<string, string | undefined>;
 }
+
+const grantArbitrary = fc.record({
+  to: fc.constantFrom('Ann', 'Bob', 'Gus', 'Board', 'Staff'),
+  may: fc.constantFrom('read', 'write'),
+  beneath: fc.boolean(),
+});
 
 const pageArbitrary = fc.record({
   parent: fc.nat(),
@@ -29,6 +36,7 @@ const pageArbitrary = fc.record({
   /** Front matter that may be older than the access of the page. */
   front: fc.constantFrom('', '', '---\npermissions: 774\ngroup: Staff\n---\n\n', '---\nkey: value\n---\n\n'),
   embeds: fc.nat(),
+  grants: fc.uniqueArray(grantArbitrary, { maxLength: 2, selector: ({ to }) => to }),
 });
 type MadePage = typeof pageArbitrary extends fc.Arbitrary<infer T> ? T : never;
 
@@ -48,6 +56,7 @@ async function start(
   for (const [id, role] of [
     [ids.Mona, 'moderator'],
     [ids.Rita, 'reader'],
+    [ids.Gus, 'guest'],
   ] as const)
     expect((await app.call('PATCH', `/v1/members/${id}`, { token: root, json: { role } })).status).toBe(200);
   for (const [name, members] of Object.entries(groupsHere)) {
@@ -55,13 +64,13 @@ async function start(
     for (const member of members)
       await app.call('PUT', `/v1/groups/${json.id}/members/${ids[member]}`, { token: root });
   }
-  return { app, tokens };
+  return { app, ids, tokens };
 }
 
 /** Words that occur nowhere else: of the page's text, of its first text, of its title, of its file. */
 const secretsOf = (index: number) => ['now', 'old', 'title', 'file'].map((kind) => `zq${kind}${index}qz`);
 
-async function plant({ app, tokens }: Wiki, pages: readonly MadePage[]): Promise<void> {
+async function plant({ app, ids, tokens }: Wiki, pages: readonly MadePage[]): Promise<void> {
   const paths: string[] = [];
   for (const [index, page] of pages.entries()) {
     const [now, old, title, file] = secretsOf(index);
@@ -98,18 +107,30 @@ async function plant({ app, tokens }: Wiki, pages: readonly MadePage[]): Promise
     const edit = { body: text(now), ...(page.hidesHistory ? { history: 'from now' } : {}) };
     const edited = await app.call('POST', `/v1/pages${path}`, { token: tokens.Ada, json: edit });
     expect(edited.status, edited.text).toBe(200);
+    const grants = page.grants.map(({ to, ...more }) => ({
+      ...(Object.hasOwn(groups, to) ? { group: to } : { member: ids[to] }),
+      ...more,
+    }));
+    const shared = await app.call('PUT', `/v1/access${path}`, { token: tokens.Ada, json: { grants } });
+    expect(shared.status, shared.text).toBe(200);
     if (page.protection === null) continue;
     const json = { level: page.protection, subtree: index % 2 === 0 };
     expect((await app.call('PUT', `/v1/protection${path}`, { token: tokens.Ada, json })).status).toBe(200);
   }
 }
 
-async function exported({ app, tokens }: Wiki, format: string, who: string): Promise<Buffer> {
+async function exported(
+  { app, tokens }: Pick<Wiki, 'app' | 'tokens'>,
+  format: string,
+  who: string,
+): Promise<Buffer> {
   const token = tokens[who];
   const answer = await app.app.server.inject({
     url: `/v1/export?format=${format}`,
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
   });
+  // A private wiki gives strangers nothing.
+  if (token === undefined && answer.statusCode !== 200) return Buffer.alloc(0);
   expect(answer.statusCode).toBe(200);
   return answer.rawPayload;
 }
@@ -188,11 +209,14 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
       fc.asyncProperty(
         fc.array(pageArbitrary, effort({ minLength: 5, maxLength: 6 }, { minLength: 8, maxLength: 10 })),
         fc.constantFrom(groups, { Staff: ['Bob'] }, {}),
-        async (pages, groupsThere) => {
+        fc.boolean(),
+        async (pages, groupsThere, isPrivate) => {
           const wiki = await start(engine, groups);
           const fresh = await start(other, groupsThere);
           try {
             await plant(wiki, pages);
+            const settings = { token: wiki.tokens.Ada ?? '', json: { private: isPrivate } };
+            expect((await wiki.app.call('PATCH', '/v1/settings', settings)).status).toBe(200);
             const [reads, writes] = [await readable(wiki), await writable(wiki)];
             const files = new Map<string, Buffer>();
             for (const format of formats) files.set(format, await exported(wiki, format, 'Ada'));

@@ -44,6 +44,7 @@ const entries = [
 /** Server modules that scripts share, so they are part of the hash. */
 const shared = [
   'src/core',
+  'src/web/build-islands.ts',
   'src/web/chosen-access.ts',
   'src/web/format.ts',
   'src/web/time-words.ts',

@@ -149,17 +149,41 @@ describe('tables', () => {
     expect(await savedBody('/grid')).toContain('  Tue ');
   });
 
-  test('cells of a spreadsheet become a table with its header row', async () => {
+  test('what spreadsheets, word processors and other pages write becomes what it means', async () => {
     await tab.go('/new?title=Sheet');
     await tab.write('');
-    await paste({
-      'text/plain': 'Day\tWho\nMon\tBo',
-      'text/html':
-        '<meta charset="utf-8"><table><tr><td style="font-weight:bold">Day</td><td style="font-weight:bold">Who</td></tr><tr><td>Mon</td><td>Bo</td></tr></table>',
-    });
-    await tab.save();
-    expect(await tab.page.locator('.markup th').allInnerTexts()).toEqual(['Day', 'Who']);
-    expect(await tab.page.locator('.markup td').allInnerTexts()).toEqual(['Mon', 'Bo']);
+    const sign = (bullet: string) => `<span style="mso-list:Ignore">${bullet}<span>&nbsp; </span></span>`;
+    const pasted: Record<string, string> = {
+      'from Google Sheets':
+        '<table><tr><td style="font-weight:bold">Day</td><td style="font-weight:bold">Who</td></tr><tr><td>Mon</td><td>Bo</td></tr></table>',
+      'from Excel':
+        '<style>.xl65{color:#000;font-weight:700}</style><table><tr><td class=xl65>A</td></tr><tr><td>B</td></tr></table>',
+      'from Word': [
+        `<p style="mso-list:l0 level1 lfo1">${sign('·')}one</p>`,
+        `<p style="mso-list:l0 level2 lfo1">${sign('o')}inner</p>\n`,
+        `<p style="mso-list:l0 level1 lfo1">${sign('·')}two</p>`,
+        `<p style="mso-list:l1 level1 lfo2">${sign('1.')}first</p>`,
+      ].join(''),
+      'from Google Docs': '<p>a</p><br><p>b</p>',
+      'from a page':
+        '<pre><code class="language-js">let a;</code></pre><details><summary>More</summary>inside</details>',
+    };
+    for (const html of Object.values(pasted)) {
+      await paste({ 'text/plain': 'plain', 'text/html': html });
+      await press('Control+End');
+      await press('Enter');
+    }
+    const table = (...rows: string[]) => `{| class="wikitable"\n${rows.join('\n|-\n')}\n|}`;
+    expect(await tab.text()).toBe(
+      [
+        table('! Day\n! Who', '| Mon\n| Bo'),
+        table('! A', '| B'),
+        '* one\n** inner\n* two\n# first',
+        'a\n\nb',
+        '<syntaxhighlight lang="js">\nlet a;\n</syntaxhighlight>',
+        'More\n\ninside',
+      ].join('\n\n'),
+    );
   });
 });
 

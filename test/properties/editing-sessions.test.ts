@@ -143,6 +143,19 @@ test('data at the top of a page in Markdown stay at the top', () => {
   expect(one.check()).toEqual({ written: '---\ntags: [x]\n---\n\n---\n\nWords.' });
 });
 
+test('definitions in Markdown become bold lines above what they mean', () => {
+  const one = session('markdown', '');
+  const list = one.state.schema.nodeFromJSON({
+    type: 'definitionList',
+    content: [
+      { type: 'term', content: [{ type: 'text', text: 'Bark' }] },
+      { type: 'definition', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'thick' }] }] },
+    ],
+  });
+  one.dispatch(one.state.tr.insert(0, list));
+  expect(one.check()).toEqual({ written: '**Bark**\n\nthick' });
+});
+
 test('a year at the start of a line in wikitext begins no list, and the first row of a table in Markdown is its header', () => {
   const year = session('wikitext', '');
   year.type('1990. A year');

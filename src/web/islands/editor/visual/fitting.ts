@@ -12,7 +12,7 @@ import { nodeType } from './commands.ts';
 const items = new Set(['listItem', 'taskItem', 'definition']);
 const lists = new Set(['bulletList', 'orderedList', 'definitionList']);
 const cells = new Set(['cell', 'headerCell']);
-const inMarkdown = new Set(['table', 'captionedTable']);
+const inMarkdown = new Set(['table', 'captionedTable', 'definitionList']);
 const inWikitext = new Set([...items, 'orderedList']);
 
 export function fitting(format: () => Format): Plugin {
@@ -40,6 +40,7 @@ export function fitting(format: () => Format): Plugin {
         else if (cells.has(type)) fitCell(tr, at);
         else if (type === 'table') fitTable(tr, at);
         else if (type === 'captionedTable') fitCaption(tr, at);
+        else if (type === 'definitionList') fitDefinitions(tr, at);
         else fitLine(tr, at, isMarkdown);
       }
       if (isMarkdown) keepFrontMatter(tr, before.doc.firstChild);
@@ -131,6 +132,24 @@ function fitCaption(tr: Transaction, at: number): void {
 /** Lists in wikitext begin with 1. */
 function fitNumbers(tr: Transaction, at: number): void {
   if (tr.doc.nodeAt(at)?.attrs.start !== 1) tr.setNodeAttribute(at, 'start', 1);
+}
+
+/** Markdown has no lists of definitions: terms are bold lines above what they mean. */
+function fitDefinitions(tr: Transaction, at: number): void {
+  const list = tr.doc.nodeAt(at);
+  if (!list) return;
+  const bold = list.type.schema.mark('bold');
+  const blocks = list.children.flatMap((child) =>
+    child.isTextblock
+      ? [
+          nodeType('paragraph').create(
+            null,
+            child.children.map((part) => part.mark(bold.addToSet(part.marks))),
+          ),
+        ]
+      : child.children,
+  );
+  tr.replaceWith(at, at + list.nodeSize, blocks);
 }
 
 /** A heading in Markdown is one line, code there is text only, and a link to a page has plain words without signs of links. */

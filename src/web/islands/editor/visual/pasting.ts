@@ -3,6 +3,7 @@ import { Fragment, type Node, Slice } from 'prosemirror-model';
 import { TextSelection } from 'prosemirror-state';
 import type { EditorProps, EditorView } from 'prosemirror-view';
 import { markType, nodeType } from './commands.ts';
+import { tidied } from './pasted-html.ts';
 import { linkAttrs } from './schema.ts';
 
 export interface PasteInto {
@@ -13,7 +14,7 @@ export interface PasteInto {
 
 export function pastingProps(options: PasteInto): EditorProps {
   return {
-    transformPastedHTML: (html) => tidied(html, options),
+    transformPastedHTML: (html) => tidied(html, options.fileName),
     transformPasted: (slice) => new Slice(withoutOrigins(slice.content), slice.openStart, slice.openEnd),
     clipboardTextParser: (text, _context, isPlain) => (isPlain ? undefined : tableOfText(text)) as Slice,
     handlePaste(view, event) {
@@ -83,38 +84,4 @@ function tableOfText(text: string): Slice | undefined {
     ),
   );
   return new Slice(Fragment.from(table), 0, 0);
-}
-
-/** Pictures become files of the page or links; tables without header cells get them where the first row is bold. */
-function tidied(html: string, { fileName }: PasteInto): string {
-  const { body } = new DOMParser().parseFromString(html, 'text/html');
-  for (const image of body.querySelectorAll('img')) {
-    // Copies within the editor name their file.
-    if (image.closest('[data-source]')) continue;
-    const file = fileName(image.src);
-    const value = JSON.stringify({ file, alt: image.alt || null });
-    if (file !== undefined) {
-      image.setAttribute('data-type', 'image');
-      image.setAttribute('data-source', value);
-    } else image.replaceWith(image.alt);
-  }
-  for (const table of body.querySelectorAll('table')) {
-    const first = table.rows[0];
-    if (table.querySelector('th') || !first || table.rows.length < 2) continue;
-    const isBold = (cell: Element) =>
-      /bold|[6-9]00/.test((cell as HTMLElement).style.fontWeight) ||
-      (cell.firstElementChild?.matches('b, strong') === true && cell.childElementCount === 1);
-    if (![...first.cells].every((cell) => cell.textContent === '' || isBold(cell))) continue;
-    for (const cell of [...first.cells]) {
-      const header = body.ownerDocument.createElement('th');
-      header.append(...cell.childNodes);
-      for (const name of ['colspan', 'rowspan']) {
-        const value = cell.getAttribute(name);
-        if (value !== null) header.setAttribute(name, value);
-      }
-      for (const bold of header.querySelectorAll('b, strong')) bold.replaceWith(...bold.childNodes);
-      cell.replaceWith(header);
-    }
-  }
-  return body.innerHTML;
 }

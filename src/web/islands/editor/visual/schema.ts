@@ -168,7 +168,13 @@ const nodes: Record<string, NodeSpec> = {
     marks: '',
     code: true,
     attrs: { ...origin, language: { default: '' } },
-    parseDOM: [{ tag: 'pre', preserveWhitespace: 'full' }],
+    parseDOM: [
+      {
+        tag: 'pre',
+        preserveWhitespace: 'full',
+        getAttrs: (dom) => ({ language: languageOf(dom.firstElementChild ?? dom) ?? languageOf(dom) ?? '' }),
+      },
+    ],
     toDOM: () => ['pre', ['code', 0]],
   }),
   rule: block('hr', '', { toDOM: () => ['hr'] }),
@@ -295,6 +301,11 @@ const marks: Record<string, MarkSpec> = {
 };
 
 export const schema = new Schema({ nodes, marks });
+
+/** Highlighters name the language in a class. */
+function languageOf({ className }: Element): string | undefined {
+  return /(?:^|\s)lang(?:uage)?-([\w+#-]{1,20})(?:\s|$)/.exec(className)?.[1];
+}
 
 function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);

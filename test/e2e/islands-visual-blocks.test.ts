@@ -120,7 +120,7 @@ describe('tables', () => {
     expect(await tool('Move row up').isDisabled()).toBe(true);
     await tool('Move row down').click();
     expect(await tab.text()).toBe(
-      body.replace('|-\n|Mon||Yard\n|-\n|  Tue || Barn\n', '|-\n|  Tue || Barn\n|-\n| Mon || Yard\n'),
+      body.replace('|-\n|Mon||Yard\n|-\n|  Tue || Barn\n', '|-\n|  Tue || Barn\n|-\n|Mon||Yard\n'),
     );
     expect(await tool('Move row down').isDisabled()).toBe(true);
     await tool('Move row up').click();

@@ -99,6 +99,8 @@ describe.each(['wikitext', 'markdown'] as const)('in %s', (format) => {
           }
           written++;
         }
+        while (one.undo());
+        expect(one.check()).toEqual({ written: source });
       }
     return refused / (written + refused);
   }
@@ -154,6 +156,24 @@ test('definitions in Markdown become bold lines above what they mean', () => {
   });
   one.dispatch(one.state.tr.insert(0, list));
   expect(one.check()).toEqual({ written: '**Bark**\n\nthick' });
+});
+
+test('a column in Markdown stands as it is shown', () => {
+  const one = session('markdown', '');
+  const cell = (words: string, align: string | null) => ({
+    type: 'cell',
+    attrs: { align },
+    content: [{ type: 'paragraph', content: [{ type: 'text', text: words }] }],
+  });
+  const rows = [
+    [cell('a', null), cell('b', 'center')],
+    [cell('1', 'right'), cell('c', null)],
+  ];
+  const table = { type: 'table', content: rows.map((content) => ({ type: 'row', content })) };
+  one.dispatch(one.state.tr.insert(0, one.state.schema.nodeFromJSON(table)));
+  expect(one.check()).toEqual({ written: '| a | b |\n| ---: | :---: |\n| 1 | c |' });
+  const shown = one.state.doc.firstChild?.lastChild?.children.map(({ attrs }) => attrs.align);
+  expect(shown).toEqual(['right', 'center']);
 });
 
 test('a year at the start of a line in wikitext begins no list, and the first row of a table in Markdown is its header', () => {

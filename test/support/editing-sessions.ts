@@ -3,7 +3,7 @@
  * What the server makes of each document has to say what the document says, and to leave every block that was not edited.
  */
 import { type Documents, NotExpressible } from '@coppice/wikitext/document';
-import { history } from 'prosemirror-history';
+import { history, undo } from 'prosemirror-history';
 import { type Node, Slice } from 'prosemirror-model';
 import {
   AllSelection,
@@ -84,8 +84,8 @@ export class Session {
 
   composing = false;
   endOfTextblock = (): boolean => {
-    const { $head } = this.state.selection;
-    return $head.parentOffset === 0 || $head.parentOffset === $head.parent.content.size;
+    const { parentOffset, parent } = this.state.selection.$head;
+    return parentOffset === 0 || parentOffset === parent.content.size;
   };
 
   dispatch = (tr: Transaction): void => {
@@ -115,6 +115,10 @@ export class Session {
     const { from, to } = this.place(words, ...types);
     const { schema, doc, tr } = this.state;
     this.dispatch(tr.replaceWith(from, to, schema.text(now, doc.nodeAt(from)?.marks)));
+  }
+
+  undo(): boolean {
+    return undo(this.state, this.dispatch);
   }
 
   /** Selects the node at a position. */
@@ -221,25 +225,22 @@ export class Session {
   #key(name: string): void {
     this.log.push(name);
     const parts = name.split('-');
-    const key = parts.at(-1) ?? '';
+    const [key = ''] = parts.slice(-1);
     const event = {
       key,
-      keyCode: 0,
       shiftKey: parts.includes('Shift'),
       ctrlKey: parts.includes('Mod'),
       altKey: false,
-      metaKey: false,
     } as KeyboardEvent;
     const view = this as unknown as EditorView;
-    if (this.state.plugins.some((plugin) => plugin.props.handleKeyDown?.call(plugin, view, event))) return;
-    const { $from, empty } = this.state.selection;
+    const { plugins, selection, tr } = this.state;
+    if (plugins.some((plugin) => plugin.props.handleKeyDown?.call(plugin, view, event))) return;
+    const { $from, empty } = selection;
     if (!empty || !$from.parent.inlineContent) return;
-    const { nodeBefore, nodeAfter } = $from;
-    const { tr } = this.state;
-    if (key === 'Backspace' && nodeBefore)
-      this.dispatch(tr.delete($from.pos - (nodeBefore.isText ? 1 : nodeBefore.nodeSize), $from.pos));
-    if (key === 'Delete' && nodeAfter)
-      this.dispatch(tr.delete($from.pos, $from.pos + (nodeAfter.isText ? 1 : nodeAfter.nodeSize)));
+    const { nodeBefore, nodeAfter, pos } = $from;
+    const sizeOf = (node: Node) => (node.isText ? 1 : node.nodeSize);
+    if (key === 'Backspace' && nodeBefore) this.dispatch(tr.delete(pos - sizeOf(nodeBefore), pos));
+    if (key === 'Delete' && nodeAfter) this.dispatch(tr.delete(pos, pos + sizeOf(nodeAfter)));
   }
 
   #insert(): void {

@@ -340,6 +340,13 @@ test('a line break beside a space, at the end of a paragraph, and words in an em
   expect(patch(written, documentOf(written))).toBe(written);
 });
 
+test('the space before a block that is replaced stays away from the next one', () => {
+  const body = 'a\n\n b\n\n## c';
+  const document = documentOf(body);
+  document.content?.splice(1, 1, { type: 'quote', content: [line(text('d'))] });
+  expect(patch(body, document)).toBe('a\n\n> d\n\n## c');
+});
+
 test('rows of a table that are moved keep their bytes, and the line of alignments its own', () => {
   const rows = ['| Name  |   B |\n', '|:------|----:|\n', '| one   | 2   |\n', '| two | 3|\n'];
   const body = rows.join('');

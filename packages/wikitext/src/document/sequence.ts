@@ -75,7 +75,8 @@ function gapOf(
   if (!before) return (gaps[0] ?? '') + gaps.slice(1).filter(isVisible).join('');
   const least = separator(before, after);
   const isEnough = (text: string) => lineEnds(text) >= lineEnds(least);
-  if (!gaps.some(isVisible)) return gaps.find(isEnough) ?? least;
+  // The last one may have the space that begins the line of the block.
+  if (!gaps.some(isVisible)) return gaps.findLast(isEnough) ?? least;
   const all = gaps.join('');
   return isEnough(all) ? all : all + least;
 }

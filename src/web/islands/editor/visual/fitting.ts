@@ -38,8 +38,11 @@ export function fitting(format: () => Format): Plugin {
         if (items.has(type)) fitItem(tr, at);
         else if (type === 'orderedList') fitNumbers(tr, at);
         else if (cells.has(type)) fitCell(tr, at);
-        else if (type === 'table') fitTable(tr, at);
-        else if (type === 'captionedTable') fitCaption(tr, at);
+        else if (type === 'table') {
+          fitHeaders(tr, at);
+          fitMerged(tr, at);
+          fitAlignment(tr, at);
+        } else if (type === 'captionedTable') fitCaption(tr, at);
         else if (type === 'definitionList') fitDefinitions(tr, at);
         else fitLine(tr, at, isMarkdown);
       }
@@ -96,8 +99,7 @@ function fitHeaders(tr: Transaction, at: number): void {
 }
 
 /** Merged cells become cells beside empty ones. */
-function fitTable(tr: Transaction, at: number): void {
-  fitHeaders(tr, at);
+function fitMerged(tr: Transaction, at: number): void {
   const table = tr.doc.nodeAt(at);
   if (!table) return;
   const isMerged = ({ attrs }: Node) => attrs.colspan > 1 || attrs.rowspan > 1;
@@ -118,6 +120,24 @@ function fitTable(tr: Transaction, at: number): void {
     return row.copy(Fragment.from(found));
   });
   tr.replaceWith(at + 1, at + 1 + table.content.size, rows);
+}
+
+/** Columns in Markdown stand as their first cell does. That takes over how all others stand, such as numbers of a spreadsheet. */
+function fitAlignment(tr: Transaction, at: number): void {
+  const rows = tr.doc.nodeAt(at)?.children ?? [];
+  const sides = rows[0]?.children.map(({ attrs }, column) => {
+    const cells = rows.slice(1).flatMap((row) => row.maybeChild(column) ?? []);
+    const others = new Set(cells.filter((cell) => cell.textContent !== '').map((cell) => cell.attrs.align));
+    return attrs.align ?? (others.size === 1 ? [...others][0] : null);
+  });
+  let place = at + 1;
+  for (const row of rows) {
+    row.forEach((cell, offset, column) => {
+      const side = sides?.[column] ?? null;
+      if (cell.attrs.align !== side) tr.setNodeAttribute(place + 1 + offset, 'align', side);
+    });
+    place += row.nodeSize;
+  }
 }
 
 /** Markdown has no captions: the words stand above the table. */

@@ -7,8 +7,11 @@ import { EditorState } from 'prosemirror-state';
 import { fixTables, TableMap } from 'prosemirror-tables';
 import { nodeType } from './commands.ts';
 
-/** Filled rows → the same as they were read; cells that were added → undefined. */
-export type FilledRows = WeakMap<Node, Node | undefined>;
+/** Rows that are shown otherwise → the same as they were read. */
+export type FilledRows = WeakMap<Node, Node>;
+
+/** Origin of a cell that fills a hole. Undo makes the cell anew, but with what it said. */
+const hole: readonly number[] = [];
 
 /** Puts cells into the holes of all tables. */
 export function filled(document: Node, rows: FilledRows): Node {
@@ -21,18 +24,21 @@ export function filled(document: Node, rows: FilledRows): Node {
 /** prosemirror-tables would put some cells at the start of a row. */
 function withCells(node: Node): Node {
   if (node.isTextblock || node.isLeaf) return node;
-  if (node.type.name !== 'table') return withChildren(node, node.children.map(withCells));
-  const missing = TableMap.get(node).problems?.filter(({ type }) => type === 'missing') ?? [];
-  const rows = node.children.map((row, index) => {
-    const count = missing.reduce((sum, one) => sum + ('row' in one && one.row === index ? one.n : 0), 0);
-    const type = row.lastChild?.type ?? nodeType('cell');
-    const cells = Array.from({ length: count }, () => type.create(null, nodeType('paragraph').create()));
-    return row.copy(Fragment.from([...row.children.map(withCells), ...cells]));
+  const problems = (node.type.name === 'table' && TableMap.get(node).problems) || [];
+  const children = node.children.map((child, index) => {
+    const count = problems.reduce(
+      (sum, one) => sum + (one.type === 'missing' && one.row === index ? one.n : 0),
+      0,
+    );
+    const inside = withCells(child);
+    if (count === 0) return inside;
+    const type = child.lastChild?.type ?? nodeType('cell');
+    const cells = Array.from({ length: count }, () =>
+      type.create({ origin: hole }, nodeType('paragraph').create()),
+    );
+    return inside.copy(inside.content.append(Fragment.from(cells)));
   });
-  return withChildren(
-    node,
-    rows.map((row, index) => (row.eq(node.child(index)) ? node.child(index) : row)),
-  );
+  return withChildren(node, children);
 }
 
 function withChildren(node: Node, children: readonly Node[]): Node {
@@ -45,10 +51,7 @@ function remember(read: Node, shown: Node, rows: FilledRows): void {
   if (read === shown || read.type !== shown.type) return;
   if (read.type.name !== 'row')
     for (const [index, child] of read.children.entries()) remember(child, shown.child(index), rows);
-  else {
-    rows.set(shown, read);
-    for (const cell of shown.children.slice(read.childCount)) rows.set(cell, undefined);
-  }
+  else rows.set(shown, read);
 }
 
 /** A node with the rows that nobody has edited as they were read, and without cells that were added at the end of others. */
@@ -57,10 +60,13 @@ export function asRead(node: Node, rows: FilledRows): Node {
   if (known) return known;
   if (node.isTextblock || node.isLeaf) return node;
   const children = node.children.map((child) => asRead(child, rows));
-  if (node.type.name === 'row')
-    for (let last = children.at(-1); children.length > 1 && last && rows.has(last); last = children.at(-1))
-      children.pop();
+  if (node.type.name === 'row') while (children.length > 1 && fillsHole(children.at(-1))) children.pop();
   return children.length === node.childCount
     ? withChildren(node, children)
     : node.copy(Fragment.from(children));
+}
+
+function fillsHole(cell: Node | undefined): boolean {
+  const { origin } = cell?.attrs ?? {};
+  return Array.isArray(origin) && origin.length === 0 && cell?.textContent === '' && cell.content.size === 2;
 }

@@ -149,7 +149,7 @@ describe('tables', () => {
     expect(await savedBody('/grid')).toContain('  Tue ');
   });
 
-  test('what spreadsheets, word processors and other pages write becomes what it means', async () => {
+  test('lists, header rows and code of other programs are pasted as what they are', async () => {
     await tab.go('/new?title=Sheet');
     await tab.write('');
     const sign = (bullet: string) => `<span style="mso-list:Ignore">${bullet}<span>&nbsp; </span></span>`;

@@ -33,8 +33,14 @@ describe.each(engines)('the language of a member, on %s', (engine) => {
     const eve = await site.signedIn('Eve');
     const page = { title: 'Ford', body: '[[Type: Region]]', location: { lat: 1, lon: 2 } };
     const { path } = await site.page(eve.token, page);
-    const { text } = await eve.get(path, { 'accept-language': 'ar' });
+    const arabic = { 'accept-language': 'ar' };
+    const { text } = await eve.get(path, arabic);
     expect(text).toMatch(/<span><bdi>Region<\/bdi> · <bdi>[^<]*°/);
+    expect(text).toMatch(/<a href="\/map[^>]*><bdi>[^<]*°/);
+    // The sign of an added line is said in Arabic, and would otherwise turn the line.
+    expect((await eve.get(`/diff${path}`, arabic)).text).toMatch(
+      /<td class="text added" dir="auto"><span[^>]*>\+<\/span><bdi /,
+    );
   });
 
   test('an unknown language is no choice, and strangers have no account', async () => {

@@ -197,7 +197,7 @@ function pairsOf(lines: DiffLine[]): [DiffLine | undefined, DiffLine | undefined
 
 function textCell(line: DiffLine): Html {
   const parts = line.words ?? [{ kind: line.kind, text: line.text }];
-  return html`<td class="text ${line.kind}" dir="auto"><span class="sign" aria-hidden="true">${signs[line.kind]}</span><span class="unseen">${signWords[line.kind]}</span>${parts.map(
+  return html`<td class="text ${line.kind}" dir="auto"><span class="sign" aria-hidden="true">${signs[line.kind]}</span><bdi class="unseen">${signWords[line.kind]}</bdi>${parts.map(
     ({ kind, text }) =>
       kind === 'removed' ? html`<del>${text}</del>` : kind === 'added' ? html`<ins>${text}</ins>` : text,
   )}</td>`;

@@ -61,7 +61,9 @@ export function fieldValue(
   const value = content[field];
   if (field === 'location') {
     if (value === false) return say('editFields.none');
-    return value ? coordinates(value as { lat: number; lon: number }) : say('editFields.asInTheText');
+    return value
+      ? html`<bdi>${coordinates(value as { lat: number; lon: number })}</bdi>`
+      : say('editFields.asInTheText');
   }
   if (field === 'parent') return value === null ? say('editFields.none') : String(value);
   if (field === 'defaults') {

@@ -27,7 +27,7 @@ export function mapRoutes(server: FastifyInstance, site: Site): void {
 <h1>${say('map.map')}</h1>
 <p class="lede">${
       centre
-        ? html`${say('map.placesAroundCoordinates', { coordinates: coordinates(centre), link: (words) => html`<a href="/map">${words}</a>` })}`
+        ? html`${say('map.placesAroundCoordinates', { coordinates: html`<bdi>${coordinates(centre)}</bdi>`, link: (words) => html`<a href="/map">${words}</a>` })}`
         : places.length === 0
           ? say('map.noPageHasALocationYet')
           : say(places.length === listed ? 'map.placesAndMore' : 'map.placesShown', { count: places.length })

@@ -288,7 +288,7 @@ function place(page: WholePage, location: { lat: number; lon: number }, { near }
   const zoom = near.length > 0 ? 6 : 4;
   return html`<div class="fact-place"><dt>${say('common.place')}</dt><dd>
 <div class="page-map" data-map="page" data-zoom="${zoom}" data-lat="${lat}" data-lon="${lon}" data-title="${page.title}" data-places="/map/places"></div>
-<a href="/map?lat=${lat}&amp;lon=${lon}">${coordinates(location)}</a></dd></div>`;
+<a href="/map?lat=${lat}&amp;lon=${lon}"><bdi>${coordinates(location)}</bdi></a></dd></div>`;
 }
 
 /** Headings of the text, indented by level; the style sheet marks the visible one. */
@@ -378,8 +378,8 @@ function files(all: AttachedFile[]): Html {
         pictureOf(file)
           ? html`<img src="${fileUrl(pictureOf(file))}" alt="" loading="lazy" decoding="async">`
           : html`<span class="file-kind" aria-hidden="true">${fileKind(file.filename)}</span>`
-      }<span class="file-name" dir="auto">${file.filename}</span></a><span class="quiet">${sizeWords(file.sizeBytes)}${
-        file.width !== null && html` · ${file.width} × ${file.height ?? 0}`
+      }<span class="file-name" dir="auto">${file.filename}</span></a><span class="quiet"><bdi>${sizeWords(file.sizeBytes)}</bdi>${
+        file.width !== null && html` · <bdi dir="ltr">${file.width} × ${file.height ?? 0}</bdi>`
       }</span></li>`,
   )}</ul>`;
 }

@@ -20,6 +20,11 @@ export function fingerprintOf(text: string): string {
   return [hashOf(text).slice(0, hashLength), ...hashes.slice(0, sketched.lines)].join(' ');
 }
 
+/** Sketch of a text's lines without front matter and headings; undefined if there are none. */
+export function ownLines(fingerprint: string | undefined): string | undefined {
+  return fingerprint?.split(' ').slice(1).join(' ') || undefined;
+}
+
 /** Other fingerprints than those of texts are the same or different. */
 export function compareFingerprints(one: string, other: string): 'same' | 'similar' | 'different' {
   const [hash, ...lines] = one.split(' ');

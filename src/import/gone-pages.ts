@@ -4,7 +4,7 @@
  */
 import type { Store } from '#core/ports/store.ts';
 import type { EarlierPages } from './earlier-pages.ts';
-import { compareFingerprints } from './fingerprint.ts';
+import { compareFingerprints, ownLines } from './fingerprint.ts';
 import type { LargeMap } from './large-map.ts';
 import { noteOf } from './note.ts';
 import type { PlacedPage } from './places.ts';
@@ -57,7 +57,10 @@ export function findGone(earlier: EarlierPages, pages: LargeMap<PlacedPage>): Go
   return gone;
 }
 
-/** Old key → new key: of equal texts, and of similar texts in files of one name. Each has to be the only one. */
+/**
+ * Old key → new key: of equal texts, of similar texts in files of one name, and of texts that differ in front matter and headings
+ * alone, as where a page got another title. Each has to be the only one.
+ */
 function movedTo(lost: readonly GonePage[], pages: LargeMap<PlacedPage>): Map<string, string> {
   const gone = lost.flatMap(({ key, page }) => (key === '' ? [] : [{ key, text: page.note.text }]));
   if (gone.length === 0) return new Map();
@@ -78,6 +81,12 @@ function movedTo(lost: readonly GonePage[], pages: LargeMap<PlacedPage>): Map<st
     const [then, now] = [texts.get(from), texts.get(to)];
     if (then && now && compareFingerprints(then, now) === 'similar') moved.set(from, to);
   }
+  const found = new Set(moved.values());
+  const retitled = pairs(
+    gone.flatMap(({ key, text }) => (moved.has(key) ? [] : [[ownLines(text), key]])),
+    came.flatMap(({ key, text }) => (found.has(key) ? [] : [[ownLines(text), key]])),
+  );
+  for (const [from, to] of retitled) moved.set(from, to);
   return moved;
 }
 

@@ -9,7 +9,7 @@ import type { PageOutline } from './source.ts';
 
 /** Refuses `invalid` for impossible contents. */
 export function noted(
-  { outline, title, path, wanted, parentPath }: PlannedPage,
+  { outline, title, path, wanted, parentPath, existing }: PlannedPage,
   body: string,
   msg: string,
   revision: string,
@@ -31,7 +31,8 @@ export function noted(
     revision,
     body: hashOf(body),
     title: shown,
-    wanted,
+    // A moved file whose page stays for now: a later run can still move it.
+    wanted: existing?.note.wanted === path ? path : wanted,
     ...(outline?.fingerprint === undefined ? {} : { text: outline.fingerprint }),
     ...(access === undefined ? {} : { access }),
   };

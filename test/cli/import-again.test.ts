@@ -1,6 +1,6 @@
 /** `coppice import` of a source that changed: files moved and deleted there, and pages deleted here. */
 import { hash } from 'node:crypto';
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { deletePage } from '#core/pages/delete-page.ts';
@@ -260,6 +260,34 @@ describe.each(engines)('on %s', (engine) => {
     expect(await load(wiki, '/w/shrubs')).toBeUndefined();
     expect(await markup(wiki, '/w')).toContain('href="/w/trees/oak"');
     expect(await wiki.coppice(['check'])).toMatchObject({ code: 0 });
+  });
+
+  test('a page with another title in its source is the same page, and moves when it is pruned later', async () => {
+    await using wiki = await startWiki(engine);
+    await wiki.administrator();
+    const file = join(wiki.folder, 'wiki.json');
+    const run = async (tiddlers: object[], ...more: string[]) => {
+      writeFileSync(file, JSON.stringify(tiddlers));
+      const args = ['import', file, '--parent', '/t', '--json', ...more];
+      const { pages, gone } = JSON.parse((await wiki.coppice(args)).out) as Certificate;
+      return [
+        pages.created,
+        pages.changed,
+        ...gone.list.map(({ path, movedTo, outcome }) => [path, movedTo?.path, outcome]),
+      ];
+    };
+    const same = [
+      { title: 'A', text: 'An ash' },
+      { title: 'B', text: 'An alder' },
+    ];
+    await run([...same, { title: 'Old', text: 'An oak of many lines' }]);
+    const { id } = (await load(wiki, '/t/old')) ?? {};
+    const later = [...same, { title: 'New', text: 'An oak of many lines' }];
+    for (const changed of [1, 0])
+      expect(await run(later)).toEqual([0, changed, ['/t/old', '/t/new', 'stays']]);
+    expect(await run(later, '--prune')).toEqual([0, 0, ['/t/old', '/t/new', 'moved']]);
+    expect(await load(wiki, '/t/new')).toMatchObject({ id, title: 'New' });
+    expect(await run(later, '--prune')).toEqual([0, 0]);
   });
 
   test('two folders of wikitext never overwrite each other, and an ambiguous folder is refused', async () => {

@@ -290,8 +290,11 @@ async function lackingOf(servers: Servers, options: EngineOptions): Promise<stri
     options.lacks?.(names);
     if (options.isReadOnly) return names;
     const make = () => servers.writer().query({ text: `${lockTable}; ${numberedTables}` });
-    // Processes that begin at once may meet in spite of `if not exists`.
-    await make().catch((error: unknown) => (codeOf(error) === duplicate ? make() : Promise.reject(error)));
+    await make().catch(async (error: unknown) => {
+      // Processes that begin at once may meet in spite of `if not exists`. Where nothing can be written, the wiki is only read.
+      if (codeOf(error) === duplicate) await make();
+      else if (troubleOf(error) === undefined) throw error;
+    });
     return names;
   } catch (error) {
     await servers[Symbol.asyncDispose]();

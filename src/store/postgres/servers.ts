@@ -27,6 +27,7 @@ const probeEveryMs = 250;
 const maxLagMs = 1000;
 const maxReadAttempts = 4;
 const replayPauseMs = 20;
+const openPatienceMs = 5000;
 
 export class Servers implements AsyncDisposable {
   readonly all: readonly Server[];
@@ -51,10 +52,12 @@ export class Servers implements AsyncDisposable {
       servers.#primary = servers.all[0];
       servers.#watch();
     } else {
-      const since = performance.now();
-      await servers.#probeAll();
-      // One check without an answer says nothing on a busy machine.
-      await servers.#lookSince(since);
+      const until = performance.now() + openPatienceMs;
+      do {
+        clearTimeout(servers.#timer);
+        await servers.#probeAll();
+        // A check without an answer says nothing on a busy machine.
+      } while (!servers.#primary && servers.all.some(isSilent) && performance.now() < until);
     }
     const clusters = new Set(servers.all.flatMap(({ seen }) => seen?.cluster ?? []));
     if (clusters.size < 2) return servers;
@@ -187,9 +190,9 @@ export class Servers implements AsyncDisposable {
 
   /** Asks all servers until they answer or are lost. */
   async #lookSince(since: number): Promise<void> {
-    const isSilent = ({ isLost, seen }: Server) => !isLost && !(seen && seen.askedAt >= since);
-    for (let attempt = 0; attempt < maxReadAttempts && this.all.some(isSilent); attempt++)
-      await Promise.all(this.all.filter(isSilent).map((server) => server.probeSince(since)));
+    const isUnknown = ({ isLost, seen }: Server) => !isLost && !(seen && seen.askedAt >= since);
+    for (let attempt = 0; attempt < maxReadAttempts && this.all.some(isUnknown); attempt++)
+      await Promise.all(this.all.filter(isUnknown).map((server) => server.probeSince(since)));
     this.#judge();
   }
 
@@ -270,6 +273,10 @@ export class Servers implements AsyncDisposable {
       if (reached && !server.isLost) server.freshAsOf = Math.max(server.freshAsOf, reached.at);
     }
   }
+}
+
+function isSilent({ trouble }: Server): boolean {
+  return isSilence(trouble);
 }
 
 interface ReadSession extends ReadPreference {

@@ -32,9 +32,20 @@ const missing = `select f as name from unnest($1::text[]) as f
   where not coalesce(has_function_privilege(to_regprocedure(f), 'execute'), false)`;
 
 /** Which functions the database lacks, or does not let this user call, that can be done without. */
-export async function lacking(servers: Servers): Promise<string[]> {
-  const asked = { text: missing, values: [replaceable] };
-  const { rows } = await servers.read((server) => server.query<{ name: string }>(asked));
+export function lacking(servers: Servers): Promise<string[]> {
+  return servers.read(async (server) => {
+    // Ended before the pool opens any, as the user may have few connections.
+    const session = await server.openSession('coppice-check');
+    try {
+      return await namesOfMissing(session, replaceable);
+    } finally {
+      await session.end();
+    }
+  });
+}
+
+async function namesOfMissing(session: pg.Client, functions: readonly string[]): Promise<string[]> {
+  const { rows } = await session.query<{ name: string }>(missing, [functions]);
   return rows.map(({ name }) => name);
 }
 
@@ -97,10 +108,10 @@ async function check(
 }
 
 async function refuseLacking(session: pg.Client): Promise<void> {
-  const { rows } = await session.query<{ name: string }>(missing, [needed]);
-  if (rows.length === 0) return;
+  const names = await namesOfMissing(session, needed);
+  if (names.length === 0) return;
   throw new Error(
-    `DATABASE_URL: this database has no ${rows.map(({ name }) => name).join(', ')}, or does not let this user call ${rows.length === 1 ? 'it' : 'them'}. Coppice needs PostgreSQL 15 or later. If this is PostgreSQL, grant the right to execute; other databases that speak its protocol do not suffice.`,
+    `DATABASE_URL: this database has no ${names.join(', ')}, or does not let this user call ${names.length === 1 ? 'it' : 'them'}. Coppice needs PostgreSQL 15 or later. If this is PostgreSQL, grant the right to execute; other databases that speak its protocol do not suffice.`,
   );
 }
 

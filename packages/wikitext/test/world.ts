@@ -33,6 +33,7 @@ const files = new Map<string, ResolvedFile>([
   ],
   ['song.ogg', { url: '/files/2/song.ogg', mime: 'audio/ogg' }],
   ['plan.svg', { url: '/files/4/plan.svg', mime: 'image/svg+xml' }],
+  ['walk.mp4', { url: '/files/7/walk.mp4', mime: 'video/mp4' }],
   ['rows.csv', { url: '/files/5/rows.csv', mime: 'text/csv' }],
   ['notes.pdf', { url: '/files/3/notes.pdf', mime: 'application/pdf' }],
 ]);

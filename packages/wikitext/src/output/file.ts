@@ -9,7 +9,7 @@ import { linkAttributes } from './link.ts';
 import type { Writer } from './writer.ts';
 
 export type Size = { width: number; height: number };
-/** A vector image without a known size may have one number; the browser finds the other. */
+/** A vector image or video without a known size may have one number; the browser finds the other. */
 type ShownSize = { width?: number | undefined; height?: number | undefined };
 type Shown = {
   src: string;
@@ -157,6 +157,7 @@ function find(writer: Writer, node: FileNode, fit: Size | undefined): Shown | st
   const file = resolved.files.get(name);
   const original = file?.width && file.height ? { width: file.width, height: file.height } : undefined;
   const isVector = file?.mime === 'image/svg+xml';
+  const isVideo = file?.mime.startsWith('video/') === true;
   const size = fit && original ? within(original, fit) : sizeOf(options, original, isVector, thumbnailWidth);
   const own = resolved.address?.file?.(node.name, options, size);
   if (own?.missing !== undefined) return own.missing;
@@ -172,7 +173,8 @@ function find(writer: Writer, node: FileNode, fit: Size | undefined): Shown | st
     size:
       own?.width && own.height
         ? { width: own.width, height: own.height }
-        : (size ?? (isVector ? vectorSize(options, fit, widthOfThumb(options, thumbnailWidth)) : undefined)),
+        : (size ??
+          (isVector || isVideo ? looseSize(options, fit, widthOfThumb(options, thumbnailWidth)) : undefined)),
     mime: file?.mime ?? 'image/png',
     title: own?.title ?? file?.title,
     sources: own || !file || !original ? undefined : sourcesOf(file, original, size ?? original),
@@ -229,8 +231,8 @@ function widthOfThumb({ upright }: FileOptions, usual: number): number {
   return upright === undefined ? usual : Math.round((usual * upright) / 10) * 10;
 }
 
-/** Returns the size of a vector image whose own size is unknown. */
-function vectorSize(
+/** Returns the size of a vector image or video whose own size is unknown. */
+function looseSize(
   { format, width, height, manual }: FileOptions,
   fit: Size | undefined,
   thumbnail: number,

@@ -86,6 +86,11 @@ function isRare(tag: string, form: string): boolean {
   return form === 'many' && /^(es|fr|it|pt)/.test(tag);
 }
 
+test('signs of French stay with their words at the end of a line', () => {
+  const loose = Object.entries(catalogueOf('fr')).filter(([, text]) => /\S [;:!?»]|« /.test(text));
+  expect(loose).toEqual([]);
+});
+
 test('the language of a reader is found by Accept-Language, with its weights and variants', () => {
   expect(negotiated('de-AT,en;q=0.5')).toBe('de');
   expect(negotiated('xx, en;q=0.1')).toBe('en');

@@ -68,10 +68,19 @@ function checkDeclared(route: string, { scope, subtree }: FastifyContextConfig =
     throw new Error(`${route}: no token limited to a subtree can have the scope “${scope}”.`);
 }
 
-/** Whether a token with the scope `preview` may read it. What it is shown is decided by the view, for its member. */
+/**
+ * Whether a token with the scope `preview` may read it: what tokens limited to a subtree may read, too, which is nothing that belongs to
+ * its member alone. What it is shown is decided by the view, for its member.
+ */
 function isPreview({ apiToken, routeOptions, method, query }: FastifyRequest): boolean {
   if (!apiToken?.scopes.includes('preview')) return false;
-  return method === 'GET' && Object.hasOwn(query as object, 'proposal') && isReadByProposal(routeOptions);
+  const isOfPages = routeOptions.config?.subtree === 'within';
+  return (
+    method === 'GET' &&
+    isOfPages &&
+    Object.hasOwn(query as object, 'proposal') &&
+    isReadByProposal(routeOptions)
+  );
 }
 
 /** `any`: the route runs other operations, each of which checks its own scope. */

@@ -377,6 +377,11 @@ describe.each(engines)('on %s', (engine) => {
       ['GET', '/v1/members/me'],
       ['GET', `/v1/tokens?proposal=${id}`],
       ['GET', `/v1/drafts?proposal=${id}`],
+      // Reads that belong to its member alone.
+      ['GET', `/v1/watches?proposal=${id}`],
+      ['GET', `/v1/notifications?proposal=${id}`],
+      ['GET', `/v1/favourites?proposal=${id}`],
+      ['GET', `/v1/links?proposal=${id}`],
       ['POST', `/v1/pages${open.path}?proposal=${id}`, { body: 'Written' }],
       ['POST', `/v1/proposals/${id}/merge?proposal=${id}`, {}],
       ['POST', '/v1/proposals', { title: 'x', changes: [] }],

@@ -42,7 +42,7 @@ describe.each(engines)('on %s', (engine) => {
   const fileIn = (text: string) => /"(\/files\/[^"]*)"/.exec(text)?.[1] ?? '';
   const pixel =
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-  const call = (method: 'GET' | 'POST' | 'DELETE', url: string, who?: Member, json?: unknown) =>
+  const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, who?: Member, json?: unknown) =>
     site.call(method, url, { ...(who ? { token: who.token } : {}), ...(json === undefined ? {} : { json }) });
   const make = async (json: object, who = ada) => {
     const made = await call('POST', '/v1/links', who, json);
@@ -133,6 +133,11 @@ describe.each(engines)('on %s', (engine) => {
     await dies(({ id }) => call('DELETE', `/v1/links/${id}`, bob));
     await dies(async () => (now += 60_000), { expiresAt: new Date(now + 50_000).toISOString() });
     await dies((_, path) => call('POST', `/v1/pages${path}`, bob, { permissions: 700 }));
+    const become = (role: string) => call('PATCH', `/v1/members/${bob?.id}`, root, { role });
+    await dies(() => become('reader'));
+    await become('writer');
+    await dies(() => call('POST', `/v1/members/${bob?.id}/block`, root, { reason: 'Spam.' }));
+    await call('DELETE', `/v1/members/${bob?.id}/block`, root);
     await dies(() => site.app.service.store.members.update(bob?.id ?? 0, { isActive: false }));
     await site.app.service.store.members.update(bob?.id ?? 0, { isActive: true });
     bob = await site.signedIn('Bob again');

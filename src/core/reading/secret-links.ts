@@ -98,7 +98,8 @@ export async function linkedWiki(
   if (!maker.isActive || (link.expiresAt !== null && link.expiresAt <= now)) return undefined;
   const own = store.readAs(actorOf(maker, now));
   const page = await own.pages.findById(link.pageId);
-  if (!page || !mayChangeAccess(own.actor, page)) return undefined;
+  const isRefused = own.actor?.role === 'reader' || own.actor?.block !== undefined;
+  if (!page || isRefused || !mayChangeAccess(own.actor, page)) return undefined;
   const audience = digitsAudience(page);
   if (!includesAudience(audience, link.audience)) return undefined;
   const isShown = (one: ShownFacts) =>

@@ -66,7 +66,7 @@ const offeredLanguages = [...new Set([...siteLanguages.map(({ tag }) => tag), ..
   .sort((one, other) => (one.name < other.name ? -1 : 1));
 
 /** For fields with `list="languages"`. */
-export const languageChoices = html`<datalist id="languages">${offeredLanguages.map(({ tag, name }) => html`<option value="${tag}">${name}</option>`)}</datalist>`;
+export const languageChoices = html`<datalist id="languages">${offeredLanguages.map(({ tag, name }) => html`<option value="${tag}" lang="${tag}">${name}</option>`)}</datalist>`;
 
 /** Answers to these questions. A form without a question leaves its setting as it is. */
 export function setupAnswers({ service: { store } }: Site, form: Form): Partial<Settings> {

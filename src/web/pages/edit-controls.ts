@@ -68,13 +68,14 @@ ${option('none', say('editForm.nowhere'))}
 <div id="place-map" data-map="pick"></div>${mistake(errors, 'location')}</fieldset>`;
 }
 
-/** Optional if something stands in its place. */
+/** Optional, and without choices, if something stands in its place. */
 export function languageField(form: Form, errors: FieldError[], otherwise?: Words): Html {
-  const attributes = html`value="${form.text('language')}" placeholder="${otherwise}"${!otherwise && html` required`} list="languages" maxlength="35" autocomplete="off" spellcheck="false"`;
+  const asked = otherwise ? html`placeholder="${otherwise}"` : html`required list="languages"`;
+  const attributes = html`value="${form.text('language')}" ${asked} maxlength="35" autocomplete="off" spellcheck="false"`;
   return html`${field('language', say('editForm.language'), attributes, {
     errors,
     hint: html`${say('editForm.aTagSuchAsCodeCode2OrCode3', { code: html`<code>en</code>`, code2: html`<code>de</code>`, code3: html`<code>pt-BR</code>` })}`,
-  })}${languageChoices}`;
+  })}${!otherwise && languageChoices}`;
 }
 
 /** With its errors under the name that the API has for it. */

@@ -70,7 +70,7 @@ test('a server whose database does not start exits with a sentence, after the co
   await using wiki = await startWiki();
   const url = `postgres://user:hunter2@localhost:${await freePort()}/none`;
   const starting = startServer({
-    ...{ ...wiki.env, DATABASE_URL: url, DATABASE_WAIT: '2', LOG_LEVEL: 'warn' },
+    ...{ ...wiki.env, DATABASE_URL: url, DATABASE_WAIT: '5', LOG_LEVEL: 'warn' },
   });
   const said = await starting.then(
     () => 'It serves.',

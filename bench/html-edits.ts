@@ -64,6 +64,8 @@ function seen(html: string): string {
       .replace(/<ol class="references".*?<\/ol>/gs, '')
       .replace(/>\[\d+\]<\/a>/g, '>[]</a>')
       .replace(/<\/?tbody>|<span><\/span>|<p>\s*<\/p>/g, '')
+      // Nor does empty emphasis.
+      .replace(/<([ib])><\/\1>/g, '')
       .replace(/\s+/g, ' ')
       // Blank lines behind a heading do not show.
       .replace(/(<\/h\d>) ?(?:<p><br> ?<\/p> ?)+/g, '$1')

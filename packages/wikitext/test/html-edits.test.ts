@@ -244,6 +244,13 @@ describe('an edit changes only its own bytes', () => {
       '$&<h3>n</h3>',
       'a word of:\n\n=== n ===\n{{Nothing}}\n\n== B ==\n',
     ],
+    [
+      'a heading more in a box, with text behind it',
+      'a\n\n<blockquote>b</blockquote> c',
+      /<\/blockquote>/,
+      '<h3>n</h3></blockquote>',
+      'a\n\n<blockquote>\nb\n\n=== n ===\n</blockquote>\nc',
+    ],
   ])('%s', (_, text, from, to, result) => {
     expect(edited(text, from, to)).toBe(result);
   });

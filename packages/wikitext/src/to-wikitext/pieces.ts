@@ -10,6 +10,10 @@ export class Pieces {
   #text: string[] = [];
   #end = '';
 
+  get endsLine(): boolean {
+    return this.#end.endsWith('\n');
+  }
+
   add(text: string): void {
     if (text === '') return;
     this.#text.push(text);

@@ -114,7 +114,10 @@ class Patch {
       const seam = { before: units[index - 1], gone: units.slice(index, kept), after, fresh, to };
       if (!this.#fit(pieces, seam, from)) this.#join(pieces, seam, from);
       if (!after) break;
-      pieces.add(texts.get(after) ?? source.slice(after.start, after.end));
+      const own = texts.get(after) ?? source.slice(after.start, after.end);
+      // A space at the start of a line would be code.
+      const isMoved = pieces.endsLine && after.start > 0 && source[after.start - 1] !== '\n';
+      pieces.add(isMoved ? own.replace(/^[ \t]+/, '') : own);
       from = after.end;
       next = to + after.after - after.first;
       for (const { node } of now.slice(to, next)) this.#writer.notes.use(usesOf(node));

@@ -158,6 +158,17 @@ test('definitions in Markdown become bold lines above what they mean', () => {
   expect(one.check()).toEqual({ written: '**Bark**\n\nthick' });
 });
 
+test('undo of a deleted row brings it back as it was, though the column was aligned before', () => {
+  const body = '{|\n| a\n|-\n|  b\n|}';
+  const one = session('wikitext', body);
+  const { from } = one.place('a');
+  one.dispatch(one.state.tr.setNodeAttribute(from - 2, 'align', 'right'));
+  one.place('b');
+  one.run('deleteRow');
+  while (one.undo());
+  expect(one.check()).toEqual({ written: body });
+});
+
 test('a column in Markdown stands as it is shown', () => {
   const one = session('markdown', '');
   const cell = (words: string, align: string | null) => ({

@@ -340,6 +340,32 @@ test('a line break beside a space, at the end of a paragraph, and words in an em
   expect(patch(written, documentOf(written))).toBe(written);
 });
 
+test('an empty item beneath an item is no line below a heading, and items of another list keep its numbers', () => {
+  const item = (...content: DocumentNode[]): DocumentNode => ({ type: 'listItem', content });
+  const empty = { type: 'bulletList', content: [item(line())] };
+  const document = {
+    type: 'doc',
+    content: [{ type: 'bulletList', content: [item(line(text('a')), empty)] }],
+  };
+  expect(patch('', document)).toBe('- a\n\n  -');
+  const body = '7. a\n8. b';
+  const numbered = documentOf(body);
+  const [list] = numbered.content ?? [];
+  if (list) list.content = [item(line(text('c'))), item(line(text('d')))];
+  expect(patch(body, numbered)).toBe('7. c\n8. d');
+});
+
+test('an address before a bracket ends where it did', () => {
+  const to = 'https://example.org/a_b';
+  const link = { type: 'link', attrs: { to, kind: 'address' } };
+  const content = [line({ type: 'text', text: to, marks: [link] }, text('[[x]]'))];
+  const written = patch('', { type: 'doc', content });
+  expect(documentOf(written).content?.[0]?.content).toMatchObject([
+    { text: to, marks: [link] },
+    { text: '[[x]]' },
+  ]);
+});
+
 test('the space before a block that is replaced stays away from the next one', () => {
   const body = 'a\n\n b\n\n## c';
   const document = documentOf(body);

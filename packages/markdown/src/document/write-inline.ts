@@ -51,6 +51,8 @@ export function inlineMarkdown(source: string, style: Style, last: Unit | undefi
           throw new NotExpressible('This cannot be the target of a link.');
         return text === to ? `[[${to}]]` : `[[${to}${bar}${text}]]`;
       }
+      // Safe from the text that follows.
+      if (style !== 'usual') return undefined;
       return text === to && /^https?:\/\/[\w.-]+\.[a-z]+(?:\/[\w./-]*\w\/?)?$/i.test(to) ? to : undefined;
     },
     // A backslash at the end would be one.

@@ -87,7 +87,7 @@ class BlockWriter implements Writing {
       change: (old, block) => this.#change(old, block, prefix),
       write: (block) => this.#write(block, prefix),
       separator: (before, after) =>
-        isTight && before.type === 'paragraph' && after.type.endsWith('List')
+        isTight && before.type === 'paragraph' && after.type.endsWith('List') && !beginsEmpty(after)
           ? `\n${prefix}`
           : `\n${prefix.trimEnd()}\n${between(before, after)}${prefix}`,
     });
@@ -184,10 +184,11 @@ class BlockWriter implements Writing {
     return open + prefix + text.replaceAll('\n', `\n${prefix}`) + this.source.slice(content.end, origin.end);
   }
 
-  #writeList(list: Block, prefix: string, sign = '-', first = startOf(list)): string {
+  #writeList(list: Block, prefix: string): string {
+    const first = startOf(list);
     return (list.children ?? [])
       .map((item, index) =>
-        this.#writeItem(item, list.type === 'orderedList' ? `${first + index}.` : sign, prefix),
+        this.#writeItem(item, list.type === 'orderedList' ? `${first + index}.` : '-', prefix),
       )
       .join(`\n${prefix}`);
   }
@@ -210,7 +211,7 @@ class BlockWriter implements Writing {
     if (isOrdered && old.attrs.start !== now.attrs.start) return this.#writeList(now, prefix);
     const [first, second] = children;
     const gap = first && second ? this.source.slice(first.origin.end, second.origin.start) : `\n${prefix}`;
-    let number = 0;
+    let number = startOf(now) - 1;
     const mark = isOrdered
       ? (/^\d+([.)])/.exec(this.source.slice(old.origin.start, old.origin.start + 12))?.[1] ?? '.')
       : '';
@@ -231,7 +232,7 @@ class BlockWriter implements Writing {
         return numbered(text, before);
       },
       change: (item, one, before) => numbered(this.#changeItem(count(item), one, prefix), before),
-      write: (item) => this.#writeItem(item, isOrdered ? `${++number || startOf(now)}${mark}` : sign, prefix),
+      write: (item) => this.#writeItem(item, isOrdered ? `${++number}${mark}` : sign, prefix),
       separator: () => (gap.trim() === '' || /^[\s>]*$/.test(gap) ? gap : `\n${prefix}`),
     });
   }
@@ -246,6 +247,11 @@ class BlockWriter implements Writing {
       open + space + this.#blocks({ content, children }, now.children ?? [], prefix + ' '.repeat(width), true)
     );
   }
+}
+
+/** A sign without text directly beneath a line is part of that, or makes it a heading. */
+function beginsEmpty({ children = [] }: Block): boolean {
+  return children[0]?.children?.length === 0;
 }
 
 /** Two lists of a kind beside each other would be one. */

@@ -1,4 +1,5 @@
 /** Cells that are added to a table, by a key, a button or a paste, stand as the others of their column do. */
+import { isHistoryTransaction } from 'prosemirror-history';
 import type { Node } from 'prosemirror-model';
 import { Plugin } from 'prosemirror-state';
 import { TableMap } from 'prosemirror-tables';
@@ -6,7 +7,9 @@ import { around } from './commands.ts';
 
 export function columnAlignment(): Plugin {
   return new Plugin({
-    appendTransaction(_transactions, before, state) {
+    appendTransaction(transactions, before, state) {
+      // Undo brings rows back as they were.
+      if (transactions.some(isHistoryTransaction)) return null;
       const found = around(state, 'table');
       const former = around(before, 'table');
       if (!found || !former || found.node.childCount <= former.node.childCount) return null;

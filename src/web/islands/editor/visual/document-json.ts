@@ -115,7 +115,7 @@ function contentOf({ type, content = [] }: DocumentJson, written: Written): Docu
   return type === 'codeBlock' ? children : children.flatMap(linked);
 }
 
-const address = /\bhttps?:\/\/[^\s<>"'[\]{}|]*[^\s<>"'[\]{}|.,;:!?)]/g;
+const address = /\bhttps?:\/\/[^\s<>"'[\]{}|\\]*[^\s<>"'[\]{}|\\.,;:!?)]/g;
 
 /** A text in which an address was typed, with the address as a link to it. */
 function linked(json: DocumentJson): DocumentJson[] {

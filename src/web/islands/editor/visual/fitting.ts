@@ -2,6 +2,7 @@
  * Keeps the text to what its language can say. Pasted lists may have items of several paragraphs, two items may be joined, and Enter
  * begins a paragraph in a cell: as they are, wikitext or Markdown could not save them. They become line breaks, or stand below.
  */
+import { isHistoryTransaction } from 'prosemirror-history';
 import { Fragment, type Node, NodeRange } from 'prosemirror-model';
 import { Plugin, type Transaction } from 'prosemirror-state';
 import { TableMap } from 'prosemirror-tables';
@@ -18,7 +19,8 @@ const inWikitext = new Set([...items, 'orderedList']);
 export function fitting(format: () => Format): Plugin {
   return new Plugin({
     appendTransaction(transactions, before, { doc, tr }) {
-      if (!transactions.some(({ docChanged }) => docChanged)) return null;
+      const changes = transactions.filter(({ docChanged }) => docChanged);
+      if (changes.length === 0 || changes.every(isHistoryTransaction)) return null;
       const known = new Set(before.doc.children);
       const changed: number[] = [];
       const isMarkdown = format() === 'markdown';
@@ -27,7 +29,7 @@ export function fitting(format: () => Format): Plugin {
         const add = (node: Node, offset: number) => {
           const { name } = node.type;
           const fits = isMarkdown ? inMarkdown.has(name) || cells.has(name) : inWikitext.has(name);
-          if (fits || node.inlineContent) changed.push(offset);
+          if (fits || node.inlineContent || items.has(name)) changed.push(offset);
           return !node.isTextblock;
         };
         if (add(block, at)) block.descendants((node, inside) => add(node, at + 1 + inside));
@@ -35,8 +37,10 @@ export function fitting(format: () => Format): Plugin {
       // The last ones first, so that the places of those before stay.
       for (const at of changed.reverse()) {
         const type = tr.doc.nodeAt(at)?.type.name ?? '';
-        if (items.has(type)) fitItem(tr, at);
-        else if (type === 'orderedList') fitNumbers(tr, at);
+        if (items.has(type)) {
+          joinLists(tr, at);
+          if (!isMarkdown) fitItem(tr, at);
+        } else if (type === 'orderedList') fitNumbers(tr, at);
         else if (cells.has(type)) fitCell(tr, at);
         else if (type === 'table') {
           fitHeaders(tr, at);
@@ -147,6 +151,15 @@ function fitCaption(tr: Transaction, at: number): void {
   if (!whole || !caption || !table) return;
   const words = caption.content.size > 0 ? [nodeType('paragraph').create(null, caption.content)] : [];
   tr.replaceWith(at, at + whole.nodeSize, [...words, table]);
+}
+
+/** Two lists of a kind beneath an item are read as one. */
+function joinLists(tr: Transaction, at: number): void {
+  const item = tr.doc.nodeAt(at);
+  for (let index = (item?.childCount ?? 0) - 1; item && index > 0; index--) {
+    const { type } = item.child(index);
+    if (lists.has(type.name) && item.child(index - 1).type === type) tr.join(placeOf(item, index, at));
+  }
 }
 
 /** Lists in wikitext begin with 1. */

@@ -72,7 +72,7 @@ const pageLink = new InputRule(
 
 /** An address is a link to it once the next word begins. */
 const addressLink = new InputRule(
-  /(?:^|\s)(https?:\/\/[^\s<>"'[\]{}|]*[^\s<>"'[\]{}|.,;:!?)])\s$/,
+  /(?:^|\s)(https?:\/\/[^\s<>"'[\]{}|\\]*[^\s<>"'[\]{}|\\.,;:!?)])\s$/,
   ({ tr }, match, _start, end) => {
     const to = match[1] ?? '';
     return tr

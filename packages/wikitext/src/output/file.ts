@@ -77,7 +77,6 @@ export function mediaHtml(
   if (typeof shown === 'string') return shown;
   if (shown.mime.startsWith('video/') || shown.mime.startsWith('audio/')) {
     const element = shown.mime.startsWith('video/') ? 'video' : 'audio';
-    const size = element === 'video' && shown.size ? shown.size : undefined;
     const { from, until, loop, muted } = options;
     const part =
       from === undefined && until === undefined
@@ -89,7 +88,7 @@ export function mediaHtml(
       loop: loop ? '' : undefined,
       muted: muted ? '' : undefined,
       src: shown.src + part,
-      ...size,
+      ...(element === 'video' && shown.size),
     })}></${element}>`;
   }
   if (!shown.mime.startsWith('image/')) {
@@ -157,7 +156,6 @@ function find(writer: Writer, node: FileNode, fit: Size | undefined): Shown | st
   const file = resolved.files.get(name);
   const original = file?.width && file.height ? { width: file.width, height: file.height } : undefined;
   const isVector = file?.mime === 'image/svg+xml';
-  const isVideo = file?.mime.startsWith('video/') === true;
   const size = fit && original ? within(original, fit) : sizeOf(options, original, isVector, thumbnailWidth);
   const own = resolved.address?.file?.(node.name, options, size);
   if (own?.missing !== undefined) return own.missing;
@@ -174,7 +172,9 @@ function find(writer: Writer, node: FileNode, fit: Size | undefined): Shown | st
       own?.width && own.height
         ? { width: own.width, height: own.height }
         : (size ??
-          (isVector || isVideo ? looseSize(options, fit, widthOfThumb(options, thumbnailWidth)) : undefined)),
+          (isVector || file?.mime.startsWith('video/')
+            ? looseSize(options, fit, widthOfThumb(options, thumbnailWidth))
+            : undefined)),
     mime: file?.mime ?? 'image/png',
     title: own?.title ?? file?.title,
     sources: own || !file || !original ? undefined : sourcesOf(file, original, size ?? original),

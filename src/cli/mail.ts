@@ -48,21 +48,21 @@ export const run = commandOf('mail', help, {
       return `The mail server accepted a test to ${to}.`;
     };
   }),
-  list: listing([], ({ store }) => listMails(store, 'command line'), {
+  list: listing([], ({ store }) => listMails(store), {
     shown,
     row,
     none: 'There is no unsent mail.',
   }),
   link: withId('mail list', async (wiki, id, now, context) => {
     const writer = { ...wiki, wiki: letterHead(wiki, context) };
-    return `${(await handOverMail(writer, 'command line', id, now)).link?.url}`;
+    return `${(await handOverMail(writer, id, now)).link?.url}`;
   }),
   retry: withId('mail list', async ({ store }, id, now) => {
-    await retryMail(store, 'command line', id, now);
+    await retryMail(store, id, now);
     return 'The mail will be sent as soon as possible.';
   }),
   discard: withId('mail list', async ({ store }, id) => {
-    await discardMail(store, 'command line', id);
+    await discardMail(store, id);
     return 'Discarded.';
   }),
 });

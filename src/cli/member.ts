@@ -136,7 +136,7 @@ export const run = commandOf('member', help, {
   blocked: listing(
     [],
     async ({ store }, now) =>
-      (await listBlocks(store, 'command line', { limit: 1000, offset: 0 }, now)).blocked.map(shownBlock),
+      (await listBlocks(store, { limit: 1000, offset: 0 }, now)).blocked.map(shownBlock),
     {
       shown: (block) => block,
       row: ({ email, until, reason }) => [email, until ? `until ${until}` : '', reason],
@@ -189,7 +189,7 @@ export const run = commandOf('member', help, {
       async ({ store, secrets }, now) => {
         const { id, email } = await getByEmail(store, given);
         if (revoke) {
-          await revokeResetLink(store, 'command line', id);
+          await revokeResetLink(store, id);
           return { revoked: email };
         }
         const { token } = await makeResetLink({ store, secrets, by: 'command line', now }, id);
@@ -198,7 +198,7 @@ export const run = commandOf('member', help, {
   ),
   'reset-factor': inWiki(['EMAIL'], {}, ([email]) => async ({ store }, now) => {
     const { id } = await getByEmail(store, email);
-    await resetSecondFactor(store, 'command line', id, now);
+    await resetSecondFactor(store, id, now);
     return 'Second factor and passkeys have been removed.';
   }),
   factors,

@@ -4,8 +4,15 @@
  * and the body of the others.
  */
 
-import type { FastifyReply, FastifyRequest, FastifySchema, RouteOptions } from 'fastify';
+import type {
+  FastifyContextConfig,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+  RouteOptions,
+} from 'fastify';
 import { type TObject, type TSchema, type TSchemaOptions, Type } from 'typebox';
+import type { Renderer } from '#core/content/render.ts';
 import type { OpenFile } from '#core/files/open-file.ts';
 import type { Actor } from '#core/model/permission.ts';
 import type { ProblemCode } from '#core/model/problem.ts';
@@ -14,6 +21,7 @@ import type { Access, Converted, Listed, ListSchema, Operation, Output } from '#
 import { rangeOf } from '#core/operations/paging.ts';
 import type { Store } from '#core/ports/store.ts';
 import type { Costs } from './costs.ts';
+import type { Limits } from './limits.ts';
 import { nextHeader, pagingHeaders, setNext, setPaging } from './lists.ts';
 import type { WikiFacts } from './page-json.ts';
 import type { ApplyProposal } from './proposal-view.ts';
@@ -45,7 +53,19 @@ export interface OperationRoute {
   shown?: Shown<unknown>;
   /** Whether the body may also be a multipart form with small files. */
   takesFiles?: boolean;
+  /** Counts the request in this limit, for operations that strangers could use to guess or to send mail. */
+  limit?: keyof Limits;
+  /** Fields of the input that the face gives. Callers cannot send them. */
+  given?: Readonly<Record<string, (request: FastifyRequest, settings: HttpSettings) => unknown>>;
+  /** Status of a success, if it is another one than 200 and 204. */
+  status?: 202;
+  /** Headers of every success. */
+  headers?: Readonly<Record<string, string>>;
+  /** Costs and caching of the route. */
+  config?: Pick<FastifyContextConfig, 'isShared' | 'strangersMs'>;
 }
+
+type RouteDetails = Omit<OperationRoute, 'method' | 'url' | 'operation' | 'total' | 'next' | 'shown'>;
 
 interface Shown<Answer> {
   schema: TSchema;
@@ -57,12 +77,10 @@ const route =
   <Given, Answer>(
     url: string,
     operation: Operation<Given, Answer>,
-    options: {
+    options: RouteDetails & {
       total?(answer: Answer): number;
       next?(answer: Answer): string | undefined;
       shown?: Shown<Answer>;
-      maxBytes?: number;
-      takesFiles?: boolean;
     } = {},
   ): OperationRoute => ({ method, url, operation, ...(options as Partial<OperationRoute>) });
 
@@ -83,22 +101,43 @@ export function limitsOf(operation: Operation) {
   };
 }
 
-/** Carries out operations for the caller of a request. */
-export function carryFor(wiki: Wiki, { actor, apiToken, signedIn, reader }: FastifyRequest): Carry {
-  return carryOutFor(wiki, { actor, apiToken, signedIn, reader });
+/** Description of a route that carries out one operation, for routes with a handler of their own. */
+export function descriptionOf({ name, summary, description, access, problems = [] }: Operation) {
+  return {
+    operationId: name,
+    summary,
+    description,
+    problems: [...impliedProblems[access], ...problems],
+  };
+}
+
+/** Carries out operations for the caller of a request. `renderer`: one that charges the caller. */
+export function carryFor(
+  wiki: Wiki,
+  { actor, apiToken, signedIn, reader }: FastifyRequest,
+  renderer?: Renderer,
+): Carry {
+  return carryOutFor(renderingBy(wiki, renderer), { actor, apiToken, signedIn, reader });
+}
+
+export function renderingBy({ store, clock, services }: Wiki, renderer: Renderer | undefined): Wiki {
+  return { store, clock, services: renderer ? { ...services, renderer: () => renderer } : services };
+}
+
+/** Everything that routes of operations need. */
+interface Kernel {
+  service: Service;
+  settings: HttpSettings;
+  costs: Costs;
+  limits: Limits;
 }
 
 export function registerOperations(
-  {
-    server,
-    service,
-    settings,
-    costs,
-  }: { server: Server; service: Service; settings: HttpSettings; costs: Costs },
+  { server, ...kernel }: Kernel & { server: Server },
   { tag, routes }: HttpFace,
 ): void {
   for (const route of routes) {
-    const made = routeOf({ service, settings, costs }, tag, route);
+    const made = routeOf(kernel, tag, route);
     if (!route.takesFiles) server.route(made);
     else
       server.register(async (scope) => {
@@ -109,19 +148,20 @@ export function registerOperations(
 }
 
 function routeOf(
-  { service, settings, costs }: { service: Service; settings: HttpSettings; costs: Costs },
+  { service, settings, costs, limits }: Kernel,
   tag: string,
-  { method, url, operation, total, next, shown, maxBytes }: OperationRoute,
+  { method, url, operation, total, next, shown, maxBytes, ...details }: OperationRoute,
 ): RouteOptions {
-  const { access, output } = operation;
+  const { limit, given: ownFields = {}, status = 200, headers = {}, config } = details;
+  const { output } = operation;
   const hasBody = method !== 'GET' && method !== 'DELETE';
   const { schema, toJson, isList } = shown
     ? {
-        schema: { response: { 200: shown.schema } },
+        schema: { response: { [status]: shown.schema } },
         toJson: (value: unknown, wiki: WikiFacts) => shown.toJson(value, wiki),
         isList: false,
       }
-    : answerOf(output);
+    : answerOf(output, status);
   const isPaged = isList || total !== undefined;
   const isByCursor = Object.hasOwn(operation.input.properties, 'cursor');
   const defaultLimit = isPaged ? limitOf(operation.input) : 0;
@@ -135,19 +175,19 @@ function routeOf(
       ...(operation.answersSecret ? { answersSecret: true } : {}),
       ...(operation.waitsForOthers ? { isEndless: true } : {}),
       ...(operation.ports.includes('language') ? { strangersMs: 1 } : {}),
+      ...config,
     },
     schema: {
-      operationId: operation.name,
+      ...descriptionOf(operation),
       tags: [tag],
-      summary: operation.summary,
-      description: operation.description,
-      ...inputSchemas(operation.input, url, hasBody),
+      ...inputSchemas(operation.input, url, hasBody, Object.keys(ownFields)),
       ...schema,
       ...(isPaged ? { headersOut: pagingHeaders } : next ? { headersOut: nextHeader } : {}),
-      problems: [...impliedProblems[access], ...(operation.problems ?? [])],
     },
     async handler(request: FastifyRequest, reply: FastifyReply) {
+      if (limit) await limits[limit](request);
       const given = inputOf(request, hasBody);
+      for (const [name, make] of Object.entries(ownFields)) given[name] = make(request, settings);
       const language = () => costs.rendererFor(request, request.actor, true).language;
       const wiki = { ...service, services: { ...service.services, language } };
       const answer = await carryFor(wiki, request)(operation, given as never);
@@ -163,6 +203,8 @@ function routeOf(
       const cursor = next?.(answer);
       if (cursor !== undefined)
         setNext(request, reply, rangeOf(given, limitOf(operation.input)).limit, cursor);
+      reply.headers(headers);
+      if (status !== 200) reply.code(status);
       const facts = { baseUrl: settings.baseUrl, language: request.reader.dialect.language };
       return isList
         ? (answer as Listed<unknown>).items.map((item) => toJson(item, facts))
@@ -172,6 +214,7 @@ function routeOf(
 }
 
 const accessKinds: Record<Access, AccessKind> = {
+  unidentified: 'none',
   anyone: 'optional',
   member: 'required',
   self: 'required',
@@ -180,6 +223,7 @@ const accessKinds: Record<Access, AccessKind> = {
 };
 
 const impliedProblems: Record<Access, readonly ProblemCode[]> = {
+  unidentified: [],
   anyone: [],
   member: [],
   self: [],
@@ -192,12 +236,12 @@ function inputOf({ params, query, body }: FastifyRequest, hasBody: boolean): Rec
   return { ...((hasBody ? body : query) as object), ...(params as object) };
 }
 
-function inputSchemas(input: TObject, url: string, hasBody: boolean) {
+function inputSchemas(input: TObject, url: string, hasBody: boolean, hidden: readonly string[]) {
   const isOfPage = url.endsWith('/*');
   const names = isOfPage ? ['path'] : [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   const params = isOfPage ? pathParameter() : Type.Pick(input, names);
   const { title, description } = input as TObject & TSchemaOptions;
-  const others = Type.Omit(input, names, title === undefined ? {} : { title, description });
+  const others = Type.Omit(input, [...names, ...hidden], title === undefined ? {} : { title, description });
   const hasOthers = Object.keys(others.properties).length > 0;
   return {
     ...(names.length > 0 ? { params } : {}),
@@ -207,7 +251,10 @@ function inputSchemas(input: TObject, url: string, hasBody: boolean) {
 
 type ToJson = (value: unknown, wiki: WikiFacts) => unknown;
 
-function answerOf(output: Output): { schema: FastifySchema; toJson: ToJson; isList: boolean } {
+function answerOf(
+  output: Output,
+  status: number,
+): { schema: FastifySchema; toJson: ToJson; isList: boolean } {
   if ('listed' in output) {
     const { listed, description } = output as ListSchema<TSchema>;
     const { item, toJson } = itemOf(listed);
@@ -215,7 +262,8 @@ function answerOf(output: Output): { schema: FastifySchema; toJson: ToJson; isLi
   }
   const { item, toJson } = itemOf(output);
   const { type, description = '' } = item as { type?: string; description?: string };
-  const schema = type === 'void' ? { others: { 204: description } } : { response: { 200: item } };
+  const empty = status === 200 ? 204 : status;
+  const schema = type === 'void' ? { others: { [empty]: description } } : { response: { [status]: item } };
   return { schema, toJson, isList: false };
 }
 

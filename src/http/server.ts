@@ -55,40 +55,39 @@ import { CachedResponses } from './response-cache/entries.ts';
 import { FastPath } from './response-cache/fast-path.ts';
 import { registerResponseCache } from './response-cache/hook.ts';
 import { createRouteTable, type RouteTable } from './route-table.ts';
-import { accountRoutes } from './routes/account.ts';
+import { accountFace, passphraseRoutes } from './routes/account.ts';
 import { type CurrentBatch, registerBatches } from './routes/batch.ts';
 import { changeRoutes } from './routes/changes.ts';
 import { childRoutes } from './routes/children.ts';
-import { contributionRoutes } from './routes/contributions.ts';
+import { profileFace } from './routes/contributions.ts';
 import { deletionRoutes } from './routes/deletion.ts';
-import { erasureRoutes } from './routes/erasures.ts';
-import { eventRoutes } from './routes/events.ts';
+import { erasureFace } from './routes/erasures.ts';
+import { eventRoutes, reviewFace } from './routes/events.ts';
 import { exportRoutes } from './routes/export.ts';
 import { fileLibraryRoutes } from './routes/file-library.ts';
 import { fileRoutes } from './routes/files.ts';
 import { healthRoutes } from './routes/health.ts';
-import { identityRoutes } from './routes/identities.ts';
+import { identityFace } from './routes/identities.ts';
 import { importRoutes } from './routes/imports.ts';
-import { invitationRoutes } from './routes/invitations.ts';
-import { likeRoutes } from './routes/likes.ts';
+import { invitationFace } from './routes/invitations.ts';
+import { likeFace } from './routes/likes.ts';
 import { linkRoutes } from './routes/links.ts';
-import { mailRoutes } from './routes/mails.ts';
+import { mailFace } from './routes/mails.ts';
 import { mcpRoutes } from './routes/mcp.ts';
 import { memberRoutes } from './routes/members.ts';
-import { moderationRoutes } from './routes/moderation.ts';
+import { moderationFaces } from './routes/moderation.ts';
 import { ownDataRoutes } from './routes/own-data.ts';
 import { pageRoutes } from './routes/pages.ts';
-import { passkeyRoutes } from './routes/passkeys.ts';
+import { passkeyFace, passkeySignInRoutes } from './routes/passkeys.ts';
 import { pathRoutes } from './routes/paths.ts';
 import { placeRoutes } from './routes/places.ts';
 import { previewRoutes } from './routes/previews.ts';
 import { referenceRoutes } from './routes/reference.ts';
-import { resetLinkRoutes } from './routes/reset-links.ts';
+import { resetLinkFace } from './routes/reset-links.ts';
 import { searchRoutes } from './routes/search.ts';
-import { secondFactorRoutes } from './routes/second-factor.ts';
-import { sessionRoutes } from './routes/sessions.ts';
-import { signUpRoutes } from './routes/sign-ups.ts';
-import { undoRoutes } from './routes/undo.ts';
+import { secondFactorFace } from './routes/second-factor.ts';
+import { sessionFace } from './routes/sessions.ts';
+import { signUpConfirmationRoutes, signUpFace } from './routes/sign-ups.ts';
 import { updateRoutes } from './routes/updates.ts';
 import { vocabularyRoutes } from './routes/vocabulary.ts';
 import './schemas/route.ts';
@@ -97,6 +96,24 @@ import type { HttpSettings, Server, Service, Siblings } from './service.ts';
 import { createSignInLimits } from './sign-in-limits.ts';
 import { slowPath } from './slow-path.ts';
 import type { WebFace } from './web-face.ts';
+
+/** Operations of the core that are no feature yet. */
+const ownFaces: readonly HttpFace[] = [
+  accountFace,
+  erasureFace,
+  identityFace,
+  invitationFace,
+  likeFace,
+  mailFace,
+  ...moderationFaces,
+  passkeyFace,
+  profileFace,
+  resetLinkFace,
+  reviewFace,
+  secondFactorFace,
+  sessionFace,
+  signUpFace,
+];
 
 /** Maximum size of bodies without pages or previews. */
 const maxSmallBodyBytes = 64 * 1024;
@@ -259,38 +276,28 @@ export async function buildServer(
     const others = scope as Server;
     await registerBodies(others);
     await changeRoutes(others, service, settings, costs);
-    await childRoutes(others, settings.baseUrl);
-    await contributionRoutes(others, service);
+    await childRoutes(others, service, settings.baseUrl);
     await deletionRoutes(others, service);
-    await erasureRoutes(others, service);
     await eventRoutes(others, service, settings, { costs, metrics });
     await exportRoutes(others, service, settings, costs);
-    await fileLibraryRoutes(others, settings.baseUrl);
+    await fileLibraryRoutes(others, service, settings.baseUrl);
     await fileRoutes(others, service, limits, openers);
-    for (const face of faces) registerOperations({ server: others, service, settings, costs }, face);
+    for (const face of [...ownFaces, ...faces])
+      registerOperations({ server: others, service, settings, costs, limits }, face);
     await healthRoutes(others, service, metrics, settings);
-    await likeRoutes(others, service);
-    await linkRoutes(others, bodies);
-    await invitationRoutes(others, service, settings, limits);
+    await linkRoutes(others, service, bodies);
     await memberRoutes(others, service, limits, signIns);
-    await accountRoutes(others, service, limits, signIns);
-    await moderationRoutes(others, service);
-    await identityRoutes(others, service);
+    await passphraseRoutes(others, service, signIns);
+    await passkeySignInRoutes(others, service, settings, { limits, signIns });
+    await signUpConfirmationRoutes(others, service, limits);
     await ownDataRoutes(others, service, limits);
-    await mailRoutes(others, service, settings);
-    await resetLinkRoutes(others, service, settings, limits);
-    await secondFactorRoutes(others, service);
-    await passkeyRoutes(others, service, settings, { limits, signIns });
-    await sessionRoutes(others, service);
-    await signUpRoutes(others, service, limits);
-    await pathRoutes(others);
+    await pathRoutes(others, service);
     await placeRoutes(others, service, answerPages);
-    await searchRoutes(others, answerPages, service.clock);
+    await searchRoutes(others, service, answerPages);
     await previewRoutes(others, service, costs);
     await referenceRoutes(others, openApi, settings.baseUrl);
-    await undoRoutes(others, service);
-    await updateRoutes(others);
-    await vocabularyRoutes(others);
+    await updateRoutes(others, service);
+    await vocabularyRoutes(others, service);
   });
   registerCatchAll(server, routes);
   await web?.register(server, { limits, signIns, costs, views });

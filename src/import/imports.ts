@@ -12,7 +12,7 @@ import type { Files } from '#core/files/attach-files.ts';
 import { readPath } from '#core/model/path.ts';
 import type { Actor } from '#core/model/permission.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
-import type { ImportJob } from '#core/ports/import-store.ts';
+import type { ImportJob, ImportJobs } from '#core/ports/import-store.ts';
 import type { Outgoing } from '#core/ports/outgoing.ts';
 import type { Store } from '#core/ports/store.ts';
 import type { CreateComparer } from './comparison/comparer.ts';
@@ -36,19 +36,11 @@ export interface ImportRequest {
 
 export type Receive = (write: (bytes: AsyncIterable<Uint8Array>) => Promise<void>) => Promise<ImportRequest>;
 
-/** All methods refuse `unauthenticated` and `administrators-only`. */
-export interface Imports {
+export interface Imports extends ImportJobs {
   /** Resolves to its ID when the upload is complete. Refuses `too-many-requests` while another import runs. */
-  begin(actor: Actor, receive: Receive): Promise<number>;
-  /** Starts another import with the upload of an earlier one, which is moved to it. */
-  again(actor: Actor, id: number, changes: Partial<ImportRequest>): Promise<number>;
-  get(actor: Actor, id: number): Promise<ImportJob>;
-  /** The latest imports, without certificates. */
-  list(actor: Actor): Promise<Omit<ImportJob, 'certificate'>[]>;
-  /** Options of its upload; undefined after the upload was deleted. */
-  uploadOf(actor: Actor, id: number): Promise<ImportRequest | undefined>;
-  /** Stops a running import after the current page, or deletes the upload of a finished one. */
-  cancel(actor: Actor, id: number): Promise<void>;
+  begin(actor: NonNullable<Actor>, receive: Receive): Promise<number>;
+  again(actor: NonNullable<Actor>, id: number, changes: Partial<ImportRequest>): Promise<number>;
+  uploadOf(id: number): Promise<ImportRequest | undefined>;
 }
 
 interface Surroundings {
@@ -132,7 +124,7 @@ export function openImports({
 
   return {
     begin: async (actor, receive) =>
-      start(administrator(actor), async (id) => {
+      start(actor, async (id) => {
         await mkdir(folderOf(id), { recursive: true });
         let length = 0;
         const request = await receive(async (bytes) => {
@@ -142,9 +134,8 @@ export function openImports({
         return request;
       }),
     again: async (actor, before, changes) => {
-      const member = administrator(actor);
       await get(before);
-      return start(member, async (id) => {
+      return start(actor, async (id) => {
         const request = await requestOf(before);
         // If two calls run at once, the second one finds nothing to rename.
         const isMoved = await rename(folderOf(before), folderOf(id)).then(
@@ -156,20 +147,10 @@ export function openImports({
         return { ...request, ...changes };
       });
     },
-    get: async (actor, id) => {
-      administrator(actor);
-      return get(id);
-    },
-    list: async (actor) => {
-      administrator(actor);
-      return store.imports.list(listed, deadAt(clock()));
-    },
-    uploadOf: async (actor, id) => {
-      administrator(actor);
-      return requestOf(id);
-    },
-    cancel: async (actor, id) => {
-      administrator(actor);
+    get,
+    list: () => store.imports.list(listed, deadAt(clock())),
+    uploadOf: requestOf,
+    cancel: async (id) => {
       const { state } = await get(id);
       if (state !== 'running') return drop(id);
       await store.imports.end(id, { state: 'cancelled' });
@@ -197,12 +178,6 @@ export function readParent(text: string): string | null {
   const read = readPath(text);
   if ('problem' in read) throw invalid('/parent', read.problem);
   return read.path;
-}
-
-function administrator(actor: Actor): NonNullable<Actor> {
-  if (!actor) throw new Problem('unauthenticated', 'Sign in as an administrator to import.');
-  if (!actor.isAdmin) throw new Problem('administrators-only', 'Only administrators may import other wikis.');
-  return actor;
 }
 
 /** Resolves to the number of bytes. */

@@ -228,6 +228,14 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       secondFactorRule: () => config.secondFactor,
       webhookSender: () => webhooks,
       language: () => language,
+      credentials: () => service,
+      erasing: () => ({
+        files: files.store,
+        emptyCaches: () => spillFile?.empty(),
+        backups: service.disk.backups,
+      }),
+      signUpRules: () => service.signUp,
+      imports: () => service.imports,
     },
     tally: createTally(() => store.settings.current().statistics),
     signInTickets: createSealedTokens(keys, clock, {

@@ -35,6 +35,10 @@ import { opening } from './opening.ts';
 import { version } from './version.ts';
 import { whenDatabaseAnswers } from './wait-for-database.ts';
 
+const refuse = () => {
+  throw notSignedIn();
+};
+
 /**
  * Context of the commands: the same as the server's, without the HTTP server and the token keys. `via`: the actor in the audit
  * log. With `log`, opens the wiki as a server does, which waits for its database.
@@ -84,9 +88,12 @@ export function commandContext(
         secondFactorRule: () => config.secondFactor,
         secretLinks: async () =>
           (await import('#core/reading/secret-links.ts')).createSecretLinks(store, createSecrets()),
-        strangers: () => {
-          throw notSignedIn();
-        },
+        // What members and strangers do themselves.
+        strangers: refuse,
+        credentials: refuse,
+        erasing: refuse,
+        signUpRules: refuse,
+        imports: refuse,
         webhookSender,
         language,
       };

@@ -1,6 +1,5 @@
 /** Routes that handle forms: each parses the form and handles it, or shows the form again with its errors. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AuditKind } from '#core/model/audit-kinds.ts';
 import { parseId } from '#core/model/id.ts';
 import { freePathOf } from '#core/model/path-taken.ts';
 import { type FieldError, invalid, Problem, type ProblemCode } from '#core/model/problem.ts';
@@ -39,19 +38,15 @@ type Handler<Params> = (
   reply: FastifyReply,
 ) => FastifyReply | Promise<FastifyReply>;
 
-/** Returns a function that adds routes for forms. `audit`: all kinds of audit log entries that the route writes. Without `showAgain`, every refusal gets an error page. */
+/** Returns a function that adds routes for forms. `operations`: all that the forms carry out. Without `showAgain`, every refusal gets an error page. */
 export function formRoutes<Params = unknown>(
   server: FastifyInstance,
   site: Site,
   showAgain?: ShowAgain<Params>,
   { codes, returnsTo, isForeign = false, hasSmallFiles = false }: Refusals = {},
-): (
-  url: string,
-  audit: readonly AuditKind[],
-  handle: Handler<Params>,
-  operations?: readonly Operation[],
-) => void {
-  return (url, audit, handle, operations = []) => {
+): (url: string, operations: readonly Operation[], handle: Handler<Params>) => void {
+  return (url, operations, handle) => {
+    const audit = [...new Set(operations.flatMap(({ audit }) => audit))];
     server.post<{ Params: Params }>(
       url,
       { config: { audit, operations, isForeign, hasSmallFiles } },

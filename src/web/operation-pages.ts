@@ -4,11 +4,13 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
+import type { Renderer } from '#core/content/render.ts';
 import { parseId } from '#core/model/id.ts';
 import { invalid } from '#core/model/problem.ts';
 import { type Carry, carryOutFor } from '#core/operations/carry-out.ts';
 import type { Operation } from '#core/operations/operation.ts';
 import { countingGuesses } from '#http/limits.ts';
+import { renderingBy } from '#http/operation-routes.ts';
 import { compileValidator, readFields } from '#http/schemas/validate.ts';
 import { say } from '#words/say.ts';
 import { type Feed, sendFeed } from './feeds.ts';
@@ -130,7 +132,6 @@ function registerPage(server: FastifyInstance, site: Site, page: OperationPage):
   );
   if (!forms) return;
   const operations = Object.values(forms).map(({ operation }) => operation);
-  const audit = [...new Set(operations.flatMap(({ audit }) => audit))];
   const needsSignIn = operations.some(({ recentSignInFor }) => recentSignInFor !== undefined);
   const onForm = formRoutes(server, site, (_site, reply, refused) => send(reply, { refused }), {
     ...(needsSignIn ? { returnsTo: url } : {}),
@@ -155,11 +156,28 @@ function registerPage(server: FastifyInstance, site: Site, page: OperationPage):
       303,
     );
   };
-  onForm(url, audit, handle, operations);
+  onForm(url, operations, handle);
 }
 
 function addressOf(request: FastifyRequest): Pick<PageCall, 'params' | 'path'> {
   return { params: request.params as Record<string, string>, path: pathOf(request) };
+}
+
+/** Configuration of a page that shows what these operations answer. */
+export const reads = (...operations: readonly Operation[]) => ({ config: { operations } });
+
+/**
+ * Carries out operations for the visitor, and records in the reader of the request what the page depends on. `renderer`: one that
+ * charges the visitor.
+ */
+export function carryFor({ service }: Site, { visit, reader }: FastifyRequest, renderer?: Renderer): Carry {
+  const { actor, signedIn } = visit;
+  return carryOutFor(renderingBy(service, renderer), { actor, signedIn, reader });
+}
+
+/** Carries out operations for anybody, for pages that are the same for everybody. */
+export function carryForAnybody({ service }: Site, reader = service.store.readAs(null)): Carry {
+  return carryOutFor(service, { actor: null, reader });
 }
 
 /** Carries out operations for the visitor. */

@@ -2,12 +2,14 @@
  * Buttons for signing in by providers. They are forms, so that other sites cannot trigger them; a form only names the action,
  * and the member comes from the session.
  */
-import { listIdentities } from '#core/members/list-identities.ts';
+import type { FastifyRequest } from 'fastify';
+import { identityList } from '#core/declared/identities.ts';
 import type { ProviderName } from '#core/ports/sign-in-provider.ts';
 import { say } from '#words/say.ts';
 import { dayOf } from './format.ts';
 import { type Html, html, type Words } from './html.ts';
-import type { Site, Visit } from './site.ts';
+import { carryFor } from './operation-pages.ts';
+import type { Site } from './site.ts';
 
 /** For `/login` and invitations; empty without providers. */
 export function providerButtons(
@@ -32,9 +34,10 @@ export function providerButton(provider: ProviderName, fields: Record<string, st
 }
 
 /** For `/account`: linked accounts, and providers to link; empty if there are neither. */
-export async function linkedProviders(site: Site, visit: Visit): Promise<Html> {
-  const { store, providers } = site.service;
-  const links = await listIdentities(store, visit.actor);
+export async function linkedProviders(site: Site, request: FastifyRequest): Promise<Html> {
+  const { visit } = request;
+  const { providers } = site.service;
+  const links = await carryFor(site, request)(identityList, {});
   if (links.length === 0 && providers.all.length === 0) return html``;
   const labelOf = (name: string) => providers.all.find((one) => one.name === name)?.label ?? name;
   const rows = links.map(

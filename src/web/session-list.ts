@@ -1,17 +1,21 @@
 /** For `/account`: where the member is signed in, with buttons to sign out. */
-import { type ListedSession, listSessions } from '#core/members/list-sessions.ts';
+import type { FastifyRequest } from 'fastify';
+import { sessionList as sessionsOfMember } from '#core/declared/sessions.ts';
+import type { ListedSession } from '#core/members/list-sessions.ts';
 import { say } from '#words/say.ts';
 import { deviceName } from './device-name.ts';
 import { timeAgo } from './format.ts';
 import { type Html, html, type Words } from './html.ts';
-import type { Site, Visit } from './site.ts';
+import { carryFor } from './operation-pages.ts';
+import type { Site } from './site.ts';
 
 /** Maximum number of sessions listed, most recently used first: programs that sign in often start many. */
 const shownSessions = 20;
 
-export async function sessionList({ service }: Site, visit: Visit): Promise<Html> {
-  const { store, sessions, providers } = service;
-  const listed = await listSessions({ store, sessions, now: visit.now }, visit.signedIn);
+export async function sessionList(site: Site, request: FastifyRequest): Promise<Html> {
+  const { visit } = request;
+  const { providers } = site.service;
+  const listed = await carryFor(site, request)(sessionsOfMember, {});
   const labelOf = (name: string | null) => providers.all.find((one) => one.name === name)?.label ?? name;
   const current = listed.filter(({ isCurrent }) => isCurrent);
   const others = listed.filter(({ isCurrent }) => !isCurrent);

@@ -1,14 +1,16 @@
 /** Signing in by a form of the site, at `/login` or within the editor after a session has ended. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { signingIn } from '#core/declared/sessions.ts';
 import { noteSecondFactorDevice } from '#core/members/check-second-factor.ts';
 import { notify } from '#core/members/notify.ts';
 import { badCredentials, unlessUnwritable } from '#core/members/sessions.ts';
-import { authenticate, type SignInInput } from '#core/members/sign-in.ts';
+import type { SignInInput } from '#core/members/sign-in.ts';
 import { tellSignInWarnings } from '#core/members/sign-in-warnings.ts';
 import { type Claims, deviceLifetimeMs } from '#core/ports/credentials.ts';
 import { emailKey } from '#http/sign-in-limits.ts';
 import { redirectWithNotice } from './form-routes.ts';
+import { carryFor } from './operation-pages.ts';
 import type { Site } from './site.ts';
 import { cookiesOf, deviceOf, leaveNotice, leaveWarnings, setCookie, startSession } from './visitor.ts';
 
@@ -47,11 +49,9 @@ export async function signIn(site: Site, reply: FastifyReply, credentials: SiteC
   const { request } = reply;
   const { now } = request.visit;
   const knownAs = await deviceIn(site, request, credentials.email);
+  const input = { credentials: inputOf(credentials), device: { ...deviceOf(request), knownAs } };
   const claims = await tryPassphrase(site, reply, credentials.email, () =>
-    authenticate({ store: service.store, now }, service, inputOf(credentials), {
-      ...deviceOf(request),
-      knownAs,
-    }),
+    carryFor(site, request)(signingIn, input),
   );
   if (knownAs === undefined)
     await unlessUnwritable(service.store, () => tellNewSignIn(site, request, credentials.email));
@@ -68,15 +68,9 @@ export async function welcome(
   email: string,
   pass: string,
 ): Promise<FastifyReply> {
-  const { service } = site;
   await rememberDevice(site, reply, email);
-  const device = deviceOf(reply.request);
-  const claims = await authenticate(
-    { store: service.store, now: reply.request.visit.now },
-    service,
-    { email, pass },
-    device,
-  );
+  const input = { credentials: { email, pass }, device: deviceOf(reply.request) };
+  const claims = await carryFor(site, reply.request)(signingIn, input);
   await startSession(site, reply, claims);
   return redirectWithNotice(reply, '/', 'welcome');
 }

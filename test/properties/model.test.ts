@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRenderer } from '#core/content/render.ts';
+import { memberChange } from '#core/declared/members.ts';
 import { verifyPages } from '#core/maintenance/verify-pages.ts';
-import { administerMember } from '#core/members/administer-members.ts';
 import { blockMember, unblockMember } from '#core/members/block-member.ts';
 import { addMember } from '#core/members/manage-members.ts';
 import type { Grant } from '#core/model/grant.ts';
@@ -630,7 +630,7 @@ async function govern(
   if (one.do === 'role')
     return conclude(
       model.setRole(actor, member, one.role),
-      await outcome(administerMember(store, actor, member.id, { role: one.role })),
+      await outcome(carryFor(store, actor, now)(memberChange, { id: member.id, role: one.role })),
     );
   const block = { reason: 'Spam.', until: one.lasting && now + one.lasting };
   conclude(

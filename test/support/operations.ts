@@ -27,6 +27,16 @@ const services: Wiki['services'] = {
     throw new Error('These tests send nothing.');
   },
   language: () => createLanguage(),
+  credentials() {
+    throw new Error('These tests sign nobody in.');
+  },
+  erasing() {
+    throw new Error('These tests erase nothing.');
+  },
+  imports() {
+    throw new Error('These tests import nothing.');
+  },
+  signUpRules: () => ({ mode: 'invitation', role: 'reader' }),
 };
 
 export function carryOver(

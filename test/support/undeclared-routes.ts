@@ -1,192 +1,32 @@
-/** Routes from before operations were declared once. A route that moves into a feature leaves this list, and none is added. */
-export const undeclared = String.raw`
-DELETE /v1/imports/:id
-DELETE /v1/invitations/:id
-DELETE /v1/likes/*
-DELETE /v1/mails/:id
-DELETE /v1/members/:id/block
-DELETE /v1/members/:id/reset-link
-DELETE /v1/members/:id/second-factor
-DELETE /v1/members/me/identities
-DELETE /v1/members/me/passkeys/:id
-DELETE /v1/members/me/second-factor
-DELETE /v1/sessions/:id
-DELETE /v1/sign-ups/:id
-GET /
-GET /account
-GET /account/data
-GET /account/email/:token
-GET /account/pages
-GET /account/passkeys
-GET /account/second-factor
-GET /assets/:version/*
-GET /assets/prefetch-rules.json
-GET /atom
-GET /atom/history/*
-GET /atom/updates/*
-GET /delete/*
-GET /diff/*
-GET /assets/site/:version/:name
-GET /edit/*
-GET /erase/*
-GET /export
-GET /favicon.ico
-GET /files
-GET /files/:name
-GET /healthz
-GET /history/*
-GET /import
-GET /import/:id
-GET /import/:id/:list
-GET /index.php
-GET /invite/:token
-GET /llms-full.txt
-GET /llms.txt
-GET /login
-GET /login/again
-GET /login/confirm/:token
-GET /login/forgot
-GET /login/join
-GET /login/reset/:token
-GET /login/sign-up
-GET /login/with/:provider
-GET /login/with/:provider/return
-GET /logout
-GET /map
-GET /map/places
-GET /members
-GET /members/:id
-GET /members/blocked
-GET /members/mail
-GET /members/waiting
-GET /metrics
-GET /move/*
-GET /new
-GET /preview/*
-GET /readyz
-GET /robots.txt
-GET /search
-GET /search/description.xml
-GET /search/parameters
-GET /search/titles
-GET /search/words
-GET /setup/:token
-GET /sitemap.xml
-GET /sitemaps/:name
-GET /tree
-GET /tree/*
-GET /updates
-GET /updates/changes
-GET /v1/backlinks/*
-GET /v1/blocks
-GET /v1/changes
-GET /v1/checkpath
-GET /v1/checkpath/*
-GET /v1/children
-GET /v1/children/*
-GET /v1/diff/*
-GET /v1/docs
-GET /v1/docs/style.css
-GET /v1/docs/try.js
-GET /v1/export
-GET /v1/facets
-GET /v1/files
-GET /v1/history/*
-GET /v1/imports/:id
-GET /v1/invitations
-GET /v1/mails
-GET /v1/members
-GET /v1/members/:id(^\d+$)
-GET /v1/members/:id/contributions
-GET /v1/members/challenge
-GET /v1/members/me
-GET /v1/members/me/export
-GET /v1/members/me/identities
-GET /v1/members/me/passkeys
-GET /v1/members/me/second-factor
-GET /v1/moves/*
-GET /v1/near
-GET /v1/near/:lat
-GET /v1/near/:lat/:lon
-GET /v1/near/:lat/:lon/:dist
-GET /v1/openapi.json
-GET /v1/pages
-GET /v1/pages/*
-GET /v1/requested
-GET /v1/requested/:num
-GET /v1/sessions
-GET /v1/sign-ups
-GET /v1/updates
-GET /v1/updates/:num
-GET /v1/vocabulary
-GET /wanted
-PATCH /v1/members/:id(^\d+$)
-PATCH /v1/members/me
-PATCH /v1/members/me/passkeys/:id
-POST /account
-POST /account/email/:token
-POST /account/leave
-POST /account/passkeys
-POST /account/second-factor
-POST /account/sessions
-POST /account/unlink
-POST /erase/*
-POST /import
-POST /import/:id
-POST /invite/:token
-POST /like/*
-POST /login
-POST /login/again
-POST /login/confirm/:token
-POST /login/forgot
-POST /login/join
-POST /login/passkey
-POST /login/reset/:token
-POST /login/sign-up
-POST /login/with/:provider
-POST /logout
-POST /members
-POST /members/:id/block
-POST /members/:id/erase
-POST /members/:id/undo
-POST /members/mail
-POST /members/waiting
-POST /setup/:token
-POST /theme
-POST /updates/changes
-POST /v1/batch
-POST /v1/changes/reviewed
-POST /v1/erase
-POST /v1/imports
-POST /v1/imports/:id
-POST /v1/invitations
-POST /v1/invitations/accept
-POST /v1/mails/:id/link
-POST /v1/mails/:id/retry
-POST /v1/members
-POST /v1/members/:id/block
-POST /v1/members/:id/reset-link
-POST /v1/members/:id/undo
-POST /v1/members/auth
-POST /v1/members/auth/passkey
-POST /v1/members/auth/passkey/options
-POST /v1/members/confirm
-POST /v1/members/email
-POST /v1/members/forgot
-POST /v1/members/me/email
-POST /v1/members/me/leave
-POST /v1/members/me/passkeys
-POST /v1/members/me/passkeys/options
-POST /v1/members/me/passphrase
-POST /v1/members/me/second-factor
-POST /v1/members/me/second-factor/confirm
-POST /v1/members/me/second-factor/recovery-codes
-POST /v1/members/reauth
-POST /v1/members/reset
-POST /v1/members/signout
-POST /v1/preview
-POST /v1/sign-ups/:id/approve
-PUT /v1/likes/*
-`
-  .trim()
-  .split('\n');
+/** Routes that carry out no operation, each with the reason. A route that does something for somebody is none of them. */
+const files = 'A file of the program, the same for everybody.';
+const form = 'A form without data. Its sending carries out the operation.';
+const probe = 'About the process, for its operator. Whether it may be seen is a setting.';
+const refusal = 'Refuses every request, because there is no starting point.';
+
+export const undeclared: Readonly<Record<string, string>> = {
+  'GET /assets/:version/*': files,
+  'GET /assets/prefetch-rules.json': files,
+  'GET /assets/site/:version/:name':
+    'Style sheets and pictures of the look, which everybody sees at sign-in.',
+  'GET /favicon.ico': files,
+  'GET /healthz': probe,
+  'GET /index.php': 'Turns an address of a former wiki into one of this wiki, which is read there.',
+  'GET /login': form,
+  'GET /login/forgot': form,
+  'GET /login/join':
+    'Shows what the provider said, from a sealed cookie. Its sending carries out the operation.',
+  'GET /login/with/:provider': 'Leads to the sign-in page.',
+  'GET /logout': 'Leads to the account, because only a form signs out.',
+  'GET /metrics': probe,
+  'GET /readyz': probe,
+  'GET /robots.txt': 'Made from settings, without reading the wiki.',
+  'GET /search/description.xml': 'Made from settings, without reading the wiki.',
+  'GET /v1/docs': files,
+  'GET /v1/docs/style.css': files,
+  'GET /v1/docs/try.js': files,
+  'GET /v1/near': refusal,
+  'GET /v1/near/:lat': refusal,
+  'GET /v1/openapi.json': files,
+  'POST /v1/batch': 'Runs requests of other routes, each of which carries out its operation.',
+};

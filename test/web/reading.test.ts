@@ -3,6 +3,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sitemapStarts } from '#web/pages/feeds.ts';
+import { carryOver } from '../support/operations.ts';
 import {
   attribute,
   type Element,
@@ -614,9 +615,12 @@ describe('long lists', () => {
   test('a site map is split where a part is full, and nowhere else', async () => {
     const { store } = site.app.service;
     const ids = (await store.readAsSystem().lists.publicPages(0, 1000)).map(({ id }) => id);
-    expect(await sitemapStarts(store.readAs(null), ids.length)).toEqual([0]);
-    expect(await sitemapStarts(store.readAs(null), ids.length - 1)).toEqual([0, ids.at(-2)]);
-    expect(await sitemapStarts(store.readAs(null), 10)).toEqual([
+    expect(await sitemapStarts(carryOver(store, 1, { actor: null }), ids.length)).toEqual([0]);
+    expect(await sitemapStarts(carryOver(store, 1, { actor: null }), ids.length - 1)).toEqual([
+      0,
+      ids.at(-2),
+    ]);
+    expect(await sitemapStarts(carryOver(store, 1, { actor: null }), 10)).toEqual([
       0,
       ...ids.filter((_, i) => i % 10 === 9 && i < ids.length - 1),
     ]);

@@ -38,14 +38,14 @@ export const invite = inWiki(
   { mayCreate: true },
 );
 
-export const invitations = listing([], ({ store }, now) => listInvitations(store, 'command line', now), {
+export const invitations = listing([], ({ store }, now) => listInvitations(store, now), {
   shown: shownInvitation,
   row: invitationRow,
   none: 'There are no open invitations.',
 });
 
 export const uninvite = withId('member invitations', async ({ store }, id) => {
-  await revokeInvitation(store, 'command line', id);
+  await revokeInvitation(store, id);
   return { revoked: id };
 });
 
@@ -53,7 +53,7 @@ export const waiting = listing(
   [],
   async ({ store }, now) => {
     const range = { limit: maxWaiting, offset: 0 };
-    const { signUps } = await listSignUps(store, 'command line', range, now);
+    const { signUps } = await listSignUps(store, range, now);
     return signUps.map(({ id, email, name, waitingSince, createdAt }) => ({
       id,
       email,
@@ -78,7 +78,7 @@ export const approve = inWiki(['ID'], { role: { type: 'string' } }, ([written], 
 });
 
 export const refuse = withId('member waiting', async ({ store }, id, now) => {
-  await refuseSignUp(store, 'command line', id, now);
+  await refuseSignUp(store, id, now);
   return { refused: id };
 });
 

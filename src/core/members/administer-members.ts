@@ -1,4 +1,4 @@
-/** Member data that administrators see and change. Refuses `unauthenticated` and `administrators-only`. */
+/** Member data that administrators see and change. */
 
 import { say } from '#words/say.ts';
 import type { Member, Role } from '../model/member.ts';
@@ -6,17 +6,14 @@ import type { Actor } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
 import type { Range } from '../ports/list-reads.ts';
 import type { Store } from '../ports/store.ts';
-import { getAdministrator } from './get-administrator.ts';
 import { changeMember } from './manage-members.ts';
 
-/** Members with what administrators can remove from them, a page at a time. Refuses `not-permitted` for others. */
+/** Members with what administrators can remove from them, a page at a time. */
 export async function listMembers(
   store: Store,
-  actor: Actor,
   range: Range,
   now: number,
 ): Promise<{ members: (Member & { hasResetLink: boolean; hasFactors: boolean })[]; total: number }> {
-  await getAdministrator(store, actor);
   const { members, total } = await store.members.list(range);
   const ids = members.map(({ id }) => id);
   const withLink = await store.members.withOpenResetLinks(ids, now);
@@ -29,14 +26,13 @@ export async function listMembers(
   return { members: listed, total };
 }
 
-/** Changes role or activity. Refuses `not-permitted`, `not-found`, and to leave the wiki without an administrator. */
+/** Changes role or activity. `actor`: the administrator, null for the command line. Refuses `not-found`, and to leave the wiki without an administrator. */
 export async function administerMember(
   store: Store,
   actor: Actor,
   id: number,
   fields: { role?: Role | undefined; isActive?: boolean | undefined },
 ): Promise<Member> {
-  await getAdministrator(store, actor);
   const member = await store.members.findById(id);
   if (!member) throw new Problem('not-found', say('problem.memberNotFound'));
   return changeMember(store, member.email, fields, actor);

@@ -7,20 +7,18 @@ import { Problem } from '../model/problem.ts';
 import type { Range } from '../ports/list-reads.ts';
 import type { SignUp } from '../ports/sign-up-store.ts';
 import type { Store } from '../ports/store.ts';
-import { administratorOf, type Operator } from './get-administrator.ts';
+import type { Operator } from './get-administrator.ts';
 import { refuseLookalike } from './manage-members.ts';
 import { refuseBeyondCredential } from './may-give.ts';
 import { notify } from './notify.ts';
 import type { SignUpRules } from './sign-up.ts';
 
-/** Oldest first. Refuses `unauthenticated` and `administrators-only`, as do all of these functions. */
+/** Oldest first. */
 export async function listSignUps(
   store: Store,
-  actor: Operator,
   range: Range,
   now: number,
 ): Promise<{ signUps: SignUp[]; total: number }> {
-  await administratorOf(store, actor);
   return store.signUps.listWaiting(range, now);
 }
 
@@ -41,7 +39,7 @@ export async function approveSignUp(
   now: number,
 ): Promise<Member> {
   return store.transact(async (store) => {
-    const { email, name, passphraseHash } = await take(store, actor, id, now);
+    const { email, name, passphraseHash } = await take(store, id, now);
     refuseBeyondCredential(actor, role);
     await refuseLookalike(store, { email, name });
     const member = await store.members.insert({
@@ -59,9 +57,9 @@ export async function approveSignUp(
 }
 
 /** Refuses `not-found`. The person may ask again. */
-export async function refuseSignUp(store: Store, actor: Operator, id: number, now: number): Promise<void> {
+export async function refuseSignUp(store: Store, id: number, now: number): Promise<void> {
   await store.transact(async (store) => {
-    const { email, name } = await take(store, actor, id, now);
+    const { email, name } = await take(store, id, now);
     await store.audit.record({ kind: 'sign-up-refused', subject: { kind: 'sign-up', id } });
     // A member's address is not notified, because that would reveal somebody else's request.
     if (!(await store.members.findByEmail(email)))
@@ -69,8 +67,7 @@ export async function refuseSignUp(store: Store, actor: Operator, id: number, no
   });
 }
 
-async function take(store: Store, actor: Operator, id: number, now: number): Promise<SignUp> {
-  await administratorOf(store, actor);
+async function take(store: Store, id: number, now: number): Promise<SignUp> {
   const taken = await store.signUps.take(id, now);
   // The refusal rolls the transaction back, so a request that is not waiting is kept.
   if (taken?.waitingSince == null) throw new Problem('not-found', say('problem.thereIsNoSignUpRequestWith'));

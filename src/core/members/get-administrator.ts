@@ -6,14 +6,10 @@ import type { Member } from '../model/member.ts';
 import type { Actor } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
 import type { Store } from '../ports/store.ts';
-import { refuseUnlessRecent } from './recent-sign-in.ts';
 import { refuseWithoutSecondFactor } from './required-second-factor.ts';
 
 /** The command line has the powers of an administrator. */
 export type Operator = Actor | 'command line';
-
-/** An operator, with the time of their last sign-in. */
-export type RecentOperator = { actor: Actor; signedInAt: number | undefined } | 'command line';
 
 /**
  * Returns the actor as a current administrator; `action` is a verb phrase for the refusal. Refuses `unauthenticated`, `blocked` and
@@ -42,17 +38,4 @@ export async function getAdministrator(
 /** Returns the administrator, or null for the command line. Refuses as `getAdministrator` does. */
 export async function administratorOf(store: Store, operator: Operator): Promise<Member | null> {
   return operator === 'command line' ? null : getAdministrator(store, operator);
-}
-
-/** The same for actions that need a recent sign-in; without one it refuses `unauthenticated` with the detail `again`. */
-export async function recentAdministratorOf(
-  store: Store,
-  by: RecentOperator,
-  now: number,
-  action: string,
-): Promise<Member | null> {
-  if (by === 'command line') return null;
-  const administrator = await getAdministrator(store, by.actor);
-  refuseUnlessRecent(by.signedInAt, now, action);
-  return administrator;
 }

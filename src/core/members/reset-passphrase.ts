@@ -11,12 +11,7 @@ import { isInTime, isStanding } from '../model/one-time-links.ts';
 import { invalid, Problem } from '../model/problem.ts';
 import type { Passphrases, Secrets } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
-import {
-  administratorOf,
-  type Operator,
-  type RecentOperator,
-  recentAdministratorOf,
-} from './get-administrator.ts';
+import { administratorOf, type Operator } from './get-administrator.ts';
 import { checkPassphrase, refuseBot, replacePassphrase } from './manage-members.ts';
 
 const resetLinkLifetimeMs = 4 * 60 * 60 * 1000;
@@ -24,17 +19,17 @@ const resetLinkLifetimeMs = 4 * 60 * 60 * 1000;
 export const resetToldForMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Makes a new link and invalidates earlier ones of this member. Refuses `unauthenticated`, with the detail `again` if the
- * sign-in is not recent; `administrators-only`; `not-found`; `invalid` for a deactivated member and for oneself.
+ * Makes a new link and invalidates earlier ones of this member. Faces ask for a recent sign-in. Refuses `unauthenticated`,
+ * `administrators-only`, `not-found`, and `invalid` for a deactivated member and for oneself.
  */
 export async function makeResetLink(
-  { store, secrets, by, now }: { store: Store; secrets: Secrets; by: RecentOperator; now: number },
+  { store, secrets, by, now }: { store: Store; secrets: Secrets; by: Operator; now: number },
   memberId: number,
 ): Promise<{ token: string; expiresAt: number; member: Member }> {
   const { secret, hash } = secrets.make();
   const expiresAt = now + resetLinkLifetimeMs;
   const member = await store.transact(async (store) => {
-    const maker = await recentAdministratorOf(store, by, now, 'Making a reset link');
+    const maker = await administratorOf(store, by);
     const member = await store.members.findById(memberId);
     if (!member) throw new Problem('not-found', say('problem.memberNotFound'));
     if (!member.isActive)
@@ -59,10 +54,9 @@ export async function makeResetLink(
   return { token: secret, expiresAt, member };
 }
 
-/** Refuses `not-found` if the member has no open link, and what `makeResetLink` refuses about the actor. */
-export async function revokeResetLink(store: Store, actor: Operator, memberId: number): Promise<void> {
+/** Refuses `not-found` if the member has no open link. */
+export async function revokeResetLink(store: Store, memberId: number): Promise<void> {
   await store.transact(async (store) => {
-    await administratorOf(store, actor);
     if (!(await store.members.removeOpenResetLinks(memberId))) {
       throw new Problem('not-found', say('problem.thisMemberHasNoOpenResetLink'));
     }

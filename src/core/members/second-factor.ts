@@ -13,7 +13,6 @@ import type { Store } from '../ports/store.ts';
 import { getOwnAccount, getRecentAccount } from './change-account.ts';
 import { tidy } from './check-second-factor.ts';
 import { endAllSessions } from './end-sessions.ts';
-import { type RecentOperator, recentAdministratorOf } from './get-administrator.ts';
 import { notify } from './notify.ts';
 import type { SignedIn } from './sessions.ts';
 
@@ -124,15 +123,9 @@ export async function endSecondFactor(
 
 /**
  * For a member who has lost all factors: removes second factor and passkeys and signs them out everywhere, so that the
- * passphrase is sufficient. Refuses `unauthenticated`, `administrators-only` and `not-found`.
+ * passphrase is sufficient. Refuses `not-found`.
  */
-export async function resetSecondFactor(
-  store: Store,
-  by: RecentOperator,
-  id: number,
-  now: number,
-): Promise<void> {
-  await recentAdministratorOf(store, by, now, 'Resetting a second factor');
+export async function resetSecondFactor(store: Store, id: number, now: number): Promise<void> {
   await store.transact(async (store) => {
     const member = await store.members.findById(id);
     if (!member) throw new Problem('not-found', say('problem.memberNotFound'));

@@ -7,6 +7,7 @@ import { say } from '#words/say.ts';
 import { getAdministrator } from '../members/get-administrator.ts';
 import { getModerator } from '../members/get-moderator.ts';
 import { refuseUnlessRecent } from '../members/recent-sign-in.ts';
+import type { SignedIn } from '../members/sessions.ts';
 import { refuseBlocked, refuseUnlessWriter } from '../model/may-write.ts';
 import type { Actor } from '../model/permission.ts';
 import { notSignedIn, Problem } from '../model/problem.ts';
@@ -21,7 +22,7 @@ export interface Caller {
   /** Set if the caller was identified by an API token. */
   apiToken?: TokenRights | undefined;
   /** Set if the caller signed in. */
-  signedIn?: { claims: SignIn } | undefined;
+  signedIn?: { claims: SignIn } | SignedIn | undefined;
   /** Whether the command line acts for this member, without a sign-in. */
   isCommandLine?: boolean;
   /** Reader of the face, which records what the answer depends on. */
@@ -52,7 +53,7 @@ async function carryOut<Given, Answer>(
 ): Promise<Answer> {
   const now = wiki.clock();
   const by = caller === 'command line' ? caller : caller.actor;
-  const signIn = caller === 'command line' ? undefined : caller.signedIn?.claims;
+  const signedIn = caller === 'command line' ? undefined : caller.signedIn;
   if (caller !== 'command line') {
     await refuse(wiki.store, caller, operation, now);
     if (operation.attachesFiles?.(input as never)) refuseUnlessScope(caller.apiToken, 'files');
@@ -61,7 +62,8 @@ async function carryOut<Given, Answer>(
     operation.run(await portsOf({ ...wiki, store }, caller, operation.ports), {
       input,
       by,
-      signIn,
+      signIn: signedIn?.claims,
+      signedIn: signedIn && 'session' in signedIn ? (signedIn as SignedIn) : undefined,
       now,
       record: (entry) => store.audit.record(entry),
     });
@@ -81,6 +83,7 @@ async function refuse(store: Store, caller: Caller, operation: Operation, now: n
 
 /** Refusals by access. `action`: the verb that a sentence completes. */
 const refuseUnless: Record<Access, (store: Store, actor: Actor, action: string) => unknown> = {
+  unidentified: () => undefined,
   anyone: () => undefined,
   member: refuseAnonymous,
   self: refuseAnonymous,

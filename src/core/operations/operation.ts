@@ -6,17 +6,32 @@
 import { type Static, type TObject, type TSchema, type TVoid, Type } from 'typebox';
 import type { Language } from '../content/language.ts';
 import type { Renderer } from '../content/render.ts';
+import type { Erasing } from '../erasure/erase.ts';
 import type { WebhookSender } from '../events/webhook-sender.ts';
 import type { Files } from '../files/attach-files.ts';
 import type { Operator } from '../members/get-administrator.ts';
 import type { SecondFactorRule } from '../members/required-second-factor.ts';
+import type { Sessions, SignedIn } from '../members/sessions.ts';
+import type { SignUpRules } from '../members/sign-up.ts';
 import type { NewAuditEntry } from '../model/audit-entry.ts';
 import type { AuditKind } from '../model/audit-kinds.ts';
 import type { WholePage } from '../model/page.ts';
 import type { Actor } from '../model/permission.ts';
 import type { ProblemCode } from '../model/problem.ts';
 import type { AuditStore } from '../ports/audit-store.ts';
-import type { ApiTokenSecrets, Claims, Scope, Secrets, Strangers } from '../ports/credentials.ts';
+import type {
+  ApiTokenSecrets,
+  Claims,
+  OneTimePasswords,
+  Passphrases,
+  ProofsOfWork,
+  Scope,
+  Secrets,
+  Strangers,
+  Tokens,
+} from '../ports/credentials.ts';
+import type { ImportJobs } from '../ports/import-store.ts';
+import type { Passkeys } from '../ports/passkeys.ts';
 import type { Reader } from '../ports/reader.ts';
 import type { Store } from '../ports/store.ts';
 import type { SecretLinks } from '../reading/secret-links.ts';
@@ -25,8 +40,9 @@ import type { SecretLinks } from '../reading/secret-links.ts';
  * Who may call an operation. Moderators and administrators are looked up at each call, and refused while they are blocked or lack
  * the second factor that the wiki requires. The command line has the powers of an administrator. `self`: members for themselves;
  * the command line says for whom.
+ * `unidentified`: what is sent says who may, such as a passphrase or a one-time link, so the caller is not identified.
  */
-export type Access = 'anyone' | 'member' | 'self' | 'moderator' | 'administrator';
+export type Access = 'unidentified' | 'anyone' | 'member' | 'self' | 'moderator' | 'administrator';
 
 /**
  * `within`: a token limited to a subtree writes there only, and reads there what its member may, elsewhere what anyone may.
@@ -60,6 +76,22 @@ export interface Services {
   webhookSender: WebhookSender;
   /** Computes on behalf of the caller, who waits in the queue of previews and is charged for it. */
   language: Language;
+  credentials: Credentials;
+  /** Everything besides the database that may hold erased content. */
+  erasing: Omit<Erasing, 'store'>;
+  signUpRules: SignUpRules;
+  imports: ImportJobs;
+}
+
+/** Checks of whoever signs in, and what they are given. */
+export interface Credentials {
+  passphrases: Passphrases;
+  oneTimePasswords: OneTimePasswords;
+  passkeys: Passkeys;
+  proofsOfWork: ProofsOfWork;
+  sessions: Sessions;
+  secrets: Secrets;
+  tokens: Tokens;
 }
 
 /**
@@ -85,6 +117,8 @@ export interface Call<Given, By = Operator, K extends AuditKind = AuditKind> {
   by: By;
   /** Sign-in of the caller; undefined for API tokens and the command line. */
   signIn: SignIn | undefined;
+  /** The same with its session; undefined for callers who are known by their sign-in alone. */
+  signedIn: SignedIn | undefined;
   /** Milliseconds since 1970. */
   now: number;
   /** Adds an entry to the audit log, in the transaction of the operation. */
@@ -99,6 +133,12 @@ export interface Listed<T> {
   /** For a list by cursor: where it goes on. */
   next?: string | undefined;
 }
+
+/** For answers that only the core describes. The API shows them by a schema of its own. */
+export const answer = <T>() => Type.Unsafe<T>({});
+
+/** Type of what a function of the core answers. */
+export type AnswerTo<F extends (...given: never[]) => unknown> = Awaited<ReturnType<F>>;
 
 /** Schema of an answer whose form in the wiki is another one than its JSON, with the conversion. */
 export interface Converted<Value, T extends TSchema> {
@@ -139,6 +179,8 @@ interface Described {
   name: string;
   /** The action in a few words, such as “Rename a group”. Refusals and faces show it. */
   summary: string;
+  /** The verb that completes a sentence of refusals, if it does not follow from the summary. */
+  action?: string;
   description: string;
   access: Access;
   /** Refuses a sign-in that is not recent; the action as the beginning of a sentence, such as “Creating a token”. */
@@ -163,7 +205,7 @@ interface Described {
 
 /** An operation as faces call it. */
 export interface Operation<Given = never, Answer = unknown> extends Described {
-  /** The summary as a verb that a sentence completes, such as “rename a group”. */
+  /** A verb that completes a sentence, such as “rename a group”. */
   action: string;
   /** Undefined if it is not for API tokens. */
   scope: Scope | undefined;
@@ -174,7 +216,7 @@ export interface Operation<Given = never, Answer = unknown> extends Described {
   run(ports: Partial<Ports>, call: Call<Given>): Promise<Answer>;
 }
 
-type CallerOf<A extends Access> = A extends 'anyone'
+type CallerOf<A extends Access> = A extends 'anyone' | 'unidentified'
   ? Operator
   : A extends 'self'
     ? NonNullable<Actor>
@@ -207,7 +249,8 @@ export function operation<
   const { scope, subtree = 'refused', writes = false, audit = [], run, ...rest } = declared;
   return {
     ...rest,
-    action: rest.summary.replace(/^./, (first) => first.toLowerCase()),
+    action:
+      rest.action ?? rest.summary.replace(/^./, (first) => first.toLowerCase()).replace(/\bmy\b/, 'your'),
     scope: scope === 'none' ? undefined : scope,
     subtree,
     writes,

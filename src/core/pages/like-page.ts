@@ -1,7 +1,6 @@
 /** Likes: each member likes a page at most once. Both functions return the IDs of all members who like it. */
 
 import { say } from '#words/say.ts';
-import { refuseBlocked } from '../model/may-write.ts';
 import type { Actor } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
 import type { Store, Transaction } from '../ports/store.ts';
@@ -25,7 +24,6 @@ async function setLike(
   write: (store: Transaction, pageId: number, memberId: number) => Promise<void>,
 ): Promise<number[]> {
   if (!actor) throw new Problem('unauthenticated', say('problem.signInToLikeAPage'));
-  refuseBlocked(actor);
   const page = await getReadable(store.readAs(actor), path);
   refuseOutside(actor, page);
   return store.transact(async (store) => {

@@ -6,7 +6,6 @@
 
 import { say } from '#words/say.ts';
 import { mergeBodies } from '../content/merge-bodies.ts';
-import { getModerator } from '../members/get-moderator.ts';
 import type { Content, MemberName, Page } from '../model/page.ts';
 import { mayModeratePage } from '../model/page-access.ts';
 import { readGiven, restoredContent, same } from '../model/page-fields.ts';
@@ -49,7 +48,7 @@ const maxPagesUndone = 1000;
 const maxRuns = 50;
 
 /**
- * With `isDry`, nothing changes, but the result is the same. Refuses `unauthenticated`, `moderators-only`, `not-found` for the
+ * With `isDry`, nothing changes, but the result is the same. For moderators. Refuses `unauthenticated`, `not-found` for the
  * member and `invalid`.
  */
 export async function undoChanges(
@@ -65,7 +64,6 @@ export async function undoChanges(
   });
   const message = given.msg ?? `Undid changes of member ${memberId} since ${new Date(since).toISOString()}`;
   return store.transact(async (store) => {
-    await getModerator(store, actor, 'undo changes of members');
     if (!actor) throw new Problem('unauthenticated', say('problem.signInAsAModeratorToUndo'));
     const member = await store.members.findById(memberId);
     if (!member) throw new Problem('not-found', say('problem.memberNotFound'));

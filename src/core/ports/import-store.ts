@@ -1,5 +1,7 @@
 /** Store port of imports started over HTTP. The rules in `store.ts` apply. */
 
+import type { Actor } from '../model/permission.ts';
+
 export type ImportState = 'running' | 'done' | 'failed' | 'cancelled';
 
 export interface ImportJob {
@@ -33,3 +35,20 @@ export interface ImportStore {
     end: { state: 'done'; certificate: string } | { state: 'failed'; error: string } | { state: 'cancelled' },
   ): Promise<boolean>;
 }
+
+/** Imports that a server runs. Faces ask for the rights of an administrator. */
+export interface ImportJobs {
+  /** Resolves to its ID when the upload is complete. `receive` answers the options. */
+  begin(actor: NonNullable<Actor>, receive: ReceiveUpload): Promise<number>;
+  /** Starts another import with the upload of an earlier one, which is moved to it. */
+  again(actor: NonNullable<Actor>, id: number, changes: object): Promise<number>;
+  get(id: number): Promise<ImportJob>;
+  /** The latest imports, without certificates. */
+  list(): Promise<Omit<ImportJob, 'certificate'>[]>;
+  /** Options of its upload; undefined after the upload was deleted. */
+  uploadOf(id: number): Promise<object | undefined>;
+  /** Stops a running import after the current page, or deletes the upload of a finished one. */
+  cancel(id: number): Promise<void>;
+}
+
+export type ReceiveUpload = (write: (bytes: AsyncIterable<Uint8Array>) => Promise<void>) => Promise<object>;

@@ -1,5 +1,6 @@
 /** The history of a page: its changes, the difference between two, and going back to one. */
 import { Type } from 'typebox';
+import { pageDiff, pageHistory } from '#core/declared/reading.ts';
 import type { AttachedFile } from '#core/model/page.ts';
 import {
   component,
@@ -15,14 +16,13 @@ import {
 } from '#core/operations/fields.ts';
 import { rangeFields, rangeOf } from '#core/operations/paging.ts';
 import { MemberName } from '#core/operations/schemas.ts';
-import { diffPage, type PageDiff } from '#core/pages/diff-page.ts';
-import { listHistory } from '#core/pages/list-history.ts';
+import type { PageDiff } from '#core/pages/diff-page.ts';
 import { pageRollback } from '#core/pages/operations.ts';
 import { viewSaved } from '#core/pages/page-view.ts';
 import type { Costs } from '../costs.ts';
 import { matchedChanges } from '../etag.ts';
 import { pagingHeaders, setPaging } from '../lists.ts';
-import { carryFor, limitsOf } from '../operation-routes.ts';
+import { carryFor, descriptionOf, limitsOf } from '../operation-routes.ts';
 import { changeJson, fileJson } from '../page-json.ts';
 import { savedHeaders, sendSaved } from '../saved-page.ts';
 import { Change, EditedPage, historyField, movedAnswer, PageFile, pathParameter } from '../schemas/output.ts';
@@ -95,25 +95,21 @@ export async function changeRoutes(
   server.get(
     '/v1/history/*',
     {
-      config: { access: 'optional', scope: 'read', subtree: 'within', isShared: true, strangersMs: 2 },
+      config: { ...limitsOf(pageHistory), isShared: true, strangersMs: 2 },
       schema: {
-        operationId: 'history',
+        ...descriptionOf(pageHistory),
         tags,
-        summary: 'List the changes of a page',
-        description:
-          'Newest first. The owner and administrators get all changes, others those that the page shows to its readers (see `history` of an edit). If the changes have more than 16 MB together, fewer are returned; `Link` leads to the next ones.',
         params: pathParameter(),
         querystring: Type.Object(rangeFields(50)),
         response: { 200: Type.Array(Change, { description: 'The changes.' }) },
         headersOut: pagingHeaders,
         others: movedAnswer,
-        problems: ['not-found', 'gone', 'too-many-requests'],
       },
     },
     async (request, reply) => {
       const range = rangeOf(request.query, 50);
       const { path } = request.params;
-      const { changes, total } = await listHistory(request.reader, path, range);
+      const { changes, total } = await carryFor(service, request)(pageHistory, { path, ...range });
       setPaging({ request, reply }, range, total, changes.length || range.limit);
       return changes.map(changeJson);
     },
@@ -122,12 +118,10 @@ export async function changeRoutes(
   server.get(
     '/v1/diff/*',
     {
-      config: { access: 'optional', scope: 'read', subtree: 'within', isShared: true, strangersMs: 2 },
+      config: { ...limitsOf(pageDiff), isShared: true, strangersMs: 2 },
       schema: {
-        operationId: 'diff',
+        ...descriptionOf(pageDiff),
         tags,
-        summary: 'Compare two changes of a page',
-        description: 'By default, compares the current change with the one before it.',
         params: pathParameter(),
         querystring: Type.Object({
           from: Type.Optional(
@@ -139,17 +133,15 @@ export async function changeRoutes(
         }),
         response: { 200: Diff },
         others: movedAnswer,
-        problems: ['not-found', 'gone', 'too-many-requests'],
       },
     },
     async (request) => {
       const { path } = request.params;
-      const { from, to, fields, body, files, html } = await diffPage(
-        request.reader,
+      const { from, to, fields, body, files, html } = await carryFor(
+        service,
+        request,
         costs.rendererFor(request, request.actor, true),
-        path,
-        request.query,
-      );
+      )(pageDiff, { path, between: request.query });
       return {
         from: from && compared(from),
         to: compared(to),
@@ -168,10 +160,8 @@ export async function changeRoutes(
     {
       config: limitsOf(pageRollback),
       schema: {
-        operationId: pageRollback.name,
+        ...descriptionOf(pageRollback),
         tags,
-        summary: pageRollback.summary,
-        description: pageRollback.description,
         params: pathParameter(),
         querystring: Type.Object({ history: historyField }),
         body: component('Rollback', 'The change to restore.', {
@@ -187,7 +177,6 @@ export async function changeRoutes(
           },
         },
         headersOut: savedHeaders,
-        problems: [...(pageRollback.problems ?? [])],
       },
     },
     async (request, reply) => {

@@ -1,9 +1,10 @@
 /** The page tree, one level at a time. */
 import { Type } from 'typebox';
+import { childList, rootList } from '#core/declared/reading.ts';
 import { component, flag } from '#core/operations/fields.ts';
 import { rangeFields, rangeOf } from '#core/operations/paging.ts';
-import { listChildren } from '#core/pages/list-children.ts';
 import { pagingHeaders, setPaging } from '../lists.ts';
+import { carryFor, descriptionOf, limitsOf } from '../operation-routes.ts';
 import {
   includedJson,
   mostWithIncluded,
@@ -14,7 +15,7 @@ import {
 } from '../page-selection.ts';
 import { movedAnswer, pageFields, partial, pathParameter } from '../schemas/output.ts';
 import { permissionCode } from '../schemas/page-fields.ts';
-import type { Server } from '../service.ts';
+import type { Server, Service } from '../service.ts';
 
 const ownFields = ['hasChildren'];
 const includedHere = ['children', 'backlinks', 'files'] as const;
@@ -34,33 +35,34 @@ const Child = component(
   },
 );
 
-export async function childRoutes(server: Server, baseUrl: string): Promise<void> {
+export async function childRoutes(server: Server, service: Service, baseUrl: string): Promise<void> {
   for (const url of ['/v1/children', '/v1/children/*']) {
     const hasPath = url.endsWith('*');
+    const operation = hasPath ? childList : rootList;
     server.get(
       url,
       {
-        config: { access: 'optional', scope: 'read', subtree: 'within', isShared: true },
+        config: { ...limitsOf(operation), isShared: true },
         schema: {
-          operationId: hasPath ? 'children' : 'roots',
+          ...descriptionOf(operation),
           tags: ['Tree'],
-          summary: hasPath ? 'List the children of a page' : 'List the root pages',
-          description: 'Ordered by title. Only pages that the caller may see.',
           ...(hasPath ? { params: pathParameter() } : {}),
           querystring: Type.Object({ ...rangeFields(100), ...selectionFields(ownFields, includedHere) }),
           response: { 200: Type.Array(Child, { description: 'The pages.' }) },
           headersOut: pagingHeaders,
           ...(hasPath ? { others: movedAnswer } : {}),
-          problems: hasPath ? ['not-found', 'gone'] : [],
         },
       },
       async (request, reply) => {
-        const path = (request.params as { path?: string }).path ?? null;
+        const { path = '' } = request.params as { path?: string };
         const range = rangeOf(request.query, 100);
         const { fields, include } = selectionOf(request.query, ownFields, includedHere);
         if (include.size > 0) range.limit = Math.min(range.limit, mostWithIncluded);
         const { reader } = request;
-        const { pages, total } = await listChildren(reader, path, range);
+        const carry = carryFor(service, request);
+        const { pages, total } = hasPath
+          ? await carry(childList, { path, ...range })
+          : await carry(rootList, range);
         setPaging({ request, reply }, range, total);
         const ids = pages.map(({ id }) => id);
         const settings = { history: 'latest' as const, baseUrl, language: reader.dialect.language };

@@ -4,7 +4,7 @@ import { component, option } from '#core/operations/fields.ts';
 import { deletionFields } from '#core/operations/schemas.ts';
 import { pageDeletion } from '#core/pages/operations.ts';
 import { matchedChanges } from '../etag.ts';
-import { carryFor, limitsOf } from '../operation-routes.ts';
+import { carryFor, descriptionOf, limitsOf } from '../operation-routes.ts';
 import { pathParameter } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 
@@ -14,10 +14,8 @@ export async function deletionRoutes(server: Server, service: Service): Promise<
     {
       config: limitsOf(pageDeletion),
       schema: {
-        operationId: pageDeletion.name,
+        ...descriptionOf(pageDeletion),
         tags: ['Trash'],
-        summary: pageDeletion.summary,
-        description: pageDeletion.description,
         params: pathParameter(),
         querystring: Type.Object({
           subtree: option(
@@ -37,7 +35,6 @@ export async function deletionRoutes(server: Server, service: Service): Promise<
             example: '"41"',
           },
         },
-        problems: [...(pageDeletion.problems ?? [])],
       },
     },
     async (request) => {

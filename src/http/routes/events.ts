@@ -1,35 +1,34 @@
 /** The change feed: as JSON in pages, or as an event stream. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Static, Type } from 'typebox';
-import {
-  beginning,
-  cursorOf,
-  type FeedEvent,
-  type FeedQuery,
-  listEvents,
-  pageOfEvents,
-  readCursor,
-  readFilter,
-} from '#core/events/list-events.ts';
-import { maxReviewed, reviewEvents } from '#core/events/review-events.ts';
+import { Type } from 'typebox';
+import { changeFeed, changeReview } from '#core/declared/events.ts';
+import { type FeedEvent, listEvents } from '#core/events/list-events.ts';
 import { isModerator, visibilityOf } from '#core/model/permission.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
 import { EventObject, eventJson } from '#core/operations/event-schema.ts';
-import { component, flag, idField, integer, optionalText, text } from '#core/operations/fields.ts';
+import { component, flag, idField, optionalText, text } from '#core/operations/fields.ts';
+import { RoleField } from '#core/operations/member-fields.ts';
 import { countOf, limitField } from '#core/operations/paging.ts';
+import type { EventFilter } from '#core/ports/event-store.ts';
 import { callerOf } from '../address-group.ts';
 import type { Costs } from '../costs.ts';
 import { EventHub, type StreamedEvent } from '../event-stream/hub.ts';
 import { isStillActor } from '../identity.ts';
 import { untilItEnds } from '../listener.ts';
 import type { Metrics } from '../metrics.ts';
-import { RoleField } from '../schemas/member.ts';
+import { carryFor, descriptionOf, type HttpFace, limitsOf, post } from '../operation-routes.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 
 const defaultLimit = 100;
 const eventStream = 'text/event-stream';
 /** Maximum number of open streams in one process, and of one member or address if rate limits are on. */
 const listenerLimits = { total: 5000, each: 25 };
+
+/** Marks of reviewed changes. */
+export const reviewFace: HttpFace = {
+  tag: 'Events',
+  routes: [post('/v1/changes/reviewed', changeReview)],
+};
 
 export async function eventRoutes(
   server: Server,
@@ -52,14 +51,11 @@ export async function eventRoutes(
   server.get(
     '/v1/changes',
     {
-      config: { access: 'optional', scope: 'read', subtree: 'within', strangersMs: 2 },
+      config: { ...limitsOf(changeFeed), strangersMs: 2 },
       handlerTimeout: untilItEnds,
       schema: {
-        operationId: 'changes',
+        ...descriptionOf(changeFeed),
         tags: ['Events'],
-        summary: 'Follow the change feed',
-        description:
-          'Every event that the caller may read, exactly once, in the order of commits, oldest first, from the beginning of the wiki or after a cursor. With `Accept: text/event-stream` the response stays open: `id` is the cursor, `event` the kind, `data` the event. `Last-Event-ID` works like `after`.',
         querystring: Type.Object({
           after: optionalText(
             'Cursor: `next` of an earlier response. `latest` stands for the end. Without it, the list starts at the beginning.',
@@ -99,91 +95,39 @@ export async function eventRoutes(
             ),
           }),
         },
-        problems: ['moderators-only'],
       },
     },
     async (request, reply) => {
       const { actor, query } = request;
-      const filter = await readFilter(store, actor, query);
-      const limit = countOf(query.limit, defaultLimit);
       const spend = (cpuMs: number) => costs.spend(request, actor, cpuMs);
-      const answer = (changes: Static<typeof EventObject>[], next: string, hasMore: boolean) => {
-        reply.header('cache-control', 'no-store').header('vary', `${reply.getHeader('vary')}, Accept`);
-        return { changes, next, more: hasMore };
+      const isStream = wantsStream(request);
+      if (query.before !== undefined && (query.after !== undefined || isStream))
+        throw invalid('?before', 'Give either “before” or “after”, but not both.');
+      const lastId = request.headers['last-event-id'];
+      const hasLast = isStream && typeof lastId === 'string' && lastId !== '';
+      const wanted = {
+        ...query,
+        limit: countOf(query.limit, defaultLimit),
+        isStream,
+        ...(hasLast ? { after: lastId } : {}),
       };
-      if (query.before !== undefined) {
-        if (query.after !== undefined || wantsStream(request))
-          throw invalid('?before', 'Give either “before” or “after”, but not both.');
-        const place = query.before === 'latest' ? undefined : query.before;
-        const before = (place && (await readCursor(store, actor, place, '?before'))) || undefined;
-        const { events, next, hasMore } = await pageOfEvents(
-          { store, actor, spend },
-          { before },
-          limit,
-          filter,
-        );
-        const changes = events.map((event) => eventJson(event, isModerator(actor)));
-        return answer(changes, next ?? query.before, hasMore);
-      }
-      if (wantsStream(request)) return stream(request, reply, query, filter) as never;
-      if (query.after === 'latest') {
-        const end = await store.events.last(visibilityOf(actor, store));
-        return answer([], end ? cursorOf(end) : beginning, false);
-      }
-      const after = await readCursor(store, actor, query.after);
-      const { events, next, hasMore } = await pageOfEvents({ store, actor, spend }, { after }, limit, filter);
-      // Without review marks, so that streams and webhooks send the same object.
-      const changes = events.map((event) => eventJson(event));
-      return answer(changes, next ?? query.after ?? beginning, hasMore);
+      const found = await carryFor(service, request)(changeFeed, { wanted, spend });
+      if (isStream) return stream(request, reply, found) as never;
+      reply.header('cache-control', 'no-store').header('vary', `${reply.getHeader('vary')}, Accept`);
+      const { events, next, hasMore } = found;
+      // Without review marks in the order of the feed, so that streams and webhooks send the same object.
+      const isReviewer = query.before !== undefined && isModerator(actor);
+      const changes = events.map((event) => eventJson(event, isReviewer));
+      return { changes, next, more: hasMore };
     },
-  );
-
-  server.post(
-    '/v1/changes/reviewed',
-    {
-      config: { audit: [], access: 'required', scope: 'admin', subtree: 'refused' },
-      schema: {
-        operationId: 'reviewChanges',
-        tags: ['Events'],
-        summary: 'Mark changes as reviewed',
-        description:
-          'For moderators, who share these marks. Events that the caller may not see are skipped. Changes that nobody reviews within 90 days stop waiting for review.',
-        body: component('ReviewedInput', 'IDs of events, and the mark to set.', {
-          ids: Type.Array(idField('Event ID.', 42), {
-            description: `IDs of events, up to ${maxReviewed}.`,
-            maxItems: maxReviewed,
-            examples: [[42]],
-          }),
-          reviewed: Type.Optional(
-            Type.Boolean({ description: '`false` removes the mark.', default: true, examples: [true] }),
-          ),
-        }),
-        response: {
-          200: component('Reviewed', 'Number of marks that changed.', {
-            changed: integer('Number of events that had the other mark before.', 1),
-          }),
-        },
-        problems: ['moderators-only', 'blocked'],
-      },
-    },
-    async ({ actor, body }) => ({
-      changed: await reviewEvents(store, actor, body.ids, body.reviewed ?? true),
-    }),
   );
 
   async function stream(
     request: FastifyRequest,
     reply: FastifyReply,
-    query: FeedQuery & { after?: string },
-    filter: Awaited<ReturnType<typeof readFilter>>,
+    { filter, position }: { filter: EventFilter; position: number },
   ): Promise<FastifyReply> {
     const { actor } = request;
-    const lastId = request.headers['last-event-id'];
-    const position = await readCursor(
-      store,
-      actor,
-      typeof lastId === 'string' && lastId !== '' ? lastId : query.after,
-    );
     reply.type(`${eventStream}; charset=utf-8`).headers({
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',

@@ -4,15 +4,16 @@ import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { wikiExport } from '#core/declared/exports.ts';
 import { Problem, tooManyRequests } from '#core/model/problem.ts';
 import { oneOf, optionalText, text } from '#core/operations/fields.ts';
-import { findReadable } from '#core/reading/find-page.ts';
 import { fileTypes, formatNames } from '#export/format-names.ts';
 import { say } from '#words/say.ts';
 import { addressGroup, callerOf } from '../address-group.ts';
 import type { Costs } from '../costs.ts';
 import { isStillActor } from '../identity.ts';
 import { untilItEnds } from '../listener.ts';
+import { carryFor, descriptionOf, limitsOf } from '../operation-routes.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 
 /**
@@ -35,14 +36,11 @@ export async function exportRoutes(
   server.get(
     '/v1/export',
     {
-      config: { access: 'optional', scope: 'read', subtree: 'within', isEndless: true, strangersMs: 500 },
+      config: { ...limitsOf(wikiExport), isEndless: true, strangersMs: 500 },
       handlerTimeout: untilItEnds,
       schema: {
-        operationId: 'export',
+        ...descriptionOf(wikiExport),
         tags: ['Export'],
-        summary: 'Export the wiki',
-        description:
-          'Exports every page that the caller may read, with its files, in one of several formats; folders are sent as a zip. `jsonl` and `mediawiki-xml` contain the changes that each page shows to the caller. Each caller can run two exports at a time.',
         querystring: Type.Object({
           format: oneOf(
             formatNames,
@@ -67,13 +65,13 @@ export async function exportRoutes(
             example: 'attachment; filename=export.jsonl',
           },
         },
-        problems: ['not-found', 'too-many-requests', 'unavailable'],
       },
     },
     async (request, reply) => {
-      const { actor, query, reader } = request;
-      const top = query.ancestor === undefined ? null : await findReadable(reader, query.ancestor);
-      if (top === undefined) throw new Problem('not-found', say('problem.noPageExistsAtThePathIn2'));
+      const { actor, query } = request;
+      const { ancestor } = query;
+      const asked = ancestor === undefined ? {} : { ancestor };
+      const rights = await carryFor(service, request as FastifyRequest)(wikiExport, asked);
       const { mime, ending } = fileTypes[query.format];
       reply
         .type(mime)
@@ -84,7 +82,7 @@ export async function exportRoutes(
       const release = take(request);
       // Also if the client disconnects before the first line.
       reply.raw.once('close', release);
-      const order = { format: query.format, reader: actor, top: top ?? null, now: service.clock() };
+      const order = { format: query.format, ...rights };
       return reply.send(Readable.from(sent()) as never);
 
       async function* sent() {

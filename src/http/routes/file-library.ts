@@ -1,15 +1,16 @@
 /** The file library: all files that the caller may read, with the pages that use them. */
 
 import { Type } from 'typebox';
-import { listFiles } from '#core/files/list-files.ts';
+import { fileList } from '#core/declared/searching.ts';
 import { component, flag, integer, literals, optionalText } from '#core/operations/fields.ts';
 import { countOf, limitField } from '#core/operations/paging.ts';
 import { fileOrders, type LibraryFile, maxUses } from '#core/ports/file-rows.ts';
 import { setNext } from '../lists.ts';
+import { carryFor, descriptionOf, limitsOf } from '../operation-routes.ts';
 import { fileJson } from '../page-json.ts';
 import { PageFile, PageName } from '../schemas/output.ts';
 import { pathExample } from '../schemas/page-fields.ts';
-import type { Server } from '../service.ts';
+import type { Server, Service } from '../service.ts';
 
 const defaultLimit = 50;
 
@@ -32,17 +33,14 @@ const FileInLibrary = component(
   },
 );
 
-export async function fileLibraryRoutes(server: Server, baseUrl: string): Promise<void> {
+export async function fileLibraryRoutes(server: Server, service: Service, baseUrl: string): Promise<void> {
   server.get(
     '/v1/files',
     {
-      config: { access: 'optional', scope: 'read', subtree: 'within', strangersMs: 20 },
+      config: { ...limitsOf(fileList), strangersMs: 20 },
       schema: {
-        operationId: 'files',
+        ...descriptionOf(fileList),
         tags: ['Files'],
-        summary: 'List files',
-        description:
-          'Current files of pages that the caller may read, with the pages where each is used. Replaced files and files of deleted pages are left out. A file counts as unused if pages name it only in template arguments.',
         querystring: Type.Object({
           q: optionalText('Part of the name, without regard to case and accents.', 'rose'),
           mime: optionalText(
@@ -74,12 +72,13 @@ export async function fileLibraryRoutes(server: Server, baseUrl: string): Promis
             example: '</v1/files?limit=50&cursor=WyJuYW1lIiwicm9zZS5qcGciLCIxMi0iXQ>; rel="next"',
           },
         },
-        problems: ['not-found'],
       },
     },
     async (request, reply) => {
       const limit = countOf(request.query.limit, defaultLimit);
-      const { files, next } = await listFiles(request.reader, { ...request.query, limit });
+      const { files, next } = await carryFor(service, request)(fileList, {
+        query: { ...request.query, limit },
+      });
       setNext(request, reply, limit, next);
       return files.map((file) => libraryJson(file, baseUrl));
     },

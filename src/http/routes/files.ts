@@ -8,7 +8,8 @@ import { pipeline, Readable, Transform } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type OpenFile, openFile, openLinkedFile } from '#core/files/open-file.ts';
+import { fileReading } from '#core/declared/file-reading.ts';
+import type { OpenFile } from '#core/files/open-file.ts';
 import type { Actor } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
 import { oneOf, optionalText, text } from '#core/operations/fields.ts';
@@ -18,7 +19,7 @@ import { mediaRangesOf } from '../accept.ts';
 import { asNotModified, isFresh } from '../etag.ts';
 import { surrogateKeys } from '../headers.ts';
 import { countingGuesses, type Limits } from '../limits.ts';
-import type { HttpFace } from '../operation-routes.ts';
+import { carryFor, descriptionOf, type HttpFace, limitsOf } from '../operation-routes.ts';
 import type { Server, Service } from '../service.ts';
 
 /** `openers`: find files that are not attached to pages. */
@@ -33,13 +34,10 @@ export async function fileRoutes(
   server.get(
     '/files/:name',
     {
-      config: { access: 'optional', scope: 'read', subtree: 'within' },
+      config: limitsOf(fileReading),
       schema: {
-        operationId: 'readFile',
+        ...descriptionOf(fileReading),
         tags: ['Files'],
-        summary: 'Read a file',
-        description:
-          'The bytes of an attached file or thumbnail, for readers of its page. A replaced file is still served, because a change of the page names it. Supports `Range`. Files that could contain scripts are sent as attachments.',
         params: Type.Object({
           name: text('`name` or `thumbnail` of a file.', '12-9f86d081884c7d65-40-0-rose.jpg'),
         }),
@@ -83,19 +81,16 @@ export async function fileRoutes(
           206: 'The bytes in the requested range.',
           304: 'The file still has the ETag that `If-None-Match` names.',
         },
-        problems: ['not-found', 'range-not-satisfiable', 'unavailable'],
       },
     },
     async (request, reply) => {
       const { name } = request.params;
       const { link } = request.query;
-      const linked = link === undefined ? undefined : await service.services.secretLinks();
+      const carry = carryFor(service, request as FastifyRequest);
       const file =
-        link !== undefined && linked
-          ? await countingGuesses(limits, request as FastifyRequest, async () =>
-              openLinkedFile(await linked.open(link, service.clock()), name),
-            )
-          : ((await openOther(request.reader.actor, name)) ?? (await openFile(request.reader, name)));
+        link !== undefined
+          ? await countingGuesses(limits, request as FastifyRequest, () => carry(fileReading, { name, link }))
+          : ((await openOther(request.reader.actor, name)) ?? (await carry(fileReading, { name })));
       if (request.query.w !== undefined) {
         const sent = await sendNarrow(
           request as FastifyRequest,

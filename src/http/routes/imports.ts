@@ -4,7 +4,14 @@ import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import {
+  importBeginning,
+  importCancellation,
+  importReading,
+  importRepetition,
+} from '#core/declared/imports.ts';
 import { invalid } from '#core/model/problem.ts';
+import type { Carry } from '#core/operations/carry-out.ts';
 import {
   component,
   count,
@@ -21,6 +28,7 @@ import { maxOriginLength } from '#import/origin.ts';
 import { kinds } from '#import/source.ts';
 import { say } from '#words/say.ts';
 import { untilItEnds } from '../listener.ts';
+import { carryFor, descriptionOf, limitsOf } from '../operation-routes.ts';
 import { dropRest, partsOf, registerMultipart } from '../request-body/multipart.ts';
 import type { Server, Service } from '../service.ts';
 
@@ -69,7 +77,7 @@ const BegunImport = component('BegunImport', 'The import has been started.', {
   id: idField('ID of the import.', 7),
 });
 
-export async function importRoutes(server: Server, { imports }: Service): Promise<void> {
+export async function importRoutes(server: Server, service: Service): Promise<void> {
   // The handler streams the upload itself.
   server.removeAllContentTypeParsers();
   await registerMultipart(server);
@@ -80,13 +88,10 @@ export async function importRoutes(server: Server, { imports }: Service): Promis
     {
       bodyLimit: maxImportBytes,
       handlerTimeout: untilItEnds,
-      config: { audit: [], access: 'required', scope: 'admin', subtree: 'refused', isEndless: true },
+      config: { ...limitsOf(importBeginning), isEndless: true },
       schema: {
-        operationId: 'beginImport',
+        ...descriptionOf(importBeginning),
         tags,
-        summary: 'Import another wiki',
-        description:
-          'The file is the body, of any type, or the file of a multipart form. It can be a dump of a MediaWiki (.xml, also .bz2, .gz, .zst), a single document (.md, .html, .docx, .odt, .csv, .enex, .opml, TiddlyWiki), or a .zip or .tar.gz of anything else, such as a folder of Markdown. Single documents are recognised by their name, so send them in a form. `recognisedBy` in the certificate says how the kind was recognised. The response is sent when the file has arrived; use the ID to ask for the progress. Only one import runs at a time. Sending the same file again adds what is new; `gone` in the certificate lists pages that the source no longer has. If it is unclear whether the file comes from the source of an earlier import, nothing is written, and the error names the choice: give that source’s name, or another one. For administrators.',
         querystring: Type.Object({
           from: Type.Optional(
             oneOf(kinds, 'Kind of the upload. Default: recognised from the file.', 'obsidian'),
@@ -103,16 +108,18 @@ export async function importRoutes(server: Server, { imports }: Service): Promis
         response: {
           202: BegunImport,
         },
-        problems: ['administrators-only'],
       },
     },
     async (request, reply) => {
       const { from: kind, parent = '/', dryRun: isDry = false, source, prune, fetch } = request.query;
       const parentPath = readParent(parent);
       try {
-        const id = await imports.begin(request.actor, async (write) => {
-          const filename = await receive(request, write);
-          return { filename, kind, parentPath, isDry, source, prunes: prune, fetches: fetch };
+        const carry = carryFor(service, request as FastifyRequest);
+        const id = await carry(importBeginning, {
+          receive: async (write) => {
+            const filename = await receive(request as FastifyRequest, write);
+            return { filename, kind, parentPath, isDry, source, prunes: prune, fetches: fetch };
+          },
         });
         return reply.code(202).send({ id });
       } catch (error) {
@@ -125,27 +132,24 @@ export async function importRoutes(server: Server, { imports }: Service): Promis
   server.post(
     '/v1/imports/:id',
     {
-      config: { audit: [], access: 'required', scope: 'admin', subtree: 'refused' },
+      config: limitsOf(importRepetition),
       schema: {
-        operationId: 'importUpload',
+        ...descriptionOf(importRepetition),
         tags,
-        summary: 'Import an earlier upload',
-        description:
-          'Imports the upload of an earlier import as a new import, with the same options except those given here: after a dry run, or to continue an import that was cancelled or whose server was stopped. Uploads are kept for three days. For administrators.',
         params,
         querystring: Type.Object({ source: sourceName, prune: prunes, fetch: fetches }),
         response: { 202: BegunImport },
-        problems: ['administrators-only', 'not-found'],
       },
     },
     async (request, reply) => {
       const { source, prune, fetch } = request.query;
-      const id = await imports.again(request.actor, request.params.id, {
+      const changes = {
         isDry: false,
         ...(source === undefined ? {} : { source }),
         ...(prune === undefined ? {} : { prunes: prune }),
         ...(fetch === undefined ? {} : { fetches: fetch }),
-      });
+      };
+      const id = await carryFor(service, request)(importRepetition, { ...request.params, changes });
       return reply.code(202).send({ id });
     },
   );
@@ -154,53 +158,46 @@ export async function importRoutes(server: Server, { imports }: Service): Promis
     '/v1/imports/:id',
     {
       handlerTimeout: untilItEnds,
-      config: { access: 'required', scope: 'admin', subtree: 'refused', isEndless: true },
+      config: { ...limitsOf(importReading), isEndless: true },
       schema: {
-        operationId: 'getImport',
+        ...descriptionOf(importReading),
         tags,
-        summary: 'Get the progress of an import',
-        description:
-          'With `Accept: text/event-stream`, a message with the same object is sent each second until the import has ended. For administrators.',
         params,
         response: { 200: ImportStatus },
         otherTypes: { 'text/event-stream': 'data: {"state":"running","done":120,"total":206}\n\n' },
-        problems: ['administrators-only', 'not-found'],
       },
     },
     async (request, reply) => {
-      const job = await imports.get(request.actor, request.params.id);
+      const carry = carryFor(service, request);
+      const job = await carry(importReading, request.params);
       reply.header('cache-control', 'no-store').header('vary', `${reply.getHeader('vary')}, Accept`);
       if (!request.headers.accept?.includes('text/event-stream')) return statusOf(job);
       reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no');
-      return reply.send(Readable.from(messages(request, job)) as never) as never;
+      return reply.send(Readable.from(messages(carry, job)) as never) as never;
     },
   );
 
   server.delete(
     '/v1/imports/:id',
     {
-      config: { audit: [], access: 'required', scope: 'admin', subtree: 'refused' },
+      config: limitsOf(importCancellation),
       schema: {
-        operationId: 'cancelImport',
+        ...descriptionOf(importCancellation),
         tags,
-        summary: 'Cancel an import',
-        description:
-          'The import ends after the page that it is writing. Written pages stay; importing the same file again continues after them. Deletes the uploaded file of a finished import. For administrators.',
         params,
         others: { 204: 'The import is cancelled, or had already ended.' },
-        problems: ['administrators-only', 'not-found'],
       },
     },
-    async (request) => imports.cancel(request.actor, request.params.id),
+    (request) => carryFor(service, request)(importCancellation, request.params),
   );
 
-  async function* messages({ actor }: FastifyRequest, first: ImportJob): AsyncGenerator<string> {
+  async function* messages(carry: Carry, first: ImportJob): AsyncGenerator<string> {
     let job = first;
     while (true) {
       yield `data: ${JSON.stringify(statusOf(job))}\n\n`;
       if (job.state !== 'running') return;
       await setTimeout(streamEveryMs);
-      job = await imports.get(actor, job.id);
+      job = await carry(importReading, { id: job.id });
     }
   }
 }

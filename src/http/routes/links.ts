@@ -1,14 +1,15 @@
 /** Links between pages: wanted links and backlinks. */
 import { Type } from 'typebox';
+import { backlinkList, wantedList, wantedListUpTo } from '#core/declared/reading.ts';
 import { component, text } from '#core/operations/fields.ts';
-import { countOf, rangeFields, rangeOf } from '#core/operations/paging.ts';
-import { listBacklinks } from '#core/pages/list-backlinks.ts';
-import { wantedLinks } from '#core/pages/wanted-links.ts';
+import { rangeFields, rangeOf } from '#core/operations/paging.ts';
+import type { wantedLinks } from '#core/pages/wanted-links.ts';
 import { digestOf, tagOf } from '../etag.ts';
 import { numParameter, pagingHeaders, setPaging } from '../lists.ts';
+import { carryFor, descriptionOf, limitsOf } from '../operation-routes.ts';
 import { type CachedBodies, jsonArray, ownBuffer } from '../response-cache/bodies.ts';
 import { movedAnswer, PageName, pathParameter } from '../schemas/output.ts';
-import type { Server } from '../service.ts';
+import type { Server, Service } from '../service.ts';
 
 const tags = ['Links'];
 
@@ -20,28 +21,26 @@ const RequestedLink = component('RequestedLink', 'A link target for which there 
   }),
 });
 
-export async function linkRoutes(server: Server, bodies: CachedBodies): Promise<void> {
+export async function linkRoutes(server: Server, service: Service, bodies: CachedBodies): Promise<void> {
   const known: KnownTexts = new WeakMap();
 
   for (const url of ['/v1/requested', '/v1/requested/:num']) {
     const hasNumber = url.endsWith(':num');
+    const operation = hasNumber ? wantedListUpTo : wantedList;
     server.get(
       url,
       {
-        config: { access: 'optional', scope: 'read', subtree: 'within', isShared: true },
+        config: { ...limitsOf(operation), isShared: true },
         schema: {
-          operationId: hasNumber ? 'requestedLinksUpTo' : 'requestedLinks',
+          ...descriptionOf(operation),
           tags,
-          summary: 'List requested links',
-          description:
-            'Targets of links for which there is no page yet, those with most linking pages first; 25 by default.',
           ...(hasNumber ? { params: numParameter(25) } : {}),
           response: { 200: Type.Array(RequestedLink, { description: 'The requested links.' }) },
         },
       },
       async (request, reply) => {
-        const limit = countOf((request.params as { num?: number }).num, 25);
-        const wanted = await wantedLinks(request.reader, limit);
+        const { num } = request.params as { num?: number };
+        const wanted = await carryFor(service, request)(operation, num === undefined ? {} : { num });
         const texts = wanted.map((link) => textOf(link, known));
         const tag = tagOf(texts.map(({ digest }) => digest));
         reply.header('etag', tag).type('application/json; charset=utf-8');
@@ -54,25 +53,21 @@ export async function linkRoutes(server: Server, bodies: CachedBodies): Promise<
   server.get(
     '/v1/backlinks/*',
     {
-      config: { access: 'optional', scope: 'read', subtree: 'within', isShared: true },
+      config: { ...limitsOf(backlinkList), isShared: true },
       schema: {
-        operationId: 'backlinks',
+        ...descriptionOf(backlinkList),
         tags,
-        summary: 'List backlinks of a page',
-        description:
-          'Pages that link to this one and that the caller may see: by title, or by ID if there are more than 500.',
         params: pathParameter(),
         querystring: Type.Object(rangeFields(100)),
         response: { 200: Type.Array(PageName, { description: 'The linking pages.' }) },
         headersOut: pagingHeaders,
         others: movedAnswer,
-        problems: ['not-found', 'gone'],
       },
     },
     async (request, reply) => {
       const range = rangeOf(request.query, 100);
       const { path } = request.params;
-      const { pages, total } = await listBacklinks(request.reader, path, range);
+      const { pages, total } = await carryFor(service, request)(backlinkList, { path, ...range });
       setPaging({ request, reply }, range, total);
       return pages.map(({ id, title, path }) => ({ id, title, path }));
     },

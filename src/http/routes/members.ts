@@ -1,15 +1,14 @@
-/** Members: signing in, renewing a token, and the caller's identity. */
+/** Members: signing in by a passphrase or handle, and renewing a token. */
 
 import type { FastifyReply } from 'fastify';
-import { type Static, Type } from 'typebox';
-import { authenticate, reauthenticate, type SignInInput } from '#core/members/sign-in.ts';
+import type { Static } from 'typebox';
+import { signingIn, tokenRenewal } from '#core/declared/sessions.ts';
+import type { SignInInput } from '#core/members/sign-in.ts';
 import { signInWarnings } from '#core/members/sign-in-warnings.ts';
-import { isoTime } from '#core/model/iso-time.ts';
-import type { Actor } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
-import { component, flag, integer, optionalText, text } from '#core/operations/fields.ts';
+import { component, optionalText, text } from '#core/operations/fields.ts';
 import type { Limits } from '../limits.ts';
-import { blockedField, RoleField } from '../schemas/member.ts';
+import { carryFor, descriptionOf, limitsOf } from '../operation-routes.ts';
 import type { Server, Service } from '../service.ts';
 import { warningHeaders, warningHeadersOut } from '../sign-in-headers.ts';
 import type { SignInLimits } from '../sign-in-limits.ts';
@@ -32,55 +31,32 @@ export const Token = text(
   'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..…',
 );
 
-export const Me = component('Me', 'Member that the token belongs to.', {
-  id: integer('Member ID.', 3, { minimum: 1 }),
-  name: text("The member's name.", 'Ada Lovelace'),
-  isAdmin: flag('Whether the member is an administrator.', false),
-  role: RoleField,
-  blocked: blockedField,
-  needsSecondFactor: Type.Optional(
-    flag(
-      'Present for an administrator without the second factor that this wiki requires. Until they add one, `role` and `isAdmin` describe their reduced rights.',
-      true,
-    ),
-  ),
-});
-
 export async function memberRoutes(
   server: Server,
   service: Service,
   limits: Limits,
   signIns: SignInLimits,
 ): Promise<void> {
-  const { store, passphrases, tokens, secrets, oneTimePasswords, sessions, clock } = service;
+  const { store, tokens, clock } = service;
 
   server.post(
     '/v1/members/auth',
     {
-      config: { audit: ['signed-in', 'sign-in-failed'], access: 'none' },
+      config: limitsOf(signingIn),
       schema: {
-        operationId: 'authenticate',
+        ...descriptionOf(signingIn),
         tags,
-        summary: 'Authenticate',
-        description:
-          'Starts a session and returns a token of it. The response never says whether the address or the passphrase was wrong.',
         body: SignIn,
         response: { 200: Token },
         headersOut: warningHeadersOut,
         contentType: 'text/plain',
-        problems: ['bad-credentials', 'second-factor-required'],
       },
     },
     async (request, reply) => {
       const input = credentialsOf(request.body);
       const device = { userAgent: request.headers['user-agent'], isBrowser: false };
-      const attempt = () =>
-        authenticate(
-          { store, now: clock() },
-          { passphrases, secrets, oneTimePasswords, sessions },
-          input,
-          device,
-        );
+      const carry = carryFor(service, request);
+      const attempt = () => carry(signingIn, { credentials: input, device });
       if (!('email' in input)) {
         // Handles have 256 bits, so there is no account for which guesses could be counted.
         await limits.countSignIn(request);
@@ -96,38 +72,15 @@ export async function memberRoutes(
   server.post(
     '/v1/members/reauth',
     {
-      config: { audit: [], access: 'required', answersSecret: true },
+      config: { ...limitsOf(tokenRenewal), answersSecret: true },
       schema: {
-        operationId: 'reauthenticate',
+        ...descriptionOf(tokenRenewal),
         tags,
-        summary: 'Renew a token',
-        description: 'Returns a new token of the same session for a valid token.',
         response: { 200: Token },
         contentType: 'text/plain',
       },
     },
-    async (request, reply) => {
-      if (!request.signedIn) throw new Problem('unauthenticated', 'This needs a valid token.');
-      return sendToken(reply, await reauthenticate(tokens, sessions, request.signedIn, clock()));
-    },
-  );
-
-  server.get(
-    '/v1/members/me',
-    {
-      config: { access: 'required', scope: 'read', subtree: 'within' },
-      schema: {
-        operationId: 'me',
-        tags,
-        summary: 'Who am I?',
-        description: 'The member to whom the token belongs.',
-        response: { 200: Me },
-      },
-    },
-    async (request) => {
-      if (request.actor === null) throw new Problem('unauthenticated', 'This needs a valid token.');
-      return meJson(request.actor);
-    },
+    async (request, reply) => sendToken(reply, await carryFor(service, request)(tokenRenewal, {})),
   );
 }
 
@@ -136,20 +89,6 @@ function credentialsOf({ email, pass, code, provider, id }: Static<typeof SignIn
   if (email !== undefined && pass !== undefined) return { email, pass, code };
   if (provider !== undefined && id !== undefined) return { provider, id };
   throw new Problem('bad-credentials', 'Give either email and pass, or provider and id.');
-}
-
-/** The member of a token, as shown to themselves. */
-export function meJson(actor: NonNullable<Actor>): Static<typeof Me> {
-  const { memberId, name, isAdmin, role, block, needsSecondFactor } = actor;
-  const blocked = block ? { reason: block.reason, until: isoTime(block.until) } : null;
-  return {
-    id: memberId,
-    name,
-    isAdmin,
-    role: role ?? (isAdmin ? 'administrator' : 'writer'),
-    blocked,
-    ...(needsSecondFactor ? { needsSecondFactor } : {}),
-  };
 }
 
 export function sendToken(reply: FastifyReply, token: string): FastifyReply {

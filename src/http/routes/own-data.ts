@@ -4,10 +4,8 @@ import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import { getOwnAccount } from '#core/members/change-account.ts';
-import { exportOwnData } from '#core/members/own-data.ts';
-import type { Member } from '#core/model/member.ts';
-import { notSignedIn } from '#core/model/problem.ts';
+import { ownDataExport } from '#core/declared/own-data.ts';
+import type { Carry } from '#core/operations/carry-out.ts';
 import {
   component,
   exampleTime,
@@ -21,6 +19,7 @@ import {
 } from '#core/operations/fields.ts';
 import type { Limits } from '../limits.ts';
 import { inTurns } from '../long-text.ts';
+import { carryFor, descriptionOf, limitsOf } from '../operation-routes.ts';
 import { PageName } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 
@@ -184,17 +183,13 @@ const OwnData = component('OwnData', 'Everything that the wiki knows about a mem
 });
 
 export async function ownDataRoutes(server: Server, service: Service, limits: Limits): Promise<void> {
-  const { store } = service;
   server.get(
     '/v1/members/me/export',
     {
-      config: { audit: ['data-exported'], access: 'required' },
+      config: limitsOf(ownDataExport),
       schema: {
-        operationId: 'exportOwnData',
+        ...descriptionOf(ownDataExport),
         tags: ['Members'],
-        summary: 'Export my data',
-        description:
-          'Everything that the wiki knows about the caller, as one JSON object that is sent while it is made: account, sign-ins, tokens without secrets, linked accounts, groups, watches, likes, favourites, changes with those texts that the caller can still read, unsaved drafts, comments, proposals, and entries of the audit log. A response that breaks off is not valid JSON. Limited to five exports in ten minutes for each address.',
         response: { 200: OwnData },
         headersOut: {
           'Content-Disposition': {
@@ -202,28 +197,21 @@ export async function ownDataRoutes(server: Server, service: Service, limits: Li
             example: 'attachment; filename="my-data.json"',
           },
         },
-        problems: ['too-many-requests'],
       },
     },
     async (request, reply) => {
-      if (!request.signedIn) throw notSignedIn();
-      const member = await getOwnAccount(store, request.actor);
       await limits.countDataExport(request);
-      return (await sendOwnData(service, member, reply as FastifyReply)) as never;
+      return (await sendOwnData(carryFor(service, request), reply as FastifyReply)) as never;
     },
   );
 }
 
 /** Shared by the API and the site. */
-export async function sendOwnData(
-  { store, clock }: Service,
-  member: Member,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+export async function sendOwnData(carry: Carry, reply: FastifyReply): Promise<FastifyReply> {
   reply
     .type('application/json; charset=utf-8')
     .header('cache-control', 'no-store')
     .header('content-disposition', contentDisposition('my-data.json'));
   if (reply.request.method === 'HEAD') return reply.send(Readable.from([]));
-  return reply.send(Readable.from(inTurns(await exportOwnData(store, member, clock()))));
+  return reply.send(Readable.from(inTurns(await carry(ownDataExport, {}))));
 }

@@ -2,18 +2,16 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { pageByPath, pageReading } from '#core/declared/reading.ts';
 import { integer } from '#core/operations/fields.ts';
-import { viewMarkdown } from '#core/pages/markdown-page.ts';
 import { pageCreation, pageEdit } from '#core/pages/operations.ts';
 import { viewSaved } from '#core/pages/page-view.ts';
-import { viewPage } from '#core/pages/view-page.ts';
 import type { HistoryWanted, Reader } from '#core/ports/reader.ts';
-import { findReadable } from '#core/reading/find-page.ts';
 import type { Costs } from '../costs.ts';
 import { matchedChanges, pageTag } from '../etag.ts';
 import { encoded } from '../long-text.ts';
 import { formatField, frontMatterField, markdownType, prefersMarkdown, sendMarkdown } from '../markdown.ts';
-import { carryFor, limitsOf } from '../operation-routes.ts';
+import { carryFor, descriptionOf, limitsOf } from '../operation-routes.ts';
 import { grantsJson, pageJson, type WikiFacts } from '../page-json.ts';
 import { urlOf } from '../page-paths.ts';
 import {
@@ -63,14 +61,11 @@ export async function pageRoutes(
       bodyLimit: maxTextBytes,
       config: limitsOf(pageCreation),
       schema: {
-        operationId: pageCreation.name,
+        ...descriptionOf(pageCreation),
         tags,
-        summary: pageCreation.summary,
-        description: pageCreation.description,
         body: NewPage,
         response: { 200: Page },
         headersOut: savedHeaders,
-        problems: [...(pageCreation.problems ?? [])],
         takesMultipart: true,
       },
     },
@@ -90,10 +85,8 @@ export async function pageRoutes(
       bodyLimit: maxTextBytes,
       config: limitsOf(pageEdit),
       schema: {
-        operationId: pageEdit.name,
+        ...descriptionOf(pageEdit),
         tags,
-        summary: pageEdit.summary,
-        description: pageEdit.description,
         params: pathParameter(),
         querystring: Type.Object({ history: historyField }),
         body: PageEdit,
@@ -106,7 +99,6 @@ export async function pageRoutes(
           },
         },
         headersOut: savedHeaders,
-        problems: [...(pageEdit.problems ?? [])],
         takesMultipart: true,
       },
     },
@@ -129,19 +121,14 @@ export async function pageRoutes(
     '/v1/pages/*',
     {
       config: {
-        access: 'optional',
-        scope: 'read',
-        subtree: 'within',
+        ...limitsOf(pageReading),
         isShared: true,
         isSharedByMembers: true,
         isNegotiated: true,
       },
       schema: {
-        operationId: 'readPage',
+        ...descriptionOf(pageReading),
         tags,
-        summary: 'Read a page',
-        description:
-          'The page and its body as HTML, now or after an older change; or as Markdown: its source if it is written in Markdown, otherwise its wikitext converted, with templates expanded. Links there begin with a slash, as in the HTML.',
         params: pathParameter(),
         querystring: Type.Object({
           version: Type.Optional(
@@ -174,7 +161,6 @@ export async function pageRoutes(
           304: 'The response still has the ETag that `If-None-Match` names.',
           ...movedAnswer,
         },
-        problems: ['not-found', 'gone', 'too-many-requests'],
       },
     },
     async (request, reply) => {
@@ -182,21 +168,18 @@ export async function pageRoutes(
       const selection = selectionOf(request.query, bodyFields, readable);
       const isMarkdown =
         format === undefined ? prefersMarkdown(request.headers.accept, 'application/json') : format === 'md';
-      const wanted = { history, ...(version === undefined ? {} : { version }) };
+      const wanted = { history, isMarkdown, frontMatter, ...(version === undefined ? {} : { version }) };
       if (version !== undefined) costs.admit(request, request.actor, versionMs);
       const rendererHere = costs.rendererFor(request, request.actor, version !== undefined);
       const { path } = request.params;
       const { fields, include } = selection;
       if (fields && version === undefined && !isMarkdown && !bodyFields.some((name) => fields.has(name))) {
-        const page = await findSelected(request.reader, path, selection, { history, ...wikiOf(request) });
+        const found = await carryFor(service, request)(pageByPath, { path });
+        const page =
+          found && (await findSelected(request.reader, found, selection, { history, ...wikiOf(request) }));
         if (page) return sendPage(request, reply, page.changeId, { page: page.json });
       }
-      const view = isMarkdown
-        ? await viewMarkdown({ reader: request.reader, renderer: rendererHere, now: clock() }, path, {
-            ...wanted,
-            frontMatter,
-          })
-        : await viewPage({ reader: request.reader, renderer: rendererHere, now: clock() }, path, wanted);
+      const view = await carryFor(service, request, rendererHere)(pageReading, { path, wanted });
       if ('movedTo' in view) {
         const query = /\?.*$/.exec(request.url)?.[0] ?? '';
         return reply.redirect(urlOf('/v1/pages', view.movedTo) + query, 308);
@@ -217,15 +200,13 @@ export async function pageRoutes(
   );
 }
 
-/** A page with selected fields, loading only these; undefined if the caller can read none at the path. */
+/** A page with selected fields, loading only these. */
 async function findSelected(
   reader: Reader,
-  path: string,
+  page: { id: number; changeId: number },
   { fields = new Set(), include }: Selection,
   settings: { history: HistoryWanted } & WikiFacts,
 ): Promise<{ changeId: number; json: object } | undefined> {
-  const page = await findReadable(reader, path);
-  if (!page) return undefined;
   const [pages, added] = await Promise.all([
     selectedJson(reader, [page.id], fields, settings),
     includedJson(reader, [page.id], include, settings),

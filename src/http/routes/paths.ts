@@ -1,9 +1,10 @@
 /** Whether a path can be used for a page. */
 
+import { pathCheck } from '#core/declared/reading.ts';
 import { component, flag, optionalText } from '#core/operations/fields.ts';
-import { checkPath } from '#core/pages/check-path.ts';
+import { carryFor, descriptionOf, limitsOf } from '../operation-routes.ts';
 import { pathParameter } from '../schemas/output.ts';
-import type { Server } from '../service.ts';
+import type { Server, Service } from '../service.ts';
 
 const PathCheck = component('PathCheck', 'The result of checking a path.', {
   ok: flag('Whether a page can be created there.', false),
@@ -14,22 +15,21 @@ const PathCheck = component('PathCheck', 'The result of checking a path.', {
   freePath: optionalText('The next free path, if a page already uses this one.', '/garden-2'),
 });
 
-export async function pathRoutes(server: Server): Promise<void> {
+export async function pathRoutes(server: Server, service: Service): Promise<void> {
   server.get(
     '/v1/checkpath/*',
     {
-      config: { access: 'none', isShared: true },
+      config: { ...limitsOf(pathCheck), isShared: true },
       schema: {
-        operationId: 'checkPath',
+        ...descriptionOf(pathCheck),
         tags: ['Paths'],
-        summary: 'Check a path',
-        description:
-          'Says whether a page can be created at a path. The path must be well-formed, unused and not reserved.',
         params: pathParameter('The path to check; may contain slashes.'),
         response: { 200: PathCheck },
       },
     },
-    async (request) => checkPath(request.reader, request.params.path),
+    (request) => carryFor(service, request)(pathCheck, request.params),
   );
-  server.get('/v1/checkpath', { schema: { hide: true } }, async ({ reader }) => checkPath(reader, ''));
+  server.get('/v1/checkpath', { config: { operations: [pathCheck] }, schema: { hide: true } }, (request) =>
+    carryFor(service, request)(pathCheck, { path: '' }),
+  );
 }

@@ -1,11 +1,12 @@
 /** Places near a point. */
 import { Type } from 'typebox';
+import { nearSearch, nearSearchWithin } from '#core/declared/searching.ts';
 import { Problem } from '#core/model/problem.ts';
 import { number, text } from '#core/operations/fields.ts';
 import { rangeFields, rangeOf } from '#core/operations/paging.ts';
 import { editableAmong } from '#core/pages/protection.ts';
-import { nearPlaces } from '#core/places/near-places.ts';
 import { pagingHeaders, setPaging } from '../lists.ts';
+import { carryFor, descriptionOf, limitsOf } from '../operation-routes.ts';
 import { nearJson } from '../page-json.ts';
 import type { AnswerPages } from '../page-lists.ts';
 import { mostWithIncluded, selectionFields, selectionOf } from '../page-selection.ts';
@@ -28,14 +29,9 @@ const point = {
 /** Without a longitude the latitude is not checked. */
 const anyLatitude = text('Degrees north of the starting point.', '52.5163');
 
-export async function placeRoutes(
-  server: Server,
-  { clock }: Pick<Service, 'clock'>,
-  answerPages: AnswerPages,
-): Promise<void> {
+export async function placeRoutes(server: Server, service: Service, answerPages: AnswerPages): Promise<void> {
   const schema = {
     tags: ['Places'],
-    summary: 'Find places nearby',
     querystring: Type.Object({
       ...rangeFields(1000),
       history: historyField,
@@ -43,14 +39,14 @@ export async function placeRoutes(
     }),
     response: { 200: Type.Array(NearPage, { description: 'The places, nearest first.' }) },
     headersOut: pagingHeaders,
-    problems: ['invalid', 'too-long', 'place-missing', 'too-many-requests'] as const,
   };
 
   for (const withDistance of [false, true]) {
+    const operation = withDistance ? nearSearchWithin : nearSearch;
     server.get(
       withDistance ? '/v1/near/:lat/:lon/:dist' : '/v1/near/:lat/:lon',
       {
-        config: { access: 'optional', scope: 'read', subtree: 'within', isShared: true, strangersMs: 10 },
+        config: { ...limitsOf(operation), isShared: true, strangersMs: 10 },
         // Checked before the number is parsed: `/v1/near//13.4` has no latitude.
         preValidation: async ({ params }) => {
           const { lat, lon } = params as { lat: unknown; lon: unknown };
@@ -58,9 +54,7 @@ export async function placeRoutes(
         },
         schema: {
           ...schema,
-          problems: [...schema.problems],
-          operationId: withDistance ? 'nearWithin' : 'near',
-          description: `Pages with a location within ${withDistance ? 'the distance' : '10,000 metres'}, nearest first. Distances are geodesic, on WGS 84.`,
+          ...descriptionOf(operation),
           params: Type.Object({
             ...point,
             ...(withDistance
@@ -85,11 +79,16 @@ export async function placeRoutes(
         const selection = selectionOf(request.query, ownFields, includedHere);
         if (selection.include.size > 0) range.limit = Math.min(range.limit, mostWithIncluded);
         return answerPages(request, reply, { limit: range.limit, history, selection }, async () => {
-          const found = await nearPlaces(request.reader, { lat, lon, radiusMetres, ...range });
+          const found = await carryFor(service, request)(operation, {
+            lat,
+            lon,
+            metres: radiusMetres,
+            ...range,
+          });
           setPaging({ request, reply }, range, found.total);
           const distances = new Map(found.places.map(({ id, metres }) => [id, metres]));
           const ids = [...distances.keys()];
-          const editable = await editableAmong(request.reader, ids, clock());
+          const editable = await editableAmong(request.reader, ids, service.clock());
           return {
             ids,
             ownJson: (page) => nearJson(page, editable.has(page.id), distances.get(page.id) ?? 0),

@@ -1,9 +1,9 @@
 /** Previews of a body before it is saved, and of a move. Neither changes anything. */
 import { Type } from 'typebox';
-import { previewPage } from '#core/content/preview-page.ts';
+import { bodyPreview, movePreview } from '#core/declared/previews.ts';
 import { component, integer, objects, optionalText, text, textOrNull } from '#core/operations/fields.ts';
-import { previewMove } from '#core/pages/preview-move.ts';
 import type { Costs } from '../costs.ts';
+import { carryFor, descriptionOf, limitsOf } from '../operation-routes.ts';
 import { Markup, movedAnswer, pathParameter } from '../schemas/output.ts';
 import { Format, Location } from '../schemas/page-fields.ts';
 import type { Server, Service } from '../service.ts';
@@ -46,18 +46,14 @@ const MovePreview = component('MovePreview', 'Effect of moving a page.', {
 });
 
 export async function previewRoutes(server: Server, service: Service, costs: Costs): Promise<void> {
-  const { clock } = service;
-
   server.post(
     '/v1/preview',
     {
       bodyLimit: maxPreviewBytes,
-      config: { audit: [], access: 'optional', scope: 'read', subtree: 'within', strangersMs: 1 },
+      config: { ...limitsOf(bodyPreview), audit: [], strangersMs: 1 },
       schema: {
-        operationId: 'preview',
+        ...descriptionOf(bodyPreview),
         tags: ['Pages'],
-        summary: 'Preview a body',
-        description: 'Renders a body without saving it, and returns the meaning of its markers and links.',
         body: component('PreviewRequest', 'A body to preview.', {
           body: text('Content to preview.', 'Roses need [[Pruning]].'),
           path: optionalText(
@@ -72,7 +68,7 @@ export async function previewRoutes(server: Server, service: Service, costs: Cos
     },
     async (request) => {
       const renderer = costs.rendererFor(request, request.actor, true);
-      const preview = await previewPage(request.reader, renderer, request.body, clock());
+      const preview = await carryFor(service, request, renderer)(bodyPreview, request.body);
       const { markup, type, tags, location, links, notices } = preview;
       return { markup, type, tags, location: location ?? (false as const), links, notices };
     },
@@ -81,13 +77,10 @@ export async function previewRoutes(server: Server, service: Service, costs: Cos
   server.get(
     '/v1/moves/*',
     {
-      config: { access: 'required', scope: 'read', subtree: 'within' },
+      config: limitsOf(movePreview),
       schema: {
-        operationId: 'previewMove',
+        ...descriptionOf(movePreview),
         tags: ['Pages'],
-        summary: 'Preview a move',
-        description:
-          'Lists the pages that would move along and the targets that are already used, without moving anything. It is refused whenever the move would be refused.',
         params: pathParameter(),
         querystring: Type.Object({
           to: text('New path of the page.', '/park/roses'),
@@ -98,10 +91,8 @@ export async function previewRoutes(server: Server, service: Service, costs: Cos
         }),
         response: { 200: MovePreview },
         others: movedAnswer,
-        problems: ['path-reserved', 'path-loop', 'not-permitted', 'not-found', 'gone'],
       },
     },
-    async ({ reader, params, query }) =>
-      previewMove(reader, params.path, { path: query.to, parent: query.parent }),
+    (request) => carryFor(service, request)(movePreview, { ...request.params, ...request.query }),
   );
 }

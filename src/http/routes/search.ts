@@ -1,17 +1,17 @@
 /** Searching pages, and facets of the results by type and tag. */
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { facetCount, pageSearch } from '#core/declared/searching.ts';
 import { dayOf } from '#core/model/date-words.ts';
 import { dayMs } from '#core/model/iso-time.ts';
 import { component, flag, integer, oneOf, optionalText, text } from '#core/operations/fields.ts';
 import { rangeFields, rangeOf } from '#core/operations/paging.ts';
-import { findFacets } from '#core/search/find-facets.ts';
-import { findPages } from '#core/search/search-pages.ts';
 import { cursorField, pagingHeaders, setNext, setPaging } from '../lists.ts';
+import { carryFor, descriptionOf, limitsOf } from '../operation-routes.ts';
 import type { AnswerPages } from '../page-lists.ts';
 import { mostWithIncluded, selectionFields, selectionOf } from '../page-selection.ts';
 import { historyField, Page } from '../schemas/output.ts';
-import type { Server } from '../service.ts';
+import type { Server, Service } from '../service.ts';
 
 const criterion = optionalText;
 
@@ -97,19 +97,16 @@ const Facets = component('Facets', 'Number of found pages for each type and tag.
 
 export async function searchRoutes(
   server: Server,
+  service: Service,
   answerPages: AnswerPages,
-  clock: () => number,
 ): Promise<void> {
   server.get(
     '/v1/pages',
     {
-      config: { access: 'optional', scope: 'read', subtree: 'within', isShared: true, strangersMs: 20 },
+      config: { ...limitsOf(pageSearch), isShared: true, strangersMs: 20 },
       schema: {
-        operationId: 'searchPages',
+        ...descriptionOf(pageSearch),
         tags: ['Pages'],
-        summary: 'Search pages',
-        description:
-          'Pages that meet all criteria and that the caller may see. With `logic=or`, pages that meet any of path, title, type, tags, text, IDs, owner and links; `ancestor`, `near`, `bbox`, `since` and `review` always limit the result. Without criteria nothing is found.',
         querystring: Type.Object({
           ...criteria,
           order: criterion(
@@ -123,19 +120,18 @@ export async function searchRoutes(
         }),
         response: { 200: Type.Array(Page, { description: 'The matching pages.' }) },
         headersOut: { ...pagingHeaders, ...meantHeader },
-        problems: ['too-long', 'too-many-requests'],
       },
     },
     async (request, reply) => {
       const { tag, history = 'all', fields, include, review, ...others } = request.query;
-      const due = dueNow(request, review, clock());
+      const due = dueNow(request, review, service.clock());
       const selection = selectionOf(request.query);
       const range = rangeOf(request.query);
       if (selection.include.size > 0) range.limit = Math.min(range.limit, mostWithIncluded);
       const wanted = { limit: range.limit, history, selection, text: others.text };
       return answerPages(request, reply, wanted, async () => {
-        const input = { ...others, ...(tag ? { tags: tag } : {}), ...due, ...range };
-        const { ids, total, next, meant } = await findPages(request.reader, input);
+        const criteria = { ...others, ...(tag ? { tags: tag } : {}), ...due, ...range };
+        const { ids, total, next, meant } = await carryFor(service, request)(pageSearch, { criteria });
         if (meant !== undefined) reply.header('x-did-you-mean', encodedForHeader(meant));
         if (others.cursor === undefined) setPaging({ request, reply }, range, total);
         else {
@@ -150,23 +146,19 @@ export async function searchRoutes(
   server.get(
     '/v1/facets',
     {
-      config: { access: 'optional', scope: 'read', subtree: 'within', isShared: true, strangersMs: 20 },
+      config: { ...limitsOf(facetCount), isShared: true, strangersMs: 20 },
       schema: {
-        operationId: 'facets',
+        ...descriptionOf(facetCount),
         tags: ['Pages'],
-        summary: 'Count search results by type and tag',
-        description:
-          'Types and tags of the pages that a search with the same criteria finds and that the caller may see, for narrowing the search.',
         querystring: Type.Object(criteria),
         response: { 200: Facets },
-        problems: ['too-many-requests'],
       },
     },
     async (request) => {
       const { tag, review, ...others } = request.query;
-      const due = dueNow(request, review, clock());
-      const input = { ...others, ...(tag ? { tags: tag } : {}), ...due, limit: 1, offset: 0 };
-      return findFacets(request.reader, input);
+      const due = dueNow(request, review, service.clock());
+      const criteria = { ...others, ...(tag ? { tags: tag } : {}), ...due, limit: 1, offset: 0 };
+      return carryFor(service, request)(facetCount, { criteria });
     },
   );
 }

@@ -1,11 +1,11 @@
 /** Recent updates. */
 import { Type } from 'typebox';
+import { updateList, updateListUpTo } from '#core/declared/reading.ts';
 import { component, integer, text } from '#core/operations/fields.ts';
-import { countOf } from '#core/operations/paging.ts';
 import { MemberName } from '#core/operations/schemas.ts';
-import { recentUpdates } from '#core/pages/recent-updates.ts';
 import { numParameter } from '../lists.ts';
-import type { Server } from '../service.ts';
+import { carryFor, descriptionOf, limitsOf } from '../operation-routes.ts';
+import type { Server, Service } from '../service.ts';
 
 const Update = component('Update', 'The most recent update of a page.', {
   title: text('Page title.', 'Roses'),
@@ -14,25 +14,24 @@ const Update = component('Update', 'The most recent update of a page.', {
   editor: MemberName,
 });
 
-export async function updateRoutes(server: Server): Promise<void> {
+export async function updateRoutes(server: Server, service: Service): Promise<void> {
   for (const url of ['/v1/updates', '/v1/updates/:num']) {
     const hasNumber = url.endsWith(':num');
+    const operation = hasNumber ? updateListUpTo : updateList;
     server.get(
       url,
       {
-        config: { access: 'optional', scope: 'read', subtree: 'within', isShared: true },
+        config: { ...limitsOf(operation), isShared: true },
         schema: {
-          operationId: hasNumber ? 'updatesUpTo' : 'updates',
+          ...descriptionOf(operation),
           tags: ['Updates'],
-          summary: 'List recent updates',
-          description: 'The most recently updated pages, each once; 10 by default.',
           ...(hasNumber ? { params: numParameter(10) } : {}),
           response: { 200: Type.Array(Update, { description: 'The updates, latest first.' }) },
         },
       },
       async (request) => {
-        const limit = countOf((request.params as { num?: number }).num, 10);
-        const updates = await recentUpdates(request.reader, limit);
+        const { num } = request.params as { num?: number };
+        const updates = await carryFor(service, request)(operation, num === undefined ? {} : { num });
         return updates.map(({ title, path, at, editor }) => ({
           title,
           path,

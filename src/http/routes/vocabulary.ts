@@ -1,8 +1,9 @@
 /** Types and tags in use, for writers. */
 
+import { vocabularyList } from '#core/declared/searching.ts';
 import { component, integer, objects, text } from '#core/operations/fields.ts';
-import { listVocabulary } from '#core/search/list-vocabulary.ts';
-import type { Server } from '../service.ts';
+import { carryFor, descriptionOf, limitsOf } from '../operation-routes.ts';
+import type { Server, Service } from '../service.ts';
 
 const pages = integer(
   'Number of pages that have it, among the 500 most recently changed pages that the caller may see.',
@@ -22,22 +23,19 @@ const Vocabulary = component('Vocabulary', 'Types and tags in use.', {
   }),
 });
 
-export async function vocabularyRoutes(server: Server): Promise<void> {
+export async function vocabularyRoutes(server: Server, service: Service): Promise<void> {
   server.get(
     '/v1/vocabulary',
     {
-      config: { access: 'optional', scope: 'read', subtree: 'within' },
+      config: limitsOf(vocabularyList),
       schema: {
-        operationId: 'vocabulary',
+        ...descriptionOf(vocabularyList),
         tags: ['Pages'],
-        summary: 'List types and tags in use',
-        description:
-          'Types and tags of the 500 most recently changed pages that the caller may see, as suggestions while writing.',
         response: { 200: Vocabulary },
       },
     },
     async (request) => {
-      const { types, tags } = await listVocabulary(request.reader);
+      const { types, tags } = await carryFor(service, request)(vocabularyList, {});
       return {
         types: types.map(({ type, count }) => ({ type, count })),
         tags: tags.map(({ key, value, count }) => ({ key, value, count })),

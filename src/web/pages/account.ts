@@ -1,15 +1,27 @@
 /** The account page, on which members see and change their own data. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { changeOwnName, changeOwnPassphrase, getOwnAccount } from '#core/members/change-account.ts';
-import { askForAddress } from '#core/members/change-address.ts';
-import { endOtherSessions, endSession as endSessionOf } from '#core/members/end-sessions.ts';
-import { leave } from '#core/members/leave.ts';
-import { getSecondFactor } from '#core/members/second-factor.ts';
-import { authenticate } from '#core/members/sign-in.ts';
+import {
+  addressChange,
+  editedPages,
+  leaving,
+  nameChange,
+  ownAccount,
+  ownPages,
+  passphraseChange,
+} from '#core/declared/account.ts';
+import { identityList } from '#core/declared/identities.ts';
+import { ownDataExport } from '#core/declared/own-data.ts';
+import { passkeyList } from '#core/declared/passkeys.ts';
+import { secondFactorState } from '#core/declared/second-factor.ts';
+import {
+  otherSessionsEnding,
+  sessionEnding,
+  sessionList as sessionsOfMember,
+  signingIn,
+} from '#core/declared/sessions.ts';
 import type { PageName } from '#core/model/page.ts';
 import { invalid } from '#core/model/problem.ts';
-import { listEditedPages, listOwnPages } from '#core/pages/list-own-pages.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { sendOwnData } from '#http/routes/own-data.ts';
 import { siteLanguages } from '#words/languages.ts';
@@ -28,6 +40,7 @@ import { timeAgo } from '../format.ts';
 import type { Form } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { carryFor, reads } from '../operation-pages.ts';
 import { linkedProviders } from '../providers.ts';
 import { sessionList } from '../session-list.ts';
 import { tryPassphrase } from '../sign-in.ts';
@@ -41,31 +54,39 @@ const shownOwnPages = 50;
 export function accountRoutes(server: FastifyInstance, site: Site): void {
   const { store } = site.service;
 
-  server.get('/account', async (_request, reply) => sendAccount(site, reply));
+  server.get(
+    '/account',
+    reads(ownAccount, ownPages, editedPages, identityList, sessionsOfMember, secondFactorState, passkeyList),
+    async (_request, reply) => sendAccount(site, reply),
+  );
 
   const onLeaving = formRoutes(server, site, sendRefusedLeave, { returnsTo: '/account#leave' });
-  onLeaving('/account/leave', ['member-left'], async (form, { visit }, reply) => {
+  onLeaving('/account/leave', [leaving], async (form, request, reply) => {
     const name = form.text('name');
     if (name !== 'keep' && name !== 'remove')
       throw invalid('/name', say('account.chooseWhetherYourNameStays'));
-    await leave(store, visit.signedIn, { keepsName: name === 'keep' }, visit.now);
+    await carryFor(site, request)(leaving, { name });
     endSession(reply);
     return redirectWithNotice(reply, '/', 'member-left');
   });
 
-  server.get('/account/data', { config: { audit: ['data-exported'] } }, async (request, reply) => {
-    const member = await getOwnAccount(store, request.visit.actor);
+  const { audit } = ownDataExport;
+  const config = { operations: [ownAccount, ownDataExport], audit };
+  server.get('/account/data', { config }, async (request, reply) => {
+    const carry = carryFor(site, request);
+    await carry(ownAccount, {});
     await site.limits.countDataExport(request);
-    return sendOwnData(site.service, member, reply);
+    return sendOwnData(carry, reply);
   });
 
-  server.get('/account/pages', async (_request, reply) => sendOwnPages(site, reply));
+  server.get('/account/pages', reads(ownPages), async (_request, reply) => sendOwnPages(site, reply));
 
   const onForm = formRoutes(server, site);
-  onForm('/account/sessions', ['session-ended', 'sessions-ended'], async (form, { visit }, reply) => {
+  onForm('/account/sessions', [sessionEnding, otherSessionsEnding], async (form, request, reply) => {
     const ended = form.text('end');
-    if (ended === 'others') await endOtherSessions(store, visit.signedIn);
-    else await endSessionOf(store, visit.actor, ended);
+    const carry = carryFor(site, request);
+    if (ended === 'others') await carry(otherSessionsEnding, {});
+    else await carry(sessionEnding, { id: ended });
     const notice = ended === 'others' ? 'sessions-ended' : 'session-ended';
     return redirectWithNotice(reply, '/account#sessions', notice);
   });
@@ -75,11 +96,11 @@ export function accountRoutes(server: FastifyInstance, site: Site): void {
   });
   onAccount(
     '/account',
-    ['member-renamed', 'passphrase-changed', 'sign-in-failed', 'signed-in'],
+    [nameChange, addressChange, ownAccount, passphraseChange, signingIn],
     async (form, request, reply) => {
       switch (form.text('what')) {
         case 'name':
-          await changeOwnName(store, request.visit.actor, form.text('name'));
+          await carryFor(site, request)(nameChange, { name: form.text('name') });
           return redirectWithNotice(reply, '/account#profile', 'account-saved');
         case 'email':
           await changeAddress(site, form, request);
@@ -102,24 +123,19 @@ function sendRefusedLeave(site: Site, reply: FastifyReply, { form: _, ...refused
 }
 
 async function changeAddress(site: Site, form: Form, request: FastifyRequest): Promise<void> {
-  const { actor, signedIn, now } = request.visit;
-  const input = { email: form.text('email'), signedInAt: signedIn?.claims.signedInAt };
   await site.limits.countInvitation(request);
-  await askForAddress(site.service.store, actor, input, now);
+  await carryFor(site, request)(addressChange, { email: form.text('email') });
 }
 
 /** All older sessions end, including that of this browser, which gets a new one. */
 async function changePassphrase(site: Site, form: Form, reply: FastifyReply): Promise<void> {
-  const { store, passphrases } = site.service;
-  const { actor, signedIn, now } = reply.request.visit;
+  const carry = carryFor(site, reply.request);
   const pass = readNewPassphrase(form);
-  const { email } = await getOwnAccount(store, actor);
-  const input = { current: form.text('current'), pass, signedInAt: signedIn?.claims.signedInAt };
-  await tryPassphrase(site, reply, email, () =>
-    changeOwnPassphrase({ store, passphrases, actor, now }, input),
-  );
+  const { email } = await carry(ownAccount, {});
+  const input = { current: form.text('current'), pass };
+  await tryPassphrase(site, reply, email, () => carry(passphraseChange, input));
   const credentials = { email, pass, isSignedIn: true } as const;
-  const claims = await authenticate({ store, now }, site.service, credentials, deviceOf(reply.request));
+  const claims = await carry(signingIn, { credentials, device: deviceOf(reply.request) });
   await startSession(site, reply, claims);
 }
 
@@ -138,12 +154,12 @@ async function sendAccount(
   { form, errors = [], message, status }: RefusedForm = {},
   opened = openedBy(form),
 ): Promise<FastifyReply> {
-  const { visit } = reply.request;
   const { store } = site.service;
-  const member = await getOwnAccount(store, visit.actor);
+  const carry = carryFor(site, reply.request);
+  const member = await carry(ownAccount, {});
   const typed = (name: 'name' | 'email') => (form?.has(name) ? form.text(name) : member[name]);
-  const { isOn: hasFactor } = await getSecondFactor(store, visit.actor);
-  const hasPasskey = (await store.passkeys.listOf(member.id)).length > 0;
+  const { isOn: hasFactor } = await carry(secondFactorState, {});
+  const hasPasskey = (await carry(passkeyList, {})).length > 0;
   const addressHint = store.mails.isOn
     ? say('account.aLinkIsMailedToTheNewAddress')
     : say('account.anAdministratorPassesOnALink');
@@ -159,7 +175,7 @@ ${errorSummary(message)}
     'account.notifications',
   )}</a> · <a href="/account/watches">${say('account.whatYouWatch')}</a> · <a href="/account/favourites">${say('account.favourites')}</a></p>
 <section id="drafts" data-drafts hidden><h2>${say('account.myDrafts')}</h2><p class="quiet">${say('account.textsNotSavedYet')}</p></section>
-${await ownPages(reply.request)}
+${await shortLists(site, reply.request)}
 </div>
 <div class="group${opened === 'profile' && ' is-open'}" id="profile">
 <section><h2>${say('common.name')}</h2>
@@ -187,8 +203,8 @@ ${member.passphraseHash !== null && field('current', say('account.currentPassphr
 ${newPassphraseFields(say('account.newPassphrase'), errors)}
 <div class="buttons"><button type="submit" class="button">${say('account.changePassphrase')}</button></div>
 <p class="hint">${say('account.changingItSignsYouOutOnEvery')}</p></form></section>
-${await linkedProviders(site, visit)}
-${await sessionList(site, visit)}
+${await linkedProviders(site, reply.request)}
+${await sessionList(site, reply.request)}
 <section id="second-factor"><h2>${say('account.secondFactor')}</h2><p>${
     hasFactor
       ? html`${say('account.signingInWithYourPassphrase', { link: (words) => html`<a href="/account/second-factor">${words}</a>` })}`
@@ -227,10 +243,12 @@ function openedBy(form: Form | undefined): string | undefined {
 }
 
 /** Pages created by the member and pages edited last, if the two lists differ. */
-async function ownPages({ reader, visit }: FastifyRequest): Promise<Html | undefined> {
+async function shortLists(site: Site, request: FastifyRequest): Promise<Html | undefined> {
+  const { visit } = request;
+  const carry = carryFor(site, request);
   const [own, edited] = await Promise.all([
-    listOwnPages(reader, { limit: shownPages, offset: 0 }),
-    listEditedPages(reader, shownPages),
+    carry(ownPages, { limit: shownPages }),
+    carry(editedPages, { limit: shownPages }),
   ]);
   if (own.total === 0 && edited.length === 0) {
     if (visit.actor?.role === 'reader') return undefined;
@@ -251,7 +269,7 @@ ${edited.length > 0 && html`<h3>${say('account.yourLatestChanges')}</h3>${datedP
 async function sendOwnPages(site: Site, reply: FastifyReply): Promise<FastifyReply> {
   const { visit } = reply.request;
   const { url, range } = readRange(visit, shownOwnPages);
-  const { pages, total } = await listOwnPages(reply.request.reader, range);
+  const { pages, total } = await carryFor(site, reply.request)(ownPages, range);
   const main = html`<div class="plain">
 <p class="above"><a href="/account">${say('common.yourAccount')}</a></p>
 <h1>${say('account.myPages')}</h1>

@@ -1,7 +1,9 @@
 /** Blocked members, for moderators, with reason and end; and the form for blocking on a member's page. */
 
 import type { FastifyInstance } from 'fastify';
-import { type BlockedMember, blockMember, listBlocks, unblockMember } from '#core/members/block-member.ts';
+import { blockList, memberBlocking, memberUnblocking } from '#core/declared/blocks.ts';
+import type { BlockedMember } from '#core/members/block-member.ts';
+import { isoTime } from '#core/model/iso-time.ts';
 import type { Block } from '#core/model/member.ts';
 import { invalid } from '#core/model/problem.ts';
 import { say } from '#words/say.ts';
@@ -11,6 +13,7 @@ import { type ById, formRoutes, idOf, redirectWithNotice } from '../form-routes.
 import { dayOf, momentOf } from '../format.ts';
 import { type Html, html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { carryFor, reads } from '../operation-pages.ts';
 import type { Site } from '../site.ts';
 
 const shown = 100;
@@ -21,11 +24,10 @@ const spans: [hours: number, words: Words][] = [
 ];
 
 export function blockRoutes(server: FastifyInstance, site: Site): void {
-  const { store } = site.service;
-
-  server.get('/members/blocked', async ({ visit }, reply) => {
+  server.get('/members/blocked', reads(blockList), async (request, reply) => {
+    const { visit } = request;
     const { url, range } = readRange(visit, shown);
-    const { blocked, total } = await listBlocks(store, visit.actor, range, visit.now);
+    const { items: blocked, total } = await carryFor(site, request)(blockList, range);
     const main = html`<div class="plain members">
 ${visit.actor?.isAdmin && html`<p class="above"><a href="/members">${say('blocks.members')}</a></p>`}
 <h1>${say('common.blockedMembers')}</h1>
@@ -37,17 +39,17 @@ ${paging(url, range, total)}
   });
 
   const onForm = formRoutes<ById>(server, site);
-  onForm('/members/:id/block', ['member-blocked', 'member-unblocked'], async (form, request, reply) => {
-    const { actor, now } = request.visit;
+  onForm('/members/:id/block', [memberBlocking, memberUnblocking], async (form, request, reply) => {
+    const carry = carryFor(site, request);
     const id = idOf(request);
     if (form.text('what') === 'unblock') {
-      await unblockMember(store, actor, id, now);
+      await carry(memberUnblocking, { id });
       return redirectWithNotice(reply, '/members/blocked', 'member-unblocked');
     }
     const span = spans.find(([hours]) => String(hours) === form.text('hours'));
     if (!span) throw invalid('/hours', say('blocks.chooseADuration'));
-    const until = span[0] === 0 ? null : now + span[0] * hourMs;
-    await blockMember({ store, actor, now }, id, { reason: form.text('reason'), until });
+    const until = span[0] === 0 ? null : isoTime(request.visit.now + span[0] * hourMs);
+    await carry(memberBlocking, { id, reason: form.text('reason'), until });
     return redirectWithNotice(reply, '/members/blocked', 'member-blocked');
   });
 }

@@ -1,38 +1,40 @@
 /** Confirms a new e-mail address by a mailed link. It leads to a form, because mail programs open links automatically. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { confirmAddress, findAddressChange } from '#core/members/change-address.ts';
+import { addressChangeByLink, addressConfirmation } from '#core/declared/account.ts';
 import { say } from '#words/say.ts';
 import { type ByToken, formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
 import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { carryFor, reads } from '../operation-pages.ts';
 import type { Site } from '../site.ts';
 import { sendSpent } from './words.ts';
 
 export function confirmAddressRoutes(server: FastifyInstance, site: Site): void {
-  const { store, secrets } = site.service;
-
-  server.get<{ Params: ByToken }>('/account/email/:token', async (request, reply) => {
-    const { visit } = request;
-    const found = await findAddressChange(store, secrets, request.params.token, visit.now);
-    if (!found) {
-      const words = html`${say('confirmAddress.itWasAlreadyUsedReplacedByA', { link: (words) => html`<a href="/account">${words}</a>` })}`;
-      return sendSpent(site, reply, words);
-    }
-    const main = html`<div class="plain"><h1>${say('confirmAddress.confirmYourNewAddress')}</h1>
+  server.get<{ Params: ByToken }>(
+    '/account/email/:token',
+    reads(addressChangeByLink),
+    async (request, reply) => {
+      const found = await carryFor(site, request)(addressChangeByLink, { token: request.params.token });
+      if (!found) {
+        const words = html`${say('confirmAddress.itWasAlreadyUsedReplacedByA', { link: (words) => html`<a href="/account">${words}</a>` })}`;
+        return sendSpent(site, reply, words);
+      }
+      const main = html`<div class="plain"><h1>${say('confirmAddress.confirmYourNewAddress')}</h1>
 <p class="lede">${say('confirmAddress.nameWillSignInWithEmail', { name: html`<span dir="auto">${found.member.name}</span>`, email: found.change.email, email2: found.member.email })}</p>
 <form method="post"><div class="buttons"><button type="submit" class="button">${say('confirmAddress.confirmAddress')}</button></div></form></div>`;
-    return sendLayout(site, reply, {
-      title: say('confirmAddress.confirmYourNewAddress'),
-      kind: 'account',
-      main,
-    });
-  });
+      return sendLayout(site, reply, {
+        title: say('confirmAddress.confirmYourNewAddress'),
+        kind: 'account',
+        main,
+      });
+    },
+  );
 
   const onForm = formRoutes<ByToken>(server, site, sendRefused, { codes: ['invalid'] });
-  onForm('/account/email/:token', ['address-changed'], async (_form, request, reply) => {
+  onForm('/account/email/:token', [addressConfirmation], async (_form, request, reply) => {
     await site.limits.countInvitation(request);
-    await confirmAddress(store, secrets, request.params.token, request.visit.now);
+    await carryFor(site, request)(addressConfirmation, { token: request.params.token });
     return redirectWithNotice(reply, request.visit.actor ? '/account' : '/login', 'address-changed');
   });
 }

@@ -4,10 +4,11 @@
  */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { deletionPreview } from '#core/declared/previews.ts';
 import { parseId } from '#core/model/id.ts';
 import type { ProblemCode } from '#core/model/problem.ts';
 import { pageDeletion } from '#core/pages/operations.ts';
-import { type DeletionPreview, previewDeletion } from '#core/pages/preview-deletion.ts';
+import type { DeletionPreview } from '#core/pages/preview-deletion.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { say } from '#words/say.ts';
 import { joined, pageLink, pageUrl } from '../components.ts';
@@ -15,30 +16,27 @@ import { errorSummary } from '../form-fields.ts';
 import { formRoutes, type Refusal, redirectWithNotice } from '../form-routes.ts';
 import { type Html, html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
-import { carryOfVisit } from '../operation-pages.ts';
+import { carryFor, reads } from '../operation-pages.ts';
 import { followMove, pathOf } from '../page-address.ts';
 import type { Site } from '../site.ts';
 
 const listed = 20;
 
 export function deleteRoutes(server: FastifyInstance, site: Site): void {
-  server.get('/delete/*', { preHandler: followMove }, async (_request, reply) => sendDelete(site, reply));
+  server.get('/delete/*', { ...reads(deletionPreview), preHandler: followMove }, async (_request, reply) =>
+    sendDelete(site, reply),
+  );
 
   const onForm = formRoutes(server, site, sendDelete, { codes: ['edit-conflict', 'pages-beneath'] });
-  onForm(
-    '/delete/*',
-    pageDeletion.audit,
-    async (form, request, reply) => {
-      const path = pathOf(request);
-      // If the page or its subtree has changed, the preview is shown again first.
-      const seen = parseId(form.text('seen')) ?? 0;
-      const subtree = form.text('subtree') === 'yes';
-      await carryOfVisit(site, request.visit)(pageDeletion, { path, subtree, matches: [seen] });
-      // The deleted page's address shows the deletion and offers to undo it.
-      return redirectWithNotice(reply, pageUrl(path), 'deleted');
-    },
-    [pageDeletion],
-  );
+  onForm('/delete/*', [pageDeletion], async (form, request, reply) => {
+    const path = pathOf(request);
+    // If the page or its subtree has changed, the preview is shown again first.
+    const seen = parseId(form.text('seen')) ?? 0;
+    const subtree = form.text('subtree') === 'yes';
+    await carryFor(site, request)(pageDeletion, { path, subtree, matches: [seen] });
+    // The deleted page's address shows the deletion and offers to undo it.
+    return redirectWithNotice(reply, pageUrl(path), 'deleted');
+  });
 }
 
 /** Reason for showing the page again before anything is deleted. */
@@ -52,7 +50,7 @@ async function sendDelete(
   reply: FastifyReply,
   { code, status }: Partial<Refusal> = {},
 ): Promise<FastifyReply> {
-  const preview = await previewDeletion(reply.request.reader, pathOf(reply.request));
+  const preview = await carryFor(site, reply.request)(deletionPreview, { path: pathOf(reply.request) });
   const { page, beneath, foreign } = preview;
   const isPossible = foreign === 0;
   const main = html`<div class="plain">

@@ -3,10 +3,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { DiffLine, FieldChange, Hunk } from '#core/content/diff.ts';
 import { leftOutWords } from '#core/content/diff-html.ts';
+import { pageDiff } from '#core/declared/reading.ts';
 import { parseId } from '#core/model/id.ts';
 import type { Change, Content } from '#core/model/page.ts';
 import type { Wiki } from '#core/model/permission.ts';
-import { diffPage, diffShown, type PageDiff } from '#core/pages/diff-page.ts';
+import { diffShown, type PageDiff } from '#core/pages/diff-page.ts';
 import { editableAmong } from '#core/pages/protection.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { say } from '#words/say.ts';
@@ -15,21 +16,26 @@ import { momentOf } from '../format.ts';
 import { type Html, type HtmlValue, html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { readable } from '../markup.ts';
+import { carryFor } from '../operation-pages.ts';
 import { followMove, pathOf } from '../page-address.ts';
 import { type Site, shared } from '../site.ts';
 import { fieldName, fieldValue, type ValueContext } from './edit-fields.ts';
 import { membersIn } from './responsible-field.ts';
 
 export function diffRoutes(server: FastifyInstance, site: Site): void {
-  const config = { ...shared, strangersMs: 2 };
+  const config = { ...shared, operations: [pageDiff], strangersMs: 2 };
   server.get('/diff/*', { config, preHandler: followMove }, async (request, reply) => {
     const { visit } = request;
     const query = urlOfVisit(visit).searchParams;
     const [from, to] = [parseId(query.get('from')), parseId(query.get('to'))];
     const renderer = site.costs.rendererFor(request, visit.actor, true);
-    const diff = await diffPage(request.reader, renderer, pathOf(request), {
-      ...(from === undefined ? {} : { from }),
-      ...(to === undefined ? {} : { to }),
+    const diff = await carryFor(
+      site,
+      request,
+      renderer,
+    )(pageDiff, {
+      path: pathOf(request),
+      between: { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) },
     });
     const view = query.get('view');
     const isInline = view === 'inline';

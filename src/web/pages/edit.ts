@@ -5,16 +5,15 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { yourSide } from '#core/content/conflict-marks.ts';
-import { previewPage } from '#core/content/preview-page.ts';
-import { refuseBlocked, refuseUnlessWriter } from '#core/model/may-write.ts';
+import { bodyPreview, movePreview, pageBeginning, pageOpening } from '#core/declared/previews.ts';
+import { signingIn } from '#core/declared/sessions.ts';
 import type { WholePage } from '#core/model/page.ts';
 import { isReserved, readPath } from '#core/model/path.ts';
 import { freePathOf, freeWords } from '#core/model/path-taken.ts';
 import { type FieldError, fieldError, Problem } from '#core/model/problem.ts';
 import { refuseUnlessWritable } from '#core/pages/edit-page.ts';
 import { pageCreation, pageEdit } from '#core/pages/operations.ts';
-import { previewMove } from '#core/pages/preview-move.ts';
-import { mayEdit, refuseProtectedHere } from '#core/pages/protection.ts';
+import { refuseProtectedHere } from '#core/pages/protection.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import { findReadable, getWhole } from '#core/reading/find-page.ts';
 import { logProblem, problemOf } from '#http/problems.ts';
@@ -24,7 +23,7 @@ import { formRoutes, redirectWithNotice, refusalOf } from '../form-routes.ts';
 import { sizeWords } from '../format.ts';
 import { type Form, formFrom, formWith } from '../forms.ts';
 import { pickedFreePath } from '../free-path.ts';
-import { carryOfVisit } from '../operation-pages.ts';
+import { carryFor, reads } from '../operation-pages.ts';
 import { movedUrl, pathOf } from '../page-address.ts';
 import type { Site, Visit } from '../site.ts';
 import { unsolvedConflicts, withChosenSides } from './conflict-choices.ts';
@@ -45,10 +44,9 @@ import { withFoundMember } from './responsible-field.ts';
 import { begunForm, withDefaultTemplate, withTemplate } from './template-choice.ts';
 
 export function editRoutes(server: FastifyInstance, site: Site): void {
-  server.get('/new', async (request, reply) => {
+  server.get('/new', reads(pageBeginning), async (request, reply) => {
     if (!request.visit.actor) throw new Problem('unauthenticated', say('edit.signInToWriteAPage'));
-    const isProposal = request.visit.actor.role === 'reader';
-    if (!isProposal) refuseUnlessWriter(request.visit.actor);
+    const { isProposal } = await carryFor(site, request)(pageBeginning, {});
     const query = urlOfVisit(request.visit).searchParams;
     const form = await withDefaultTemplate(request.reader, query, await newForm(site, request, query));
     try {
@@ -64,34 +62,27 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
   });
 
   const onForm = formRoutes(server, site);
-  onForm(
-    '/new',
-    ['signed-in', 'sign-in-failed'],
-    async (given, request, reply) => {
-      const form = withPickedPath(given);
-      if (!(await reauthenticate(site, reply, form))) return reply;
-      if (form.text('intent') !== 'save' || form.tooLarge.length > 0) return showAgain(site, reply, form);
-      return saving({ site, reply }, form, undefined, async () => {
-        const { visit } = request;
-        const found = await withFoundMember(site.service.store, visit.actor, form);
-        const page = await carryOfVisit(site, visit)(pageCreation, {
-          page: withTemplate(form, inputOf(found, undefined)),
-          defaultFormat: site.settings.defaultFormat,
-        });
-        return redirectWithNotice(reply, pageUrl(page.path), 'created');
+  onForm('/new', [pageCreation, bodyPreview, signingIn], async (given, request, reply) => {
+    const form = withPickedPath(given);
+    if (!(await reauthenticate(site, reply, form))) return reply;
+    if (form.text('intent') !== 'save' || form.tooLarge.length > 0) return showAgain(site, reply, form);
+    return saving({ site, reply }, form, undefined, async () => {
+      const found = await withFoundMember(site.service.store, request.visit.actor, form);
+      const page = await carryFor(site, request)(pageCreation, {
+        page: withTemplate(form, inputOf(found, undefined)),
+        defaultFormat: site.settings.defaultFormat,
       });
-    },
-    [pageCreation],
-  );
+      return redirectWithNotice(reply, pageUrl(page.path), 'created');
+    });
+  });
 
-  server.get('/edit/*', async (request, reply) => {
+  server.get('/edit/*', reads(pageOpening), async (request, reply) => {
     const { visit } = request;
     const path = pathOf(request);
     if (!visit.actor) throw new Problem('unauthenticated', say('edit.signInToEditAPage'));
     const moved = await movedUrl(request.reader, '/edit', path);
     if (moved) return reply.redirect(moved, 308);
-    const found = await findForEdit(request.reader, path, visit.now);
-    const { page, isProposal } = found;
+    const { page, isProposal } = await carryFor(site, request)(pageOpening, { path });
     if (!page) return reply.redirect(writeUrl(getUsable(path)), 303);
     const wanted = urlOfVisit(visit).searchParams.get('section');
     const section =
@@ -101,27 +92,21 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
     return sendEditPage(site, reply, { page, section, form, isProposal });
   });
 
-  onForm(
-    '/edit/*',
-    ['permissions-changed', 'signed-in', 'sign-in-failed'],
-    async (given, request, reply) => {
-      const form = withChosenSides(withPickedPath(given));
-      if (!(await reauthenticate(site, reply, form))) return reply;
-      const page = await findPage(request.reader, pathOf(request));
-      if (form.text('intent') !== 'save' || form.tooLarge.length > 0)
-        return showAgain(site, reply, form, page);
-      const left = unsolvedConflicts(form);
-      if (left > 0)
-        return sendEditPage(site, reply, {
-          page,
-          form,
-          message: say('edit.conflictsLeft', { count: left }),
-          status: 409,
-        });
-      return saving({ site, reply }, form, page, () => saveForm(site, reply, form, page));
-    },
-    [pageEdit],
-  );
+  onForm('/edit/*', [pageEdit, bodyPreview, movePreview, signingIn], async (given, request, reply) => {
+    const form = withChosenSides(withPickedPath(given));
+    if (!(await reauthenticate(site, reply, form))) return reply;
+    const page = await findPage(request.reader, pathOf(request));
+    if (form.text('intent') !== 'save' || form.tooLarge.length > 0) return showAgain(site, reply, form, page);
+    const left = unsolvedConflicts(form);
+    if (left > 0)
+      return sendEditPage(site, reply, {
+        page,
+        form,
+        message: say('edit.conflictsLeft', { count: left }),
+        status: 409,
+      });
+    return saving({ site, reply }, form, page, () => saveForm(site, reply, form, page));
+  });
 }
 
 /** Below this length, a document is read at once. */
@@ -143,14 +128,14 @@ async function saveForm(
   form: Form,
   page: WholePage | undefined,
 ): Promise<FastifyReply> {
-  const { visit } = reply.request;
   const { store } = site.service;
   if (!page) throw new Problem('not-found', say('edit.thePageNoLongerExistsOrYou'));
-  const found = await withFoundMember(store, visit.actor, form);
+  const found = await withFoundMember(store, reply.request.visit.actor, form);
   const input = await inputWithSection(reply.request.reader, page, found);
   if (input.path !== undefined && form.text('move-seen') !== input.path) {
-    const { moves, taken, freePath } = await previewMove(reply.request.reader, page.path, {
-      path: input.path,
+    const { moves, taken, freePath } = await carryFor(site, reply.request)(movePreview, {
+      path: page.path,
+      to: input.path,
       ...(input.parent === undefined ? {} : { parent: String(input.parent ?? '') }),
     });
     const shown = { page, form, section: sectionOfForm(page, form, store.dialect) };
@@ -163,7 +148,7 @@ async function saveForm(
   }
   const { path } = page;
   const edit = { ...input, removeFiles: form.all('remove-file') };
-  const saved = await carryOfVisit(site, visit)(pageEdit, { path, edit });
+  const saved = await carryFor(site, reply.request)(pageEdit, { path, edit });
   const section = form.text('section');
   const hash = section === '' ? '' : `#${encodeURIComponent(section)}`;
   return redirectWithNotice(reply, pageUrl(saved.page.path) + hash, saved.outcome);
@@ -229,7 +214,7 @@ async function showAgain(
   form: Form,
   page?: WholePage,
 ): Promise<FastifyReply> {
-  const { visit, reader } = reply.request;
+  const { visit } = reply.request;
   const { store } = site.service;
   const shown: EditPage = { page, form, section: page && sectionOfForm(page, form, store.dialect) };
   if (form.tooLarge.length > 0) {
@@ -249,7 +234,7 @@ async function showAgain(
       ...(form.text('title').trim() === '' ? {} : { title: form.text('title').trim() }),
       format: readFormat(form.text('format')) ?? page?.content.format ?? site.settings.defaultFormat,
     };
-    const preview = await previewPage(reader, renderer, input, visit.now);
+    const preview = await carryFor(site, reply.request, renderer)(bodyPreview, input);
     return sendEditPage(site, reply, { ...shown, preview });
   } catch (error) {
     return sendEditPage(site, reply, { ...shown, ...refusalOf(error), status: 400 });
@@ -299,19 +284,6 @@ async function findPage(reader: Reader, path: string): Promise<WholePage | undef
     found = moved === undefined ? undefined : await findReadable(reader, decodeURIComponent(moved));
   }
   return found && getWhole(reader, found.id, 'none');
-}
-
-/** The page at this path. Members who may read it, but not save it, propose the change. Refuses `blocked` and `protected`. */
-async function findForEdit(
-  reader: Reader,
-  path: string,
-  now: number,
-): Promise<{ page: WholePage | undefined; isProposal: boolean }> {
-  refuseBlocked(reader.actor);
-  const found = await findReadable(reader, path);
-  const page = found && (await getWhole(reader, found.id, 'none'));
-  if (page) refuseProtectedHere(reader.actor, page, now);
-  return { page, isProposal: page !== undefined && !mayEdit(reader.actor, page, now, reader) };
 }
 
 /** Refuses `not-permitted` and `protected`. Unreadable pages count as missing, as everywhere on the site. */

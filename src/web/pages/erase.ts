@@ -1,16 +1,13 @@
 /** Permanent erasure of versions and files of a page, or of a member's identity, for administrators. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { type Erased, erase } from '#core/erasure/erase.ts';
-import { listPageFiles } from '#core/files/list-page-files.ts';
-import { getAdministrator } from '#core/members/get-administrator.ts';
+import { erasableContent, erasure } from '#core/declared/erasure.ts';
+import type { Erased } from '#core/erasure/erase.ts';
 import { parseId } from '#core/model/id.ts';
 import type { AttachedFile, Change } from '#core/model/page.ts';
 import { invalid } from '#core/model/problem.ts';
-import { listHistory } from '#core/pages/list-history.ts';
 import { fileUrl } from '#core/ports/file-store.ts';
 import { urlOf } from '#http/page-paths.ts';
-import { erasingOf } from '#http/routes/erasures.ts';
 import { listOf, say } from '#words/say.ts';
 import { pageLink, pageUrl, paging, readRange } from '../components.ts';
 import { errorSummary, field } from '../form-fields.ts';
@@ -19,36 +16,32 @@ import { momentOf, sizeWords, timeAgo } from '../format.ts';
 import type { Form } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { carryFor, reads } from '../operation-pages.ts';
 import { pathOf } from '../page-address.ts';
 import type { Site } from '../site.ts';
 
 const shown = 100;
 
 export function eraseRoutes(server: FastifyInstance, site: Site): void {
-  const erasing = erasingOf(site.service);
-
-  server.get('/erase/*', async (_request, reply) => sendChoice(site, reply));
+  server.get('/erase/*', reads(erasableContent), async (_request, reply) => sendChoice(site, reply));
 
   const onPageForm = formRoutes(server, site, sendChoice, { codes: ['invalid'] });
-  onPageForm('/erase/*', ['content-erased'], async (form, request, reply) => {
-    const { actor, now } = request.visit;
+  onPageForm('/erase/*', [erasure], async (form, request, reply) => {
     refuseUnlessSure(form);
-    const page = pathOf(request);
     const input = {
-      page,
+      path: pathOf(request),
       changes: form.all('change').flatMap((id) => parseId(id) ?? []),
       files: form.all('file-name'),
       reason: form.text('reason'),
     };
-    return sendDone(site, reply, await erase(erasing, actor, input, now));
+    return sendDone(site, reply, await carryFor(site, request)(erasure, input));
   });
 
   const onForm = formRoutes<ById>(server, site);
-  onForm('/members/:id/erase', ['member-erased'], async (form, request, reply) => {
-    const { actor, now } = request.visit;
+  onForm('/members/:id/erase', [erasure], async (form, request, reply) => {
     refuseUnlessSure(form);
     const input = { member: idOf(request), reason: form.text('reason') };
-    return sendDone(site, reply, await erase(erasing, actor, input, now));
+    return sendDone(site, reply, await carryFor(site, request)(erasure, input));
   });
 }
 
@@ -61,11 +54,10 @@ async function sendChoice(
   reply: FastifyReply,
   { form, message, status }: RefusedForm = {},
 ): Promise<FastifyReply> {
-  const { visit, reader } = reply.request;
-  await getAdministrator(site.service.store, visit.actor);
+  const { visit } = reply.request;
   const { url, range } = readRange(visit, shown);
-  const { page, changes, total } = await listHistory(reader, pathOf(reply.request), range);
-  const files = await listPageFiles(reader, page.id);
+  const given = { path: pathOf(reply.request), ...range };
+  const { page, changes, total, files } = await carryFor(site, reply.request)(erasableContent, given);
   const isPicked = (name: string, value: string) => form?.all(name).includes(value) ?? false;
   const main = html`<div class="plain erase">
 <p class="above">${pageLink(page)}</p>

@@ -1,12 +1,13 @@
 /** Exports of everything the visitor may read: a link for each format, for the whole wiki or a subtree. */
 import type { FastifyInstance } from 'fastify';
-import { findReadable } from '#core/reading/find-page.ts';
+import { pageByPath } from '#core/declared/reading.ts';
 import type { FormatName } from '#export/format-names.ts';
 import { say } from '#words/say.ts';
 import { pageLink, urlOfVisit } from '../components.ts';
 import { errorSummary } from '../form-fields.ts';
 import { html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { carryFor, reads } from '../operation-pages.ts';
 import type { Site } from '../site.ts';
 
 const offers: Record<FormatName, { name: Words; words: Words }> = {
@@ -41,10 +42,11 @@ const offers: Record<FormatName, { name: Words; words: Words }> = {
 };
 
 export function exportRoutes(server: FastifyInstance, site: Site): void {
-  server.get('/export', async (request, reply) => {
-    const { visit, reader } = request;
+  server.get('/export', reads(pageByPath), async (request, reply) => {
+    const { visit } = request;
     const asked = (urlOfVisit(visit).searchParams.get('ancestor') ?? '').trim();
-    const page = asked === '' || asked === '/' ? null : await findReadable(reader, asked);
+    const page =
+      asked === '' || asked === '/' ? null : await carryFor(site, request)(pageByPath, { path: asked });
     const query = page ? `&ancestor=${encodeURIComponent(page.path)}` : '';
     const what = page
       ? html`${say('export.pageAndAllPagesBeneathIt', { page: pageLink(page) })}`

@@ -1,32 +1,29 @@
 /** Feeds, sitemaps and robots.txt, with what anonymous readers may see. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { pageHistory, publicPageList, updateList, wholePageByPath } from '#core/declared/reading.ts';
 import { Problem } from '#core/model/problem.ts';
-import { listHistory } from '#core/pages/list-history.ts';
-import { recentUpdates } from '#core/pages/recent-updates.ts';
-import type { Reader } from '#core/ports/reader.ts';
-import { getReadable } from '#core/reading/find-page.ts';
+import type { Carry } from '#core/operations/carry-out.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { say } from '#words/say.ts';
 import { type FeedEntry, robotsTxt, sendFeed, sitemapIndex, urlSet } from '../feeds.ts';
+import { carryForAnybody, reads } from '../operation-pages.ts';
 import { pathOf } from '../page-address.ts';
 import type { Site } from '../site.ts';
 
 const entriesInFeed = 50;
 /** sitemaps.org: at most 50,000 URLs in a file. */
 const urlsInSitemap = 50_000;
-const nobody = null;
 
 export function feedRoutes(server: FastifyInstance, site: Site): void {
-  const { store } = site.service;
+  server.get('/atom', reads(updateList), async (_request, reply) => updatesFeed(site, reply));
+  server.get('/atom/updates/*', reads(wholePageByPath, updateList), async (request, reply) =>
+    updatesFeed(site, reply, pathOf(request)),
+  );
 
-  server.get('/atom', async (_request, reply) => updatesFeed(site, reply));
-  server.get('/atom/updates/*', async (request, reply) => updatesFeed(site, reply, pathOf(request)));
-
-  server.get('/atom/history/*', async (request, reply) => {
+  server.get('/atom/history/*', reads(pageHistory), async (request, reply) => {
     const { origin, now } = request.visit;
-    const reader = store.readAs(nobody);
-    const path = pathOf(request);
-    const { page, changes } = await listHistory(reader, path, { limit: entriesInFeed, offset: 0 });
+    const given = { path: pathOf(request), limit: entriesInFeed };
+    const { page, changes } = await carryForAnybody(site)(pageHistory, given);
     const url = origin + urlOf('', page.path);
     const entries = changes.map(
       ({ id, at, editor, content }): FeedEntry => ({
@@ -44,11 +41,11 @@ export function feedRoutes(server: FastifyInstance, site: Site): void {
   });
 
   const sitemaps = rememberBriefly(
-    () => sitemapStarts(store.readAs(nobody), urlsInSitemap),
+    () => sitemapStarts(carryForAnybody(site), urlsInSitemap),
     site.service.clock,
   );
 
-  server.get('/sitemap.xml', async (request, reply) => {
+  server.get('/sitemap.xml', reads(publicPageList), async (request, reply) => {
     const { origin } = request.visit;
     const starts = await sitemaps();
     const body =
@@ -58,14 +55,18 @@ export function feedRoutes(server: FastifyInstance, site: Site): void {
     return sendForAnHour(reply, 'application/xml', body);
   });
 
-  server.get<{ Params: { name: string } }>('/sitemaps/:name', async (request, reply) => {
-    const start = /^(\d{1,15})\.xml$/.exec(request.params.name)?.[1];
-    const known = await sitemaps();
-    if (start === undefined || !known.includes(Number(start)))
-      throw new Problem('not-found', say('feeds.thereIsNothingAtThisAddress'));
-    const body = await sitemapAfter(site, request.visit.origin, Number(start));
-    return sendForAnHour(reply, 'application/xml', body);
-  });
+  server.get<{ Params: { name: string } }>(
+    '/sitemaps/:name',
+    reads(publicPageList),
+    async (request, reply) => {
+      const start = /^(\d{1,15})\.xml$/.exec(request.params.name)?.[1];
+      const known = await sitemaps();
+      if (start === undefined || !known.includes(Number(start)))
+        throw new Problem('not-found', say('feeds.thereIsNothingAtThisAddress'));
+      const body = await sitemapAfter(site, request.visit.origin, Number(start));
+      return sendForAnHour(reply, 'application/xml', body);
+    },
+  );
 
   server.get('/robots.txt', async (request, reply) =>
     sendForAnHour(reply, 'text/plain', robotsTxt(request.visit.origin, request.visit)),
@@ -77,10 +78,10 @@ function sendForAnHour(reply: FastifyReply, type: string, body: string): Fastify
 }
 
 async function updatesFeed(site: Site, reply: FastifyReply, below?: string): Promise<FastifyReply> {
-  const reader = site.service.store.readAs(nobody);
+  const carry = carryForAnybody(site);
   const { origin, now } = reply.request.visit;
-  const above = below === undefined ? undefined : await getReadable(reader, below);
-  const updates = await recentUpdates(reader, entriesInFeed, 0, above?.path);
+  const above = below === undefined ? undefined : await carry(wholePageByPath, { path: below });
+  const updates = await carry(updateList, { num: entriesInFeed, ...(above ? { below: above.path } : {}) });
   const entries = updates.map(
     ({ title, path, at, editor }): FeedEntry => ({
       id: `${origin}${urlOf('', path)}#${at}`,
@@ -100,11 +101,11 @@ async function updatesFeed(site: Site, reply: FastifyReply, below?: string): Pro
 }
 
 /** The ID after which each part of the sitemap begins: 0, and another one after every `urlsInEach` pages if more follow. */
-export async function sitemapStarts(reader: Reader, urlsInEach: number): Promise<number[]> {
+export async function sitemapStarts(carry: Carry, urlsInEach: number): Promise<number[]> {
   const starts = [0];
   for (;;) {
     // One extra page tells whether another part begins.
-    const pages = await reader.lists.publicPages(starts.at(-1) ?? 0, urlsInEach + 1);
+    const pages = await carry(publicPageList, { after: starts.at(-1) ?? 0, limit: urlsInEach + 1 });
     const last = pages[urlsInEach - 1];
     if (pages.length <= urlsInEach || !last) return starts;
     starts.push(last.id);
@@ -112,7 +113,7 @@ export async function sitemapStarts(reader: Reader, urlsInEach: number): Promise
 }
 
 async function sitemapAfter(site: Site, origin: string, start: number): Promise<string> {
-  const pages = await site.service.store.readAs(nobody).lists.publicPages(start, urlsInSitemap);
+  const pages = await carryForAnybody(site)(publicPageList, { after: start, limit: urlsInSitemap });
   return urlSet(pages.map(({ path, updatedAt }) => ({ url: origin + urlOf('', path), updatedAt })));
 }
 

@@ -1,7 +1,7 @@
 /** The file library: all files in a grid, with their uses, and ways to replace and remove them. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { listFiles } from '#core/files/list-files.ts';
+import { fileList } from '#core/declared/searching.ts';
 import { invalid } from '#core/model/problem.ts';
 import { pageEdit } from '#core/pages/operations.ts';
 import { editableAmong } from '#core/pages/protection.ts';
@@ -16,7 +16,7 @@ import { fileKind, sizeWords, timeAgo } from '../format.ts';
 import type { Form } from '../forms.ts';
 import { type Html, html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
-import { carryOfVisit } from '../operation-pages.ts';
+import { carryFor, reads } from '../operation-pages.ts';
 import type { Site, Visit } from '../site.ts';
 
 const shown = 60;
@@ -35,24 +35,19 @@ const orders: Record<FileOrder, Words> = {
 };
 
 export function fileLibraryRoutes(server: FastifyInstance, site: Site): void {
-  server.get('/files', async (_request, reply) => sendFiles(site, reply));
+  server.get('/files', reads(fileList), async (_request, reply) => sendFiles(site, reply));
 
   const onForm = formRoutes(server, site, sendFiles);
-  onForm(
-    '/files',
-    [],
-    async (form, request, reply) => {
-      const [path, filename] = [form.text('page'), form.text('filename')];
-      const isRemoval = form.text('intent') === 'remove';
-      const change = isRemoval
-        ? { removeFiles: [form.text('name')], msg: `Removed ${filename}` }
-        : { files: [{ file: { ...replacement(site, form), filename } }], msg: `Replaced ${filename}` };
-      const { outcome } = await carryOfVisit(site, request.visit)(pageEdit, { path, edit: change });
-      const done = isRemoval ? 'file-removed' : 'file-replaced';
-      return redirectWithNotice(reply, request.url, outcome === 'unchanged' ? outcome : done);
-    },
-    [pageEdit],
-  );
+  onForm('/files', [pageEdit], async (form, request, reply) => {
+    const [path, filename] = [form.text('page'), form.text('filename')];
+    const isRemoval = form.text('intent') === 'remove';
+    const change = isRemoval
+      ? { removeFiles: [form.text('name')], msg: `Removed ${filename}` }
+      : { files: [{ file: { ...replacement(site, form), filename } }], msg: `Replaced ${filename}` };
+    const { outcome } = await carryFor(site, request)(pageEdit, { path, edit: change });
+    const done = isRemoval ? 'file-removed' : 'file-replaced';
+    return redirectWithNotice(reply, request.url, outcome === 'unchanged' ? outcome : done);
+  });
 }
 
 function replacement({ settings }: Site, form: Form) {
@@ -85,7 +80,9 @@ async function sendFiles(
     sort,
   };
   const cursor = given('cursor');
-  const { files, next } = await listFiles(reply.request.reader, { ...query, cursor, limit: shown });
+  const { files, next } = await carryFor(site, reply.request)(fileList, {
+    query: { ...query, cursor, limit: shown },
+  });
   const pageIds = files.map(({ page }) => page.id);
   const editable = await editableAmong(reply.request.reader, pageIds, visit.now);
   const place = query.page ?? query.ancestor;

@@ -1,12 +1,13 @@
 /** Requests a new passphrase. The response is the same for every address. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { askForPassphrase } from '#core/members/forgotten-passphrase.ts';
+import { forgottenPassphrase } from '#core/declared/account.ts';
 import { say } from '#words/say.ts';
 import { errorSummary, field } from '../form-fields.ts';
 import { formRoutes, type RefusedForm } from '../form-routes.ts';
 import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { carryFor } from '../operation-pages.ts';
 import type { Site } from '../site.ts';
 import { sendWords } from './words.ts';
 
@@ -16,10 +17,10 @@ export function forgotRoutes(server: FastifyInstance, site: Site): void {
   server.get('/login/forgot', async (_request, reply) => sendForm(site, reply));
 
   const onForm = formRoutes(server, site, sendForm);
-  onForm('/login/forgot', [], async (form, request, reply) => {
+  onForm('/login/forgot', [forgottenPassphrase], async (form, request, reply) => {
     const email = form.text('email');
     await site.limits.countInvitation(request);
-    await askForPassphrase(store, email, request.visit.now);
+    await carryFor(site, request)(forgottenPassphrase, { email });
     const address = html`${say('forgot.ifEmailIsTheAddressOfAMember', { email: html`<span dir="auto">${email}</span>` })}`;
     if (!store.mails.isOn) {
       const words = html`${say('forgot.addressAdministratorsSeeYour', { address })}`;

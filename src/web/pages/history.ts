@@ -1,12 +1,13 @@
 /** History of a page: list of changes, comparison of any two, and restoring an older one. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { pageHistory } from '#core/declared/reading.ts';
 import { type FileChanges, listFileChanges } from '#core/files/file-changes.ts';
 import { parseId } from '#core/model/id.ts';
 import type { Change, Page } from '#core/model/page.ts';
 import { isPublicPage } from '#core/model/permission.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
-import { findChanges, listHistory } from '#core/pages/list-history.ts';
+import { findChanges } from '#core/pages/list-history.ts';
 import { pageRollback } from '#core/pages/operations.ts';
 import { editableAmong } from '#core/pages/protection.ts';
 import type { Range } from '#core/ports/list-reads.ts';
@@ -27,7 +28,7 @@ import { plainNumber, sizeWords, timeAgo } from '../format.ts';
 import type { Form } from '../forms.ts';
 import { type Html, html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
-import { carryOfVisit } from '../operation-pages.ts';
+import { carryFor } from '../operation-pages.ts';
 import { followMove, pathOf } from '../page-address.ts';
 import type { Site } from '../site.ts';
 
@@ -36,12 +37,14 @@ const shown = 50;
 const shownFiles = 3;
 
 export function historyRoutes(server: FastifyInstance, site: Site): void {
-  server.get('/history/*', { config: { strangersMs: 2 }, preHandler: followMove }, async (request, reply) => {
+  const config = { operations: [pageHistory], strangersMs: 2 };
+  server.get('/history/*', { config, preHandler: followMove }, async (request, reply) => {
     const { visit } = request;
     const url = urlOfVisit(visit);
     const range = { limit: shown, offset: readOffset(url) };
     // One extra change, to compute the size difference of the last one.
-    const { page, changes, total } = await listHistory(request.reader, pathOf(request), {
+    const { page, changes, total } = await carryFor(site, request)(pageHistory, {
+      path: pathOf(request),
       ...range,
       limit: shown + 1,
     });
@@ -100,10 +103,10 @@ ${isPublicPage(page, visit) && html`<p class="quiet"><a href="${urlOf('/atom/his
     if (to === undefined) throw invalid('/to', say('history.chooseTheVersionToRestoreIn'));
     if (!request.visit.actor) throw new Problem('unauthenticated', say('history.signInToRestoreAnOlder'));
     const input = { path: pathOf(request), change: { to } };
-    const { page, outcome } = await carryOfVisit(site, request.visit)(pageRollback, input);
+    const { page, outcome } = await carryFor(site, request)(pageRollback, input);
     return redirectWithNotice(reply, pageUrl(page.path), outcome === 'unchanged' ? outcome : 'restored');
   };
-  onForm('/history/*', pageRollback.audit, restore, [pageRollback]);
+  onForm('/history/*', [pageRollback], restore);
 }
 
 /** Paging by buttons of the form, so that the selection is sent along. */

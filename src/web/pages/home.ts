@@ -1,15 +1,13 @@
 /** The home page, or a welcome page with first steps before it exists. */
 import type { FastifyInstance } from 'fastify';
-import { listChildren } from '#core/pages/list-children.ts';
-import { recentUpdates } from '#core/pages/recent-updates.ts';
-import { wantedLinks } from '#core/pages/wanted-links.ts';
-import type { Reader } from '#core/ports/reader.ts';
-import { findReadable } from '#core/reading/find-page.ts';
+import { pageByPath, pageReading, rootList, updateList, wantedList } from '#core/declared/reading.ts';
+import type { Carry } from '#core/operations/carry-out.ts';
 import { say } from '#words/say.ts';
 import { pageLink, treeList } from '../components.ts';
 import { timeAgo } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { carryFor } from '../operation-pages.ts';
 import { type Site, shared, type Visit } from '../site.ts';
 import { updatesList } from './updates.ts';
 import { showPage } from './view.ts';
@@ -21,22 +19,24 @@ const shownUpdates = 6;
 const shownWanted = 6;
 
 export function homeRoutes(server: FastifyInstance, site: Site): void {
+  const operations = [pageByPath, pageReading, rootList, updateList, wantedList];
   server.get(
     '/',
-    { config: { ...shared, isNegotiated: true, showsProposals: true } },
+    { config: { ...shared, operations, isNegotiated: true, showsProposals: true } },
     async (request, reply) => {
-      const { visit, reader } = request;
+      const { visit } = request;
+      const carry = carryFor(site, request);
       const { name, home } = site.settings;
-      const found = await findReadable(reader, home);
+      const found = await carry(pageByPath, { path: home });
       if (found) {
         return showPage(site, reply, home, {
           title: found.title === usualTitle ? name : found.title,
-          foot: (markup) => frontFoot(reader, visit, markup),
+          foot: (markup) => frontFoot(carry, visit, markup),
         });
       }
       const [roots, updates] = await Promise.all([
-        listChildren(reader, null, { limit: 100, offset: 0 }),
-        recentUpdates(reader, shownUpdates),
+        carry(rootList, { limit: 100 }),
+        carry(updateList, { num: shownUpdates }),
       ]);
       const create = `/new?title=${usualTitle}&path=${encodeURIComponent(home)}`;
       const isEmpty = roots.total === 0;
@@ -66,11 +66,11 @@ ${updates.length > 0 && html`<section><h2>${say('common.latestChanges')}</h2>${u
 }
 
 /** Latest changes and wanted pages, unless the text lists them itself. */
-async function frontFoot(reader: Reader, { now }: Visit, markup: string): Promise<Html> {
+async function frontFoot(carry: Carry, { now }: Visit, markup: string): Promise<Html> {
   const listsItself = (name: string) => markup.includes(`<ul class="listing listing-${name}">`);
   const [updates, wanted] = await Promise.all([
-    listsItself('recent') ? [] : recentUpdates(reader, shownUpdates),
-    listsItself('wanted') ? [] : wantedLinks(reader, shownWanted, 1),
+    listsItself('recent') ? [] : carry(updateList, { num: shownUpdates }),
+    listsItself('wanted') ? [] : carry(wantedList, { num: shownWanted, linking: 1 }),
   ]);
   return html`<footer class="front-foot">
 ${

@@ -1,8 +1,16 @@
 /** Importing another wiki, for administrators: choose a file, preview, import, report. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import {
+  importBeginning,
+  importCancellation,
+  importList,
+  importReading,
+  importRepetition,
+  importUploadReading,
+} from '#core/declared/imports.ts';
 import { invalid } from '#core/model/problem.ts';
-import type { ImportJob } from '#core/ports/import-store.ts';
+import type { ImportJob, ReceiveUpload } from '#core/ports/import-store.ts';
 import { partsOf } from '#http/request-body/multipart.ts';
 import { type ImportRequest, maxImportBytes, readParent } from '#import/imports.ts';
 import type { JobCertificate } from '#import/job.ts';
@@ -16,6 +24,7 @@ import { plainNumber, timeAgo } from '../format.ts';
 import { type Form, formFrom, maxTexts } from '../forms.ts';
 import { type Html, html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { carryFor, reads } from '../operation-pages.ts';
 import type { Site } from '../site.ts';
 import { accountOf, sendList } from './import-account.ts';
 import { previewOf, sourceFields, whereFrom } from './import-preview.ts';
@@ -25,18 +34,16 @@ const reloadSeconds = 3;
 const upload = {
   bodyLimit: maxImportBytes,
   handlerTimeout: untilItEnds,
-  config: { audit: [], isEndless: true },
+  config: { operations: [importBeginning], audit: importBeginning.audit, isEndless: true },
 };
 
 export function importRoutes(server: FastifyInstance, site: Site): void {
-  const { imports } = site.service;
-
-  server.get('/import', async (_request, reply) => sendImports(site, reply));
+  server.get('/import', reads(importList), async (_request, reply) => sendImports(site, reply));
 
   server.post('/import', upload, async (request, reply) => {
     const fields = new Map<string, string>();
     try {
-      const id = await imports.begin(request.visit.actor, async (write) => {
+      const receive: ReceiveUpload = async (write) => {
         let filename = '';
         for await (const part of partsOf(request, maxTexts)) {
           if (part.type === 'text') fields.set(part.fieldname, part.text);
@@ -46,7 +53,8 @@ export function importRoutes(server: FastifyInstance, site: Site): void {
           } else part.file.resume();
         }
         return { filename, ...sourceIn(formFrom(fields)), isDry: true };
-      });
+      };
+      const id = await carryFor(site, request)(importBeginning, { receive });
       return reply.redirect(`/import/${id}`, 303);
     } catch (error) {
       return sendImports(site, reply, {
@@ -56,33 +64,42 @@ export function importRoutes(server: FastifyInstance, site: Site): void {
     }
   });
 
-  server.get<{ Params: ById }>('/import/:id', async ({ params }, reply) =>
-    sendImport(site, reply, {}, params),
+  server.get<{ Params: ById }>(
+    '/import/:id',
+    reads(importReading, importUploadReading),
+    async ({ params }, reply) => sendImport(site, reply, {}, params),
   );
 
   const onForm = formRoutes<ById>(server, site, sendImport, { codes: ['invalid', 'too-many-requests'] });
-  onForm('/import/:id', [], async (form, request, reply) => {
-    const { actor } = request.visit;
+  onForm('/import/:id', [importRepetition, importCancellation], async (form, request, reply) => {
+    const carry = carryFor(site, request);
     const id = idOf(request);
     switch (form.text('what')) {
       case 'import':
-        return reply.redirect(`/import/${await imports.again(actor, id, choiceIn(form))}`, 303);
+        return reply.redirect(
+          `/import/${await carry(importRepetition, { id, changes: choiceIn(form) })}`,
+          303,
+        );
       case 'look': {
-        const next = await imports.again(actor, id, { ...sourceIn(form), isDry: true });
+        const next = await carry(importRepetition, { id, changes: { ...sourceIn(form), isDry: true } });
         return reply.redirect(`/import/${next}`, 303);
       }
       case 'cancel':
-        await imports.cancel(actor, id);
+        await carry(importCancellation, { id });
         return reply.redirect(`/import/${id}`, 303);
       default:
         throw invalid('/what', say('common.chooseAnAction'));
     }
   });
 
-  server.get<{ Params: ById & { list: string } }>('/import/:id/:list', async (request, reply) => {
-    const job = await imports.get(request.visit.actor, idOf(request));
-    return sendList({ site, reply }, job.id, request.params.list, certificateOf(job));
-  });
+  server.get<{ Params: ById & { list: string } }>(
+    '/import/:id/:list',
+    reads(importReading),
+    async (request, reply) => {
+      const job = await carryFor(site, request)(importReading, { id: idOf(request) });
+      return sendList({ site, reply }, job.id, request.params.list, certificateOf(job));
+    },
+  );
 }
 
 function sourceIn(form: Form): Pick<ImportRequest, 'kind' | 'parentPath'> {
@@ -111,7 +128,7 @@ async function sendImports(
   { message, errors, form, status }: RefusedForm = {},
 ): Promise<FastifyReply> {
   const { visit } = reply.request;
-  const jobs = await site.service.imports.list(visit.actor);
+  const jobs = await carryFor(site, reply.request)(importList, {});
   const main = html`<div class="plain">
 <h1>${say('import.import')}</h1>
 <p class="lede">${say('import.importAnotherWikiWithIts')}</p>
@@ -150,10 +167,9 @@ async function sendImport(
   refused: RefusedForm,
   params: ById,
 ): Promise<FastifyReply> {
-  const { visit } = reply.request;
-  const { imports } = site.service;
-  const job = await imports.get(visit.actor, idOf({ params }));
-  const upload = await imports.uploadOf(visit.actor, job.id);
+  const carry = carryFor(site, reply.request);
+  const job = await carry(importReading, { id: idOf({ params }) });
+  const upload = (await carry(importUploadReading, { id: job.id })) as ImportRequest | undefined;
   const certificate = certificateOf(job);
   const { title, body } =
     certificate === undefined

@@ -1,7 +1,8 @@
 /** Joining by a one-time link; the first one creates the first administrator. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { acceptInvitation, findInvitation } from '#core/members/invite-member.ts';
+import { invitationAcceptance, invitationByLink } from '#core/declared/invitations.ts';
+import { signingIn } from '#core/declared/sessions.ts';
 import type { Role } from '#core/model/member.ts';
 import { say } from '#words/say.ts';
 import {
@@ -15,6 +16,7 @@ import { type ByToken, formRoutes, type RefusedForm } from '../form-routes.ts';
 import { formFrom } from '../forms.ts';
 import { html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { carryFor, reads } from '../operation-pages.ts';
 import { providerButtons } from '../providers.ts';
 import { setupAnswers, setupQuestions } from '../setup-questions.ts';
 import { welcome } from '../sign-in.ts';
@@ -22,23 +24,21 @@ import type { Site } from '../site.ts';
 import { sendSpent } from './words.ts';
 
 export function inviteRoutes(server: FastifyInstance, site: Site): void {
-  const { store, passphrases, secrets } = site.service;
-
   for (const kind of ['invite', 'setup'] as const) {
-    server.get<{ Params: ByToken }>(`/${kind}/:token`, async ({ params }, reply) =>
+    server.get<{ Params: ByToken }>(`/${kind}/:token`, reads(invitationByLink), async ({ params }, reply) =>
       sendInvitation({ site, reply }, kind, params),
     );
 
     const onForm = formRoutes<ByToken>(server, site, (_site, reply, refused, params) =>
       sendInvitation({ site, reply }, kind, params, refused),
     );
-    onForm(`/${kind}/:token`, ['member-joined', 'signed-in'], async (form, request, reply) => {
+    onForm(`/${kind}/:token`, [invitationAcceptance, signingIn], async (form, request, reply) => {
       const { token } = request.params;
       const [email, name] = [form.text('email'), form.text('name')];
       await site.limits.countInvitation(request);
       const pass = readNewPassphrase(form);
       const input = { token, email, name, pass, settings: setupAnswers(site, form) };
-      await acceptInvitation({ store, passphrases, secrets, now: request.visit.now }, input);
+      await carryFor(site, request)(invitationAcceptance, input);
       return welcome(site, reply, email, pass);
     });
   }
@@ -63,9 +63,8 @@ async function sendInvitation(
   { token }: ByToken,
   { form = formFrom([]), errors = [], message, status }: RefusedForm = {},
 ): Promise<FastifyReply> {
-  const { store, secrets } = site.service;
   const { visit } = reply.request;
-  const invitation = await findInvitation(store, secrets, token, visit.now);
+  const invitation = await carryFor(site, reply.request)(invitationByLink, { token });
   if (!invitation) return sendSpent(site, reply, html`${spentWords[kind]}`);
   const { name } = site.settings;
   const main = html`<div class="plain">

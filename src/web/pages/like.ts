@@ -1,21 +1,20 @@
 /** Adds or removes a like. */
 
 import type { FastifyInstance } from 'fastify';
-import { likePage, unlikePage } from '#core/pages/like-page.ts';
+import { like, unlike } from '#core/declared/likes.ts';
 import { pageUrl } from '../components.ts';
 import { formRoutes } from '../form-routes.ts';
+import { carryFor } from '../operation-pages.ts';
 import { pathOf } from '../page-address.ts';
 import type { Site } from '../site.ts';
 
 export function likeRoutes(server: FastifyInstance, site: Site): void {
-  const { store } = site.service;
-
   const onForm = formRoutes(server, site);
-  onForm('/like/*', [], async (form, request, reply) => {
-    const { actor, now } = request.visit;
+  onForm('/like/*', [like, unlike], async (form, request, reply) => {
+    const carry = carryFor(site, request);
     const path = pathOf(request);
-    if (form.text('like') === 'no') await unlikePage(store, actor, path);
-    else await likePage(store, actor, path, now);
+    if (form.text('like') === 'no') await carry(unlike, { path });
+    else await carry(like, { path });
     return reply.redirect(pageUrl(path), 303);
   });
 }

@@ -1,16 +1,15 @@
 /** Data for link previews: title, description, picture. Empty for unreadable pages. */
 import type { FastifyInstance } from 'fastify';
+import { wholePageByPath } from '#core/declared/reading.ts';
 import { fileUrl } from '#core/ports/file-store.ts';
-import { getReadable, getWhole } from '#core/reading/find-page.ts';
 import { html } from '../html.ts';
+import { carryFor, reads } from '../operation-pages.ts';
 import { pathOf } from '../page-address.ts';
 import type { Site } from '../site.ts';
 
-export function linkPreviewRoutes(server: FastifyInstance, _site: Site): void {
-  server.get('/preview/*', async (request, reply) => {
-    const { reader } = request;
-    const found = await getReadable(reader, pathOf(request));
-    const page = await getWhole(reader, found.id, 'none');
+export function linkPreviewRoutes(server: FastifyInstance, site: Site): void {
+  server.get('/preview/*', reads(wholePageByPath), async (request, reply) => {
+    const page = await carryFor(site, request)(wholePageByPath, { path: pathOf(request) });
     const thumbnail = page.files.find((file) => file.thumbnail !== null)?.thumbnail;
     const preview = html`<div class="card">${
       thumbnail && html`<img src="${fileUrl(thumbnail)}" alt="">`

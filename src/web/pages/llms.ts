@@ -4,11 +4,12 @@
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { pageByPath } from '#core/declared/reading.ts';
 import { Problem } from '#core/model/problem.ts';
 import { markdownOf } from '#core/pages/markdown-page.ts';
-import { findReadable } from '#core/reading/find-page.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { say } from '#words/say.ts';
+import { carryForAnybody } from '../operation-pages.ts';
 import type { Site } from '../site.ts';
 
 const maxListed = 1000;
@@ -18,7 +19,7 @@ const maxCharacters = 400_000;
 /** Texts in memory at a time: about 40 MB at most. */
 const loadedAtATime = 10;
 
-const config = { isShared: true };
+const config = { operations: [pageByPath], isShared: true };
 
 export function llmsRoutes(server: FastifyInstance, site: Site): void {
   const { name } = site.settings;
@@ -76,11 +77,12 @@ export function llmsRoutes(server: FastifyInstance, site: Site): void {
 }
 
 /** Pages in tree order: all, or a subtree. Refuses `not-found` for an `ancestor` that is not public. */
-async function publicTree({ service }: Site, request: FastifyRequest, limit: number) {
+async function publicTree(site: Site, request: FastifyRequest, limit: number) {
   const { ancestor } = request.query as { ancestor?: unknown };
   // For anonymous callers the request's own reader is used, so that the response can be cached.
-  const reader = request.visit.actor ? service.store.readAs(null) : request.reader;
-  const above = typeof ancestor === 'string' ? await findReadable(reader, ancestor) : null;
+  const reader = request.visit.actor ? site.service.store.readAs(null) : request.reader;
+  const above =
+    typeof ancestor === 'string' ? await carryForAnybody(site, reader)(pageByPath, { path: ancestor }) : null;
   if (above === undefined) throw new Problem('not-found', say('problem.thereIsNoPageAtThisAddress'));
   const beneath = await reader.lists.inTreeOrder(above, null, limit + 1);
   const ids = [...(above ? [above.id] : []), ...beneath.map(({ id }) => id)];

@@ -1,7 +1,7 @@
 /** Signing in and out. The response does not reveal which credential was wrong. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { signOut } from '#core/members/end-sessions.ts';
+import { signingIn, signingOut } from '#core/declared/sessions.ts';
 import { say } from '#words/say.ts';
 import { urlOfVisit } from '../components.ts';
 import { codeField, currentPassphrase, errorSummary, field } from '../form-fields.ts';
@@ -9,6 +9,7 @@ import { formRoutes, type Refusal, type RefusedForm, redirectWithNotice } from '
 import type { Form } from '../forms.ts';
 import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { carryFor } from '../operation-pages.ts';
 import { passkeyButton } from '../passkey-button.ts';
 import { providerButtons } from '../providers.ts';
 import { leaveSignInNotice, openTicket, pageAfterSignIn, sealTicket, signIn } from '../sign-in.ts';
@@ -16,8 +17,6 @@ import type { Site } from '../site.ts';
 import { endSession, returnAddress } from '../visitor.ts';
 
 export function loginRoutes(server: FastifyInstance, site: Site): void {
-  const { store } = site.service;
-
   server.get('/login', async (request, reply) => {
     const next = returnAddress(urlOfVisit(request.visit).searchParams.get('next'));
     if (request.visit.actor) return reply.redirect(next, 303);
@@ -25,7 +24,7 @@ export function loginRoutes(server: FastifyInstance, site: Site): void {
   });
 
   const onForm = formRoutes(server, site, sendRefusedLogin);
-  onForm('/login', ['signed-in', 'sign-in-failed'], async (form, _request, reply) => {
+  onForm('/login', [signingIn], async (form, _request, reply) => {
     const ticket = form.text('ticket');
     const credentials =
       ticket === ''
@@ -39,9 +38,9 @@ export function loginRoutes(server: FastifyInstance, site: Site): void {
   server.get('/logout', async (_request, reply) => reply.redirect('/account', 303));
 
   const onSignOut = formRoutes(server, site);
-  onSignOut('/logout', ['signed-out', 'sessions-ended'], async (form, { visit }, reply) => {
+  onSignOut('/logout', [signingOut], async (form, request, reply) => {
     const isEverywhere = form.text('where') === 'everywhere';
-    if (visit.signedIn) await signOut(store, visit.signedIn, isEverywhere);
+    if (request.visit.signedIn) await carryFor(site, request)(signingOut, { everywhere: isEverywhere });
     endSession(reply);
     return redirectWithNotice(reply, '/', isEverywhere ? 'signed-out-everywhere' : 'signed-out');
   });

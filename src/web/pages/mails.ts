@@ -1,7 +1,7 @@
 /** Unsent mail, for administrators. Without a mail server they pass links on themselves. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { discardMail, handOverMail, listMails, retryMail } from '#core/mail/administer-mails.ts';
+import { mailDiscarding, mailHandover, mailList, mailRetry } from '#core/declared/mails.ts';
 import { hasLink, type Mail } from '#core/model/mail.ts';
 import { invalid } from '#core/model/problem.ts';
 import type { Letter, QueuedMail } from '#core/ports/mail.ts';
@@ -13,6 +13,7 @@ import { formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes
 import { momentOf, timeAgo } from '../format.ts';
 import { type Html, html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { carryFor, reads } from '../operation-pages.ts';
 import type { Site } from '../site.ts';
 
 const subjects = {
@@ -44,37 +45,30 @@ const subjects = {
 } satisfies Record<Mail['kind'], Words>;
 
 export function mailRoutes(server: FastifyInstance, site: Site): void {
-  const { store, secrets } = site.service;
-
-  server.get('/members/mail', async (_request, reply) => sendMails(site, reply));
+  server.get('/members/mail', reads(mailList), async (_request, reply) => sendMails(site, reply));
 
   const onForm = formRoutes(server, site, sendMails, {
     codes: ['invalid', 'not-found'],
     returnsTo: '/members/mail',
   });
-  onForm('/members/mail', ['link-handed-over'], async (form, { visit }, reply) => {
-    const { actor, now, origin, signedIn } = visit;
+  onForm('/members/mail', [mailHandover, mailRetry, mailDiscarding], async (form, request, reply) => {
+    const carry = carryFor(site, request);
     const id = Number(form.text('id'));
     if (!Number.isSafeInteger(id)) throw invalid('/id', say('mails.chooseAMail'));
     switch (form.text('what')) {
       case 'link': {
-        const writer = {
-          store,
-          secrets,
-          wiki: {
-            name: site.settings.name,
-            language: siteLanguageOf(site.look().settings.language),
-            url: origin,
-          },
+        const wiki = {
+          name: site.settings.name,
+          language: siteLanguageOf(site.look().settings.language),
+          url: request.visit.origin,
         };
-        const by = { actor, signedInAt: signedIn?.claims.signedInAt };
-        return sendMails(site, reply, { letter: await handOverMail(writer, by, id, now) });
+        return sendMails(site, reply, { letter: await carry(mailHandover, { id, wiki }) });
       }
       case 'retry':
-        await retryMail(store, actor, id, now);
+        await carry(mailRetry, { id });
         return redirectWithNotice(reply, '/members/mail', 'mail-due');
       case 'discard':
-        await discardMail(store, actor, id);
+        await carry(mailDiscarding, { id });
         return redirectWithNotice(reply, '/members/mail', 'mail-discarded');
       default:
         throw invalid('/what', say('common.chooseAnAction'));
@@ -89,7 +83,7 @@ async function sendMails(
 ): Promise<FastifyReply> {
   const { visit } = reply.request;
   const { store } = site.service;
-  const mails = await listMails(store, visit.actor);
+  const mails = await carryFor(site, reply.request)(mailList, {});
   const main = html`<div class="plain members">
 <p class="above"><a href="/members">${say('mails.members')}</a></p>
 <h1>${say('mails.mail')}</h1>

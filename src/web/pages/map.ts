@@ -1,15 +1,16 @@
 /** Places on a map drawn by scripts, and the same places as a list. */
 import type { FastifyInstance } from 'fastify';
+import { placesAround, placesOnMap } from '#core/declared/searching.ts';
 import type { Location, PageName } from '#core/model/page.ts';
 import type { Box } from '#core/model/written-criteria.ts';
-import { mapPlaces, wholeEarth } from '#core/places/map-places.ts';
-import { nearOutlines } from '#core/places/near-places.ts';
-import type { Reader } from '#core/ports/reader.ts';
+import type { Carry } from '#core/operations/carry-out.ts';
+import { wholeEarth } from '#core/places/map-places.ts';
 import { say } from '#words/say.ts';
 import { pageLink, pageUrl, urlOfVisit } from '../components.ts';
 import { coordinates, distance } from '../format.ts';
 import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { carryFor, reads } from '../operation-pages.ts';
 import type { Site } from '../site.ts';
 
 const listed = 500;
@@ -18,10 +19,12 @@ const maxPlaces = 5000;
 const nearbyMetres = 200_000;
 
 export function mapRoutes(server: FastifyInstance, site: Site): void {
-  server.get('/map', async (request, reply) => {
+  server.get('/map', reads(placesAround, placesOnMap), async (request, reply) => {
     const query = urlOfVisit(request.visit).searchParams;
     const centre = readPoint(query.get('lat'), query.get('lon'));
-    const places = centre ? await placesAround(request.reader, centre) : await allPlaces(request.reader);
+    const places = centre
+      ? await listAround(carryFor(site, request), centre)
+      : await allPlaces(carryFor(site, request));
     const main = html`<div class="map-page">
 <div class="map-head">
 <h1>${say('map.map')}</h1>
@@ -60,9 +63,12 @@ ${
   });
 
   /** For the map: `south`, `west`, `north`, `east` in degrees; west > east crosses the antimeridian. */
-  server.get('/map/places', async (request, reply) => {
+  server.get('/map/places', reads(placesOnMap), async (request, reply) => {
     const query = urlOfVisit(request.visit).searchParams;
-    const places = await mapPlaces(request.reader, readBox(query), maxPlaces);
+    const places = await carryFor(site, request)(placesOnMap, {
+      box: readBox(query),
+      limit: maxPlaces,
+    });
     return reply.header('cache-control', 'private, no-cache').send({
       places: places.map(({ id, title, path, type, location }) => ({
         id,
@@ -79,14 +85,13 @@ ${
 
 type ListedPlace = PageName & { type: string | null; location: Location; distanceMetres?: number };
 
-async function placesAround(reader: Reader, centre: Location): Promise<ListedPlace[]> {
-  const range = { limit: listed, offset: 0 };
-  const { pages } = await nearOutlines(reader, { ...centre, radiusMetres: nearbyMetres, ...range });
+async function listAround(carry: Carry, centre: Location): Promise<ListedPlace[]> {
+  const { pages } = await carry(placesAround, { ...centre, metres: nearbyMetres, limit: listed });
   return pages.flatMap(({ location, ...page }) => (location ? [{ ...page, location }] : []));
 }
 
-async function allPlaces(reader: Reader): Promise<ListedPlace[]> {
-  const places = await mapPlaces(reader, wholeEarth, listed);
+async function allPlaces(carry: Carry): Promise<ListedPlace[]> {
+  const places = await carry(placesOnMap, { box: wholeEarth, limit: listed });
   return places.sort((a, b) => a.title.localeCompare(b.title, 'en'));
 }
 

@@ -1,7 +1,7 @@
 /** A member's page: name, time of joining, and contributions that the reader may see. */
 
 import type { FastifyInstance } from 'fastify';
-import { listContributions } from '#core/members/member-page.ts';
+import { contributionList } from '#core/declared/profiles.ts';
 import { blockAt } from '#core/model/member.ts';
 import type { Contribution } from '#core/ports/list-reads.ts';
 import { urlOf } from '#http/page-paths.ts';
@@ -11,6 +11,7 @@ import { type ById, idOf } from '../form-routes.ts';
 import { dayOf, timeAgo } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { carryFor } from '../operation-pages.ts';
 import type { Site } from '../site.ts';
 import { blockForm, blockWords, unblockForm } from './blocks.ts';
 import { reasonAndButton } from './erase.ts';
@@ -22,13 +23,13 @@ const shown = 50;
 export function memberRoutes(server: FastifyInstance, site: Site): void {
   const { store } = site.service;
 
-  const config = { strangersMs: 2 };
+  const config = { operations: [contributionList], strangersMs: 2 };
   server.get<{ Params: ById }>('/members/:id', { config }, async (request, reply) => {
-    const { visit, reader } = request;
+    const { visit } = request;
     const id = idOf(request);
     const before = readOffset(urlOfVisit(visit), 'before') || undefined;
-    const range = { before, limit: shown };
-    const { member, contributions, next } = await listContributions(store, reader, id, range);
+    const range = { limit: shown, ...(before === undefined ? {} : { before }) };
+    const { member, contributions, next } = await carryFor(site, request)(contributionList, { id, ...range });
     const isModerator = visit.actor?.isAdmin || visit.actor?.role === 'moderator';
     const account = isModerator ? await store.members.findById(id) : undefined;
     const block = account ? blockAt(account, visit.now) : null;

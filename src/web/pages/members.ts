@@ -1,11 +1,11 @@
 /** Members, for administrators: invite, promote, deactivate. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { administerMember, listMembers } from '#core/members/administer-members.ts';
-import { listSignUps } from '#core/members/approve-sign-up.ts';
-import { inviteMember, listInvitations, revokeInvitation } from '#core/members/invite-member.ts';
-import { makeResetLink, revokeResetLink } from '#core/members/reset-passphrase.ts';
-import { resetSecondFactor } from '#core/members/second-factor.ts';
+import { invitation, invitationList, invitationRevocation } from '#core/declared/invitations.ts';
+import { memberChange, memberList } from '#core/declared/members.ts';
+import { resetLinkMaking, resetLinkRevocation } from '#core/declared/reset-links.ts';
+import { secondFactorReset } from '#core/declared/second-factor.ts';
+import { signUpList } from '#core/declared/sign-ups.ts';
 import { blockAt, type Member, type Role, roles } from '#core/model/member.ts';
 import type { Invitation } from '#core/model/one-time-links.ts';
 import { invalid } from '#core/model/problem.ts';
@@ -17,6 +17,7 @@ import { dayOf, dayWords, momentOf } from '../format.ts';
 import type { Form } from '../forms.ts';
 import { type Html, type HtmlValue, html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { carryFor, reads } from '../operation-pages.ts';
 import type { Site, Visit } from '../site.ts';
 
 const shownMembers = 100;
@@ -35,56 +36,46 @@ export const roleNames = {
 } as const satisfies Record<Role, Words>;
 
 export function memberRoutes(server: FastifyInstance, site: Site): void {
-  const { store, secrets } = site.service;
-
-  server.get('/members', async (_request, reply) => sendMembers(site, reply));
+  server.get('/members', reads(memberList, invitationList, signUpList), async (_request, reply) =>
+    sendMembers(site, reply),
+  );
 
   const onForm = formRoutes(server, site, sendMembers, { codes: ['invalid'], returnsTo: '/members' });
   onForm(
     '/members',
-    [
-      'invitation-made',
-      'invitation-revoked',
-      'reset-link-made',
-      'reset-link-revoked',
-      'role-changed',
-      'second-factor-ended',
-      'sessions-ended',
-      'member-activated',
-      'member-deactivated',
-    ],
-    async (form, { visit }, reply) => {
-      const { actor, now, origin } = visit;
-      const by = { actor, signedInAt: visit.signedIn?.claims.signedInAt };
+    [invitation, invitationRevocation, resetLinkMaking, resetLinkRevocation, secondFactorReset, memberChange],
+    async (form, request, reply) => {
+      const { origin } = request.visit;
+      const carry = carryFor(site, request);
       const what = form.text('what');
       switch (what) {
         case 'invite': {
           const role = readRole(form.text('role') || 'writer');
           const email = form.text('email').trim() || undefined;
-          const made = await inviteMember({ store, secrets, actor, now }, { role, email });
+          const made = await carry(invitation, { role, email });
           if (made.mailedTo !== undefined) return redirectWithNotice(reply, '/members', 'invitation-mailed');
           // The link is shown only once and stored as a hash, so the response is a page and not a redirect.
           const { token, expiresAt } = made;
           return sendMembers(site, reply, { link: { url: `${origin}/invite/${token}`, expiresAt, role } });
         }
         case 'reset': {
-          const made = await makeResetLink({ store, secrets, by, now }, chosenId(form, 'id'));
+          const made = await carry(resetLinkMaking, { id: chosenId(form, 'id') });
           const { token, expiresAt, member } = made;
           const url = `${origin}/login/reset/${token}`;
           return sendMembers(site, reply, { link: { url, expiresAt, resets: member.name } });
         }
         case 'reset-factor':
-          await resetSecondFactor(store, by, chosenId(form, 'id'), now);
+          await carry(secondFactorReset, { id: chosenId(form, 'id') });
           return redirectWithNotice(reply, '/members', 'member-saved');
         case 'revoke-reset':
-          await revokeResetLink(store, actor, chosenId(form, 'id'));
+          await carry(resetLinkRevocation, { id: chosenId(form, 'id') });
           return redirectWithNotice(reply, '/members', 'reset-link-revoked');
         case 'revoke-invitation':
-          await revokeInvitation(store, actor, chosenId(form, 'id'));
+          await carry(invitationRevocation, { id: chosenId(form, 'id') });
           return redirectWithNotice(reply, '/members', 'invitation-revoked');
         default: {
           const change = changeOf(what, form);
-          await administerMember(store, actor, chosenId(form, 'id'), change);
+          await carry(memberChange, { id: chosenId(form, 'id'), ...change });
           return redirectWithNotice(reply, '/members', 'member-saved');
         }
       }
@@ -113,10 +104,11 @@ async function sendMembers(
 ): Promise<FastifyReply> {
   const { visit } = reply.request;
   const { url, range } = readRange(visit, shownMembers);
-  const { members, total } = await listMembers(site.service.store, visit.actor, range, visit.now);
-  const invitations = await listInvitations(site.service.store, visit.actor, visit.now);
+  const carry = carryFor(site, reply.request);
+  const { items: members, total } = await carry(memberList, range);
+  const invitations = await carry(invitationList, {});
   const isOpen = site.service.signUp.mode !== 'invitation';
-  const waiting = isOpen ? await listSignUps(site.service.store, visit.actor, none, visit.now) : undefined;
+  const waiting = isOpen ? await carry(signUpList, none) : undefined;
   const hasMail = site.service.store.mails.isOn;
   const main = html`<div class="plain members">
 <h1>${say('members.members')}</h1>
@@ -184,7 +176,7 @@ ${table(
   return sendLayout(site, reply, { title: say('members.members'), kind: 'members', main, status });
 }
 
-function readRole(text: string): Role {
+function readRole(text: string): (typeof roles)[number] {
   const role = roles.find((one) => one === text);
   if (!role) throw invalid('/role', say('members.aRoleIsOneOf', { roles: roles.join(', ') }));
   return role;

@@ -1,6 +1,7 @@
 /** Moves a page in two steps: first a preview of moving pages, conflicts and access, then the move. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { movePreview } from '#core/declared/previews.ts';
 import type { WholePage } from '#core/model/page.ts';
 import { readPath } from '#core/model/path.ts';
 import type { Wiki } from '#core/model/permission.ts';
@@ -8,7 +9,6 @@ import { invalid, Problem } from '#core/model/problem.ts';
 import { generatedPath } from '#core/pages/create-page.ts';
 import { refuseLoop } from '#core/pages/edit-page.ts';
 import { pageEdit } from '#core/pages/operations.ts';
-import { previewMove } from '#core/pages/preview-move.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import { findReadable } from '#core/reading/find-page.ts';
 import { urlOf } from '#http/page-paths.ts';
@@ -21,7 +21,7 @@ import { type Form, formFrom, formWith } from '../forms.ts';
 import { freePathButton, pickedFreePath } from '../free-path.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
-import { carryOfVisit } from '../operation-pages.ts';
+import { carryFor, reads } from '../operation-pages.ts';
 import { followMove, pathOf } from '../page-address.ts';
 import type { Site } from '../site.ts';
 import { findWritableWhole } from './edit.ts';
@@ -29,7 +29,7 @@ import { findWritableWhole } from './edit.ts';
 const listed = 100;
 
 export function moveRoutes(server: FastifyInstance, site: Site): void {
-  server.get('/move/*', { preHandler: followMove }, async (request, reply) => {
+  server.get('/move/*', { ...reads(movePreview), preHandler: followMove }, async (request, reply) => {
     const page = await getMovable(request);
     const parent = urlOfVisit(request.visit).searchParams.get('parent');
     const form = formFrom([
@@ -38,7 +38,7 @@ export function moveRoutes(server: FastifyInstance, site: Site): void {
     ]);
     if (parent === null) return sendMove(site, reply, { form });
     try {
-      const { preview } = await previewed(request.reader, form, page);
+      const { preview } = await previewed({ site, request }, form, page);
       return await sendMove(site, reply, { form, preview });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -47,38 +47,38 @@ export function moveRoutes(server: FastifyInstance, site: Site): void {
   });
 
   const onForm = formRoutes(server, site, sendMove);
-  onForm(
-    '/move/*',
-    [],
-    async (given, request, reply) => {
-      const free = pickedFreePath(given);
-      const form = free === undefined ? given : formWith(given, { slug: lastPart(free), 'use-path': '' });
-      const page = await getMovable(request);
-      const { parent, to, isParentKept, preview } = await previewed(request.reader, form, page);
-      // Enter in a field presses the first button; a move to another target than the previewed one is previewed first.
-      if (form.text('intent') !== 'move' || form.text('seen') !== to || preview.taken.length > 0) {
-        return sendMove(site, reply, { form, preview });
-      }
-      const input = {
-        ...(isParentKept ? {} : { parent }),
-        path: to,
-        msg: form.text('msg') || `Moved from ${page.path}`,
-        base: page.changeId,
-      };
-      const moved = await carryOfVisit(site, request.visit)(pageEdit, { path: page.path, edit: input });
-      return redirectWithNotice(reply, pageUrl(moved.page.path), 'moved');
-    },
-    [pageEdit],
-  );
+  onForm('/move/*', [pageEdit], async (given, request, reply) => {
+    const free = pickedFreePath(given);
+    const form = free === undefined ? given : formWith(given, { slug: lastPart(free), 'use-path': '' });
+    const page = await getMovable(request);
+    const { parent, to, isParentKept, preview } = await previewed({ site, request }, form, page);
+    // Enter in a field presses the first button; a move to another target than the previewed one is previewed first.
+    if (form.text('intent') !== 'move' || form.text('seen') !== to || preview.taken.length > 0) {
+      return sendMove(site, reply, { form, preview });
+    }
+    const input = {
+      ...(isParentKept ? {} : { parent }),
+      path: to,
+      msg: form.text('msg') || `Moved from ${page.path}`,
+      base: page.changeId,
+    };
+    const moved = await carryFor(site, request)(pageEdit, { path: page.path, edit: input });
+    return redirectWithNotice(reply, pageUrl(moved.page.path), 'moved');
+  });
 }
 
 /** The target that the form names, with the pages that would move there. Refuses `invalid`, `path-loop`. */
-async function previewed(reader: Reader, form: Form, page: WholePage) {
-  const { parent, to } = await readTarget(reader, form, page);
+async function previewed(
+  { site, request }: { site: Site; request: FastifyRequest },
+  form: Form,
+  page: WholePage,
+) {
+  const { parent, to } = await readTarget(request.reader, form, page);
   const isParentKept = parent === (page.lineage.at(-1)?.path ?? null);
   if (to === page.path && isParentKept) throw invalid('/slug', say('move.thePageAlreadyHasThisAddress'));
-  const target = { path: to, ...(isParentKept ? {} : { parent: parent ?? '' }) };
-  return { parent, to, isParentKept, preview: { ...(await previewMove(reader, page.path, target)), to } };
+  const target = { path: page.path, to, ...(isParentKept ? {} : { parent: parent ?? '' }) };
+  const preview = await carryFor(site, request)(movePreview, target);
+  return { parent, to, isParentKept, preview: { ...preview, to } };
 }
 
 function lastPart(path: string): string {

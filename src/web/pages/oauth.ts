@@ -6,14 +6,21 @@
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { getOwnAccount } from '#core/members/change-account.ts';
-import { findInvitation, isSpent, spentSentence } from '#core/members/invite-member.ts';
-import { joinByProvider, refuseLinked } from '#core/members/join-by-provider.ts';
-import { intentToLink, linkIdentity } from '#core/members/link-identity.ts';
-import { listIdentities } from '#core/members/list-identities.ts';
-import { getSecondFactor } from '#core/members/second-factor.ts';
-import { signInByProvider } from '#core/members/sign-in-by-provider.ts';
-import { unlinkIdentity } from '#core/members/unlink-identity.ts';
+import { ownAccount } from '#core/declared/account.ts';
+import {
+  identityLinking,
+  identityList,
+  identityUnlinking,
+  joiningByProvider,
+  providerSignIn,
+} from '#core/declared/identities.ts';
+import { invitationByLink } from '#core/declared/invitations.ts';
+import { passkeyList } from '#core/declared/passkeys.ts';
+import { secondFactorState } from '#core/declared/second-factor.ts';
+import { signingIn } from '#core/declared/sessions.ts';
+import { isSpent, spentSentence } from '#core/members/invite-member.ts';
+import { refuseLinked } from '#core/members/join-by-provider.ts';
+import { intentToLink } from '#core/members/link-identity.ts';
 import { Problem } from '#core/model/problem.ts';
 import { type Arrival, authorizationLimitMs, type Intent } from '#core/ports/sign-in-provider.ts';
 import { problemKinds } from '#http/problems.ts';
@@ -31,6 +38,7 @@ import { formRoutes, type Refusal, type RefusedForm, redirectWithNotice } from '
 import { type Form, formFrom } from '../forms.ts';
 import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { carryFor, reads } from '../operation-pages.ts';
 import { passkeyButton } from '../passkey-button.ts';
 import { providerButton } from '../providers.ts';
 import { setupAnswers, setupQuestions } from '../setup-questions.ts';
@@ -46,19 +54,20 @@ interface ForProvider {
 const maxNextLength = 1000;
 
 export function oauthRoutes(server: FastifyInstance, site: Site): void {
-  const { store, secrets, sessions, providers } = site.service;
+  const { store, providers } = site.service;
 
   server.get('/login/with/:provider', async (_request, reply) => reply.redirect('/login', 303));
 
   const onForm = formRoutes<ForProvider>(server, site, sendFailure, { returnsTo: '/account' });
-  onForm('/login/with/:provider', [], async (form, request, reply) => {
+  onForm('/login/with/:provider', [ownAccount, invitationByLink], async (form, request, reply) => {
     const intent = await readIntent(site, request, form);
     const { address, stateCookie } = await providers.startAuthorization(request.params.provider, intent);
     keepCookie(reply, 'journey', stateCookie);
     return sendDeparture(site, reply, address, request.params.provider);
   });
 
-  const config = { audit: ['signed-in', 'sign-in-failed', 'provider-linked', 'groups-withheld'] as const };
+  const operations = [providerSignIn, identityLinking];
+  const config = { operations, audit: operations.flatMap(({ audit }) => audit) };
   server.get<{ Params: ForProvider }>('/login/with/:provider/return', { config }, async (request, reply) => {
     const stateCookie = cookiesOf(request)[cookieName(request, 'journey')];
     keepCookie(reply, 'journey', '');
@@ -76,7 +85,7 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
 
   async function goOn(reply: FastifyReply, arrival: Arrival): Promise<FastifyReply> {
     const { intent, identity } = arrival;
-    const { actor, now } = reply.request.visit;
+    const carry = carryFor(site, reply.request);
     const told = { identity, label: labelOf(site, identity.provider) };
     if (identity.withholdsGroups)
       reply.request.log.warn(
@@ -88,15 +97,16 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
       case 'confirm': {
         const memberId = intent.kind === 'confirm' ? intent.memberId : undefined;
         const device = deviceOf(reply.request);
+        const input = { told, device, ...(memberId === undefined ? {} : { memberId }) };
         const claims = await site.signIns.tryUnnamed(reply.request, reply, () =>
-          signInByProvider({ store, sessions, now }, told, device, memberId),
+          carry(providerSignIn, input),
         );
         await startSession(site, reply, claims);
         await leaveSignInNotice(site, reply, claims);
         return reply.redirect(await pageAfterSignIn(site, claims, intent.next), 303);
       }
       case 'link':
-        await linkIdentity({ store, actor, now }, intent, told);
+        await carry(identityLinking, { intent, told });
         return redirectWithNotice(reply, '/account#providers', 'provider-linked');
       case 'join': {
         await refuseLinked(store, identity, told.label);
@@ -107,7 +117,11 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
     }
   }
 
-  server.get('/login/again', async (_request, reply) => sendAgain(site, reply));
+  server.get(
+    '/login/again',
+    reads(ownAccount, identityList, secondFactorState, passkeyList),
+    async (_request, reply) => sendAgain(site, reply),
+  );
 
   const onAgain = formRoutes(server, site, (_site, reply, { form, code, message, status }) => {
     const wrong = form.text('code')
@@ -116,8 +130,8 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
     const shown = { message: code === 'bad-credentials' ? wrong : message, status };
     return sendAgain(site, reply, { ...shown, next: form.text('next') });
   });
-  onAgain('/login/again', ['signed-in', 'sign-in-failed'], async (form, { visit }, reply) => {
-    const { email } = await getOwnAccount(store, visit.actor);
+  onAgain('/login/again', [ownAccount, signingIn], async (form, request, reply) => {
+    const { email } = await carryFor(site, request)(ownAccount, {});
     await signIn(site, reply, { email, pass: form.text('pass'), code: form.text('code') });
     return reply.redirect(returnAddress(form.text('next')), 303);
   });
@@ -142,7 +156,7 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
     if (!arrival || !canMend) return sendFailure(site, reply, refused);
     return sendJoin({ site, reply }, arrival, refused.form, refused);
   });
-  onJoin('/login/join', ['member-joined', 'signed-in'], async (form, request, reply) => {
+  onJoin('/login/join', [joiningByProvider, providerSignIn], async (form, request, reply) => {
     const arrival = await arrivalOf(site, request);
     if (!arrival) throw new Problem('invalid', say('oauth.thisTookLongerThanTenMinutes'));
     const { intent, identity } = arrival;
@@ -150,20 +164,20 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
     await site.limits.countInvitation(request);
     const { now } = request.visit;
     const given = { email: form.text('email'), name: form.text('name'), settings: setupAnswers(site, form) };
-    const input = { ...told, token: intent.token, ...given };
-    await joinByProvider(store, secrets, input, now);
+    const carry = carryFor(site, request);
+    await carry(joiningByProvider, { joining: { ...told, token: intent.token, ...given } });
     keepCookie(reply, 'arrival', '');
     // A new account contains nothing yet that somebody else could take over.
     const confirmed = { ...told, identity: { ...identity, signedInAt: now } };
-    const claims = await signInByProvider({ store, sessions, now }, confirmed, deviceOf(request));
+    const claims = await carry(providerSignIn, { told: confirmed, device: deviceOf(request) });
     await startSession(site, reply, claims);
     return redirectWithNotice(reply, '/', 'welcome');
   });
 
   const onUnlink = formRoutes(server, site, sendFailure);
-  onUnlink('/account/unlink', ['provider-unlinked'], async (form, { visit }, reply) => {
+  onUnlink('/account/unlink', [identityUnlinking], async (form, request, reply) => {
     const identity = { issuer: form.text('issuer'), subject: form.text('subject') };
-    await unlinkIdentity(store, visit.actor, identity, visit.now);
+    await carryFor(site, request)(identityUnlinking, identity);
     return redirectWithNotice(reply, '/account#providers', 'provider-unlinked');
   });
 }
@@ -176,16 +190,14 @@ async function readIntent(site: Site, request: FastifyRequest, form: Form): Prom
     case 'link':
       return intentToLink(actor, signedIn?.claims.signedInAt, now);
     case 'confirm': {
-      const { id } = await getOwnAccount(site.service.store, actor);
+      const { id } = await carryFor(site, request)(ownAccount, {});
       return { kind: 'confirm', memberId: id, next: shortNext };
     }
     case 'join': {
       await site.limits.countInvitation(request);
       const token = form.text('token');
-      const { store, secrets } = site.service;
-      if (!(await findInvitation(store, secrets, token, now))) {
+      if (!(await carryFor(site, request)(invitationByLink, { token })))
         throw new Problem('not-found', spentSentence);
-      }
       return { kind: 'join', token };
     }
     default:
@@ -257,11 +269,12 @@ export async function sendAgain(
   shown: RefusedForm & { next?: string } = {},
 ): Promise<FastifyReply> {
   const { visit } = reply.request;
-  const { store, providers } = site.service;
-  const member = await getOwnAccount(store, visit.actor);
-  const links = await listIdentities(store, visit.actor);
-  const { isOn: hasFactor } = await getSecondFactor(store, visit.actor);
-  const hasPasskey = (await store.passkeys.listOf(member.id)).length > 0;
+  const { providers } = site.service;
+  const carry = carryFor(site, reply.request);
+  const member = await carry(ownAccount, {});
+  const links = await carry(identityList, {});
+  const { isOn: hasFactor } = await carry(secondFactorState, {});
+  const hasPasskey = (await carry(passkeyList, {})).length > 0;
   const next = returnAddress(shown.next ?? urlOfVisit(visit).searchParams.get('next'));
   const linked = providers.all.filter(({ name }) => links.some(({ provider }) => provider === name));
   const confirming = linked.filter(({ canConfirm }) => canConfirm);
@@ -298,9 +311,8 @@ async function sendJoin(
   form: Form,
   { message, errors = [], status }: RefusedForm = {},
 ): Promise<FastifyReply> {
-  const { store, secrets } = site.service;
   const { visit } = reply.request;
-  const invitation = await findInvitation(store, secrets, arrival.intent.token, visit.now);
+  const invitation = await carryFor(site, reply.request)(invitationByLink, { token: arrival.intent.token });
   const label = labelOf(site, arrival.identity.provider);
   const main = html`<div class="plain"><h1>${say('oauth.welcomeToName', { name: site.settings.name })}</h1>
 <p class="lede">${say('oauth.youHaveSignedInWith', { provider: html`${label}${arrival.identity.account && html` (<span dir="auto">${arrival.identity.account}</span>)`}` })}</p>

@@ -2,13 +2,13 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import {
-  addPasskey,
-  listPasskeys,
-  maxPasskeyNameLength,
-  removePasskey,
-  renamePasskey,
-  signInByPasskey,
-} from '#core/members/passkeys.ts';
+  passkeyAddition,
+  passkeyList,
+  passkeyRemoval,
+  passkeyRenaming,
+  passkeySignIn,
+} from '#core/declared/passkeys.ts';
+import { maxPasskeyNameLength } from '#core/members/passkeys.ts';
 import { isRecentSignIn } from '#core/members/recent-sign-in.ts';
 import type { Passkey } from '#core/ports/passkeys.ts';
 import { say } from '#words/say.ts';
@@ -23,33 +23,33 @@ import {
 import { dayOf, timeAgo } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { carryFor, reads } from '../operation-pages.ts';
 import { leaveSignInNotice } from '../sign-in.ts';
 import type { Site } from '../site.ts';
 import { deviceOf, returnAddress, startSession } from '../visitor.ts';
 import { sendLogin } from './login.ts';
 import { sendAgain } from './oauth.ts';
 
-const address = '/account/passkeys';
+const url = '/account/passkeys';
 
 export function passkeyRoutes(server: FastifyInstance, site: Site): void {
-  const { store, passkeys } = site.service;
+  server.get(url, reads(passkeyList), async (_request, reply) => send(site, reply));
 
-  server.get(address, async (_request, reply) => send(site, reply));
-
-  const onForm = formRoutes(server, site, send, { returnsTo: address });
-  onForm(address, ['passkey-added', 'passkey-removed'], async (form, { visit }, reply) => {
-    const { signedIn, actor, now, origin } = visit;
+  const onForm = formRoutes(server, site, send, { returnsTo: url });
+  onForm(url, [passkeyAddition, passkeyRenaming, passkeyRemoval], async (form, request, reply) => {
+    const carry = carryFor(site, request);
     switch (form.text('what')) {
       case 'remove':
-        await removePasskey(store, actor, chosenId(form, 'id'), now);
-        return redirectWithNotice(reply, address, 'passkey-removed');
+        await carry(passkeyRemoval, { id: chosenId(form, 'id') });
+        return redirectWithNotice(reply, url, 'passkey-removed');
       case 'rename':
-        await renamePasskey(store, actor, chosenId(form, 'id'), form.text('name'));
-        return redirectWithNotice(reply, address, 'passkey-renamed');
+        await carry(passkeyRenaming, { id: chosenId(form, 'id'), name: form.text('name') });
+        return redirectWithNotice(reply, url, 'passkey-renamed');
       default: {
-        const input = { credential: parsed(form.text('credential')), name: form.text('name') };
-        await addPasskey({ store, passkeys, now }, signedIn, input, origin);
-        return redirectWithNotice(reply, address, 'passkey-added');
+        const credential = parsed(form.text('credential')) as Record<string, unknown>;
+        const address = request.visit.origin;
+        await carry(passkeyAddition, { credential, name: form.text('name'), address });
+        return redirectWithNotice(reply, url, 'passkey-added');
       }
     }
   });
@@ -60,19 +60,19 @@ export function passkeyRoutes(server: FastifyInstance, site: Site): void {
     const shown = { next, message: code === 'bad-credentials' ? wrong : message, status };
     return reply.request.visit.actor ? sendAgain(site, reply, shown) : sendLogin(site, reply, shown);
   });
-  onSignIn('/login/passkey', ['signed-in', 'sign-in-failed'], async (form, request, reply) => {
-    const { actor, now, origin } = request.visit;
+  onSignIn('/login/passkey', [passkeySignIn], async (form, request, reply) => {
+    const { actor, origin } = request.visit;
     await site.limits.countSignIn(request);
-    const answer = parsed(form.text('credential'));
+    const carry = carryFor(site, request);
+    const credential = parsed(form.text('credential')) as Record<string, unknown>;
+    const input = {
+      credential,
+      address: origin,
+      device: deviceOf(request),
+      ...(actor ? { memberId: actor.memberId } : {}),
+    };
     // Signed-in members confirm their identity.
-    const claims = await site.signIns.tryUnnamed(request, reply, () =>
-      signInByPasskey(
-        { store, address: origin, device: deviceOf(request), now },
-        site.service,
-        answer,
-        actor?.memberId,
-      ),
-    );
+    const claims = await site.signIns.tryUnnamed(request, reply, () => carry(passkeySignIn, input));
     await startSession(site, reply, claims);
     if (!actor) await leaveSignInNotice(site, reply, claims);
     return reply.redirect(returnAddress(form.text('next')), 303);
@@ -93,9 +93,8 @@ async function send(
   { message, errors = [], status }: RefusedForm = {},
 ): Promise<FastifyReply> {
   const { visit } = reply.request;
-  const { store, passkeys } = site.service;
-  const listed = await listPasskeys(store, visit.actor);
-  const obstacle = passkeys.obstacleAt(visit.origin);
+  const listed = await carryFor(site, reply.request)(passkeyList, {});
+  const obstacle = site.service.passkeys.obstacleAt(visit.origin);
   const isRecent = isRecentSignIn(visit.signedIn?.claims.signedInAt, visit.now);
   const main = html`<div class="plain">
 <p class="above"><a href="/account">${say('common.yourAccount')}</a></p>
@@ -112,9 +111,9 @@ ${
   obstacle !== undefined
     ? html`<p>${obstacle}</p>`
     : !isRecent
-      ? html`<p><a class="button" href="${signInAgainUrl(address)}">${say('passkeys.confirmFirstThatItIsYou')}</a></p>`
+      ? html`<p><a class="button" href="${signInAgainUrl(url)}">${say('passkeys.confirmFirstThatItIsYou')}</a></p>`
       : html`<p data-passkey-missing>${say('passkeys.thisBrowserDoesNotSupport')}</p>
-<form method="post" action="${address}" data-passkey="/v1/members/me/passkeys/options" data-again="${signInAgainUrl(address)}" class="narrow-form" hidden>
+<form method="post" action="${url}" data-passkey="/v1/members/me/passkeys/options" data-again="${signInAgainUrl(url)}" class="narrow-form" hidden>
 <input type="hidden" name="what" value="add"><input type="hidden" name="credential">
 ${field('name', say('passkeys.nameToRecogniseItBy'), html`maxlength="${maxPasskeyNameLength}" placeholder="${say('passkeys.nameExample')}" dir="auto"`, { errors })}
 <div class="buttons"><button type="submit" class="button">${say('passkeys.addAPasskey')}</button></div></form>`
@@ -125,14 +124,14 @@ ${field('name', say('passkeys.nameToRecogniseItBy'), html`maxlength="${maxPasske
 }
 
 function row({ id, name, isSynced, createdAt, lastUsedAt }: Passkey, now: number): Html {
-  return html`<li><form method="post" action="${address}"><input type="hidden" name="id" value="${id}">
+  return html`<li><form method="post" action="${url}"><input type="hidden" name="id" value="${id}">
 <strong dir="auto">${name}</strong> <span class="quiet">${say('passkeys.added', { time: dayOf(createdAt, now) })}, ${
     lastUsedAt === null
       ? say('passkeys.notUsedYet')
       : say('passkeys.lastUsed', { time: timeAgo(lastUsedAt, now) })
   }${isSynced && html`, ${say('passkeys.onSeveralDevices')}`}</span>
 <button type="submit" name="what" value="remove" class="button quiet-button" aria-label="${say('passkeys.removeName', { name })}">${say('passkeys.remove')}</button></form>
-<details><summary>${say('passkeys.rename')}</summary><form method="post" action="${address}"><input type="hidden" name="id" value="${id}">
+<details><summary>${say('passkeys.rename')}</summary><form method="post" action="${url}"><input type="hidden" name="id" value="${id}">
 <input name="name" value="${name}" maxlength="${maxPasskeyNameLength}" required aria-label="${say('passkeys.newNameOfName', { name })}" dir="auto">
 <button type="submit" name="what" value="rename" class="button quiet-button">${say('passkeys.rename')}</button></form></details></li>`;
 }

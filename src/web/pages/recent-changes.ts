@@ -1,8 +1,8 @@
 /** All changes, latest first, filtered by author, role, tag, type and subtree; moderators mark reviewed ones. */
 
 import type { FastifyInstance } from 'fastify';
-import { type FeedQuery, pageOfEvents, readCursor, readFilter } from '#core/events/list-events.ts';
-import { reviewEvents } from '#core/events/review-events.ts';
+import { changeFeed, changeReview } from '#core/declared/events.ts';
+import type { FeedQuery } from '#core/events/list-events.ts';
 import type { WikiEvent } from '#core/model/event.ts';
 import { roles } from '#core/model/member.ts';
 import { isModerator } from '#core/model/permission.ts';
@@ -15,6 +15,7 @@ import { formRoutes, redirectWithNotice } from '../form-routes.ts';
 import { timeAgo } from '../format.ts';
 import { type Html, html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { carryFor, reads } from '../operation-pages.ts';
 import type { Site } from '../site.ts';
 import { returnAddress } from '../visitor.ts';
 
@@ -24,7 +25,7 @@ const shown = 50;
 export function recentChangeRoutes(server: FastifyInstance, site: Site): void {
   const { store } = site.service;
 
-  server.get(address, async (request, reply) => {
+  server.get(address, reads(changeFeed), async (request, reply) => {
     const { actor, now } = request.visit;
     const url = urlOfVisit(request.visit);
     const { searchParams } = url;
@@ -38,10 +39,10 @@ export function recentChangeRoutes(server: FastifyInstance, site: Site): void {
       role: roles.find((one) => one === text('role')),
       reviewed: text('review') === 'waiting' ? false : undefined,
     };
-    const filter = await readFilter(store, actor, query);
     const before = text('before');
-    const place = before === undefined ? undefined : await readCursor(store, actor, before, '?before');
-    const { events, next, hasMore } = await pageOfEvents({ store, actor }, { before: place }, shown, filter);
+    const wanted = { ...query, before: before ?? 'latest', limit: shown };
+    const spend = (cpuMs: number) => site.costs.spend(request, actor, cpuMs);
+    const { events, next, hasMore } = await carryFor(site, request)(changeFeed, { wanted, spend });
     const reviews = isModerator(actor);
     const waiting = reviews ? events.filter(({ isReviewed }) => !isReviewed) : [];
     const named = query.editor === undefined ? undefined : await store.members.findById(query.editor);
@@ -85,11 +86,11 @@ ${pagingLinks(
   });
 
   const onForm = formRoutes(server, site);
-  onForm(address, [], async (form, { visit }, reply) => {
+  onForm(address, [changeReview], async (form, request, reply) => {
     const ids = form.entries().flatMap(([name, value]) => (name.startsWith('id-') ? [Number(value)] : []));
     if (!ids.every((id) => Number.isSafeInteger(id) && id > 0))
       throw invalid('/id', say('recentChanges.theseChangesDoNotExist'));
-    await reviewEvents(store, visit.actor, ids, form.text('what') !== 'unmark');
+    await carryFor(site, request)(changeReview, { ids, reviewed: form.text('what') !== 'unmark' });
     return redirectWithNotice(reply, returnAddress(form.text('next'), address), 'reviewed');
   });
 }

@@ -1,29 +1,30 @@
 /** Choosing a new passphrase by a one-time link, mailed or made by an administrator. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { findResetLink, resetPassphrase } from '#core/members/reset-passphrase.ts';
+import { memberByResetLink, passphraseReset } from '#core/declared/reset-links.ts';
 import { say } from '#words/say.ts';
 import { accountName, errorSummary, newPassphraseFields, readNewPassphrase } from '../form-fields.ts';
 import { type ByToken, formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
 import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { carryFor, reads } from '../operation-pages.ts';
 import type { Site } from '../site.ts';
 import { endSession } from '../visitor.ts';
 import { sendSpent } from './words.ts';
 
 export function resetRoutes(server: FastifyInstance, site: Site): void {
-  const { store, passphrases, secrets } = site.service;
-
-  server.get<{ Params: ByToken }>('/login/reset/:token', async ({ params }, reply) =>
-    sendReset(site, reply, {}, params),
+  server.get<{ Params: ByToken }>(
+    '/login/reset/:token',
+    reads(memberByResetLink),
+    async ({ params }, reply) => sendReset(site, reply, {}, params),
   );
 
   const onForm = formRoutes<ByToken>(server, site, sendReset);
-  onForm('/login/reset/:token', ['passphrase-changed'], async (form, request, reply) => {
+  onForm('/login/reset/:token', [passphraseReset], async (form, request, reply) => {
     const { token } = request.params;
     await site.limits.countInvitation(request);
     const pass = readNewPassphrase(form);
-    await resetPassphrase({ store, passphrases, secrets, now: request.visit.now }, { token, pass });
+    await carryFor(site, request)(passphraseReset, { token, pass });
     // A member signed in here may be somebody else, and the next step proves knowledge of the passphrase.
     endSession(reply);
     return redirectWithNotice(reply, '/login', 'passphrase-reset');
@@ -36,8 +37,7 @@ async function sendReset(
   { message, errors = [], status }: RefusedForm,
   { token }: ByToken,
 ): Promise<FastifyReply> {
-  const { store, secrets } = site.service;
-  const member = await findResetLink(store, secrets, token, reply.request.visit.now);
+  const member = await carryFor(site, reply.request)(memberByResetLink, { token });
   if (!member) {
     const words = html`${say('reset.itWasAlreadyUsedReplacedByA', { link: (words) => html`<a href="/login/forgot">${words}</a>` })}`;
     return sendSpent(site, reply, words);

@@ -1,24 +1,30 @@
 /** Search by text and all criteria, with facets by type and tag; and titles for completion. */
 import type { FastifyInstance } from 'fastify';
-import { templateParameters } from '#core/content/template-parameters.ts';
-import { valuesInUse } from '#core/content/template-values.ts';
+import {
+  facetCount,
+  pageSearch,
+  templateDescription,
+  titleCompletion,
+  wordCompletion,
+} from '#core/declared/searching.ts';
 import { hasCriteria } from '#core/model/criteria.ts';
 import type { PageOutline, WholePage } from '#core/model/page.ts';
 import { Problem } from '#core/model/problem.ts';
+import type { Carry } from '#core/operations/carry-out.ts';
+import type { Operation } from '#core/operations/operation.ts';
 import { fileUrl } from '#core/ports/file-store.ts';
 import type { Reader } from '#core/ports/reader.ts';
-import { completeTitles } from '#core/search/complete-titles.ts';
-import { completeWords } from '#core/search/complete-words.ts';
 import { excerptOf, markMatches, type Speech, speechOf } from '#core/search/excerpt.ts';
-import { type Facets, findFacets } from '#core/search/find-facets.ts';
+import type { Facets } from '#core/search/find-facets.ts';
 import { type FoundInFile, searchFiles } from '#core/search/search-files.ts';
-import { type SearchInput, searchOutlines, searchPages } from '#core/search/search-pages.ts';
+import type { SearchInput } from '#core/search/search-pages.ts';
 import { say } from '#words/say.ts';
 import { highlighted, pageUrl, paging, readOffset, urlOfVisit } from '../components.ts';
 import { choices, errorSummary, field, selectField } from '../form-fields.ts';
 import { plainNumber, timeAgo } from '../format.ts';
 import { type Html, html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { carryFor, reads } from '../operation-pages.ts';
 import type { Site } from '../site.ts';
 
 const shown = 20;
@@ -49,47 +55,52 @@ const criteria = [
 ] as const satisfies { name: keyof SearchInput; label: Words; example: Words }[];
 
 export function searchRoutes(server: FastifyInstance, site: Site): void {
-  server.get('/search', { config: { strangersMs: 20, showsProposals: true } }, async (request, reply) => {
-    const { visit } = request;
-    const url = urlOfVisit(visit);
-    const query = url.searchParams;
-    const text = query.get('text') ?? '';
-    const input = inputOf(query, readOffset(url));
-    let found: SearchResults = { pages: [], total: 0 };
-    let facets: Facets = { types: [], tags: [], isWhole: true };
-    let files: FoundInFile[] = [];
-    let refused: string | undefined;
-    try {
-      [found, facets, files] = await Promise.all([
-        findResults(request.reader, input),
-        findFacets(request.reader, input),
-        isForWordsAlone(input) ? searchFiles(request.reader, text, shownFiles) : [],
-      ]);
-    } catch (error) {
-      if (!(error instanceof Problem && error.code === 'invalid')) throw error;
-      refused = error.message;
-    }
-    const isAsked = hasCriteria(input);
-    if (!refused && found.total === 0) site.service.tally.searchedInVain(text);
-    const hasPlaces = found.pages.some(({ location }) => location !== null);
-    const beside = facetLists(url, facets);
-    const named = soleCriterion(input);
-    const marked = [text, found.meant ?? ''].join(' ');
-    const title = named
-      ? say('search.kindAndValue', { kind: named.kind, value: named.value })
-      : text.trim() === ''
-        ? say('search.search')
-        : say('search.searchTitle', { text });
-    const main = html`<div class="search-page${!beside.isEmpty && ' has-facets'}">
+  const operations = [pageSearch, facetCount];
+  server.get(
+    '/search',
+    { config: { operations, strangersMs: 20, showsProposals: true } },
+    async (request, reply) => {
+      const { visit } = request;
+      const url = urlOfVisit(visit);
+      const query = url.searchParams;
+      const text = query.get('text') ?? '';
+      const input = inputOf(query, readOffset(url));
+      const carry = carryFor(site, request);
+      let found: SearchResults = { pages: [], total: 0 };
+      let facets: Facets = { types: [], tags: [], isWhole: true };
+      let files: FoundInFile[] = [];
+      let refused: string | undefined;
+      try {
+        [found, facets, files] = await Promise.all([
+          findResults(carry, request.reader, input),
+          carry(facetCount, { criteria: input }),
+          isForWordsAlone(input) ? searchFiles(request.reader, text, shownFiles) : [],
+        ]);
+      } catch (error) {
+        if (!(error instanceof Problem && error.code === 'invalid')) throw error;
+        refused = error.message;
+      }
+      const isAsked = hasCriteria(input);
+      if (!refused && found.total === 0) site.service.tally.searchedInVain(text);
+      const hasPlaces = found.pages.some(({ location }) => location !== null);
+      const beside = facetLists(url, facets);
+      const named = soleCriterion(input);
+      const marked = [text, found.meant ?? ''].join(' ');
+      const title = named
+        ? say('search.kindAndValue', { kind: named.kind, value: named.value })
+        : text.trim() === ''
+          ? say('search.search')
+          : say('search.searchTitle', { text });
+      const main = html`<div class="search-page${!beside.isEmpty && ' has-facets'}">
 <div class="search-main">
 ${named && html`<p class="above"><a href="/search">${say('search.search')}</a></p>`}
 <h1>${
-      named
-        ? html`<span class="kind" dir="auto">${named.kind}</span> <span dir="auto">${named.value}</span>`
-        : text.trim() === ''
-          ? say('search.search')
-          : html`${say('search.searchText', { text: html`<span dir="auto">${text}</span>` })}`
-    }</h1>
+        named
+          ? html`<span class="kind" dir="auto">${named.kind}</span> <span dir="auto">${named.value}</span>`
+          : text.trim() === ''
+            ? say('search.search')
+            : html`${say('search.searchText', { text: html`<span dir="auto">${text}</span>` })}`
+      }</h1>
 ${errorSummary(refused)}
 ${!named && form(query, input)}
 ${isAsked && !refused && html`<p class="result-count" role="status">${found.total === 0 ? say('search.nothingWasFound') : say('count.pages', { count: found.total })}</p>`}
@@ -103,38 +114,38 @@ ${named && form(query, input)}
 </div>
 ${beside}
 </div>`;
-    return sendLayout(site, reply, {
-      title,
-      kind: 'search',
-      main,
-      scripts: hasPlaces ? ['page', 'map'] : ['page'],
-    });
-  });
+      return sendLayout(site, reply, {
+        title,
+        kind: 'search',
+        main,
+        scripts: hasPlaces ? ['page', 'map'] : ['page'],
+      });
+    },
+  );
 
   /** For search boxes: `{pages: [{title, path, url, type}]}` for `?text=`, best first. */
-  answer('/search/titles', async (reader, query) => {
-    const pages = await completeTitles(reader, query.get('text') ?? '', completions);
+  answer('/search/titles', titleCompletion, async (carry, query) => {
+    const pages = await carry(titleCompletion, { text: query.get('text') ?? '', limit: completions });
     return {
       pages: pages.map(({ id, title, path, type }) => ({ id, title, path, url: pageUrl(path), type })),
     };
   });
 
   /** For the editor: `{words}` with the beginning `?text=`: tag names, `season:su` for values, or `type:pl` for types. */
-  answer('/search/words', async (reader, query) => ({
-    words: await completeWords(reader, query.get('text') ?? '', completions),
+  answer('/search/words', wordCompletion, async (carry, query) => ({
+    words: await carry(wordCompletion, { text: query.get('text') ?? '', limit: completions }),
   }));
 
   /**
    * For the editor: `{parameters: [{name, isRequired, default}]}` of the template at `?path=`. With `values=on` and for members,
    * who write calls of it, also `values` in use: `[{value, count}]`.
    */
-  answer('/search/parameters', async (reader, query) => {
-    const path = query.get('path') ?? '';
-    const parameters = await templateParameters(reader, path);
-    if (query.get('values') !== 'on' || reader.actor === null) return { parameters };
-    const values = await valuesInUse(reader, path);
-    return { parameters: parameters.map((one) => ({ ...one, values: values.get(one.name) ?? [] })) };
-  });
+  answer('/search/parameters', templateDescription, async (carry, query) => ({
+    parameters: await carry(templateDescription, {
+      path: query.get('path') ?? '',
+      values: query.get('values') === 'on',
+    }),
+  }));
 
   server.get('/search/description.xml', async (request, reply) =>
     reply
@@ -149,9 +160,13 @@ ${beside}
       ),
   );
 
-  function answer(address: string, find: (reader: Reader, query: URLSearchParams) => Promise<object>): void {
-    server.get(address, async ({ reader, visit }, reply) => {
-      const found = await find(reader, urlOfVisit(visit).searchParams);
+  function answer(
+    address: string,
+    operation: Operation,
+    find: (carry: Carry, query: URLSearchParams) => Promise<object>,
+  ): void {
+    server.get(address, reads(operation), async (request, reply) => {
+      const found = await find(carryFor(site, request), urlOfVisit(request.visit).searchParams);
       return reply.header('cache-control', 'private, no-cache').send(found);
     });
   }
@@ -183,12 +198,14 @@ function didYouMean(url: URL, meant: string): Html {
 }
 
 /** Loads the contents of matches if excerpts are shown and they are not too long. */
-async function findResults(reader: Reader, input: SearchInput): Promise<SearchResults> {
-  if (input.text === undefined) return searchOutlines(reader, input);
+async function findResults(carry: Carry, reader: Reader, input: SearchInput): Promise<SearchResults> {
+  const { ids, next: _, ...found } = await carry(pageSearch, { criteria: input });
+  const outlined = async () => ({ pages: await reader.pages.outlines(ids), ...found });
+  if (input.text === undefined) return outlined();
   try {
-    return await searchPages(reader, { ...input, history: 'none' });
+    return { pages: await reader.pages.load(ids, 'none'), ...found };
   } catch (error) {
-    if (error instanceof Problem && error.code === 'too-long') return searchOutlines(reader, input);
+    if (error instanceof Problem && error.code === 'too-long') return outlined();
     throw error;
   }
 }

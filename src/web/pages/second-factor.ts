@@ -3,19 +3,20 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { renderSVG } from 'uqr';
 import {
-  beginSecondFactor,
-  begunSecondFactor,
-  confirmSecondFactor,
-  endSecondFactor,
-  getSecondFactor,
-  renewRecoveryCodes,
-} from '#core/members/second-factor.ts';
+  recoveryCodeRenewal,
+  secondFactorBeginning,
+  secondFactorConfirmation,
+  secondFactorEnding,
+  secondFactorKey,
+  secondFactorState,
+} from '#core/declared/second-factor.ts';
 import type { FieldError } from '#core/model/problem.ts';
 import { say } from '#words/say.ts';
 import { errorSummary, field } from '../form-fields.ts';
 import { formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
 import { type Html, html, trusted } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { carryFor, reads } from '../operation-pages.ts';
 import type { Site } from '../site.ts';
 
 const address = '/account/second-factor';
@@ -26,28 +27,28 @@ interface Shown extends RefusedForm {
 }
 
 export function secondFactorRoutes(server: FastifyInstance, site: Site): void {
-  const { service } = site;
-  const { store, oneTimePasswords } = service;
-
-  server.get(address, async (_request, reply) => send(site, reply));
+  server.get(address, reads(secondFactorState, secondFactorKey), async (_request, reply) =>
+    send(site, reply),
+  );
 
   const onForm = formRoutes(server, site, sendRefused, { returnsTo: address });
   onForm(
     address,
-    ['second-factor-added', 'second-factor-ended', 'recovery-codes-made'],
-    async (form, { visit: { signedIn, now } }, reply) => {
+    [secondFactorBeginning, secondFactorConfirmation, recoveryCodeRenewal, secondFactorEnding],
+    async (form, request, reply) => {
+      const carry = carryFor(site, request);
       switch (form.text('what')) {
         case 'confirm': {
-          const codes = await confirmSecondFactor({ store, now }, service, signedIn, form.text('code'));
+          const codes = await carry(secondFactorConfirmation, { code: form.text('code') });
           return send(site, reply, { codes });
         }
         case 'codes':
-          return send(site, reply, { codes: await renewRecoveryCodes(store, service, signedIn, now) });
+          return send(site, reply, { codes: await carry(recoveryCodeRenewal, {}) });
         case 'end':
-          await endSecondFactor(store, signedIn, now);
+          await carry(secondFactorEnding, {});
           return redirectWithNotice(reply, '/account#second-factor', 'second-factor-ended');
         default: {
-          const begun = await beginSecondFactor(store, oneTimePasswords, signedIn, now);
+          const begun = await carry(secondFactorBeginning, {});
           return send(site, reply, { begun });
         }
       }
@@ -56,14 +57,12 @@ export function secondFactorRoutes(server: FastifyInstance, site: Site): void {
 }
 
 async function sendRefused(site: Site, reply: FastifyReply, refused: RefusedForm): Promise<FastifyReply> {
-  const { store, oneTimePasswords } = site.service;
-  const begun = await begunSecondFactor(store, oneTimePasswords, reply.request.visit.actor);
+  const begun = await carryFor(site, reply.request)(secondFactorKey, {});
   return send(site, reply, { ...refused, begun });
 }
 
 async function send(site: Site, reply: FastifyReply, shown: Shown = {}): Promise<FastifyReply> {
-  const { visit } = reply.request;
-  const { isOn, codesLeft } = await getSecondFactor(site.service.store, visit.actor);
+  const { isOn, codesLeft } = await carryFor(site, reply.request)(secondFactorState, {});
   const main = html`<div class="plain">
 <p class="above"><a href="/account">${say('common.yourAccount')}</a></p>
 <h1>${say('secondFactor.secondFactor')}</h1>

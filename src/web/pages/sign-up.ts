@@ -4,7 +4,9 @@
  */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { confirmSignUp, findSignUp, refuseUnlessOpen, signUp } from '#core/members/sign-up.ts';
+import { signingIn } from '#core/declared/sessions.ts';
+import { proofOfWork, signingUp, signUpByLink, signUpConfirmation } from '#core/declared/sign-ups.ts';
+import { refuseUnlessOpen } from '#core/members/sign-up.ts';
 import { say } from '#words/say.ts';
 import {
   accountName,
@@ -20,47 +22,49 @@ import { type ByToken, formRoutes, type RefusedForm, redirectWithNotice } from '
 import { formFrom } from '../forms.ts';
 import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { carryFor, reads } from '../operation-pages.ts';
 import { welcome } from '../sign-in.ts';
 import type { Site } from '../site.ts';
 import { sendSpent, sendWords } from './words.ts';
 
 export function signUpRoutes(server: FastifyInstance, site: Site): void {
-  const { service } = site;
-  const { store, secrets, signUp: rules } = service;
-
-  server.get('/login/sign-up', async (request, reply) => {
-    refuseUnlessOpen(rules);
+  server.get('/login/sign-up', reads(proofOfWork), async (request, reply) => {
+    refuseUnlessOpen(site.service.signUp);
     if (request.visit.actor) return reply.redirect('/', 303);
     return sendForm(site, reply);
   });
 
   const onForm = formRoutes(server, site, sendForm);
-  onForm('/login/sign-up', ['signed-up'], async (form, request, reply) => {
+  onForm('/login/sign-up', [signingUp], async (form, request, reply) => {
     const [email, name] = [form.text('email'), form.text('name')];
     await site.limits.countSignUp(request);
     const input = { email, name, pass: readNewPassphrase(form), proof: form.text('proof') };
-    const next = await signUp({ store, now: request.visit.now }, service, rules, input);
+    const next = await carryFor(site, request)(signingUp, input);
     if (next === 'sign-in') return redirectWithNotice(reply, '/login', 'signed-up');
     if (next === 'wait') return sendWait(site, reply);
     const words = html`${say('signUp.aMailIsOnItsWayToEmailIts', { email: html`<span dir="auto">${email}</span>` })}`;
     return sendWords(site, reply, { title: say('signUp.checkYourMail'), words });
   });
 
-  server.get<{ Params: ByToken }>('/login/confirm/:token', async ({ params }, reply) =>
+  server.get<{ Params: ByToken }>('/login/confirm/:token', reads(signUpByLink), async ({ params }, reply) =>
     sendConfirm(site, reply, {}, params),
   );
 
   const onConfirm = formRoutes<ByToken>(server, site, sendConfirm);
-  onConfirm('/login/confirm/:token', ['signed-up'], async (form, request, reply) => {
-    const { now } = request.visit;
-    const { token } = request.params;
-    const pass = form.text('pass');
-    const asked = await findSignUp(store, secrets, token, now);
-    if (!asked) return sendConfirm(site, reply, {}, request.params);
-    await site.limits.countInvitation(request);
-    const member = await confirmSignUp({ store, now }, service, rules, { token, pass });
-    return member ? welcome(site, reply, asked.email, pass) : sendWait(site, reply);
-  });
+  onConfirm(
+    '/login/confirm/:token',
+    [signUpByLink, signUpConfirmation, signingIn],
+    async (form, request, reply) => {
+      const carry = carryFor(site, request);
+      const { token } = request.params;
+      const pass = form.text('pass');
+      const asked = await carry(signUpByLink, { token });
+      if (!asked) return sendConfirm(site, reply, {}, request.params);
+      await site.limits.countInvitation(request);
+      const member = await carry(signUpConfirmation, { token, pass });
+      return member ? welcome(site, reply, asked.email, pass) : sendWait(site, reply);
+    },
+  );
 }
 
 async function sendForm(
@@ -70,7 +74,7 @@ async function sendForm(
 ): Promise<FastifyReply> {
   const { service, settings } = site;
   const { mode } = service.signUp;
-  const challenge = JSON.stringify(await service.proofsOfWork.challenge(reply.request.visit.now));
+  const challenge = JSON.stringify(await carryFor(site, reply.request)(proofOfWork, {}));
   const hasMail = service.store.mails.isOn;
   const lede = {
     open: hasMail ? say('signUp.youWillConfirmYourAddressBy') : say('signUp.chooseANameAndAPassphraseTo'),
@@ -111,8 +115,7 @@ async function sendConfirm(
   { message, errors = [], status }: RefusedForm,
   { token }: ByToken,
 ): Promise<FastifyReply> {
-  const { store, secrets } = site.service;
-  const asked = await findSignUp(store, secrets, token, reply.request.visit.now);
+  const asked = await carryFor(site, reply.request)(signUpByLink, { token });
   if (!asked) {
     const words = html`${say('signUp.itWasAlreadyUsedReplacedByA', { link: (words) => html`<a href="/login/sign-up">${words}</a>` })}`;
     return sendSpent(site, reply, words);

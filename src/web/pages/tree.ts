@@ -4,13 +4,14 @@
  * somebody types.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { childList, pageByPath, rootList } from '#core/declared/reading.ts';
 import { mayCreate } from '#core/model/may-write.ts';
 import type { PageName } from '#core/model/page.ts';
 import { maxTitleLength } from '#core/model/page-fields.ts';
 import { editableAmong } from '#core/pages/protection.ts';
 import type { ChildPage } from '#core/ports/list-reads.ts';
 import type { Reader } from '#core/ports/reader.ts';
-import { getReadable, getWhole } from '#core/reading/find-page.ts';
+import { getWhole, refuseMissing } from '#core/reading/find-page.ts';
 import { findPages } from '#core/search/search-pages.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { say } from '#words/say.ts';
@@ -18,6 +19,7 @@ import { breadcrumb, mostCounted, pageLink, paging, readRange, treeList } from '
 import { checkbox } from '../form-fields.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { carryFor } from '../operation-pages.ts';
 import { pathOf } from '../page-address.ts';
 import { type Site, shared } from '../site.ts';
 import { keepingProposal } from '../with-proposal.ts';
@@ -27,7 +29,7 @@ const mostHidden = 20;
 const mostFound = 100;
 
 export function treeRoutes(server: FastifyInstance, site: Site): void {
-  const config = { ...shared, showsProposals: true };
+  const config = { ...shared, operations: [pageByPath, rootList, childList], showsProposals: true };
   server.get('/tree', { config }, async (_request, reply) => showTree(site, reply, null));
   server.get('/tree/*', { config }, async (request, reply) => showTree(site, reply, pathOf(request)));
 }
@@ -35,8 +37,12 @@ export function treeRoutes(server: FastifyInstance, site: Site): void {
 async function showTree(site: Site, reply: FastifyReply, path: string | null): Promise<FastifyReply> {
   const { visit, reader } = reply.request;
   const { url, range } = readRange(visit, shown);
-  const above = path === null ? null : await getReadable(reader, path);
-  const { pages, total } = await reader.lists.children(above?.id ?? null, range);
+  const carry = carryFor(site, reply.request);
+  const above = path === null ? null : await carry(pageByPath, { path });
+  if (above === undefined) return refuseMissing(reader, path ?? '');
+  const { pages, total } = above
+    ? await carry(childList, { path: above.path, ...range })
+    : await carry(rootList, range);
   const mayOrder = above
     ? (await editableAmong(reader, [above.id], visit.now)).size > 0
     : mayCreate(visit.actor);

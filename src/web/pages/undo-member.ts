@@ -1,9 +1,11 @@
 /** Undoes all changes of a member since a time, for administrators: first a preview, then the result. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { undoOfMember } from '#core/declared/undo.ts';
 import { parseId } from '#core/model/id.ts';
+import { isoTime } from '#core/model/iso-time.ts';
 import { invalid } from '#core/model/problem.ts';
-import { type Undone, type UndonePage, undoChanges } from '#core/pages/undo-changes.ts';
+import type { Undone, UndonePage } from '#core/pages/undo-changes.ts';
 import { say } from '#words/say.ts';
 import { pageLink } from '../components.ts';
 import { choices, selectField } from '../form-fields.ts';
@@ -11,6 +13,7 @@ import { type ById, formRoutes, idOf } from '../form-routes.ts';
 import { momentOf } from '../format.ts';
 import { type Html, html, type Words } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { carryFor } from '../operation-pages.ts';
 import type { Site } from '../site.ts';
 
 const hourMs = 3_600_000;
@@ -23,15 +26,16 @@ const spans: [hours: number, words: Words][] = [
 
 export function undoMemberRoutes(server: FastifyInstance, site: Site): void {
   const onForm = formRoutes<ById>(server, site);
-  onForm('/members/:id/undo', ['changes-undone'], async (form, request, reply) => {
-    const { actor, now } = request.visit;
+  onForm('/members/:id/undo', [undoOfMember], async (form, request, reply) => {
+    const { now } = request.visit;
     const isDry = !form.has('since');
     const since = isDry ? now - readNumber(form.text('hours')) * hourMs : readNumber(form.text('since'));
-    const done = await undoChanges({ store: site.service.store, actor, now }, idOf(request), {
-      since,
-      isDry,
+    const done = await carryFor(site, request)(undoOfMember, {
+      id: idOf(request),
+      since: isoTime(Math.min(since, now + 1)),
+      dryRun: isDry,
     });
-    return sendUndone({ site, reply }, done, since, isDry);
+    return sendUndone({ site, reply }, done, { since, isDry });
   });
 }
 
@@ -51,8 +55,7 @@ export function undoForm(memberId: number): Html {
 function sendUndone(
   { site, reply }: { site: Site; reply: FastifyReply },
   { member, pages, more }: Undone,
-  since: number,
-  isDry: boolean,
+  { since, isDry }: { since: number; isDry: boolean },
 ): FastifyReply {
   const changing = pages.filter(({ outcome }) => outcome !== 'left' && outcome !== 'conflict').length;
   const title = isDry ? say('undoMember.undoChanges') : say('undoMember.changesUndone');

@@ -1,15 +1,15 @@
 /** Latest changes in the whole wiki or a subtree, also as an Atom feed. */
 import type { FastifyInstance } from 'fastify';
+import { pageByPath, updateList } from '#core/declared/reading.ts';
 import type { MemberName, PageName } from '#core/model/page.ts';
 import { Problem } from '#core/model/problem.ts';
-import { recentUpdates } from '#core/pages/recent-updates.ts';
-import { findReadable } from '#core/reading/find-page.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { say } from '#words/say.ts';
 import { changedAddress, pageLink, pagingLinks, readOffset, urlOfVisit } from '../components.ts';
 import { timeAgo } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { carryFor } from '../operation-pages.ts';
 import { type Site, shared } from '../site.ts';
 
 type Update = PageName & { at: number; editor: MemberName };
@@ -17,16 +17,22 @@ type Update = PageName & { at: number; editor: MemberName };
 const shown = 50;
 
 export function updateRoutes(server: FastifyInstance, site: Site): void {
-  server.get('/updates', { config: shared }, async (request, reply) => {
+  const config = { ...shared, operations: [pageByPath, updateList] };
+  server.get('/updates', { config }, async (request, reply) => {
     const { visit } = request;
     const url = urlOfVisit(visit);
+    const carry = carryFor(site, request);
     const below = url.searchParams.get('below') ?? undefined;
-    const above = below === undefined ? undefined : await findReadable(request.reader, below);
+    const above = below === undefined ? undefined : await carry(pageByPath, { path: below });
     if (below !== undefined && !above)
       throw new Problem('not-found', say('updates.noPageAt', { path: below.slice(0, 200) }));
     const offset = readOffset(url);
     // One extra change tells whether there are more.
-    const updates = await recentUpdates(request.reader, shown + 1, offset, below);
+    const updates = await carry(updateList, {
+      num: shown + 1,
+      offset,
+      ...(below === undefined ? {} : { below }),
+    });
     const at = (start: number) => changedAddress(url, { offset: start > 0 ? String(start) : undefined });
     const main = html`<div class="plain">
 <h1>${say('common.latestChanges')}</h1>

@@ -3,16 +3,16 @@
 import type { Dialect } from '@coppice/wikitext/dialect';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sectionsOf } from '#core/content/page-sections.ts';
+import { pageReading } from '#core/declared/reading.ts';
 import { parseId } from '#core/model/id.ts';
 import type { AttachedFile, PageName, WholePage } from '#core/model/page.ts';
 import { isReserved, readPath } from '#core/model/path.ts';
 import { defaultPermissionsIn, isPublicPage, mayModerate } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
-import { type MarkdownView, viewMarkdown } from '#core/pages/markdown-page.ts';
+import type { MarkdownView } from '#core/pages/markdown-page.ts';
 import type { PageView } from '#core/pages/page-view.ts';
 import { protectionAt } from '#core/pages/protection.ts';
 import { type Translation, translationsOf } from '#core/pages/translations.ts';
-import { viewPage } from '#core/pages/view-page.ts';
 import { nearOutlines } from '#core/places/near-places.ts';
 import { fileUrl } from '#core/ports/file-store.ts';
 import type { Neighbours } from '#core/ports/list-reads.ts';
@@ -46,6 +46,7 @@ import { pageHead } from '../head.ts';
 import { type Html, type HtmlValue, html, trusted, type Words } from '../html.ts';
 import { keepingOf, sendLayout } from '../layout.ts';
 import { readable, timesIn } from '../markup.ts';
+import { carryFor } from '../operation-pages.ts';
 import { queryOf } from '../page-address.ts';
 import { type Site, shared, type Visit } from '../site.ts';
 import { neighbourLinks, treeBeside } from '../tree-beside.ts';
@@ -68,7 +69,7 @@ const openUpTo = 12;
 export function viewRoutes(server: FastifyInstance, site: Site): void {
   server.get(
     '/*',
-    { config: { ...shared, isNegotiated: true, showsProposals: true } },
+    { config: { ...shared, operations: [pageReading], isNegotiated: true, showsProposals: true } },
     async (request, reply) => {
       const tail = tailOf(request.url, '/*');
       const read = readPath(tail);
@@ -96,13 +97,13 @@ export async function showPage(
 ): Promise<FastifyReply> {
   const { visit, reader } = reply.request;
   const version = readVersion(reply.request);
-  const viewed = wantsMarkdown(reply.request) ? viewMarkdown : viewPage;
   let view: PageView | MarkdownView | { movedTo: string };
   try {
-    const wanted = { history: 'latest' as const, ...(version === undefined ? {} : { version }) };
+    const isMarkdown = wantsMarkdown(reply.request);
+    const wanted = { history: 'latest' as const, isMarkdown, ...(version === undefined ? {} : { version }) };
     if (version !== undefined) site.costs.admit(reply.request, visit.actor, versionMs);
     const renderer = site.costs.rendererFor(reply.request, visit.actor, version !== undefined);
-    view = await viewed({ reader, renderer, now: visit.now }, path, wanted);
+    view = await carryFor(site, reply.request, renderer)(pageReading, { path, wanted });
   } catch (error) {
     if (!(error instanceof Problem && (error.code === 'not-found' || error.code === 'gone'))) throw error;
     const deleted = error.code === 'gone' ? await findDeleted(reader, path) : undefined;

@@ -1,7 +1,7 @@
 /** The waiting list of sign-ups, which administrators approve or refuse. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { approveSignUp, listSignUps, refuseSignUp } from '#core/members/approve-sign-up.ts';
+import { signUpApproval, signUpList, signUpRefusal } from '#core/declared/sign-ups.ts';
 import { invalid } from '#core/model/problem.ts';
 import type { SignUp } from '#core/ports/sign-up-store.ts';
 import { say } from '#words/say.ts';
@@ -11,25 +11,25 @@ import { chosenId, formRoutes, type RefusedForm, redirectWithNotice } from '../f
 import { dayOf } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { carryFor, reads } from '../operation-pages.ts';
 import type { Site } from '../site.ts';
 
 const shown = 100;
 const address = '/members/waiting';
 
 export function waitingRoutes(server: FastifyInstance, site: Site): void {
-  const { store, signUp: rules } = site.service;
-
-  server.get(address, async (_request, reply) => sendWaiting(site, reply));
+  server.get(address, reads(signUpList), async (_request, reply) => sendWaiting(site, reply));
 
   const onForm = formRoutes(server, site, sendWaiting, { codes: ['invalid', 'not-found'] });
-  onForm(address, ['sign-up-approved', 'sign-up-refused'], async (form, { visit: { actor, now } }, reply) => {
+  onForm(address, [signUpApproval, signUpRefusal], async (form, request, reply) => {
+    const carry = carryFor(site, request);
     const id = chosenId(form, 'id');
     switch (form.text('what')) {
       case 'approve':
-        await approveSignUp(store, actor, { id, role: rules.role }, now);
+        await carry(signUpApproval, { id });
         return redirectWithNotice(reply, address, 'sign-up-approved');
       case 'refuse':
-        await refuseSignUp(store, actor, id, now);
+        await carry(signUpRefusal, { id });
         return redirectWithNotice(reply, address, 'sign-up-refused');
       default:
         throw invalid('/what', say('common.chooseAnAction'));
@@ -44,7 +44,7 @@ async function sendWaiting(
 ): Promise<FastifyReply> {
   const { visit } = reply.request;
   const { url, range } = readRange(visit, shown);
-  const { signUps, total } = await listSignUps(site.service.store, visit.actor, range, visit.now);
+  const { items: signUps, total } = await carryFor(site, reply.request)(signUpList, range);
   const main = html`<div class="plain members">
 <p class="above"><a href="/members">${say('waiting.members')}</a></p>
 <h1>${say('common.signUpRequests')}</h1>

@@ -1,11 +1,13 @@
 /** Wanted links, most wanted first, with the pages that contain them. */
 import type { FastifyInstance } from 'fastify';
-import { wantedLinks } from '#core/pages/wanted-links.ts';
+import { wantedList } from '#core/declared/reading.ts';
+import type { wantedLinks } from '#core/pages/wanted-links.ts';
 import { say } from '#words/say.ts';
 import { joined, pageLink, urlOfVisit } from '../components.ts';
 import { plainNumber } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
+import { carryFor } from '../operation-pages.ts';
 import { type Site, shared } from '../site.ts';
 
 const shown = 100;
@@ -13,10 +15,11 @@ const shownAtMost = 1000;
 const askersShown = 8;
 
 export function wantedRoutes(server: FastifyInstance, site: Site): void {
-  server.get('/wanted', { config: { ...shared, showsProposals: true } }, async (request, reply) => {
+  const config = { ...shared, operations: [wantedList], showsProposals: true };
+  server.get('/wanted', { config }, async (request, reply) => {
     const isWhole = urlOfVisit(request.visit).searchParams.has('all');
     const limit = isWhole ? shownAtMost : shown;
-    const wanted = await wantedLinks(request.reader, limit, askersShown);
+    const wanted = await carryFor(site, request)(wantedList, { num: limit, linking: askersShown });
     const main = html`<div class="plain">
 <h1>${say('common.wantedPages')}</h1>
 <p class="lede">${wanted.length === 0 ? say('wanted.noPagesAreWantedBecauseEvery') : say('wanted.pagesThatLinksPointToBut')}</p>

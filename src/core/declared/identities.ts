@@ -1,0 +1,121 @@
+/** Provider accounts by which members sign in. Linking, joining and signing in need a browser at the provider. */
+import { Type } from 'typebox';
+import { joinByProvider } from '../members/join-by-provider.ts';
+import { linkIdentity } from '../members/link-identity.ts';
+import { listIdentities } from '../members/list-identities.ts';
+import type { Device } from '../members/sessions.ts';
+import { signInByProvider } from '../members/sign-in-by-provider.ts';
+import { unlinkIdentity } from '../members/unlink-identity.ts';
+import { isoTime } from '../model/iso-time.ts';
+import type { IdentityLink, Member } from '../model/member.ts';
+import type { Settings } from '../model/settings.ts';
+import { component, text, textOrNull, time } from '../operations/fields.ts';
+import { answer, converted, nothing, operation } from '../operations/operation.ts';
+import type { Claims } from '../ports/credentials.ts';
+import type { Identity } from '../ports/sign-in-provider.ts';
+
+const issuer = text('Issuer of the identity.', 'https://github.com');
+const subject = text('ID of the account at the issuer.', '583231');
+
+const IdentityObject = component('Identity', 'An account at a provider with which the member signs in.', {
+  provider: text('Name of the provider in the settings when the account was linked.', 'github'),
+  issuer,
+  subject,
+  account: textOrNull('E-mail address or user name at the provider.', 'ada'),
+  linkedAt: time('When it was linked'),
+});
+
+export const identityList = operation({
+  name: 'listIdentities',
+  summary: 'List my linked accounts',
+  description: 'Accounts at providers with which the member signs in, in order of linking.',
+  access: 'self',
+  scope: 'none',
+  input: Type.Object({}),
+  output: converted(
+    Type.Array(IdentityObject, { description: 'The accounts.' }),
+    (identities: IdentityLink[]) =>
+      identities.map(({ memberId: _, linkedAt, ...shown }) => ({ ...shown, linkedAt: isoTime(linkedAt) })),
+  ),
+  ports: ['store'],
+  run: ({ store }, { by }) => listIdentities(store, by),
+});
+
+export const identityUnlinking = operation({
+  name: 'unlinkIdentity',
+  summary: 'Unlink an account',
+  description:
+    'The account can no longer be used to sign in, and the member is informed by mail. Refused for the only way to sign in.',
+  access: 'self',
+  scope: 'none',
+  input: Type.Object({ issuer, subject }),
+  output: nothing('The account has been unlinked.'),
+  problems: ['not-found'],
+  writes: 'itself',
+  audit: ['provider-unlinked'],
+  ports: ['store'],
+  run: ({ store }, { input, by, now }) => unlinkIdentity(store, by, input, now),
+});
+
+/** Identity that a provider has confirmed. `label`: name of the provider for people. */
+const told = Type.Unsafe<{ identity: Identity; label: string }>({});
+
+export const identityLinking = operation({
+  name: 'linkIdentity',
+  summary: 'Link an account',
+  description: 'The account at the provider can be used to sign in. The member is informed by mail.',
+  access: 'self',
+  scope: 'none',
+  input: Type.Object({ intent: Type.Unsafe<{ memberId: number }>({}), told }),
+  output: answer<IdentityLink>(),
+  writes: 'itself',
+  audit: ['provider-linked'],
+  ports: ['store'],
+  run: ({ store }, { input: { intent, told }, by, now }) =>
+    linkIdentity({ store, actor: by, now }, intent, told),
+});
+
+export const providerSignIn = operation({
+  name: 'authenticateByProvider',
+  summary: 'Sign in by a provider',
+  description: 'Starts a session of the member to whom the account at the provider is linked.',
+  access: 'unidentified',
+  scope: 'none',
+  input: Type.Object({
+    told,
+    device: Type.Unsafe<Device>({}),
+    /** The expected member; any without. */
+    memberId: Type.Optional(Type.Integer()),
+  }),
+  output: answer<Claims>(),
+  problems: ['bad-credentials'],
+  writes: 'itself',
+  audit: ['signed-in', 'sign-in-failed', 'groups-withheld'],
+  ports: ['store', 'credentials'],
+  run: ({ store, credentials: { sessions } }, { input: { told, device, memberId }, now }) =>
+    signInByProvider({ store, sessions, now }, told, device, memberId),
+});
+
+interface Joining {
+  identity: Identity;
+  label: string;
+  token: string;
+  email: string;
+  name: string;
+  settings?: Partial<Settings>;
+}
+
+export const joiningByProvider = operation({
+  name: 'joinByProvider',
+  summary: 'Accept an invitation by a provider',
+  description:
+    'Creates the account that the invitation is for, with the account at the provider linked to it.',
+  access: 'unidentified',
+  scope: 'none',
+  input: Type.Object({ joining: Type.Unsafe<Joining>({}) }),
+  output: answer<Member>(),
+  writes: 'itself',
+  audit: ['member-joined'],
+  ports: ['store', 'secrets'],
+  run: ({ store, secrets }, { input: { joining }, now }) => joinByProvider(store, secrets, joining, now),
+});

@@ -94,7 +94,7 @@ describe.each([
     expect(await left()).toEqual([]);
   });
 
-  test('keeps nothing of uploads that are too large or break off', async () => {
+  test('removes uploads that are too large or break off', async () => {
     const before = (await listed()).length;
     async function* chunks(count: number, fails = false) {
       for (let i = 0; i < count; i++) yield Buffer.alloc(1000, i);

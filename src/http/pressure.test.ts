@@ -80,7 +80,7 @@ test('each window without rest halves the reads of the next, down to a few, and 
   expect(later).toEqual([8, 16, 32, 40]);
 });
 
-test('people from few networks are no crowd, however busy they keep the process', () => {
+test('people from few networks do not count as a crowd, however busy they keep the process', () => {
   const { read, pass, refused } = start();
   for (let n = 0; n < 300; n++) {
     read(from(n % 15))();
@@ -89,7 +89,7 @@ test('people from few networks are no crowd, however busy they keep the process'
   expect(refused()).toBe(0);
 });
 
-test('a few slow reads are no crowd', () => {
+test('a few slow reads do not count as a crowd', () => {
   const { read, pass } = start();
   for (let n = 0; n < 20; n++) {
     read(from(1))();

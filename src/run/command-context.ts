@@ -88,7 +88,7 @@ export function commandContext(
         secondFactorRule: () => config.secondFactor,
         secretLinks: async () =>
           (await import('#core/reading/secret-links.ts')).createSecretLinks(store, createSecrets()),
-        // What members and strangers do themselves.
+        // Only for members and strangers, who act by themselves.
         strangers: refuse,
         credentials: refuse,
         erasing: refuse,

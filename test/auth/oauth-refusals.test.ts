@@ -32,7 +32,7 @@ describe('nobody is signed in', () => {
     expect(await whoIs(browser)).toBeUndefined();
   });
 
-  test('who is deactivated, and the response is the same as for a stranger', async () => {
+  test('a deactivated member gets the same response as a stranger', async () => {
     const member = await linkedMember('nora');
     await changeMember(site.app.service.store, member.email, { isActive: false });
     const [browser, stranger] = [new Browser(), new Browser()];

@@ -83,7 +83,7 @@ describe.each(engines)('on %s', (engine) => {
     expect([page.title, page.history.length]).toEqual([`New ${one}`, 2]);
   });
 
-  test('caches show nothing of a batch that was rolled back, though its IDs are reused', async () => {
+  test('caches never show a batch that was rolled back, although its IDs are reused', async () => {
     const title = newTitle();
     await wiki.page(ada.token, { title, body: 'Before.' });
     const read = async () => (await wiki.call('GET', pathOf(title), { token: ada.token })).json.markup;

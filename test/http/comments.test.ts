@@ -305,7 +305,7 @@ describe.each(engines)('on %s', (engine) => {
     ]);
   });
 
-  test('who is mentioned, wrote in the thread or watches the page is notified, once, with a switch for each', async () => {
+  test('members who are mentioned, wrote in the thread or watch the page are notified once, with a switch for each', async () => {
     const [eve, max] = [await wiki.member('Eve'), await wiki.member('Max')];
     const { path } = await wiki.page(ada.token, { title: 'Told', body: 'Words' });
     const { store } = wiki.app.service;

@@ -333,7 +333,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await get('/v1/near/0/0/20037508')).json.length).toBe(6);
     });
 
-    test('the antimeridian and the poles are no borders', async () => {
+    test('boxes and distances cross the antimeridian and the poles', async () => {
       expect(titles((await get('/v1/near/-17/180')).json).sort()).toEqual(['Fiji east', 'Fiji west']);
       expect(titles((await get('/v1/near/-17/-180')).json).sort()).toEqual(['Fiji east', 'Fiji west']);
       expect(titles((await get('/v1/near/89.99/-120')).json)).toEqual(['Pole']);

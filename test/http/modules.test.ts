@@ -38,7 +38,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (_name, open) => {
     expect(await wiki.markup('/start')).toContain('by name');
   });
 
-  test('programs stand in the first block of Lua, in either language, or are the whole page', async () => {
+  test('a program is the first block of Lua, in either language, or the whole page', async () => {
     await using store = await open();
     const wiki = await wikiWith(store, language);
     const fence = `# About\n\n\`\`\`js\nno\n\`\`\`\n\n\`\`\`lua\n${says('fenced')}\n\`\`\`\n\nMore.`;

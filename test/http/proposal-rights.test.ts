@@ -429,7 +429,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await merge(id, bob)).status).toBe(200);
   });
 
-  test('comments push no approval out', async () => {
+  test('comments do not displace approvals', async () => {
     await page('/busy');
     await call('PUT', '/v1/rules/busy', ada, { approvals: 1 });
     const { id } = (await propose(bob, [{ action: 'edit', path: '/busy', body: 'two' }])).json;

@@ -270,7 +270,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await at(`/v1/pages${top.path}?proposal=${draft.id}`, bob)).json.markup).toContain('Draft');
   });
 
-  test('a proposal tells which of its links would lead nowhere, and which links it breaks', async () => {
+  test('a proposal lists those of its links that would lead nowhere, and links that it breaks', async () => {
     const [kept, gone, linking, hidden] = [
       await page({ body: 'Here' }),
       await page({ title: 'Doomed', body: 'Here' }),

@@ -391,7 +391,7 @@ describe('on the wire', () => {
     }
   });
 
-  test('chunked bodies are read like others, and a broken connection leaves nothing and is no error', async () => {
+  test('chunked bodies are read like others, and a broken connection leaves nothing behind and is not logged as an error', async () => {
     const begin = (path: string, headers: string) =>
       `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ada.token}\r\nContent-Type: application/json\r\n${headers}\r\n\r\n`;
     const chunked = 'Connection: close\r\nTransfer-Encoding: chunked';

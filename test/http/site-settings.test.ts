@@ -34,7 +34,7 @@ describe.each(engines)('on %s', (engine) => {
     return pages;
   };
 
-  test('synonyms take effect in every process, and stand in the audit log and the form', async () => {
+  test('synonyms take effect in every process, and are shown in the audit log and the form', async () => {
     await site.page(root.token, { title: 'Lorry', body: 'It carries apples.' });
     for (const found of await shown('/search?text=truck')) expect(found).not.toContain('Lorry');
     const form = { what: 'search', synonyms: 'lorry, truck\r\n\r\n卡车、lorry' };
@@ -94,7 +94,7 @@ describe.each(engines)('on %s', (engine) => {
     expect([saved.status, saved.json.page.history.length]).toEqual([200, 2]);
   });
 
-  test('name, links, licence and announcement stand on every page of every process at once', async () => {
+  test('name, links, licence and announcement are on every page of every process at once', async () => {
     for (const page of await shown('/home')) expect(page).toContain('Welcome to Coppice.');
     const json = {
       name: '  Alder Valley ',

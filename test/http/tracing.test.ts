@@ -114,6 +114,6 @@ test('a collector that is away delays neither requests nor the end of the server
   await wiki.close();
 });
 
-test('a place that is no collector is refused at the start', () => {
+test('an address without a collector is refused at the start', () => {
   expect(() => readConfig({ COPPICE_TRACES: 'collector' })).toThrow(BadSettings);
 });

@@ -166,7 +166,7 @@ describe.each(emptyDatabases)('on %s', (engine, openDatabase) => {
     expect(feeds[1]).toBe(feeds[0]);
   });
 
-  test('a secret link shows nothing of what its maker alone may read', async () => {
+  test('a secret link never shows what only its maker may read', async () => {
     for (const [maker, page] of [
       ['Olga', '/listing'],
       ['Ada', '/listing'],

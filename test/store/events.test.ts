@@ -59,7 +59,7 @@ forEachEngine((open) => {
     expect(await store.events.last(everything)).toMatchObject({ at: 3 });
   });
 
-  test('former readers learn that a page is gone, and nothing of its new content', async () => {
+  test('former readers learn that a page is gone, but never its new content', async () => {
     await using store = await open();
     await withMembers(store);
     const page = await addPage(store, { title: 'Open', permissions: 774 });

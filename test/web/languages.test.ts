@@ -43,7 +43,7 @@ describe.each(engines)('the language of a member, on %s', (engine) => {
     );
   });
 
-  test('an unknown language is no choice, and strangers have no account', async () => {
+  test('an unknown language is ignored, and strangers have no account', async () => {
     const visitor = site.visitor();
     const answer = await visitor.post('/theme', { language: 'tlh', next: '/' });
     expect([answer.status, visitor.cookies.get('language')]).toEqual([303, undefined]);

@@ -13,7 +13,7 @@ test('api/index.d.ts matches openapi.json: `npm run generate -w @coppice/client`
   expect(read('packages/client/api/index.d.ts') === typesOf(JSON.parse(read('openapi.json')))).toBe(true);
 });
 
-test('browsers load less than 4 kB, and nothing of Node', async () => {
+test('browsers load less than 4 kB, and no module of Node', async () => {
   const { outputFiles } = await build({
     entryPoints: [join(root, 'packages/client/src/index.ts')],
     bundle: true,

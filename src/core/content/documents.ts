@@ -38,6 +38,6 @@ function readDocument(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    throw new NotExpressible('The document is no JSON.');
+    throw new NotExpressible('The document is not valid JSON.');
   }
 }

@@ -62,7 +62,7 @@ test('a minus before a word or phrase excludes it; a hyphenated word is excluded
   });
 });
 
-test('a phrase may stand in the double quotes of any language', () => {
+test('a phrase may be in the double quotes of any language', () => {
   for (const quoted of ['“%”', '„%“', '”%”', '«%»', '« % »', '»%«', '「%」', '『%』', '＂%＂'])
     expect(readTextQuery(`old -${quoted.replace('%', 'water mill')}`)).toEqual(
       readTextQuery('old -"water mill"'),

@@ -42,7 +42,7 @@ export const planCopy = operation({
 });
 
 const Input = component('CopyInput', 'The copy to be made.', {
-  to: text('Address of the copy. It stands beneath the nearest page above it.', '/garden-2'),
+  to: text('Address of the copy. Its parent is the nearest page above its path.', '/garden-2'),
   title: optionalText('Title of the copy. The default is the title of the page.', 'A second garden'),
   subtree,
   dryRun: Type.Optional(option('Checks everything and changes nothing.')),

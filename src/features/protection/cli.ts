@@ -25,7 +25,7 @@ const options = {
 
 const protect = inWiki(['PATH'], options, ([path], { level, subtree, reason, until }) => {
   if (!Object.hasOwn(levels, level))
-    throw new UsageError(`“${level}” is no level: give moderators, administrators or none.`);
+    throw new UsageError(`“${level}” is not a level. Give moderators, administrators or none.`);
   const input = { path, level: levels[level as keyof typeof levels], subtree };
   const others = { ...(reason === undefined ? {} : { reason }), ...(until === undefined ? {} : { until }) };
   return async ({ carry }) => {

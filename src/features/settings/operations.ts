@@ -94,7 +94,7 @@ const fields = {
   ),
   synonyms: Type.Array(Type.String(), {
     description:
-      'Synonyms, at most 500 groups, each 2 to 10 words or phrases that mean the same, separated by commas. A search for one of a group also finds the others, unless it stands in double quotes. A word can have at most 60 characters.',
+      'Synonyms, at most 500 groups, each 2 to 10 words or phrases that mean the same, separated by commas. A search for one of a group also finds the others, unless it is in double quotes. A word can have at most 60 characters.',
     examples: [['car, automobile, motor vehicle']],
   }),
   checkLinks: flag('Whether links to other sites are checked for the reports, each once a week.', false),

@@ -65,7 +65,7 @@ export const run = commandOf('token', help, {
 function readTime(text: string): string {
   const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at))
-    throw new UsageError(`“${text}” is no date: write 2027-01-31 or 2027-01-31T12:00:00Z.`);
+    throw new UsageError(`“${text}” is not a date. Write 2027-01-31 or 2027-01-31T12:00:00Z.`);
   return isoTime(at);
 }
 

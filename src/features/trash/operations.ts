@@ -30,7 +30,7 @@ export const listTrash = operation({
   name: 'trash',
   summary: 'List the trash',
   description:
-    'Deletions, latest first. Administrators see all, other members those of pages that they could read.',
+    'Deletions, latest first. Administrators see all deletions, other members only those of pages that they could read.',
   access: 'member',
   scope: 'read',
   subtree: 'within',

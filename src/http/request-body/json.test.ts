@@ -334,7 +334,7 @@ test('invalid UTF-8 is reported as such, and errors of the storage are passed on
   );
 });
 
-test('an interrupted request is reported, and nothing of it is stored', async () => {
+test('an interrupted request is reported and not stored, not even in part', async () => {
   async function* breakingOff(): AsyncGenerator<Buffer> {
     yield Buffer.from('{"files":{"file":{"data":"YWFhYWFh');
     throw new Error('aborted');

@@ -15,7 +15,7 @@ test('only lines beneath the title of a page of a database are its properties', 
   expect(readNotionPage(text, new Set(['Name']))).toEqual({ text });
 });
 
-test('indented blocks are no code, while lists and code keep their lines', () => {
+test('indented blocks are not read as code, while lists and code keep their lines', () => {
   const list = '- Toggle\n    \n    Inside\n    \n    ```js\n      a\n    ```\n\n';
   expect(
     readNotionPage(

@@ -37,7 +37,7 @@ export async function* grantViolations(db: Database, wiki: Wiki): AsyncGenerator
       const keyOf = (audience: number, entries: string) =>
         entries === '' ? null : audienceKey(audience, entries);
       if (granted !== keyOf(digits, due.here) || beneath !== keyOf(noReaders, due.beneath))
-        yield `Page ${id} at ${path} has an audience that its grants and those of the pages above do not give.`;
+        yield `Page ${id} at ${path} has an audience that does not follow from its grants and those of the pages above.`;
     }
     const last = rows.at(-1);
     if (!last || rows.length < pagesAtOnce) return;

@@ -31,7 +31,7 @@ test.each([
   expect(planSearch({ order, offset, limit: 10 }, stats(100, 1000))).toMatchObject(expected);
 });
 
-test.each([100, 101, 5000])('beyond %i there is nothing of 100', (offset) => {
+test.each([100, 101, 5000])('an offset of %i is beyond the end of 100', (offset) => {
   expect(planSearch({ order: 'alphabetical', offset, limit: 10 }, stats(100, 1000)).limit).toBeLessThan(1);
 });
 

@@ -47,7 +47,7 @@ export const eventTables = {
       comment_id: withDefault(integerOrNull('The comment that the event is about. Null for other events.')),
       original_id: withDefault(
         integerOrNull(
-          'The original of which the page was a translation before the event. Null if the page was no translation.',
+          'The original of which the page was a translation before the event. Null if the page was not a translation.',
         ),
       ),
       awaits_review: withDefault(

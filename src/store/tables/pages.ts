@@ -47,12 +47,12 @@ export const pageTables = {
       ),
       original_id: withDefault(
         integerOrNull(
-          'The original of which this page is a translation. The original may have been deleted, and is never a translation. Null for a page that is no translation.',
+          'The original of which this page is a translation. The original may have been deleted, and is never a translation. Null for a page that is not a translation.',
         ),
       ),
       rendered_id: withDefault(
         integerOrNull(
-          'Change of the original that the translation renders. Null for a page that is no translation.',
+          'Change of the original that the translation renders. Null for a page that is not a translation.',
         ),
       ),
       rendered_paragraphs: withDefault(

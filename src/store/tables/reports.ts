@@ -3,7 +3,7 @@ import { id, integer, integerOrNull, type TableDefinitions, text, textOrNull } f
 
 export const reportTables = {
   page_reads: {
-    meaning: 'How often the site showed each page, if administrators want counts. Says nothing of readers.',
+    meaning: 'How often the site showed each page, if administrators want counts. Contains nothing about readers.',
     columns: {
       page_id: integer('The page, which may be in the trash.'),
       month: text('Month, such as 2026-03, in UTC.'),
@@ -13,7 +13,7 @@ export const reportTables = {
   },
   vain_searches: {
     meaning:
-      'Searches of the site that found nothing, if administrators want counts. Says nothing of searchers.',
+      'Searches of the site that found nothing, if administrators want counts. Contains nothing about people who search.',
     columns: {
       words: text('The words, in lower case, at most 100 characters.'),
       times: integer('Number of times.'),

@@ -110,7 +110,7 @@ export const editFormWords = {
     'Title of a part that opens',
   ),
   'editForm.whoeverMayReadThePageMayAlso': message(
-    '<strong>Whoever may read the page may also read its history,</strong> including everything it said before, private or not, and replaced files. “From this change on” shows those only to the owner and administrators.',
+    '<strong>Everybody who may read the page may also read its history,</strong> including everything it said before, private or not, and replaced files. “From this change on” shows those only to the owner and administrators.',
     'Words',
   ),
   'editForm.wholeHistoryForEveryoneWho': message(

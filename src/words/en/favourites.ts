@@ -4,7 +4,7 @@ import { message } from '../message.ts';
 export const favouritesWords = {
   'favourites.favourites': message('Favourites', 'Title of the page'),
   'favourites.pagesThatYouStarInTheirMenu': message(
-    'Pages that you star in their menu are listed here, for you alone.',
+    'Pages that you star in their menu are listed here. Nobody else sees the list.',
     'Words',
   ),
   'favourites.pagesThatYouStarredLatest': message(

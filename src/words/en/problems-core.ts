@@ -74,7 +74,7 @@ export const problemsOfCore = {
   ),
   'problem.unknownOrderUseOneOf': message('Unknown order: use one of {searchOrders}.', 'Refusal'),
   'problem.theOrderTreeIsThatOfThe': message(
-    'The order “tree” is that of the pages beneath one: it needs “ancestor”, and no other criterion.',
+    'The order “tree” needs the criterion “ancestor”, and no other.',
     'Refusal',
   ),
   'problem.inTheOrderTreeAtMostPages': message(

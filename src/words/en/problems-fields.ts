@@ -81,7 +81,7 @@ export const problemsOfFields = {
     'Permissions must be three octal digits (0–7), such as 774.',
     'Refusal',
   ),
-  'problem.thisPathIsLongerThanThatOf': message('This path is longer than that of any page.', 'Refusal'),
+  'problem.thisPathIsLongerThanThatOf': message('This path is longer than the path of any page.', 'Refusal'),
   'problem.thisTitleHasNoLettersOrDigits': message(
     'This title has no letters or digits for an address. Give an address, as a slug or a path.',
     'Refusal',

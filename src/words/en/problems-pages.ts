@@ -70,7 +70,7 @@ export const problemsOfPages = {
     'Refusal',
   ),
   'problem.changeWasErasedSoNothingOfIt': message(
-    'Change {to} was erased, so nothing of it can be restored.',
+    'Change {to} was erased, so it cannot be restored.',
     'Refusal',
   ),
   'problem.thisTokenCanOnlyGiveAddressesBeneath': message(

@@ -12,7 +12,7 @@ export const settingsWords = {
   ),
   'settings.synonyms': message('Synonyms', 'Label of a text field'),
   'settings.synonymsHint': message(
-    'Words that mean the same, separated by commas, each group on a line of its own: car, automobile, motor vehicle. A search for one of them finds all of them, unless it stands in double quotes.',
+    'Words that mean the same, separated by commas, each group on a line of its own: car, automobile, motor vehicle. A search for one of them finds all of them, unless it is in double quotes.',
     'Hint below the text field for synonyms',
   ),
   'settings.checkLinks': message(

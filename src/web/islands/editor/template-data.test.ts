@@ -33,7 +33,7 @@ test('only what was edited changes, and what the form does not know stays', () =
   expect(withParameters(source, [])).not.toContain('aliases');
 });
 
-test('a template without a description gets one, which no text can end', () => {
+test('a template without a description gets one, and no text in it can end the block', () => {
   const [one] = parametersIn('{{{1}}}') ?? [];
   if (!one) throw new Error('no field');
   const made = withParameters('{{{1}}}', [{ ...one, description: 'a</templatedata>b', suggested: true }]);

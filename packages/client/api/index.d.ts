@@ -2696,7 +2696,7 @@ export type Settings = {
   } | null;
   /** Whether the reports count how often the site shows each page, and searches that find nothing. Nothing is kept of readers. */
   statistics?: boolean;
-  /** Synonyms, at most 500 groups, each 2 to 10 words or phrases that mean the same, separated by commas. A search for one of a group also finds the others, unless it stands in double quotes. A word can have at most 60 characters. */
+  /** Synonyms, at most 500 groups, each 2 to 10 words or phrases that mean the same, separated by commas. A search for one of a group also finds the others, unless it is in double quotes. A word can have at most 60 characters. */
   synonyms?: string[];
   /** Whether links to other sites are checked for the reports, each once a week. */
   checkLinks?: boolean;
@@ -2789,7 +2789,7 @@ export type SettingsInput = {
   } | null;
   /** Whether the reports count how often the site shows each page, and searches that find nothing. Nothing is kept of readers. */
   statistics?: boolean;
-  /** Synonyms, at most 500 groups, each 2 to 10 words or phrases that mean the same, separated by commas. A search for one of a group also finds the others, unless it stands in double quotes. A word can have at most 60 characters. */
+  /** Synonyms, at most 500 groups, each 2 to 10 words or phrases that mean the same, separated by commas. A search for one of a group also finds the others, unless it is in double quotes. A word can have at most 60 characters. */
   synonyms?: string[];
   /** Whether links to other sites are checked for the reports, each once a week. */
   checkLinks?: boolean;
@@ -3381,34 +3381,6 @@ export interface Operations {
     query?: Pick<Shared['query'], 'limit' | 'offset' | 'fields' | 'include' | 'proposal'>;
     answer: Child[];
   };
-  /** Read a member’s profile */
-  'GET /v1/members/{id}': {
-    path: Pick<Shared['path'], 'id'>;
-    query?: Pick<Shared['query'], 'proposal'>;
-    answer: ShownMember;
-  };
-  /** Change the role of a member */
-  'PATCH /v1/members/{id}': {
-    path: Pick<Shared['path'], 'id'>;
-    body?: ChangeMember;
-    answer: ListedMember;
-  };
-  /** List contributions of a member */
-  'GET /v1/members/{id}/contributions': {
-    path: Pick<Shared['path'], 'id'>;
-    query?: Pick<Shared['query'], 'proposal'> & {
-      /** Lists only changes before this ID, which is `next` of the previous response. */
-      before?: number;
-      /** Number of results to return. Values above 1,000 count as 1,000. */
-      limit?: number;
-    };
-    answer: Contributions;
-  };
-  /** Erase permanently */
-  'POST /v1/erase': {
-    body: Erasure;
-    answer: Erased;
-  };
   /** Follow the change feed */
   'GET /v1/changes': {
     query?: Pick<Shared['query'], 'proposal'> & {
@@ -3434,11 +3406,6 @@ export interface Operations {
       reviewed?: boolean;
     };
     answer: Changes;
-  };
-  /** Mark changes as reviewed */
-  'POST /v1/changes/reviewed': {
-    body: ReviewedInput;
-    answer: Reviewed;
   };
   /** Export the wiki */
   'GET /v1/export': {
@@ -3485,6 +3452,301 @@ export interface Operations {
       link?: string;
     };
     answer: string;
+  };
+  /** Who am I? */
+  'GET /v1/members/me': {
+    query?: Pick<Shared['query'], 'proposal'>;
+    answer: Me;
+  };
+  /** Change my name */
+  'PATCH /v1/members/me': {
+    body: ChangeName;
+    answer: Me;
+  };
+  /** Request a new passphrase */
+  'POST /v1/members/forgot': {
+    body: ForgotPassphrase;
+    answer: undefined;
+  };
+  /** Change my e-mail address */
+  'POST /v1/members/me/email': {
+    body: ChangeEmail;
+    answer: undefined;
+  };
+  /** Confirm a new e-mail address */
+  'POST /v1/members/email': {
+    body: ConfirmEmail;
+    answer: Me;
+  };
+  /** Delete my account */
+  'POST /v1/members/me/leave': {
+    body: Leave;
+    answer: undefined;
+  };
+  /** Erase permanently */
+  'POST /v1/erase': {
+    body: Erasure;
+    answer: Erased;
+  };
+  /** List my linked accounts */
+  'GET /v1/members/me/identities': {
+    answer: Identity[];
+  };
+  /** Unlink an account */
+  'DELETE /v1/members/me/identities': {
+    query: {
+      /** Issuer of the identity. */
+      issuer: string;
+      /** ID of the account at the issuer. */
+      subject: string;
+    };
+    answer: undefined;
+  };
+  /** Invite a member */
+  'POST /v1/invitations': {
+    body?: NewInvitation;
+    answer: Invitation;
+  };
+  /** Open invitations */
+  'GET /v1/invitations': {
+    answer: OpenInvitation[];
+  };
+  /** Revoke an invitation */
+  'DELETE /v1/invitations/{id}': {
+    path: {
+      /** ID of the invitation. */
+      id: number;
+    };
+    answer: undefined;
+  };
+  /** Accept an invitation */
+  'POST /v1/invitations/accept': {
+    body: AcceptInvitation;
+    answer: Me;
+  };
+  /** Like a page */
+  'PUT /v1/likes/{path}': {
+    path: Pick<Shared['path'], 'path'>;
+    answer: Likes;
+  };
+  /** Remove a like */
+  'DELETE /v1/likes/{path}': {
+    path: Pick<Shared['path'], 'path'>;
+    answer: Likes;
+  };
+  /** List unsent mail */
+  'GET /v1/mails': {
+    answer: Mail[];
+  };
+  /** Pass on a mail */
+  'POST /v1/mails/{id}/link': {
+    path: {
+      /** ID of the mail. */
+      id: number;
+    };
+    answer: HandedMail;
+  };
+  /** Try a mail again */
+  'POST /v1/mails/{id}/retry': {
+    path: {
+      /** ID of the mail. */
+      id: number;
+    };
+    answer: undefined;
+  };
+  /** Discard a mail */
+  'DELETE /v1/mails/{id}': {
+    path: {
+      /** ID of the mail. */
+      id: number;
+    };
+    answer: undefined;
+  };
+  /** List members */
+  'GET /v1/members': {
+    query?: Pick<Shared['query'], 'limit' | 'offset'>;
+    answer: ListedMember[];
+  };
+  /** Sign up */
+  'POST /v1/members': {
+    body: NewSignUp;
+    answer: undefined;
+  };
+  /** Change the role of a member */
+  'PATCH /v1/members/{id}': {
+    path: Pick<Shared['path'], 'id'>;
+    body?: ChangeMember;
+    answer: ListedMember;
+  };
+  /** Read a member’s profile */
+  'GET /v1/members/{id}': {
+    path: Pick<Shared['path'], 'id'>;
+    query?: Pick<Shared['query'], 'proposal'>;
+    answer: ShownMember;
+  };
+  /** List blocked members */
+  'GET /v1/blocks': {
+    query?: Pick<Shared['query'], 'limit' | 'offset'>;
+    answer: Block[];
+  };
+  /** Block a member */
+  'POST /v1/members/{id}/block': {
+    path: Pick<Shared['path'], 'id'>;
+    body: BlockInput;
+    answer: Block;
+  };
+  /** Lift a block */
+  'DELETE /v1/members/{id}/block': {
+    path: Pick<Shared['path'], 'id'>;
+    answer: undefined;
+  };
+  /** Undo all changes of a member */
+  'POST /v1/members/{id}/undo': {
+    path: Pick<Shared['path'], 'id'>;
+    body: UndoInput;
+    answer: Undone;
+  };
+  /** List my passkeys */
+  'GET /v1/members/me/passkeys': {
+    answer: Passkey[];
+  };
+  /** Add a passkey */
+  'POST /v1/members/me/passkeys': {
+    body: NewPasskey;
+    answer: Passkey;
+  };
+  /** Start adding a passkey */
+  'POST /v1/members/me/passkeys/options': {
+    answer: PasskeyOptions;
+  };
+  /** Rename a passkey */
+  'PATCH /v1/members/me/passkeys/{id}': {
+    path: {
+      /** ID of the passkey. */
+      id: number;
+    };
+    body: PasskeyName;
+    answer: undefined;
+  };
+  /** Remove a passkey */
+  'DELETE /v1/members/me/passkeys/{id}': {
+    path: {
+      /** ID of the passkey. */
+      id: number;
+    };
+    answer: undefined;
+  };
+  /** Start signing in with a passkey */
+  'POST /v1/members/auth/passkey/options': {
+    answer: PasskeyOptions;
+  };
+  /** List contributions of a member */
+  'GET /v1/members/{id}/contributions': {
+    path: Pick<Shared['path'], 'id'>;
+    query?: Pick<Shared['query'], 'proposal'> & {
+      /** Lists only changes before this ID, which is `next` of the previous response. */
+      before?: number;
+      /** Number of results to return. Values above 1,000 count as 1,000. */
+      limit?: number;
+    };
+    answer: Contributions;
+  };
+  /** Make a reset link */
+  'POST /v1/members/{id}/reset-link': {
+    path: {
+      /** ID of the member. */
+      id: number;
+    };
+    answer: ResetLink;
+  };
+  /** Revoke a reset link */
+  'DELETE /v1/members/{id}/reset-link': {
+    path: {
+      /** ID of the member. */
+      id: number;
+    };
+    answer: undefined;
+  };
+  /** Choose a new passphrase */
+  'POST /v1/members/reset': {
+    body: ResetPassphrase;
+    answer: Me;
+  };
+  /** Mark changes as reviewed */
+  'POST /v1/changes/reviewed': {
+    body: ReviewedInput;
+    answer: Reviewed;
+  };
+  /** Read the state of my second factor */
+  'GET /v1/members/me/second-factor': {
+    answer: SecondFactor;
+  };
+  /** Start adding a second factor */
+  'POST /v1/members/me/second-factor': {
+    answer: SecondFactorKey;
+  };
+  /** Turn my second factor off */
+  'DELETE /v1/members/me/second-factor': {
+    answer: undefined;
+  };
+  /** Turn the second factor on */
+  'POST /v1/members/me/second-factor/confirm': {
+    body: ConfirmSecondFactor;
+    answer: RecoveryCodes;
+  };
+  /** Make new recovery codes */
+  'POST /v1/members/me/second-factor/recovery-codes': {
+    answer: RecoveryCodes;
+  };
+  /** Reset the second factor of a member */
+  'DELETE /v1/members/{id}/second-factor': {
+    path: {
+      /** ID of the member. */
+      id: number;
+    };
+    answer: undefined;
+  };
+  /** List my sessions */
+  'GET /v1/sessions': {
+    answer: Session[];
+  };
+  /** End a session */
+  'DELETE /v1/sessions/{id}': {
+    path: {
+      /** ID of the session. */
+      id: string;
+    };
+    answer: undefined;
+  };
+  /** Sign out */
+  'POST /v1/members/signout': {
+    answer: undefined;
+  };
+  /** Get a proof of work */
+  'GET /v1/members/challenge': {
+    answer: Challenge;
+  };
+  /** List sign-up requests */
+  'GET /v1/sign-ups': {
+    query?: Pick<Shared['query'], 'limit' | 'offset'>;
+    answer: WaitingSignUp[];
+  };
+  /** Approve a sign-up request */
+  'POST /v1/sign-ups/{id}/approve': {
+    path: {
+      /** ID of the request. */
+      id: number;
+    };
+    body?: ApproveSignUp;
+    answer: Me;
+  };
+  /** Refuse a sign-up request */
+  'DELETE /v1/sign-ups/{id}': {
+    path: {
+      /** ID of the request. */
+      id: number;
+    };
+    answer: undefined;
   };
   /** Read the audit log */
   'GET /v1/audit': {
@@ -3784,7 +4046,7 @@ export interface Operations {
   'POST /v1/copies/{path}': {
     path: Pick<Shared['path'], 'path'>;
     body: {
-      /** Address of the copy. It stands beneath the nearest page above it. */
+      /** Address of the copy. Its parent is the nearest page above its path. */
       to: string;
       /** Title of the copy. The default is the title of the page. */
       title?: string;
@@ -4159,16 +4421,6 @@ export interface Operations {
   'GET /metrics': {
     answer: string;
   };
-  /** Like a page */
-  'PUT /v1/likes/{path}': {
-    path: Pick<Shared['path'], 'path'>;
-    answer: Likes;
-  };
-  /** Remove a like */
-  'DELETE /v1/likes/{path}': {
-    path: Pick<Shared['path'], 'path'>;
-    answer: Likes;
-  };
   /** List requested links */
   'GET /v1/requested': {
     query?: Pick<Shared['query'], 'proposal'>;
@@ -4189,28 +4441,6 @@ export interface Operations {
     query?: Pick<Shared['query'], 'limit' | 'offset' | 'proposal'>;
     answer: PageName[];
   };
-  /** Invite a member */
-  'POST /v1/invitations': {
-    body?: NewInvitation;
-    answer: Invitation;
-  };
-  /** Open invitations */
-  'GET /v1/invitations': {
-    answer: OpenInvitation[];
-  };
-  /** Revoke an invitation */
-  'DELETE /v1/invitations/{id}': {
-    path: {
-      /** ID of the invitation. */
-      id: number;
-    };
-    answer: undefined;
-  };
-  /** Accept an invitation */
-  'POST /v1/invitations/accept': {
-    body: AcceptInvitation;
-    answer: Me;
-  };
   /** Authenticate */
   'POST /v1/members/auth': {
     body?: SignIn;
@@ -4220,248 +4450,24 @@ export interface Operations {
   'POST /v1/members/reauth': {
     answer: string;
   };
-  /** Who am I? */
-  'GET /v1/members/me': {
-    query?: Pick<Shared['query'], 'proposal'>;
-    answer: Me;
-  };
-  /** Change my name */
-  'PATCH /v1/members/me': {
-    body: ChangeName;
-    answer: Me;
-  };
-  /** Request a new passphrase */
-  'POST /v1/members/forgot': {
-    body: ForgotPassphrase;
-    answer: undefined;
-  };
   /** Change my passphrase */
   'POST /v1/members/me/passphrase': {
     body: ChangePassphrase;
     answer: undefined;
-  };
-  /** Change my e-mail address */
-  'POST /v1/members/me/email': {
-    body: ChangeEmail;
-    answer: undefined;
-  };
-  /** Confirm a new e-mail address */
-  'POST /v1/members/email': {
-    body: ConfirmEmail;
-    answer: Me;
-  };
-  /** Delete my account */
-  'POST /v1/members/me/leave': {
-    body: Leave;
-    answer: undefined;
-  };
-  /** List members */
-  'GET /v1/members': {
-    query?: Pick<Shared['query'], 'limit' | 'offset'>;
-    answer: ListedMember[];
-  };
-  /** Sign up */
-  'POST /v1/members': {
-    body: NewSignUp;
-    answer: undefined;
-  };
-  /** List blocked members */
-  'GET /v1/blocks': {
-    query?: Pick<Shared['query'], 'limit' | 'offset'>;
-    answer: Block[];
-  };
-  /** Block a member */
-  'POST /v1/members/{id}/block': {
-    path: Pick<Shared['path'], 'id'>;
-    body: BlockInput;
-    answer: Block;
-  };
-  /** Lift a block */
-  'DELETE /v1/members/{id}/block': {
-    path: Pick<Shared['path'], 'id'>;
-    answer: undefined;
-  };
-  /** List my linked accounts */
-  'GET /v1/members/me/identities': {
-    answer: Identity[];
-  };
-  /** Unlink an account */
-  'DELETE /v1/members/me/identities': {
-    query: {
-      /** Issuer of the identity. */
-      issuer: string;
-      /** ID of the account at the issuer. */
-      subject: string;
-    };
-    answer: undefined;
-  };
-  /** Export my data */
-  'GET /v1/members/me/export': {
-    answer: OwnData;
-  };
-  /** List unsent mail */
-  'GET /v1/mails': {
-    answer: Mail[];
-  };
-  /** Pass on a mail */
-  'POST /v1/mails/{id}/link': {
-    path: {
-      /** ID of the mail. */
-      id: number;
-    };
-    answer: HandedMail;
-  };
-  /** Try a mail again */
-  'POST /v1/mails/{id}/retry': {
-    path: {
-      /** ID of the mail. */
-      id: number;
-    };
-    answer: undefined;
-  };
-  /** Discard a mail */
-  'DELETE /v1/mails/{id}': {
-    path: {
-      /** ID of the mail. */
-      id: number;
-    };
-    answer: undefined;
-  };
-  /** Make a reset link */
-  'POST /v1/members/{id}/reset-link': {
-    path: {
-      /** ID of the member. */
-      id: number;
-    };
-    answer: ResetLink;
-  };
-  /** Revoke a reset link */
-  'DELETE /v1/members/{id}/reset-link': {
-    path: {
-      /** ID of the member. */
-      id: number;
-    };
-    answer: undefined;
-  };
-  /** Choose a new passphrase */
-  'POST /v1/members/reset': {
-    body: ResetPassphrase;
-    answer: Me;
-  };
-  /** Read the state of my second factor */
-  'GET /v1/members/me/second-factor': {
-    answer: SecondFactor;
-  };
-  /** Start adding a second factor */
-  'POST /v1/members/me/second-factor': {
-    answer: SecondFactorKey;
-  };
-  /** Turn my second factor off */
-  'DELETE /v1/members/me/second-factor': {
-    answer: undefined;
-  };
-  /** Turn the second factor on */
-  'POST /v1/members/me/second-factor/confirm': {
-    body: ConfirmSecondFactor;
-    answer: RecoveryCodes;
-  };
-  /** Make new recovery codes */
-  'POST /v1/members/me/second-factor/recovery-codes': {
-    answer: RecoveryCodes;
-  };
-  /** Reset the second factor of a member */
-  'DELETE /v1/members/{id}/second-factor': {
-    path: {
-      /** ID of the member. */
-      id: number;
-    };
-    answer: undefined;
-  };
-  /** List my passkeys */
-  'GET /v1/members/me/passkeys': {
-    answer: Passkey[];
-  };
-  /** Add a passkey */
-  'POST /v1/members/me/passkeys': {
-    body: NewPasskey;
-    answer: Passkey;
-  };
-  /** Start adding a passkey */
-  'POST /v1/members/me/passkeys/options': {
-    answer: PasskeyOptions;
-  };
-  /** Rename a passkey */
-  'PATCH /v1/members/me/passkeys/{id}': {
-    path: {
-      /** ID of the passkey. */
-      id: number;
-    };
-    body: PasskeyName;
-    answer: undefined;
-  };
-  /** Remove a passkey */
-  'DELETE /v1/members/me/passkeys/{id}': {
-    path: {
-      /** ID of the passkey. */
-      id: number;
-    };
-    answer: undefined;
-  };
-  /** Start signing in with a passkey */
-  'POST /v1/members/auth/passkey/options': {
-    answer: PasskeyOptions;
   };
   /** Sign in with a passkey */
   'POST /v1/members/auth/passkey': {
     body: PasskeySignIn;
     answer: string;
   };
-  /** List my sessions */
-  'GET /v1/sessions': {
-    answer: Session[];
-  };
-  /** End a session */
-  'DELETE /v1/sessions/{id}': {
-    path: {
-      /** ID of the session. */
-      id: string;
-    };
-    answer: undefined;
-  };
-  /** Sign out */
-  'POST /v1/members/signout': {
-    answer: undefined;
-  };
-  /** Get a proof of work */
-  'GET /v1/members/challenge': {
-    answer: Challenge;
-  };
   /** Confirm a sign-up */
   'POST /v1/members/confirm': {
     body: ConfirmSignUp;
     answer: Me;
   };
-  /** List sign-up requests */
-  'GET /v1/sign-ups': {
-    query?: Pick<Shared['query'], 'limit' | 'offset'>;
-    answer: WaitingSignUp[];
-  };
-  /** Approve a sign-up request */
-  'POST /v1/sign-ups/{id}/approve': {
-    path: {
-      /** ID of the request. */
-      id: number;
-    };
-    body?: ApproveSignUp;
-    answer: Me;
-  };
-  /** Refuse a sign-up request */
-  'DELETE /v1/sign-ups/{id}': {
-    path: {
-      /** ID of the request. */
-      id: number;
-    };
-    answer: undefined;
+  /** Export my data */
+  'GET /v1/members/me/export': {
+    answer: OwnData;
   };
   /** Check a path */
   'GET /v1/checkpath/{path}': {
@@ -4528,12 +4534,6 @@ export interface Operations {
       parent?: string;
     };
     answer: MovePreview;
-  };
-  /** Undo all changes of a member */
-  'POST /v1/members/{id}/undo': {
-    path: Pick<Shared['path'], 'id'>;
-    body: UndoInput;
-    answer: Undone;
   };
   /** List recent updates */
   'GET /v1/updates': {

@@ -3,7 +3,8 @@ import { id, integer, integerOrNull, type TableDefinitions, text, textOrNull } f
 
 export const reportTables = {
   page_reads: {
-    meaning: 'How often the site showed each page, if administrators want counts. Contains nothing about readers.',
+    meaning:
+      'How often the site showed each page, if administrators want counts. Contains nothing about readers.',
     columns: {
       page_id: integer('The page, which may be in the trash.'),
       month: text('Month, such as 2026-03, in UTC.'),

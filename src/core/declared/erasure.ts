@@ -1,5 +1,6 @@
 /** Permanent erasure of content or of a member's identity, for administrators. */
 import { Type } from 'typebox';
+import { say } from '#words/say.ts';
 import { type Erased, erase } from '../erasure/erase.ts';
 import { listPageFiles } from '../files/list-page-files.ts';
 import { isoTime } from '../model/iso-time.ts';
@@ -107,7 +108,7 @@ export const erasure = operation({
   ports: ['store', 'erasing'],
   async run({ store, erasing }, { input: { path, id, ...wanted }, by, now }) {
     if (path !== undefined && id !== undefined)
-      throw invalid('/id', 'Give the path of the page or its ID, but not both.');
+      throw invalid('/id', say('problem.givePathOrId'));
     const actor = by === 'command line' ? null : by;
     return erase({ ...erasing, store }, actor, { ...wanted, page: path ?? id }, now);
   },

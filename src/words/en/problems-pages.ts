@@ -153,4 +153,5 @@ export const problemsOfPages = {
     'The page has too many parts, links or notes. Divide it into several pages.',
     'Refusal',
   ),
+  'problem.givePathOrId': message('Give the path of the page or its ID, but not both.', 'Refusal'),
 };

@@ -107,8 +107,7 @@ export const erasure = operation({
   audit: ['content-erased', 'member-erased'],
   ports: ['store', 'erasing'],
   async run({ store, erasing }, { input: { path, id, ...wanted }, by, now }) {
-    if (path !== undefined && id !== undefined)
-      throw invalid('/id', say('problem.givePathOrId'));
+    if (path !== undefined && id !== undefined) throw invalid('/id', say('problem.givePathOrId'));
     const actor = by === 'command line' ? null : by;
     return erase({ ...erasing, store }, actor, { ...wanted, page: path ?? id }, now);
   },

@@ -1,5 +1,7 @@
 /** Comments and proposals of people without an account: proof of work, bounds, what moderators do with them, and who sees what. */
+import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { everything } from '#core/model/permission.ts';
 import type { MailLoop } from '#mail/mail-loop.ts';
 import { maxOnADay } from '#src/features/strangers/strangers.ts';
 import { type Answer, engines, type Method } from '../support/http.ts';
@@ -185,6 +187,19 @@ describe.each(engines)('on %s', (engine) => {
     expect(merged).toMatch(/^First\.\n\nTwo\.\n\nThree and /);
     expect(merged).not.toContain('hidden words');
     expect((await stranger.get(`/proposals/${proposal}`)).text).not.toContain('grace@example.org');
+    // Fields that only members can give are left out, and files are not stored.
+    const files = [{ file: { name: 'a.txt', data: Buffer.from('by a stranger').toString('base64') } }];
+    const given = { action: 'edit', path, body: 'Less.', permissions: 700, comments: 'off', files };
+    expect((await propose(given)).status).toBe(204);
+    const { submissions } = await wiki.app.service.store.submissions.list(everything, {
+      limit: 1,
+      offset: 0,
+    });
+    expect(submissions[0]?.contents).toMatchObject({ change: { files: [] } });
+    expect(submissions[0]?.contents).toHaveProperty('change.fields', { body: 'Less.' });
+    const stored = await wiki.app.service.files.store.find(hash('sha256', 'by a stranger'));
+    expect(stored).toBeUndefined();
+    await call('POST', '/v1/submissions/refuse', moderator, { ids: [submissions[0]?.id] });
   });
 
   test('an address may submit a few times a day, and everything from it can be refused at once', async () => {

@@ -93,6 +93,20 @@ export const submitComment = operation({
   },
 });
 
+const SubmittedChange = Type.Object({
+  action: oneOf(['create', 'edit', 'move', 'delete'], 'The kind of change.', 'edit'),
+  path: text('Path of the page; of a new page its future path.', pathExample),
+  to: optionalText('New path of a page that is moved.', '/park/roses'),
+  base: Type.Optional(idField('Change on which it is based. The default is the latest one.', 41)),
+  title: optionalText('Title.', 'Roses'),
+  description: optionalText('Description.', 'Every rose in the garden.'),
+  format: Type.Optional(oneOf(['wikitext', 'markdown'], 'Language of the body.', 'wikitext')),
+  body: optionalText('Content of the page.', 'Roses need [[Pruning]].'),
+  msg: optionalText('Message of the change.', 'More about pruning'),
+});
+
+const fieldsOfChange = Object.keys(SubmittedChange.properties);
+
 export const submitProposal = operation({
   ...submitted,
   name: 'submitProposal',
@@ -102,20 +116,11 @@ export const submitProposal = operation({
     ...person,
     title: text('Title of the proposal.', 'Prune the roses'),
     text: optionalText('Reason as plain text.', 'They are to be pruned in March.'),
-    changes: Type.Array(
-      Type.Object({
-        action: oneOf(['create', 'edit', 'move', 'delete'], 'The kind of change.', 'edit'),
-        path: text('Path of the page; of a new page its future path.', pathExample),
-        to: optionalText('New path of a page that is moved.', '/park/roses'),
-        base: Type.Optional(idField('Change on which it is based. The default is the latest one.', 41)),
-        title: optionalText('Title.', 'Roses'),
-        description: optionalText('Description.', 'Every rose in the garden.'),
-        format: Type.Optional(oneOf(['wikitext', 'markdown'], 'Language of the body.', 'wikitext')),
-        body: optionalText('Content of the page.', 'Roses need [[Pruning]].'),
-        msg: optionalText('Message of the change.', 'More about pruning'),
-      }),
-      { description: 'One change, with the fields of its action.', minItems: 1, maxItems: 1 },
-    ),
+    changes: Type.Array(SubmittedChange, {
+      description: 'One change, with the fields of its action.',
+      minItems: 1,
+      maxItems: 1,
+    }),
   }),
   problems: ['not-found', 'not-permitted', 'unauthenticated', 'too-large', 'path-reserved'],
   ports: ['store', 'renderer', 'files', 'strangers'],
@@ -125,7 +130,11 @@ export const submitProposal = operation({
     const { format: defaultFormat } = store.settings.current();
     // With the rights of a stranger: `{{subst:…}}` must not bring in what only the moderator may read.
     const preparing = { reader: store.readAs(null), renderer, by: null, defaultFormat, now, files };
-    const [change] = await prepareChanges(preparing, input.changes as GivenChange[], []);
+    // Requests can have more fields than are declared, and proposals of members have permissions and files.
+    const given = input.changes.map((change) =>
+      Object.fromEntries(Object.entries(change).filter(([name]) => fieldsOfChange.includes(name))),
+    );
+    const [change] = await prepareChanges(preparing, given as unknown as GivenChange[], []);
     if (!change) return;
     const contents = { title: texts.title ?? '', text: texts.text ?? '', change };
     await submit({ store, strangers, now }, input, { kind: 'proposal', contents, pageId: change.shownWith });

@@ -13,6 +13,7 @@ import type { Actor } from '../model/permission.ts';
 import { notSignedIn, Problem } from '../model/problem.ts';
 import type { Reader } from '../ports/reader.ts';
 import type { Store } from '../ports/store.ts';
+import { declaredOnly } from './declared.ts';
 import type { Access, Operation, Ports, Services, SignIn } from './operation.ts';
 import { refuseToken, refuseUnlessScope, type TokenRights } from './token-scope.ts';
 
@@ -44,13 +45,14 @@ export function carryOutFor(wiki: Wiki, caller: Caller | 'command line'): Carry 
   return (operation, input) => carryOut(wiki, caller, operation, input);
 }
 
-/** `input` is valid by the operation's schema. */
+/** `given` is valid by the operation's schema, and may have more fields. */
 async function carryOut<Given, Answer>(
   wiki: Wiki,
   caller: Caller | 'command line',
   operation: Operation<Given, Answer>,
-  input: Given,
+  given: Given,
 ): Promise<Answer> {
+  const input = declaredOnly(operation.input, given);
   const now = wiki.clock();
   const by = caller === 'command line' ? caller : caller.actor;
   const signedIn = caller === 'command line' ? undefined : caller.signedIn;

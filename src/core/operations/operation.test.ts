@@ -65,6 +65,36 @@ test('run gets only the declared ports, and can record only declared kinds', asy
   expect(await wiki.as('command line')(seen, {})).toEqual(['groups']);
 });
 
+test('run gets declared fields only, at any depth', async () => {
+  await using wiki = await open();
+  const Named = Type.Object({ name: Type.String() });
+  const echo = operation({
+    ...reading,
+    input: Type.Object({
+      change: Type.Union([Named, Type.Object({ id: Type.Integer() }), Type.Null()]),
+      many: Type.Array(Type.Union([Type.String(), Named])),
+      tags: Type.Record(Type.String(), Type.String()),
+      free: Type.Unknown(),
+    }),
+    output: Type.Unknown(),
+    ports: [],
+    run: async (_, { input }) => input,
+  });
+  const more = { role: 'administrator', constructor: 'x' };
+  const given = {
+    change: { name: 'Ada', id: 7, ...more },
+    many: ['Bob', { name: 'Cy', ...more }],
+    tags: { season: 'summer' },
+    free: { any: { thing: 1 } },
+  };
+  expect(await wiki.as('command line')(echo, { ...given, ...more } as typeof given)).toEqual({
+    change: { name: 'Ada', id: 7 },
+    many: ['Bob', { name: 'Cy' }],
+    tags: { season: 'summer' },
+    free: { any: { thing: 1 } },
+  });
+});
+
 test('limits of tokens, access, blocks and the second factor are enforced before anything runs', async () => {
   await using wiki = await open();
   let runs = 0;

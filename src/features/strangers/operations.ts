@@ -105,8 +105,6 @@ const SubmittedChange = Type.Object({
   msg: optionalText('Message of the change.', 'More about pruning'),
 });
 
-const fieldsOfChange = Object.keys(SubmittedChange.properties);
-
 export const submitProposal = operation({
   ...submitted,
   name: 'submitProposal',
@@ -130,11 +128,7 @@ export const submitProposal = operation({
     const { format: defaultFormat } = store.settings.current();
     // With the rights of a stranger: `{{subst:…}}` must not bring in what only the moderator may read.
     const preparing = { reader: store.readAs(null), renderer, by: null, defaultFormat, now, files };
-    // Requests can have more fields than are declared, and proposals of members have permissions and files.
-    const given = input.changes.map((change) =>
-      Object.fromEntries(Object.entries(change).filter(([name]) => fieldsOfChange.includes(name))),
-    );
-    const [change] = await prepareChanges(preparing, given as unknown as GivenChange[], []);
+    const [change] = await prepareChanges(preparing, input.changes as GivenChange[], []);
     if (!change) return;
     const contents = { title: texts.title ?? '', text: texts.text ?? '', change };
     await submit({ store, strangers, now }, input, { kind: 'proposal', contents, pageId: change.shownWith });

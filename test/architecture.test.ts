@@ -98,7 +98,7 @@ const mayImport: Record<string, string[]> = {
     '@fastify/*',
     'typebox*',
     'content-disposition',
-    '@modelcontextprotocol/sdk/*',
+    '@modelcontextprotocol/server',
     'prom-client',
     'pino',
     'pino-pretty',
@@ -451,7 +451,7 @@ test('a start does not load modules that only some requests need', () => {
   expect(packages).toContain('fastify');
   const idle = ['highlight.js', 'temml', 'file-type', 'sharp', 'esbuild', 'pg', 'pino-pretty'];
   expect(idle.filter((name) => packages.has(name))).toEqual([]);
-  expect([...packages].filter((name) => /^@aws-sdk|^ajv|compiler/.test(name))).toEqual([]);
+  expect([...packages].filter((name) => /^@aws-sdk|^@modelcontext|^ajv|compiler/.test(name))).toEqual([]);
 });
 
 test('a command that reads no texts does not load the languages', () => {

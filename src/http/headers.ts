@@ -45,6 +45,8 @@ export const corsOptions = {
     'If-None-Match',
     'If-Range',
     'MCP-Protocol-Version',
+    'Mcp-Method',
+    'Mcp-Name',
     'Range',
     'X-Request-Id',
     'Failed-Sign-Ins',

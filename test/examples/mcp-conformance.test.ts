@@ -5,12 +5,13 @@ import { expect, test } from 'vitest';
 import { startApp } from '../support/http.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const suite = '@modelcontextprotocol/conformance@0.1.16';
+const suite = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
 const scenarios = [
   'server-initialize',
   'ping',
   'tools-list',
   'dns-rebinding-protection',
+  'http-header-validation',
   'server-sse-polling',
   'server-sse-multiple-streams',
 ];

@@ -1,9 +1,14 @@
 /**
- * The MCP protocol through its SDK, which is imported on first use because of its dependencies. Stateless: each request has its
- * own server object, so that any process can answer the next one.
+ * The MCP protocol through its SDK, which is imported on first use because of its size. Stateless: each request has its own
+ * server object, so that any process can answer the next one. It serves both eras of the protocol: revision 2026-07-28, whose
+ * requests say everything themselves, and the earlier revisions, which begin with a handshake.
  */
-import type { Tool as DescribedTool } from '@modelcontextprotocol/sdk/types.js';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Tool as DescribedTool } from '@modelcontextprotocol/server';
 import type { Tool } from './tool.ts';
+
+type Sdk = typeof import('@modelcontextprotocol/server');
+type Fields = Record<string, unknown>;
 
 export interface McpFace {
   name: string;
@@ -12,92 +17,76 @@ export interface McpFace {
   /** Tools available to the caller. */
   tools: readonly Tool[];
   /** Runs a tool; returns `undefined` if there is none of that name. Refusals are part of the response. */
-  call(name: string, given: Record<string, unknown>): Promise<{ text: string; isError: boolean } | undefined>;
+  call(name: string, given: Fields): Promise<{ text: string; isError: boolean } | undefined>;
 }
 
-export type AnswerMcp = (
+/** Answers a single protocol message. `given`: the headers that it came with. */
+export async function answerMcp(
   face: McpFace,
   message: unknown,
-  version: string | undefined,
-) => Promise<{ status: number; body: string }>;
+  given: IncomingHttpHeaders,
+): Promise<Response> {
+  const sdk = await import('@modelcontextprotocol/server');
+  const headers = new Headers({
+    'content-type': 'application/json',
+    // Added for clients that do not accept streams explicitly.
+    accept: 'application/json, text/event-stream',
+  });
+  // The handshake negotiates the version by itself. Revision 2026-07-28 has none.
+  const { method, params } = (message ?? {}) as { method?: unknown; params?: { _meta?: Fields } };
+  const isHandshake = method === 'initialize' && params?._meta?.[sdk.PROTOCOL_VERSION_META_KEY] === undefined;
+  for (const name of isHandshake ? [] : ['mcp-protocol-version', 'mcp-method', 'mcp-name']) {
+    const value = given[name];
+    if (typeof value === 'string') headers.set(name, value);
+  }
+  const request = new Request('http://wiki.invalid/mcp', { method: 'POST', headers });
+  if (await sdk.isLegacyRequest(request, message)) return answerLegacy(face, message, request, sdk);
+  const handler = sdk.createMcpHandler(() => serverOf(face, sdk), { legacy: 'reject' });
+  return handler.fetch(request, { parsedBody: message });
+}
 
-/** Answers a single protocol message. `version`: the header `MCP-Protocol-Version`. */
-export function createMcp(): AnswerMcp {
-  let sdk: ReturnType<typeof loadSdk> | undefined;
-  return async (face, message, version) => {
-    sdk ??= loadSdk();
-    const { Transport, ...parts } = await sdk;
-    const refusal = refusalOf(message, version, parts.types.SUPPORTED_PROTOCOL_VERSIONS);
-    if (refusal) return refusal;
-    const server = serverOf(face, parts);
-    const transport = new Transport({ enableJsonResponse: true });
-    await server.connect(transport);
-    try {
-      const { SUPPORTED_PROTOCOL_VERSIONS: supported } = parts.types;
-      const known = version !== undefined && supported.includes(version) ? version : undefined;
-      const headers = {
-        'content-type': 'application/json',
-        // Added for clients that do not accept streams explicitly; a stream is never sent.
-        accept: 'application/json, text/event-stream',
-        ...(known === undefined ? {} : { 'mcp-protocol-version': known }),
-      };
-      const request = new Request('http://wiki.invalid/mcp', { method: 'POST', headers });
-      const answer = await transport.handleRequest(request, { parsedBody: message });
-      return { status: answer.status, body: await answer.text() };
-    } finally {
-      await server.close();
-    }
-  };
+/** Answers a client of an earlier revision in JSON; the SDK's own handler would open a stream for each response. */
+async function answerLegacy(face: McpFace, message: unknown, request: Request, sdk: Sdk): Promise<Response> {
+  const version = request.headers.get('mcp-protocol-version');
+  const { SUPPORTED_PROTOCOL_VERSIONS: supported } = sdk;
+  if (version !== null && !supported.includes(version)) return unsupported(message, version, supported);
+  const server = serverOf(face, sdk);
+  const transport = new sdk.WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    return await transport.handleRequest(request, { parsedBody: message });
+  } finally {
+    await server.close();
+  }
 }
 
 /**
- * A protocol version that is not supported. The SDK would answer without the ID of the request. The code is that of servers with
- * sessions: the one of revision 2026-07-28 (-32022) tells clients that they need not try the handshake of earlier revisions,
- * which this server has. `initialize` negotiates the version by itself.
+ * The SDK would answer without the ID of the request. The code is that of servers with sessions: the one of revision 2026-07-28
+ * (-32022) would tell clients that they need not try the handshake, which this server has.
  */
-function refusalOf(
-  message: unknown,
-  version: string | undefined,
-  supported: readonly string[],
-): { status: number; body: string } | undefined {
-  if (version === undefined || supported.includes(version)) return undefined;
-  const { id, method } = (message ?? {}) as { id?: unknown; method?: unknown };
-  if (method === 'initialize') return undefined;
+function unsupported(message: unknown, requested: string, supported: readonly string[]): Response {
+  const { id } = (message ?? {}) as { id?: unknown };
   const error = {
     code: -32000,
     message: `Unsupported protocol version. Supported versions: ${supported.join(', ')}.`,
-    data: { supported, requested: version },
+    data: { supported, requested },
   };
   const isId = typeof id === 'string' || typeof id === 'number';
-  return { status: 400, body: JSON.stringify({ jsonrpc: '2.0', id: isId ? id : null, error }) };
+  return Response.json({ jsonrpc: '2.0', id: isId ? id : null, error }, { status: 400 });
 }
 
-function serverOf(face: McpFace, { Server, types, validator }: Omit<Sdk, 'Transport'>) {
+function serverOf(face: McpFace, { Server, ProtocolError, ProtocolErrorCode }: Sdk) {
   const server = new Server(
     { name: 'coppice', title: face.name, version: face.version },
-    { capabilities: { tools: {} }, instructions: face.instructions, jsonSchemaValidator: validator },
+    { capabilities: { tools: {} }, instructions: face.instructions },
   );
-  server.setRequestHandler(types.ListToolsRequestSchema, async () => ({ tools: face.tools.map(described) }));
-  server.setRequestHandler(types.CallToolRequestSchema, async ({ params }) => {
+  server.setRequestHandler('tools/list', () => ({ tools: face.tools.map(described) }));
+  server.setRequestHandler('tools/call', async ({ params }) => {
     const answer = await face.call(params.name, params.arguments ?? {});
-    if (!answer) throw new types.McpError(types.ErrorCode.InvalidParams, 'There is no such tool.');
+    if (!answer) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.');
     return { content: [{ type: 'text', text: answer.text }], isError: answer.isError };
   });
   return server;
-}
-
-type Sdk = Awaited<ReturnType<typeof loadSdk>>;
-
-async function loadSdk() {
-  const [{ Server }, transport, types, { AjvJsonSchemaValidator }] = await Promise.all([
-    import('@modelcontextprotocol/sdk/server/index.js'),
-    import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
-    import('@modelcontextprotocol/sdk/types.js'),
-    import('@modelcontextprotocol/sdk/validation/ajv'),
-  ]);
-  // Shared, because creating it takes longer than most responses.
-  const validator = new AjvJsonSchemaValidator();
-  return { Server, Transport: transport.WebStandardStreamableHTTPServerTransport, types, validator };
 }
 
 function described({ name, title, description, input, operations }: Tool): DescribedTool {
@@ -106,7 +95,7 @@ function described({ name, title, description, input, operations }: Tool): Descr
     name,
     title,
     description,
-    inputSchema: { ...input, additionalProperties: false } as DescribedTool['inputSchema'],
+    inputSchema: { ...input, additionalProperties: false } as unknown as DescribedTool['inputSchema'],
     annotations: isWrite
       ? { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
       : { readOnlyHint: true, openWorldHint: false },

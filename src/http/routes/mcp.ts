@@ -8,7 +8,7 @@ import { type Carry, carryOutFor } from '#core/operations/carry-out.ts';
 import { mayCarryOut, refuseToken } from '#core/operations/token-scope.ts';
 import type { Costs } from '../costs.ts';
 import { answerText } from '../mcp/answer.ts';
-import { createMcp } from '../mcp/serve.ts';
+import { answerMcp } from '../mcp/serve.ts';
 import type { Tool } from '../mcp/tool.ts';
 import { logProblem, problemOf } from '../problems.ts';
 import { registerBodies } from '../request-body/body.ts';
@@ -26,7 +26,6 @@ export async function mcpRoutes(
 ): Promise<void> {
   await registerBodies(server);
   const { version } = settings;
-  const answerMcp = createMcp();
 
   const run = async (request: FastifyRequest, tool: Tool, given: Record<string, unknown>) => {
     const { actor, apiToken, signedIn, reader } = request;
@@ -79,10 +78,10 @@ export async function mcpRoutes(
           }
         },
       };
-      const answer = await answerMcp(face, request.body ?? {}, versionOf(request));
+      const answer = await answerMcp(face, request.body ?? {}, request.headers);
       reply.code(answer.status);
-      if (answer.body === '') return reply.send();
-      return reply.type('application/json; charset=utf-8').send(answer.body);
+      const type = answer.headers.get('content-type');
+      return type === null ? reply.send() : reply.type(type).send(await answer.text());
     },
   );
 }
@@ -101,9 +100,4 @@ function staleWords(error: unknown): string | undefined {
   if (!(error instanceof Problem) || error.code !== 'edit-conflict') return undefined;
   const { theirs } = error.details as { theirs: { change: number } };
   return `the page is now at change ${theirs.change}. Nothing was saved. Read it again, and start from that.`;
-}
-
-function versionOf({ headers }: FastifyRequest): string | undefined {
-  const given = headers['mcp-protocol-version'];
-  return typeof given === 'string' ? given : undefined;
 }

@@ -71,7 +71,7 @@ describe.each(engines)('on %s', (engine) => {
       [['add', 'ada@example.org', '--name', 'x'], 2, '--scope is missing'],
       [['add', 'ada@example.org', '--scope', 'read'], 2, '--name NAME is missing'],
       [['add', 'ada@example.org', '--name', 'x', '--scope', 'all'], 1, 'at least one of the scopes'],
-      [['add', 'ada@example.org', '--name', 'x', '--scope', 'read', '--expires', 'soon'], 2, 'is no date'],
+      [['add', 'ada@example.org', '--name', 'x', '--scope', 'read', '--expires', 'soon'], 2, 'is not a date'],
       [['add', 'nobody@example.org', '--name', 'x', '--scope', 'read'], 1, 'No member has the address'],
       [['revoke', 'ada@example.org', 'x'], 2, 'is not an ID'],
       [['make'], 2, 'is not one of'],

@@ -17,7 +17,7 @@ describe.each(engines)('on %s', (engine) => {
   let now = Date.UTC(2026, 0, 1);
 
   beforeAll(async () => {
-    wiki = await startApp({}, { engine, clock: () => (now += 1000) });
+    wiki = await startApp({}, { engine, clock: () => (now += 100) });
     root = await wiki.member('Root', { isAdmin: true });
     ada = await wiki.member('Ada');
     bob = await wiki.member('Bob');

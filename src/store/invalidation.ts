@@ -138,9 +138,10 @@ export const invalidation: Rules = {
     slug: facts,
     description: facts,
     review_by: facts,
-    language: facts,
+    // Links lead to originals or to translations by the languages of both.
+    language: (page) => [...facts(page), ...page.shownBy],
     // All pages of a set depend on facts of the original.
-    original_id: facts,
+    original_id: (page) => [...facts(page), ...page.shownBy],
     rendered_id: facts,
     rendered_paragraphs: facts,
     permissions: facts,

@@ -218,6 +218,86 @@ describe.each(engines)('on %s', (engine) => {
     expect([first.json.length, String(first.headers.link)]).toEqual([1, expect.stringContaining('cursor=')]);
   });
 
+  test('links lead to the translation in the language of their page, for those who may read it', async () => {
+    const body =
+      '[[Safety rules]] [[/safety|path]] [[safety RULES]] [[Nowhere]] [[Regeln]] {{#ifexist:Safety rules|yes}}';
+    await create({ title: 'Safety rules', path: '/safety', body: '[[Workshop]] [[Regeln]]' });
+    await create({ title: 'Workshop', body, language: 'en' });
+    await create({ title: 'Werkstatt', body, language: 'de', translationOf: '/workshop' });
+    const links = async (path: string, who?: Who, query = '') => {
+      const { markup } = (await call('GET', `/v1/pages${path}${query}`, who)).json;
+      return [...markup.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href]) => href);
+    };
+    const first = async (path: string, who?: Who) => (await links(path, who))[0];
+    const english = ['/safety', '/safety', '/safety'];
+    const before = await links('/werkstatt');
+    expect(before.slice(0, 3)).toEqual(english);
+    await create({
+      title: 'Regeln',
+      path: '/regeln',
+      language: 'de',
+      translationOf: '/safety',
+    });
+    expect((await links('/werkstatt')).slice(0, 3)).toEqual(['/regeln', '/regeln', '/regeln']);
+    // A link in English, and one that names the translation, lead where they say; so does one to its own original.
+    expect((await links('/workshop')).filter((href) => href !== before[3])).toEqual([...english, '/regeln']);
+    expect(await links('/safety')).toEqual(['/workshop', '/regeln']);
+    await edit('/regeln', { body: '[[Safety rules]] [[Workshop]]' });
+    expect(await links('/regeln')).toEqual(['/safety', '/werkstatt']);
+    // The source, backlinks and wanted links follow what is written.
+    expect((await call('GET', '/v1/pages/werkstatt')).json.page.history[0].content.body).toBe(body);
+    const linking = async (path: string) =>
+      (await call('GET', `/v1/backlinks${path}`)).json.map((one: { path: string }) => one.path);
+    expect(await linking('/safety')).toEqual(['/regeln', '/werkstatt', '/workshop']);
+    expect(await linking('/regeln')).toEqual(['/safety', '/werkstatt', '/workshop']);
+    // Each change of the set is seen at once, also in responses that are kept, and named by the feed of changes.
+    const seen: (string | undefined)[] = [];
+    const affected: boolean[] = [];
+    const after = async (change: () => Promise<unknown>, who?: Who) => {
+      await Promise.all([first('/werkstatt', who), first('/werkstatt', who)]);
+      const { next } = (await call('GET', '/v1/changes?after=latest', ada)).json;
+      await change();
+      seen.push(await first('/werkstatt', who));
+      const { changes } = (await call('GET', `/v1/changes?after=${next}`, who)).json;
+      affected.push(
+        changes.some(({ affects }: { affects: { pages: { path: string }[] } }) =>
+          affects.pages.some(({ path }) => path === '/werkstatt'),
+        ),
+      );
+    };
+    await after(() => edit('/regeln', { path: '/sicher' }));
+    await after(() => edit('/sicher', { permissions: 700 }));
+    await after(() => edit('/sicher', { permissions: 774 }), bob);
+    await after(() => edit('/sicher', { language: 'fr' }));
+    await after(() => edit('/sicher', { language: 'de' }));
+    await after(() => edit('/sicher', { translationOf: null }));
+    await after(() => edit('/sicher', { translationOf: '/safety' }));
+    await after(() => edit('/safety', { language: 'de' }));
+    await after(() => edit('/safety', { language: null }));
+    await after(() => edit('/werkstatt', { language: 'fr' }));
+    await after(() => edit('/werkstatt', { language: 'de' }));
+    await after(() => call('DELETE', '/v1/pages/sicher', ada));
+    expect(seen).toEqual([
+      ...['/sicher', '/safety', '/sicher', '/safety', '/sicher', '/safety', '/sicher'],
+      ...['/safety', '/sicher', '/safety', '/sicher', '/safety'],
+    ]);
+    expect(affected).toEqual(seen.map(() => true));
+    // Hidden translations change nothing for others, even if they come first.
+    await create({ title: 'Geheim', language: 'de', translationOf: '/safety', permissions: 700 }, bob);
+    await create({ title: 'Offen', language: 'de', translationOf: '/safety' });
+    expect([
+      await first('/werkstatt'),
+      await first('/werkstatt', ada),
+      await first('/werkstatt', bob),
+    ]).toEqual([...['/offen', '/offen', '/geheim']]);
+    // A hidden original is as a missing one, although its translation can be read.
+    const nowhere = (await call('GET', '/v1/pages/werkstatt')).json.markup;
+    expect(nowhere).toContain('href="/offen"');
+    await edit('/safety', { permissions: 700 });
+    expect(await links('/werkstatt')).not.toContain('/offen');
+    expect(await links('/werkstatt', ada)).toContain('/offen');
+  });
+
   test('only those who may edit a translation say what it renders', async () => {
     await create({ title: 'Closed', body: 'x' });
     const { history } = await create({

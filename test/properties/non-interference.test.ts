@@ -302,6 +302,8 @@ const urls = [
   '/v1/drafts',
   '/v1/translations/garden',
   '/v1/translations/garden/oak',
+  '/v1/pages/garten',
+  '/garten',
   '/v1/translations?behind=de',
   '/v1/translations?behind=fr',
   '/v1/untranslated',
@@ -626,7 +628,7 @@ async function publicPast(wiki: Wiki): Promise<void> {
     title: 'Listing',
     body: '{{Children|/garden}} {{Tagged|kind=tree}} {{Recent}} {{Wanted}} {{Map|of=/garden}} {{#ifexist:Hidden box|yes|no}} {{NUMBEROFPAGES}} {{PAGESINCATEGORY:wood}} {{PAGESIZE:Hidden box}} {{PAGEID:Hidden box}} {{#part:Hidden box|x}} {{#lst:Hidden box|a}} {{#ifexist:File:/hidden/plan.txt|yes|no}}',
   });
-  await create('Max', { title: 'Garten', language: 'de', translationOf: '/garden', body: 'Eine Eiche.' });
+  await create('Max', { title: 'Garten', language: 'de', translationOf: '/garden', body: 'Eine [[Oak]].' });
   await write(wiki, 'Max', '/v1/pages/garden/ash', { reviewBy: '2020-01-01' });
   await write(wiki, 'Max', '/v1/comments', {
     page: '/garden',
@@ -781,6 +783,7 @@ async function privatePages(wiki: Wiki): Promise<void> {
     reviewBy: '2020-01-01',
   });
   await create({ title: 'Geheim', language: 'de', translationOf: '/ghost', body: 'hidden' });
+  await create({ title: 'Eiche', language: 'de', translationOf: '/garden/oak', body: 'hidden' });
   await write(wiki, 'Olga', '/v1/pages/ghost', { body: 'hidden [[Garden]] [[Ghost]] oak [[kind:tree]]' });
   const commented = { page: '/ghost', body: 'hidden @Max', quote: { text: 'oak' } };
   await write(wiki, 'Olga', '/v1/comments', commented);

@@ -182,6 +182,13 @@ export const beginning: Write[] = [
   // Commented on, translated, and in need of approvals.
   { comment: '/beta', words: '[[Alpha]] [b](/beta)', by: 'cem' },
   { edit: '/gamma', fields: { translationOf: '/beta', language: 'de' } },
+  // Its links lead to translations while both languages are the same.
+  {
+    edit: '/beta/alpha',
+    fields: { language: 'de', body: '[[/beta]] [[alpha]] [[Type:Mill]] [[kind:mill]]' },
+  },
+  { edit: '/gamma', fields: { language: 'fr' } },
+  { edit: '/gamma', fields: { language: 'de' } },
   { edit: '/beta', fields: { permissions: 700 } },
   { edit: '/beta', fields: { permissions: 774 } },
   { resolve: 0, resolved: true },

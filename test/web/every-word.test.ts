@@ -131,8 +131,12 @@ describe('every word comes from the catalogues', () => {
     await signUp('Qq zz', 'qq@example.org');
     await signUp('Qq qq', 'zzzz@example.org');
     const other = await site.member('Zz zz');
-    await made('/v1/watches', { page: '/zz', mail: 'now' });
-    await site.call('POST', '/v1/pages/zz', { token: other.token, json: { body: 'zz\nzz', msg: 'zz' } });
+    const watched = { now: '/zz', daily: '/qq-qq', weekly: '/zz-qq' };
+    for (const [mail, page] of Object.entries(watched)) {
+      await made('/v1/watches', { page, mail });
+      const json = { body: 'zz\nzz', msg: 'zz' };
+      expect((await site.call('POST', `/v1/pages${page}`, { token: other.token, json })).status).toBe(200);
+    }
     while (await notifyWatchers(store, () => now));
     const wiki = { name: 'Zz', language: pseudoLanguage.tag, url: 'http://wiki.test' };
     const letterOf = async (kind: Mail['kind'], fields: object) => {
@@ -159,11 +163,11 @@ describe('every word comes from the catalogues', () => {
       'guesses-limited': { at: now },
       'codes-guessed': { at: now },
       'watched-now': { memberId },
+      'watched-daily': { memberId },
+      'watched-weekly': { memberId },
     };
     const words = new Map<string, string>();
-    // Digests are written as mail at once is.
-    const kinds = (Object.keys(usefulForMs) as Mail['kind'][]).filter((kind) => !/^watched-[dw]/.test(kind));
-    for (const kind of kinds) {
+    for (const kind of Object.keys(usefulForMs) as Mail['kind'][]) {
       const {
         subject,
         paragraphs,
@@ -177,6 +181,30 @@ describe('every word comes from the catalogues', () => {
         for (const text of unmarked(`<p>${escapeHtml(textOf(one, pseudoLanguage.tag))}</p>`))
           words.set(text, kind);
       for (const url of [link?.url, unsubscribe]) if (url) addresses.push(new URL(url).pathname);
+    }
+    expect(notFromCatalogues(words)).toEqual([]);
+  });
+
+  test('of every feed', async () => {
+    const { url } = await made('/v1/notifications/feed', {});
+    const words = new Map<string, string>();
+    const feeds = [
+      '/atom',
+      '/atom/updates/zz',
+      '/atom/history/zz',
+      '/atom/history/zz-qq',
+      new URL(url).pathname,
+    ];
+    for (const feed of feeds) {
+      const { text, headers, status } = await site.visitor().get(feed);
+      expect([feed, status, headers['content-type']]).toEqual([
+        feed,
+        200,
+        'application/atom+xml; charset=utf-8',
+      ]);
+      const shown = [...text.matchAll(/<(title|summary)>([^<]*)</g)];
+      expect(shown.length, feed).toBeGreaterThan(0);
+      for (const [, , inside] of shown) for (const one of unmarked(`<p>${inside}</p>`)) words.set(one, feed);
     }
     expect(notFromCatalogues(words)).toEqual([]);
   });

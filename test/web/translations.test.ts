@@ -77,6 +77,13 @@ test('a page offers its other languages, and a translation says how far it is be
     expect(marked.location).toBe('/garten');
     expect((await anybody.get('/garten')).text).not.toContain('behind');
     expect((await anybody.get('/translations?behind=de')).text).toContain('are up to date');
+    // Without its original nobody knows how far it is.
+    expect((await anybody.get('/translations/garten')).text).toContain('<td>Up to date</td>');
+    const lost = await site.call('DELETE', '/v1/pages/garden', { token: ada.token });
+    const left = (await anybody.get('/translations/garten')).text;
+    expect([left.includes('<td>No original</td>'), left.includes('Up to date')]).toEqual([true, false]);
+    await site.call('POST', `/v1/trash/${lost.json.trash.id}/restore`, { token: ada.token, json: {} });
+    expect((await anybody.get('/translations/garten')).text).toContain('<td>Up to date</td>');
     // Saving the form leaves the original; emptying its field does not.
     const edit = formFields((await ada.get('/edit/garten')).text, 'page-form');
     expect((await ada.post('/edit/garten', { ...edit, intent: 'save', body: 'Eins!' })).status).toBe(303);

@@ -31,7 +31,12 @@ export async function renderBody(
   const output = input.output === 'markdown' ? ' markdown' : '';
   const key = input.cacheKey && `${input.cacheKey} ${kindOf(reader.actor)}${output}`;
   // Long page data is hashed, because keys of all entries in the spill file stay in memory.
-  const page = JSON.stringify([renderer.siteName, reader.dialect.language, input.page]);
+  const page = JSON.stringify([
+    renderer.siteName,
+    reader.dialect.language,
+    input.language ?? null,
+    input.page,
+  ]);
   const known = key === undefined ? undefined : renderer.cache.get(key);
   if (known?.page === page) {
     const answers = await answerNeeds(reader, known.needs, input);

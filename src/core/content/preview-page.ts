@@ -56,6 +56,7 @@ export async function previewPage(
       page: facts,
       body: shownBody({ title, type, body, format }),
       format,
+      language: page?.language ?? null,
       isUntitled: input.title === undefined && !page,
     },
     now,

@@ -3,7 +3,7 @@
  */
 import type { ExpandPage, ListingRows, Needs } from '@coppice/wikitext';
 import type { AttachedFile } from '../model/page.ts';
-import type { LinkReads, Reader } from '../ports/reader.ts';
+import type { LinkingPage, LinkReads, Reader } from '../ports/reader.ts';
 import { answerListings } from './listings.ts';
 
 /** Lookups of a page over all nesting levels. */
@@ -22,19 +22,21 @@ export interface Answers {
   files: ReadonlyMap<string, AttachedFile>;
 }
 
-/** Answers all lookups in one batch of concurrent queries. */
+/** Answers all lookups in one batch of concurrent queries. `language` of the page: absent for that of the wiki. */
 export async function answerNeeds(
   reader: Reader,
   needs: RenderNeeds,
-  { page, files: own }: { page: ExpandPage; files?: AttachedFile[] },
+  { page, files: own, language }: { page: ExpandPage; files?: AttachedFile[]; language?: string | null },
 ): Promise<Answers> {
   const { links } = reader;
+  const wiki = reader.dialect.language;
+  const from: LinkingPage = { id: page.id ?? 0, language: language ?? wiki, wiki };
   const foreign = own ? needs.files.filter((file) => file.startsWith('/')) : needs.files;
   const [templates, exists, listings, targets, files] = await Promise.all([
     links.templates(needs.templates),
     links.resolve(needs.exists),
     answerListings(reader, needs.listings, page),
-    links.resolve(needs.links),
+    links.resolve(needs.links, from),
     links.files(page.id ?? null, foreign),
   ]);
   const names = new Set(needs.files);

@@ -54,6 +54,7 @@ export function renderInputOf(page: WholePage): RenderInput {
     },
     body: shownBody(page.content),
     format: page.content.format,
+    language: page.language,
     files: page.files,
     cacheKey: `${page.id} ${page.changeId}`,
   };

@@ -174,6 +174,14 @@ export interface ChangeReads {
 export type Target = string;
 
 export type ResolvedPage = PageName & { type: string | null; audience: Audience };
+
+/** The page whose text holds links. `id`: 0 for text that is no page yet. */
+export interface LinkingPage {
+  id: number;
+  language: string;
+  /** Language of pages that name none. */
+  wiki: string;
+}
 export type TemplatePage = PageName & { changeId: number; body: string; format: Format; audience: Audience };
 
 export interface LinkReads {
@@ -181,8 +189,11 @@ export interface LinkReads {
    * The page that each target leads to for this actor; targets without a page are absent. A path resolves to the page at it,
    * else as in findByAlias. A title resolves to the page with that title in any case: the exact case first, then the lowest ID.
    * One statement for all (a few for very many).
+   *
+   * With `from`, an original in another language gives way to its translation into the language of that page, the one with the lowest ID that
+   * the actor may read, unless that is the page itself. Targets that name a translation lead there. `audience` is then the narrower of both.
    */
-  resolve(targets: Target[]): Promise<Map<Target, ResolvedPage>>;
+  resolve(targets: Target[], from?: LinkingPage): Promise<Map<Target, ResolvedPage>>;
   /**
    * Bodies of the pages that templates come from, resolved as in `resolve` but pages of type `Template` win over
    * others of the same title, and pages of type `Module` titled `X` over those titled `Module:X`. Where all have more than 16 MB, those that have room.

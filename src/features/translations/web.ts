@@ -124,7 +124,7 @@ async function setPage({ carry, path, visit, refused }: PageCall): Promise<PageL
 <p class="above"><a href="${pageUrl(path)}">${say('common.backToThePage')}</a></p>
 <h1>${say('translations.translations')}</h1>
 ${errorSummary(refused.message)}
-${items.length === 0 ? html`<p class="quiet">${say('translations.thereAreNoTranslationsOfThis')}</p>` : table(items)}
+${items.length === 0 ? html`<p class="quiet">${say('translations.thereAreNoTranslationsOfThis')}</p>` : table(items, own !== undefined && !original)}
 ${own && original && left.length > 0 && untranslated(own, original, left, visit.actor !== null)}
 <p><a href="/translations">${say('translations.allLanguages')}</a></p>
 </div>`;
@@ -183,13 +183,14 @@ function differenceOf(before: string | null, after: string | null): Html {
   )}`;
 }
 
-function table(items: readonly ShownTranslation[]): Html {
+/** `isLost`: the original of these translations was deleted or is hidden, so nobody knows how far they are. */
+function table(items: readonly ShownTranslation[], isLost = false): Html {
   return html`<div class="wide-box"><table class="rows"><thead><tr><th scope="col">${say(
     'translations.language',
   )}</th><th scope="col">${say('translations.page')}</th><th scope="col">${say('translations.state')}</th></tr></thead><tbody>${items.map(
     ({ language, path, title, original, behind }) =>
       html`<tr><td>${languageName(language)}</td><td><a href="${pageUrl(path)}" lang="${language}" hreflang="${language}" dir="auto">${title}</a></td><td>${
-        original ? say('translations.original') : stateOf(behind)
+        original ? say('translations.original') : isLost ? say('translations.noOriginal') : stateOf(behind)
       }</td></tr>`,
   )}</tbody></table></div>`;
 }

@@ -4,7 +4,8 @@
  *
  * 1. The page itself, and its descendants if they show it differently.
  * 2. The pages of its set of translations, before the event and now, which list each other.
- * 3. Pages that link to it, call it or show its files by one of its names or old addresses.
+ * 3. Pages that link to it, call it or show its files by one of its names or old addresses. Links to an original lead to its
+ *    translations, so pages that link to its original count, too.
  * 4. Pages that call one of these, level by level, because callers show what a template links to.
  *
  * Equal questions of several events are asked once, a few in each statement, which stays compiled because its text is always
@@ -97,7 +98,9 @@ export async function findAffected(
     for (const { question } of unknown.values()) answers.get(question)?.sort((a, b) => a.id - b.id);
   };
 
-  const aliases = await aliasesOf(session, [...new Set(events.map(({ pageId }) => pageId))], visibility);
+  const originals = await originalsOf(session, events, visibility);
+  const named = [...events.map(({ pageId }) => pageId), ...[...originals.values()].map(({ id }) => id)];
+  const aliases = await aliasesOf(session, [...new Set(named)], visibility);
   const pages = events.map(({ pageId, changesFacts }, event) => ({
     question: `page ${pageId} ${changesFacts}`,
     event,
@@ -116,9 +119,16 @@ export async function findAffected(
     for (const { event, question } of slice) for (const row of answers.get(question) ?? []) add(event, row);
   });
 
-  let level = events.flatMap(({ pageId, names, isNamed }, event) => {
-    const keys = new Set(names.map(titleKey));
-    for (const alias of aliases.get(pageId) ?? []) keys.add(alias.path_key);
+  let level = events.flatMap(({ pageId, originalId, names, changesFacts, ...given }, event) => {
+    // Its language may be among the facts.
+    const isChanged = changesFacts || (originals.get(pageId)?.original_id ?? null) !== originalId;
+    const isInSet = (answers.get((sets[event] as (typeof sets)[number]).question) ?? []).length > 0;
+    const isNamed = given.isNamed || (isChanged && isInSet);
+    const meant = isNamed ? [pageId, originalId].map((id) => originals.get(id ?? 0)) : [];
+    const all = [...names, ...meant.flatMap((one) => (one?.title ? [one.title, one.path] : []))];
+    const keys = new Set(all.map(titleKey));
+    for (const id of [pageId, ...meant.flatMap((one) => (one?.title ? [one.id] : []))])
+      for (const alias of aliases.get(id) ?? []) keys.add(alias.path_key);
     return [...keys].map((key) => linkedBy(event, key, isNamed));
   });
   const asked = new Set<string>();
@@ -153,6 +163,32 @@ export async function findAffected(
       more: more || leading.length > maxAddresses,
     };
   });
+}
+
+interface Original {
+  asked: number;
+  /** Original of the page that was asked for. */
+  original_id: number | null;
+  /** The original, or the page itself. */
+  id: number;
+  /** Null if it is hidden. */
+  title: string | null;
+  path: string;
+}
+
+/** Originals of the pages of events, and those that were it before, by both IDs. One statement. */
+async function originalsOf(
+  session: Session,
+  events: readonly AffectingNames[],
+  visibility: Visibility,
+): Promise<Map<number, Original>> {
+  const ids = new Set(events.flatMap(({ pageId, originalId }) => [pageId, originalId ?? pageId]));
+  const rows = await rowsOf(
+    session,
+    sql<Original>`select p.id as asked, p.original_id, o.id, o.path, case when ${visible('o', visibility)} then o.title end as title
+      from pages p join pages o on o.id = coalesce(p.original_id, p.id) where ${session.engine.among(sql.ref('p.id'), [...ids])}`,
+  );
+  return new Map(rows.map((row) => [row.asked, row]));
 }
 
 async function aliasesOf(

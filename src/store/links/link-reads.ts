@@ -9,10 +9,10 @@ import { askAsEveryone, type View } from '../visibility.ts';
 export function linkReads({ links }: Parts, view: View): LinkReads {
   const { visibility, trace } = view;
   return {
-    async resolve(targets) {
+    async resolve(targets, from) {
       if (targets.length === 0) return new Map();
       trace.record(leadingTo(targets), 0);
-      return askAsEveryone(view, (visibility) => links.resolve(visibility, targets));
+      return askAsEveryone(view, (visibility) => links.resolve(visibility, targets, from));
     },
     async templates(targets) {
       if (targets.length === 0) return new Map();

@@ -11,7 +11,7 @@ import type { Content, Page, PageName } from '#core/model/page.ts';
 import type { Audience, Visibility } from '#core/model/permission.ts';
 import { maxTemplateBytes } from '#core/pages/response-limits.ts';
 import type { Range } from '#core/ports/list-reads.ts';
-import type { Target } from '#core/ports/reader.ts';
+import type { LinkingPage, Target } from '#core/ports/reader.ts';
 import { CachedLists, type List } from '../cached-lists.ts';
 import type { Engine, Placeholder } from '../engine.ts';
 import { invalidate } from '../invalidation.ts';
@@ -51,12 +51,12 @@ export function linkStore(session: Session): LinkRows {
   const backlinks = new CachedLists<PageName>();
   const asking = new CachedLists<PageName, AskingPages>(maxAskingRows);
   return {
-    async resolve(visibility, targets) {
+    async resolve(visibility, targets, from) {
       if (targets.length === 0) return new Map();
-      const found = await all(session, resolving(visibility), {
-        targets: keyed(targets),
-        ...visibilityParameters(visibility),
-      });
+      const given = { targets: keyed(targets), ...visibilityParameters(visibility) };
+      const found = from
+        ? await all(session, resolvingFrom(visibility), { ...given, ...from })
+        : await all(session, resolving(visibility), given);
       return new Map(found.map(({ target, ...page }) => [target, page]));
     },
 
@@ -175,6 +175,20 @@ function keyedByType(targets: Target[]): KeyedByType {
 const resolving = prepareByVisibility<{ targets: Keyed }, Resolved>(
   (p, visibility, engine) => sql`select t.target, p.id, p.title, p.path, p.type, p.audience
     from ${meant(engine, p('targets'), visibility, false)} as t cross join pages p where p.id = t.id`,
+);
+
+/** The translation is found by the index of originals, so a page without translations costs one look into it. */
+const resolvingFrom = prepareByVisibility<{ targets: Keyed } & LinkingPage, Resolved>(
+  (p, visibility, engine) => {
+    const isIn = (alias: string) =>
+      sql`coalesce(${sql.ref(`${alias}.language`)}, ${p('wiki')}) = ${p('language')}`;
+    return sql`select t.target, s.id, s.title, s.path, s.type,
+      case when s.audience < t.audience then t.audience else s.audience end as audience
+    from (select t.target, p.audience, coalesce((select a.id from pages a where a.original_id = p.id and ${isIn('a')}
+          and not ${isIn('p')} and a.id <> ${p('id')} and ${visible('a', visibility)} order by a.id limit 1), p.id) as id
+        from ${meant(engine, p('targets'), visibility, false)} as t cross join pages p where p.id = t.id) as t
+      cross join pages s where s.id = t.id`;
+  },
 );
 
 /** Contents of templates that were not read yet: as many as fit the limit, in order of their changes. */

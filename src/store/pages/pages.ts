@@ -137,7 +137,7 @@ export function pageStore(session: Session): PageRows {
           ([column, value]) => before[column as keyof typeof columns] !== value,
         );
         const names = new Set(changed.map(([column]) => column as keyof typeof columns));
-        const isNamedAnew = names.has('title') || names.has('audience');
+        const isNamedAnew = names.has('title') || names.has('audience') || names.has('language');
         invalidate(
           { engine, db },
           'pages',

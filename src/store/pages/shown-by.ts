@@ -1,7 +1,7 @@
-/** Finds responses that show a page's title or path: in links, listings and on maps. */
-import { sql } from 'kysely';
+/** Finds responses that show a page's title or path: in links, also to its original, in listings and on maps. */
+import { type RawBuilder, sql } from 'kysely';
 import { type Dependency, leadsTo, linksTo, placesAt, requestedLinks } from '#cache/dependency.ts';
-import type { Database, Engine } from '../engine.ts';
+import type { Database, Engine, Placeholder } from '../engine.ts';
 import { prepareTogether, together } from '../statements.ts';
 import type { Tables } from '../tables.ts';
 
@@ -22,7 +22,14 @@ const namesOf = prepareTogether<
   { ids: readonly number[] },
   [Pick<Tables['pages'], 'title_key' | 'path_key' | 'lat'>, { path_key: string }, { key: string }]
 >((p, engine) => [
-  sql`select title_key, path_key, lat from pages where ${engine.among(sql.ref('id'), p('ids'))}`,
-  sql`select path_key from aliases where ${engine.among(sql.ref('page_id'), p('ids'))}`,
+  sql`select title_key, path_key, lat from pages where ${engine.among(sql.ref('id'), p('ids'))}
+    or id in (${originals(p('ids'), engine)})`,
+  sql`select path_key from aliases where ${engine.among(sql.ref('page_id'), p('ids'))}
+    or page_id in (${originals(p('ids'), engine)})`,
   sql`select distinct key from links where ${engine.among(sql.ref('source_id'), p('ids'))}`,
 ]);
+
+/** Links to an original lead to its translations. */
+function originals(ids: Placeholder, engine: Engine): RawBuilder<unknown> {
+  return sql`select original_id from pages where ${engine.among(sql.ref('id'), ids)} and original_id is not null`;
+}

@@ -8,6 +8,7 @@ import type { PageRows } from '../parts.ts';
 import { type StateRow, selectState, stateOf } from '../rows.ts';
 import { all, changeSome, prepare, type Session } from '../statements.ts';
 import { visible } from '../visibility.ts';
+import { shownBy } from './shown-by.ts';
 
 /** More than a set may have. */
 const mostInSet = 1001;
@@ -17,18 +18,21 @@ const mostLookedAt = 5000;
 export function translations(session: Session): Pick<PageRows, 'inSet' | 'translate' | 'render'> {
   const { engine } = session;
   /** Pages of a set show the others, and depend on facts of the original. */
-  const told = (db: Database, ids: (number | null)[]) =>
+  const told = async (db: Database, columns: ('original_id' | 'rendered_id')[], given: (number | null)[]) => {
+    const ids = given.filter((id) => id !== null);
+    const shown = columns.includes('original_id') ? await shownBy(engine, db, ids) : [];
     invalidate(
       { engine, db },
       'pages',
-      ['original_id', 'rendered_id', 'rendered_paragraphs'],
-      ids.flatMap((id) => (id === null ? [] : [{ id, versions: [], shownBy: [] }])),
+      columns,
+      ids.map((id, index) => ({ id, versions: [], shownBy: index === 0 ? shown : [] })),
     );
+  };
   return {
     inSet: async (originalId) => (await all(session, inSet, { originalId })).map(stateOf),
     translate: ({ id, originalId: before }, originalId) =>
       changeSome(session, async (db) => {
-        told(db, [id, before, originalId]);
+        await told(db, ['original_id', 'rendered_id'], [id, before, originalId]);
         if (originalId === null)
           await sql`update pages set original_id = null, rendered_id = null, rendered_paragraphs = null
             where id = ${id}`.execute(db);
@@ -39,7 +43,7 @@ export function translations(session: Session): Pick<PageRows, 'inSet' | 'transl
       }),
     render: ({ id, originalId }, changeId, paragraphs) =>
       changeSome(session, async (db) => {
-        told(db, [id, originalId]);
+        await told(db, ['rendered_id'], [id, originalId]);
         const keys = paragraphs.length === 0 ? null : JSON.stringify(paragraphs);
         await sql`update pages set rendered_id = ${changeId}, rendered_paragraphs = ${keys} where id = ${id}`.execute(
           db,

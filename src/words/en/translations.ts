@@ -37,6 +37,10 @@ export const translationsWords = {
   ),
   'translations.translations': message('Translations', 'Title of the page'),
   'translations.translationsThatAreBehind': message('Translations that are behind', 'Title of the page'),
+  'translations.noOriginal': message(
+    'No original',
+    'State of a translation whose original was deleted or is hidden',
+  ),
   'translations.upToDate': message('Up to date', 'Words'),
   'translations.language': message('Language', 'Heading of a column'),
   'translations.show': message('Show', 'Button'),

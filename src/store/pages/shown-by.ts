@@ -22,14 +22,13 @@ const namesOf = prepareTogether<
   { ids: readonly number[] },
   [Pick<Tables['pages'], 'title_key' | 'path_key' | 'lat'>, { path_key: string }, { key: string }]
 >((p, engine) => [
-  sql`select title_key, path_key, lat from pages where ${engine.among(sql.ref('id'), p('ids'))}
-    or id in (${originals(p('ids'), engine)})`,
-  sql`select path_key from aliases where ${engine.among(sql.ref('page_id'), p('ids'))}
-    or page_id in (${originals(p('ids'), engine)})`,
+  sql`select title_key, path_key, lat from pages where id in (${andOriginals(p('ids'), engine)})`,
+  sql`select path_key from aliases where page_id in (${andOriginals(p('ids'), engine)})`,
   sql`select distinct key from links where ${engine.among(sql.ref('source_id'), p('ids'))}`,
 ]);
 
-/** Links to an original lead to its translations. */
-function originals(ids: Placeholder, engine: Engine): RawBuilder<unknown> {
-  return sql`select original_id from pages where ${engine.among(sql.ref('id'), ids)} and original_id is not null`;
+/** The pages and their originals, because links to an original lead to its translations. */
+function andOriginals(ids: Placeholder, engine: Engine): RawBuilder<unknown> {
+  const given = sql`from pages q where ${engine.among(sql.ref('q.id'), ids)}`;
+  return sql`select q.id ${given} union select q.original_id ${given} and q.original_id is not null`;
 }

@@ -100,6 +100,14 @@ const reads: [
     (store, actor) => store.readAs(actor).links.resolve(['Title 7', '/p1/p7', '/old/7', 'None']),
   ],
   [
+    'resolve from a page in another language',
+    { SQLite: 1, PostgreSQL: 1 },
+    (store, actor) =>
+      store
+        .readAs(actor)
+        .links.resolve(['Title 7', '/p1/p7', '/old/7', 'None'], { id: 9, language: 'de', wiki: 'en' }),
+  ],
+  [
     'templates',
     { SQLite: 1, PostgreSQL: 1 },
     (store, actor) => store.readAs(actor).links.templates(['Title 7', '/p1/p7']),

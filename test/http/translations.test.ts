@@ -253,7 +253,7 @@ describe.each(engines)('on %s', (engine) => {
     // Each change of the set is seen at once, also in responses that are kept, and named by the feed of changes.
     const seen: (string | undefined)[] = [];
     const affected: boolean[] = [];
-    const after = async (change: () => Promise<unknown>, who?: Who) => {
+    const looked = async (change: () => Promise<unknown>, who?: Who) => {
       await Promise.all([first('/werkstatt', who), first('/werkstatt', who)]);
       const { next } = (await call('GET', '/v1/changes?after=latest', ada)).json;
       await change();
@@ -265,18 +265,18 @@ describe.each(engines)('on %s', (engine) => {
         ),
       );
     };
-    await after(() => edit('/regeln', { path: '/sicher' }));
-    await after(() => edit('/sicher', { permissions: 700 }));
-    await after(() => edit('/sicher', { permissions: 774 }), bob);
-    await after(() => edit('/sicher', { language: 'fr' }));
-    await after(() => edit('/sicher', { language: 'de' }));
-    await after(() => edit('/sicher', { translationOf: null }));
-    await after(() => edit('/sicher', { translationOf: '/safety' }));
-    await after(() => edit('/safety', { language: 'de' }));
-    await after(() => edit('/safety', { language: null }));
-    await after(() => edit('/werkstatt', { language: 'fr' }));
-    await after(() => edit('/werkstatt', { language: 'de' }));
-    await after(() => call('DELETE', '/v1/pages/sicher', ada));
+    await looked(() => edit('/regeln', { path: '/sicher' }));
+    await looked(() => edit('/sicher', { permissions: 700 }));
+    await looked(() => edit('/sicher', { permissions: 774 }), bob);
+    await looked(() => edit('/sicher', { language: 'fr' }));
+    await looked(() => edit('/sicher', { language: 'de' }));
+    await looked(() => edit('/sicher', { translationOf: null }));
+    await looked(() => edit('/sicher', { translationOf: '/safety' }));
+    await looked(() => edit('/safety', { language: 'de' }));
+    await looked(() => edit('/safety', { language: null }));
+    await looked(() => edit('/werkstatt', { language: 'fr' }));
+    await looked(() => edit('/werkstatt', { language: 'de' }));
+    await looked(() => call('DELETE', '/v1/pages/sicher', ada));
     expect(seen).toEqual([
       ...['/sicher', '/safety', '/sicher', '/safety', '/sicher', '/safety', '/sicher'],
       ...['/safety', '/sicher', '/safety', '/sicher', '/safety'],

@@ -12,6 +12,7 @@ import { shownDefaults, shownGroup } from '#core/model/page-group.ts';
 import type { Wiki } from '#core/model/permission.ts';
 import type { FileStore } from '#core/ports/file-store.ts';
 import type { TreePosition } from '#core/ports/list-reads.ts';
+import type { PageRow, Reader } from '#core/ports/reader.ts';
 import { accessRecord } from '#import/access.ts';
 import { accessOf, permissionsElsewhere } from './access.ts';
 import { proposalRecords } from './proposals.ts';
@@ -44,6 +45,7 @@ export async function* exportLines(
     const pages = await reader.pages.outlines(ids);
     const groups = await source.groups?.([...new Set(pages.flatMap(({ rule }) => rule?.group ?? []))]);
     const left = Map.groupBy(await reader.pages.oldPaths(pages), ({ pageId }) => pageId);
+    const originals = await originalsOf(reader, pages);
     for (const page of pages) {
       const aliases = (left.get(page.id) ?? []).map(({ path }) => path);
       const isTop = page.id === top?.id;
@@ -56,7 +58,8 @@ export async function* exportLines(
       const { protection } = accessRecord(accessOf(page, isTop, source.now, reader));
       const showsAll = firstChangeFor(reader.actor, page) === 0;
       const rule = page.rule && ruleOf(page.rule, groups);
-      yield line(pageLine(page, { aliases, showsAll, protection, rule }, reader));
+      const translation = translationRecord(page, originals.get(page.originalId ?? 0), reader);
+      yield line(pageLine(page, { aliases, showsAll, protection, rule, translation }, reader));
     }
     counts.pages += pages.length;
     const names = new Set<string>();
@@ -148,7 +151,14 @@ function pageLine(
     showsAll,
     protection,
     rule,
-  }: { aliases: string[]; showsAll: boolean; protection: unknown; rule: object | undefined },
+    translation,
+  }: {
+    aliases: string[];
+    showsAll: boolean;
+    protection: unknown;
+    rule: object | undefined;
+    translation: object;
+  },
   wiki: Wiki,
 ): object {
   const { id, path, title, slug, description, type, location, parentId, owner, likes } = page;
@@ -174,6 +184,30 @@ function pageLine(
     ...(aliases.length > 0 ? { aliases } : {}),
     ...(protection === undefined ? {} : { protection }),
     ...(rule === undefined ? {} : { rule }),
+    ...translation,
+  };
+}
+
+/** Originals of the translations among the pages that the reader may read, by ID. */
+async function originalsOf(reader: Reader, pages: readonly PageOutline[]): Promise<Map<number, PageRow>> {
+  const ids = [...new Set(pages.flatMap(({ originalId }) => originalId ?? []))];
+  const rows = ids.length === 0 ? [] : await reader.pages.states(ids);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Which change of its original a translation renders. A change that the original hides from the reader is not named. */
+function translationRecord(
+  { renderedId, renderedParagraphs }: PageOutline,
+  original: PageRow | undefined,
+  { actor }: Reader,
+): object {
+  if (!original || renderedId === null) return {};
+  const first = firstChangeFor(actor, original);
+  const isHidden = renderedId < first;
+  return {
+    translationOf: original.id,
+    renders: isHidden ? first : renderedId,
+    ...(isHidden || renderedParagraphs.length === 0 ? {} : { renderedParagraphs }),
   };
 }
 

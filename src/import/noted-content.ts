@@ -50,6 +50,7 @@ export function noted(
     data: withNote(given.data ?? {}, note),
     image: null,
     msg: given.msg ?? '',
+    ...(outline?.language === undefined ? {} : { language: outline.language }),
   };
   return { content, note };
 }
@@ -58,10 +59,10 @@ export function noted(
 export function keptFields(
   { outline, existing }: PlannedPage,
   held: Content,
-  { data }: Content,
+  { data, language: stated = null }: Content,
   { isForced }: { isForced: boolean },
 ): Partial<Content> {
-  const { location, image, language = null, reviewBy = null, verifiedOn = null, responsible = null } = held;
+  const { location, image, language = stated, reviewBy = null, verifiedOn = null, responsible = null } = held;
   const hasOwnTitle = existing && held.title !== existing.note.title && !isForced;
   return {
     location,

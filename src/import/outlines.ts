@@ -36,6 +36,10 @@ export async function outlinesOf(
     if (all.size > maxPages)
       throw new Problem('too-large', `The source contains more than ${maxPages} pages. Import it in parts.`);
   }
+  for (const [key, translated] of source.translations?.() ?? []) {
+    const outline = all.get(key);
+    if (outline) all.set(key, { ...outline, ...translated });
+  }
   if (all.size === 0) throw new Problem('invalid', 'The source contains no page.');
   return {
     all,

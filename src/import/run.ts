@@ -9,6 +9,7 @@ import type { Comparer, CreateComparer } from './comparison/comparer.ts';
 import { DeferredComparer } from './comparison/deferred-comparer.ts';
 import { TolerantComparer } from './comparison/tolerant-comparer.ts';
 import { keepOrders } from './keep-order.ts';
+import { keepRecognised, recognised } from './keep-translations.ts';
 import { type Plan, type PlannedAlias, type PlannedTree, type PlanOptions, planImport } from './plan.ts';
 import { prune, refuseExcessivePruning } from './prune.ts';
 import { slicesOf } from './slices.ts';
@@ -56,7 +57,10 @@ export async function runImport(
 
   const outlines = Iterator.from(plan.pages()).map(({ outline }) => outline);
   const access = await AccessHere.of(wiki.store, outlines, options.actor, options.members);
-  for (const { path, outline } of plan.pages()) ledger.addApproximations(path, access.unread(outline));
+  for (const { path, outline } of plan.pages()) {
+    ledger.addApproximations(path, access.unread(outline));
+    ledger.addApproximations(path, recognised(outline, plan));
+  }
   await using comparer = options.isDry
     ? undefined
     : new TolerantComparer(
@@ -75,6 +79,7 @@ export async function runImport(
     if (isBulkLoading) await wiki.store.maintenance.endBulkLoad();
     await keepOrders(wiki.store, plan.pages());
     await deferred?.compareAll();
+    await keepRecognised(wiki.store, plan, options.actor, (omission) => ledger.leaveOut(omission));
     ledger.gone = await prune(wiki, plan.gone, options);
     const added = await addAliases(wiki.store, plan, options);
     let kept = 0;

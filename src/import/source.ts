@@ -86,9 +86,15 @@ export interface PageOutline {
   isHidden?: boolean;
   /** The words of the source that restrict the page, for the certificate. */
   restriction?: string;
+  /** Language of its text, a BCP 47 tag. */
+  language?: string;
+  /** Page of which it is a translation, and by what that was recognised, for the certificate. */
+  original?: { key: string; construct: string };
   /** Hash of the page as the source has it now, or what identifies it in a source with history. */
   fingerprint?: string;
 }
+
+export type Translated = Pick<PageOutline, 'language' | 'original'>;
 
 export interface SourceFile {
   key: string;
@@ -172,6 +178,8 @@ export interface Source extends AsyncDisposable {
   /** In outline order. */
   read(isWanted: (key: string) => boolean): AsyncIterable<SourceEvent>;
   adapt(key: string, body: string, plan: LinkPlan): Adapted;
+  /** Languages and originals of its pages by key, known after the outline. */
+  translations?(): Iterable<readonly [key: string, Translated]>;
   /** Comments on its pages, each before its answers; read after the pages. Absent for sources without comments. */
   comments?(): AsyncIterable<SourceComment>;
 }

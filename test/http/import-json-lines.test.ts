@@ -64,6 +64,11 @@ describe.each(engines)('from %s', (engine) => {
     // /garden is older than its new parent /shed.
     await post('/v1/pages', { title: 'Shed', body: '[[Nowhere]]' });
     await post('/v1/pages/garden', { parent: '/shed', path: '/shed/garden' });
+    await post('/v1/pages/shed', { language: 'nl', translationOf: '/secret' });
+    await post('/v1/pages/opened', { language: 'de', translationOf: '/shed/garden' }, olga);
+    await post('/v1/pages/shed/garden', { body: 'One [[Rose]] #green\n\nTwo\n\nThree' });
+    const [behind] = (await wiki.call('GET', '/v1/untranslated/opened', { token })).json;
+    await post('/v1/translations/opened', { paragraphs: [behind.key] });
     await post('/v1/pages', { title: 'Long', body: long });
     for (const end of ['a', 'b', 'c']) await post('/v1/pages/long', { body: long + end });
     await wiki.call('PUT', '/v1/likes/shed', { token: olga });
@@ -149,6 +154,10 @@ describe.each(engines)('from %s', (engine) => {
     expect([leftOut.list, approximated.list]).toEqual([[], []]);
     expect(numbers.result).toMatchObject({ pages: 8, authors: 2, files: 6, links: 1 });
     expect(await linesOf(other, otherToken)).toBe(exported);
+    const set = await other.call('GET', '/v1/translations/shed/garden');
+    expect(set.json).toMatchObject([
+      { path: '/opened', language: 'de', behind: { changes: 1, paragraphs: 1 } },
+    ]);
     expect((await other.call('GET', '/v1/comments?page=/shed')).json).toMatchObject([
       {
         body: 'Whose?',
@@ -183,6 +192,8 @@ describe.each(engines)('from %s', (engine) => {
     expect(theirs).toContain('"filename":"a.txt"');
     expect(theirs).not.toContain('Hidden proposal');
     expect(theirs).not.toContain('hidden.txt');
+    // The original of /shed is private.
+    expect(theirs.match(/"translationOf":\d+/g)).toEqual(['"translationOf":1']);
     expect((await other.call('GET', '/v1/settings')).json).toMatchObject({
       name: 'Alder',
       accent: '#336699',

@@ -14,6 +14,19 @@ export function languageOf(text: string): string | undefined {
   }
 }
 
+/**
+ * The language that a word in a name of a file or a page stands for, written as such words are: `de`, `pt-br`, `zh_Hant`. Undefined
+ * for words that no language has as its code.
+ */
+export function namedLanguage(word: string): string | undefined {
+  const tag = /^[a-z]{2,3}(?:[-_][A-Za-z0-9_-]+)?$/.test(word)
+    ? languageOf(word.replaceAll('_', '-'))
+    : undefined;
+  return tag !== undefined && languageNames.of(tag.split('-', 1)[0] ?? '') !== undefined ? tag : undefined;
+}
+
+const languageNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+
 /** Language and direction of a text. Without a language of its own, it has that of the wiki, and the direction of its first letters. */
 export function writtenIn(own: string | null, wiki: string): { lang: string; dir: 'ltr' | 'rtl' | 'auto' } {
   return { lang: own ?? wiki, dir: own === null ? 'auto' : directionOf(own) };

@@ -13,6 +13,7 @@ import type { Stated } from '#import/access.ts';
 import { positionIn } from '#import/documents/navigation.ts';
 import { factsFile } from '#import/documents/page-facts.ts';
 import { ownKey, statedInDocument } from '#import/documents/stated-access.ts';
+import { languageIn } from '#import/documents/translations.ts';
 import { statedAccess } from '../access.ts';
 import type { ExportEntry } from '../entries.ts';
 import { isAsImported, isFolderAlone } from '../from-import.ts';
@@ -63,6 +64,11 @@ export async function* markdownTree(
   const plan = await planTree(source, top, endingOf, layout);
   const accessHere = (page: WholePage) =>
     statedAccess(page, page.parentId === null || !plan.pages.has(page.parentId), source.now, source.reader());
+  /** File of the original, from the folder of the pages. The plan has only pages that the reader may read. */
+  const translationOf = ({ originalId }: WholePage) => {
+    const file = plan.pages.get(originalId ?? 0)?.file;
+    return file === undefined ? undefined : `/${file.slice(layout.root === '' ? 0 : layout.root.length + 1)}`;
+  };
   yield* treeEntries(source, plan, counts, async (reader, pages) => {
     const inMarkdown = pages.filter((page) => !isKept(page));
     const linked: LinkedText[] = [];
@@ -82,7 +88,8 @@ export async function* markdownTree(
         if (layout.hasBareTexts) return [page.id, text];
         const { order, isStated } = plan.pages.get(page.id) ?? {};
         const own = { field: layout.orderField, order: layout.orderField ? order : undefined };
-        return [page.id, withFacts(page, text, accessHere(page), { ...own, isStated: isStated === true })];
+        const state = { ...own, isStated: isStated === true };
+        return [page.id, withFacts(page, text, accessHere(page), state, translationOf(page))];
       }),
     );
     return pages.map(({ id, content }) => byId.get(id) ?? content.body);
@@ -105,12 +112,17 @@ function withFacts(
     order,
     isStated: isOrderStated,
   }: { field: MarkdownLayout['orderField']; order: number | undefined; isStated: boolean },
+  translationOf: string | undefined,
 ): string {
   const isMarkdown = page.content.format === 'markdown';
   const front = readFrontMatter(text);
   const isOrdered = isOrderStated || field === null || order === (front && positionIn(front.data));
-  if (isMarkdown && isOrdered && isAsImported(page.content) && isStated(statedInDocument(text), access))
-    return text;
+  const { language } = page.content;
+  const isLanguageSaid =
+    (language ?? undefined) === (front && languageIn(front.data)) &&
+    translationOf === front?.data.translationOf;
+  const isSaid = isOrdered && isLanguageSaid && isStated(statedInDocument(text), access);
+  if (isMarkdown && isSaid && isAsImported(page.content)) return text;
   const end = front?.end ?? 0;
   // Facts in TOML are written anew; facts in YAML keep their comments and form.
   const stated = text.startsWith('+++')
@@ -118,6 +130,9 @@ function withFacts(
     : parseDocument(text.slice(0, end).replace(/^(?:---|\.\.\.)[ \t]*$/gm, ''));
   const facts = isMap(stated.contents) ? stated : new Document({});
   for (const [key, value] of Object.entries(factsOf(page))) if (!facts.has(key)) facts.set(key, value);
+  if (language) facts.set('language', language);
+  if (translationOf !== undefined) facts.set('translationOf', translationOf);
+  else facts.delete('translationOf');
   // A page may mean something else by a word.
   const isNumbered = (name: string) => !facts.has(name) || typeof facts.get(name) === 'number';
   if (order !== undefined && !isOrdered) {
@@ -163,7 +178,6 @@ function factsOf(page: WholePage): Record<string, unknown> {
     ...(tags.tag && tags.tag.length > 0 ? { tags: tags.tag } : {}),
     ...(location ? { location: `${location.lat}, ${location.lon}` } : {}),
     ...(content.image === null ? {} : { image: content.image }),
-    ...(content.language ? { lang: content.language } : {}),
     created: new Date(page.createdAt).toISOString(),
     updated: new Date(page.updatedAt).toISOString(),
     author: owner.name,

@@ -34,7 +34,7 @@ export async function* factLines(
 
 /** Everything about a page that a text cannot say. `src/import/documents/page-facts.ts` reads it. */
 function factsOf(page: WholePage, plan: TreePlan, { now, reader }: ExportSource): object {
-  const { id, path, title, description, type, location, tags, content } = page;
+  const { id, path, title, description, type, location, tags, content, original } = page;
   const { file, order } = plan.pages.get(id) ?? {};
   const isTop = page.parentId === null || !plan.pages.has(page.parentId);
   const { hidesHistory: _, ...access } = accessRecord(accessOf(page, isTop, now, reader()));
@@ -60,5 +60,6 @@ function factsOf(page: WholePage, plan: TreePlan, { now, reader }: ExportSource)
     image: content.image,
     files,
     ...(content.language ? { language: content.language } : {}),
+    ...(original && plan.pages.has(original.id) ? { translationOf: original.path } : {}),
   };
 }

@@ -4,7 +4,16 @@ import { sectionsOf } from '#core/content/page-sections.ts';
 import { Problem } from '#core/model/problem.ts';
 import { type Anchors, anchorsOf } from '../anchors.ts';
 import { fingerprintOf } from '../fingerprint.ts';
-import type { Adapted, Kind, LinkPlan, Omission, PageOutline, Source, SourceEvent } from '../source.ts';
+import type {
+  Adapted,
+  Kind,
+  LinkPlan,
+  Omission,
+  PageOutline,
+  Source,
+  SourceEvent,
+  Translated,
+} from '../source.ts';
 import { adaptDocument } from './adapt.ts';
 import { documentText } from './document-text.ts';
 import { type FileTree, textOf } from './file-tree.ts';
@@ -15,6 +24,7 @@ import { type Documents, isWikitext, outlineOf } from './outline.ts';
 import { inOwnTerms, type TermsSurroundings } from './own-terms.ts';
 import { readSettings } from './settings.ts';
 import { siteOf } from './sites.ts';
+import { translationsIn } from './translations.ts';
 
 export class DocumentSource implements Source {
   readonly hasHistory = false;
@@ -24,6 +34,7 @@ export class DocumentSource implements Source {
   readonly #base: string;
   #documents: Documents | undefined;
   #links: DocumentLinks | undefined;
+  #translations: ReadonlyMap<string, Translated> = new Map();
   readonly #anchors = new Map<string, Anchors>();
   /** Documents that were read and not adapted yet. */
   readonly #documentsRead = new Map<string, DocumentText>();
@@ -61,6 +72,17 @@ export class DocumentSource implements Source {
       },
       flavour,
     );
+    const langs = this.#tree.paths.find((path) => path === `${flavour.root}LANGS.md`);
+    this.#translations = translationsIn(
+      documents.translations,
+      {
+        ...{ kind: this.kind, settings, flavour, base: this.#base, language: this.#dialect.language },
+        langs: langs === undefined ? undefined : await textOf(this.#tree, langs),
+        find: (from, { translationOf = '', isPath }) => this.#original(from, translationOf, isPath, places),
+      },
+      (source, named) =>
+        documents.leftOut.push({ source, why: `its original ${named} is no other page of the source` }),
+    );
     const fingerprints = new Map<string, string>();
     // Headings are read here, because link targets are needed synchronously during writing.
     for (const key of keys) {
@@ -92,6 +114,22 @@ export class DocumentSource implements Source {
       for (const file of files) yield { event: 'file', file, bytes: () => this.#open(file.key) };
       yield { event: 'end' };
     }
+  }
+
+  translations(): Iterable<readonly [string, Translated]> {
+    return this.#translations;
+  }
+
+  /** Key of the page that a document names as its original. */
+  #original(
+    from: string,
+    named: string,
+    isPath: boolean,
+    places: ReadonlyMap<string, string>,
+  ): string | undefined {
+    if (isPath) return places.get(named.slice(1).toLowerCase());
+    const meant = this.#links?.address(from, named) ?? this.#links?.name(from, named);
+    return meant && 'page' in meant ? meant.page : undefined;
   }
 
   adapt(key: string, body: string, plan: LinkPlan): Adapted {

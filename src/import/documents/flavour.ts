@@ -4,6 +4,9 @@ import { logseqPlace } from './logseq.ts';
 import { withoutId } from './notion.ts';
 import { assigned, listIn, type SiteSettings, textIn } from './settings.ts';
 
+/** Translations of Docusaurus, with the language as a group. */
+export const i18nFolder = 'i18n/([^/]+)/docusaurus-plugin-content-docs/current/';
+
 export interface Flavour {
   /** Folder of the pages. */
   root: string;
@@ -17,6 +20,8 @@ export interface Flavour {
   isDocument: RegExp;
   /** Matches files of the program within the folder of the pages, which are neither pages nor attached to one. */
   ofProgram?: RegExp;
+  /** Matches files outside of the folder of the pages that are pages, too. */
+  furtherDocuments?: RegExp;
   /** Name of a page for a file name. */
   nameOf(name: string): string;
   /** Names from the top, if the file's name holds more than its own. */
@@ -74,6 +79,7 @@ export function flavourOf(
       return {
         ...rooted(folder(assigned(program, 'path'), 'docs', '../docs'), 'static/'),
         hasOrderedNames: true,
+        furtherDocuments: inBase(base, i18nFolder),
         // Parts of other pages, which import them.
         ofProgram: /(?:^|\/)_[^/]*\.mdx?$/,
       };
@@ -126,6 +132,11 @@ export function flavourOf(
     default:
       return plain;
   }
+}
+
+/** Path of a document from the folder of the pages; the whole one if it lies outside. */
+export function relativeTo(root: string, path: string): string {
+  return path.startsWith(root) ? path.slice(root.length) : path;
 }
 
 /** `patterns`: of paths from the base. */

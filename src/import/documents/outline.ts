@@ -6,7 +6,7 @@ import { freeFilename } from '../folder-paths.ts';
 import type { Kind, Omission, PageOutline, SourceFile } from '../source.ts';
 import { documentText } from './document-text.ts';
 import { type FileTree, textOf } from './file-tree.ts';
-import type { Flavour } from './flavour.ts';
+import { type Flavour, relativeTo } from './flavour.ts';
 import type { DocumentText } from './html.ts';
 import { folded } from './links.ts';
 import { Mentions } from './mentions.ts';
@@ -15,8 +15,9 @@ import { factsFile, factsIn, type PageFacts, type TreeFacts } from './page-facts
 import { timeIn } from './settings.ts';
 import { addressKey, type SiteDocument } from './site-address.ts';
 import type { Site } from './sites.ts';
-import { cascadeIn, statedInDocument } from './stated-access.ts';
+import { cascadeIn, restrict, statedInDocument } from './stated-access.ts';
 import { blocksIn } from './terms/logseq.ts';
+import { type StatedTranslation, statedTranslation } from './translations.ts';
 
 export interface Documents {
   /** In order, folders before their contents. */
@@ -28,6 +29,8 @@ export interface Documents {
   inline: Map<string, string>;
   /** Times stated by documents, by key. */
   times: Map<string, number>;
+  /** Languages and originals stated by documents, by key. */
+  translations: Map<string, StatedTranslation>;
   /** Blocks of a Logseq graph, by ID: name of their page, and first line. */
   blocks: Map<string, { page: string; line: string }>;
   /** How links find the documents, besides by their files. */
@@ -76,6 +79,7 @@ export async function outlineOf(
     leftOut: [...tree.leftOut],
     files: new Map(),
     times: new Map(),
+    translations: new Map(),
     inline: new Map(),
     blocks: new Map(),
     published: { addresses: new Map(), byAddress: new Map(), byName: new Map() },
@@ -83,7 +87,9 @@ export async function outlineOf(
   const facts = await factsIn(tree);
   const isPage = (path: string) =>
     facts?.byFile.has(path) === true ||
-    (path.startsWith(root) && isDocument.test(path) && flavour.ofProgram?.test(path) !== true) ||
+    ((path.startsWith(root) || flavour.furtherDocuments?.test(path) === true) &&
+      isDocument.test(path) &&
+      flavour.ofProgram?.test(path) !== true) ||
     isWikitext(path);
   // An export for mdBook makes it of the titles of all pages, which not everybody may know.
   const isMade = (path: string) =>
@@ -98,7 +104,7 @@ export async function outlineOf(
   /** Folder with a slash at the end → restriction of everything in it. */
   const cascades = new Map<string, Stated>();
   /** Folders that hold documents, by path with a slash at the end. */
-  const folders = new Set(documents.flatMap((path) => foldersAbove(path.slice(root.length))));
+  const folders = new Set(documents.flatMap((path) => foldersAbove(relativeTo(root, path))));
   for (const path of documents.toSorted((a, b) => rankOf(a) - rankOf(b))) {
     try {
       const known = facts?.byFile.get(path);
@@ -118,16 +124,13 @@ export async function outlineOf(
         });
       const outline = known
         ? outlineOfKnown(path, known)
-        : outlineOfDocument(path, path.slice(root.length), text, flavour, found, site.titleOf?.(path));
+        : outlineOfDocument(path, relativeTo(root, path), text, flavour, found, site.titleOf?.(path));
       const page = site.namesOf({ path, facts: {} })[0] ?? '';
       if (kind === 'logseq')
         for (const [id, line] of blocksIn(text.text)) found.blocks.set(id, { page, line });
-      publish(
-        outline,
-        { path: path.slice(root.length), facts: readFrontMatter(text.text)?.data ?? {} },
-        site,
-        found,
-      );
+      const front = isWikitext(path) ? {} : (readFrontMatter(text.text)?.data ?? {});
+      publish(outline, { path: relativeTo(root, path), facts: front }, site, found);
+      found.translations.set(path, statedTranslation(front, known));
       const inherited = foldersAbove(path).map((folder) => cascades.get(folder));
       restrict(outline, statedOf(path, text, known, facts), ...inherited);
       mentions.add(outline, path, text.text);
@@ -137,7 +140,7 @@ export async function outlineOf(
         cascades.set(path.slice(0, path.lastIndexOf('/') + 1), cascade);
       // The folder's page is taken, so another candidate becomes a child; pages with equal names are placed side by side.
       if (!known && places.has(outline.place.join('/')))
-        outline.place = ownPlace(path.slice(root.length), flavour);
+        outline.place = ownPlace(relativeTo(root, path), flavour);
       const place = outline.place.join('/');
       places.set(places.has(place) ? `${place}\0${path}` : place, outline);
       for (const { file, filename } of text.files ?? [])
@@ -279,16 +282,6 @@ function statedOf(
     : undefined;
 }
 
-/** The first statement applies; a restriction of any is one of the page. */
-function restrict(outline: PageOutline, ...stated: (Stated | undefined)[]): void {
-  for (const one of stated) {
-    if (one && 'restriction' in one) {
-      outline.isHidden = true;
-      outline.restriction ??= one.restriction;
-    } else if (one) outline.access ??= one.access;
-  }
-}
-
 function placeOf(path: string): string[] {
   return path.slice(1).split('/');
 }
@@ -327,7 +320,7 @@ function attachFiles(
       });
       continue;
     }
-    const relative = path.startsWith(root) ? path.slice(root.length) : path;
+    const relative = relativeTo(root, path);
     const holder =
       (stated && places.get(stated.place.join('/'))) ??
       mentions.holderOf(path) ??

@@ -2,6 +2,7 @@
  * `pages.jsonl`, with which an export of this wiki states about its files all that the texts do not: a line for each page. Files
  * that it names become what they were: the same page, with the same title, files and access.
  */
+import { languageOf } from '#core/model/language-tag.ts';
 import { readAccess, type Stated } from '../access.ts';
 import type { FileTree } from './file-tree.ts';
 
@@ -26,6 +27,9 @@ export interface PageFacts {
   stated: Stated | undefined;
   /** Position among its siblings. */
   order: number | undefined;
+  language: string | undefined;
+  /** Path of the page of which it is a translation. */
+  translationOf: string | undefined;
 }
 
 export interface TreeFacts {
@@ -106,6 +110,8 @@ function factsOf(value: Record<string, unknown>): PageFacts | undefined {
     data: typeof data === 'object' && data !== null ? { ...data } : undefined,
     files: filesOf(files),
     order: typeof value.order === 'number' ? value.order : undefined,
+    language: typeof value.language === 'string' ? languageOf(value.language) : undefined,
+    translationOf: typeof value.translationOf === 'string' ? value.translationOf : undefined,
     stated: isOlder && !isOpen(value.permissions) ? { restriction: 'no group is given' } : readAccess(value),
   };
 }

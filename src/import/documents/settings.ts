@@ -35,14 +35,31 @@ export async function readSettings(tree: FileTree, kind: Kind, base: string): Pr
       (path) => path.startsWith(base) && pattern.test(path.slice(base.length)),
     );
   if (path === undefined) return { facts: {}, program: '' };
-  const text = await textOf(tree, path).catch((error) => {
+  const text = await readable(tree, path);
+  if (/\.(?:toml|ya?ml|json)$/.test(path)) {
+    const facts = factsIn(text, path.endsWith('.toml')) ?? {};
+    return {
+      facts: kind === 'hugo' ? { ...(await hugoLanguages(tree, base)), ...facts } : facts,
+      program: '',
+    };
+  }
+  // Comments would hide or invent settings.
+  return { facts: {}, program: text.replace(/^\s*(?:\/\/|;).*$/gm, '') };
+}
+
+async function readable(tree: FileTree, path: string): Promise<string> {
+  return textOf(tree, path).catch((error) => {
     if (error instanceof Problem) return '';
     throw error;
   });
-  if (/\.(?:toml|ya?ml|json)$/.test(path))
-    return { facts: factsIn(text, path.endsWith('.toml')) ?? {}, program: '' };
-  // Comments would hide or invent settings.
-  return { facts: {}, program: text.replace(/^\s*(?:\/\/|;).*$/gm, '') };
+}
+
+/** Languages that Hugo has in a file of their own. */
+async function hugoLanguages(tree: FileTree, base: string): Promise<Facts> {
+  const name = `${base}config/_default/languages.`;
+  const path = tree.paths.find((path) => path.startsWith(name) && /\.(?:toml|ya?ml|json)$/.test(path));
+  const languages = path && factsIn(await readable(tree, path), path.endsWith('.toml'));
+  return languages ? { languages } : {};
 }
 
 /** Undefined if the text is no set of facts. */

@@ -5,6 +5,7 @@
  */
 import { readFrontMatter } from '@coppice/markdown';
 import { readAccess, type Stated, shownFact } from '../access.ts';
+import type { PageOutline } from '../source.ts';
 
 /** Longest front matter that is searched, in characters. */
 const maxLength = 200_000;
@@ -96,4 +97,14 @@ function factsInLines(text: string): Record<string, unknown> {
     facts[key] ??= /^(["']).*\1$/.test(bare) ? bare.slice(1, -1) : bare;
   }
   return facts;
+}
+
+/** The first statement applies; a restriction of any is one of the page. */
+export function restrict(outline: PageOutline, ...stated: (Stated | undefined)[]): void {
+  for (const one of stated) {
+    if (one && 'restriction' in one) {
+      outline.isHidden = true;
+      outline.restriction ??= one.restriction;
+    } else if (one) outline.access ??= one.access;
+  }
 }

@@ -8,6 +8,7 @@ import { readExported, type Settings, shortSetting } from '#core/model/settings.
 import type { Store } from '#core/ports/store.ts';
 import { type Certificate, Ledger } from '../certificate.ts';
 import { keepOrder } from '../keep-order.ts';
+import { keepTranslations, type NewTranslation } from '../keep-translations.ts';
 import type { ImportOptions } from '../run.ts';
 import { slicesOf } from '../slices.ts';
 import { Lines } from './lines.ts';
@@ -47,6 +48,9 @@ export async function importLines(
     await applySettings(wiki.store, taken, options);
     const writer = new LinesWriter(wiki, outline, people, ledger, options.maxFileBytes);
     await write(wiki.store, path, outline, writer, options);
+    await keepTranslations(wiki.store, options.actor, translationsIn(outline, writer, ledger), (omission) =>
+      ledger.leaveOut(omission),
+    );
     await writeComments(wiki.store, path, outline, people);
     await writeProposals(wiki, path, outline, people, ledger, options.maxFileBytes);
     await countLinks(wiki.store, writer.targets, ledger);
@@ -65,6 +69,25 @@ export async function importLines(
     collisions: outline.collisions,
   };
   return ledger.certificate(head, new Set());
+}
+
+/** Translations whose originals are in the file as well. */
+function translationsIn(
+  { pages }: LinesOutline,
+  { renderedIds }: LinesWriter,
+  ledger: Ledger,
+): NewTranslation[] {
+  return [...pages.values()].flatMap(({ path, newId, translation }) => {
+    if (!translation || newId === undefined) return [];
+    const originalId = pages.get(translation.of)?.newId;
+    if (originalId === undefined) {
+      ledger.leaveOut({ source: path, why: 'the page that it translates is not in the file' });
+      return [];
+    }
+    const change = renderedIds.get(translation.renders ?? 0);
+    const rendered = change === undefined ? undefined : { change, paragraphs: translation.paragraphs };
+    return [{ source: path, id: newId, originalId, rendered }];
+  });
 }
 
 /** Before anything else, so that nobody reads a page of a private wiki meanwhile. */

@@ -23,6 +23,8 @@ export interface KnownPage {
   existing: PageRow | undefined;
   /** Undefined until it is written. */
   newId: number | undefined;
+  /** Its original, and the change of it that it renders, by their IDs in the file. */
+  translation: { of: number; renders: number | undefined; paragraphs: readonly string[] } | undefined;
 }
 
 export interface LinesOutline {
@@ -114,7 +116,8 @@ export async function outlineOf(store: Store, path: string): Promise<LinesOutlin
   };
 }
 
-function pageOf({ id, path, title, created, parent }: LineOf<'page'>): KnownPage {
+function pageOf(line: LineOf<'page'>): KnownPage {
+  const { id, path, title, created, parent, translationOf, renders, renderedParagraphs = [] } = line;
   return {
     id,
     path,
@@ -124,6 +127,10 @@ function pageOf({ id, path, title, created, parent }: LineOf<'page'>): KnownPage
     round: 0,
     existing: undefined,
     newId: undefined,
+    translation:
+      translationOf === undefined
+        ? undefined
+        : { of: translationOf, renders, paragraphs: renderedParagraphs },
   };
 }
 

@@ -54,6 +54,9 @@ const recordKinds = {
     historyFrom: Type.Optional(id),
     aliases: Type.Optional(Type.Array(text)),
     protection: Type.Optional(Type.Unknown()),
+    translationOf: Type.Optional(id),
+    renders: Type.Optional(id),
+    renderedParagraphs: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 1000 })),
     rule: Type.Optional(
       Type.Object({ approvals: Type.Integer({ minimum: 1, maximum: 10 }), group: Type.Optional(text) }),
     ),

@@ -27,6 +27,9 @@ const none = 2 ** 53 - 1;
 export class LinesWriter {
   /** Link targets in the current texts, with their number. */
   readonly targets = new Map<string, number>();
+  /** Changes of originals that translations render: ID in the file → ID here. */
+  readonly renderedIds = new Map<number, number>();
+  readonly #rendered: ReadonlySet<number>;
   readonly #store: Store;
   readonly #files: Files;
   readonly #outline: LinesOutline;
@@ -53,6 +56,11 @@ export class LinesWriter {
     this.#store = wiki.store;
     this.#files = wiki.files;
     this.#outline = outline;
+    this.#rendered = new Set(
+      Iterator.from(outline.pages.values()).flatMap(({ translation }) =>
+        translation?.renders ? [translation.renders] : [],
+      ),
+    );
     this.#people = people;
     this.#ledger = ledger;
     this.#maxFileBytes = maxFileBytes;
@@ -146,6 +154,7 @@ export class LinesWriter {
   async endGroup(): Promise<void> {
     await this.flush();
     this.#drafts.clear();
+    for (const [was, is] of this.#changeIds) if (this.#rendered.has(was)) this.renderedIds.set(was, is);
     this.#changeIds.clear();
     this.#until.clear();
   }

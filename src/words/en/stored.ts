@@ -124,6 +124,7 @@ export const storedWords = {
   'stored.itIsNotInTheSourceSoPagesThatVisitorsMayNotRead': report(
     'it is not in the source, so pages that visitors may not read there can be read here unless --permissions says otherwise',
   ),
+  'stored.itsOriginalIsNoOtherPage': report('its original {named} is no other page of the source'),
   'stored.itsTextIsMissingInTheAttic': report('its text is missing in the attic'),
   'stored.itsTextIsNotValidUnicode': report('its text is not valid Unicode'),
   'stored.itsTextIsTooLong': report('its text is too long'),
@@ -158,6 +159,7 @@ export const storedWords = {
   'stored.theArchiveIsDamaged': report('The archive is damaged: {why}.'),
   'stored.theArchiveIsDamagedOrUnsafe': report('The archive is damaged or unsafe: {why}.'),
   'stored.theArchiveIsUnsafeItContainsThe': report('The archive is unsafe: it contains the path “{path}”.'),
+  'stored.thePageThatItTranslates': report('the page that it translates is not in the file'),
   'stored.theChangeBelongsToAPageThat': report('The change {id} belongs to a page that is not in the file.'),
   'stored.theComparisonStopped': report(
     'The comparison of pages with their sources stopped after {pages} pages: {why}',

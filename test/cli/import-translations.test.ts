@@ -1,0 +1,215 @@
+/** Imports recognise translations by the layouts of programs, and exports as folders bring them back. */
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Certificate } from '#import/certificate.ts';
+import { engines, startWiki, type TestWiki } from '../support/cli.ts';
+import { effort } from '../support/effort.ts';
+import { plant } from '../support/import-source.ts';
+
+interface Layout {
+  files: Record<string, string>;
+  from: string;
+  /** Path of a page beneath the import → its own language, and the path of its original. */
+  pages: Record<string, string>;
+  construct?: string;
+  leftOut?: string[];
+}
+
+const layouts: Record<string, Layout> = {
+  docusaurus: {
+    from: 'docusaurus',
+    files: {
+      'docusaurus.config.js': "export default { i18n: { defaultLocale: 'en', locales: ['en', 'pt-BR'] } };\n",
+      'docs/intro.md': '# Intro\n\n[Trees](trees/oak.md)\n',
+      'docs/trees/oak.md': '# Oak\n',
+      'i18n/pt-BR/docusaurus-plugin-content-docs/current/intro.md':
+        '# Introdução\n\n[Árvores](trees/oak.md)\n',
+      'i18n/pt-BR/docusaurus-plugin-content-docs/current/trees/oak.md': '# Carvalho\n',
+      'i18n/xx/docusaurus-plugin-content-docs/current/intro.md': '# Xx\n',
+    },
+    pages: {
+      '/intro': '',
+      '/trees/oak': '',
+      '/i18n/pt-br/docusaurus-plugin-content-docs/current/intro': 'pt-BR /intro',
+      '/i18n/pt-br/docusaurus-plugin-content-docs/current/trees/oak': 'pt-BR /trees/oak',
+      '/i18n/xx/docusaurus-plugin-content-docs/current/intro': '',
+    },
+    construct: 'translation, by the folder i18n',
+  },
+  suffixes: {
+    from: 'mkdocs',
+    files: {
+      'mkdocs.yml':
+        'site_name: Trees\nplugins:\n  - search\n  - i18n:\n      languages:\n        - locale: en\n          default: true\n        - locale: de\n',
+      'docs/index.md': '# Trees\n',
+      'docs/index.de.md': '# Bäume\n',
+      'docs/oak.en.md': '# Oak\n',
+      'docs/oak.de.md': '# Eiche\n',
+      // No language of the settings.
+      'docs/oak.fr.md': '# Chêne\n',
+      'docs/only.de.md': '# Nur hier\n',
+    },
+    pages: {
+      '/index-de': 'de /home',
+      '/oak-en': '',
+      '/oak-de': 'de /oak-en',
+      '/oak-fr': '',
+      '/only-de': 'de',
+    },
+    construct: 'translation, by the languages of the settings',
+  },
+  folders: {
+    from: 'mkdocs',
+    files: {
+      'mkdocs.yml':
+        'plugins:\n  - i18n:\n      docs_structure: folder\n      languages:\n        - {locale: de, default: true}\n        - {locale: en}\n',
+      'docs/de/eiche.md': '# Eiche\n',
+      'docs/en/eiche.md': '# Oak\n',
+      'docs/fr/eiche.md': '# Chêne\n',
+    },
+    pages: { '/de/eiche': 'de', '/en/eiche': 'en /de/eiche', '/fr/eiche': '' },
+  },
+  hugo: {
+    from: 'hugo',
+    files: {
+      'hugo.toml':
+        "defaultContentLanguage = 'en'\n[languages.en]\ncontentDir = 'content/english'\n[languages.de]\ncontentDir = 'content/german'\n[languages.fr]\nweight = 3\n",
+      'content/english/oak.md': '---\ntitle: Oak\n---\n',
+      'content/german/oak.md': '---\ntitle: Eiche\n---\n',
+      'content/english/elm.md': '---\ntitle: Elm\ntranslationKey: elm\n---\n',
+      'content/german/ulme.md': '---\ntitle: Ulme\ntranslationKey: elm\n---\n',
+      'content/fr/oak.md': '---\ntitle: Chêne\n---\n',
+      'content/ash.md': '---\ntitle: Ash\n---\n',
+      'content/ash.fr.md': '---\ntitle: Frêne\n---\n',
+    },
+    pages: {
+      '/english/oak': '',
+      '/german/oak': 'de /english/oak',
+      '/german/ulme': 'de /english/elm',
+      '/fr/oak': 'fr /english/oak',
+      '/ash-fr': 'fr /ash',
+    },
+  },
+  gitbook: {
+    from: 'gitbook',
+    files: {
+      'LANGS.md': '# Languages\n\n* [Français](fr/)\n* [English](en/)\n* [Elvish](elvish/)\n',
+      'fr/README.md': '# Chêne\n',
+      'en/README.md': '# Oak\n',
+      'elvish/README.md': '# Norno\n',
+    },
+    pages: { '/fr': 'fr', '/en': 'en /fr', '/elvish': '' },
+    construct: 'translation, by LANGS.md',
+  },
+  vault: {
+    from: 'obsidian',
+    files: {
+      'README.md': 'Trees.\n',
+      'en/Home.md': 'Home, [[Glossary]].\n',
+      'en/First steps/Glossary.md': '---\npermalink: glossary\n---\nWords.\n',
+      'de/Home.md': 'Start.\n',
+      'de/Erste Schritte/Glossar.md': '---\npermalink: glossary\n---\nWörter.\n',
+      // Hardly anything of it is in English, so it may be about Italy.
+      'it/Rome.md': 'Rome.\n',
+      'it/Milan.md': 'Milan.\n',
+      'it/Home.md': 'Home.\n',
+    },
+    pages: {
+      '/en/home': '',
+      '/de/home': 'de /en/home',
+      '/de/erste-schritte/glossar': 'de /en/first-steps/glossary',
+      '/it/home': '',
+    },
+    construct: 'translation, by folders of languages',
+  },
+  'folders of programs': {
+    from: 'markdown',
+    files: { 'cs/README.md': '# C#\n', 'ts/README.md': '# TypeScript\n', 'go/README.md': '# Go\n' },
+    pages: { '/cs': '', '/ts': '', '/go': '' },
+  },
+  'front matter': {
+    from: 'markdown',
+    files: {
+      'oak.md': '# Oak\n',
+      'more/eiche.md': '---\nlanguage: de\ntranslationOf: ../oak.md\n---\n# Eiche\n',
+      'chene.md': '---\nlang: fr\ntranslationOf: /oak.md\n---\n# Chêne\n',
+      'code.md': '---\nlanguage: bash\ntranslationOf: /nothing.md\n---\n# Code\n',
+      'self.md': '---\nlang: English\ntranslationOf: self.md\n---\n# Self\n',
+    },
+    pages: { '/oak': '', '/more/eiche': 'de /oak', '/chene': 'fr /oak', '/code': '', '/self': '' },
+    construct: 'translation, by its front matter',
+    leftOut: [
+      'code.md: its original /nothing.md is no other page of the source',
+      'self.md: its original self.md is no other page of the source',
+    ],
+  },
+};
+
+describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
+  test('translations are recognised by the layouts of programs, and nothing else is', async () => {
+    await using wiki = await startWiki(engine);
+    await wiki.administrator();
+    for (const [name, { files, from, pages, construct, leftOut = [] }] of Object.entries(layouts)) {
+      const parent = `/${name.replaceAll(' ', '-')}`;
+      const source = plant(wiki, files, name);
+      const certificate = await imported(wiki, [source, '--from', from, '--parent', parent]);
+      const found = Object.fromEntries(
+        [...(await languagesOf(wiki, parent))].filter(([path]) => path in pages),
+      );
+      expect(found, name).toEqual(pages);
+      if (construct !== undefined) {
+        const count = Object.values(pages).filter((one) => one.includes('/')).length;
+        expect(certificate.approximated.byConstruct[construct], name).toBe(count);
+      }
+      const told = certificate.leftOut.list.filter(({ source }) => /^(?:self|code)\.md$/.test(source));
+      expect(told.map(({ source, why }) => `${source}: ${why}`).sort()).toEqual([...leftOut].sort());
+    }
+    // A second import changes nothing, and keeps what was changed here.
+    const args = [join(wiki.folder, 'vault'), '--from', 'obsidian', '--parent', '/vault'];
+    const again = await imported(wiki, args);
+    expect(again.pages).toMatchObject({ created: 0, changed: 0 });
+    expect((await languagesOf(wiki, '/vault')).get('/de/home')).toBe('de /en/home');
+  });
+
+  test.each(['markdown', 'wikitext', 'docusaurus'])(
+    'an export as %s brings translations back',
+    async (format) => {
+      await using wiki = await startWiki(engine);
+      await wiki.administrator();
+      await imported(wiki, [plant(wiki, layouts.vault?.files ?? {}), '--from', 'obsidian']);
+      const out = join(wiki.folder, 'out');
+      await wiki.coppice(['export', '--format', format, '--to', out]);
+      const kind = format === 'docusaurus' ? format : 'markdown';
+      await imported(wiki, [out, '--from', kind, '--parent', '/again', '--source', 'again']);
+      const [before, after] = [await languagesOf(wiki, ''), await languagesOf(wiki, '/again')];
+      for (const path of Object.keys(layouts.vault?.pages ?? {}))
+        expect(after.get(path), path).toBe(before.get(path));
+    },
+  );
+});
+
+async function imported(wiki: TestWiki, args: string[]): Promise<Certificate> {
+  const { out, err } = await wiki.coppice(['import', ...args, '--json']);
+  expect(err).toBe('');
+  return JSON.parse(out);
+}
+
+/** Path beneath the page → language of its own, and the path of its original. */
+async function languagesOf(wiki: TestWiki, parent: string): Promise<Map<string, string>> {
+  await using open = await wiki.open();
+  const { pages } = open.store.readAsSystem();
+  const ids = await open.store.maintenance.pagesAfter(0, 500);
+  const found = await pages.load(
+    ids.map(({ id }) => id),
+    'none',
+  );
+  const paths = new Map(found.map(({ id, path }) => [id, path.slice(parent.length)]));
+  return new Map(
+    found
+      .filter(({ path }) => path.startsWith(`${parent}/`))
+      .map(({ path, content, originalId }) => [
+        path.slice(parent.length),
+        [content.language ?? [], paths.get(originalId ?? 0) ?? []].flat().join(' '),
+      ]),
+  );
+}

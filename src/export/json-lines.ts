@@ -195,7 +195,7 @@ async function originalsOf(reader: Reader, pages: readonly PageOutline[]): Promi
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Which change of its original a translation renders. A change that the original hides from the reader is not named. */
+/** The original of a translation, and the change of it that the translation renders. A change that the original hides from the reader is not named. */
 function translationRecord(
   { renderedId, renderedParagraphs }: PageOutline,
   original: PageRow | undefined,

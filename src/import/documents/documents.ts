@@ -76,7 +76,11 @@ export class DocumentSource implements Source {
     this.#translations = translationsIn(
       documents.translations,
       {
-        ...{ kind: this.kind, settings, flavour, base: this.#base, language: this.#dialect.language },
+        kind: this.kind,
+        settings,
+        flavour,
+        base: this.#base,
+        language: this.#dialect.language,
         langs: langs === undefined ? undefined : await textOf(this.#tree, langs),
         find: (from, { translationOf = '', isPath }) => this.#original(from, translationOf, isPath, places),
       },

@@ -25,7 +25,7 @@ export interface StatedTranslation {
   shared: string | undefined;
 }
 
-/** By what a document was recognised. */
+/** Signs of translations, for the certificate. */
 const frontMatterConstruct = 'translation, by its front matter';
 const listConstruct = 'translation, by the list of the export';
 const i18nConstruct = 'translation, by the folder i18n';

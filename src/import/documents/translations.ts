@@ -129,7 +129,7 @@ export function translationsIn(
   }
 }
 
-/** What is stated comes first. */
+/** Names by which a document is found among the originals, stated ones first. */
 function namesOf(name: string, stated: StatedTranslation | undefined): string[] {
   const own = `name ${name.replace(ending, '')}`;
   return stated?.shared === undefined ? [own] : [`shared ${stated.shared}`, own];

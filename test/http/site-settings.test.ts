@@ -344,6 +344,7 @@ describe.each(engines)('on %s', (engine) => {
       font: 'device',
       css: 'h2 { color: red }',
     });
+    expect((await root.get('/settings')).text).toContain('name="usual-accent"');
     const refused = await root.post('/settings?safe=1', { ...fields, css: '@import "x"; h3 {}' });
     expect([refused.status, refused.text]).toEqual([
       400,
@@ -358,6 +359,14 @@ describe.each(engines)('on %s', (engine) => {
       font: 'serif',
     });
     expect(back.location).toBe('/settings?safe=1');
+    // Nothing beside the colour overrules the choice of one.
+    expect((await root.get('/settings')).text).not.toContain('name="usual-accent"');
+    await root.post('/settings', { what: 'look', accent: '#1d6b4f', font: 'serif', css: '' });
+    const hasEnded = async () => (await root.get('/settings')).text.includes('The announcement has ended');
+    await root.post('/settings', { what: 'announcement', text: 'Soon', until: '2025-12-24T18:00' });
+    expect(await hasEnded()).toBe(true);
+    await root.post('/settings', { what: 'announcement', text: 'Soon', until: '2026-12-24T18:00' });
+    expect(await hasEnded()).toBe(false);
     await root.post('/settings', { what: 'basics', name: 'Elm', language: 'fr', home: 'start' });
     await root.post('/settings', {
       what: 'links',
@@ -366,7 +375,6 @@ describe.each(engines)('on %s', (engine) => {
       imprint: '',
       privacy: '',
     });
-    await root.post('/settings', { what: 'announcement', text: 'Soon', until: '2026-12-24T18:00' });
     await root.post('/settings', {
       what: 'writing',
       format: 'markdown',

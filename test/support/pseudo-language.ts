@@ -68,6 +68,7 @@ export async function crawled(
     const found = answer.location === undefined ? [] : [answer.location];
     if (String(answer.headers['content-type'] ?? '').startsWith('text/html')) {
       shown.push(url);
+      if (/<title>[^<]*<(?!\/title)/.test(answer.text)) words.set('title: markup', url);
       for (const one of unmarked(answer.text)) if (!words.has(one)) words.set(one, url);
       for (const element of elementsOf(answer.text))
         if (element.tagName === 'a') found.push(attribute(element, 'href') ?? '');

@@ -124,6 +124,22 @@ test('the page says what a member can see and why, and what somebody sees who is
   expect(await check(String(ada?.id))).toContain('The page is protected');
 });
 
+test('readers and guests are not invited to write what they may not, and guests hear what they see', async () => {
+  const { members } = site.app.service.store;
+  const invitations = ['href="/new', 'has no pages yet', 'There are no pages yet'];
+  for (const role of ['reader', 'guest'] as const) {
+    await members.update(gus?.id ?? 0, { role });
+    for (const url of ['/', '/tree', '/nowhere']) {
+      const { text } = await member(gus).get(url);
+      expect(text, `${role} ${url}`).not.toContain(invitations[0]);
+      if (role !== 'guest' || url === '/nowhere') continue;
+      for (const untrue of invitations) expect(text, url).not.toContain(untrue);
+      expect(text).toContain('You are a guest of this wiki');
+    }
+  }
+  expect((await member(ada).get('/')).text).toContain('href="/new');
+});
+
 test('a deleted group is named on the page, in words, until it is removed', async () => {
   const made = await site.call('POST', '/v1/groups', { token: member(root).token, json: { name: 'Jury' } });
   await site.page(member(ada).token, { title: 'Verdict', permissions: 700 });

@@ -7,7 +7,7 @@ import type { ChildPage } from '#core/ports/list-reads.ts';
 import { pageLink, pageUrl } from '#web/components.ts';
 import { errorSummary } from '#web/form-fields.ts';
 import type { Form } from '#web/forms.ts';
-import { type Html, html } from '#web/html.ts';
+import { type Html, type HtmlValue, html } from '#web/html.ts';
 import type { PageLayout } from '#web/layout.ts';
 import { formOf, type OperationPage, type PageCall } from '#web/operation-pages.ts';
 import { say } from '#words/say.ts';
@@ -57,12 +57,10 @@ function forms<Given extends { children: string[] }>(
 
 function orderPage({ refused }: PageCall, path: string, { above, pages, total }: Ordered): PageLayout {
   const shown = pages.slice(0, maxPlaced);
-  const title = above
-    ? say('order.orderBelow', { name: html`<bdi>${above.title}</bdi>` })
-    : say('order.orderTheRoot');
+  const title = (name: HtmlValue) => (name ? say('order.orderBelow', { name }) : say('order.orderTheRoot'));
   const main = html`<div class="plain order-page">
 <p class="above">${above ? pageLink(above) : html`<a href="/tree">${say('common.allPages')}</a>`}</p>
-<h1>${title}</h1>
+<h1>${title(above && html`<bdi>${above.title}</bdi>`)}</h1>
 <p class="lede">${say('order.numberThePagesOrMoveOneUpOr')}</p>
 ${errorSummary(refused.message)}
 ${
@@ -78,7 +76,7 @@ ${total > shown.length && html`<p class="quiet">${say('order.onlyTheFirstMaxplac
 </form>`
 }
 </div>`;
-  return { title: title, kind: 'order', main, scripts: ['order'] };
+  return { title: title(above?.title), kind: 'order', main, scripts: ['order'] };
 }
 
 function row({ id, title, path }: ChildPage, index: number, length: number): Html {

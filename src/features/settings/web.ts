@@ -39,7 +39,7 @@ export const web: readonly OperationPage[] = [
         home: form.text('home'),
       })),
       look: section((form) => ({
-        accent: form.has('usual-accent') ? null : form.text('accent'),
+        accent: form.has('usual-accent') || form.text('accent') === usualColour ? null : form.text('accent'),
         font: form.text('font'),
         css: form.text('css'),
       })),
@@ -124,13 +124,14 @@ interface Shown {
   action: string;
   /** Colour and font that the visitor asks to see before saving them. */
   asked: URLSearchParams;
+  now: number;
 }
 
 function shownSettings({ visit, refused }: PageCall, settings: Settings, fixed: SettingName[]): Shown {
   const { form, errors = [] } = refused;
   const action = isSafe(visit) ? `${url}?safe=1` : url;
   const asked = new URL(visit.url, 'http://here.invalid').searchParams;
-  return { settings, fixed, form, errors, action, asked };
+  return { settings, fixed, form, errors, action, asked, now: visit.now };
 }
 
 function sectionForm(
@@ -198,19 +199,25 @@ ${textField(shown, 'language', say('settings.languageOfItsTexts'), say('settings
 ${textField(shown, 'home', say('settings.frontPage'), say('settings.pathOfThePageThatIsShownAt'))}`;
 }
 
+/** Chosen in the form, it is the default again. */
+const usualColour = '#1d6b4f';
+
+/** The box for the default colour is left out while it is the colour, so that choosing another one is enough. */
 function look(shown: Shown): Html {
-  const { settings, asked } = shown;
-  const accent = asked.get('accent') ?? settings.accent;
-  const colour = accent !== null && /^#[\da-f]{6}$/i.test(accent) ? accent : '#1d6b4f';
-  const isUsual = asked.has('accent') ? asked.has('usual-accent') : accent === null;
+  const { settings, asked, form } = shown;
+  const given = form ?? asked;
+  const typed = form?.text('accent') ?? asked.get('accent') ?? settings.accent;
+  const isColour = !given.has('usual-accent') && typed !== null && /^#[\da-f]{6}$/i.test(typed);
+  const colour = isColour ? typed : usualColour;
+  const isUsual = colour === usualColour;
   const font = asked.get('font') ?? settings.font;
   return html`${field(
     'accent',
     say('settings.colourOfLinksAndButtons'),
-    html`type="color" value="${filledIn(shown, 'accent', colour)}"`,
+    html`type="color" value="${colour}"`,
     { errors: shown.errors, hint: say('settings.itIsDarkenedOrLightenedWhere') },
   )}
-${checkbox('usual-accent', 'yes', isUsual, say('settings.useTheDefaultColourInstead'))}
+${!isUsual && checkbox('usual-accent', 'yes', false, say('settings.useTheDefaultColourInstead'))}
 ${select(
   { ...shown, settings: { ...settings, font: font as Settings['font'] } },
   'font',
@@ -316,9 +323,11 @@ function licenceOf(form: Form): Settings['licence'] {
 
 function announcement(shown: Shown): Html {
   const { text = '', until = null } = shown.settings.announcement ?? {};
+  const hasEnded = until !== null && Date.parse(until) <= shown.now;
   const attributes = html`maxlength="500" dir="auto" value="${filledIn(shown, 'text', text)}"`;
   const end = html`type="datetime-local" value="${filledIn(shown, 'until', until?.slice(0, 16) ?? '')}"`;
   return html`${field('text', say('settings.shownOnEveryPage'), attributes, { hint: say('settings.leaveEmptyForNone') })}${mistake(shown.errors, 'announcement')}
+${hasEnded && html`<p class="hint">${say('settings.ended')}</p>`}
 ${field('until', say('settings.ends'), end, { hint: say('settings.inUtcLeaveEmptyForNoEnd') })}`;
 }
 

@@ -1,6 +1,7 @@
 /** The home page, or a welcome page with first steps before it exists. */
 import type { FastifyInstance } from 'fastify';
 import { pageByPath, pageReading, rootList, updateList, wantedList } from '#core/declared/reading.ts';
+import { mayCreate } from '#core/model/may-write.ts';
 import type { Carry } from '#core/operations/carry-out.ts';
 import { say } from '#words/say.ts';
 import { pageLink, treeList } from '../components.ts';
@@ -42,19 +43,20 @@ export function homeRoutes(server: FastifyInstance, site: Site): void {
       const isEmpty = roots.total === 0;
       const main = html`<div class="plain welcome">
 <h1>${isEmpty ? html`${say('home.welcomeToName', { name })}` : name}</h1>
-${isEmpty && html`<p class="lede">${say('home.thisWikiHasNoPagesYet')}</p>`}
+${isEmpty && html`<p class="lede">${visit.actor?.role === 'guest' ? say('home.youAreAGuest') : say('home.thisWikiHasNoPagesYet')}</p>`}
 ${
-  visit.actor
+  mayCreate(visit.actor)
     ? html`<ol class="steps">
 <li><p>${say('home.writeTheHomePageItAppearsAt', { link: (words) => html`<a class="button" href="${create}">${words}</a>`, home: html`<code>${home}</code>` })}</p></li>
 <li><p>${say('home.toLinkToOtherPagesPutTheir', { code: html`<code>[[Like this]]</code>`, link: (words) => html`<a href="/wanted">${words}</a>` })}</p></li>
 ${
-  visit.actor.isAdmin &&
+  visit.actor?.isAdmin &&
   html`<li><p>${say('home.inviteOthersWithALinkThat', { link: (words) => html`<a href="/members">${words}</a>`, groups: (words) => html`<a href="/members/groups">${words}</a>` })}</p></li>
 <li><p>${say(visit.isPrivate ? 'home.membersRead' : 'home.everybodyReads', { link: (words) => html`<a href="/settings">${words}</a>` })}</p></li>`
 }
 </ol>`
-    : html`<p>${isEmpty ? say('home.thereIsNothingToReadYet') : say('home.theHomePageIsNotWrittenYet')} <a href="/login?next=${encodeURIComponent(create)}">${say('home.signInToWriteIt')}</a></p>`
+    : !visit.actor &&
+      html`<p>${isEmpty ? say('home.thereIsNothingToReadYet') : say('home.theHomePageIsNotWrittenYet')} <a href="/login?next=${encodeURIComponent(create)}">${say('home.signInToWriteIt')}</a></p>`
 }
 ${isEmpty && !visit.actor && firstSteps}
 ${!isEmpty && html`<section><h2>${say('home.pages')}</h2><div data-tree>${treeList(roots.pages, { total: roots.total, href: '/tree', isForReaders: true })}</div></section>`}

@@ -1,5 +1,6 @@
 /** The 404 page, the same for missing and unreadable pages, with suggestions where to go. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { mayCreate } from '#core/model/may-write.ts';
 import type { PageName } from '#core/model/page.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import { nearMatches } from '#core/search/near-matches.ts';
@@ -26,7 +27,8 @@ export async function sendNotFound(
 <p class="lede">${say('notFound.noPageAt', { path: html`<code dir="auto">${path}</code>` })}${above && html` ${say('notFound.itWouldBeBelowPage', { page: pageLink(above) })}`}</p>
 ${
   visit.actor
-    ? html`<p><a class="button" href="${create}">${say('notFound.writeTitle', { title })}</a></p>`
+    ? mayCreate(visit.actor) &&
+      html`<p><a class="button" href="${create}">${say('notFound.writeTitle', { title })}</a></p>`
     : html`<p>${say('notFound.youCanSignInToWriteItOrIfIt', {
         link: (words) => html`<a href="/login?next=${encodeURIComponent(create)}">${words}</a>`,
         link2: (words) => html`<a href="/login?next=${encodeURIComponent(visit.url)}">${words}</a>`,

@@ -60,15 +60,17 @@ async function showTree(site: Site, reply: FastifyReply, path: string | null): P
     return sendPart(reply, treeList(pages, options));
   }
   const whole = above && (await getWhole(reader, above.id, 'none'));
+  const emptyRoot = visit.actor?.role === 'guest' ? 'home.youAreAGuest' : 'tree.thereAreNoPagesYet';
+  const empty = above ? 'tree.thereAreNoPagesBelowThisOne' : emptyRoot;
   const main = html`<div class="plain">
 ${whole && breadcrumb(whole.lineage)}
 <h1>${above ? html`${say('tree.belowPage', { page: pageLink(above) })}` : say('common.allPages')}</h1>
-<p class="lede">${total === 0 ? (above ? say('tree.thereAreNoPagesBelowThisOne') : say('tree.thereAreNoPagesYet')) : say(above ? 'tree.pages' : 'tree.pagesAtTheRoot', { count: total })}${
+<p class="lede">${total === 0 ? say(empty) : say(above ? 'tree.pages' : 'tree.pagesAtTheRoot', { count: total })}${
     orderOf !== undefined &&
     total > 1 &&
     html` · <a href="${urlOf('/order', orderOf)}">${say('tree.orderThem')}</a>`
   }${
-    visit.actor &&
+    (mayCreate(visit.actor) || (above && mayOrder)) &&
     html` · <a href="/new${above ? `?parent=${encodeURIComponent(above.path)}` : ''}">${say('tree.addOne')}</a>`
   }</p>
 ${total > 0 && filterForm(above, pages, filter, hidden)}

@@ -43,5 +43,9 @@ export const homeWords = {
     '<link>Write the home page</link> It appears at {home} and greets everyone who comes here.',
     'Paragraph',
   ),
+  'home.youAreAGuest': message(
+    'You are a guest of this wiki and can read what is shared with you.',
+    'Paragraph',
+  ),
   'home.pages': message('Pages', 'Heading'),
 };

@@ -2,6 +2,7 @@
 import { message } from '../message.ts';
 
 export const settingsWords = {
+  'settings.ended': message('The announcement has ended and is not shown.', 'Hint'),
   'settings.reportsShow': message(
     '<link>Reports</link> show what needs care. Two of them are made only if you want them.',
     'Paragraph',

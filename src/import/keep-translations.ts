@@ -33,7 +33,10 @@ export async function keepRecognised(
 ): Promise<void> {
   const pairs = Iterator.from(plan.pages()).flatMap(({ outline, path }) => {
     const original = outline?.original && plan.pageOf(outline.original.key);
-    return outline && original ? [{ source: outline.key, path, original: original.path }] : [];
+    // A redirect may lead from the original to its translation.
+    return outline && original && original.path !== path
+      ? [{ source: outline.key, path, original: original.path }]
+      : [];
   });
   for (const some of slicesOf([...pairs])) {
     const paths = some.flatMap(({ path, original }) => [path, original]);

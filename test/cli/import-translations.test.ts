@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Certificate } from '#import/certificate.ts';
 import { engines, startWiki, type TestWiki } from '../support/cli.ts';
 import { effort } from '../support/effort.ts';
-import { plant } from '../support/import-source.ts';
+import { load, plant } from '../support/import-source.ts';
 
 interface Layout {
   files: Record<string, string>;
@@ -169,6 +169,49 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     const again = await imported(wiki, args);
     expect(again.pages).toMatchObject({ created: 0, changed: 0 });
     expect((await languagesOf(wiki, '/vault')).get('/de/home')).toBe('de /en/home');
+  });
+
+  test('subpages of a MediaWiki are translations if their page is marked or several pages have them', async () => {
+    await using wiki = await startWiki(engine);
+    await wiki.administrator();
+    const marked =
+      '<languages/>\n<translate>\n== Bark == <!--T:2-->\n\n<!--T:1-->\nRough, like <tvar name="x">[[Elm]]</tvar>.\n</translate>\n<nowiki><translate></nowiki>\n';
+    const texts = {
+      ...{ Oak: marked, 'Oak/de': 'Rinde.', 'Oak/en': 'Bark.', 'Oak/xx': 'X.', 'Oak/war': 'Panit.' },
+      ...{
+        Elm: 'Elm.',
+        'Elm/fr': 'Orme.',
+        'Elm/old': 'Old.',
+        'Lone/de': 'Allein.',
+        'Talk:Elm/pt-br': 'Olmo.',
+      },
+      ...{ 'Elm/pt-br': 'Olmo.', Ash: 'Ash.', 'Ash/pt-br': 'Freixo.', Yew: 'Yew.', 'Yew/pt-br': 'Teixo.' },
+    };
+    const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+    const pages = Object.entries(texts).map(
+      ([title, text], n) =>
+        `<page><title>${title}</title><ns>${title.startsWith('Talk:') ? 1 : 0}</ns><id>${n + 1}</id><revision><id>${n + 1}</id><timestamp>2011-03-01T10:00:00Z</timestamp><contributor><ip>192.0.2.7</ip></contributor><model>wikitext</model><text xml:space="preserve">${escaped(text)}</text></revision></page>`,
+    );
+    const dump = `<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.10/" version="0.10" xml:lang="en"><siteinfo><sitename>Trees</sitename><namespaces><namespace key="0" /><namespace key="1">Talk</namespace></namespaces></siteinfo>${pages.join('')}</mediawiki>`;
+    const source = join(plant(wiki, { 'trees.xml': dump }), 'trees.xml');
+    const { approximated, comparison } = await imported(wiki, [source]);
+    expect(approximated.byConstruct).toMatchObject({
+      'translation, by marks of Extension:Translate': 2,
+      'translation, by subpages of languages': 3,
+      'marks for translators, left out': 1,
+    });
+    expect(comparison).toMatchObject({ differing: 0 });
+    const found = await languagesOf(wiki, '');
+    expect([...found].filter(([, one]) => one !== '').sort()).toEqual([
+      ['/ash/pt-br', 'pt-BR /ash'],
+      ['/elm/pt-br', 'pt-BR /elm'],
+      ['/oak/de', 'de /oak'],
+      ['/oak/war', 'war /oak'],
+      ['/yew/pt-br', 'pt-BR /yew'],
+    ]);
+    expect((await load(wiki, '/oak'))?.content.body).toBe(
+      '== Bark ==\n\nRough, like [[Elm]].\n\n<nowiki><translate></nowiki>\n',
+    );
   });
 
   test.each(['markdown', 'wikitext', 'docusaurus'])(

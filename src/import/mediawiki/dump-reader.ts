@@ -11,6 +11,8 @@ export interface DumpSite {
   version: string;
   name: string;
   base: string;
+  /** Language code of the wiki; empty if the dump does not say. */
+  language: string;
   /** Name and version of the program that wrote the dump. */
   generator: string;
   /** Number → local name. */
@@ -68,7 +70,7 @@ class DumpReader {
   #events: DumpEvent[] = [];
   #text = '';
   #sinceTag = 0;
-  #site: DumpSite = { version: '', name: '', base: '', generator: '', namespaces: new Map() };
+  #site: DumpSite = { version: '', name: '', base: '', language: '', generator: '', namespaces: new Map() };
   #namespace = 0;
   #page = emptyPage();
   #revision = emptyRevision();
@@ -119,6 +121,7 @@ class DumpReader {
       if (name !== 'mediawiki')
         throw new Problem('invalid', `This is not a MediaWiki export, because it begins with <${name}>.`);
       this.#site.version = attributes.version ?? '';
+      this.#site.language = attributes['xml:lang'] ?? '';
     } else if (name === 'namespace') this.#namespace = Number(attributes.key);
     else if (depth === 2 && name === 'page') this.#page = emptyPage();
     else if (depth === 2 && name === 'logitem') this.#events.push({ event: 'log' });

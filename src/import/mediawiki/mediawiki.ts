@@ -5,12 +5,22 @@
 import { basename } from 'node:path';
 import type { Dialect } from '@coppice/wikitext/dialect';
 import { rulesOf } from '@coppice/wikitext/dialect';
+import { namedLanguage } from '#core/model/language-tag.ts';
 import { maxBodyBytes } from '#core/model/page-fields.ts';
 import { Problem } from '#core/model/problem.ts';
 import { outlinedAccess } from '../access.ts';
 import { LargeMaps } from '../large-map.ts';
 import { maxOriginLength } from '../origin.ts';
-import type { Adapted, LinkPlan, Omission, PageOutline, Source, SourceEvent, SourceFile } from '../source.ts';
+import type {
+  Adapted,
+  LinkPlan,
+  Omission,
+  PageOutline,
+  Source,
+  SourceEvent,
+  SourceFile,
+  Translated,
+} from '../source.ts';
 import { adaptPage } from './adapt.ts';
 import { decodedText } from './decode.ts';
 import { type DumpEvent, type DumpSite, type DumpUpload, readDump } from './dump-reader.ts';
@@ -19,6 +29,7 @@ import { adaptMarkdown } from './own-markdown.ts';
 import { statedInRestrictions } from './restrictions.ts';
 import { TemplateCategories } from './template-categories.ts';
 import { namespace, type WikiTitle, WikiTitles } from './titles.ts';
+import { isMarked, TranslatedPages, withoutMarks } from './translated-pages.ts';
 
 export interface MediaWikiOptions {
   dialect: Dialect;
@@ -53,6 +64,7 @@ class MediaWikiDump implements Source {
   readonly #fragments = this.#maps.make<string>();
   /** Texts of the latest revisions of templates, by key. */
   readonly #templates = this.#maps.make<string>();
+  readonly #translated = new TranslatedPages(this.#maps);
   #categories: TemplateCategories | undefined;
   /** Keys of the pages that uploads belong to, by file name. */
   readonly #uploads = this.#maps.make<string>();
@@ -118,9 +130,11 @@ class MediaWikiDump implements Source {
   adapt(key: string, body: string, plan: LinkPlan): Adapted {
     const facts = this.#facts.get(key);
     if (!facts) throw new Error(`The outline has no page ${key}.`);
+    const isText = facts.model === 'wikitext';
+    const { text, approximated } = isText ? withoutMarks(body) : { text: body, approximated: [] };
     const isOwn = this.#site.generator === ownGenerator;
     const adapt = this.#isMarkdown(facts.model) ? adaptMarkdown : adaptPage;
-    const adapted = adapt(facts, body, {
+    const converted = adapt(facts, text, {
       titles: this.#titles,
       plan,
       rules: rulesOf(this.#dialect),
@@ -131,12 +145,18 @@ class MediaWikiDump implements Source {
         return page && `${page.path}/${name}`;
       },
     });
+    const adapted = { ...converted, approximated: [...approximated, ...converted.approximated] };
     // Templates and modules are shown where they are called.
-    if (facts.model !== 'wikitext' || typeOf(facts.title) !== undefined) return adapted;
+    if (!isText || typeOf(facts.title) !== undefined) return adapted;
     return {
-      ...this.#withCategories(facts.title, body, adapted),
-      source: { language: 'wikitext', text: body },
+      ...this.#withCategories(facts.title, text, adapted),
+      source: { language: 'wikitext', text },
     };
+  }
+
+  translations(): Iterable<readonly [string, Translated]> {
+    const language = namedLanguage(this.#site.language.toLowerCase());
+    return this.#translated.all(language, (key) => this.#facts.has(key));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -182,6 +202,7 @@ class MediaWikiDump implements Source {
       target: undefined,
       model: 'wikitext',
       text: '',
+      isMarked: false,
       revisions: 0,
       hidden: 0,
       long: 0,
@@ -208,6 +229,7 @@ class MediaWikiDump implements Source {
     // Templates are called by title, which an alias does not have.
     const isRedirect = seen.isRedirect && target !== undefined && title.ns !== namespace.template;
     this.#facts.set(key, { title, model });
+    if (model === 'wikitext') this.#translated.note(key, title, seen.isMarked);
     if (title.ns === namespace.template && model === 'wikitext') this.#categories?.note(key, seen.text);
     const fragment = seen.target?.split('#', 2)[1]?.trim();
     if (isRedirect && fragment) this.#fragments.set(key, fragment);
@@ -256,6 +278,8 @@ interface OutlinedPage {
   model: string;
   /** Text of the last revision of a template. */
   text: string;
+  /** Whether the text of the last revision is marked for translators. */
+  isMarked: boolean;
   revisions: number;
   hidden: number;
   long: number;
@@ -272,6 +296,7 @@ function notePart(page: OutlinedPage, event: DumpEvent): void {
     const { text, model } = event.revision;
     page.revisions++;
     page.model = model;
+    page.isMarked = isMarked(text ?? '');
     if (page.wikiTitle?.ns === namespace.template) page.text = text ?? '';
     if (text === undefined) page.hidden++;
     else if (Buffer.byteLength(text) > maxBodyBytes) page.long++;
@@ -299,5 +324,5 @@ async function* decodedOnce(contents: string): AsyncGenerator<Uint8Array> {
 }
 
 function emptySite(): DumpSite {
-  return { version: '', name: '', base: '', generator: '', namespaces: new Map() };
+  return { version: '', name: '', base: '', language: '', generator: '', namespaces: new Map() };
 }

@@ -17,6 +17,10 @@ test.each([
   expect(addressGroup(address)).toBe(group);
 });
 
+test('a request whose client is gone has no address', () => {
+  expect([addressGroup(undefined as never), networkOf(undefined as never)]).toEqual(['', '']);
+});
+
 test.each([
   ['203.0.113.7', '203.0.113.0/24'],
   ['::ffff:203.0.113.9', '203.0.113.0/24'],

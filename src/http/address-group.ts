@@ -22,8 +22,11 @@ export function networkOf(address: string): string {
   return isIPv4(groups) ? `${groups.slice(0, groups.lastIndexOf('.'))}.0/24` : groups;
 }
 
-/** The first four of the eight groups of an IPv6 address; any other address as it is. */
-function groupsOf(address: string): string | string[] {
+/**
+ * The first four of the eight groups of an IPv6 address; any other address as it is. `undefined` if the client has closed the
+ * connection meanwhile, whatever the types of requests say.
+ */
+function groupsOf(address: string | undefined = ''): string | string[] {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
   const [plain = ''] = address.split('%');

@@ -28,6 +28,18 @@ const elsewhere = [
   ...['POST /v1/submissions/erase', 'POST /v1/submissions/refuse'],
 ];
 
+/** Kinds that an operation declares and that only its other fields or faces write. */
+const notHere: Record<string, string[]> = {
+  'POST /files': ['permissions-changed'],
+  'POST /move/*': ['permissions-changed'],
+  'POST /v1/members/signout': ['sessions-ended'],
+  'POST /invite/:token': ['sign-in-failed'],
+  'POST /setup/:token': ['sign-in-failed'],
+  'POST /login/confirm/:token': ['signed-in', 'sign-in-failed'],
+  'POST /erase/*': ['member-erased'],
+  'POST /members/:id/erase': ['content-erased'],
+};
+
 describe.each(engines)('on %s', (engine) => {
   let wiki: TestSite;
   let now = Date.UTC(2026, 4, 1);
@@ -533,7 +545,14 @@ describe.each(engines)('on %s', (engine) => {
         .flat()
         // HEAD has the same handler as GET.
         .filter((one) => one !== 'HEAD')
-        .map((one) => ({ name: `${one} ${url}`, method: one, kinds: config?.audit })),
+        .map((one) => {
+          const name = `${one} ${url}`;
+          return {
+            name,
+            method: one,
+            kinds: config?.audit?.filter((kind) => !notHere[name]?.includes(kind)),
+          };
+        }),
     );
 
   test('every route that changes something declares its log entries, and each such route is tried here', () => {

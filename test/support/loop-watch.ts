@@ -29,6 +29,9 @@ export interface Cost {
 
 const probe = pathToFileURL(join(import.meta.dirname, 'loop-probe.ts')).href;
 
+/** Each request has its own connection: one that is kept may end in the moment in which a busy client uses it again. */
+const headers = { connection: 'close' };
+
 export async function startWatched(env: Record<string, string>, token: string) {
   const folder = mkdtempSync(join(tmpdir(), 'coppice-probe-'));
   const file = join(folder, 'port');
@@ -38,7 +41,7 @@ export async function startWatched(env: Record<string, string>, token: string) {
     NODE_OPTIONS: `--expose-gc --import ${probe}`,
   });
   const look = async (path = '/') =>
-    (await fetch(`http://127.0.0.1:${readFileSync(file, 'utf8')}${path}`)).json() as Promise<{
+    (await fetch(`http://127.0.0.1:${readFileSync(file, 'utf8')}${path}`, { headers })).json() as Promise<{
       longestMs: number;
       mostBytes: number;
       cpuMs: number;
@@ -48,6 +51,7 @@ export async function startWatched(env: Record<string, string>, token: string) {
       method,
       redirect: 'manual',
       headers: {
+        ...headers,
         ...(isAnonymous ? {} : { authorization: `Bearer ${token}` }),
         ...(json === undefined ? {} : { 'content-type': 'application/json' }),
       },

@@ -46,7 +46,7 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     await wiki.page(olga, { title: 'Con', body: 'A name that Windows keeps' });
     const edited = await wiki.call('POST', '/v1/pages/con', {
       token: olga,
-      json: { body: 'Kept, edited', msg: 'two' },
+      json: { body: 'Kept, edited', msg: 'two', language: 'de', translationOf: '/for-members' },
     });
     expect(edited.status).toBe(200);
   });
@@ -148,6 +148,10 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
       const [stranger, member, owner] = [await text(), await text('Max'), await text('Olga')];
       const words = (all: string) =>
         ['hidden words', 'members only', 'edited'].filter((word) => all.includes(word));
+      // Only those who may read the original learn that there is one.
+      const isCarried = /^(?:jsonl|markdown|wikitext|mdbook|mkdocs|docusaurus)$/.test(format);
+      const named = [stranger, member].map((all) => all.includes('translationOf'));
+      expect(named, format).toEqual([false, isCarried]);
       expect(words(stranger), format).toEqual(['edited']);
       expect(words(member), format).toEqual(['members only', 'edited']);
       expect(words(owner), format).toEqual(['hidden words', 'members only', 'edited']);

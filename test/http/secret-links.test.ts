@@ -116,6 +116,21 @@ describe.each(engines)('on %s', (engine) => {
     expect((await stranger.get(step)).status).toBe(404);
   });
 
+  test('a title leads to the page that is shown, although an older one of its maker is hidden', async () => {
+    const add = (title: string, more: object) =>
+      site.page(root?.token ?? '', { title, permissions: 770, ...more });
+    await add('Tools', { path: '/own-tools', permissions: 700 });
+    await add('Rules', { path: '/rules-of-all' });
+    await add('Shed', { body: '[[Tools|the tools]] [[Rules|the rules]]' });
+    const { id } = await add('Tools', { parent: '/shed' });
+    await add('Rules', { parent: '/shed' });
+    const { text } = await open((await make({ page: '/shed', beneath: true }, root)).url);
+    expect(/href="([^"]*)"[^>]*>the tools</.exec(text)?.[1]).toMatch(new RegExp(`^/by-link/[\\w-]+/${id}$`));
+    // A title that leads every reader elsewhere leads nowhere.
+    expect(text).not.toMatch(/href="[^"]*"[^>]*>the rules</);
+    expect(text).toContain('the rules');
+  });
+
   test('a link ends by revocation, by its end, and when its page is hidden, deleted or no longer its maker’s', async () => {
     let mortals = 0;
     const dies = async (

@@ -7,11 +7,11 @@
 import { say } from '#words/say.ts';
 import { actorOf, type Member } from '../model/member.ts';
 import type { Page } from '../model/page.ts';
-import { audienceByDigits, includesAudience, isPublicPage } from '../model/permission.ts';
+import { type Actor, audienceByDigits, includesAudience, isPublicPage } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
 import type { Secrets } from '../ports/credentials.ts';
 import type { ListReads } from '../ports/list-reads.ts';
-import type { LinkReads, PageRow, Reader } from '../ports/reader.ts';
+import type { LinkReads, PageRow, Reader, ResolvedPage, Target } from '../ports/reader.ts';
 import type { LinkUses, SecretLink } from '../ports/secret-link-store.ts';
 import type { Store } from '../ports/store.ts';
 import { mayChangeAccess } from './access-sentence.ts';
@@ -115,7 +115,16 @@ export async function linkedWiki(
     isPublicPage(row, own) ||
     // Their text is part of many pages, and members can read it.
     (row.audience <= 1 && (row.type === 'Template' || row.type === 'Module'));
-  return { link, page, isShown, isPart, shown, reader: linkedReader(own, { isShown, isPart }, shown) };
+  const anyMember: Actor = { memberId: 0, name: '', isAdmin: false };
+  const anybody = store.readAs(audience === 0 && !own.isPrivate ? null : anyMember);
+  return {
+    link,
+    page,
+    isShown,
+    isPart,
+    shown,
+    reader: linkedReader({ own, anybody }, { isShown, isPart }, shown),
+  };
 }
 
 /** Regardless of whether the wiki is private, which hides no page from those who have a link. */
@@ -125,10 +134,11 @@ export function digitsAudience(page: Pick<PageRow, 'permissions' | 'group'>): nu
 
 /**
  * The reads of a rendering, limited to what the link shows and what may be part of it. Lists of the wiki are empty, and lists that no
- * rendering needs are missing.
+ * rendering needs are missing. `anybody`: reads as those for whom the page is, where the maker has a page of the same title that the
+ * link does not show.
  */
 function linkedReader(
-  own: Reader,
+  { own, anybody }: { own: Reader; anybody: Reader },
   { isShown, isPart }: Pick<LinkedWiki, 'isShown' | 'isPart'>,
   shown: Map<string, number>,
 ): Reader {
@@ -138,16 +148,19 @@ function linkedReader(
   };
   const isPartOf = (row: PageRow | undefined) => row !== undefined && isPart(row);
   const resolve: LinkReads['resolve'] = async (targets) => {
-    const found = await own.links.resolve(targets);
-    const rows = await rowsOf(found.values());
-    return new Map(
-      [...found].filter(([, { id, path }]) => {
+    const shownAmong = async (found: Map<Target, ResolvedPage>) => {
+      const rows = await rowsOf(found.values());
+      return [...found].filter(([, { id, path }]) => {
         const row = rows.get(id);
         if (!row || !isShown(row)) return false;
         shown.set(path, id);
         return true;
-      }),
-    );
+      });
+    };
+    const found = await own.links.resolve(targets);
+    const first = new Map(await shownAmong(found));
+    const hidden = [...found.keys()].filter((target) => !first.has(target));
+    return new Map([...first, ...(await shownAmong(await anybody.links.resolve(hidden)))]);
   };
   const links: Pick<LinkReads, 'resolve' | 'templates' | 'files' | 'wanted'> = {
     resolve,

@@ -121,8 +121,12 @@ async function look(wiki: TestApp, reader: Reader, listings: string[], after: st
 function shownOf({ status, text, headers, json }: Answer): string {
   if (status === 308)
     return new URL(String(headers.location), 'http://wiki').pathname.replace(/^\/v1\/\w+/, '');
-  // Hidden pages have no events, but pages beneath them show their titles and permissions in `lineage`.
-  if (json) return JSON.stringify(json, (key, value) => (key === 'lineage' ? value.filter(isShown) : value));
+  // Hidden pages have no events, but pages beneath them show their titles and permissions in `lineage`, and count them in `depth`.
+  if (json) {
+    return JSON.stringify(json, (key, value) =>
+      key === 'lineage' ? value.filter(isShown) : key === 'depth' ? undefined : value,
+    );
+  }
   // Removes the lists around a page: the tree, ancestors, places nearby, backlinks.
   const page = /<article class="page"[\s\S]*?(<h1[\s\S]*?)<footer/.exec(text)?.[1] ?? text;
   return page.replace(/<aside [\s\S]*?<\/aside>/, '');

@@ -49,8 +49,10 @@ describe.each(engines)('on %s', (engine) => {
     expect(made.status, made.text).toBe(200);
     return made.json as { id: number; url: string; page: string; beneath: boolean; expiresAt: string | null };
   };
-  const open = (url: string, beyond = ''): Promise<Shown> =>
-    stranger.get(new URL(url + beyond, 'http://wiki.test').pathname);
+  const open = (url: string, beyond = ''): Promise<Shown> => {
+    const { pathname, search } = new URL(url + beyond, 'http://wiki.test');
+    return stranger.get(pathname + search);
+  };
 
   test('strangers read the page and nothing else of a private wiki, unseen by search engines and caches', async () => {
     const { id, url, ...rest } = await make({ page: '/plan' });
@@ -108,6 +110,18 @@ describe.each(engines)('on %s', (engine) => {
     expect(shown.text).not.toContain('/plan');
     const draft = (await call('GET', '/v1/pages/plan/draft', ada)).json.page.id;
     expect((await open(url, `/${draft}`)).status).toBe(404);
+    // A search finds what the link shows, and nothing else of the wiki.
+    expect(text).toContain('role="search"');
+    const listedIn = (shown: string) =>
+      [
+        ...(/<nav class="linked-list"[\s\S]*?<\/nav>/.exec(shown)?.[0] ?? '').matchAll(/<a href="([^"]*)"/g),
+      ].map(([, href]) => href);
+    expect(listedIn((await open(url, '?text=step')).text)).toEqual([step]);
+    for (const words of ['yet', 'strangers', 'stepp']) {
+      const { text: searched } = await open(url, `?text=${words}`);
+      expect([words, listedIn(searched)]).toEqual([words, []]);
+      expect(searched).toContain('Nothing found.');
+    }
     // Somebody else’s page beneath, and a page that moved away, are not shown.
     const hidden = await site.page(root?.token ?? '', { title: 'Own', parent: '/plan', permissions: 700 });
     expect((await open(url, `/${hidden.id}`)).status).toBe(404);

@@ -22,12 +22,14 @@ export interface LinkedWiki {
   /** The page of the link. */
   page: Page;
   reader: Reader;
+  /** Reads as the maker. Only pages that the link shows may get into an answer. */
+  maker: Reader;
   /** Whether the link shows this page. */
   isShown(page: ShownFacts): boolean;
   /** Whether pages that the link shows may contain this page and its files, such as a template. */
   isPart(page: PageRow): boolean;
   /** IDs of pages that `reader` has returned by name, by path. */
-  shown: ReadonlyMap<string, number>;
+  shown: Map<string, number>;
 }
 
 type ShownFacts = Pick<PageRow, 'id' | 'trail' | 'permissions' | 'group' | 'owner'>;
@@ -120,6 +122,7 @@ export async function linkedWiki(
   return {
     link,
     page,
+    maker: own,
     isShown,
     isPart,
     shown,

@@ -8,14 +8,25 @@ import { renderBody } from '#core/content/cached-rendering.ts';
 import { isoTime } from '#core/model/iso-time.ts';
 import type { Page, PageName, WholePage } from '#core/model/page.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
-import { component, count, flag, idField, option, text, time, timeOrNull } from '#core/operations/fields.ts';
+import {
+  component,
+  count,
+  flag,
+  idField,
+  option,
+  optionalText,
+  text,
+  time,
+  timeOrNull,
+} from '#core/operations/fields.ts';
 import { converted, nothing, operation } from '#core/operations/operation.ts';
 import { renderInputOf } from '#core/pages/page-view.ts';
 import { refuseOutside } from '#core/pages/token-limit.ts';
 import type { SecretLink } from '#core/ports/secret-link-store.ts';
 import { mayChangeAccess } from '#core/reading/access-sentence.ts';
 import { getReadable } from '#core/reading/find-page.ts';
-import { digitsAudience } from '#core/reading/secret-links.ts';
+import { digitsAudience, type LinkedWiki } from '#core/reading/secret-links.ts';
+import { findPages } from '#core/search/search-pages.ts';
 import { say } from '#words/say.ts';
 import { checkEnd, maxLinks, maxListed, noLink } from './links.ts';
 
@@ -172,6 +183,18 @@ export const revokeLink = operation({
 
 /** Pages beneath that are listed. */
 const maxBeneath = 500;
+/** Pages with a text that are looked at; those that the link does not show are left out. */
+const maxFound = 200;
+
+/** The link's pages that a text finds. Spelling is not corrected, as the words of hidden pages would be offered. */
+async function findLinked({ maker, page, isShown, shown }: LinkedWiki, words: string): Promise<PageName[]> {
+  const search = { text: words, ancestor: page.path, order: 'relevance', limit: maxFound, offset: 0 };
+  const { ids } = await findPages(maker, { ...search, isStrict: true });
+  const rows = new Map((await maker.pages.states(ids)).map((row) => [row.id, row]));
+  const found = ids.flatMap((id) => rows.get(id) ?? []).filter(isShown);
+  for (const { id, path } of found) shown.set(path, id);
+  return found;
+}
 
 export interface LinkedPage {
   page: WholePage;
@@ -182,6 +205,10 @@ export interface LinkedPage {
   /** The page above, if the link shows it. */
   above: PageName | undefined;
   beneath: PageName[];
+  /** Pages of the link that a text finds, best first; undefined without a text, or if the link shows one page only. */
+  found: PageName[] | undefined;
+  /** Whether the link shows pages beneath, among which a text is searched. */
+  hasSearch: boolean;
   /** IDs of the pages that the link shows, by path. */
   shown: ReadonlyMap<string, number>;
 }
@@ -196,12 +223,14 @@ export const readLinked = operation({
   input: Type.Object({
     secret: text('Secret of the link.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM'),
     id: Type.Optional(idField('ID of a page beneath.', 12)),
+    text: optionalText('Words to look for in the pages beneath the page of the link.', 'roses'),
   }),
   output: Type.Unsafe<LinkedPage>({ title: 'LinkedPage' }),
   problems: ['not-found'],
   ports: ['secretLinks', 'renderer'],
-  async run({ secretLinks, renderer }, { input: { secret, id }, now }) {
-    const { link, page: top, reader, isShown, shown } = await secretLinks.open(secret, now);
+  async run({ secretLinks, renderer }, { input: { secret, id, text = '' }, now }) {
+    const linked = await secretLinks.open(secret, now);
+    const { link, page: top, reader, isShown, shown } = linked;
     const [page] = await reader.pages.load([id ?? top.id], 'none');
     if (!page || !isShown(page)) throw new Problem('not-found', say('problem.theLinkDoesNotShowThisPage'));
     const { page: own, ...input } = renderInputOf(page);
@@ -222,8 +251,11 @@ export const readLinked = operation({
     const { pages: beneath } = link.beneath
       ? await reader.lists.children(page.id, { limit: maxBeneath, offset: 0 })
       : { pages: [] };
+    const found = link.beneath && text !== '' ? await findLinked(linked, text) : undefined;
     await secretLinks.countUse(link, now);
     return {
+      hasSearch: link.beneath,
+      found,
       page,
       markup: rendered.html,
       displayTitle: rendered.displayTitle,

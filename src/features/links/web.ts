@@ -2,8 +2,8 @@
 import { linkedMarkup } from '#core/content/linked-markup.ts';
 import { isoTime } from '#core/model/iso-time.ts';
 import { fileUrl } from '#core/ports/file-store.ts';
-import { copyOnce, pageLink, pageUrl } from '#web/components.ts';
-import { checkbox, choices, errorSummary, selectField } from '#web/form-fields.ts';
+import { copyOnce, pageLink, pageUrl, urlOfVisit } from '#web/components.ts';
+import { checkbox, choices, errorSummary, field, selectField } from '#web/form-fields.ts';
 import { chosenId } from '#web/form-routes.ts';
 import { exactTime, timeAgo } from '#web/format.ts';
 import type { Form } from '#web/forms.ts';
@@ -15,6 +15,7 @@ import { say } from '#words/say.ts';
 import { createLink, listLinks, readLinked, revokeLink } from './operations.ts';
 
 const dayMs = 24 * 3_600_000;
+const maxSearchLength = 300;
 const spans: [days: number, words: Words][] = [
   [0, say('links.untilSomebodyRevokesIt')],
   ...[1, 7, 30, 365].map((days) => [days, say('common.forDays', { days })] as [number, Words]),
@@ -94,8 +95,15 @@ function endWords({ expiresAt }: { expiresAt: number | null }, now: number) {
 }
 
 async function linkedPage({ carry, params: { secret = '', id: given }, id, visit }: PageCall) {
-  const linked = await carry(readLinked, { secret, ...(given === undefined ? {} : { id: id || 1 }) });
-  const { page, displayTitle, above, beneath } = linked;
+  const words = (urlOfVisit(visit).searchParams.get('text') ?? '').trim().slice(0, maxSearchLength);
+  const linked = await carry(readLinked, {
+    secret,
+    text: words,
+    ...(given === undefined ? {} : { id: id || 1 }),
+  });
+  const { page, displayTitle, above, found } = linked;
+  const listed = found ?? linked.beneath;
+  const heading = found ? say('search.search') : say('links.pagesBeneath');
   const url = `/by-link/${encodeURIComponent(secret)}`;
   const shownUrl = (path: string) => {
     const found = linked.shown.get(path);
@@ -115,8 +123,18 @@ ${above && html`<p class="above"><a href="${shownUrl(above.path) ?? url}" dir="a
 ${readable(markup, visit.now)}
 </div>
 ${
-  beneath.length > 0 &&
-  html`<nav class="linked-list" aria-label="${say('links.pagesBeneath')}"><h2>${say('links.pagesBeneath')}</h2><ul>${beneath.map(
+  linked.hasSearch &&
+  html`<section class="linked-list"><form method="get" role="search" class="invite-form">${field(
+    'text',
+    say('search.searchWords'),
+    html`type="search" maxlength="${maxSearchLength}" value="${words}" dir="auto"`,
+  )} <button type="submit" class="button">${say('search.search')}</button></form>${
+    found?.length === 0 && html`<p role="status">${say('exported.nothingFound')}</p>`
+  }</section>`
+}
+${
+  listed.length > 0 &&
+  html`<nav class="linked-list" aria-label="${heading}"><h2>${heading}</h2><ul>${listed.map(
     ({ path, title }) => html`<li><a href="${shownUrl(path) ?? url}" dir="auto">${title}</a></li>`,
   )}</ul></nav>`
 }

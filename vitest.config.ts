@@ -10,8 +10,8 @@ const areExamples = process.env.COPPICE_TESTS === 'examples';
 /** Slow tests, which wait for a browser or read long texts. */
 const long = ['test/e2e/**/*.test.ts', 'packages/*/test/linear.test.ts'];
 
-/** Two more than two processors, as half of the time tests wait: for a browser, a database, a process that begins. */
-const maxWorkers = 4;
+/** One more than two processors, as half of the time tests wait: for a browser, a database, a process that begins. */
+const maxWorkers = 3;
 
 /** Tests of sources and documents. */
 const guards = ['test/architecture.test.ts', 'test/contributing.test.ts', 'test/prose.test.ts'];

@@ -1,6 +1,6 @@
 /**
  * Sessions of writing at random in the documents of the visual editor, with its own keys, signs and commands, but without a browser.
- * What the server makes of each document has to say what the document says, and to leave every block that was not edited.
+ * The server writes each document as source. That source has to show the same text, with the bytes of every block that was not edited.
  */
 import { type Documents, NotExpressible } from '@coppice/wikitext/document';
 import { history, undo } from 'prosemirror-history';

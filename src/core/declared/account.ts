@@ -23,7 +23,7 @@ const own = { access: 'self', scope: 'none' } as const;
 
 export const whoAmI = operation({
   name: 'me',
-  summary: 'Who am I?',
+  summary: 'Read the member of the token',
   action: 'see your account',
   description: 'The member to whom the token belongs.',
   access: 'self',

@@ -50,7 +50,7 @@ const OpenInvitation = component(
           id: integer('Member ID.', 3),
           name: text('Name of the member.', 'Ada Lovelace'),
         }),
-        Type.Null({ description: 'Whether it was made on the command line.' }),
+        Type.Null({ description: 'Made on the command line.' }),
       ],
       {
         description:

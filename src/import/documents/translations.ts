@@ -19,7 +19,7 @@ export interface StatedTranslation {
   language: string | undefined;
   /** Name of the original, as it is written. */
   translationOf: string | undefined;
-  /** Whether it is a path of the wiki, not one of the source. */
+  /** Whether `translationOf` is a path of this wiki, as its exports write it. Otherwise it is a path within the source. */
   isPath: boolean;
   /** Names that translations have in common, whatever their files are called. */
   shared: string | undefined;

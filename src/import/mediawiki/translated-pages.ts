@@ -21,7 +21,7 @@ const otherwise: ReadonlySet<number> = new Set([2, namespace.file, 8, namespace.
 interface Subpage {
   original: string;
   language: string;
-  /** Whether it counts without marks: longer codes are words as well. */
+  /** Whether it counts as a translation without marks of Extension:Translate. Longer codes do not, because they are also words. */
   isPlain: boolean;
 }
 

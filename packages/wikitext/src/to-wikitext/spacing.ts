@@ -5,7 +5,7 @@
  *   one\n\n\ntwo        <p>one</p><p><br>two</p>
  *   one\n\n\n\ntwo      <p>one</p><p><br></p><p>two</p>
  *
- * Where a block was put in or taken out, the line ends left and right of it are fitted to the blank lines that the edited HTML shows.
+ * Line ends beside an added or removed block are changed until the page shows as many blank lines as the edited HTML.
  */
 import { headings } from './elements.ts';
 import { type HtmlNode, hasClass, isElement } from './html-tree.ts';

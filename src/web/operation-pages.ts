@@ -31,6 +31,8 @@ export interface OperationPage {
   keepsFiles?: boolean;
   /** Whether its address is a secret. Addresses that do not exist are counted as guesses. */
   isSecret?: boolean;
+  /** CPU time that a read costs strangers, in milliseconds (`http/costs.ts`). */
+  strangersMs?: number;
   /** Whether the former address of a moved page leads to the present one. */
   followsMoves?: boolean;
   /** Operations whose answers the page shows. */
@@ -116,6 +118,7 @@ interface Sent {
 
 function registerPage(server: FastifyInstance, site: Site, page: OperationPage): void {
   const { url, reads, show, forms, isForeign = false, isSecret = false, followsMoves = false } = page;
+  const costs = page.strangersMs === undefined ? {} : { strangersMs: page.strangersMs };
   const send = async (reply: FastifyReply, { refused = {}, done }: Sent = {}) => {
     const { visit } = reply.request;
     const address = addressOf(reply.request);
@@ -127,7 +130,7 @@ function registerPage(server: FastifyInstance, site: Site, page: OperationPage):
     return sendLayout(site, reply, { ...layout, ...(refused.status ? { status: refused.status } : {}) });
   };
   const leads = followsMoves ? { preHandler: followMove } : {};
-  server.get(url, { config: { operations: reads }, ...leads }, (request, reply) =>
+  server.get(url, { config: { operations: reads, ...costs }, ...leads }, (request, reply) =>
     isSecret ? countingGuesses(site.limits, request, () => send(reply)) : send(reply),
   );
   if (!forms) return;

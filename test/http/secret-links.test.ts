@@ -110,7 +110,14 @@ describe.each(engines)('on %s', (engine) => {
     expect(shown.text).not.toContain('/plan');
     const draft = (await call('GET', '/v1/pages/plan/draft', ada)).json.page.id;
     expect((await open(url, `/${draft}`)).status).toBe(404);
-    // A search finds what the link shows, and nothing else of the wiki.
+    // A search costs strangers as much as any other.
+    const strangersMs = (url: string) =>
+      site.app.routes.routes.find((route) => route.url === url && route.method === 'GET')?.config
+        ?.strangersMs;
+    expect(['/by-link/:secret', '/by-link/:secret/:id'].map(strangersMs)).toEqual(
+      Array(2).fill(strangersMs('/v1/pages')),
+    );
+    // It finds what the link shows, and nothing else of the wiki.
     expect(text).toContain('role="search"');
     const listedIn = (shown: string) =>
       [

@@ -21,6 +21,9 @@ const spans: [days: number, words: Words][] = [
   ...[1, 7, 30, 365].map((days) => [days, say('common.forDays', { days })] as [number, Words]),
 ];
 
+/** A read may be a search, and is no cached response. */
+const byLink = { isSecret: true, strangersMs: 20, reads: [readLinked], show: linkedPage };
+
 export const web: readonly OperationPage[] = [
   {
     url: '/secret-links/*',
@@ -41,8 +44,8 @@ export const web: readonly OperationPage[] = [
     },
     show: linksPage,
   },
-  { url: '/by-link/:secret', isSecret: true, reads: [readLinked], show: linkedPage },
-  { url: '/by-link/:secret/:id', isSecret: true, reads: [readLinked], show: linkedPage },
+  { url: '/by-link/:secret', ...byLink },
+  { url: '/by-link/:secret/:id', ...byLink },
 ];
 
 function endOf(form: Form, now: number): string | null {

@@ -3453,7 +3453,7 @@ export interface Operations {
     };
     answer: string;
   };
-  /** Who am I? */
+  /** Read the member of the token */
   'GET /v1/members/me': {
     query?: Pick<Shared['query'], 'proposal'>;
     answer: Me;

@@ -5,7 +5,7 @@
 import { type DiffLine, diffBodies } from '#core/content/diff.ts';
 import { languageOf } from '#core/model/language-tag.ts';
 import { joined, pageUrl } from '#web/components.ts';
-import { errorSummary } from '#web/form-fields.ts';
+import { errorSummary, field } from '#web/form-fields.ts';
 import { languageName } from '#web/format.ts';
 import { type Html, type HtmlValue, html, type Words } from '#web/html.ts';
 import type { PageLayout } from '#web/layout.ts';
@@ -55,11 +55,11 @@ async function workPage(call: PageCall): Promise<PageLayout> {
     behind === '' ? say('translations.translations') : say('translations.translationsThatAreBehind');
   const main = html`<div class="plain">
 <h1>${title}</h1>
-<form action="/translations"><label for="behind">${say(
-    'translations.language',
-  )}</label> <input id="behind" name="behind" value="${behind}" placeholder="${say('translations.de')}" maxlength="35" size="10" spellcheck="false" autocomplete="off"> <button type="submit">${say(
-    'translations.show',
-  )}</button></form>
+<form action="/translations" class="invite-form">${field(
+    'behind',
+    say('translations.language'),
+    html`value="${behind}" placeholder="${say('translations.de')}" maxlength="35" size="10" spellcheck="false" autocomplete="off"`,
+  )} <button type="submit" class="button">${say('translations.show')}</button></form>
 ${behind === '' ? await allPages(call, cursor) : await workIn(call, behind, cursor)}
 </div>`;
   return { title, kind: 'translations', main };

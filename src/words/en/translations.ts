@@ -12,7 +12,7 @@ export const translationsWords = {
   ),
   'translations.allLanguages': message('All pages and languages', 'Link to the table of translations'),
   'translations.noPageHasTranslations': message(
-    'No page has translations yet. A page becomes one by the field “Translation of” of its form.',
+    'No page has translations yet. Choose “Translate” in the menu of a page, or name the original of a page at “Translation of” in the editor.',
     'Paragraph',
   ),
   'translations.translate': message('Translate', 'Link; begins the translation of a page into a language'),

@@ -229,7 +229,8 @@ describe('serving', () => {
     });
     running.push(child);
     let text = '';
-    const ended = new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code)));
+    // After its last words have been read, too, which `exit` does not wait for.
+    const ended = new Promise<number | null>((resolve) => child.on('close', (code) => resolve(code)));
     const waiting: { pattern: RegExp; resolve: (match: RegExpExecArray) => void }[] = [];
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (chunk: string) => {

@@ -32,7 +32,7 @@ const routes = () =>
 function operationsOfCommands(): { name: string; operations: string[] }[] {
   return globSync('src/features/*/cli.ts', { cwd: root }).map((file) => {
     const code = readFileSync(join(root, file), 'utf8');
-    const imports = [...code.matchAll(/import \{([^}]*)\} from '(?:\.|#core\/operations)\/[\w-]+\.ts'/g)];
+    const imports = [...code.matchAll(/import \{([^}]*)\} from '(?:\.|#core\/\w+)\/[\w-]+\.ts'/g)];
     const name = /\bcommand(?:Of)?\('([a-z-]+)'/.exec(code)?.[1] ?? file;
     return {
       name: `coppice ${name}`,
@@ -45,17 +45,10 @@ function operationsOfCommands(): { name: string; operations: string[] }[] {
 
 /** Every operation that a feature or the core declares, by the name of its constant. */
 async function declared(): Promise<Map<string, Operation>> {
-  const files = globSync(
-    [
-      'src/features/*/operations.ts',
-      'src/core/{operations,pages}/*operation*.ts',
-      'src/core/{declared,operations}/*.ts',
-    ],
-    {
-      cwd: root,
-      exclude: ['**/*.test.ts'],
-    },
-  );
+  const files = globSync(['src/features/*/operations.ts', 'src/core/**/*.ts'], {
+    cwd: root,
+    exclude: ['**/*.test.ts'],
+  }).filter((file) => readFileSync(join(root, file), 'utf8').includes(' = operation({'));
   const found = new Map<string, Operation>();
   for (const file of files)
     for (const [name, value] of Object.entries((await import(join(root, file))) as Record<string, unknown>))

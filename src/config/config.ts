@@ -5,9 +5,9 @@
 
 import { resolve } from 'node:path';
 import type { ProviderSettings } from '#auth/provider-adapter.ts';
-import { type SecondFactorRule, secondFactorRules } from '#core/members/required-second-factor.ts';
-import type { SignUpRules } from '#core/members/sign-up.ts';
 import { languageOf } from '#core/model/language-tag.ts';
+import { type SecondFactorRule, secondFactorRules } from '#core/model/member.ts';
+import type { SignUpRules } from '#core/model/settings.ts';
 import { type Settings, signUpModes, siteFormats } from '#core/model/settings.ts';
 import type { ScheduledExports } from '#export/scheduled.ts';
 import type { S3Settings } from '#files/s3.ts';

@@ -4,9 +4,9 @@
  */
 
 import type { FastifyRequest } from 'fastify';
-import { recentSignInMs } from '#core/members/recent-sign-in.ts';
 import type { Content } from '#core/model/page.ts';
 import { type FieldError, Problem, type ProblemCode } from '#core/model/problem.ts';
+import { recentSignInMs } from '#core/operations/recent-sign-in.ts';
 import type { Words } from '#html/html.ts';
 import { refusalOfFramework } from './framework-refusals.ts';
 import { contentJson } from './page-json.ts';

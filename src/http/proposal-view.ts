@@ -11,10 +11,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest, LightMyRequestResponse, RouteOptions } from 'fastify';
-import type { Files } from '#core/files/attach-files.ts';
 import { parseId } from '#core/model/id.ts';
 import type { Actor } from '#core/model/permission.ts';
 import { invalid, Problem, tooManyRequests } from '#core/model/problem.ts';
+import type { Files } from '#core/ports/file-store.ts';
 import type { Store } from '#core/ports/store.ts';
 import { FairQueue } from '#scheduling/fair-queue.ts';
 import { say } from '#words/say.ts';

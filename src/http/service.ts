@@ -6,13 +6,10 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fasti
 import type { SpillFile } from '#cache/spill-file.ts';
 import type { RenderingsWaiting } from '#core/content/language.ts';
 import type { Renderer } from '#core/content/render.ts';
-import type { Backup } from '#core/erasure/erase.ts';
-import type { Files } from '#core/files/attach-files.ts';
 import type { ApiTokens } from '#core/members/api-tokens.ts';
-import type { Sessions, SignedIn } from '#core/members/sessions.ts';
-import type { SignUpRules } from '#core/members/sign-up.ts';
 import type { Format } from '#core/model/page.ts';
 import type { Actor } from '#core/model/permission.ts';
+import type { SignUpRules } from '#core/model/settings.ts';
 import type { Wiki } from '#core/operations/carry-out.ts';
 import type {
   ApiTokenSecrets,
@@ -26,10 +23,13 @@ import type {
   Tokens,
 } from '#core/ports/credentials.ts';
 import type { AskSpace } from '#core/ports/disk-space.ts';
+import type { Backup } from '#core/ports/erasing.ts';
+import type { Files } from '#core/ports/file-store.ts';
 import type { Passkeys } from '#core/ports/passkeys.ts';
 import type { PictureVariants } from '#core/ports/picture-variants.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import type { Tally } from '#core/ports/report-store.ts';
+import type { Sessions, SignedIn } from '#core/ports/sessions.ts';
 import type { Providers } from '#core/ports/sign-in-provider.ts';
 import type { Store } from '#core/ports/store.ts';
 import type { UploadTickets } from '#core/ports/upload-tickets.ts';

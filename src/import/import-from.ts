@@ -1,5 +1,5 @@
 /** Imports a file or folder of any supported kind. */
-import type { Files } from '#core/files/attach-files.ts';
+import type { Files } from '#core/ports/file-store.ts';
 import type { Outgoing } from '#core/ports/outgoing.ts';
 import type { Store } from '#core/ports/store.ts';
 import type { Certificate } from './certificate.ts';

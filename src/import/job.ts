@@ -1,7 +1,8 @@
 /** A background import: it continues after the request that started it, reports progress, and can be cancelled. */
-import type { Files } from '#core/files/attach-files.ts';
+
 import type { Actor } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
+import type { Files } from '#core/ports/file-store.ts';
 import type { Outgoing } from '#core/ports/outgoing.ts';
 import type { Store } from '#core/ports/store.ts';
 import type { Certificate } from './certificate.ts';

@@ -1,8 +1,9 @@
 /** Merges changes of the source into a page that was edited in the wiki since its import. */
-import type { Files } from '#core/files/attach-files.ts';
+
 import type { Actor } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
 import { saveEdit } from '#core/pages/edit-page.ts';
+import type { Files } from '#core/ports/file-store.ts';
 import type { Store } from '#core/ports/store.ts';
 import { hashOf, type ImportNote, withNote } from './note.ts';
 import type { ExistingPage } from './planned-page.ts';

@@ -2,11 +2,12 @@
  * Carries out here what happened to pages in the source: moves those whose files were moved, and puts those whose files were
  * deleted into the trash. A page that was changed here since is never deleted.
  */
-import type { Files } from '#core/files/attach-files.ts';
+
 import type { Actor } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
 import { deletePage } from '#core/pages/delete-page.ts';
 import { saveEdit } from '#core/pages/edit-page.ts';
+import type { Files } from '#core/ports/file-store.ts';
 import type { Store } from '#core/ports/store.ts';
 import type { GonePage } from './gone-pages.ts';
 import { noteOf, withNote } from './note.ts';

@@ -1,6 +1,7 @@
 /** A complete import: plan, write, check, certificate. */
-import type { Files } from '#core/files/attach-files.ts';
+
 import { allowedAliases } from '#core/pages/place.ts';
+import type { Files } from '#core/ports/file-store.ts';
 import type { Store } from '#core/ports/store.ts';
 import { AccessHere } from './access-here.ts';
 import { Authors } from './authors.ts';

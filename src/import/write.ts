@@ -2,7 +2,7 @@
  * Writes planned pages with all revisions, many per transaction. A history that exceeds a transaction is written in parts, each
  * of which leaves the page in its state of that time; an interrupted import is continued by the next run.
  */
-import { contentWith, type Files, prepareFiles, withUploads } from '#core/files/attach-files.ts';
+import { contentWith, prepareFiles, withUploads } from '#core/files/attach-files.ts';
 import { cleanFilename } from '#core/model/filename.ts';
 import type { AccessDefaults, Content } from '#core/model/page.ts';
 import { maxBodyBytes, normaliseSource } from '#core/model/page-fields.ts';
@@ -11,6 +11,7 @@ import { type Attachment, checkInput } from '#core/model/page-input.ts';
 import type { Actor } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
 import { accessFacts, stateOf } from '#core/pages/page-state.ts';
+import type { Files } from '#core/ports/file-store.ts';
 import type { NewPage, Store } from '#core/ports/store.ts';
 import { type AccessHere, permissionsOf } from './access-here.ts';
 import type { Authors } from './authors.ts';

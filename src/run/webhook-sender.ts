@@ -1,8 +1,8 @@
 /** Webhooks as the server and the commands use them: permitted targets, signatures, and payloads. */
 import { createWebhookSignatures } from '#auth/webhook-signatures.ts';
 import type { Config } from '#config/config.ts';
-import type { WebhookSender } from '#core/events/webhook-sender.ts';
 import { eventJson } from '#core/operations/event-schema.ts';
+import type { WebhookSender } from '#core/ports/webhook-sender.ts';
 import { createOutgoing } from '#outgoing/outgoing.ts';
 import { version } from './version.ts';
 

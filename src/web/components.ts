@@ -1,8 +1,7 @@
 /** Components of several pages: breadcrumbs, lists of pages, tables, paging, the tree. */
 
-import type { FileChanges } from '#core/files/file-changes.ts';
 import { writtenIn } from '#core/model/language-tag.ts';
-import type { Ancestor, AttachedFile, MemberName, PageName } from '#core/model/page.ts';
+import type { Ancestor, AttachedFile, FileChanges, MemberName, PageName } from '#core/model/page.ts';
 import { fileUrl } from '#core/ports/file-store.ts';
 import type { Range } from '#core/ports/list-reads.ts';
 import type { ExcerptPart } from '#core/search/excerpt.ts';

@@ -3,7 +3,7 @@
  * and the member comes from the session.
  */
 import type { FastifyRequest } from 'fastify';
-import { identityList } from '#core/declared/identities.ts';
+import { identityList } from '#core/members/identity-operations.ts';
 import type { ProviderName } from '#core/ports/sign-in-provider.ts';
 import { say } from '#words/say.ts';
 import { dayOf } from './format.ts';

@@ -1,9 +1,9 @@
 /** Signing in by a form of the site, at `/login` or within the editor after a session has ended. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { signingIn } from '#core/declared/sessions.ts';
 import { noteSecondFactorDevice } from '#core/members/check-second-factor.ts';
 import { notify } from '#core/members/notify.ts';
+import { signingIn } from '#core/members/session-operations.ts';
 import { badCredentials, unlessUnwritable } from '#core/members/sessions.ts';
 import type { SignInInput } from '#core/members/sign-in.ts';
 import { tellSignInWarnings } from '#core/members/sign-in-warnings.ts';

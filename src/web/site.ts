@@ -1,8 +1,8 @@
 /** Context of all pages of the site: the service, settings, and data of the current visit. */
 
-import type { SignedIn } from '#core/members/sessions.ts';
 import type { Actor, Wiki } from '#core/model/permission.ts';
 import type { Settings } from '#core/model/settings.ts';
+import type { SignedIn } from '#core/ports/sessions.ts';
 import type { HtmlValue, Language } from '#html/html.ts';
 import type { Costs } from '#http/costs.ts';
 import type { Limits } from '#http/limits.ts';

@@ -1,7 +1,7 @@
 /** Proposals: rights of those who see them, approve them, and set the time at which they merge, and files. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SecondFactorRule } from '#core/members/required-second-factor.ts';
+import type { SecondFactorRule } from '#core/model/member.ts';
 import { publishDue } from '#src/features/proposals/loop.ts';
 import { engines, type Method, startApp, type TestApp } from '../support/http.ts';
 import { meddle } from '../support/rows.ts';

@@ -1,10 +1,10 @@
 /** Creating many pages at once has the same results and errors as creating them one by one. */
 import { expect, test } from 'vitest';
-import type { Files } from '#core/files/attach-files.ts';
 import type { PageInput } from '#core/model/page-input.ts';
 import { Problem } from '#core/model/problem.ts';
 import { createPage } from '#core/pages/create-page.ts';
 import { createPages, draftOf } from '#core/pages/create-pages.ts';
+import type { Files } from '#core/ports/file-store.ts';
 import type { Store } from '#core/ports/store.ts';
 import { getWhole } from '#core/reading/find-page.ts';
 import { forEachEngine } from '../support/postgres.ts';

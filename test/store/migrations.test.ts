@@ -1,12 +1,12 @@
 /** Data of other versions of Coppice: databases and backups. */
 import { describe, expect, test } from 'vitest';
 import { createRenderer } from '#core/content/render.ts';
-import type { Files } from '#core/files/attach-files.ts';
 import { rebuild } from '#core/maintenance/rebuild.ts';
 import type { Content } from '#core/model/page.ts';
 import type { Attachment } from '#core/model/page-input.ts';
 import { createPage } from '#core/pages/create-page.ts';
 import { editPage } from '#core/pages/edit-page.ts';
+import type { Files } from '#core/ports/file-store.ts';
 import type { Store } from '#core/ports/store.ts';
 import { openDisk } from '#files/disk.ts';
 import { createProbe } from '#files/probe.ts';

@@ -1,5 +1,5 @@
 /** For tests that upload nothing: any use throws. */
-import type { Files } from '#core/files/attach-files.ts';
+import type { Files } from '#core/ports/file-store.ts';
 
 export const noFiles = new Proxy({} as Files, {
   get() {

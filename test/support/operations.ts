@@ -3,9 +3,9 @@ import { createApiTokenSecrets } from '#auth/api-token.ts';
 import { createSecrets } from '#auth/secret.ts';
 import { createLanguage } from '#core/content/language.ts';
 import { createRenderer } from '#core/content/render.ts';
-import type { Files } from '#core/files/attach-files.ts';
 import type { Actor } from '#core/model/permission.ts';
 import { type Caller, type Carry, carryOutFor, type Wiki } from '#core/operations/carry-out.ts';
+import type { Files } from '#core/ports/file-store.ts';
 import type { Store } from '#core/ports/store.ts';
 import { proofsOfWork } from './proof.ts';
 

@@ -1,11 +1,11 @@
 /** Context that `main.ts` passes to a command: relevant settings, and a way to open the wiki. */
 
-import type { Backup } from '#core/erasure/erase.ts';
-import type { Files } from '#core/files/attach-files.ts';
 import type { Role } from '#core/model/member.ts';
 import type { Carry } from '#core/operations/carry-out.ts';
 import type { Operation } from '#core/operations/operation.ts';
 import type { Passphrases, Secrets } from '#core/ports/credentials.ts';
+import type { Backup } from '#core/ports/erasing.ts';
+import type { Files } from '#core/ports/file-store.ts';
 import type { MailServer } from '#core/ports/mail.ts';
 import type { Outgoing } from '#core/ports/outgoing.ts';
 import type { Store } from '#core/ports/store.ts';

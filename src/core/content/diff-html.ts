@@ -3,8 +3,7 @@
  * line, so that nothing depends on colour alone. Line numbers are row headers for screen readers.
  */
 import { escapeHtml } from '@coppice/wikitext';
-import type { FileChanges } from '../files/file-changes.ts';
-import type { AttachedFile } from '../model/page.ts';
+import type { AttachedFile, FileChanges } from '../model/page.ts';
 import type { Comparison, DiffLine, FieldChange, Hunk } from './diff.ts';
 
 /** A comparison as HTML with everything escaped, in English. Says so if nothing differs. */

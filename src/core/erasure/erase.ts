@@ -9,16 +9,16 @@
 
 import { plainText } from '@coppice/wikitext';
 import { say } from '#words/say.ts';
-import { getAdministrator } from '../members/get-administrator.ts';
 import { refuseLastAdministrator } from '../members/last-administrator.ts';
 import type { Content, Page, PastContent } from '../model/page.ts';
 import { initialContent, restoredContent } from '../model/page-fields.ts';
 import { madeSlugOf, readPath } from '../model/path.ts';
 import type { Actor } from '../model/permission.ts';
 import { invalid, Problem } from '../model/problem.ts';
+import { getAdministrator } from '../operations/get-administrator.ts';
 import { applyEdit } from '../pages/edit-page.ts';
-import type { FileStore } from '../ports/file-store.ts';
-import type { Store, Transaction } from '../ports/store.ts';
+import type { Backup, Erasing } from '../ports/erasing.ts';
+import type { Transaction } from '../ports/store.ts';
 import { refuseMissing } from '../reading/find-page.ts';
 import { eraseMerges } from './erase-merges.ts';
 import { eraseSignatures } from './erase-signatures.ts';
@@ -54,19 +54,6 @@ export interface Erased {
   page: { id: number; path: string } | null;
   /** Whether some of these places are in the database, which the wiki cleans later by itself (`finish-erasures.ts`). */
   pending: boolean;
-}
-
-export interface Backup {
-  at: number;
-  place: string;
-}
-
-export interface Erasing {
-  store: Store;
-  files: FileStore;
-  /** Empties the disk caches of this process before it returns. */
-  emptyCaches(): void;
-  backups(): readonly Backup[];
 }
 
 const maxErased = 1000;

@@ -5,17 +5,11 @@
 
 import type { WikiEvent } from '../model/event.ts';
 import { type Actor, visibilityOf } from '../model/permission.ts';
-import type { EventDetails } from '../ports/event-store.ts';
+import type { Affects, EventDetails } from '../ports/event-store.ts';
 import type { Store } from '../ports/store.ts';
 
 /** Parts of the store that reading events needs. */
 export type EventReads = Pick<Store, 'events' | 'readAs'>;
-
-export interface Affects {
-  pages: { id: number; path: string }[];
-  lists: string[];
-  more?: true;
-}
 
 /** Maximum number of pages named for one event; `more` says that there are others. */
 const maxAffected = 1000;

@@ -6,9 +6,9 @@ import type { Role } from '../model/member.ts';
 import { readPath } from '../model/path.ts';
 import { type Actor, isModerator, visibilityOf } from '../model/permission.ts';
 import { invalid, Problem } from '../model/problem.ts';
-import type { EventDetails, EventFilter, EventPlace } from '../ports/event-store.ts';
+import type { Affects, EventDetails, EventFilter, EventPlace, FeedEvent } from '../ports/event-store.ts';
 import { findReadable } from '../reading/find-page.ts';
-import { type Affects, type EventReads, findAffects } from './affects.ts';
+import { type EventReads, findAffects } from './affects.ts';
 
 export interface FeedQuery {
   /** Comma-separated. */
@@ -20,8 +20,6 @@ export interface FeedQuery {
   role?: Role | undefined;
   reviewed?: boolean | undefined;
 }
-
-export type FeedEvent = WikiEvent & EventDetails & { affects: Affects; cursor: string };
 
 /** Refuses `invalid`, and `moderators-only` for `reviewed`. If the ancestor is no readable page, no event matches. */
 export async function readFilter(store: EventReads, actor: Actor, query: FeedQuery): Promise<EventFilter> {

@@ -7,12 +7,7 @@ import { say } from '#words/say.ts';
 import type { AttachedFile, Content } from '../model/page.ts';
 import type { Attachment, Upload } from '../model/page-input.ts';
 import { invalid } from '../model/problem.ts';
-import type { FileProbe, FileStore } from '../ports/file-store.ts';
-
-export interface Files {
-  store: FileStore;
-  probe: FileProbe;
-}
+import type { Files } from '../ports/file-store.ts';
 
 /** A processed file that is not attached to a page yet. `shownAs`: name by which a view of a proposal serves it. */
 export type PreparedFile = Omit<AttachedFile, 'pageId' | 'name' | 'thumbnail'> & { shownAs?: string };

@@ -1,13 +1,6 @@
 /** Files that a change attached, replaced or removed, derived from the names in it and in the change before it. */
-import type { AttachedFile, Change, Content } from '../model/page.ts';
+import type { AttachedFile, Change, Content, FileChanges } from '../model/page.ts';
 import type { Reader } from '../ports/reader.ts';
-
-export interface FileChanges {
-  attached: AttachedFile[];
-  replaced: { before: AttachedFile; after: AttachedFile }[];
-  /** Files removed by reverting to a change without them. */
-  taken: AttachedFile[];
-}
 
 /** Maximum number of each kind in `fileChanges`. */
 const maxFiles = 1000;

@@ -3,11 +3,13 @@
  * when it is revoked or expires, or when its member is deactivated or gets a new passphrase, which deletes its row. Making and
  * revoking them is a feature.
  */
+
+import type { SecondFactorRule } from '../model/member.ts';
 import { actorOf, type Member } from '../model/member.ts';
 import type { Actor } from '../model/permission.ts';
 import type { ApiToken, ApiTokenSecrets } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
-import { actorUnder, type SecondFactorRule } from './required-second-factor.ts';
+import { actorUnder } from './required-second-factor.ts';
 
 /** The member that a token acts for, and its limits. */
 export interface TokenBearer {

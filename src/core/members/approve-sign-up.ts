@@ -2,16 +2,15 @@
 
 import { say } from '#words/say.ts';
 import { type Member, newRole, type Role } from '../model/member.ts';
-import type { Actor } from '../model/permission.ts';
+import type { Actor, Operator } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
+import type { SignUpRules } from '../model/settings.ts';
 import type { Range } from '../ports/list-reads.ts';
 import type { SignUp } from '../ports/sign-up-store.ts';
 import type { Store } from '../ports/store.ts';
-import type { Operator } from './get-administrator.ts';
 import { refuseLookalike } from './manage-members.ts';
 import { refuseBeyondCredential } from './may-give.ts';
 import { notify } from './notify.ts';
-import type { SignUpRules } from './sign-up.ts';
 
 /** Oldest first. */
 export async function listSignUps(

@@ -2,11 +2,11 @@
 
 import { say } from '#words/say.ts';
 import { type Block, blockAt, type Member } from '../model/member.ts';
+import type { Operator } from '../model/permission.ts';
 import { invalid, Problem } from '../model/problem.ts';
+import { getModerator } from '../operations/get-moderator.ts';
 import type { Range } from '../ports/list-reads.ts';
 import type { Store } from '../ports/store.ts';
-import type { Operator } from './get-administrator.ts';
-import { getModerator } from './get-moderator.ts';
 import { refuseLastAdministrator } from './last-administrator.ts';
 import { refuseBeyondCredential } from './may-give.ts';
 import { notify } from './notify.ts';

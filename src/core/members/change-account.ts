@@ -7,11 +7,11 @@ import { say } from '#words/say.ts';
 import type { Member } from '../model/member.ts';
 import type { Actor } from '../model/permission.ts';
 import { invalid, notSignedIn, Problem } from '../model/problem.ts';
+import { refuseUnlessRecent } from '../operations/recent-sign-in.ts';
 import type { Passphrases } from '../ports/credentials.ts';
+import type { SignedIn } from '../ports/sessions.ts';
 import type { Store } from '../ports/store.ts';
 import { changeMember, checkMember, refuseLookalike, setPassphrase } from './manage-members.ts';
-import { refuseUnlessRecent } from './recent-sign-in.ts';
-import type { SignedIn } from './sessions.ts';
 
 /** Refuses `unauthenticated` for strangers and for members who no longer exist. */
 export async function getOwnAccount(store: Store, actor: Actor): Promise<Member> {

@@ -9,13 +9,13 @@ import type { Member } from '../model/member.ts';
 import { isInTime } from '../model/one-time-links.ts';
 import type { Actor } from '../model/permission.ts';
 import { invalid } from '../model/problem.ts';
+import { refuseUnlessRecent } from '../operations/recent-sign-in.ts';
 import type { Secrets } from '../ports/credentials.ts';
 import type { AddressChange } from '../ports/mail.ts';
 import type { Store } from '../ports/store.ts';
 import { getOwnAccount } from './change-account.ts';
 import { refuseBot, refuseLookalike } from './manage-members.ts';
 import { notify } from './notify.ts';
-import { refuseUnlessRecent } from './recent-sign-in.ts';
 
 const lifetimeMs = 24 * 60 * 60 * 1000;
 

@@ -4,9 +4,10 @@ import { countGuess, refuseWhileWaiting, startsWaiting } from '../model/code-gue
 import type { Member } from '../model/member.ts';
 import { Problem, tooManyRequests } from '../model/problem.ts';
 import type { OneTimePasswords, Secrets } from '../ports/credentials.ts';
+import type { Device } from '../ports/sessions.ts';
 import type { Store } from '../ports/store.ts';
 import { notify } from './notify.ts';
-import { badCredentials, type Device, failedToWrite, unlessUnwritable } from './sessions.ts';
+import { badCredentials, failedToWrite, unlessUnwritable } from './sessions.ts';
 
 const maxCodeLength = 40;
 const maxDevices = 20;

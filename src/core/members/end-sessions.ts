@@ -3,8 +3,8 @@
 import { say } from '#words/say.ts';
 import type { Actor } from '../model/permission.ts';
 import { notSignedIn, Problem } from '../model/problem.ts';
+import type { SignedIn } from '../ports/sessions.ts';
 import type { Store } from '../ports/store.ts';
-import type { SignedIn } from './sessions.ts';
 
 /** Ends the session, and with `everywhere` all others and every token issued so far. */
 export async function signOut(store: Store, { session }: SignedIn, everywhere = false): Promise<void> {

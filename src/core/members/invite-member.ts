@@ -10,11 +10,12 @@ import { say } from '#words/say.ts';
 import { checkEmail } from '../model/email.ts';
 import { type Member, newRole, type Role } from '../model/member.ts';
 import { type Invitation, isInTime, isStanding } from '../model/one-time-links.ts';
+import type { Operator } from '../model/permission.ts';
 import { invalid, Problem } from '../model/problem.ts';
 import { changedSettings, type Settings, shortSetting } from '../model/settings.ts';
+import { administratorOf } from '../operations/get-administrator.ts';
 import type { Passphrases, Secrets } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
-import { administratorOf, type Operator } from './get-administrator.ts';
 import { checkMember, refuseLookalike } from './manage-members.ts';
 import { refuseBeyondCredential } from './may-give.ts';
 

@@ -4,10 +4,10 @@
  */
 import { say } from '#words/say.ts';
 import { notSignedIn } from '../model/problem.ts';
+import type { SignedIn } from '../ports/sessions.ts';
 import type { Store } from '../ports/store.ts';
 import { getRecentAccount } from './change-account.ts';
 import { refuseLastAdministrator } from './last-administrator.ts';
-import type { SignedIn } from './sessions.ts';
 
 /** Refuses `unauthenticated`, also where the sign-in is not recent, and `invalid` for the last active administrator. */
 export async function leave(

@@ -4,10 +4,10 @@ import { say } from '#words/say.ts';
 import type { IdentityLink } from '../model/member.ts';
 import type { Actor } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
+import { refuseUnlessRecent } from '../operations/recent-sign-in.ts';
 import type { Identity, Intent } from '../ports/sign-in-provider.ts';
 import type { Store } from '../ports/store.ts';
 import { notify } from './notify.ts';
-import { refuseUnlessRecent } from './recent-sign-in.ts';
 
 /** Intent to link an account. Refuses `unauthenticated`, with the detail `again` if the sign-in is not recent. */
 export function intentToLink(actor: Actor, signedInAt: number | undefined, now: number): Intent {

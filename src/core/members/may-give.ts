@@ -6,8 +6,8 @@
 import type { Words } from '#html/html.ts';
 import { say } from '#words/say.ts';
 import type { Role } from '../model/member.ts';
+import type { Operator } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
-import type { Operator } from './get-administrator.ts';
 
 /**
  * Refuses `insufficient-scope` unless the credential has the powers of these roles. Called wherever a role is given, and where an

@@ -3,9 +3,9 @@
 import { say } from '#words/say.ts';
 import { idInMemberUrl, memberUrl } from '../model/member-address.ts';
 import type { MemberName } from '../model/page.ts';
+import type { Operator } from '../model/permission.ts';
 import { invalid, Problem } from '../model/problem.ts';
 import type { Store } from '../ports/store.ts';
-import type { Operator } from './get-administrator.ts';
 
 const maxFound = 20;
 /** No member has this ID, and so no groups are found. */

@@ -3,16 +3,11 @@
  * each request, so that adding and removing it takes effect at once.
  */
 
-import { say } from '#words/say.ts';
+import type { SecondFactorRule } from '../model/member.ts';
 import { type AbsentMember, actorOf, type Member } from '../model/member.ts';
 import type { Actor } from '../model/permission.ts';
-import { Problem } from '../model/problem.ts';
 import type { SignInMethod } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
-
-export const secondFactorRules = ['none', 'administrators'] as const;
-/** Members who are required to have one. */
-export type SecondFactorRule = (typeof secondFactorRules)[number];
 
 /** Rights of a member who is not signed in, such as one whose proposal merges at its time: those of a token of theirs. */
 export function absentActor(
@@ -57,10 +52,4 @@ async function hasSecondFactor(
   const factor = await store.secondFactors.find(memberId);
   if (factor && factor.confirmedAt !== null) return true;
   return by === 'token' && (await store.passkeys.listOf(memberId)).length > 0;
-}
-
-/** Refuses `administrators-only` for an administrator without the required second factor, and says so. */
-export function refuseWithoutSecondFactor(actor: Actor): void {
-  if (actor?.needsSecondFactor)
-    throw new Problem('administrators-only', say('problem.thisWikiRequiresAdministratorsToHaveA'));
 }

@@ -8,10 +8,11 @@
 import { say } from '#words/say.ts';
 import type { Member } from '../model/member.ts';
 import { isInTime, isStanding } from '../model/one-time-links.ts';
+import type { Operator } from '../model/permission.ts';
 import { invalid, Problem } from '../model/problem.ts';
+import { administratorOf } from '../operations/get-administrator.ts';
 import type { Passphrases, Secrets } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
-import { administratorOf, type Operator } from './get-administrator.ts';
 import { checkPassphrase, refuseBot, replacePassphrase } from './manage-members.ts';
 
 const resetLinkLifetimeMs = 4 * 60 * 60 * 1000;

@@ -9,12 +9,12 @@ import type { Actor } from '../model/permission.ts';
 import { invalid, Problem } from '../model/problem.ts';
 import type { OneTimePasswords, Secrets } from '../ports/credentials.ts';
 import type { SecondFactor } from '../ports/second-factor-store.ts';
+import type { SignedIn } from '../ports/sessions.ts';
 import type { Store } from '../ports/store.ts';
 import { getOwnAccount, getRecentAccount } from './change-account.ts';
 import { tidy } from './check-second-factor.ts';
 import { endAllSessions } from './end-sessions.ts';
 import { notify } from './notify.ts';
-import type { SignedIn } from './sessions.ts';
 
 const recoveryCodes = 10;
 

@@ -11,8 +11,8 @@
 
 import { say } from '#words/say.ts';
 import { clockToleranceMs } from '../model/iso-time.ts';
-import { actorOf, type Member } from '../model/member.ts';
-import type { Actor } from '../model/permission.ts';
+import type { SecondFactorRule } from '../model/member.ts';
+import { actorOf } from '../model/member.ts';
 import { Problem } from '../model/problem.ts';
 import {
   type Claims,
@@ -21,53 +21,13 @@ import {
   type SignInMethod,
   tokenLifetimeMs,
 } from '../ports/credentials.ts';
+import type { Sessions, SignedIn } from '../ports/sessions.ts';
 import type { Store } from '../ports/store.ts';
-import { actorUnder, type SecondFactorRule } from './required-second-factor.ts';
+import { actorUnder } from './required-second-factor.ts';
 
 export interface SessionLimits {
   lifetimeMs: number;
   idleMs: number;
-}
-
-/** Client that signs in. */
-export interface Device {
-  userAgent: string | undefined;
-  /** Whether the client keeps a cookie of the site. */
-  isBrowser: boolean;
-  /** ID of the browser, if it has signed in to this account before. */
-  knownAs?: string | undefined;
-  /** The session of the client's previous cookie, which ends because it is replaced. */
-  replaces?: Session | undefined;
-}
-
-/** The member whom a token or cookie authenticates. */
-export interface SignedIn {
-  actor: NonNullable<Actor>;
-  session: Session;
-  claims: Claims;
-}
-
-export interface Sessions {
-  readonly lifetimeMs: number;
-  /**
-   * Starts a session of this member, in the state in which the credentials were checked. Refuses `bad-credentials` if they were
-   * deactivated or revoked meanwhile.
-   */
-  begin(
-    member: Member,
-    by: SignInMethod,
-    device: Device,
-    when: { now: number; signedInAt: number | undefined },
-  ): Promise<Claims>;
-  /**
-   * Returns undefined if the session has ended. One lookup, and a few more for administrators who need a second factor. `isUse`
-   * (default true): records the use.
-   */
-  find(claims: Claims, now: number, isUse?: boolean): Promise<SignedIn | undefined>;
-  /** Waits until the use is recorded, if that was due. */
-  noted(session: Session): Promise<void>;
-  /** Time at which it ends if it is not used again. */
-  endOf(session: Session): number;
 }
 
 /** Prefix of the ID of a session that is not stored, before the time of its start. */

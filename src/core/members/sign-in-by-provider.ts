@@ -3,10 +3,11 @@
 import { say } from '#words/say.ts';
 import { Problem } from '../model/problem.ts';
 import type { Claims } from '../ports/credentials.ts';
+import type { Device, Sessions } from '../ports/sessions.ts';
 import type { Identity } from '../ports/sign-in-provider.ts';
 import type { Store } from '../ports/store.ts';
 import { followProvider } from './groups.ts';
-import { type Device, type Sessions, unlessUnwritable } from './sessions.ts';
+import { unlessUnwritable } from './sessions.ts';
 
 /**
  * Starts a session of the member to whom the identity is linked, and updates their groups to those that the provider reports.

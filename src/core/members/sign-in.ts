@@ -9,9 +9,10 @@ import type {
   SignInMethod,
   Tokens,
 } from '../ports/credentials.ts';
+import type { Device, Sessions, SignedIn } from '../ports/sessions.ts';
 import type { Store } from '../ports/store.ts';
 import { checkSecondFactor } from './check-second-factor.ts';
-import { badCredentials, type Device, type Sessions, type SignedIn } from './sessions.ts';
+import { badCredentials } from './sessions.ts';
 
 export interface Credentials {
   passphrases: Passphrases;

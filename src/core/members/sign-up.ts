@@ -9,18 +9,12 @@
 import { say } from '#words/say.ts';
 import { type Member, newRole } from '../model/member.ts';
 import { invalid, Problem, tooManyRequests } from '../model/problem.ts';
-import type { Settings } from '../model/settings.ts';
+import type { SignUpRules } from '../model/settings.ts';
 import type { Passphrases, ProofsOfWork, Secrets } from '../ports/credentials.ts';
 import type { SignUp } from '../ports/sign-up-store.ts';
 import type { Store } from '../ports/store.ts';
 import { checkMember, refuseLookalike } from './manage-members.ts';
 import { notify } from './notify.ts';
-
-/** Settings of the wiki. `role`: role of members who sign up. */
-export interface SignUpRules {
-  readonly mode: Settings['signUp'];
-  role: 'reader' | 'writer';
-}
 
 /** The person's next step: the link in a mail, waiting for approval, or signing in. */
 export type NextStep = 'confirm' | 'wait' | 'sign-in';

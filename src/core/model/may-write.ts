@@ -28,3 +28,9 @@ export function refuseUnlessWriter(actor: Actor): void {
 export function mayCreate(actor: Actor): boolean {
   return actor !== null && actor.role !== 'reader' && actor.role !== 'guest' && !actor.block;
 }
+
+/** Refuses `administrators-only` for an administrator without the required second factor, and says so. */
+export function refuseWithoutSecondFactor(actor: Actor): void {
+  if (actor?.needsSecondFactor)
+    throw new Problem('administrators-only', say('problem.thisWikiRequiresAdministratorsToHaveA'));
+}

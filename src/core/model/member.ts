@@ -104,3 +104,8 @@ export interface OAuthHandle {
   provider: string;
   createdAt: number;
 }
+
+export const secondFactorRules = ['none', 'administrators'] as const;
+
+/** Members who are required to have one. */
+export type SecondFactorRule = (typeof secondFactorRules)[number];

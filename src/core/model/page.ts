@@ -260,3 +260,10 @@ export type PagePlace = Pick<
   granted?: Granted;
   beneath?: Granted;
 };
+
+export interface FileChanges {
+  attached: AttachedFile[];
+  replaced: { before: AttachedFile; after: AttachedFile }[];
+  /** Files removed by reverting to a change without them. */
+  taken: AttachedFile[];
+}

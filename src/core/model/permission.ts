@@ -321,3 +321,6 @@ function digit(permissions: number, who: Digit): number {
   const place = { owner: 100, group: 10, world: 1 }[who];
   return Math.floor(permissions / place) % 10;
 }
+
+/** The command line has the powers of an administrator. */
+export type Operator = Actor | 'command line';

@@ -385,3 +385,9 @@ function cssProblem(value: unknown): Words | undefined {
   );
   return unless(!isForeign, say('problem.picturesMustComeFromThisWiki'));
 }
+
+/** Settings of the wiki. `role`: role of members who sign up. */
+export interface SignUpRules {
+  readonly mode: Settings['signUp'];
+  role: 'reader' | 'writer';
+}

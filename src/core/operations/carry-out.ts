@@ -4,17 +4,17 @@
  * work on the store that faces pass (`http/operations.ts`).
  */
 import { say } from '#words/say.ts';
-import { getAdministrator } from '../members/get-administrator.ts';
-import { getModerator } from '../members/get-moderator.ts';
-import { refuseUnlessRecent } from '../members/recent-sign-in.ts';
-import type { SignedIn } from '../members/sessions.ts';
 import { refuseBlocked, refuseUnlessWriter } from '../model/may-write.ts';
 import type { Actor } from '../model/permission.ts';
 import { notSignedIn, Problem } from '../model/problem.ts';
 import type { Reader } from '../ports/reader.ts';
+import type { SignedIn } from '../ports/sessions.ts';
 import type { Store } from '../ports/store.ts';
 import { declaredOnly } from './declared.ts';
+import { getAdministrator } from './get-administrator.ts';
+import { getModerator } from './get-moderator.ts';
 import type { Access, Operation, Ports, Services, SignIn } from './operation.ts';
+import { refuseUnlessRecent } from './recent-sign-in.ts';
 import { refuseToken, refuseUnlessScope, type TokenRights } from './token-scope.ts';
 
 /** The sender of a call through a face. */

@@ -1,7 +1,7 @@
 /** JSON schema of an event, for the change feed, webhooks and notifications. */
 import { type Static, Type } from 'typebox';
-import type { FeedEvent } from '../events/list-events.ts';
 import { eventKinds } from '../model/event.ts';
+import type { FeedEvent } from '../ports/event-store.ts';
 import {
   component,
   flag,

@@ -6,18 +6,13 @@
 import { type Static, type TObject, type TSchema, type TVoid, Type } from 'typebox';
 import type { Language } from '../content/language.ts';
 import type { Renderer } from '../content/render.ts';
-import type { Erasing } from '../erasure/erase.ts';
-import type { WebhookSender } from '../events/webhook-sender.ts';
-import type { Files } from '../files/attach-files.ts';
-import type { Operator } from '../members/get-administrator.ts';
-import type { SecondFactorRule } from '../members/required-second-factor.ts';
-import type { Sessions, SignedIn } from '../members/sessions.ts';
-import type { SignUpRules } from '../members/sign-up.ts';
 import type { NewAuditEntry } from '../model/audit-entry.ts';
 import type { AuditKind } from '../model/audit-kinds.ts';
+import type { SecondFactorRule } from '../model/member.ts';
 import type { WholePage } from '../model/page.ts';
-import type { Actor } from '../model/permission.ts';
+import type { Actor, Operator } from '../model/permission.ts';
 import type { ProblemCode } from '../model/problem.ts';
+import type { SignUpRules } from '../model/settings.ts';
 import type { AuditStore } from '../ports/audit-store.ts';
 import type {
   ApiTokenSecrets,
@@ -30,10 +25,14 @@ import type {
   Strangers,
   Tokens,
 } from '../ports/credentials.ts';
+import type { Erasing } from '../ports/erasing.ts';
+import type { Files } from '../ports/file-store.ts';
 import type { ImportJobs } from '../ports/import-store.ts';
 import type { Passkeys } from '../ports/passkeys.ts';
 import type { Reader } from '../ports/reader.ts';
+import type { Sessions, SignedIn } from '../ports/sessions.ts';
 import type { Store } from '../ports/store.ts';
+import type { WebhookSender } from '../ports/webhook-sender.ts';
 import type { SecretLinks } from '../reading/secret-links.ts';
 
 /**
@@ -54,6 +53,11 @@ export type SubtreeRelation = 'within' | 'refused';
 type TokenLimits =
   | { scope: Extract<Scope, 'read' | 'write' | 'files'>; subtree: SubtreeRelation }
   | { scope: Exclude<Scope, 'read' | 'write' | 'files'> | 'none'; subtree?: never };
+
+/**
+ * For everybody, as far as they may read; a token limited to a subtree reads within it, and elsewhere what anyone may.
+ */
+export const reading = { access: 'anyone', scope: 'read', subtree: 'within' } as const;
 
 /**
  * `writes`: `true` carries the operation out in one transaction, which may be repeated. With `itself`, `run` makes its transactions,

@@ -3,13 +3,7 @@
 import { say } from '#words/say.ts';
 import { groupTags } from '../content/derive.ts';
 import { deriveAhead, refuseExcess } from '../content/derive-ahead.ts';
-import {
-  contentWith,
-  type Files,
-  type PreparedFile,
-  prepareFiles,
-  withUploads,
-} from '../files/attach-files.ts';
+import { contentWith, type PreparedFile, prepareFiles, withUploads } from '../files/attach-files.ts';
 import type { Derived } from '../model/derived.ts';
 import { withoutInvisible } from '../model/invisible.ts';
 import { refuseUnlessWriter } from '../model/may-write.ts';
@@ -20,6 +14,7 @@ import { type CheckedInput, checkInput, type PageInput, slugFor } from '../model
 import { childPath, readNewPath, readPath } from '../model/path.ts';
 import { type Actor, editorOf, type Wiki } from '../model/permission.ts';
 import { invalid, Problem } from '../model/problem.ts';
+import type { Files } from '../ports/file-store.ts';
 import type { Store, Transaction } from '../ports/store.ts';
 import { getSaved } from '../reading/find-page.ts';
 import { saveDeclaredAliases } from './declared-aliases.ts';

@@ -5,7 +5,6 @@
 
 import type { Dialect } from '@coppice/wikitext/dialect';
 import { derive } from '../content/derive.ts';
-import type { Files } from '../files/attach-files.ts';
 import type { DerivedContent } from '../model/derived.ts';
 import type { PagePlace } from '../model/page.ts';
 import { defaultsBeneath } from '../model/page-group.ts';
@@ -13,6 +12,7 @@ import { checkInput, type PageInput } from '../model/page-input.ts';
 import { readPath } from '../model/path.ts';
 import { type Actor, defaultPermissionsIn, may, type Wiki } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
+import type { Files } from '../ports/file-store.ts';
 import type { NewPage, Store, Transaction } from '../ports/store.ts';
 import { createPage, firstContent } from './create-page.ts';
 import { declaredAliases } from './declared-aliases.ts';

@@ -6,7 +6,6 @@ import type { Renderer } from '../content/render.ts';
 import { withSubstitutions } from '../content/substitute.ts';
 import {
   contentWith,
-  type Files,
   type PreparedFile,
   prepareFiles,
   withoutRemoved,
@@ -24,6 +23,7 @@ import { type CheckedInput, checkInput, type HistoryShown, type PageInput } from
 import { readPath } from '../model/path.ts';
 import { type Actor, editorOf, type Wiki } from '../model/permission.ts';
 import { fieldError, Problem } from '../model/problem.ts';
+import type { Files } from '../ports/file-store.ts';
 import type { HistoryWanted, Reader } from '../ports/reader.ts';
 import type { EditSurroundings, LockedForEdit, Store, Transaction } from '../ports/store.ts';
 import { findReadable, getSaved, refuseMissing } from '../reading/find-page.ts';

@@ -1,4 +1,5 @@
 /** Store ports for erasure. No other code alters the content of changes. */
+
 import type { Page, PastContent } from '../model/page.ts';
 
 /** Erasures whose bytes are not all gone yet. */

@@ -105,3 +105,11 @@ export interface EventDetails {
   trail: number[];
   fromTrail: number[] | null;
 }
+
+export type FeedEvent = WikiEvent & EventDetails & { affects: Affects; cursor: string };
+
+export interface Affects {
+  pages: { id: number; path: string }[];
+  lists: string[];
+  more?: true;
+}

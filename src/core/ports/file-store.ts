@@ -64,3 +64,8 @@ export function fileUrl(name: string): string {
 export function bareType(mime: string): string {
   return mime.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
+
+export interface Files {
+  store: FileStore;
+  probe: FileProbe;
+}

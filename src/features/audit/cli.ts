@@ -2,10 +2,10 @@
 import { command, readArguments, UsageError } from '#cli/command/arguments.ts';
 import type { Terminal } from '#cli/command/context.ts';
 import { printable } from '#cli/command/printable.ts';
+import { memberByNameOrEmail } from '#core/members/member-by-name.ts';
 import type { AuditEntry } from '#core/model/audit-entry.ts';
 import { auditKinds } from '#core/model/audit-kinds.ts';
 import { isoTime } from '#core/model/iso-time.ts';
-import { memberByNameOrEmail } from '#core/operations/member-by-name.ts';
 import { auditJson, readAudit } from './operations.ts';
 
 const help = `Usage: coppice audit [options]

@@ -3,7 +3,7 @@ import { commandOf } from '#cli/command/arguments.ts';
 import { allOf, inWiki, listing } from '#cli/command/in-wiki.ts';
 import { tabbed } from '#cli/command/print.ts';
 import { printable } from '#cli/command/printable.ts';
-import { memberByNameOrEmail } from '#core/operations/member-by-name.ts';
+import { memberByNameOrEmail } from '#core/members/member-by-name.ts';
 import {
   addToGroup,
   createGroup,

@@ -1,6 +1,7 @@
 /** Groups on the site: administrators manage them; members see their own. */
+
+import { memberByNameOrEmail } from '#core/members/member-by-name.ts';
 import { maxGroupNameLength } from '#core/model/group-name.ts';
-import { memberByNameOrEmail } from '#core/operations/member-by-name.ts';
 import type { Group } from '#core/ports/group-store.ts';
 import { actionsHeading, paging, readRange, table } from '#web/components.ts';
 import { completesMembers, errorSummary, field } from '#web/form-fields.ts';

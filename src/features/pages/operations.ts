@@ -6,7 +6,7 @@
 import { type Static, Type } from 'typebox';
 import { audienceOf } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
-import { operation, type Ports } from '#core/operations/operation.ts';
+import { operation, type Ports, reading } from '#core/operations/operation.ts';
 import { accessBeneath } from '#core/pages/access-beneath.ts';
 import { diffPage } from '#core/pages/diff-page.ts';
 import { getNamed } from '#core/pages/find-named.ts';
@@ -25,9 +25,6 @@ import { say } from '#words/say.ts';
 
 const defaultMetres = 10_000;
 const examplesOfLinks = 5;
-
-/** For everybody, as far as they may read; a token limited to a subtree reads within it, and elsewhere what anyone may. */
-const reading = { access: 'anyone', scope: 'read', subtree: 'within' } as const;
 
 export const pageName = Type.Union([Type.String(), Type.Integer()], {
   description: 'Path ("/garden/roses"), ID (7) or exact title ("Roses").',

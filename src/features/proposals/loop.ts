@@ -1,9 +1,10 @@
 /** Merges proposals whose time has come, in every process: the row that is locked makes it happen once. */
 
-import type { Files } from '#core/files/attach-files.ts';
-import { absentActor, type SecondFactorRule } from '#core/members/required-second-factor.ts';
+import { absentActor } from '#core/members/required-second-factor.ts';
 import { refuseUnlessWriter } from '#core/model/may-write.ts';
+import type { SecondFactorRule } from '#core/model/member.ts';
 import { Problem } from '#core/model/problem.ts';
+import type { Files } from '#core/ports/file-store.ts';
 import type { Store } from '#core/ports/store.ts';
 import { keepRounds, type Rounds } from '#scheduling/rounds.ts';
 import { say, sentences } from '#words/say.ts';

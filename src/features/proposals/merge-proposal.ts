@@ -3,9 +3,9 @@
  * the owner of new pages. Each change is carried out as if the member had made it: edits are merged with later changes by their base.
  */
 
-import type { Files } from '#core/files/attach-files.ts';
-import { absentActor, type SecondFactorRule } from '#core/members/required-second-factor.ts';
+import { absentActor } from '#core/members/required-second-factor.ts';
 import { proposalMessage } from '#core/model/event.ts';
+import type { SecondFactorRule } from '#core/model/member.ts';
 import type { MemberName } from '#core/model/page.ts';
 import { mayWrite } from '#core/model/page-access.ts';
 import { maxMessageLength } from '#core/model/page-fields.ts';
@@ -14,6 +14,7 @@ import { Problem } from '#core/model/problem.ts';
 import { createPage } from '#core/pages/create-page.ts';
 import { deletePage } from '#core/pages/delete-page.ts';
 import { saveEdit } from '#core/pages/edit-page.ts';
+import type { Files } from '#core/ports/file-store.ts';
 import type { ProposalRow, ProposedFields } from '#core/ports/proposal-store.ts';
 import type { Store, Transaction } from '#core/ports/store.ts';
 import { say } from '#words/say.ts';

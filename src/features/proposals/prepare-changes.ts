@@ -2,7 +2,6 @@
 
 import type { Expanding } from '#core/content/expand-whole.ts';
 import { withSubstitutions } from '#core/content/substitute.ts';
-import type { Files } from '#core/files/attach-files.ts';
 import type { Format } from '#core/model/page.ts';
 import { checkInput, type PageInput, slugFor } from '#core/model/page-input.ts';
 import { pathsAbove, readPath } from '#core/model/path.ts';
@@ -12,6 +11,7 @@ import { generatedPath, newPath } from '#core/pages/create-page.ts';
 import { titleInBody } from '#core/pages/page-data.ts';
 import { refuseReserved } from '#core/pages/place.ts';
 import { refuseOutside, refusePlaceOutside } from '#core/pages/token-limit.ts';
+import type { Files } from '#core/ports/file-store.ts';
 import {
   maxChanges,
   type ProposalAction,

@@ -2,10 +2,12 @@
  * Files of a proposal: stored once, kept while the proposal is open, attached to pages by the merge. A file that is named without its
  * bytes stays from the changes that are replaced.
  */
-import { type Files, prepareFiles } from '#core/files/attach-files.ts';
+
+import { prepareFiles } from '#core/files/attach-files.ts';
 import { type StoredBlob, StoredBytes } from '#core/model/file.ts';
 import { checkInput } from '#core/model/page-input.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
+import type { Files } from '#core/ports/file-store.ts';
 import {
   maxFilesOfChange,
   type NewFile,

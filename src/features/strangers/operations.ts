@@ -1,8 +1,8 @@
 /** Submitting comments and proposals without an account, and what moderators do with them. */
 import { type Static, Type } from 'typebox';
-import type { Operator } from '#core/members/get-administrator.ts';
 import { isoTime } from '#core/model/iso-time.ts';
 import type { WholePage } from '#core/model/page.ts';
+import type { Operator } from '#core/model/permission.ts';
 import { everything, visibilityOf } from '#core/model/permission.ts';
 import { invalid, notSignedIn } from '#core/model/problem.ts';
 import {

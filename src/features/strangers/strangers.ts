@@ -3,11 +3,11 @@
  * once a moderator who may read the page approves them: the moderator becomes their author, beside the name that the person gave.
  */
 
-import type { Operator } from '#core/members/get-administrator.ts';
 import { readName, refuseLookalike } from '#core/members/manage-members.ts';
 import { notify } from '#core/members/notify.ts';
 import { mayStrangers } from '#core/members/strangers.ts';
 import { checkEmail } from '#core/model/email.ts';
+import type { Operator } from '#core/model/permission.ts';
 import { invalid, Problem, tooManyRequests } from '#core/model/problem.ts';
 import type { Strangers } from '#core/ports/credentials.ts';
 import type { Store } from '#core/ports/store.ts';

@@ -3,8 +3,8 @@
 import { commandOf, idArgument, UsageError } from '#cli/command/arguments.ts';
 import { inWiki, listing } from '#cli/command/in-wiki.ts';
 import { print } from '#cli/command/print.ts';
+import { memberByNameOrEmail } from '#core/members/member-by-name.ts';
 import { isoTime } from '#core/model/iso-time.ts';
-import { memberByNameOrEmail } from '#core/operations/member-by-name.ts';
 import { type Scope, scopes, subtreeScopes } from '#core/ports/credentials.ts';
 import { createToken, listTokens, revokeToken, tokenJson } from './operations.ts';
 import type { ListedApiToken } from './tokens.ts';

@@ -1,6 +1,7 @@
 /** A member's API tokens: list, create, revoke. A new secret is shown only in the response to the form. */
-import { isRecentSignIn } from '#core/members/recent-sign-in.ts';
+
 import { dayMs, isoTime } from '#core/model/iso-time.ts';
+import { isRecentSignIn } from '#core/operations/recent-sign-in.ts';
 import { type Scope, scopes } from '#core/ports/credentials.ts';
 import { copyOnce, joined, pageUrl } from '#web/components.ts';
 import {

@@ -2,8 +2,9 @@
  * Events as messages of chat programs. Names, titles and messages come from members, so all of them are escaped for the mark-up of
  * the program, and no message can mention anybody.
  */
-import type { EventMessage } from '#core/events/webhook-sender.ts';
+
 import { eventWords } from '#core/model/event.ts';
+import type { EventMessage } from '#core/ports/webhook-sender.ts';
 import type { WebhookFormat } from '#core/ports/webhook-store.ts';
 
 /** Discord takes messages of up to 2,000 characters, escapes included. */

@@ -6,11 +6,11 @@
  * A lease in the database assigns each webhook to one process. If that process dies, another one repeats what was not recorded.
  */
 import type { EventReads } from '#core/events/affects.ts';
-import { type FeedEvent, listEvents } from '#core/events/list-events.ts';
-import type { WebhookSender } from '#core/events/webhook-sender.ts';
+import { listEvents } from '#core/events/list-events.ts';
 import { type Actor, visibilityOf } from '#core/model/permission.ts';
-import type { EventFilter } from '#core/ports/event-store.ts';
+import type { EventFilter, FeedEvent } from '#core/ports/event-store.ts';
 import type { Store } from '#core/ports/store.ts';
+import type { WebhookSender } from '#core/ports/webhook-sender.ts';
 import type { Delivery, Webhook } from '#core/ports/webhook-store.ts';
 import { afterAttempt, longestPauseMs, newDelivery, sendWebhook } from './send.ts';
 

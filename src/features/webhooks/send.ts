@@ -1,6 +1,7 @@
 /** One attempt to deliver an event or a test: sends it signed, and records the outcome. */
-import type { EventMessage, WebhookSender } from '#core/events/webhook-sender.ts';
+
 import { NotDelivered } from '#core/ports/outgoing.ts';
+import type { EventMessage, WebhookSender } from '#core/ports/webhook-sender.ts';
 import type { Delivery, ListedDelivery, Webhook, WebhookStore } from '#core/ports/webhook-store.ts';
 import { bodyFor } from './chat-messages.ts';
 

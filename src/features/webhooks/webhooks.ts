@@ -4,9 +4,8 @@
  */
 
 import { readCursor } from '#core/events/list-events.ts';
-import type { Operator } from '#core/members/get-administrator.ts';
 import { type EventKind, eventKinds } from '#core/model/event.ts';
-import type { Actor } from '#core/model/permission.ts';
+import type { Actor, Operator } from '#core/model/permission.ts';
 import {
   allInvalid,
   type FieldError,

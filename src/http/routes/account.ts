@@ -9,7 +9,7 @@ import {
   ownAccount,
   passphraseChange,
   whoAmI,
-} from '#core/declared/account.ts';
+} from '#core/members/account-operations.ts';
 import { carryFor, descriptionOf, get, type HttpFace, limitsOf, patch, post } from '../operation-routes.ts';
 import type { Server, Service } from '../service.ts';
 import type { SignInLimits } from '../sign-in-limits.ts';

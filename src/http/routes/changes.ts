@@ -1,6 +1,5 @@
 /** The history of a page: its changes, the difference between two, and going back to one. */
 import { Type } from 'typebox';
-import { pageDiff, pageHistory } from '#core/declared/reading.ts';
 import type { AttachedFile } from '#core/model/page.ts';
 import {
   component,
@@ -19,6 +18,7 @@ import { MemberName } from '#core/operations/schemas.ts';
 import type { PageDiff } from '#core/pages/diff-page.ts';
 import { pageRollback } from '#core/pages/operations.ts';
 import { viewSaved } from '#core/pages/page-view.ts';
+import { pageDiff, pageHistory } from '#core/pages/reading-operations.ts';
 import type { Costs } from '../costs.ts';
 import { matchedChanges } from '../etag.ts';
 import { pagingHeaders, setPaging } from '../lists.ts';

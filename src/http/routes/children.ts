@@ -1,8 +1,8 @@
 /** The page tree, one level at a time. */
 import { Type } from 'typebox';
-import { childList, rootList } from '#core/declared/reading.ts';
 import { component, flag } from '#core/operations/fields.ts';
 import { rangeFields, rangeOf } from '#core/operations/paging.ts';
+import { childList, rootList } from '#core/pages/reading-operations.ts';
 import { pagingHeaders, setPaging } from '../lists.ts';
 import { carryFor, descriptionOf, limitsOf } from '../operation-routes.ts';
 import {

@@ -1,5 +1,5 @@
 /** A member as others see them, and their contributions. */
-import { contributionList, memberProfile } from '#core/declared/profiles.ts';
+import { contributionList, memberProfile } from '#core/members/profile-operations.ts';
 import { get, type HttpFace } from '../operation-routes.ts';
 
 export const profileFace: HttpFace = {

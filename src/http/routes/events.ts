@@ -1,15 +1,15 @@
 /** The change feed: as JSON in pages, or as an event stream. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { changeFeed, changeReview } from '#core/declared/events.ts';
-import { type FeedEvent, listEvents } from '#core/events/list-events.ts';
+import { listEvents } from '#core/events/list-events.ts';
+import { changeFeed, changeReview } from '#core/events/operations.ts';
 import { isModerator, visibilityOf } from '#core/model/permission.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
 import { EventObject, eventJson } from '#core/operations/event-schema.ts';
 import { component, flag, idField, optionalText, text } from '#core/operations/fields.ts';
 import { RoleField } from '#core/operations/member-fields.ts';
 import { countOf, limitField } from '#core/operations/paging.ts';
-import type { EventFilter } from '#core/ports/event-store.ts';
+import type { EventFilter, FeedEvent } from '#core/ports/event-store.ts';
 import { callerOf } from '../address-group.ts';
 import type { Costs } from '../costs.ts';
 import { EventHub, type StreamedEvent } from '../event-stream/hub.ts';

@@ -1,7 +1,7 @@
 /** The file library: all files that the caller may read, with the pages that use them. */
 
 import { Type } from 'typebox';
-import { fileList } from '#core/declared/searching.ts';
+import { fileList } from '#core/files/operations.ts';
 import { component, flag, integer, literals, optionalText } from '#core/operations/fields.ts';
 import { countOf, limitField } from '#core/operations/paging.ts';
 import { fileOrders, type LibraryFile, maxUses } from '#core/ports/file-rows.ts';

@@ -9,7 +9,7 @@ import {
   importCancellation,
   importReading,
   importRepetition,
-} from '#core/declared/imports.ts';
+} from '#core/imports/operations.ts';
 import { invalid } from '#core/model/problem.ts';
 import type { Carry } from '#core/operations/carry-out.ts';
 import {

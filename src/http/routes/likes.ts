@@ -1,5 +1,5 @@
 /** Likes. */
-import { like, unlike } from '#core/declared/likes.ts';
+import { like, unlike } from '#core/pages/like-operations.ts';
 import { del, type HttpFace, put } from '../operation-routes.ts';
 
 export const likeFace: HttpFace = {

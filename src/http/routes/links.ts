@@ -1,8 +1,8 @@
 /** Links between pages: wanted links and backlinks. */
 import { Type } from 'typebox';
-import { backlinkList, wantedList, wantedListUpTo } from '#core/declared/reading.ts';
 import { component, text } from '#core/operations/fields.ts';
 import { rangeFields, rangeOf } from '#core/operations/paging.ts';
+import { backlinkList, wantedList, wantedListUpTo } from '#core/pages/reading-operations.ts';
 import type { wantedLinks } from '#core/pages/wanted-links.ts';
 import { digestOf, tagOf } from '../etag.ts';
 import { numParameter, pagingHeaders, setPaging } from '../lists.ts';

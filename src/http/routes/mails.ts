@@ -1,5 +1,5 @@
 /** Unsent mail, for administrators. */
-import { HandedMail, mailDiscarding, mailHandover, mailList, mailRetry } from '#core/declared/mails.ts';
+import { HandedMail, mailDiscarding, mailHandover, mailList, mailRetry } from '#core/mail/operations.ts';
 import { siteLanguageOf } from '#words/languages.ts';
 import { textOf } from '#words/say.ts';
 import { del, get, type HttpFace, post } from '../operation-routes.ts';

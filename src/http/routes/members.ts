@@ -2,7 +2,7 @@
 
 import type { FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
-import { signingIn, tokenRenewal } from '#core/declared/sessions.ts';
+import { signingIn, tokenRenewal } from '#core/members/session-operations.ts';
 import type { SignInInput } from '#core/members/sign-in.ts';
 import { signInWarnings } from '#core/members/sign-in-warnings.ts';
 import { Problem } from '#core/model/problem.ts';

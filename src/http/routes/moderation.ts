@@ -1,7 +1,7 @@
 /** Members as administrators manage them, and blocks and undoing, which are for moderators as well. */
-import { blockList, memberBlocking, memberUnblocking } from '#core/declared/blocks.ts';
-import { memberChange, memberList } from '#core/declared/members.ts';
-import { undoOfMember } from '#core/declared/undo.ts';
+import { blockList, memberBlocking, memberUnblocking } from '#core/members/block-operations.ts';
+import { memberChange, memberList } from '#core/members/operations.ts';
+import { undoOfMember } from '#core/pages/undo-operations.ts';
 import { del, get, type HttpFace, patch, post } from '../operation-routes.ts';
 
 export const moderationFaces: readonly HttpFace[] = [

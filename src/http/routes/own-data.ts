@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import { ownDataExport } from '#core/declared/own-data.ts';
+import { ownDataExport } from '#core/members/account-operations.ts';
 import type { Carry } from '#core/operations/carry-out.ts';
 import {
   component,

@@ -2,10 +2,10 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { pageByPath, pageReading } from '#core/declared/reading.ts';
 import { integer } from '#core/operations/fields.ts';
 import { pageCreation, pageEdit } from '#core/pages/operations.ts';
 import { viewSaved } from '#core/pages/page-view.ts';
+import { pageByPath, pageReading } from '#core/pages/reading-operations.ts';
 import type { HistoryWanted, Reader } from '#core/ports/reader.ts';
 import type { Costs } from '../costs.ts';
 import { matchedChanges, pageTag } from '../etag.ts';

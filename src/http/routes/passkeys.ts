@@ -9,7 +9,7 @@ import {
   passkeyRenaming,
   passkeySignIn,
   passkeySignInBeginning,
-} from '#core/declared/passkeys.ts';
+} from '#core/members/passkey-operations.ts';
 import { component } from '#core/operations/fields.ts';
 import type { Limits } from '../limits.ts';
 import {

@@ -1,7 +1,7 @@
 /** Whether a path can be used for a page. */
 
-import { pathCheck } from '#core/declared/reading.ts';
 import { component, flag, optionalText } from '#core/operations/fields.ts';
+import { pathCheck } from '#core/pages/reading-operations.ts';
 import { carryFor, descriptionOf, limitsOf } from '../operation-routes.ts';
 import { pathParameter } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';

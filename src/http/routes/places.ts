@@ -1,10 +1,10 @@
 /** Places near a point. */
 import { Type } from 'typebox';
-import { nearSearch, nearSearchWithin } from '#core/declared/searching.ts';
 import { Problem } from '#core/model/problem.ts';
 import { number, text } from '#core/operations/fields.ts';
 import { rangeFields, rangeOf } from '#core/operations/paging.ts';
 import { editableAmong } from '#core/pages/protection.ts';
+import { nearSearch, nearSearchWithin } from '#core/search/operations.ts';
 import { pagingHeaders, setPaging } from '../lists.ts';
 import { carryFor, descriptionOf, limitsOf } from '../operation-routes.ts';
 import { nearJson } from '../page-json.ts';

@@ -1,7 +1,7 @@
 /** Previews of a body before it is saved, and of a move. Neither changes anything. */
 import { Type } from 'typebox';
-import { bodyPreview, movePreview } from '#core/declared/previews.ts';
 import { component, integer, objects, optionalText, text, textOrNull } from '#core/operations/fields.ts';
+import { bodyPreview, movePreview } from '#core/pages/preview-operations.ts';
 import type { Costs } from '../costs.ts';
 import { carryFor, descriptionOf, limitsOf } from '../operation-routes.ts';
 import { Markup, movedAnswer, pathParameter } from '../schemas/output.ts';

@@ -4,7 +4,7 @@ import {
   ResetLink,
   resetLinkMaking,
   resetLinkRevocation,
-} from '#core/declared/reset-links.ts';
+} from '#core/members/reset-link-operations.ts';
 import { isoTime } from '#core/model/iso-time.ts';
 import { del, type HttpFace, post } from '../operation-routes.ts';
 

@@ -1,11 +1,11 @@
 /** Searching pages, and facets of the results by type and tag. */
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { facetCount, pageSearch } from '#core/declared/searching.ts';
 import { dayOf } from '#core/model/date-words.ts';
 import { dayMs } from '#core/model/iso-time.ts';
 import { component, flag, integer, oneOf, optionalText, text } from '#core/operations/fields.ts';
 import { rangeFields, rangeOf } from '#core/operations/paging.ts';
+import { facetCount, pageSearch } from '#core/search/operations.ts';
 import { cursorField, pagingHeaders, setNext, setPaging } from '../lists.ts';
 import { carryFor, descriptionOf, limitsOf } from '../operation-routes.ts';
 import type { AnswerPages } from '../page-lists.ts';

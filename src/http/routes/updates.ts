@@ -1,8 +1,8 @@
 /** Recent updates. */
 import { Type } from 'typebox';
-import { updateList, updateListUpTo } from '#core/declared/reading.ts';
 import { component, integer, text } from '#core/operations/fields.ts';
 import { MemberName } from '#core/operations/schemas.ts';
+import { updateList, updateListUpTo } from '#core/pages/reading-operations.ts';
 import { numParameter } from '../lists.ts';
 import { carryFor, descriptionOf, limitsOf } from '../operation-routes.ts';
 import type { Server, Service } from '../service.ts';

@@ -1,7 +1,7 @@
 /** Types and tags in use, for writers. */
 
-import { vocabularyList } from '#core/declared/searching.ts';
 import { component, integer, objects, text } from '#core/operations/fields.ts';
+import { vocabularyList } from '#core/search/operations.ts';
 import { carryFor, descriptionOf, limitsOf } from '../operation-routes.ts';
 import type { Server, Service } from '../service.ts';
 

@@ -2,9 +2,10 @@
  * Imports an export in JSON lines: every page with its changes, files and access. If the wiki has no other pages, IDs are kept,
  * and the same export can be made again byte for byte.
  */
-import type { Files } from '#core/files/attach-files.ts';
+
 import { Problem } from '#core/model/problem.ts';
 import { readExported, type Settings, shortSetting } from '#core/model/settings.ts';
+import type { Files } from '#core/ports/file-store.ts';
 import type { Store } from '#core/ports/store.ts';
 import { type Certificate, Ledger } from '../certificate.ts';
 import { keepOrder } from '../keep-order.ts';

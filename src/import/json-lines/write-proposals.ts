@@ -2,11 +2,13 @@
  * Writes the rules and proposals of an export, after its pages and their access. Proposals that are there already are not written again.
  * None of them merges by itself here.
  */
-import { type Files, prepareFiles } from '#core/files/attach-files.ts';
+
+import { prepareFiles } from '#core/files/attach-files.ts';
 import { cleanFilename } from '#core/model/filename.ts';
 import { checkInput, type PageInput } from '#core/model/page-input.ts';
 import { readPath } from '#core/model/path.ts';
 import { Problem } from '#core/model/problem.ts';
+import type { Files } from '#core/ports/file-store.ts';
 import { type NewFile, type ProposedChange, proposedFieldNames } from '#core/ports/proposal-store.ts';
 import type { Store } from '#core/ports/store.ts';
 import type { Ledger } from '../certificate.ts';

@@ -1,11 +1,12 @@
 /** Writes the pages of an export in JSON lines as they are read: each with its changes, then the files of several pages. */
 import { hash } from 'node:crypto';
-import { type Files, prepareFiles } from '#core/files/attach-files.ts';
+import { prepareFiles } from '#core/files/attach-files.ts';
 import { cleanFilename } from '#core/model/filename.ts';
 import type { AttachedFile, Change, PastContent } from '#core/model/page.ts';
 import { Problem } from '#core/model/problem.ts';
 import { accessFacts, stateOf } from '#core/pages/page-state.ts';
 import { allowedAliases } from '#core/pages/place.ts';
+import type { Files } from '#core/ports/file-store.ts';
 import type { PageRow } from '#core/ports/reader.ts';
 import type { NewPage, Store, Transaction } from '#core/ports/store.ts';
 import { protectionOf } from '../access.ts';

@@ -7,19 +7,19 @@ import {
   leaving,
   nameChange,
   ownAccount,
+  ownDataExport,
   ownPages,
   passphraseChange,
-} from '#core/declared/account.ts';
-import { identityList } from '#core/declared/identities.ts';
-import { ownDataExport } from '#core/declared/own-data.ts';
-import { passkeyList } from '#core/declared/passkeys.ts';
-import { secondFactorState } from '#core/declared/second-factor.ts';
+} from '#core/members/account-operations.ts';
+import { identityList } from '#core/members/identity-operations.ts';
+import { passkeyList } from '#core/members/passkey-operations.ts';
+import { secondFactorState } from '#core/members/second-factor-operations.ts';
 import {
   otherSessionsEnding,
   sessionEnding,
   sessionList as sessionsOfMember,
   signingIn,
-} from '#core/declared/sessions.ts';
+} from '#core/members/session-operations.ts';
 import type { PageName } from '#core/model/page.ts';
 import { invalid } from '#core/model/problem.ts';
 import { urlOf } from '#http/page-paths.ts';

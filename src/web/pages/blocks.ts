@@ -1,8 +1,8 @@
 /** Blocked members, for moderators, with reason and end; and the form for blocking on a member's page. */
 
 import type { FastifyInstance } from 'fastify';
-import { blockList, memberBlocking, memberUnblocking } from '#core/declared/blocks.ts';
 import type { BlockedMember } from '#core/members/block-member.ts';
+import { blockList, memberBlocking, memberUnblocking } from '#core/members/block-operations.ts';
 import { isoTime } from '#core/model/iso-time.ts';
 import type { Block } from '#core/model/member.ts';
 import { invalid } from '#core/model/problem.ts';

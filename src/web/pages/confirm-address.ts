@@ -1,7 +1,7 @@
 /** Confirms a new e-mail address by a mailed link. It leads to a form, because mail programs open links automatically. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { addressChangeByLink, addressConfirmation } from '#core/declared/account.ts';
+import { addressChangeByLink, addressConfirmation } from '#core/members/account-operations.ts';
 import { say } from '#words/say.ts';
 import { type ByToken, formRoutes, type RefusedForm, redirectWithNotice } from '../form-routes.ts';
 import { html } from '../html.ts';

@@ -4,11 +4,11 @@
  */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { deletionPreview } from '#core/declared/previews.ts';
 import { parseId } from '#core/model/id.ts';
 import type { ProblemCode } from '#core/model/problem.ts';
 import { pageDeletion } from '#core/pages/operations.ts';
 import type { DeletionPreview } from '#core/pages/preview-deletion.ts';
+import { deletionPreview } from '#core/pages/preview-operations.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { say } from '#words/say.ts';
 import { joined, pageLink, pageUrl } from '../components.ts';

@@ -3,12 +3,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { DiffLine, FieldChange, Hunk } from '#core/content/diff.ts';
 import { leftOutWords } from '#core/content/diff-html.ts';
-import { pageDiff } from '#core/declared/reading.ts';
 import { parseId } from '#core/model/id.ts';
 import type { Change, Content } from '#core/model/page.ts';
 import type { Wiki } from '#core/model/permission.ts';
 import { diffShown, type PageDiff } from '#core/pages/diff-page.ts';
 import { editableAmong } from '#core/pages/protection.ts';
+import { pageDiff } from '#core/pages/reading-operations.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { say } from '#words/say.ts';
 import { fileLines, pageLink, pageUrl, table, urlOfVisit } from '../components.ts';

@@ -5,14 +5,14 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { yourSide } from '#core/content/conflict-marks.ts';
-import { bodyPreview, movePreview, pageBeginning, pageOpening } from '#core/declared/previews.ts';
-import { signingIn } from '#core/declared/sessions.ts';
+import { signingIn } from '#core/members/session-operations.ts';
 import type { WholePage } from '#core/model/page.ts';
 import { isReserved, readPath } from '#core/model/path.ts';
 import { freePathOf, freeWords } from '#core/model/path-taken.ts';
 import { type FieldError, fieldError, Problem } from '#core/model/problem.ts';
 import { refuseUnlessWritable } from '#core/pages/edit-page.ts';
 import { pageCreation, pageEdit } from '#core/pages/operations.ts';
+import { bodyPreview, movePreview, pageBeginning, pageOpening } from '#core/pages/preview-operations.ts';
 import { refuseProtectedHere } from '#core/pages/protection.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import { findReadable, getWhole } from '#core/reading/find-page.ts';

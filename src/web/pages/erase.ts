@@ -1,8 +1,8 @@
 /** Permanent erasure of versions and files of a page, or of a member's identity, for administrators. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { erasableContent, erasure } from '#core/declared/erasure.ts';
 import type { Erased } from '#core/erasure/erase.ts';
+import { erasableContent, erasure } from '#core/erasure/operations.ts';
 import { parseId } from '#core/model/id.ts';
 import type { AttachedFile, Change } from '#core/model/page.ts';
 import { invalid } from '#core/model/problem.ts';

@@ -1,6 +1,6 @@
 /** Exports of everything the visitor may read: a link for each format, for the whole wiki or a subtree. */
 import type { FastifyInstance } from 'fastify';
-import { pageByPath } from '#core/declared/reading.ts';
+import { pageByPath } from '#core/pages/reading-operations.ts';
 import type { FormatName } from '#export/format-names.ts';
 import { say } from '#words/say.ts';
 import { pageLink, urlOfVisit } from '../components.ts';

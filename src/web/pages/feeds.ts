@@ -1,8 +1,8 @@
 /** Feeds, sitemaps and robots.txt, with what anonymous readers may see. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { pageHistory, publicPageList, updateList, wholePageByPath } from '#core/declared/reading.ts';
 import { Problem } from '#core/model/problem.ts';
 import type { Carry } from '#core/operations/carry-out.ts';
+import { pageHistory, publicPageList, updateList, wholePageByPath } from '#core/pages/reading-operations.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { say } from '#words/say.ts';
 import { type FeedEntry, robotsTxt, sendFeed, sitemapIndex, urlSet } from '../feeds.ts';

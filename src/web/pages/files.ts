@@ -1,7 +1,7 @@
 /** The file library: all files in a grid, with their uses, and ways to replace and remove them. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { fileList } from '#core/declared/searching.ts';
+import { fileList } from '#core/files/operations.ts';
 import { invalid } from '#core/model/problem.ts';
 import { pageEdit } from '#core/pages/operations.ts';
 import { editableAmong } from '#core/pages/protection.ts';

@@ -1,15 +1,15 @@
 /** History of a page: list of changes, comparison of any two, and restoring an older one. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { pageHistory } from '#core/declared/reading.ts';
-import { type FileChanges, listFileChanges } from '#core/files/file-changes.ts';
+import { listFileChanges } from '#core/files/file-changes.ts';
 import { parseId } from '#core/model/id.ts';
-import type { Change, Page } from '#core/model/page.ts';
+import type { Change, FileChanges, Page } from '#core/model/page.ts';
 import { isPublicPage } from '#core/model/permission.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
 import { findChanges } from '#core/pages/list-history.ts';
 import { pageRollback } from '#core/pages/operations.ts';
 import { editableAmong } from '#core/pages/protection.ts';
+import { pageHistory } from '#core/pages/reading-operations.ts';
 import type { Range } from '#core/ports/list-reads.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { say } from '#words/say.ts';

@@ -1,8 +1,8 @@
 /** The home page, or a welcome page with first steps before it exists. */
 import type { FastifyInstance } from 'fastify';
-import { pageByPath, pageReading, rootList, updateList, wantedList } from '#core/declared/reading.ts';
 import { mayCreate } from '#core/model/may-write.ts';
 import type { Carry } from '#core/operations/carry-out.ts';
+import { pageByPath, pageReading, rootList, updateList, wantedList } from '#core/pages/reading-operations.ts';
 import { say } from '#words/say.ts';
 import { pageLink, treeList } from '../components.ts';
 import { timeAgo } from '../format.ts';

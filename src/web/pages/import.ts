@@ -8,7 +8,7 @@ import {
   importReading,
   importRepetition,
   importUploadReading,
-} from '#core/declared/imports.ts';
+} from '#core/imports/operations.ts';
 import { invalid } from '#core/model/problem.ts';
 import type { ImportJob, ReceiveUpload } from '#core/ports/import-store.ts';
 import { partsOf } from '#http/request-body/multipart.ts';

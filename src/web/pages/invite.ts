@@ -1,8 +1,8 @@
 /** Joining by a one-time link; the first one creates the first administrator. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { invitationAcceptance, invitationByLink } from '#core/declared/invitations.ts';
-import { signingIn } from '#core/declared/sessions.ts';
+import { invitationAcceptance, invitationByLink } from '#core/members/invitation-operations.ts';
+import { signingIn } from '#core/members/session-operations.ts';
 import type { Role } from '#core/model/member.ts';
 import { say } from '#words/say.ts';
 import {

@@ -1,7 +1,7 @@
 /** Adds or removes a like. */
 
 import type { FastifyInstance } from 'fastify';
-import { like, unlike } from '#core/declared/likes.ts';
+import { like, unlike } from '#core/pages/like-operations.ts';
 import { pageUrl } from '../components.ts';
 import { formRoutes } from '../form-routes.ts';
 import { carryFor } from '../operation-pages.ts';

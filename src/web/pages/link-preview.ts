@@ -1,6 +1,6 @@
 /** Data for link previews: title, description, picture. Empty for unreadable pages. */
 import type { FastifyInstance } from 'fastify';
-import { wholePageByPath } from '#core/declared/reading.ts';
+import { wholePageByPath } from '#core/pages/reading-operations.ts';
 import { fileUrl } from '#core/ports/file-store.ts';
 import { html } from '../html.ts';
 import { carryFor, reads } from '../operation-pages.ts';

@@ -4,9 +4,9 @@
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { pageByPath } from '#core/declared/reading.ts';
 import { Problem } from '#core/model/problem.ts';
 import { markdownOf } from '#core/pages/markdown-page.ts';
+import { pageByPath } from '#core/pages/reading-operations.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { say } from '#words/say.ts';
 import { carryForAnybody } from '../operation-pages.ts';

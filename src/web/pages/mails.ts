@@ -1,7 +1,7 @@
 /** Unsent mail, for administrators. Without a mail server they pass links on themselves. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { mailDiscarding, mailHandover, mailList, mailRetry } from '#core/declared/mails.ts';
+import { mailDiscarding, mailHandover, mailList, mailRetry } from '#core/mail/operations.ts';
 import { hasLink, type Mail } from '#core/model/mail.ts';
 import { invalid } from '#core/model/problem.ts';
 import type { Letter, QueuedMail } from '#core/ports/mail.ts';

@@ -1,10 +1,10 @@
 /** Places on a map drawn by scripts, and the same places as a list. */
 import type { FastifyInstance } from 'fastify';
-import { placesAround, placesOnMap } from '#core/declared/searching.ts';
 import type { Location, PageName } from '#core/model/page.ts';
 import type { Box } from '#core/model/written-criteria.ts';
 import type { Carry } from '#core/operations/carry-out.ts';
 import { wholeEarth } from '#core/places/map-places.ts';
+import { placesAround, placesOnMap } from '#core/search/operations.ts';
 import { say } from '#words/say.ts';
 import { pageLink, pageUrl, urlOfVisit } from '../components.ts';
 import { coordinates, distance } from '../format.ts';

@@ -1,7 +1,7 @@
 /** A member's page: name, time of joining, and contributions that the reader may see. */
 
 import type { FastifyInstance } from 'fastify';
-import { contributionList } from '#core/declared/profiles.ts';
+import { contributionList } from '#core/members/profile-operations.ts';
 import { blockAt } from '#core/model/member.ts';
 import type { Contribution } from '#core/ports/list-reads.ts';
 import { urlOf } from '#http/page-paths.ts';

@@ -1,11 +1,11 @@
 /** Members, for administrators: invite, promote, deactivate. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { invitation, invitationList, invitationRevocation } from '#core/declared/invitations.ts';
-import { memberChange, memberList } from '#core/declared/members.ts';
-import { resetLinkMaking, resetLinkRevocation } from '#core/declared/reset-links.ts';
-import { secondFactorReset } from '#core/declared/second-factor.ts';
-import { signUpList } from '#core/declared/sign-ups.ts';
+import { invitation, invitationList, invitationRevocation } from '#core/members/invitation-operations.ts';
+import { memberChange, memberList } from '#core/members/operations.ts';
+import { resetLinkMaking, resetLinkRevocation } from '#core/members/reset-link-operations.ts';
+import { secondFactorReset } from '#core/members/second-factor-operations.ts';
+import { signUpList } from '#core/members/sign-up-operations.ts';
 import { blockAt, type Member, type Role, roles } from '#core/model/member.ts';
 import type { Invitation } from '#core/model/one-time-links.ts';
 import { invalid } from '#core/model/problem.ts';

@@ -1,7 +1,6 @@
 /** Moves a page in two steps: first a preview of moving pages, conflicts and access, then the move. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { movePreview } from '#core/declared/previews.ts';
 import type { WholePage } from '#core/model/page.ts';
 import { readPath } from '#core/model/path.ts';
 import type { Wiki } from '#core/model/permission.ts';
@@ -9,6 +8,7 @@ import { invalid, Problem } from '#core/model/problem.ts';
 import { generatedPath } from '#core/pages/create-page.ts';
 import { refuseLoop } from '#core/pages/edit-page.ts';
 import { pageEdit } from '#core/pages/operations.ts';
+import { movePreview } from '#core/pages/preview-operations.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import { findReadable } from '#core/reading/find-page.ts';
 import { urlOf } from '#http/page-paths.ts';

@@ -6,21 +6,21 @@
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ownAccount } from '#core/declared/account.ts';
+import { ownAccount } from '#core/members/account-operations.ts';
 import {
   identityLinking,
   identityList,
   identityUnlinking,
   joiningByProvider,
   providerSignIn,
-} from '#core/declared/identities.ts';
-import { invitationByLink } from '#core/declared/invitations.ts';
-import { passkeyList } from '#core/declared/passkeys.ts';
-import { secondFactorState } from '#core/declared/second-factor.ts';
-import { signingIn } from '#core/declared/sessions.ts';
+} from '#core/members/identity-operations.ts';
+import { invitationByLink } from '#core/members/invitation-operations.ts';
 import { isSpent, spentSentence } from '#core/members/invite-member.ts';
 import { refuseLinked } from '#core/members/join-by-provider.ts';
 import { intentToLink } from '#core/members/link-identity.ts';
+import { passkeyList } from '#core/members/passkey-operations.ts';
+import { secondFactorState } from '#core/members/second-factor-operations.ts';
+import { signingIn } from '#core/members/session-operations.ts';
 import { Problem } from '#core/model/problem.ts';
 import { type Arrival, authorizationLimitMs, type Intent } from '#core/ports/sign-in-provider.ts';
 import { problemKinds } from '#http/problems.ts';

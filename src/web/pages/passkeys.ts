@@ -7,9 +7,9 @@ import {
   passkeyRemoval,
   passkeyRenaming,
   passkeySignIn,
-} from '#core/declared/passkeys.ts';
+} from '#core/members/passkey-operations.ts';
 import { maxPasskeyNameLength } from '#core/members/passkeys.ts';
-import { isRecentSignIn } from '#core/members/recent-sign-in.ts';
+import { isRecentSignIn } from '#core/operations/recent-sign-in.ts';
 import type { Passkey } from '#core/ports/passkeys.ts';
 import { say } from '#words/say.ts';
 import { errorSummary, field } from '../form-fields.ts';

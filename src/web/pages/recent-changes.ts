@@ -1,8 +1,8 @@
 /** All changes, latest first, filtered by author, role, tag, type and subtree; moderators mark reviewed ones. */
 
 import type { FastifyInstance } from 'fastify';
-import { changeFeed, changeReview } from '#core/declared/events.ts';
 import type { FeedQuery } from '#core/events/list-events.ts';
+import { changeFeed, changeReview } from '#core/events/operations.ts';
 import type { WikiEvent } from '#core/model/event.ts';
 import { roles } from '#core/model/member.ts';
 import { isModerator } from '#core/model/permission.ts';

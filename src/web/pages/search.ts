@@ -1,12 +1,5 @@
 /** Search by text and all criteria, with facets by type and tag; and titles for completion. */
 import type { FastifyInstance } from 'fastify';
-import {
-  facetCount,
-  pageSearch,
-  templateDescription,
-  titleCompletion,
-  wordCompletion,
-} from '#core/declared/searching.ts';
 import { hasCriteria } from '#core/model/criteria.ts';
 import type { PageOutline, WholePage } from '#core/model/page.ts';
 import { Problem } from '#core/model/problem.ts';
@@ -16,6 +9,13 @@ import { fileUrl } from '#core/ports/file-store.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import { excerptOf, markMatches, type Speech, speechOf } from '#core/search/excerpt.ts';
 import type { Facets } from '#core/search/find-facets.ts';
+import {
+  facetCount,
+  pageSearch,
+  templateDescription,
+  titleCompletion,
+  wordCompletion,
+} from '#core/search/operations.ts';
 import { type FoundInFile, searchFiles } from '#core/search/search-files.ts';
 import type { SearchInput } from '#core/search/search-pages.ts';
 import { say } from '#words/say.ts';

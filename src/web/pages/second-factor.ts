@@ -9,7 +9,7 @@ import {
   secondFactorEnding,
   secondFactorKey,
   secondFactorState,
-} from '#core/declared/second-factor.ts';
+} from '#core/members/second-factor-operations.ts';
 import type { FieldError } from '#core/model/problem.ts';
 import { say } from '#words/say.ts';
 import { errorSummary, field } from '../form-fields.ts';

@@ -4,9 +4,14 @@
  */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { signingIn } from '#core/declared/sessions.ts';
-import { proofOfWork, signingUp, signUpByLink, signUpConfirmation } from '#core/declared/sign-ups.ts';
+import { signingIn } from '#core/members/session-operations.ts';
 import { refuseUnlessOpen } from '#core/members/sign-up.ts';
+import {
+  proofOfWork,
+  signingUp,
+  signUpByLink,
+  signUpConfirmation,
+} from '#core/members/sign-up-operations.ts';
 import { say } from '#words/say.ts';
 import {
   accountName,

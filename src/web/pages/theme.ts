@@ -1,7 +1,7 @@
 /** Remembers theme and language, so that the next page is right from its first byte. The account keeps the language for mail and other browsers. */
 
 import type { FastifyInstance } from 'fastify';
-import { languageChange } from '#core/declared/account.ts';
+import { languageChange } from '#core/members/account-operations.ts';
 import { formRoutes } from '../form-routes.ts';
 import { carryFor } from '../operation-pages.ts';
 import type { Site } from '../site.ts';

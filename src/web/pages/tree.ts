@@ -4,11 +4,11 @@
  * somebody types.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { childList, pageByPath, rootList } from '#core/declared/reading.ts';
 import { mayCreate } from '#core/model/may-write.ts';
 import type { PageName } from '#core/model/page.ts';
 import { maxTitleLength } from '#core/model/page-fields.ts';
 import { editableAmong } from '#core/pages/protection.ts';
+import { childList, pageByPath, rootList } from '#core/pages/reading-operations.ts';
 import type { ChildPage } from '#core/ports/list-reads.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import { getWhole, refuseMissing } from '#core/reading/find-page.ts';

@@ -1,11 +1,11 @@
 /** Undoes all changes of a member since a time, for administrators: first a preview, then the result. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { undoOfMember } from '#core/declared/undo.ts';
 import { parseId } from '#core/model/id.ts';
 import { isoTime } from '#core/model/iso-time.ts';
 import { invalid } from '#core/model/problem.ts';
 import type { Undone, UndonePage } from '#core/pages/undo-changes.ts';
+import { undoOfMember } from '#core/pages/undo-operations.ts';
 import { say } from '#words/say.ts';
 import { pageLink } from '../components.ts';
 import { choices, selectField } from '../form-fields.ts';

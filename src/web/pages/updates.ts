@@ -1,8 +1,8 @@
 /** Latest changes in the whole wiki or a subtree, also as an Atom feed. */
 import type { FastifyInstance } from 'fastify';
-import { pageByPath, updateList } from '#core/declared/reading.ts';
 import type { MemberName, PageName } from '#core/model/page.ts';
 import { Problem } from '#core/model/problem.ts';
+import { pageByPath, updateList } from '#core/pages/reading-operations.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { say } from '#words/say.ts';
 import { changedAddress, pageLink, pagingLinks, readOffset, urlOfVisit } from '../components.ts';

@@ -3,7 +3,6 @@
 import type { Dialect } from '@coppice/wikitext/dialect';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sectionsOf } from '#core/content/page-sections.ts';
-import { pageReading } from '#core/declared/reading.ts';
 import { parseId } from '#core/model/id.ts';
 import type { AttachedFile, PageName, WholePage } from '#core/model/page.ts';
 import { isReserved, readPath } from '#core/model/path.ts';
@@ -12,6 +11,7 @@ import { Problem } from '#core/model/problem.ts';
 import type { MarkdownView } from '#core/pages/markdown-page.ts';
 import type { PageView } from '#core/pages/page-view.ts';
 import { protectionAt } from '#core/pages/protection.ts';
+import { pageReading } from '#core/pages/reading-operations.ts';
 import { type Translation, translationsOf } from '#core/pages/translations.ts';
 import { nearOutlines } from '#core/places/near-places.ts';
 import { fileUrl } from '#core/ports/file-store.ts';

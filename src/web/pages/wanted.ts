@@ -1,6 +1,6 @@
 /** Wanted links, most wanted first, with the pages that contain them. */
 import type { FastifyInstance } from 'fastify';
-import { wantedList } from '#core/declared/reading.ts';
+import { wantedList } from '#core/pages/reading-operations.ts';
 import type { wantedLinks } from '#core/pages/wanted-links.ts';
 import { say } from '#words/say.ts';
 import { joined, pageLink, urlOfVisit } from '../components.ts';

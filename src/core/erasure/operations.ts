@@ -1,7 +1,6 @@
 /** Permanent erasure of content or of a member's identity, for administrators. */
 import { Type } from 'typebox';
 import { say } from '#words/say.ts';
-import { type Erased, erase } from '../erasure/erase.ts';
 import { listPageFiles } from '../files/list-page-files.ts';
 import { isoTime } from '../model/iso-time.ts';
 import { invalid } from '../model/problem.ts';
@@ -18,6 +17,7 @@ import {
 import { type AnswerTo, answer, converted, operation } from '../operations/operation.ts';
 import { rangeFields, rangeOf } from '../operations/paging.ts';
 import { listHistory } from '../pages/list-history.ts';
+import { type Erased, erase } from './erase.ts';
 
 const fileName = text('`name` of a file.', '12-9f86d081884c7d65-40-0-rose.jpg');
 

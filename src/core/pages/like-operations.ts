@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { component, text } from '../operations/fields.ts';
 import { converted, operation } from '../operations/operation.ts';
-import { likePage, unlikePage } from '../pages/like-page.ts';
+import { likePage, unlikePage } from './like-page.ts';
 
 const Likes = converted(
   component('Likes', 'Members who like a page.', {

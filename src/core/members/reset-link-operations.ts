@@ -1,16 +1,11 @@
 /** Reset links: made and revoked by administrators, used by members who forgot their passphrase. */
 import { Type } from 'typebox';
-import {
-  findResetLink,
-  makeResetLink,
-  resetPassphrase,
-  revokeResetLink,
-} from '../members/reset-passphrase.ts';
 import type { Member } from '../model/member.ts';
 import { component, idField, text, time } from '../operations/fields.ts';
 import { MadeMember } from '../operations/member-fields.ts';
 import { type AnswerTo, answer, nothing, operation } from '../operations/operation.ts';
-import { oneTimeToken } from './invitations.ts';
+import { oneTimeToken } from './invitation-operations.ts';
+import { findResetLink, makeResetLink, resetPassphrase, revokeResetLink } from './reset-passphrase.ts';
 
 const id = idField('ID of the member.', 3);
 

@@ -1,6 +1,5 @@
 /** A member as others see them, and their contributions. */
 import { Type } from 'typebox';
-import { findMember, listContributions, type MemberPage } from '../members/member-page.ts';
 import { isoTime } from '../model/iso-time.ts';
 import {
   component,
@@ -15,6 +14,7 @@ import {
 import { memberId, RoleField } from '../operations/member-fields.ts';
 import { type AnswerTo, converted, operation } from '../operations/operation.ts';
 import { countOf, limitField } from '../operations/paging.ts';
+import { findMember, listContributions, type MemberPage } from './member-page.ts';
 
 const ShownMember = component('ShownMember', 'A member as others see them.', {
   id: integer('Member ID.', 3),

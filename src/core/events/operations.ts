@@ -1,19 +1,11 @@
 /** The change feed, and marks of reviewed changes. */
 import { Type } from 'typebox';
-import {
-  beginning,
-  cursorOf,
-  type FeedEvent,
-  type FeedQuery,
-  pageOfEvents,
-  readCursor,
-  readFilter,
-} from '../events/list-events.ts';
-import { maxReviewed, reviewEvents } from '../events/review-events.ts';
 import { visibilityOf } from '../model/permission.ts';
 import { component, idField, integer } from '../operations/fields.ts';
 import { answer, converted, operation } from '../operations/operation.ts';
-import type { EventFilter } from '../ports/event-store.ts';
+import type { EventFilter, FeedEvent } from '../ports/event-store.ts';
+import { beginning, cursorOf, type FeedQuery, pageOfEvents, readCursor, readFilter } from './list-events.ts';
+import { maxReviewed, reviewEvents } from './review-events.ts';
 
 /** `before` and `after`: cursors; `latest` stands for the end. `isStream`: only where a stream begins. */
 type Wanted = FeedQuery & { before?: string; after?: string; limit: number; isStream?: boolean };

@@ -1,10 +1,10 @@
 /** Finds the member with a name or an e-mail address, for faces on which administrators name members so. */
 import { Type } from 'typebox';
-import { getByEmail } from '../members/manage-members.ts';
-import { memberNamed } from '../members/member-named.ts';
-import { text } from './fields.ts';
-import { operation } from './operation.ts';
-import { MemberName } from './schemas.ts';
+import { text } from '../operations/fields.ts';
+import { operation } from '../operations/operation.ts';
+import { MemberName } from '../operations/schemas.ts';
+import { getByEmail } from './manage-members.ts';
+import { memberNamed } from './member-named.ts';
 
 export const memberByNameOrEmail = operation({
   name: 'memberByNameOrEmail',

@@ -1,11 +1,11 @@
 /** Unsent mail, for administrators. */
 import { Type } from 'typebox';
-import { discardMail, handOverMail, listMails, maxListedMails, retryMail } from '../mail/administer-mails.ts';
-import type { LetterWriter } from '../mail/letter-writer.ts';
 import { isoTime } from '../model/iso-time.ts';
 import { component, count, idField, text, textOrNull, time, timeOrNull } from '../operations/fields.ts';
 import { answer, converted, nothing, operation } from '../operations/operation.ts';
 import type { Letter, QueuedMail } from '../ports/mail.ts';
+import { discardMail, handOverMail, listMails, maxListedMails, retryMail } from './administer-mails.ts';
+import type { LetterWriter } from './letter-writer.ts';
 
 const id = idField('ID of the mail.', 7);
 

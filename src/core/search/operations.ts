@@ -1,21 +1,19 @@
-/** Searching pages, places and files, and what search boxes and the editor suggest. */
+/** Searching pages and places, and what search boxes and the editor suggest. */
 import { Type } from 'typebox';
 import { templateParameters } from '../content/template-parameters.ts';
 import { valuesInUse } from '../content/template-values.ts';
-import { type FileQuery, listFiles } from '../files/list-files.ts';
 import type { Location } from '../model/page.ts';
 import type { Box } from '../model/written-criteria.ts';
 import { number, text } from '../operations/fields.ts';
-import { type AnswerTo, answer, operation } from '../operations/operation.ts';
+import { type AnswerTo, answer, operation, reading } from '../operations/operation.ts';
 import { countOf, limitField, rangeFields, rangeOf } from '../operations/paging.ts';
 import { mapPlaces } from '../places/map-places.ts';
 import { nearOutlines, nearPlaces } from '../places/near-places.ts';
-import { completeTitles } from '../search/complete-titles.ts';
-import { completeWords } from '../search/complete-words.ts';
-import { findFacets } from '../search/find-facets.ts';
-import { listVocabulary } from '../search/list-vocabulary.ts';
-import { findPages, type SearchInput } from '../search/search-pages.ts';
-import { reading } from './reading.ts';
+import { completeTitles } from './complete-titles.ts';
+import { completeWords } from './complete-words.ts';
+import { findFacets } from './find-facets.ts';
+import { listVocabulary } from './list-vocabulary.ts';
+import { findPages, type SearchInput } from './search-pages.ts';
 
 /** Criteria as faces read them. */
 const criteria = Type.Unsafe<SearchInput>({});
@@ -110,19 +108,6 @@ export const placesOnMap = operation({
   output: answer<(Awaited<ReturnType<typeof mapPlaces>>[number] & { location: Location })[]>(),
   ports: ['reader'],
   run: ({ reader }, { input: { box, limit } }) => mapPlaces(reader, box, limit),
-});
-
-export const fileList = operation({
-  ...reading,
-  name: 'files',
-  summary: 'List files',
-  description:
-    'Current files of pages that the caller may read, with the pages where each is used. Replaced files and files of deleted pages are left out. A file counts as unused if pages name it only in template arguments.',
-  input: Type.Object({ query: Type.Unsafe<FileQuery>({}) }),
-  output: answer<AnswerTo<typeof listFiles>>(),
-  problems: ['not-found'],
-  ports: ['reader'],
-  run: ({ reader }, { input: { query } }) => listFiles(reader, query),
 });
 
 const completing = {

@@ -1,8 +1,8 @@
 /** Ports that sending events to webhooks needs. */
 import type { EventKind } from '../model/event.ts';
-import type { WebhookSignatures } from '../ports/credentials.ts';
-import type { Outgoing } from '../ports/outgoing.ts';
-import type { FeedEvent } from './list-events.ts';
+import type { WebhookSignatures } from './credentials.ts';
+import type { FeedEvent } from './event-store.ts';
+import type { Outgoing } from './outgoing.ts';
 
 /** An event of the change feed, or a test, which has no page. */
 export interface EventMessage {

@@ -5,10 +5,10 @@ import { refuseUnlessWriter } from '../model/may-write.ts';
 import type { Format, WholePage } from '../model/page.ts';
 import { optionalText, text } from '../operations/fields.ts';
 import { type AnswerTo, answer, operation } from '../operations/operation.ts';
-import { previewDeletion } from '../pages/preview-deletion.ts';
-import { previewMove } from '../pages/preview-move.ts';
-import { mayEdit, refuseProtectedHere } from '../pages/protection.ts';
 import { findReadable, getWhole } from '../reading/find-page.ts';
+import { previewDeletion } from './preview-deletion.ts';
+import { previewMove } from './preview-move.ts';
+import { mayEdit, refuseProtectedHere } from './protection.ts';
 
 const path = text('Path of the page.', '/garden/roses');
 

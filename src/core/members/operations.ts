@@ -1,12 +1,12 @@
 /** Members as administrators manage them. */
 import { Type } from 'typebox';
-import { administerMember, listMembers } from '../members/administer-members.ts';
 import { isoTime } from '../model/iso-time.ts';
 import { blockAt, type Member } from '../model/member.ts';
 import { component, exampleTime, flag, text } from '../operations/fields.ts';
 import { blockedField, memberId, RoleField } from '../operations/member-fields.ts';
 import { type AnswerTo, converted, listOf, operation } from '../operations/operation.ts';
 import { rangeFields, rangeOf } from '../operations/paging.ts';
+import { administerMember, listMembers } from './administer-members.ts';
 
 const ListedMember = component('ListedMember', 'A member as administrators see them.', {
   id: memberId,

@@ -1,18 +1,18 @@
 /** Invitations: made, listed and revoked by administrators, accepted by the holder of the link. */
 import { Type } from 'typebox';
-import {
-  acceptInvitation,
-  findInvitation,
-  inviteMember,
-  listInvitations,
-  revokeInvitation,
-} from '../members/invite-member.ts';
 import { isoTime } from '../model/iso-time.ts';
 import type { Invitation } from '../model/one-time-links.ts';
 import type { Settings } from '../model/settings.ts';
 import { component, flag, idField, integer, option, optionalText, text, time } from '../operations/fields.ts';
 import { MadeMember, RoleField } from '../operations/member-fields.ts';
 import { type AnswerTo, answer, converted, nothing, operation } from '../operations/operation.ts';
+import {
+  acceptInvitation,
+  findInvitation,
+  inviteMember,
+  listInvitations,
+  revokeInvitation,
+} from './invite-member.ts';
 
 const invitationId = idField('ID of the invitation.', 12);
 export const expiresAt = time('When the link expires', '2026-03-21T09:26:53.589Z');

@@ -1,17 +1,5 @@
 /** A member's passkeys, and signing in by passkey. */
 import { type Static, Type } from 'typebox';
-import {
-  addPasskey,
-  beginPasskey,
-  listPasskeys,
-  maxPasskeyNameLength,
-  maxPasskeys,
-  passkeyRequest,
-  removePasskey,
-  renamePasskey,
-  signInByPasskey,
-} from '../members/passkeys.ts';
-import type { Device } from '../members/sessions.ts';
 import { isoTime } from '../model/iso-time.ts';
 import {
   component,
@@ -26,6 +14,18 @@ import {
 import { answer, converted, nothing, operation } from '../operations/operation.ts';
 import type { Claims } from '../ports/credentials.ts';
 import type { Passkey } from '../ports/passkeys.ts';
+import type { Device } from '../ports/sessions.ts';
+import {
+  addPasskey,
+  beginPasskey,
+  listPasskeys,
+  maxPasskeyNameLength,
+  maxPasskeys,
+  passkeyRequest,
+  removePasskey,
+  renamePasskey,
+  signInByPasskey,
+} from './passkeys.ts';
 
 const PasskeyObject = component('Passkey', 'A passkey of the member.', {
   id: integer('ID of the passkey.', 2, { minimum: 1 }),

@@ -1,21 +1,17 @@
-/** A member's own account: name, language, passphrase and e-mail address, and leaving. */
+/** A member's own account: name, language, passphrase and e-mail address, leaving, and everything that the wiki knows about them. */
 import { Type } from 'typebox';
-import {
-  changeOwnLanguage,
-  changeOwnName,
-  changeOwnPassphrase,
-  getOwnAccount,
-} from '../members/change-account.ts';
-import { askForAddress, confirmAddress, findAddressChange } from '../members/change-address.ts';
-import { askForPassphrase } from '../members/forgotten-passphrase.ts';
-import { leave } from '../members/leave.ts';
 import type { Member } from '../model/member.ts';
 import { component, oneOf, optionalText, text } from '../operations/fields.ts';
 import { MadeMember, Me } from '../operations/member-fields.ts';
 import { type AnswerTo, answer, nothing, operation } from '../operations/operation.ts';
 import { countOf, limitField, rangeFields, rangeOf } from '../operations/paging.ts';
 import { listEditedPages, listOwnPages } from '../pages/list-own-pages.ts';
-import { oneTimeToken } from './invitations.ts';
+import { changeOwnLanguage, changeOwnName, changeOwnPassphrase, getOwnAccount } from './change-account.ts';
+import { askForAddress, confirmAddress, findAddressChange } from './change-address.ts';
+import { askForPassphrase } from './forgotten-passphrase.ts';
+import { oneTimeToken } from './invitation-operations.ts';
+import { leave } from './leave.ts';
+import { exportOwnData } from './own-data.ts';
 
 const email = text('E-mail address.', 'ada@example.org');
 /** For members who signed in: API tokens give no access to the account. */
@@ -201,4 +197,21 @@ export const leaving = operation({
   ports: ['store'],
   run: ({ store }, { input: { name }, signedIn, now }) =>
     leave(store, signedIn, { keepsName: name === 'keep' }, now),
+});
+
+/** Answers pieces of the text of one JSON object. */
+export const ownDataExport = operation({
+  name: 'exportOwnData',
+  summary: 'Export my data',
+  description:
+    'Everything that the wiki knows about the caller, as one JSON object that is sent while it is made: account, sign-ins, tokens without secrets, linked accounts, groups, watches, likes, favourites, changes with those texts that the caller can still read, unsaved drafts, comments, proposals, and entries of the audit log. A response that breaks off is not valid JSON. Limited to five exports in ten minutes for each address.',
+  access: 'self',
+  scope: 'none',
+  input: Type.Object({}),
+  output: answer<AsyncIterable<string>>(),
+  problems: ['too-many-requests'],
+  writes: 'itself',
+  audit: ['data-exported'],
+  ports: ['store'],
+  run: async ({ store }, { by, now }) => exportOwnData(store, await getOwnAccount(store, by), now),
 });

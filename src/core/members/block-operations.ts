@@ -1,6 +1,5 @@
 /** Blocks, which moderators see, set and lift. */
 import { Type } from 'typebox';
-import { type BlockedMember, blockMember, listBlocks, unblockMember } from '../members/block-member.ts';
 import { isoTime } from '../model/iso-time.ts';
 import {
   component,
@@ -15,6 +14,7 @@ import { memberId, reasonField } from '../operations/member-fields.ts';
 import { converted, listOf, nothing, operation } from '../operations/operation.ts';
 import { rangeFields, rangeOf } from '../operations/paging.ts';
 import { MemberName } from '../operations/schemas.ts';
+import { type BlockedMember, blockMember, listBlocks, unblockMember } from './block-member.ts';
 
 const BlockObject = component('Block', 'A member who is blocked from writing.', {
   member: MemberName,

@@ -1,15 +1,11 @@
 /** Checks for the powers of an active administrator, looked up at each call. */
 
 import { say } from '#words/say.ts';
-import { refuseBlocked } from '../model/may-write.ts';
+import { refuseBlocked, refuseWithoutSecondFactor } from '../model/may-write.ts';
 import type { Member } from '../model/member.ts';
-import type { Actor } from '../model/permission.ts';
+import type { Actor, Operator } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
 import type { Store } from '../ports/store.ts';
-import { refuseWithoutSecondFactor } from './required-second-factor.ts';
-
-/** The command line has the powers of an administrator. */
-export type Operator = Actor | 'command line';
 
 /**
  * Returns the actor as a current administrator; `action` is a verb phrase for the refusal. Refuses `unauthenticated`, `blocked` and

@@ -1,14 +1,14 @@
 /** Sessions: signing in by a passphrase or handle, where the member is signed in, and signing out. */
 import { Type } from 'typebox';
-import { endOtherSessions, endSession, signOut } from '../members/end-sessions.ts';
-import { type ListedSession, listSessions } from '../members/list-sessions.ts';
-import type { Device } from '../members/sessions.ts';
-import { authenticate, reauthenticate, type SignInInput } from '../members/sign-in.ts';
 import { isoTime } from '../model/iso-time.ts';
 import { notSignedIn } from '../model/problem.ts';
 import { component, flag, oneOf, text, textOrNull, time } from '../operations/fields.ts';
 import { answer, converted, nothing, operation } from '../operations/operation.ts';
 import type { Claims } from '../ports/credentials.ts';
+import type { Device } from '../ports/sessions.ts';
+import { endOtherSessions, endSession, signOut } from './end-sessions.ts';
+import { type ListedSession, listSessions } from './list-sessions.ts';
+import { authenticate, reauthenticate, type SignInInput } from './sign-in.ts';
 
 const exampleId = 'mJ4sRZC0pXkq3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHf';
 

@@ -1,12 +1,11 @@
 /** Checks for the powers of an active moderator or administrator, looked up at each call. */
 
 import { say } from '#words/say.ts';
-import { refuseBlocked } from '../model/may-write.ts';
+import { refuseBlocked, refuseWithoutSecondFactor } from '../model/may-write.ts';
 import type { Member } from '../model/member.ts';
 import type { Actor } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
 import type { Store } from '../ports/store.ts';
-import { refuseWithoutSecondFactor } from './required-second-factor.ts';
 
 /** Returns the actor as a current moderator; `action` is a verb phrase for the refusal. Refuses `unauthenticated`, `blocked` and `moderators-only`. */
 export async function getModerator(store: Store, actor: Actor, action: string): Promise<Member> {

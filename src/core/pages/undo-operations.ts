@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { component, count, idField, oneOf, option, optionalText, text } from '../operations/fields.ts';
 import { memberId } from '../operations/member-fields.ts';
 import { converted, operation } from '../operations/operation.ts';
-import { type Undone, undoChanges } from '../pages/undo-changes.ts';
+import { type Undone, undoChanges } from './undo-changes.ts';
 
 const UndonePage = component('UndonePage', 'A page that the member changed, and the result.', {
   id: idField('Page ID.', 12),

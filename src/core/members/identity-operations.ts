@@ -1,18 +1,18 @@
 /** Provider accounts by which members sign in. Linking, joining and signing in need a browser at the provider. */
 import { Type } from 'typebox';
-import { joinByProvider } from '../members/join-by-provider.ts';
-import { linkIdentity } from '../members/link-identity.ts';
-import { listIdentities } from '../members/list-identities.ts';
-import type { Device } from '../members/sessions.ts';
-import { signInByProvider } from '../members/sign-in-by-provider.ts';
-import { unlinkIdentity } from '../members/unlink-identity.ts';
 import { isoTime } from '../model/iso-time.ts';
 import type { IdentityLink, Member } from '../model/member.ts';
 import type { Settings } from '../model/settings.ts';
 import { component, text, textOrNull, time } from '../operations/fields.ts';
 import { answer, converted, nothing, operation } from '../operations/operation.ts';
 import type { Claims } from '../ports/credentials.ts';
+import type { Device } from '../ports/sessions.ts';
 import type { Identity } from '../ports/sign-in-provider.ts';
+import { joinByProvider } from './join-by-provider.ts';
+import { linkIdentity } from './link-identity.ts';
+import { listIdentities } from './list-identities.ts';
+import { signInByProvider } from './sign-in-by-provider.ts';
+import { unlinkIdentity } from './unlink-identity.ts';
 
 const issuer = text('Issuer of the identity.', 'https://github.com');
 const subject = text('ID of the account at the issuer.', '583231');

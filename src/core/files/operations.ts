@@ -1,9 +1,22 @@
-/** Reading the bytes of files. */
+/** Listing files, and reading their bytes. */
 import { Type } from 'typebox';
-import { type OpenFile, openFile, openLinkedFile } from '../files/open-file.ts';
 import { text } from '../operations/fields.ts';
-import { answer, operation } from '../operations/operation.ts';
-import { reading } from './reading.ts';
+import { type AnswerTo, answer, operation, reading } from '../operations/operation.ts';
+import { type FileQuery, listFiles } from './list-files.ts';
+import { type OpenFile, openFile, openLinkedFile } from './open-file.ts';
+
+export const fileList = operation({
+  ...reading,
+  name: 'files',
+  summary: 'List files',
+  description:
+    'Current files of pages that the caller may read, with the pages where each is used. Replaced files and files of deleted pages are left out. A file counts as unused if pages name it only in template arguments.',
+  input: Type.Object({ query: Type.Unsafe<FileQuery>({}) }),
+  output: answer<AnswerTo<typeof listFiles>>(),
+  problems: ['not-found'],
+  ports: ['reader'],
+  run: ({ reader }, { input: { query } }) => listFiles(reader, query),
+});
 
 export const fileReading = operation({
   ...reading,

@@ -1,5 +1,7 @@
 /** A member's second factor: one-time passwords beside the passphrase. */
 import { Type } from 'typebox';
+import { component, count, flag, idField, text } from '../operations/fields.ts';
+import { type AnswerTo, answer, converted, nothing, operation } from '../operations/operation.ts';
 import {
   beginSecondFactor,
   begunSecondFactor,
@@ -8,9 +10,7 @@ import {
   getSecondFactor,
   renewRecoveryCodes,
   resetSecondFactor,
-} from '../members/second-factor.ts';
-import { component, count, flag, idField, text } from '../operations/fields.ts';
-import { type AnswerTo, answer, converted, nothing, operation } from '../operations/operation.ts';
+} from './second-factor.ts';
 
 const again = 'Requires a token from a sign-in within the last five minutes.';
 

@@ -27,6 +27,10 @@ export function safeFilename(filename: string): string {
 export class FreePaths {
   readonly #taken = new Set<string>();
 
+  has(path: string): boolean {
+    return this.#taken.has(path.toLowerCase());
+  }
+
   /** Returns `path`, with a number before its extension if it is taken. */
   take(path: string): string {
     const [, stem = path, ending = ''] = /^(.*?[^/])(\.[^./]{1,12})?$/.exec(path) ?? [];

@@ -134,7 +134,7 @@ class TextLinks {
       'NFC',
     );
     const page = this.#pageAt(path);
-    return page === undefined ? undefined : encodePath(this.#relative(page)) + fragment;
+    return page === undefined ? undefined : encodePath(this.#toPage(page)) + fragment;
   }
 
   #wikiLink({ isEmbed, inside }: FoundLink & { kind: 'wiki' }): string | undefined {
@@ -180,12 +180,13 @@ class TextLinks {
     if (label === fromTop && part === '') return `[[${label}]]`;
     const shown = (label ?? target.label ?? written.trim()).replace(/[[\]\\]/g, '\\$&');
     const hash = fragment === undefined ? '' : `#${encodeURIComponent(fragment)}`;
-    return `[${shown}](${encodePath(this.#relative(page))}${hash})`;
+    return `[${shown}](${encodePath(this.#toPage(page))}${hash})`;
   }
 
   #pageAt(target: string): string | undefined {
     const found = this.#lookUp.find(target, false);
-    return found && 'id' in found ? this.#plan.pages.get(found.id)?.file : undefined;
+    const page = found && 'id' in found ? this.#plan.pages.get(found.id) : undefined;
+    return (page?.original ?? page)?.file;
   }
 
   /** A bare name is one of the page's own files; a path is a file of another page. */
@@ -199,6 +200,14 @@ class TextLinks {
       ? this.#lookUp.find(name, true)
       : this.#text.files.find(({ filename }) => filename === name);
     return found && 'filename' in found ? this.#plan.pathOf(found) : undefined;
+  }
+
+  /** A translation in a folder of its own names other pages from the top, because some of them may lie in the folder of the originals. */
+  #toPage(path: string): string {
+    const { root, pages } = this.#plan;
+    const original = pages.get(this.#text.id)?.original?.file;
+    const isElsewhere = original !== undefined && posix.dirname(original) !== this.#folder;
+    return isElsewhere ? `/${path.slice(root.length + 1)}` : this.#relative(path);
   }
 
   #relative(path: string): string {

@@ -64,10 +64,13 @@ export async function* markdownTree(
   const plan = await planTree(source, top, endingOf, layout);
   const accessHere = (page: WholePage) =>
     statedAccess(page, page.parentId === null || !plan.pages.has(page.parentId), source.now, source.reader());
-  /** File of the original, from the folder of the pages. The plan has only pages that the reader may read. */
-  const translationOf = ({ originalId }: WholePage) => {
+  /** File of the original, from the folder of the pages, unless the place of the translation says it. The plan has only pages that the reader may read. */
+  const translationOf = ({ id, originalId }: WholePage): { isPlaced?: boolean; file?: string } => {
+    if (plan.pages.get(id)?.original) return { isPlaced: true };
     const file = plan.pages.get(originalId ?? 0)?.file;
-    return file === undefined ? undefined : `/${file.slice(layout.root === '' ? 0 : layout.root.length + 1)}`;
+    return file === undefined
+      ? {}
+      : { file: `/${file.slice(layout.root === '' ? 0 : layout.root.length + 1)}` };
   };
   yield* treeEntries(source, plan, counts, async (reader, pages) => {
     const inMarkdown = pages.filter((page) => !isKept(page));
@@ -112,14 +115,14 @@ function withFacts(
     order,
     isStated: isOrderStated,
   }: { field: MarkdownLayout['orderField']; order: number | undefined; isStated: boolean },
-  translationOf: string | undefined,
+  { isPlaced, file: translationOf }: { isPlaced?: boolean; file?: string },
 ): string {
   const isMarkdown = page.content.format === 'markdown';
   const front = readFrontMatter(text);
   const isOrdered = isOrderStated || field === null || order === (front && positionIn(front.data));
   const { language } = page.content;
   const isLanguageSaid =
-    (language ?? undefined) === (front && languageIn(front.data)) &&
+    (isPlaced || (language ?? undefined) === (front && languageIn(front.data))) &&
     translationOf === front?.data.translationOf;
   const isSaid = isOrdered && isLanguageSaid && isStated(statedInDocument(text), access);
   if (isMarkdown && isSaid && isAsImported(page.content)) return text;
@@ -130,7 +133,7 @@ function withFacts(
     : parseDocument(text.slice(0, end).replace(/^(?:---|\.\.\.)[ \t]*$/gm, ''));
   const facts = isMap(stated.contents) ? stated : new Document({});
   for (const [key, value] of Object.entries(factsOf(page))) if (!facts.has(key)) facts.set(key, value);
-  if (language) facts.set('language', language);
+  if (language && !isPlaced) facts.set('language', language);
   if (translationOf !== undefined) facts.set('translationOf', translationOf);
   else facts.delete('translationOf');
   // A page may mean something else by a word.

@@ -11,6 +11,7 @@ import { batches, type ExportSource, wholePages } from '../walk.ts';
 export interface PlannedPage {
   title: string;
   parentId: number | null;
+  language: string;
   /** Path of the text; undefined if only the page's files are written. */
   file: string | undefined;
   /** Folder of the page's files and of the pages beneath it, without a trailing slash. Empty for the top. */
@@ -19,6 +20,8 @@ export interface PlannedPage {
   order: number | undefined;
   /** Whether its file states this position already. */
   isStated: boolean;
+  /** The page in whose place programs show this one to readers of its language. Links name the file of that page. */
+  original?: PlannedPage;
 }
 
 /** Differences between folders for other programs. */
@@ -31,11 +34,15 @@ export interface TreeLayout {
   reserved?: readonly string[];
   /** Position that the file of a page states. */
   positionIn(page: WholePage, file: string): number | undefined;
+  /** Where programs look for the translation of a file; absent if they know no translations. `wiki`: language of the originals. */
+  translated?(file: string, language: string, wiki: string): string;
 }
 
 export interface TreePlan {
   /** Pages by ID, in tree order. */
   pages: ReadonlyMap<number, PlannedPage>;
+  /** Folder of all pages, without slashes; empty for the top. */
+  root: string;
   pathOf(file: AttachedFile): string | undefined;
   /** Whether a name in double brackets identifies this file, because no other file has the same name. */
   isNamed(name: string, file: string): boolean;
@@ -55,7 +62,7 @@ export async function planTree(
   source: ExportSource,
   top: TreePosition | null,
   endingOf: (page: WholePage) => Ending | undefined,
-  { root, hasIndexes, reserved = [], positionIn }: TreeLayout = plainLayout,
+  { root, hasIndexes, reserved = [], positionIn, translated }: TreeLayout = plainLayout,
 ): Promise<TreePlan> {
   const free = new FreePaths();
   for (const path of reserved) free.take(path);
@@ -66,12 +73,13 @@ export async function planTree(
     number | null,
     { rank: number; stated: number | undefined; planned: PlannedPage }[]
   >();
+  const originals = new Map<PlannedPage, number>();
   const counts = new Map<string, number>();
   const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
   for await (const ids of batches(source, top))
     for await (const { pages: some } of wholePages(source, ids))
       for (const page of some) {
-        const { title, parentId } = page;
+        const { title, parentId, originalId, content } = page;
         const parent = pages.get(parentId ?? 0);
         if (hasIndexes && parent) becomeIndex(parent, free);
         const { name, inside } = namesOf(page);
@@ -79,18 +87,18 @@ export async function planTree(
         const planned: PlannedPage = {
           title,
           parentId,
+          language: content.language ?? source.wiki.language,
           folder,
           file: undefined,
           order: undefined,
           isStated: false,
         };
         pages.set(page.id, planned);
+        if (originalId !== null && translated) originals.set(planned, originalId);
         const ending = endingOf(page);
         if (ending) {
           const above = inside?.isTop ? root : folder;
-          const file = free.take(`${inside === undefined ? folder : join(above, inside.name)}${ending}`);
-          planned.file = file;
-          count(stemOf(file));
+          planned.file = free.take(`${inside === undefined ? folder : join(above, inside.name)}${ending}`);
         }
         if (page.rank !== null) {
           const siblings = placed.get(parentId) ?? [];
@@ -104,6 +112,18 @@ export async function planTree(
           count(stemOf(path));
         }
       }
+  for (const [planned, id] of originals) {
+    const original = pages.get(id);
+    const { language } = source.wiki;
+    const isTold = planned.language !== language && original?.language === language;
+    if (!isTold || !planned.file?.endsWith('.md') || !original.file?.endsWith('.md')) continue;
+    const file = translated?.(original.file, planned.language, language) ?? planned.file;
+    // Another translation into the same language stays where it is.
+    if (file !== planned.file && free.has(file)) continue;
+    if (file !== planned.file) planned.file = free.take(file);
+    planned.original = original;
+  }
+  for (const { file } of pages.values()) if (file !== undefined) count(stemOf(file));
   // Ranks also count siblings that the reader may not see.
   for (const siblings of placed.values()) {
     const orders = positionsOf(siblings.sort((a, b) => a.rank - b.rank).map(({ stated }) => stated));
@@ -114,6 +134,7 @@ export async function planTree(
   }
   return {
     pages,
+    root,
     pathOf(file) {
       const folder = pages.get(file.pageId)?.folder;
       return folder === undefined ? undefined : (elsewhere.get(file.name) ?? usualPath(folder, file));

@@ -3,13 +3,14 @@
  * states it. Imports read them back in the same order, and files that nobody changed meanwhile come back as they were.
  *
  *   mdbook      book.toml, .gitbook.yaml, src/SUMMARY.md, src/**.md without front matter
- *   mkdocs      mkdocs.yml with `nav`, docs/**.md
- *   docusaurus  docs/**.md with `sidebar_position`, docs/**\/_category_.json
+ *   mkdocs      mkdocs.yml with `nav`, docs/**.md; translations as docs/**.de.md, for the plugin `i18n`
+ *   docusaurus  docs/**.md with `sidebar_position`, docs/**\/_category_.json; translations beneath i18n/de/
  */
 import { stringify } from 'yaml';
 import { sortKey } from '#core/model/fold.ts';
 import { encodePath } from '#core/model/path.ts';
 import type { TreePosition } from '#core/ports/list-reads.ts';
+import { i18nPath } from '#import/documents/flavour.ts';
 import { positionInName } from '#import/documents/navigation.ts';
 import { noteOf } from '#import/note.ts';
 import type { ExportEntry } from '../entries.ts';
@@ -57,8 +58,17 @@ const layouts: Record<SiteProgram, MarkdownLayout> = {
     orderField: null,
     hasBareTexts: false,
     positionIn: () => undefined,
+    translated: (file, language, wiki) => {
+      const stem = file.slice(0, -'.md'.length);
+      return `${stem.endsWith(`.${wiki}`) ? stem.slice(0, -wiki.length - 1) : stem}.${language}.md`;
+    },
     files: (plan, { wiki, now }) => {
-      const settings = { site_name: wiki.name, nav: navOf(branchesOf(plan), 'docs') };
+      const languages = languagesIn(plan);
+      const settings = {
+        site_name: wiki.name,
+        ...(languages.size === 0 ? {} : { plugins: ['search', { i18n: i18nOf(wiki.language, languages) }] }),
+        nav: navOf(branchesOf(plan), 'docs'),
+      };
       return [{ path: 'mkdocs.yml', at: now, contents: stringify(settings, { lineWidth: 0 }) }];
     },
   },
@@ -68,6 +78,7 @@ const layouts: Record<SiteProgram, MarkdownLayout> = {
     orderField: 'sidebar_position',
     hasBareTexts: false,
     positionIn: (page, file) => statedPosition(page) ?? positionInName(nameOf(file)),
+    translated: (file, language) => i18nPath(language, file.slice('docs/'.length)),
     files: (plan, { now }) =>
       [...plan.pages.values()]
         .filter(({ file, order }) => file === undefined && order !== undefined)
@@ -103,9 +114,11 @@ function amongSiblings({ page: one }: Branch, { page: other }: Branch): number {
   return key === otherKey ? 0 : key < otherKey ? -1 : 1;
 }
 
-/** Without pages that have neither a text nor others beneath them. */
+/** Without pages that have neither a text nor others beneath them. Translations are shown in the places of their originals. */
 function shown(branches: readonly Branch[]): Branch[] {
-  return branches.filter(({ page, beneath }) => page.file !== undefined || shown(beneath).length > 0);
+  return branches
+    .map(({ page, beneath }) => ({ page: page.original ? { ...page, file: undefined } : page, beneath }))
+    .filter(({ page, beneath }) => page.file !== undefined || shown(beneath).length > 0);
 }
 
 function summaryLines(branches: readonly Branch[], root: string, indent = ''): string[] {
@@ -122,6 +135,23 @@ function navOf(branches: readonly Branch[], root: string): unknown[] {
     if (own !== undefined && beneath.length === 0) return { [title]: own };
     return { [title]: [...(own === undefined ? [] : [own]), ...navOf(beneath, root)] };
   });
+}
+
+/** Settings of the plugin mkdocs-static-i18n. */
+function i18nOf(language: string, others: Iterable<string>): object {
+  const named = (locale: string) => ({
+    locale,
+    name: new Intl.DisplayNames([locale], { type: 'language' }).of(locale),
+  });
+  return {
+    docs_structure: 'suffix',
+    languages: [{ ...named(language), default: true }, ...[...others].sort().map(named)],
+  };
+}
+
+/** Languages of translations that lie where the program looks for them. */
+function languagesIn({ pages }: TreePlan): Set<string> {
+  return new Set([...pages.values()].flatMap(({ original, language }) => (original ? language : [])));
 }
 
 /** Strings of TOML are escaped as those of JSON. */

@@ -5,7 +5,12 @@ import { withoutId } from './notion.ts';
 import { assigned, listIn, type SiteSettings, textIn } from './settings.ts';
 
 /** Translations of Docusaurus, with the language as a group. */
-export const i18nFolder = 'i18n/([^/]+)/docusaurus-plugin-content-docs/current/';
+export const i18nFolder = i18nPath('([^/]+)', '');
+
+/** Where Docusaurus looks for the translation of a file within the folder of the pages. */
+export function i18nPath(language: string, file: string): string {
+  return `i18n/${language}/docusaurus-plugin-content-docs/current/${file}`;
+}
 
 export interface Flavour {
   /** Folder of the pages. */

@@ -239,6 +239,8 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     };
     for (const format of Object.keys(places))
       await wiki.coppice(['export', '--format', format, '--to', join(wiki.folder, format)]);
+    const dump = join(wiki.folder, 'dump.xml');
+    await wiki.coppice(['export', '--format', 'mediawiki-xml', '--to', dump]);
     for (const [format, files] of Object.entries(places)) {
       const out = join(wiki.folder, format);
       const [home = ''] = files.map((file) => readFileSync(join(out, file), 'utf8'));
@@ -281,6 +283,14 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
       ],
     });
     expect(readFileSync(join(wiki.folder, 'mkdocs/mkdocs.yml'), 'utf8')).not.toContain('.de.md');
+    // MediaWiki finds translations as subpages of their originals.
+    expect(readFileSync(dump, 'utf8')).toMatch(
+      /<title>Glossary\/de<\/title>(?:(?!<page>).)*>#REDIRECT \[\[:Glossar\]\]<\/text>/s,
+    );
+    const { approximated } = await imported(wiki, [dump, '--parent', '/dump']);
+    expect(approximated.byConstruct).toMatchObject({ 'translation, by the export': 2 });
+    const after = await languagesOf(wiki, '/dump');
+    expect(after.get('/glossar')).toBe('de /glossary');
   });
 });
 

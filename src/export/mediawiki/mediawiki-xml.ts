@@ -11,8 +11,10 @@ import { DamagedChange } from '#core/model/damage.ts';
 import type { AttachedFile, Change, MemberName, PageOutline } from '#core/model/page.ts';
 import { fileUrl } from '#core/ports/file-store.ts';
 import type { TreePosition } from '#core/ports/list-reads.ts';
+import { accessRecord } from '#import/access.ts';
+import type { StatedTranslation } from '#import/mediawiki/restrictions.ts';
 import { canonicalNamespaces } from '#import/mediawiki/titles.ts';
-import { statedAccess } from '../access.ts';
+import { accessOf, statedAccess } from '../access.ts';
 import { isFolderAlone, isImportStep, isVerbatim } from '../from-import.ts';
 import {
   batches,
@@ -36,6 +38,8 @@ interface Writing {
   source: ExportSource;
   titles: ReadonlyMap<number, MediaWikiTitle>;
   names: MediaWikiTitles;
+  /** By the ID of the translation to which the redirect leads. */
+  redirects: ReadonlyMap<number, MediaWikiTitle>;
   counts: ExportCounts;
   nextNumber: number;
 }
@@ -56,8 +60,19 @@ export async function* mediaWikiXml(
 ): AsyncGenerator<string> {
   const names = new MediaWikiTitles();
   const titles = new Map<number, MediaWikiTitle>();
-  for await (const page of outlinesOf(source, top)) titles.set(page.id, names.ofPage(page));
-  const writing: Writing = { source, titles, names, counts, nextNumber: firstOwnNumber };
+  const translations: Pick<PageOutline, 'id' | 'language' | 'originalId'>[] = [];
+  for await (const page of outlinesOf(source, top)) {
+    titles.set(page.id, names.ofPage(page));
+    const { id, language, originalId } = page;
+    if (originalId !== null) translations.push({ id, language, originalId });
+  }
+  const redirects = new Map<number, MediaWikiTitle>();
+  for (const { id, language, originalId } of translations) {
+    const original = titles.get(originalId ?? 0);
+    const redirect = original && names.ofTranslation(original, language ?? source.wiki.language);
+    if (redirect) redirects.set(id, redirect);
+  }
+  const writing: Writing = { source, titles, names, redirects, counts, nextNumber: firstOwnNumber };
   yield head(source);
   for await (const ids of batches(source, top)) {
     const reader = source.reader();
@@ -107,7 +122,7 @@ async function* pagesXml(writing: Writing, pages: PageOutline[]): AsyncGenerator
       if (!page || !title || (page.changeId === change.id && isAgainMade(writing, page, change))) continue;
       open = { page, title, uploaders: new Map() };
       counts.pages++;
-      yield `  <page>\n    <title>${xml(title.title)}</title>\n    <ns>${title.ns}</ns>\n    <id>${page.id}</id>\n${restrictionsOf(writing, page)}`;
+      yield `  <page>\n    <title>${xml(title.title)}</title>\n    <ns>${title.ns}</ns>\n    <id>${page.id}</id>\n${restrictionsOf(writing, page, translationOf(writing, page))}`;
     }
     for (const name of change.content.files ?? [])
       if (!open.uploaders.has(name)) open.uploaders.set(name, change.editor);
@@ -123,13 +138,29 @@ function isAgainMade(writing: Writing, page: PageOutline, { content }: Change): 
 }
 
 /**
- * MediaWiki's import skips this element, in which dumps once held the protection of a page. This wiki reads the access from it:
- * `src/import/mediawiki/restrictions.ts`.
+ * MediaWiki's import skips this element, in which dumps once held the protection of a page. This wiki reads the access and the
+ * original of a translation from it: `src/import/mediawiki/restrictions.ts`.
  */
-function restrictionsOf({ source }: Writing, page: PageOutline): string {
+function restrictionsOf({ source }: Writing, page: PageOutline, translation?: StatedTranslation): string {
   // Titles have no tree, so no page is beneath one that protects what lies beneath it.
-  const access = statedAccess(page, true, source.now, source.reader(), source.reader().actor);
-  return access ? `    <restrictions>${xml(JSON.stringify(access))}</restrictions>\n` : '';
+  const given = [page, true, source.now, source.reader(), source.reader().actor] as const;
+  const access = statedAccess(...given) ?? (translation && accessRecord(accessOf(...given)));
+  return access
+    ? `    <restrictions>${xml(JSON.stringify({ ...access, ...translation }))}</restrictions>\n`
+    : '';
+}
+
+/** `titles` has only pages that the reader may read. */
+function translationOf(
+  { titles }: Writing,
+  { language, originalId }: PageOutline,
+): StatedTranslation | undefined {
+  const original = titles.get(originalId ?? 0);
+  if (language === null && !original) return undefined;
+  return {
+    ...(language === null ? {} : { language }),
+    ...(original ? { translationOf: original.title } : {}),
+  };
 }
 
 async function revisionXml({ source, titles }: Writing, change: Change): Promise<string> {
@@ -167,7 +198,10 @@ function revision(
 `;
 }
 
-/** Writes the end of a page: its upload if the page describes a file, otherwise its files as pages of their own. */
+/**
+ * Writes the end of a page: its upload if the page describes a file, otherwise its files as pages of their own. A redirect leads to a
+ * translation from the subpage of its original where MediaWiki looks for it (`Special:MyLanguage/Oak`).
+ */
 async function* endOf(writing: Writing, { page, title, uploaders }: OpenPage): AsyncGenerator<string> {
   const versions = Map.groupBy(
     await filesNamed(writing.source.reader(), [...uploaders.keys()]),
@@ -179,18 +213,29 @@ async function* endOf(writing: Writing, { page, title, uploaders }: OpenPage): A
   for (const file of versions.get(own ?? '') ?? [])
     yield* uploadXml(writing, file, title.title.slice('File:'.length), uploaders);
   yield '  </page>\n';
+  const redirect = writing.redirects.get(page.id);
+  if (redirect) {
+    yield ownPage(writing, redirect, page);
+    const { createdAt: at, owner: editor } = page;
+    yield revision({ id: writing.nextNumber++, at, editor }, '', `#REDIRECT [[:${title.title}]]`);
+    yield '  </page>\n';
+  }
   for (const [filename, files] of versions) {
     const first = files.toSorted((a, b) => a.uploadedAt - b.uploadedAt)[0];
     if (filename === own || !first || files.every(({ sizeBytes }) => sizeBytes === 0)) continue;
     const name = writing.names.ofFile(filename);
-    const [pageNumber, revisionNumber] = [writing.nextNumber++, writing.nextNumber++];
     const editor = uploaders.get(first.name) ?? page.owner;
-    yield `  <page>\n    <title>${xml(`File:${name}`)}</title>\n    <ns>6</ns>\n    <id>${pageNumber}</id>\n${restrictionsOf(writing, page)}`;
+    yield ownPage(writing, { ns: 6, title: `File:${name}` }, page);
     const text = `Attached to [[:${title.title}]].`;
-    yield revision({ id: revisionNumber, at: first.uploadedAt, editor }, '', text);
+    yield revision({ id: writing.nextNumber++, at: first.uploadedAt, editor }, '', text);
     for (const file of files) yield* uploadXml(writing, file, name, uploaders);
     yield '  </page>\n';
   }
+}
+
+/** The beginning of a page that only this export has, for the readers of `page`. */
+function ownPage(writing: Writing, { ns, title }: MediaWikiTitle, page: PageOutline): string {
+  return `  <page>\n    <title>${xml(title)}</title>\n    <ns>${ns}</ns>\n    <id>${writing.nextNumber++}</id>\n${restrictionsOf(writing, page)}`;
 }
 
 /** MediaWiki does not accept empty files. */

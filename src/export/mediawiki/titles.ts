@@ -32,6 +32,14 @@ export class MediaWikiTitles {
     return this.#take(name, ` (${cleanTitle(path.slice(1))})`);
   }
 
+  /** `Oak/de`, where MediaWiki looks for the translation of Oak into German; undefined if a page has this title. */
+  ofTranslation(original: MediaWikiTitle, language: string): MediaWikiTitle | undefined {
+    const title = `${original.title}/${language.toLowerCase()}`;
+    if (this.#taken.has(title) || Buffer.byteLength(title) > maxBytes) return undefined;
+    this.#taken.add(title);
+    return { ns: original.ns, title };
+  }
+
   /** Returns the filename without the namespace. */
   ofFile(filename: string): string {
     return this.#take(`File:${cleanTitle(filename).replaceAll(/[:/]/g, '-')}`, '').title.slice(

@@ -26,7 +26,7 @@ import { decodedText } from './decode.ts';
 import { type DumpEvent, type DumpSite, type DumpUpload, readDump } from './dump-reader.ts';
 import { type FoundFiles, findFiles } from './found-files.ts';
 import { adaptMarkdown } from './own-markdown.ts';
-import { statedInRestrictions } from './restrictions.ts';
+import { statedInRestrictions, translationInRestrictions } from './restrictions.ts';
 import { TemplateCategories } from './template-categories.ts';
 import { namespace, type WikiTitle, WikiTitles } from './titles.ts';
 import { isMarked, TranslatedPages, withoutMarks } from './translated-pages.ts';
@@ -229,7 +229,14 @@ class MediaWikiDump implements Source {
     // Templates are called by title, which an alias does not have.
     const isRedirect = seen.isRedirect && target !== undefined && title.ns !== namespace.template;
     this.#facts.set(key, { title, model });
-    if (model === 'wikitext') this.#translated.note(key, title, seen.isMarked);
+    const { language, translationOf } = translationInRestrictions(seen.restrictions);
+    const original = this.#titles.read(translationOf ?? '');
+    if (language ?? original)
+      this.#translated.state(key, {
+        ...(language === undefined ? {} : { language }),
+        ...(original ? { original: this.#titles.keyOf(original) } : {}),
+      });
+    if (model === 'wikitext' && !isRedirect) this.#translated.note(key, title, seen.isMarked);
     if (title.ns === namespace.template && model === 'wikitext') this.#categories?.note(key, seen.text);
     const fragment = seen.target?.split('#', 2)[1]?.trim();
     if (isRedirect && fragment) this.#fragments.set(key, fragment);

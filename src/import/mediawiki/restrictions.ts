@@ -1,10 +1,17 @@
 /**
  * `<restrictions>` of a page in a dump: `edit=sysop:move=autoconfirmed`, or only `sysop` in old dumps, or the access that an
- * export of this wiki states there as JSON.
+ * export of this wiki states there as JSON, with the language of the page and the title of its original.
  */
 
+import { languageOf } from '#core/model/language-tag.ts';
 import { defaultPermissions } from '#core/model/permission.ts';
 import { type Stated, statedInJson } from '../access.ts';
+
+export interface StatedTranslation {
+  language?: string;
+  /** Title of the original. */
+  translationOf?: string;
+}
 
 /** Levels of MediaWiki's default configuration. A page without a level is open to everybody. */
 const levels: Readonly<Record<string, 'members' | 'administrators'>> = {
@@ -33,4 +40,19 @@ export function statedInRestrictions(text: string): Stated | undefined {
   if (!isProtected) return undefined;
   const protection = { level: 'administrators', subtree: false, reason: '', until: null } as const;
   return { access: { permissions: defaultPermissions, group: null, protection } };
+}
+
+export function translationInRestrictions(text: string): StatedTranslation {
+  if (!text.trim().startsWith('{')) return {};
+  try {
+    const { language, translationOf } = JSON.parse(text);
+    const tag = typeof language === 'string' ? languageOf(language) : undefined;
+    return {
+      ...(tag === undefined ? {} : { language: tag }),
+      ...(typeof translationOf === 'string' ? { translationOf } : {}),
+    };
+  } catch {
+    // The statement of access says what cannot be read.
+    return {};
+  }
 }

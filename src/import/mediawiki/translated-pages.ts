@@ -1,6 +1,6 @@
 /**
  * Translations in a MediaWiki: `Oak/de` is one of `Oak` if that page is marked for Extension:Translate, or if several pages have a
- * subpage for the language. Marks for translators are left out of texts:
+ * subpage for the language, or if an export of this wiki says so. Marks for translators are left out of texts:
  *
  *   <languages/> <translate> <!--T:1--> <tvar name="x">…</tvar>
  */
@@ -11,6 +11,7 @@ import { endOfElement } from '../wikitext-links.ts';
 import { namespace, type WikiTitle } from './titles.ts';
 
 const marksConstruct = 'translation, by marks of Extension:Translate';
+const statedConstruct = 'translation, by the export';
 const subpagesConstruct = 'translation, by subpages of languages';
 
 /** Number of pages with a subpage for a language from which such subpages are translations without marks. */
@@ -28,10 +29,17 @@ interface Subpage {
 export class TranslatedPages {
   readonly #marked: LargeMap<true>;
   readonly #subpages: LargeMap<Subpage>;
+  readonly #stated: LargeMap<{ language?: string; original?: string }>;
 
   constructor(maps: LargeMaps) {
     this.#marked = maps.make();
     this.#subpages = maps.make();
+    this.#stated = maps.make();
+  }
+
+  /** `original`: key of the page that an export of this wiki names. */
+  state(key: string, stated: { language?: string; original?: string }): void {
+    this.#stated.set(key, stated);
   }
 
   note(key: string, { ns, name }: WikiTitle, isMarked: boolean): void {
@@ -46,11 +54,22 @@ export class TranslatedPages {
 
   /** `language`: of the wiki. A subpage for it is a copy of its page. */
   *all(language: string | undefined, isPage: (key: string) => boolean): Generator<[string, Translated]> {
+    for (const [key, { language, original }] of this.#stated.entries()) {
+      const isKnown = original !== undefined && original !== key && isPage(original);
+      if (language === undefined && !isKnown) continue;
+      yield [
+        key,
+        {
+          ...(language === undefined ? {} : { language }),
+          ...(isKnown ? { original: { key: original, construct: statedConstruct } } : {}),
+        },
+      ];
+    }
     const counts = new Map<string, number>();
     for (const { original, language, isPlain } of this.#subpages.values())
       if (isPlain && isPage(original)) counts.set(language, (counts.get(language) ?? 0) + 1);
     for (const [key, page] of this.#subpages.entries()) {
-      if (page.language === language || !isPage(page.original)) continue;
+      if (page.language === language || !isPage(page.original) || this.#stated.has(key)) continue;
       const isMarked = this.#marked.has(page.original);
       if (!isMarked && !(page.isPlain && (counts.get(page.language) ?? 0) >= several)) continue;
       const construct = isMarked ? marksConstruct : subpagesConstruct;

@@ -34,7 +34,7 @@ export interface TreeLayout {
   reserved?: readonly string[];
   /** Position that the file of a page states. */
   positionIn(page: WholePage, file: string): number | undefined;
-  /** Where programs look for the translation of a file; absent if they know no translations. `wiki`: language of the originals. */
+  /** The path at which the program looks for the translation of a file; absent if it knows no translations. `wiki`: language of the originals. */
   translated?(file: string, language: string, wiki: string): string;
 }
 

@@ -7,7 +7,7 @@ import { assigned, listIn, type SiteSettings, textIn } from './settings.ts';
 /** Translations of Docusaurus, with the language as a group. */
 export const i18nFolder = i18nPath('([^/]+)', '');
 
-/** Where Docusaurus looks for the translation of a file within the folder of the pages. */
+/** The path at which Docusaurus looks for the translation of a file within the folder of the pages. */
 export function i18nPath(language: string, file: string): string {
   return `i18n/${language}/docusaurus-plugin-content-docs/current/${file}`;
 }

@@ -27,7 +27,7 @@ export interface StatedTranslation {
 
 /** Signs of translations, for the certificate. */
 const frontMatterConstruct = 'translation, by its front matter';
-const listConstruct = 'translation, by the list of the export';
+const exportConstruct = 'translation, by the export';
 const i18nConstruct = 'translation, by the folder i18n';
 const settingsConstruct = 'translation, by the languages of the settings';
 const langsConstruct = 'translation, by LANGS.md';
@@ -119,7 +119,7 @@ export function translationsIn(
     if (stated.translationOf !== undefined) {
       const named = around.find(key, stated);
       if (named === undefined || named === key) missing(key, stated.translationOf);
-      else return { key: named, construct: stated.isPath ? listConstruct : frontMatterConstruct };
+      else return { key: named, construct: stated.isPath ? exportConstruct : frontMatterConstruct };
     }
     if (!layout || !place || place.isOriginal) return undefined;
     const original = namesOf(place.name, stated)

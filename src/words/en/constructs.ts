@@ -55,7 +55,7 @@ export const constructWords = {
   'construct.translationByFrontMatter': message('translation, by its front matter', what),
   'construct.translationByI18n': message('translation, by the folder i18n', what),
   'construct.translationByLangs': message('translation, by LANGS.md', what),
-  'construct.translationByList': message('translation, by the list of the export', what),
+  'construct.translationByExport': message('translation, by the export', what),
   'construct.translationByMarks': message('translation, by marks of Extension:Translate', what),
   'construct.translationBySettings': message('translation, by the languages of the settings', what),
   'construct.translationBySubpage': message('translation, by subpages of languages', what),

@@ -54,6 +54,21 @@ describe('writing', () => {
         word,
       );
     }
+    // What did not come is asked for again, without another key.
+    const preview = page.locator('#preview');
+    await tab.context.setOffline(true);
+    await type('offline ');
+    await page.locator('.preview-state:has-text("offline")').waitFor();
+    await tab.context.setOffline(false);
+    await preview.getByText('offline').waitFor();
+    let refused = 0;
+    await page.route('**/v1/preview', (route) =>
+      refused++ ? route.continue() : route.fulfill({ status: 503, json: { detail: 'Full.' } }),
+    );
+    await type('again ');
+    await page.locator('.preview-state:has-text("Full.")').waitFor();
+    await preview.getByText('again').waitFor();
+    await page.unroute('**/v1/preview');
   });
 
   test('templates, tags and pages are completed; missing pages come last', async () => {

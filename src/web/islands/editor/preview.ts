@@ -31,6 +31,8 @@ interface Answer {
 const shortestWaitMs = 80;
 const longestWaitMs = 220;
 const slowMs = 1500;
+/** Until an answer that did not come is asked for again. */
+const againMs = 2000;
 
 export class LivePreview extends Controller {
   readonly #options: PreviewOptions;
@@ -59,8 +61,10 @@ export class LivePreview extends Controller {
 
   protected listen(signal: AbortSignal): void {
     const { pane, source } = this.#options;
-    this.#events.on(['text'], () => this.#askLater(), signal);
+    this.#events.on(['text'], () => this.#followText(), signal);
     this.#events.on(['files', 'format', 'preview-shown'], () => void this.#askNow(), signal);
+    this.on(window, 'online', () => void this.#ask());
+    signal.addEventListener('abort', () => clearTimeout(this.#timer));
     this.#events.on(
       ['scroll'],
       () =>
@@ -73,10 +77,13 @@ export class LivePreview extends Controller {
     if (!pane.hidden) void this.#askNow();
   }
 
-  #askLater(): void {
+  #followText(): void {
     this.#scroll.forget();
+    this.#askLater(Math.min(longestWaitMs, Math.max(shortestWaitMs, this.#lastTookMs)));
+  }
+
+  #askLater(waitMs: number): void {
     clearTimeout(this.#timer);
-    const waitMs = Math.min(longestWaitMs, Math.max(shortestWaitMs, this.#lastTookMs));
     this.#timer = setTimeout(() => void this.#ask(), waitMs);
   }
 
@@ -94,6 +101,7 @@ export class LivePreview extends Controller {
     const running = new AbortController();
     this.#running = running;
     const began = performance.now();
+    let mayComeYet = true;
     const slow = setTimeout(() => {
       this.#state.textContent = say('editorPreview.thePreviewTakesAMoment');
     }, slowMs);
@@ -106,14 +114,19 @@ export class LivePreview extends Controller {
       });
       const json: unknown = await answer.json();
       if (running.signal.aborted) return;
-      if (!answer.ok)
+      if (!answer.ok) {
+        // This text would be refused again.
+        mayComeYet = answer.status >= 500 || answer.status === 429;
         throw new Error((json as { detail?: string }).detail ?? say('editorPreview.theServerRefusedIt'));
+      }
       this.#lastSent = request;
       this.#lastTookMs = performance.now() - began;
       this.#show(json as Answer);
       this.#state.textContent = '';
     } catch (error) {
-      if (!running.signal.aborted) this.#state.textContent = failure(error as Error);
+      if (running.signal.aborted) return;
+      this.#state.textContent = failure(error as Error);
+      if (mayComeYet) this.#askLater(againMs);
     } finally {
       clearTimeout(slow);
     }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Certificate } from '#import/certificate.ts';
 import { engines, startWiki, type TestWiki } from '../support/cli.ts';
+import { effort } from '../support/effort.ts';
 import { markup, pixel, plant } from '../support/import-source.ts';
 
 /** Format of the export → name of the file or folder. */
@@ -82,7 +83,7 @@ async function factsOf(wiki: TestWiki): Promise<PageFacts[]> {
   return facts.sort((a, b) => (a.title < b.title ? -1 : 1));
 }
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   const formatsHere = Object.entries(formats).filter(
     ([format]) => engine === 'SQLite' || !ofOthers.includes(format),
   );

@@ -6,9 +6,10 @@ import { describe, expect, test } from 'vitest';
 import { deletePage } from '#core/pages/delete-page.ts';
 import type { Certificate } from '#import/certificate.ts';
 import { engines, startWiki } from '../support/cli.ts';
+import { effort } from '../support/effort.ts';
 import { edit, load, markup, plant } from '../support/import-source.ts';
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   test('a moved file keeps its page, a missing one is reported, and a page deleted here stays deleted', async () => {
     await using wiki = await startWiki(engine);
     const { id: memberId } = await wiki.administrator();

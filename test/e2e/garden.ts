@@ -43,7 +43,11 @@ export function plantGarden(): void {
     tab = await openTab(browser, wiki, { viewport: { width: 1280, height: 800 } });
     page = tab.page;
   });
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') {
+      const told = await page.locator('.preview-state, .mistake, [role=alert]').allTextContents();
+      console.error(`At ${tab.at()} the page says: ${told.filter(Boolean).join(' | ')}`);
+    }
     expect(tab.errors).toEqual([]);
     expect(wiki.bugs).toEqual([]);
     await tab.close();

@@ -170,7 +170,7 @@ describe('HTML', () => {
         ?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
     }, gif);
     await expect.poll(text).toBe('A dot: [[File:picture-1.gif|alt=dot]]');
-    await page.waitForFunction(() => document.querySelector('#preview img[src^="blob:"]'));
+    await page.locator('#preview img[src^="blob:"]').first().waitFor();
     await page.click('button:has-text("Save page")');
     await page.waitForURL(`${wiki.url}/picture`);
     expect(await page.getAttribute('.markup img', 'src')).toMatch(/^\/files\//);

@@ -1,5 +1,6 @@
 /** Links, tables, pictures and templates in the visual editor, with the presses that each takes; on a phone and by keys as well. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { effort } from '../support/effort.ts';
 import { make, picture, plantGarden } from './garden.ts';
 import { savedBody, visualTab } from './visual.ts';
 
@@ -67,7 +68,7 @@ async function paste(data: Record<string, string>): Promise<void> {
 }
 
 describe('tables', () => {
-  test.each([1440, 820, 390])(
+  test.each(effort([390], [1440, 820, 390]))(
     'a table of three columns takes one press and its words, %i pixels wide',
     async (width) => {
       const own = await visualTab({ width, hasTouch: width === 390 });

@@ -33,7 +33,7 @@ describe('writing', () => {
       await expect.poll(() => name.evaluate((name) => getComputedStyle(name).overflowY)).toBe('visible');
     }
     await option('Roses').click();
-    await page.waitForFunction(() => document.querySelector('#preview a[href="/garden/roses"]'));
+    await page.locator('#preview a[href="/garden/roses"]').first().waitFor();
     await page.fill('#msg', 'First lines');
     await save();
     expect(tab.at()).toBe('/compost');
@@ -165,9 +165,9 @@ describe('writing', () => {
     await page.setInputFiles('#file', [{ name: 'heap.png', mimeType: 'image/png', buffer: picture }]);
     await page.click('button:has-text("Insert into text")');
     expect(await text()).toContain('[[File:heap.png|thumb]]');
-    await page.waitForFunction(() => document.querySelector('#preview img[src^="blob:"]'));
+    await page.locator('#preview img[src^="blob:"]').first().waitFor();
     await type('\n<gallery>\nheap.png|A heap\n</gallery>\n');
-    await page.waitForFunction(() => document.querySelector('#preview .gallerybox img[src^="blob:"]'));
+    await page.locator('#preview .gallerybox img[src^="blob:"]').first().waitFor();
     expect(await page.textContent('#save-means')).toContain('Adds 1 file.');
     await save();
     expect(tab.at()).toBe('/heap');
@@ -221,7 +221,7 @@ describe('writing', () => {
     await editor();
     await page.setInputFiles('#file', [{ name: 'heap [1].png', mimeType: 'image/png', buffer: picture }]);
     await page.click('button:has-text("Insert into text")');
-    await page.waitForFunction(() => document.querySelector('#preview img[src^="blob:"]'));
+    await page.locator('#preview img[src^="blob:"]').first().waitFor();
     await save();
     expect(await page.getAttribute('.markup img', 'src')).toMatch(/^\/files\//);
   });

@@ -44,7 +44,7 @@ export async function visualTab(
 
 /** Waits until the server has answered with the source of all that is written. */
 async function written(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.querySelector('.visual:not(.is-unsent)'));
+  await page.locator('.visual:not(.is-unsent)').first().waitFor();
 }
 
 /** The source that is saved of a page that everybody may read. */

@@ -8,6 +8,7 @@ import { auditKinds } from '#core/model/audit-kinds.ts';
 import { forgetOldEntries } from '#src/features/audit/audit.ts';
 import { createAuthenticator } from '../support/authenticator.ts';
 import { engines as cliEngines, startWiki } from '../support/cli.ts';
+import { effort } from '../support/effort.ts';
 import { type Answer, engines } from '../support/http.ts';
 import { patience } from '../support/patience.ts';
 import { proofFor } from '../support/proof.ts';
@@ -40,7 +41,7 @@ const notHere: Record<string, string[]> = {
   'POST /members/:id/erase': ['content-erased'],
 };
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   let wiki: TestSite;
   let now = Date.UTC(2026, 4, 1);
   let made = 0;

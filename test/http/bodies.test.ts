@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { effort } from '../support/effort.ts';
 import { engines, multipartOf, startApp, type TestApp } from '../support/http.ts';
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   let wiki: TestApp;
   let ada: { id: number; token: string };
 

@@ -2,13 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { effort } from '../support/effort.ts';
 import { engines, startApp, type TestApp } from '../support/http.ts';
 import { startServer } from '../support/serve.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: lines of every kind.
 type Line = Record<string, any>;
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   let wiki: TestApp;
   const tokens: Record<string, string> = {};
   const bytes = randomBytes(500_000);

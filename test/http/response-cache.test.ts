@@ -358,7 +358,7 @@ describe.each(effort(emptyDatabases.slice(0, 1), emptyDatabases))(
           };
           expect(expected[open]).not.toContain('Secret');
           expect(expected[secret]).toContain('Secret');
-          const readings = Array.from({ length: effort(60, 120) }, async (_, i) => {
+          const readings = Array.from({ length: effort(24, 120) }, async (_, i) => {
             const path = i % 2 === 0 ? open : secret;
             const leaves = i % 5 > 2;
             const visitor: Record<string, string> = i % 4 === 0 ? { cookie: 'told=apart' } : {};

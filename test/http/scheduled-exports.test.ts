@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportBucket, openS3 } from '#files/s3.ts';
+import { effort } from '../support/effort.ts';
 import { engines, startApp, type TestApp } from '../support/http.ts';
 import { emptyDatabases } from '../support/postgres.ts';
 import { startStorage } from '../support/s3.ts';
@@ -16,7 +17,7 @@ import { withWiki } from '../support/two-processes.ts';
 
 const hour = 60 * 60 * 1000;
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   let now = Date.parse('2026-05-01T10:00:00Z');
   let folder = '';
   let wiki: TestApp;

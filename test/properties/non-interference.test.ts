@@ -31,7 +31,7 @@ interface Wiki {
 
 /** In the usual run, tokens and all readers on PostgreSQL request a part of the URLs each; together they cover all. */
 const strideOf = (engine: string, who: string) =>
-  effort(engine === 'PostgreSQL' ? 5 : who in limited ? 4 : 1, 1);
+  effort(engine === 'PostgreSQL' ? 8 : who in limited ? 5 : 2, 1);
 
 describe.each(emptyDatabases)('on %s', (engine, openDatabase) => {
   const wikis: Wiki[] = [];

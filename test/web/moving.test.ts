@@ -1,5 +1,6 @@
 /** Import and export on the site without scripts: a file is checked, imported and reported on; everyone can export. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { effort } from '../support/effort.ts';
 import { engines } from '../support/http.ts';
 import { startSite, type TestSite, type Visitor } from '../support/web.ts';
 import { zipOf } from '../support/zip.ts';
@@ -15,7 +16,7 @@ const vault = zipOf([
   })),
 ]);
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   let site: TestSite;
   let root: Visitor & { token: string };
   beforeAll(async () => {

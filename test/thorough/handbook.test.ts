@@ -4,8 +4,8 @@
  */
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { effort } from '../support/effort.ts';
-import { make, picture, plantGarden, wiki } from './garden.ts';
-import { savedBody, visualTab } from './visual.ts';
+import { make, picture, plantGarden, wiki } from '../e2e/garden.ts';
+import { savedBody, visualTab } from '../e2e/visual.ts';
 
 plantGarden();
 

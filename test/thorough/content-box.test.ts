@@ -2,8 +2,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPage } from '#core/pages/create-page.ts';
+import { openTab, sharedBrowser, startWiki, type Tab, type Wiki } from '../e2e/support.ts';
 import { effort } from '../support/effort.ts';
-import { openTab, sharedBrowser, startWiki, type Tab, type Wiki } from './support.ts';
 
 let wiki: Wiki;
 let browser: Browser;

@@ -3,9 +3,9 @@
  * languages. Nothing that the person types is markup, and no bracket is ever seen.
  */
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { effort } from '../support/effort.ts';
 import { make, picture, plantGarden, wiki } from '../e2e/garden.ts';
 import { savedBody, visualTab } from '../e2e/visual.ts';
+import { effort } from '../support/effort.ts';
 
 plantGarden();
 

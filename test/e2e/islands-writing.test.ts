@@ -54,7 +54,7 @@ describe('writing', () => {
         word,
       );
     }
-    // What did not come is asked for again, without another key.
+    // A preview that failed is asked for again, without another key.
     const preview = page.locator('#preview');
     await tab.context.setOffline(true);
     await type('offline ');

@@ -31,7 +31,7 @@ interface Answer {
 const shortestWaitMs = 80;
 const longestWaitMs = 220;
 const slowMs = 1500;
-/** Until an answer that did not come is asked for again. */
+/** Wait before a failed request is repeated. */
 const againMs = 2000;
 
 export class LivePreview extends Controller {

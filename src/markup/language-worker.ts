@@ -21,6 +21,7 @@ import {
   type SourceOfParts,
 } from '#core/content/language.ts';
 import { partsOf, type SourceParts } from '#core/content/page-sections.ts';
+import { type ComparedTexts, compareParagraphs, type Untranslated } from '#core/content/paragraphs.ts';
 import { compareShown } from '#core/content/shown-diff.ts';
 import type { DerivedContent, DerivedFields } from '#core/model/derived.ts';
 import type { Format } from '#core/model/page.ts';
@@ -45,6 +46,7 @@ export type Task =
   | { step: 'patch'; source: SourceOfParts; document: string; dialect: Dialect }
   | { step: 'carry quotes'; given: CarryingQuotes }
   | { step: 'compare'; from: string; to: string }
+  | { step: 'compare paragraphs'; texts: ComparedTexts }
   | { step: 'compare shown'; from: string; to: string };
 
 export interface Answer {
@@ -54,6 +56,7 @@ export interface Answer {
     | Rendered
     | SourceParts
     | Comparison
+    | Untranslated[]
     | DerivedContent
     | Patched
     | Carried
@@ -77,6 +80,7 @@ function compute(task: Task): Answer['value'] | Promise<Answer['value']> {
   if (task.step === 'document') return documentOf(task.source, task.dialect, threadCpuMs);
   if (task.step === 'patch') return patchBody(task.source, task.document, task.dialect, threadCpuMs);
   if (task.step === 'compare') return compareBodies(task.from, task.to);
+  if (task.step === 'compare paragraphs') return compareParagraphs(task.texts);
   if (task.step === 'compare shown') return compareShown(task.from, task.to);
   if (task.step === 'carry quotes') return carryQuotes(...task.given);
   if (task.step === 'derive') return derive(task.content, task.dialect);

@@ -5,6 +5,7 @@ import { carryingBudget, carryQuotes } from '#core/content/carry-quotes.ts';
 import { defaultDialect } from '#core/content/dialect.ts';
 import { compareBodies } from '#core/content/diff.ts';
 import { type Behalf, createLanguage, type Language, TooCostly } from '#core/content/language.ts';
+import { compareParagraphs } from '#core/content/paragraphs.ts';
 import { quoteAt } from '#core/content/quotes.ts';
 import { hooksThere } from './hooks.ts';
 import { createThreadedLanguage } from './language.ts';
@@ -201,6 +202,8 @@ test('small work continues while two long texts are compared, and the result is 
     carryingBudget,
   );
   expect(carried).toEqual(carryQuotes({ before: from, after: `new\n${from}` }, [quote], 2));
+  const texts = { before: from, after: to, translation: from };
+  expect(await threaded.compareParagraphs(texts)).toEqual(compareParagraphs(texts));
   expect(order).toEqual(['small', 'long']);
 });
 

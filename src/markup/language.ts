@@ -28,6 +28,7 @@ import {
   TooCostly,
 } from '#core/content/language.ts';
 import type { SourceParts } from '#core/content/page-sections.ts';
+import type { Untranslated } from '#core/content/paragraphs.ts';
 import { type DerivedContent, type DerivedFields, derivedFields } from '#core/model/derived.ts';
 import type { Format } from '#core/model/page.ts';
 import { Problem, tooManyRequests } from '#core/model/problem.ts';
@@ -215,6 +216,12 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
         from.length + to.length <= maxComparedHere
           ? here(() => plain.compare(from, to))
           : there<Comparison>({ step: 'compare', from, to }).catch(refuseComparison),
+      compareParagraphs(texts) {
+        const { before, after, translation = '' } = texts;
+        return before.length + after.length + translation.length <= maxComparedHere
+          ? here(() => plain.compareParagraphs(texts))
+          : there<Untranslated[]>({ step: 'compare paragraphs', texts }).catch(refuseComparison);
+      },
       compareShown: (from, to) =>
         from.length + to.length <= maxComparedHere
           ? here(() => plain.compareShown(from, to))

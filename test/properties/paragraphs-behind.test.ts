@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { paragraphChanges, paragraphsOf } from '#core/content/paragraphs.ts';
+import { compareParagraphs, paragraphChanges, paragraphsOf } from '#core/content/paragraphs.ts';
 import { normaliseSource } from '#core/model/page-fields.ts';
 
 const corpus = process.env.COPPICE_CORPUS;
@@ -26,6 +26,17 @@ test('paragraphs are separated by blank lines, and a replaced one counts once', 
   ];
   for (const [from, to, changed] of cases)
     expect([from, to, paragraphChanges(from, to).length]).toEqual([from, to, changed]);
+});
+
+test('texts of many and of long paragraphs are compared', () => {
+  const paragraphs = (word: string, count: number) =>
+    Array.from({ length: count }, (_, i) => word + i).join('\n\n');
+  const compared = compareParagraphs({ before: 'x', after: paragraphs('a', 200_000), translation: 'y' });
+  expect([compared.length, compared[0]?.translation]).toEqual([200_000, 'y']);
+  // Each of the short ones is weighed against the long one.
+  const before = `[[${'a'.repeat(3_000_000)}\n\nb`;
+  const [change] = compareParagraphs({ before, after: 'c', translation: paragraphs('d', 100_000) });
+  expect(change?.after).toBe('c');
 });
 
 test.runIf(corpus)(

@@ -28,6 +28,7 @@ import { deriveAndRead } from './derive.ts';
 import { type Comparison, compareBodies } from './diff.ts';
 import { documentOf, type Patched, patchBody } from './documents.ts';
 import { partsOf, type SourceParts } from './page-sections.ts';
+import { type ComparedTexts, compareParagraphs, type Untranslated } from './paragraphs.ts';
 import { compareShown } from './shown-diff.ts';
 import { substituteMarkdown } from './substitute-markdown.ts';
 
@@ -53,6 +54,8 @@ export interface Language {
   /** Parts of an unexpanded body that other pages may embed. */
   parts(source: SourceOfParts, dialect: Dialect): Promise<SourceParts>;
   compare(from: string, to: string): Promise<Comparison>;
+  /** Changed paragraphs of an original, each beside its translation. Refuses `timeout`. */
+  compareParagraphs(texts: ComparedTexts): Promise<Untranslated[]>;
   /** Compares the HTML of two versions. Refuses `timeout`. */
   compareShown(from: string, to: string): Promise<string>;
   /** The unexpanded body as a document of a visual editor, as JSON. */
@@ -158,6 +161,7 @@ export function createLanguage(
     },
     parts: async (source, dialect) => partsOf(source, dialect),
     compare: async (from, to) => compareBodies(from, to),
+    compareParagraphs: async (texts) => compareParagraphs(texts),
     compareShown: async (from, to) => compareShown(from, to),
     document: async (source, dialect) => documentOf(source, dialect, clock),
     patch: async (source, document, dialect) => patchBody(source, document, dialect, clock),

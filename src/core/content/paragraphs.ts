@@ -32,15 +32,38 @@ export function paragraphChanges(from: string, to: string): ParagraphChange[] {
   };
   for (const { kind, items } of diffItems(paragraphsOf(from), paragraphsOf(to), maxEdits)) {
     if (kind === 'added') {
-      added.push(...items);
+      added = added.concat(items);
       continue;
     }
     if (kind === 'same') end();
-    else removed.push(...items);
+    else removed = removed.concat(items);
     place += items.length;
   }
   end();
   return changes;
+}
+
+/** A change of an original, beside the paragraph of a translation that renders the one before; undefined if none seems to. */
+export interface Untranslated extends ParagraphChange {
+  translation: string | undefined;
+}
+
+/** Texts of an original, and of its translation if its paragraphs are wanted. */
+export interface ComparedTexts {
+  before: string;
+  after: string;
+  translation?: string | undefined;
+}
+
+/** Changed paragraphs of the original in their order. */
+export function compareParagraphs({ before, after, translation }: ComparedTexts): Untranslated[] {
+  const changes = paragraphChanges(before, after);
+  const translated = translation === undefined || changes.length === 0 ? [] : paragraphsOf(translation);
+  const places = translated.length === 0 ? [] : translatedPlaces(paragraphsOf(before), translated);
+  return changes.map((change) => {
+    const place = change.before === undefined ? undefined : places[change.place];
+    return { ...change, translation: place === undefined ? undefined : translated[place] };
+  });
 }
 
 /** Parts of a plain text between empty lines, without white space at the ends of lines. */
@@ -84,10 +107,11 @@ export function translatedPlaces(
   const [n, m] = [original.length, translation.length];
   if (n === m || n * m > maxPairs) return original.map((_, i) => (i < m ? i : undefined));
   const ratio = lengthOf(translation) / Math.max(1, lengthOf(original));
+  const [originals, translated] = [original.map(shapeOf), translation.map(shapeOf)];
   const width = m + 1;
   const costs = new Float64Array((n + 1) * width);
   const costAt = (i: number, j: number) => costs[i * width + j] ?? 0;
-  const pairCost = (i: number, j: number) => costOf(original[i] ?? '', translation[j] ?? '', ratio);
+  const pairCost = (i: number, j: number) => costOf(originals[i] ?? empty, translated[j] ?? empty, ratio);
   for (let i = 0; i <= n; i++)
     for (let j = 0; j <= m; j++) {
       if (i + j === 0) continue;
@@ -108,14 +132,22 @@ function lengthOf(paragraphs: readonly string[]): number {
   return paragraphs.reduce((sum, { length }) => sum + length, 0);
 }
 
-function costOf(one: string, other: string, ratio: number): number {
-  const [a, b] = [one.length * ratio, other.length];
-  return Math.abs(a - b) / (a + b + 1) + (kindOf(one) === kindOf(other) ? 0 : 1);
+/** The facts of a paragraph that are weighed. `kind`: marks at its beginning, such as those of a heading, a list, a table or a template. */
+interface Shape {
+  length: number;
+  kind: string;
 }
 
-/** Marks at its beginning, such as those of a heading, a list, a table or a template. */
-function kindOf(paragraph: string): string {
-  return (
-    /^(?:=+|#+|[*:;-]|\d+\.|\{\||\{\{|\[\[[^\]|]*\.\w{3,4}|[|<>])?/.exec(paragraph)?.[0].slice(0, 3) ?? ''
-  );
+const empty: Shape = { length: 0, kind: '' };
+
+function shapeOf(paragraph: string): Shape {
+  const marks = /^(?:=+|#+|[*:;-]|\d+\.|\{\||\{\{|\[\[[^\]|]{0,300}\.\w{3,4}|[|<>])?/.exec(
+    paragraph.slice(0, 320),
+  )?.[0];
+  return { length: paragraph.length, kind: marks?.slice(0, 3) ?? '' };
+}
+
+function costOf(one: Shape, other: Shape, ratio: number): number {
+  const [a, b] = [one.length * ratio, other.length];
+  return Math.abs(a - b) / (a + b + 1) + (one.kind === other.kind ? 0 : 1);
 }

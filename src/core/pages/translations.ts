@@ -1,10 +1,6 @@
 /** How far translations are behind their originals, as one reader may know it. */
-import {
-  type ParagraphChange,
-  paragraphChanges,
-  paragraphsOf,
-  translatedPlaces,
-} from '../content/paragraphs.ts';
+import type { Language } from '../content/language.ts';
+import type { ParagraphChange, Untranslated } from '../content/paragraphs.ts';
 import type { Content } from '../model/page.ts';
 import type { PageRow, Reader } from '../ports/reader.ts';
 
@@ -34,6 +30,7 @@ const maxBytes = 30_000_000;
  */
 export async function compared(
   reader: Reader,
+  language: Language,
   translations: readonly PageRow[],
   originals: readonly PageRow[],
 ): Promise<Translation[]> {
@@ -61,7 +58,8 @@ export async function compared(
       maxBytes,
     );
     for (const [n, pair] of some.entries()) {
-      paragraphs.set(keyOf(pair), paragraphChanges(bodyOf(contents[2 * n]), bodyOf(contents[2 * n + 1])));
+      const texts = { before: bodyOf(contents[2 * n]), after: bodyOf(contents[2 * n + 1]) };
+      paragraphs.set(keyOf(pair), await language.compareParagraphs(texts));
       // Others get their turn.
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -83,22 +81,24 @@ function bodyOf(change: { content: Content } | undefined): string {
 }
 
 /** Changes of paragraphs that a translation does not render yet. */
-function without(rendered: readonly string[], changes: readonly ParagraphChange[]): ParagraphChange[] {
+function without<T extends ParagraphChange>(rendered: readonly string[], changes: readonly T[]): T[] {
   const keys = new Set(rendered);
   return changes.filter(({ key }) => !keys.has(key));
 }
 
-export interface Untranslated extends ParagraphChange {
-  /** The paragraph of the translation that renders the one before; undefined if none seems to. */
-  translation: string | undefined;
+/** Changed paragraphs that the translation does not render yet, in their order. */
+export async function untranslated(...given: Parameters<typeof changedParagraphs>): Promise<Untranslated[]> {
+  const [, , { renderedParagraphs }] = given;
+  return without(renderedParagraphs, await changedParagraphs(...given));
 }
 
 /**
- * Paragraphs of the original that changed since the one that the translation renders, each beside its translation, in their order.
+ * Paragraphs of the original that changed since the change that the translation renders, each beside its translation, in their order.
  * Two statements.
  */
-export async function untranslated(
+export async function changedParagraphs(
   reader: Reader,
+  language: Language,
   page: PageRow & { content: Content },
   original: PageRow,
 ): Promise<Untranslated[]> {
@@ -107,13 +107,10 @@ export async function untranslated(
     [from, original.changeId].map((changeId) => ({ page: original, changeId: changeId + 1 })),
     maxBytes,
   );
-  const changes = without(page.renderedParagraphs, paragraphChanges(bodyOf(before), bodyOf(after)));
-  if (changes.length === 0) return [];
-  const translation = paragraphsOf(page.content.body);
-  const places = translatedPlaces(paragraphsOf(bodyOf(before)), translation);
-  return changes.map((change) => {
-    const place = change.before === undefined ? undefined : places[change.place];
-    return { ...change, translation: place === undefined ? undefined : translation[place] };
+  return language.compareParagraphs({
+    before: bodyOf(before),
+    after: bodyOf(after),
+    translation: page.content.body,
   });
 }
 
@@ -128,21 +125,25 @@ export function renderedOf({ renderedId }: PageRow, { historyFrom }: PageRow): n
 
 /**
  * The translations of a page. Those of a translation are its original, the page itself and the others. By language, then by ID;
- * the original first.
+ * the original first. `of`: whether to say how far each is behind, or only the page.
  */
 export async function translationsOf(
   reader: Reader,
+  language: Language,
   page: Pick<PageRow, 'id' | 'originalId'>,
+  of: 'each' | 'page' = 'each',
 ): Promise<Translation[]> {
   const set = await reader.pages.inSet(page.originalId ?? page.id);
   const originals = set.filter(({ originalId }) => originalId === null);
   const translations = set.filter(({ originalId }) => originalId !== null);
   const shown = page.originalId === null ? [] : originals;
+  const [wanted, others] = [[] as PageRow[], [] as PageRow[]];
+  for (const one of translations) (of === 'each' || one.id === page.id ? wanted : others).push(one);
+  const states = await compared(reader, language, wanted, originals);
+  for (const page of others) states.push({ page, isOriginal: false, behind: null });
   return [
     ...shown.map((page) => ({ page, isOriginal: true, behind: null })),
-    ...(await compared(reader, translations, originals)).sort(
-      (a, b) => compareTags(a.page.language, b.page.language) || a.page.id - b.page.id,
-    ),
+    ...states.sort((a, b) => compareTags(a.page.language, b.page.language) || a.page.id - b.page.id),
   ];
 }
 

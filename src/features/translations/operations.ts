@@ -1,6 +1,7 @@
 /** Translations of pages: listing them, finding those that lag behind, and saying which change of the original one renders. */
 
 import { type Static, Type } from 'typebox';
+import type { Language } from '#core/content/language.ts';
 import { languageOf } from '#core/model/language-tag.ts';
 import type { Page } from '#core/model/page.ts';
 import { invalid } from '#core/model/problem.ts';
@@ -18,7 +19,14 @@ import { operation } from '#core/operations/operation.ts';
 import { countOf, limitField } from '#core/operations/paging.ts';
 import { lockWritable } from '#core/pages/edit-page.ts';
 import { refuseProtected } from '#core/pages/protection.ts';
-import { compared, type Translation, translationsOf, untranslated } from '#core/pages/translations.ts';
+import {
+  changedParagraphs,
+  compared,
+  renderedOf,
+  type Translation,
+  translationsOf,
+  untranslated,
+} from '#core/pages/translations.ts';
 import type { Reader } from '#core/ports/reader.ts';
 import type { Transaction } from '#core/ports/store.ts';
 import { getReadable } from '#core/reading/find-page.ts';
@@ -72,10 +80,10 @@ export const listTranslations = operation({
   input: Type.Object({ path }),
   output: ShownTranslations,
   problems: ['not-found', 'gone'],
-  ports: ['reader'],
-  async run({ reader }, { input }) {
+  ports: ['reader', 'language'],
+  async run({ reader, language }, { input }) {
     const page = await getReadable(reader, input.path);
-    return (await translationsOf(reader, page)).map((one) => shown(one, reader));
+    return (await translationsOf(reader, language, page)).map((one) => shown(one, reader));
   },
 });
 
@@ -94,21 +102,16 @@ export const listBehind = operation({
   }),
   output: Type.Unsafe<{ items: ShownTranslation[]; next?: string }>({}),
   problems: [],
-  ports: ['reader'],
-  async run({ reader }, { input }) {
-    const language = languageOf(input.behind);
-    if (language === undefined) throw invalid('?behind', say('problem.aLanguageMustBeABcp47'));
+  ports: ['reader', 'language'],
+  async run({ reader, language }, { input }) {
+    const tag = languageOf(input.behind);
+    if (tag === undefined) throw invalid('?behind', say('problem.aLanguageMustBeABcp47'));
     const cursor = cursorOf(input.cursor);
     const limit = Math.min(countOf(input.limit, defaultListed), maxListed);
-    const { pages, last } = await reader.lists.behind(
-      language,
-      language === reader.dialect.language,
-      cursor,
-      limit,
-    );
+    const { pages, last } = await reader.lists.behind(tag, tag === reader.dialect.language, cursor, limit);
     const rows = await reader.pages.states(pages.map(({ id }) => id));
     const originals = await reader.pages.states([...new Set(pages.map(({ originalId }) => originalId))]);
-    const items = (await compared(reader, rows, originals)).filter(({ behind }) => behind !== null);
+    const items = (await compared(reader, language, rows, originals)).filter(({ behind }) => behind !== null);
     return {
       items: items.map((one) => shown(one, reader)),
       ...(last === undefined ? {} : { next: String(last) }),
@@ -138,13 +141,14 @@ export const listTranslated = operation({
   }),
   output: Type.Unsafe<{ items: ShownSet[]; next?: string }>({}),
   problems: [],
-  ports: ['reader'],
-  async run({ reader }, { input }) {
+  ports: ['reader', 'language'],
+  async run({ reader, language }, { input }) {
     const limit = Math.min(countOf(input.limit, defaultSets), maxListed);
     const { originals, last } = await reader.lists.translated(cursorOf(input.cursor), limit);
     const rows = await reader.pages.states(originals.map(({ id }) => id));
     const translations = await compared(
       reader,
+      language,
       await reader.pages.states(originals.flatMap(({ translations }) => translations)),
       rows,
     );
@@ -193,12 +197,12 @@ export const listUntranslated = operation({
   input: Type.Object({ path }),
   output: Type.Array(Untranslated, { description: 'The paragraphs.' }),
   problems: ['not-found', 'gone'],
-  ports: ['reader'],
-  async run({ reader }, { input }) {
+  ports: ['reader', 'language'],
+  async run({ reader, language }, { input }) {
     const page = await getReadable(reader, input.path);
     const original = page.originalId === null ? undefined : await reader.pages.findById(page.originalId);
     if (!original) return [];
-    return (await untranslated(reader, page, original))
+    return (await untranslated(reader, language, page, original))
       .slice(0, maxParagraphs)
       .map(({ key, before = null, after = null, translation = null }) => ({
         key,
@@ -233,19 +237,21 @@ export const markTranslated = operation({
   }),
   output: Shown,
   problems: ['not-found', 'gone', 'not-permitted', 'protected', 'blocked'],
-  writes: true,
+  writes: 'itself',
   audit: [],
-  ports: ['store'],
-  run: ({ store }, { input, by, now }) =>
-    store.transact(async (store) => {
+  ports: ['store', 'language'],
+  async run({ store, language }, { input, by, now }) {
+    // Read first, so that a page that the actor may not see is as one that does not exist.
+    const seen = await getReadable(store.readAs(by), input.path);
+    // Compared before the transaction, which would make others wait for it.
+    const changed = input.paragraphs && (await changesOf(store.readAs(by), language, seen));
+    await store.transact(async (store) => {
       const reader = store.readAs(by);
-      // Read first, so that a page that the actor may not see is as one that does not exist.
       const { path } = await getReadable(reader, input.path);
       const page = await lockWritable(store, by, path);
       await refuseProtected({ store, actor: by, now }, page);
-      const original = page.originalId === null ? undefined : await reader.pages.findById(page.originalId);
-      if (!original) throw invalid('/path', say('problem.thisPageIsNoTranslationOfA'));
-      if (input.paragraphs) return renderParagraphs(store, reader, { page, original }, input.paragraphs);
+      const original = await originalOf(reader, page);
+      if (input.paragraphs) return renderParagraphs(store, { page, original }, input.paragraphs, changed);
       const { change = original.changeId } = input;
       if (!(await reader.changes.find(original, change)))
         throw invalid(
@@ -253,31 +259,51 @@ export const markTranslated = operation({
           say('problem.theOriginalHasNoChange', { change: String(change) }),
           'not-found',
         );
-      if (change === page.renderedId && page.renderedParagraphs.length === 0) store.pages.keep();
-      else await store.pages.render(page, change, []);
-      return stateOf(reader, page, original);
-    }),
+      if (change === page.renderedId && page.renderedParagraphs.length === 0) return store.pages.keep();
+      return store.pages.render(page, change, []);
+    });
+    const reader = store.readAs(by);
+    const page = await getReadable(reader, input.path);
+    const [translation] = await compared(reader, language, [page], [await originalOf(reader, page)]);
+    return shown(translation as Translation, reader);
+  },
 });
+
+async function originalOf(reader: Reader, { originalId }: Pick<Page, 'originalId'>): Promise<Page> {
+  const original = originalId === null ? undefined : await reader.pages.findById(originalId);
+  if (!original) throw invalid('/path', say('problem.thisPageIsNoTranslationOfA'));
+  return original;
+}
+
+interface ChangedParagraphs {
+  /** The compared changes of the original. */
+  of: string;
+  keys: string[];
+}
+
+async function changesOf(reader: Reader, language: Language, page: Page): Promise<ChangedParagraphs> {
+  const original = await originalOf(reader, page);
+  const changes = await changedParagraphs(reader, language, page, original);
+  return { of: comparedChanges(page, original), keys: changes.map(({ key }) => key) };
+}
+
+function comparedChanges(page: Page, original: Page): string {
+  return [original.id, renderedOf(page, original), original.changeId].join(' ');
+}
 
 /** Paragraphs that changed meanwhile have other keys, so nothing that nobody saw counts as translated. */
 async function renderParagraphs(
   store: Transaction,
-  reader: Reader,
   { page, original }: { page: Page; original: Page },
-  keys: readonly string[],
-): Promise<ShownTranslation> {
-  const left = await untranslated(reader, page, original);
-  const known = keys.filter((given) => left.some(({ key }) => key === given));
-  if (known.length < new Set(keys).size)
+  given: readonly string[],
+  changed: ChangedParagraphs | undefined,
+): Promise<void> {
+  const rendered = new Set(page.renderedParagraphs);
+  const left = new Set(changed?.keys.filter((key) => !rendered.has(key)));
+  if (changed?.of !== comparedChanges(page, original) || given.some((key) => !left.has(key)))
     throw invalid('/paragraphs', say('problem.aParagraphOfTheOriginalChanged'), 'not-found');
-  const rendered = [...page.renderedParagraphs, ...known];
-  if (known.length >= left.length) await store.pages.render(page, original.changeId, []);
-  else await store.pages.render(page, page.renderedId ?? original.changeId, rendered.slice(-maxParagraphs));
-  return stateOf(reader, page, original);
-}
-
-async function stateOf(reader: Reader, { id }: Page, original: Page): Promise<ShownTranslation> {
-  const rows = await reader.pages.states([id]);
-  const [translation] = await compared(reader, rows, [original]);
-  return shown(translation as Translation, reader);
+  for (const key of given) rendered.add(key);
+  if ([...left].every((key) => rendered.has(key))) await store.pages.render(page, original.changeId, []);
+  else
+    await store.pages.render(page, page.renderedId ?? original.changeId, [...rendered].slice(-maxParagraphs));
 }

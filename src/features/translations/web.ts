@@ -131,8 +131,12 @@ ${own && original && left.length > 0 && untranslated(own, original, left, visit.
   return { title: say('translations.translations'), kind: 'translations', main };
 }
 
-/** More would make a page that nobody reads to its end. */
+/** Paragraphs and characters; more would make a page that nobody reads to its end. */
 const mostShown = 50;
+const mostCharacters = 400_000;
+/** Characters of a page whose words are compared, which takes some 30 ms, and lines of a paragraph. */
+const mostCompared = 20_000;
+const mostLines = 30;
 
 /** Each changed paragraph of the original beside its translation. */
 function untranslated(
@@ -145,12 +149,22 @@ function untranslated(
     html`<section class="pane"><h3>${languageName(language)}</h3>${inside}</section>`;
   const written = ({ language, title }: ShownTranslation, words: HtmlValue) =>
     html`<pre class="source" tabindex="0" lang="${language}" dir="auto" aria-label="${title}">${words}</pre>`;
+  let characters = 0;
+  const shown = left.slice(0, mostShown).flatMap((one, n) => {
+    characters += [one.before, one.after, one.translation].reduce(
+      (sum, text) => sum + (text?.length ?? 0),
+      0,
+    );
+    return n === 0 || characters <= mostCharacters
+      ? [{ ...one, isCompared: characters <= mostCompared }]
+      : [];
+  });
   const lacking = html`<p class="quiet">${say('translations.notThereYet')}</p>`;
   return html`<section id="untranslated"><h2>${say('translations.paragraphsThatChanged')}</h2>
 ${mayWrite && html`<p>${say('translations.changeThemInTheTranslation', { link: (words) => html`<a href="${urlOf('/edit', own.path)}">${words}</a>` })}</p>`}
-${left.slice(0, mostShown).map(
-  ({ key, before, after, translation }) => html`<div class="three-panes">
-${pane(original, written(original, differenceOf(before, after)))}
+${shown.map(
+  ({ key, translation, ...one }) => html`<div class="three-panes">
+${pane(original, written(original, differenceOf(one)))}
 ${pane(own, translation === null ? lacking : written(own, translation))}
 </div>${
     mayWrite &&
@@ -159,13 +173,25 @@ ${pane(own, translation === null ? lacking : written(own, translation))}
     )}</button></form>`
   }`,
 )}
-${left.length > mostShown && html`<p class="quiet">${say('common.andMore', { count: left.length - mostShown })}</p>`}
+${left.length > shown.length && html`<p class="quiet">${say('common.andMore', { count: left.length - shown.length })}</p>`}
 </section>`;
 }
 
-/** With the words that changed, one line beneath the other. */
-function differenceOf(before: string | null, after: string | null): Html {
-  const lines = diffBodies(before ?? '', after ?? '').flatMap((hunk) => hunk.lines);
+/** With the words that changed, one line beneath the other. Long paragraphs are not compared. */
+function differenceOf({
+  before,
+  after,
+  isCompared,
+}: Pick<ShownParagraph, 'before' | 'after'> & { isCompared: boolean }): Html {
+  const [from, to] = [before ?? '', after ?? ''];
+  const hasFewLines = [from, to].every((text) => text.split('\n', mostLines + 1).length <= mostLines);
+  const lines: Pick<DiffLine, 'kind' | 'text' | 'words'>[] =
+    isCompared && hasFewLines
+      ? diffBodies(from, to).flatMap((hunk) => hunk.lines)
+      : [
+          { kind: 'removed', text: from },
+          { kind: 'added', text: to },
+        ];
   const part = (kind: DiffLine['kind'], text: string) =>
     kind === 'removed'
       ? html`<del>${text}</del>`

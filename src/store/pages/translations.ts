@@ -12,7 +12,7 @@ import { shownBy } from './shown-by.ts';
 
 /** More than a set may have. */
 const mostInSet = 1001;
-/** Number of translations that one statement looks at; most of them may be up to date. */
+/** Number of visible translations that one statement looks at; most of them may be up to date. */
 const mostLookedAt = 5000;
 
 export function translations(session: Session): Pick<PageRows, 'inSet' | 'translate' | 'render'> {
@@ -58,13 +58,20 @@ const inSet = prepare<{ originalId: number }, StateRow>(
     order by p.id limit ${sql.lit(mostInSet)}`,
 );
 
+/** Hidden pages do not count among those that a statement looks at, because the end of a part would tell of them. */
+function seenWithOriginal(visibility: Visibility): RawBuilder<boolean> {
+  return sql<boolean>`${visible('q', visibility)} and exists (select 1 from pages o
+    where o.id = q.original_id and ${visible('o', visibility)})`;
+}
+
 export async function translationsBehind(
   db: Database,
   visibility: Visibility,
   ...[language, isOfWiki, after, limit]: Parameters<ListReads['behind']>
 ): ReturnType<ListReads['behind']> {
   const lookedAt = (isIn: RawBuilder<boolean>) => sql`select id from (select q.id from pages q
-    where ${isIn} and q.original_id is not null and q.id > ${after} order by q.id limit ${mostLookedAt}) as part`;
+    where ${isIn} and q.original_id is not null and q.id > ${after} and ${seenWithOriginal(visibility)}
+    order by q.id limit ${mostLookedAt}) as part`;
   const inLanguage = lookedAt(sql`q.language = ${language}`);
   // Two parts, because each is in the order of the index.
   const all = isOfWiki ? sql`${inLanguage} union all ${lookedAt(sql`q.language is null`)}` : inLanguage;
@@ -72,8 +79,7 @@ export async function translationsBehind(
     with looked as (select id from (${all}) as ids order by id limit ${mostLookedAt}),
       behind as (select p.id, p.original_id from looked join pages p on p.id = looked.id
         join pages o on o.id = p.original_id
-        where p.rendered_id < o.change_id and ${visible('p', visibility)} and ${visible('o', visibility)}
-        order by p.id limit ${limit + 1})
+        where p.rendered_id < o.change_id order by p.id limit ${limit + 1})
     select behind.id, behind.original_id, ends.last, ends.looked
     from (select max(id) as last, count(*) as looked from looked) as ends left join behind on 1 = 1
     order by behind.id`.execute(db);
@@ -92,13 +98,11 @@ export async function translatedPages(
   ...[after, limit]: Parameters<ListReads['translated']>
 ): ReturnType<ListReads['translated']> {
   const { rows } = await sql<{ id: number; original_id: number | null; last: number; looked: number }>`
-    with looked as (select q.id, q.original_id from pages q
-        where q.original_id is not null and q.original_id > ${after} order by q.original_id, q.id limit ${mostLookedAt}),
-      seen as (select p.id, p.original_id from looked join pages p on p.id = looked.id
-        join pages o on o.id = p.original_id
-        where ${visible('p', visibility)} and ${visible('o', visibility)})
+    with seen as (select q.id, q.original_id from pages q
+      where q.original_id is not null and q.original_id > ${after} and ${seenWithOriginal(visibility)}
+      order by q.original_id, q.id limit ${mostLookedAt})
     select seen.id, seen.original_id, ends.last, ends.looked
-    from (select max(original_id) as last, count(*) as looked from looked) as ends left join seen on 1 = 1
+    from (select max(original_id) as last, count(*) as looked from seen) as ends left join seen on 1 = 1
     order by seen.original_id, seen.id`.execute(db);
   const [end] = rows;
   // The translations of the last original may not have been looked at completely.

@@ -2,6 +2,7 @@
 
 import type { Dialect } from '@coppice/wikitext/dialect';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Language } from '#core/content/language.ts';
 import { sectionsOf } from '#core/content/page-sections.ts';
 import { parseId } from '#core/model/id.ts';
 import type { AttachedFile, PageName, WholePage } from '#core/model/page.ts';
@@ -97,12 +98,12 @@ export async function showPage(
 ): Promise<FastifyReply> {
   const { visit, reader } = reply.request;
   const version = readVersion(reply.request);
+  const renderer = site.costs.rendererFor(reply.request, visit.actor, version !== undefined);
   let view: PageView | MarkdownView | { movedTo: string };
   try {
     const isMarkdown = wantsMarkdown(reply.request);
     const wanted = { history: 'latest' as const, isMarkdown, ...(version === undefined ? {} : { version }) };
     if (version !== undefined) site.costs.admit(reply.request, visit.actor, versionMs);
-    const renderer = site.costs.rendererFor(reply.request, visit.actor, version !== undefined);
     view = await carryFor(site, reply.request, renderer)(pageReading, { path, wanted });
   } catch (error) {
     if (!(error instanceof Problem && (error.code === 'not-found' || error.code === 'gone'))) throw error;
@@ -110,8 +111,7 @@ export async function showPage(
     if (!deleted && version !== undefined && (await findReadable(reader, path)))
       throw new Problem('not-found', say('view.thePageHasNoSuchVersionIts'));
     if (!deleted) return sendNotFound(site, reply.request, reply, path);
-    const mayRestore = mayModerate(visit.actor, deleted, visit);
-    return sendGone({ site, visit, reply }, path, deleted, mayRestore);
+    return sendGone({ site, visit, reply }, path, deleted, mayModerate(visit.actor, deleted, visit));
   }
   if ('movedTo' in view) return reply.redirect(pageUrl(view.movedTo) + queryOf(reply.request), 308);
   if ('markdown' in view) {
@@ -122,7 +122,7 @@ export async function showPage(
   const { permissions, group, granted } = view.page;
   const isUsual = permissions === defaultPermissionsIn(visit) && group === null && !granted;
   const [around, frontFoot, isWatched, isStarred, access, openComments] = await Promise.all([
-    surroundings(reply.request, view.page),
+    surroundings(reply.request, renderer.language, view.page),
     front?.foot(view.markup),
     visit.actor !== null && site.service.store.watches.isWatching(visit.actor.memberId, view.page.id),
     visit.actor !== null && site.service.store.favourites.has(visit.actor.memberId, view.page.id),
@@ -174,7 +174,7 @@ interface Around {
 
 const nothing = { pages: [], total: 0 };
 
-async function surroundings({ visit, reader }: FastifyRequest, page: WholePage): Promise<Around> {
+async function surroundings({ visit, reader }: FastifyRequest, language: Language, page: WholePage) {
   const url = urlOfVisit(visit);
   const links = { limit: listed, offset: readOffset(url, 'links') };
   const range = { limit: listed, offset: 0 };
@@ -188,7 +188,7 @@ async function surroundings({ visit, reader }: FastifyRequest, page: WholePage):
     page.location
       ? nearOutlines(reader, { ...page.location, radiusMetres: nearbyMetres, limit: 13, offset: 0 })
       : nothing,
-    translationsOf(reader, page),
+    translationsOf(reader, language, page, 'page'),
   ]);
   return {
     set,

@@ -46,12 +46,13 @@ export function accessMeans({ permissions, group }: Access, wiki: Wiki, grants: 
 }
 
 /** Grants as the value of the attribute `data-grants` of a form. */
-export function writeGrants({ granted, groups, people }: GrantsInWords): string {
-  return granted ? JSON.stringify([granted.key, [...(groups ?? [])], [...(people ?? [])]]) : '';
+export function writeGrants({ granted, groups, people, isNamed = false }: GrantsInWords): string {
+  if (!granted && !isNamed) return '';
+  return JSON.stringify([granted?.key ?? null, [...(groups ?? [])], [...(people ?? [])], isNamed]);
 }
 
 export function readGrants(written: string | undefined): GrantsInWords {
   if (!written) return {};
-  const [key, groups, people] = JSON.parse(written);
-  return { granted: { key }, groups: new Map(groups), people: new Map(people) };
+  const [key, groups, people, isNamed] = JSON.parse(written);
+  return { granted: key === null ? undefined : { key }, isNamed, groups: new Map(groups), people: new Map(people) };
 }

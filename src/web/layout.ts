@@ -68,8 +68,9 @@ export function sendLayout(site: Site, reply: FastifyReply, layout: PageLayout):
  * Cache headers: pages that look the same to everybody are cached like API responses; pages for a member are not. `no-store`
  * also makes browsers drop a member's page from the back/forward cache when the session cookie changes.
  */
-export function keepingOf({ actor }: Visit, { request }: FastifyReply, status: number): string {
+export function keepingOf({ actor, isPrivate }: Visit, { request }: FastifyReply, status: number): string {
   if (actor) return 'private, no-store';
+  if (isPrivate) return 'private, no-cache';
   const isEverybodys = request.routeOptions.config.isShared && isAnonymous(request.headers);
   return isEverybodys && status === 200 ? cacheControlOf(request.headers) : 'private, no-cache';
 }

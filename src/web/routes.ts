@@ -124,7 +124,7 @@ async function registerSite(
       ? { ...view.request.visit, url: request.url, proposal: { ...view.shown, url: view.request.url } }
       : await readVisit(site, reply);
     refuseForeign(request);
-    refuseStranger(request);
+    refuseStranger(site.service.store, request);
     request.reader = site.service.store.readAs(request.visit.actor);
     site.costs.admit(request, request.visit.actor);
     if (request.routeOptions.config.showsProposals && !view) {

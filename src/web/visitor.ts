@@ -11,13 +11,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { countWaiting } from '#core/members/approve-sign-up.ts';
 import { identify } from '#core/members/sign-in.ts';
 import type { SignInWarnings } from '#core/members/sign-in-warnings.ts';
+import { readPath } from '#core/model/path.ts';
 import { type Actor, isModerator, visibilityOf } from '#core/model/permission.ts';
 import { invalid, Problem } from '#core/model/problem.ts';
 import type { Claims } from '#core/ports/credentials.ts';
 import type { Device, SignedIn } from '#core/ports/sessions.ts';
 import type { Store } from '#core/ports/store.ts';
 import { maxUnread } from '#core/ports/watch-store.ts';
+import { namedPaths } from '#core/reading/named-pages.ts';
 import type { Language } from '#html/html.ts';
+import { tailOf } from '#http/page-paths.ts';
 import type { Service } from '#http/service.ts';
 import { languageLike, negotiated, siteLanguageOf } from '#words/languages.ts';
 import { say } from '#words/say.ts';
@@ -255,10 +258,23 @@ export function refuseForeign(request: FastifyRequest): void {
 const strangersRoutes =
   /^\/(?:login|invite|setup|theme|assets|by-link|favicon\.ico|robots\.txt)(?:\/|$)|^\/account\/(?:email|unsubscribe)\/|^\/atom\/watched\//;
 
-/** Refuses `unauthenticated` in a private wiki: strangers are asked to sign in, and then see the page that they wanted. */
-export function refuseStranger({ visit, routeOptions: { url = '' } }: FastifyRequest): void {
-  if (!visit.isPrivate || visit.actor !== null || strangersRoutes.test(url)) return;
-  throw new Problem('unauthenticated', say('visitor.thisWikiIsPrivateSignInTo'));
+/**
+ * Refuses `unauthenticated` in a private wiki: strangers are asked to sign in, and then see the page that they wanted. Addresses that
+ * the settings name as imprint and privacy policy are let through to the route of pages, which shows strangers nothing else.
+ */
+export function refuseStranger({ settings }: Pick<Store, 'settings'>, request: FastifyRequest): void {
+  const { visit, routeOptions, url } = request;
+  const { url: route = '' } = routeOptions;
+  if (!visit.isPrivate || visit.actor !== null || strangersRoutes.test(route)) return;
+  if (route === '/*' && !url.includes('proposal=')) {
+    const read = readPath(tailOf(url, route));
+    if ('path' in read && namedPaths(settings.current()).includes(read.path)) return;
+  }
+  throw privateToStrangers();
+}
+
+export function privateToStrangers(): Problem {
+  return new Problem('unauthenticated', say('visitor.thisWikiIsPrivateSignInTo'));
 }
 
 /** `publicOrigin`: origin used by visitors, if a proxy changes the host. */

@@ -168,6 +168,57 @@ describe.each(engines)('on %s', (engine) => {
     await setPrivate(false);
   });
 
+  test('the imprint and the privacy policy of a private wiki are for everybody, and nothing else is', async () => {
+    await setPrivate(true);
+    const edit = (path: string, json: object) =>
+      site.call('POST', `/v1/pages/${path}`, { token: ada.token, json });
+    await site.page(ada.token, { title: 'Hidden matter', body: 'not for strangers', permissions: 774 });
+    const hidden = await edit('hidden-matter', { files: { file: { name: 'plan.txt', data: 'cGxhbg==' } } });
+    await site.page(ada.token, { title: 'Imprint', body: 'draft', permissions: 770 });
+    const seal = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
+    const { json } = await edit('imprint', {
+      files: { file: { name: 'seal.svg', data: Buffer.from(seal).toString('base64') } },
+      body: "'''Elm Club''' [[Hidden matter]] [[Data we keep]] {{:Hidden matter}} [[File:seal.svg]]",
+    });
+    await site.page(ada.token, { title: 'Data we keep', body: 'Nothing. [[Imprint]]', permissions: 770 });
+    const set = { what: 'links', imprint: 'http://wiki.test/imprint', privacy: '/data-we-keep#cookies' };
+    expect((await root.post('/settings', set)).status).toBe(303);
+    expect((await root.get('/settings')).text).toContain('value="/imprint"');
+
+    const stranger = site.visitor();
+    const shown = await stranger.get('/imprint');
+    expect([shown.status, shown.headers['cache-control']]).toEqual([200, 'no-store']);
+    expect(shown.text).toContain('<b>Elm Club</b>');
+    expect(shown.text).toContain('<a href="/data-we-keep">Data we keep</a>');
+    expect(shown.text).not.toMatch(/not for strangers|href="\/hidden-matter|href="\/tree"|Ada/);
+    const file = (answer: typeof hidden) => answer.json.page.files[0].urls.full;
+    expect((await site.call('GET', file({ ...hidden, json }))).status).toBe(200);
+    expect((await site.call('GET', file(hidden))).status).toBe(404);
+    expect((await site.call('GET', '/v1/pages/imprint')).status).toBe(404);
+    for (const url of ['/hidden-matter', '/imprint?proposal=1', '/history/imprint', '/edit/imprint'])
+      expect((await stranger.get(url)).status, url).toBe(303);
+    // Everything that says who can read it says so.
+    expect((await max.get('/imprint')).text).toContain('Anyone can read');
+    expect((await ada.get('/edit/imprint')).text).toMatch(/id="permissions-brief">Anyone can read/);
+    const access = await site.call('GET', '/v1/access/imprint?as=stranger', { token: ada.token });
+    expect(access.json.summary).toMatch(/^Anyone can read/);
+    expect(access.json.check.read).toEqual({ allowed: true, because: [{ by: 'settings' }] });
+
+    // It stays where the settings say after a move, and is for everybody in a public wiki, too.
+    expect((await edit('imprint', { path: '/about-us' })).status).toBe(200);
+    await setPrivate(false);
+    for (const url of ['/imprint', '/data-we-keep']) expect((await stranger.get(url)).status, url).toBe(200);
+    await setPrivate(true);
+    expect((await stranger.get('/imprint')).text).toContain('Elm Club');
+    expect((await stranger.get('/about-us')).status).toBe(303);
+    // What members cannot read, strangers cannot.
+    await edit('about-us', { permissions: 700 });
+    expect((await stranger.get('/imprint')).status).toBe(303);
+    expect((await site.call('GET', file({ ...hidden, json }))).status).toBe(404);
+    await root.post('/settings', { what: 'links', imprint: '', privacy: '' });
+    expect((await stranger.get('/data-we-keep')).status).toBe(303);
+  });
+
   test('making a wiki public lists the affected pages and asks first; the environment can decide instead', async () => {
     const settings = await root.get('/settings');
     expect(settings.text).toContain('Make the wiki private');

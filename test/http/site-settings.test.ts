@@ -287,6 +287,8 @@ describe.each(engines)('on %s', (engine) => {
         JSON.stringify(json),
       ).toEqual([400, pointer]);
     }
+    const unnamed = await change({ licence: { name: 'CC0', url: '' } });
+    expect(unnamed.json.detail).toContain('needs its address');
     const two = await change({ name: 'Fine', accent: 'red', home: '' });
     expect(two.json.errors).toHaveLength(2);
     expect((await site.call('GET', '/v1/settings')).json).toEqual(before);

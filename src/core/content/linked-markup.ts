@@ -1,12 +1,13 @@
 /**
- * Markup of a page for those who read it by a secret link: links to pages that the link shows lead through it, files are fetched by
- * it, and other links within the wiki are plain text.
+ * Markup of a page for people who are shown few pages, such as by a secret link: links to those pages lead there, files are fetched by
+ * the link, and other links within the wiki are plain text.
  */
 
 export interface LinkedAddresses {
-  /** Address of the page at the path, or undefined if the link does not show it. */
+  /** Address of the page at the path, or undefined if it is not shown. */
   page(path: string): string | undefined;
-  secret: string;
+  /** Secret of the link by which files are fetched. */
+  secret?: string;
   /** Scheme and host of the wiki. */
   origin: string;
 }
@@ -16,22 +17,23 @@ const link = /<a\b((?:[^>"]|"[^"]*")*)>(.*?)<\/a>/gs;
 const tag = /<[a-z](?:[^>"]|"[^"]*")*>/g;
 const file = /((?:^|[\s"(,;])\/files\/[^\s"?,&<>]+)(\?w=\d+)?/g;
 
-/** Markup for readers of a secret link: links to pages that it does not show become text, and files get its secret. */
+/** Links to pages that are not shown become text, and files get the secret. */
 export function linkedMarkup(markup: string, addresses: LinkedAddresses): string {
-  return markup
-    .replace(link, (whole, attributes: string, inside: string) => {
+  const { secret } = addresses;
+  const linked = markup.replace(link, (whole, attributes: string, inside: string) => {
       const [found, href = ''] = /\shref="([^"]*)"/.exec(attributes) ?? [];
       if (found === undefined) return whole;
       const to = addressOf(href, addresses);
       return to === undefined ? inside : whole.replace(found, () => ` href="${to}"`);
-    })
-    .replace(tag, (one) =>
-      one.replace(
-        file,
-        (_, name: string, width: string | undefined) =>
-          `${name}${width ? `${width}&amp;` : '?'}link=${addresses.secret}`,
-      ),
-    );
+    });
+  if (secret === undefined) return linked;
+  return linked.replace(tag, (one) =>
+    one.replace(
+      file,
+      (_, name: string, width: string | undefined) =>
+        `${name}${width ? `${width}&amp;` : '?'}link=${secret}`,
+    ),
+  );
 }
 
 function addressOf(href: string, { page, origin }: LinkedAddresses): string | undefined {

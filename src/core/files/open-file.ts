@@ -4,7 +4,9 @@ import { say } from '#words/say.ts';
 import { firstChangeFor } from '../model/page-access.ts';
 import { isPublicPage } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
-import type { Reader } from '../ports/reader.ts';
+import type { PageRow, Reader } from '../ports/reader.ts';
+import type { Store } from '../ports/store.ts';
+import { namedPages, namedPaths } from '../reading/named-pages.ts';
 import type { LinkedWiki } from '../reading/secret-links.ts';
 
 export interface OpenFile {
@@ -48,8 +50,31 @@ export async function openFile(reader: Reader, name: string): Promise<OpenFile> 
 
 /** The same for the holder of a secret link: current files of pages that the link shows, and of templates in them. */
 export async function openLinkedFile({ reader, isPart }: LinkedWiki, name: string): Promise<OpenFile> {
+  return openCurrent(reader, name, isPart);
+}
+
+/** A current file of a page that the site shows everybody because the settings name it. */
+export async function openNamedFile(
+  store: Pick<Store, 'readAs' | 'settings'>,
+  name: string,
+): Promise<OpenFile | undefined> {
+  if (namedPaths(store.settings.current()).length === 0) return undefined;
+  const { reader, isShown } = await namedPages(store);
+  try {
+    return await openCurrent(reader, name, isShown);
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not-found') return undefined;
+    throw error;
+  }
+}
+
+async function openCurrent(
+  reader: Reader,
+  name: string,
+  isShown: (page: PageRow) => boolean,
+): Promise<OpenFile> {
   const found = await reader.files.find(name);
   const [page] = found && found.untilChangeId === null ? await reader.pages.states([found.file.pageId]) : [];
-  if (!page || !isPart(page)) throw new Problem('not-found', say('problem.fileNotFound'));
+  if (!page || !isShown(page)) throw new Problem('not-found', say('problem.fileNotFound'));
   return { ...(await openFile(reader, name)), isPublic: false };
 }

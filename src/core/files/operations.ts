@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { text } from '../operations/fields.ts';
 import { type AnswerTo, answer, operation, reading } from '../operations/operation.ts';
 import { type FileQuery, listFiles } from './list-files.ts';
-import { type OpenFile, openFile, openLinkedFile } from './open-file.ts';
+import { type OpenFile, openFile, openLinkedFile, openNamedFile } from './open-file.ts';
 
 export const fileList = operation({
   ...reading,
@@ -31,7 +31,15 @@ export const fileReading = operation({
   }),
   output: answer<OpenFile>(),
   problems: ['not-found', 'range-not-satisfiable', 'unavailable'],
-  ports: ['reader', 'secretLinks'],
-  run: async ({ reader, secretLinks }, { input: { name, link }, now }) =>
-    link === undefined ? openFile(reader, name) : openLinkedFile(await secretLinks.open(link, now), name),
+  ports: ['reader', 'secretLinks', 'store'],
+  async run({ reader, secretLinks, store }, { input: { name, link }, now }) {
+    if (link !== undefined) return openLinkedFile(await secretLinks.open(link, now), name);
+    try {
+      return await openFile(reader, name);
+    } catch (error) {
+      const opened = await openNamedFile(store, name);
+      if (!opened) throw error;
+      return opened;
+    }
+  },
 });

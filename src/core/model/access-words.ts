@@ -21,6 +21,8 @@ export interface GrantsInWords {
   groups?: ReadonlyMap<number, GroupName | null>;
   /** Members whose names the reader of the sentence may know, by ID; the others are counted. */
   people?: ReadonlyMap<number, MemberName>;
+  /** Whether the site shows the page to everybody while all members can read it, because the settings name it. */
+  isNamed?: boolean;
 }
 
 /** Everybody who has a right on a page. Each part holds regardless of the others. */
@@ -93,7 +95,8 @@ const mostNamed = 5;
 /** Grants are listed beside those whom the digits let in. */
 function words(action: 'read' | 'write', access: AccessInWords, wiki: Wiki): Said {
   const holders = holdersOf(action, access, wiki);
-  if (holders.everyone) return action === 'read' ? say('access.anyone') : say('access.everyoneSignedIn');
+  const isOpened = action === 'read' && access.isNamed && holders.members;
+  if (holders.everyone || isOpened) return action === 'read' ? say('access.anyone') : say('access.everyoneSignedIn');
   const groups = holders.groups.flatMap((id) => {
     const known = id === access.group?.id ? access.group : access.groups?.get(id);
     return known === undefined ? [] : [known];

@@ -361,7 +361,9 @@ function isSynonym(word: string): boolean {
 
 function licenceProblem(value: unknown): Words | undefined {
   const { name, url } = (value ?? {}) as { name?: unknown; url?: unknown };
-  return textProblem(name, 'licence', 100) ?? targetProblem(url);
+  const problem = textProblem(name, 'licence', 100);
+  if (problem !== undefined || url) return problem ?? targetProblem(url);
+  return say('problem.aLicenceNeedsItsAddress');
 }
 
 function announcementProblem(value: unknown): Words | undefined {

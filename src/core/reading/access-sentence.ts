@@ -8,6 +8,7 @@ import type { GrantNames } from '../ports/grant-store.ts';
 import type { Reader } from '../ports/reader.ts';
 import type { Store } from '../ports/store.ts';
 import { findReadable } from './find-page.ts';
+import { namedPaths, openedBySettings } from './named-pages.ts';
 
 type Shown = Pick<Page, 'id' | 'trail' | 'owner' | 'permissions' | 'group' | 'granted'>;
 
@@ -21,47 +22,58 @@ export function mayChangeAccess(actor: Actor, page: Pick<Page, 'id' | 'trail' | 
  * Sentence that says who can read and write the page, without names of groups and members that are hidden from the actor.
  */
 export async function sentenceFor(
-  store: Pick<Store, 'grants' | 'isPrivate'>,
+  store: Pick<Store, 'grants' | 'isPrivate' | 'readAs' | 'settings'>,
   actor: Actor,
   page: Shown,
 ): Promise<Words> {
   return (await sentencesFor(store, actor, [page])).get(page.id) ?? '';
 }
 
-/** By page ID. At most two statements, and none for pages without grants. */
+/**
+ * By page ID. At most two statements, and none for pages without grants; a few more if the settings name pages as imprint and privacy
+ * policy.
+ */
 export async function sentencesFor(
-  store: Pick<Store, 'grants' | 'isPrivate'>,
+  store: Pick<Store, 'grants' | 'isPrivate' | 'readAs' | 'settings'>,
   actor: Actor,
   pages: readonly Shown[],
 ): Promise<Map<number, Words>> {
-  const names = await namesIn(store, pages);
+  const [names, opened] = await Promise.all([namesIn(store, pages), openedBySettings(store, pages)]);
   return new Map(
-    pages.map((page) => [page.id, accessWords({ ...page, ...knownTo(actor, page, names) }, store)]),
+    pages.map((page) => {
+      const access = { ...page, ...knownTo(actor, page, names), isNamed: opened.has(page.id) };
+      return [page.id, accessWords(access, store)];
+    }),
   );
 }
 
 /** Grants of the page for its sentence. The owner and administrators know all names, others those of their own groups. */
 export async function grantsInWords(
-  store: Pick<Store, 'grants'>,
+  store: Pick<Store, 'grants' | 'readAs' | 'settings'>,
   actor: Actor,
   page: Shown,
 ): Promise<GrantsInWords> {
-  return knownTo(actor, page, await namesIn(store, [page]));
+  const [names, opened] = await Promise.all([namesIn(store, [page]), openedBySettings(store, [page])]);
+  return { ...knownTo(actor, page, names), isNamed: opened.has(page.id) };
 }
 
-/** Grants that a new page beneath the page at `path` inherits. Its author will own it, and so knows all names. */
+/**
+ * Grants that a new page beneath the page at `parent` inherits. Its author will own it, and so knows all names. `path`: its address, as
+ * far as it is known.
+ */
 export async function grantsBeneath(
-  store: Pick<Store, 'grants'>,
+  store: Pick<Store, 'grants' | 'settings'>,
   reader: Reader,
-  path: string,
+  { parent: above, path }: { parent: string; path: string },
 ): Promise<GrantsInWords> {
-  const parent = path.startsWith('/') ? await findReadable(reader, path) : undefined;
-  if (!parent) return {};
-  const above = await store.grants.passedOnBy([...parent.trail, parent.id]);
-  const grants = above.flatMap(({ grants }) => grants);
-  if (grants.length === 0) return {};
+  const isNamed = namedPaths(store.settings.current()).includes(path);
+  const parent = above.startsWith('/') ? await findReadable(reader, above) : undefined;
+  if (!parent) return { isNamed };
+  const passedOn = await store.grants.passedOnBy([...parent.trail, parent.id]);
+  const grants = passedOn.flatMap(({ grants }) => grants);
+  if (grants.length === 0) return { isNamed };
   const { groups, members } = await store.grants.namesOf(grants);
-  return { granted: { key: `/${entriesOf(grants)}` }, groups, people: members };
+  return { granted: { key: `/${entriesOf(grants)}` }, groups, people: members, isNamed };
 }
 
 async function namesIn(store: Pick<Store, 'grants'>, pages: readonly Shown[]): Promise<GrantNames> {

@@ -10,11 +10,11 @@ import type { Page } from '../model/page.ts';
 import { type Actor, audienceByDigits, includesAudience, isPublicPage } from '../model/permission.ts';
 import { Problem } from '../model/problem.ts';
 import type { Secrets } from '../ports/credentials.ts';
-import type { ListReads } from '../ports/list-reads.ts';
-import type { LinkReads, PageRow, Reader, ResolvedPage, Target } from '../ports/reader.ts';
+import type { PageRow, Reader } from '../ports/reader.ts';
 import type { LinkUses, SecretLink } from '../ports/secret-link-store.ts';
 import type { Store } from '../ports/store.ts';
 import { mayChangeAccess } from './access-sentence.ts';
+import { limitedReader } from './limited-reader.ts';
 
 /** A link in force, with what it shows. */
 export interface LinkedWiki {
@@ -126,87 +126,11 @@ export async function linkedWiki(
     isShown,
     isPart,
     shown,
-    reader: linkedReader({ own, anybody }, { isShown, isPart }, shown),
+    reader: limitedReader(own, { isShown, isPart, hasFiles: isPart }, { anybody, shown }),
   };
 }
 
 /** Regardless of whether the wiki is private, which hides no page from those who have a link. */
 export function digitsAudience(page: Pick<PageRow, 'permissions' | 'group'>): number {
   return audienceByDigits(page, { isPrivate: false });
-}
-
-/**
- * The reads of a rendering, limited to what the link shows and what may be part of it. Lists of the wiki are empty, and lists that no
- * rendering needs are missing. `anybody`: reads as those for whom the page is, where the maker has a page of the same title that the
- * link does not show.
- */
-function linkedReader(
-  { own, anybody }: { own: Reader; anybody: Reader },
-  { isShown, isPart }: Pick<LinkedWiki, 'isShown' | 'isPart'>,
-  shown: Map<string, number>,
-): Reader {
-  const rowsOf = async (pages: Iterable<{ id: number }>) => {
-    const ids = [...new Set([...pages].map(({ id }) => id))];
-    return new Map((ids.length === 0 ? [] : await own.pages.states(ids)).map((row) => [row.id, row]));
-  };
-  const isPartOf = (row: PageRow | undefined) => row !== undefined && isPart(row);
-  const resolve: LinkReads['resolve'] = async (targets) => {
-    const shownAmong = async (found: Map<Target, ResolvedPage>) => {
-      const rows = await rowsOf(found.values());
-      return [...found].filter(([, { id, path }]) => {
-        const row = rows.get(id);
-        if (!row || !isShown(row)) return false;
-        shown.set(path, id);
-        return true;
-      });
-    };
-    const found = await own.links.resolve(targets);
-    const first = new Map(await shownAmong(found));
-    const hidden = [...found.keys()].filter((target) => !first.has(target));
-    return new Map([...first, ...(await shownAmong(await anybody.links.resolve(hidden)))]);
-  };
-  const links: Pick<LinkReads, 'resolve' | 'templates' | 'files' | 'wanted'> = {
-    resolve,
-    async templates(targets) {
-      const found = await own.links.templates(targets);
-      const rows = await rowsOf(found.values());
-      return new Map([...found].filter(([, { id }]) => isPartOf(rows.get(id))));
-    },
-    async files(pageId, names) {
-      const found = await own.links.files(pageId, names);
-      const rows = await rowsOf([...found.values()].map((file) => ({ id: file.pageId })));
-      return new Map(
-        [...found].filter(([, file]) => file.pageId === pageId || isPartOf(rows.get(file.pageId))),
-      );
-    },
-    wanted: async () => [],
-  };
-  const lists: Pick<ListReads, 'children' | 'search' | 'updates'> = {
-    async children(id, range) {
-      const found = await own.lists.children(id, range);
-      const rows = await rowsOf(found.pages);
-      const pages = found.pages.filter((page) => {
-        const row = rows.get(page.id);
-        return row !== undefined && isShown(row);
-      });
-      for (const { id, path } of pages) shown.set(path, id);
-      return { pages, total: pages.length };
-    },
-    search: async () => ({ ids: [], total: 0 }),
-    updates: async () => [],
-  };
-  return {
-    actor: null,
-    trace: own.trace,
-    dialect: own.dialect,
-    synonyms: own.synonyms,
-    derive: own.derive,
-    isPrivate: own.isPrivate,
-    pages: own.pages,
-    links: links as LinkReads,
-    lists: lists as ListReads,
-    files: own.files,
-    changes: own.changes,
-    trash: own.trash,
-  };
 }

@@ -10,6 +10,7 @@ import { refuseOutside } from '#core/pages/token-limit.ts';
 import type { GrantNames } from '#core/ports/grant-store.ts';
 import type { Store } from '#core/ports/store.ts';
 import { mayChangeAccess } from '#core/reading/access-sentence.ts';
+import { openedBySettings } from '#core/reading/named-pages.ts';
 import { say } from '#words/say.ts';
 
 /** A grant with the name of its subject. */
@@ -25,6 +26,8 @@ export interface PageAccessInFull {
   page: Page;
   /** Names of all groups and members in its effective grants. */
   names: GrantNames;
+  /** Whether the settings name the page, so that the site shows it to everybody if all members can read it. */
+  isNamed: boolean;
   code: number;
   group: string;
   grants: NamedGrant[];
@@ -53,10 +56,15 @@ export async function grantsOf(store: Pick<Store, 'grants'>, page: Page) {
 
 /** Two statements besides those of the page. For those who may change the access: all names are in it. */
 export async function accessInFull(store: Store, page: Page): Promise<PageAccessInFull> {
-  const { own, inherited, names } = await grantsOf(store, page);
+  const [{ own, inherited, names }, opened] = await Promise.all([
+    grantsOf(store, page),
+    openedBySettings(store, [page]),
+  ]);
+  const isNamed = opened.has(page.id);
   return {
     page,
     names,
+    isNamed,
     code: page.permissions,
     group: shownGroup(page.group),
     grants: own.flatMap((grant) => named(grant, names)),
@@ -66,7 +74,7 @@ export async function accessInFull(store: Store, page: Page): Promise<PageAccess
     deleted: own.flatMap((grant) =>
       'group' in grant && !names.groups.has(grant.group) ? [grant.name ?? String(grant.group)] : [],
     ),
-    summary: accessSentence({ ...page, groups: names.groups, people: names.members }, store),
+    summary: accessSentence({ ...page, groups: names.groups, people: names.members, isNamed }, store),
     version: grantsWords(own),
   };
 }

@@ -9,9 +9,9 @@ import { mayEdit, protectionAt } from '#core/pages/protection.ts';
 import type { grantsOf, NamedGrant } from './access.ts';
 import { named } from './access.ts';
 
-/** A reason for a right: a role, one of the digits, or a grant of the page or of the page at `from`. */
+/** A reason for a right: a role, one of the digits, the settings that name the page as imprint or privacy policy, or a grant of the page or of the page at `from`. */
 export type Reason =
-  | { by: 'administrator' | 'owner' | 'everyone' | 'members' }
+  | { by: 'administrator' | 'owner' | 'everyone' | 'members' | 'settings' }
   | { by: 'group'; group: string }
   | ({ by: 'grant'; from: string } & NamedGrant);
 
@@ -25,19 +25,24 @@ export interface AccessCheck {
   edit: { allowed: boolean; because: Reason[]; hindered: Hindrance | null };
 }
 
-/** `block`: whether the one who asks may know of blocks. Deactivated members cannot sign in. */
+/**
+ * `knowsBlocks`: whether the one who asks may know of blocks. `isNamed`: whether the site shows the page to everybody, because the
+ * settings name it. Deactivated members cannot sign in.
+ */
 export function checkAccess(
   member: Member | null,
   page: WholePage,
   grants: Awaited<ReturnType<typeof grantsOf>>,
-  { now, wiki, knowsBlocks }: { now: number; wiki: Wiki; knowsBlocks: boolean },
+  { now, wiki, knowsBlocks, isNamed }: { now: number; wiki: Wiki; knowsBlocks: boolean; isNamed: boolean },
 ): AccessCheck {
   const actor = member?.isActive ? actorOf(knowsBlocks ? member : { ...member, block: null }, now) : null;
   const reasons = (action: 'read' | 'write') => reasonsFor(action, { actor, wiki }, page, grants);
   const because = reasons('write');
+  const reading = reasons('read');
+  if (isNamed && reading.length === 0) reading.push({ by: 'settings' });
   return {
     member: member && { id: member.id, name: member.name },
-    read: { allowed: mayRead(actor, page, wiki), because: reasons('read') },
+    read: { allowed: isNamed || mayRead(actor, page, wiki), because: reading },
     edit: {
       allowed: mayEdit(actor, page, now, wiki),
       because,

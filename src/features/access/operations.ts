@@ -59,8 +59,8 @@ const version = (description: string) => text(description, 'group 3 write beneat
 
 const Reason = component('AccessReason', 'A reason for a right, which suffices by itself.', {
   by: oneOf(
-    ['administrator', 'owner', 'everyone', 'members', 'group', 'grant'],
-    'Role of the member, a digit of the permissions, or a grant.',
+    ['administrator', 'owner', 'everyone', 'members', 'settings', 'group', 'grant'],
+    'Role of the member, a digit of the permissions, the settings that name the page as imprint or privacy policy, or a grant.',
     'grant',
   ),
   from: optionalText('Path of the page that has the grant.', '/board'),
@@ -117,7 +117,7 @@ export interface ReadAccess extends PageAccessInFull {
 const effects = {
   access: 'self',
   subtree: 'within',
-  output: converted(PageAccess, ({ page: _, names: __, ...access }: ReadAccess) => access),
+  output: converted(PageAccess, ({ page: _, names: __, isNamed: ___, ...access }: ReadAccess) => access),
   ports: ['store'],
   problems: ['not-found', 'gone', 'not-permitted'],
 } as const;
@@ -143,7 +143,12 @@ export const readAccess = operation({
     const [whole, grants] = await Promise.all([getWhole(reader, page.id, 'none'), grantsOf(store, page)]);
     return {
       ...access,
-      check: checkAccess(member, whole, grants, { now, wiki: store, knowsBlocks: by.isAdmin }),
+      check: checkAccess(member, whole, grants, {
+        now,
+        wiki: store,
+        knowsBlocks: by.isAdmin,
+        isNamed: access.isNamed,
+      }),
     };
   },
 });

@@ -78,9 +78,9 @@ async function accessPage(call: PageCall) {
   const access = await carry(readAccess, { path, ...(as === '' ? {} : { as }) });
   const found =
     name === '' ? undefined : await carry(findGrantees, { name: name.slice(0, maxGroupNameLength) });
-  const { page, names } = access;
+  const { page, names, isNamed } = access;
   const url = urlOf('/access', page.path);
-  const sentence = accessWords({ ...page, groups: names.groups, people: names.members }, visit);
+  const sentence = accessWords({ ...page, groups: names.groups, people: names.members, isNamed }, visit);
   const main = html`<div class="plain access-page">
 <p class="above">${pageLink(page)}</p>
 <h1>${say('access.whoCanReadAndEditThisPage')}</h1>
@@ -231,6 +231,8 @@ function reasonWords(reason: Reason, page: Page): Html {
       return html`${say('access.everyoneCan')}`;
     case 'members':
       return html`${say('access.allMembersCan')}`;
+    case 'settings':
+      return html`${say('access.theSettingsNameIt')}`;
     case 'group':
       return html`${say('access.theGroupCan', { name: html`<strong dir="auto">${reason.group}</strong>` })}`;
     case 'grant': {
@@ -254,11 +256,11 @@ function permissionsGiven(form: Form) {
 
 async function permissionsForm(
   { carry, visit, refused: { form: sent, errors = [] }, answerTo }: PageCall,
-  { page, group, names }: ReadAccess,
+  { page, group, names, isNamed }: ReadAccess,
 ): Promise<Html> {
   const plan = answerTo(changePermissions);
   const groups = await carry(groupsToGive, {});
-  const grants = { granted: page.granted, groups: names.groups, people: names.members };
+  const grants = { granted: page.granted, groups: names.groups, people: names.members, isNamed };
   const now = permissionCode(page.permissions);
   const shown = plan
     ? formFrom(Object.entries(plan.asked).map(([name, value]) => [name, String(value ?? allMembers)]))

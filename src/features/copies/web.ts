@@ -37,7 +37,7 @@ ${errorSummary(message)}
 ${looked && html`<div class="banner" role="status"><p>${say('copies.pageWouldBeCopiedAndNothing', { pages: looked.pages })}</p></div>`}
 <form method="post" action="/copy${pageUrl(page.path)}" class="narrow-form">
 ${field('to', say('copies.addressOfTheCopy'), html`required value="${given.to}" autocomplete="off"`, { errors })}
-${field('title', say('copies.title'), html`value="${given.title}" dir="auto" autocomplete="off"`, { errors })}
+${field('title', say('copies.title'), html`value="${given.title}" dir="auto" autocomplete="off"`, { errors, hint: say('copies.twoPagesWithOneTitle') })}
 ${pages > 1 && checkbox('subtree', 'yes', given.subtree ?? false, say('copies.alsoCopyBeneath', { count: pages - 1 }))}
 <div class="buttons"><button type="submit" name="copy" value="yes" class="button">${say('copies.copy')}</button>
 <button type="submit" name="look" value="yes" class="quiet-button">${say('copies.showWhatIsCopied')}</button>

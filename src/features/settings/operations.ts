@@ -31,6 +31,9 @@ import { operation } from '#core/operations/operation.ts';
 
 const link = { label: text('Text of the link.', 'Handbook'), to: text('Page or address.', '/handbook') };
 
+const namedPage =
+  'On the site everybody can read the page while all members can read it, also in a private wiki.';
+
 const fields = {
   name: text('Name of the wiki.', 'Alder Valley'),
   language: text('Language of the wiki’s texts, BCP 47.', 'en'),
@@ -78,11 +81,19 @@ const fields = {
     'Licence of the contents. Null for none.',
     null,
   ),
-  imprint: orNull(Type.String(), 'Page or address with the imprint. Null for none.', '/imprint'),
-  privacy: orNull(Type.String(), 'Page or address with the privacy policy. Null for none.', '/privacy'),
+  imprint: orNull(
+    Type.String(),
+    `Page or address with the imprint. ${namedPage} Null for none.`,
+    '/imprint',
+  ),
+  privacy: orNull(
+    Type.String(),
+    `Page or address with the privacy policy. ${namedPage} Null for none.`,
+    '/privacy',
+  ),
   announcement: orNull(
     object('Text and end of the announcement.', {
-      text: text('The announcement.', 'The wiki moves on Saturday.'),
+      text: text('The announcement, plain text.', 'The wiki moves on Saturday.'),
       until: Type.Optional(orNull(Type.String(), 'Time at which it ends, ISO 8601. Null for no end.', null)),
     }),
     'Announcement shown on every page. Null for none.',

@@ -25,8 +25,14 @@ type PictureName = (typeof pictureNames)[number];
 const url = '/settings';
 
 /** A form that changes these settings. */
-const section = (fields: (form: Form) => Partial<Record<SettingName, unknown>>) =>
+const section = (fields: (form: Form, call: PageCall) => Partial<Record<SettingName, unknown>>) =>
   formOf(changeSettings, { notice: 'settings-saved', fields });
+
+/** People copy addresses of pages from the browser, which are paths for the settings. */
+function withoutOrigin(text: string, origin: string): string {
+  const target = text.trim();
+  return target.startsWith(`${origin}/`) ? target.slice(origin.length) : target;
+}
 
 export const web: readonly OperationPage[] = [
   {
@@ -44,11 +50,11 @@ export const web: readonly OperationPage[] = [
         css: form.text('css'),
       })),
       pictures: section((form) => Object.fromEntries(pictureNames.flatMap((name) => pictureOf(form, name)))),
-      links: section((form) => ({
+      links: section((form, { visit }) => ({
         menu: linksOf(form, 'menu'),
         footer: linksOf(form, 'footer'),
-        imprint: form.text('imprint').trim() || null,
-        privacy: form.text('privacy').trim() || null,
+        imprint: withoutOrigin(form.text('imprint'), visit.origin) || null,
+        privacy: withoutOrigin(form.text('privacy'), visit.origin) || null,
         licence: licenceOf(form),
       })),
       announcement: section((form) => ({ announcement: announcementOf(form) })),
@@ -280,6 +286,7 @@ function links(shown: Shown): Html {
 ${linkRows(shown, 'footer', say('settings.linksInTheFooter'))}
 ${textField(shown, 'imprint', say('settings.imprint'), say('settings.pageOrAddressWithTheImprint'))}
 ${textField(shown, 'privacy', say('settings.privacy'), say('settings.pageOrAddressWithThePrivacy'))}
+<p class="hint">${say('settings.everybodyReadsTheseTwoPages')}</p>
 <fieldset class="field link-rows"><legend>${say(
     'settings.licenceOfTheContents',
   )}</legend><div><input name="licence-name" aria-label="${say('settings.nameOfTheLicence')}" placeholder="${say('settings.ccBySa40')}" value="${filledIn(
@@ -326,7 +333,7 @@ function announcement(shown: Shown): Html {
   const hasEnded = until !== null && Date.parse(until) <= shown.now;
   const attributes = html`maxlength="500" dir="auto" value="${filledIn(shown, 'text', text)}"`;
   const end = html`type="datetime-local" value="${filledIn(shown, 'until', until?.slice(0, 16) ?? '')}"`;
-  return html`${field('text', say('settings.shownOnEveryPage'), attributes, { hint: say('settings.leaveEmptyForNone') })}${mistake(shown.errors, 'announcement')}
+  return html`${field('text', say('settings.shownOnEveryPage'), attributes, { hint: say('settings.plainTextLeaveEmptyForNone') })}${mistake(shown.errors, 'announcement')}
 ${hasEnded && html`<p class="hint">${say('settings.ended')}</p>`}
 ${field('until', say('settings.ends'), end, { hint: say('settings.inUtcLeaveEmptyForNoEnd') })}`;
 }

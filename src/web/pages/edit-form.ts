@@ -99,7 +99,10 @@ export async function sendEditPage(site: Site, reply: FastifyReply, given: EditP
     inherited: page ? undefined : await accessBeneath(reply.request.reader, given.form.text('parent')),
     grants: page
       ? await grantsInWords(site.service.store, visit.actor, page)
-      : await grantsBeneath(site.service.store, reply.request.reader, given.form.text('parent')),
+      : await grantsBeneath(site.service.store, reply.request.reader, {
+          parent: given.form.text('parent'),
+          path: given.form.text('path'),
+        }),
   };
   const templates = page ? [] : await pageTemplates(reply.request.reader);
   const choices =

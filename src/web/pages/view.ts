@@ -54,6 +54,7 @@ import { neighbourLinks, treeBeside } from '../tree-beside.ts';
 import { byline } from './byline.ts';
 import { sendGone } from './gone.ts';
 import { inLanguages, languageLinks } from './in-languages.ts';
+import { sendNamedPage } from './named-page.ts';
 import { sendNotFound } from './not-found.ts';
 import { oldBanner } from './old-banner.ts';
 import { pageActions } from './page-actions.ts';
@@ -107,6 +108,7 @@ export async function showPage(
     view = await carryFor(site, reply.request, renderer)(pageReading, { path, wanted });
   } catch (error) {
     if (!(error instanceof Problem && (error.code === 'not-found' || error.code === 'gone'))) throw error;
+    if (await sendNamedPage(site, reply, path)) return reply;
     const deleted = error.code === 'gone' ? await findDeleted(reader, path) : undefined;
     if (!deleted && version !== undefined && (await findReadable(reader, path)))
       throw new Problem('not-found', say('view.thePageHasNoSuchVersionIts'));

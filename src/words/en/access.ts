@@ -111,6 +111,10 @@ export const accessWords = {
   'access.theOwnerCan': message('the owner can', 'A reason in a list'),
   'access.everyoneCan': message('everyone can', 'A reason in a list'),
   'access.allMembersCan': message('all members can', 'A reason in a list'),
+  'access.theSettingsNameIt': message(
+    'the settings name it as imprint or privacy policy',
+    'A reason in a list',
+  ),
   'access.theGroupCan': message('the group {name} of the page can', 'A reason in a list'),
   'access.them': message('them', 'With whom a page is shared: the member named before'),
   'access.thisPage': message('this page', 'What is shared, within a sentence'),

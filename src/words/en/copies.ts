@@ -13,6 +13,10 @@ export const copiesWords = {
     '{pages, plural, one {# page} other {# pages}} would be copied, and nothing is in the way.',
     'Paragraph',
   ),
+  'copies.twoPagesWithOneTitle': message(
+    'If the copy keeps the title, both pages look alike in lists, and links by title lead to one of them only.',
+    'Hint beneath the field for the title of a copy',
+  ),
   'copies.showWhatIsCopied': message('Show what is copied', 'Button'),
   'copies.title': message('Title', 'Words'),
   'copies.copy': message('Copy', 'Button'),

@@ -145,6 +145,10 @@ export const problemsOfFields = {
     'A link must lead to a page, such as /handbook, or to an address with https:, http: or mailto:.',
     'Refusal',
   ),
+  'problem.aLicenceNeedsItsAddress': message(
+    'A licence needs its address as well, such as https://creativecommons.org/licenses/by-sa/4.0/.',
+    'Refusal',
+  ),
   'problem.thisMustBeAListOfLinks': message('This must be a list of links.', 'Refusal'),
   'problem.thereCanBeAtMostLinks': message('There can be at most {maxLinks} links.', 'Refusal'),
   'problem.theEndOfAnAnnouncementMustBe': message(

@@ -61,7 +61,10 @@ export const settingsWords = {
     'Hint beneath a field',
   ),
   'settings.languageOfItsTexts': message('Language of its texts', 'Words'),
-  'settings.leaveEmptyForNone': message('Leave empty for none.', 'Hint beneath a field'),
+  'settings.plainTextLeaveEmptyForNone': message(
+    'Plain text, shown as it is written: no markup, no links. Leave empty for none.',
+    'Hint beneath the field for an announcement',
+  ),
   'settings.licenceOfTheContents': message('Licence of the contents', 'Label of a group of fields'),
   'settings.lightTheme': message('Light theme', 'Words'),
   'settings.links': message('Links', 'Words'),
@@ -85,6 +88,10 @@ export const settingsWords = {
   'settings.pageOrAddressWithTheImprint': message(
     'Page or address with the imprint, such as /imprint.',
     'Words',
+  ),
+  'settings.everybodyReadsTheseTwoPages': message(
+    'On the site, everybody can read these two pages while all members can read them, also in a private wiki.',
+    'Paragraph, beneath the fields for the imprint and the privacy policy',
   ),
   'settings.pageOrAddressWithThePrivacy': message('Page or address with the privacy policy.', 'Words'),
   'settings.pathOfThePageThatIsShownAt': message(

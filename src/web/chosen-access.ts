@@ -54,5 +54,10 @@ export function writeGrants({ granted, groups, people, isNamed = false }: Grants
 export function readGrants(written: string | undefined): GrantsInWords {
   if (!written) return {};
   const [key, groups, people, isNamed] = JSON.parse(written);
-  return { granted: key === null ? undefined : { key }, isNamed, groups: new Map(groups), people: new Map(people) };
+  return {
+    granted: key === null ? undefined : { key },
+    isNamed,
+    groups: new Map(groups),
+    people: new Map(people),
+  };
 }

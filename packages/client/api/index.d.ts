@@ -106,8 +106,8 @@ export type AccessPlan = {
 
 /** A reason for a right, which suffices by itself. */
 export type AccessReason = Partial<InheritedGrant> & {
-  /** Role of the member, a digit of the permissions, or a grant. */
-  by: 'administrator' | 'owner' | 'everyone' | 'members' | 'group' | 'grant';
+  /** Role of the member, a digit of the permissions, the settings that name the page as imprint or privacy policy, or a grant. */
+  by: 'administrator' | 'owner' | 'everyone' | 'members' | 'settings' | 'group' | 'grant';
 };
 
 /** An API token, without its secret. */
@@ -2683,13 +2683,13 @@ export type Settings = {
     /** Address. */
     url: string;
   } | null;
-  /** Page or address with the imprint. Null for none. */
+  /** Page or address with the imprint. On the site everybody can read the page while all members can read it, also in a private wiki. Null for none. */
   imprint?: string | null;
-  /** Page or address with the privacy policy. Null for none. */
+  /** Page or address with the privacy policy. On the site everybody can read the page while all members can read it, also in a private wiki. Null for none. */
   privacy?: string | null;
   /** Announcement shown on every page. Null for none. */
   announcement?: {
-    /** The announcement. */
+    /** The announcement, plain text. */
     text: string;
     /** Time at which it ends, ISO 8601. Null for no end. */
     until?: string | null;
@@ -2776,13 +2776,13 @@ export type SettingsInput = {
     /** Address. */
     url: string;
   } | null;
-  /** Page or address with the imprint. Null for none. */
+  /** Page or address with the imprint. On the site everybody can read the page while all members can read it, also in a private wiki. Null for none. */
   imprint?: string | null;
-  /** Page or address with the privacy policy. Null for none. */
+  /** Page or address with the privacy policy. On the site everybody can read the page while all members can read it, also in a private wiki. Null for none. */
   privacy?: string | null;
   /** Announcement shown on every page. Null for none. */
   announcement?: {
-    /** The announcement. */
+    /** The announcement, plain text. */
     text: string;
     /** Time at which it ends, ISO 8601. Null for no end. */
     until?: string | null;

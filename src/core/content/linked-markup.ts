@@ -21,17 +21,16 @@ const file = /((?:^|[\s"(,;])\/files\/[^\s"?,&<>]+)(\?w=\d+)?/g;
 export function linkedMarkup(markup: string, addresses: LinkedAddresses): string {
   const { secret } = addresses;
   const linked = markup.replace(link, (whole, attributes: string, inside: string) => {
-      const [found, href = ''] = /\shref="([^"]*)"/.exec(attributes) ?? [];
-      if (found === undefined) return whole;
-      const to = addressOf(href, addresses);
-      return to === undefined ? inside : whole.replace(found, () => ` href="${to}"`);
-    });
+    const [found, href = ''] = /\shref="([^"]*)"/.exec(attributes) ?? [];
+    if (found === undefined) return whole;
+    const to = addressOf(href, addresses);
+    return to === undefined ? inside : whole.replace(found, () => ` href="${to}"`);
+  });
   if (secret === undefined) return linked;
   return linked.replace(tag, (one) =>
     one.replace(
       file,
-      (_, name: string, width: string | undefined) =>
-        `${name}${width ? `${width}&amp;` : '?'}link=${secret}`,
+      (_, name: string, width: string | undefined) => `${name}${width ? `${width}&amp;` : '?'}link=${secret}`,
     ),
   );
 }

@@ -96,7 +96,8 @@ const mostNamed = 5;
 function words(action: 'read' | 'write', access: AccessInWords, wiki: Wiki): Said {
   const holders = holdersOf(action, access, wiki);
   const isOpened = action === 'read' && access.isNamed && holders.members;
-  if (holders.everyone || isOpened) return action === 'read' ? say('access.anyone') : say('access.everyoneSignedIn');
+  if (holders.everyone || isOpened)
+    return action === 'read' ? say('access.anyone') : say('access.everyoneSignedIn');
   const groups = holders.groups.flatMap((id) => {
     const known = id === access.group?.id ? access.group : access.groups?.get(id);
     return known === undefined ? [] : [known];

@@ -6,9 +6,8 @@ import type { Page, WholePage } from '../model/page.ts';
 import { Problem } from '../model/problem.ts';
 import { text } from '../operations/fields.ts';
 import { answer, operation } from '../operations/operation.ts';
-import { renderInputOf } from './page-view.ts';
 import { namedPages } from '../reading/named-pages.ts';
-
+import { renderInputOf } from './page-view.ts';
 
 export interface NamedPageView {
   page: WholePage;

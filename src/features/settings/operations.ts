@@ -81,11 +81,7 @@ const fields = {
     'Licence of the contents. Null for none.',
     null,
   ),
-  imprint: orNull(
-    Type.String(),
-    `Page or address with the imprint. ${namedPage} Null for none.`,
-    '/imprint',
-  ),
+  imprint: orNull(Type.String(), `Page or address with the imprint. ${namedPage} Null for none.`, '/imprint'),
   privacy: orNull(
     Type.String(),
     `Page or address with the privacy policy. ${namedPage} Null for none.`,

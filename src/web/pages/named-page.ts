@@ -1,8 +1,8 @@
 /** The imprint or the privacy policy, as the site shows it to people who may not read the page in the wiki. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { linkedMarkup } from '#core/content/linked-markup.ts';
-import { type NamedPageView, namedPageReading } from '#core/pages/named-page-operations.ts';
 import { Problem } from '#core/model/problem.ts';
+import { type NamedPageView, namedPageReading } from '#core/pages/named-page-operations.ts';
 import { namedPaths } from '#core/reading/named-pages.ts';
 import { pageUrl } from '../components.ts';
 import { html, trusted } from '../html.ts';

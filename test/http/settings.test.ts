@@ -211,7 +211,7 @@ describe.each(engines)('on %s', (engine) => {
     await setPrivate(true);
     expect((await stranger.get('/imprint')).text).toContain('Elm Club');
     expect((await stranger.get('/about-us')).status).toBe(303);
-    // What members cannot read, strangers cannot.
+    // It is no page for strangers that members cannot read.
     await edit('about-us', { permissions: 700 });
     expect((await stranger.get('/imprint')).status).toBe(303);
     expect((await site.call('GET', file({ ...hidden, json }))).status).toBe(404);

@@ -142,6 +142,7 @@ export const facesOfOperations: Readonly<Record<string, readonly string[]>> = {
   pageEdit: ['POST /edit/*', 'POST /files', 'POST /mcp', 'POST /move/*', 'POST /v1/pages/*'],
   pageHistory: ['GET /atom/history/*', 'GET /history/*', 'GET /v1/history/*'],
   pageOpening: ['GET /edit/*'],
+  namedPageReading: ['GET /'],
   pageReading: ['GET /', 'GET /v1/pages/*'],
   pageRollback: ['POST /history/*', 'POST /v1/rollback/*'],
   pageSearch: ['GET /search', 'GET /v1/pages'],

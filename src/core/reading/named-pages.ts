@@ -36,6 +36,7 @@ export interface NamedPages {
   isShown(row: Pick<PageRow, 'id'>): boolean;
 }
 
+/** The pages that the settings name now, and how they are read. At most four statements. */
 export async function namedPages(store: Pick<Store, 'readAs' | 'settings'>): Promise<NamedPages> {
   const members = store.readAs({ memberId: 0, name: '', isAdmin: false });
   const find = async (path: string) => {

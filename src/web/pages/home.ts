@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { mayCreate } from '#core/model/may-write.ts';
 import type { Carry } from '#core/operations/carry-out.ts';
+import { namedPageReading } from '#core/pages/named-page-operations.ts';
 import { pageByPath, pageReading, rootList, updateList, wantedList } from '#core/pages/reading-operations.ts';
 import { say } from '#words/say.ts';
 import { pageLink, treeList } from '../components.ts';
@@ -20,7 +21,7 @@ const shownUpdates = 6;
 const shownWanted = 6;
 
 export function homeRoutes(server: FastifyInstance, site: Site): void {
-  const operations = [pageByPath, pageReading, rootList, updateList, wantedList];
+  const operations = [pageByPath, namedPageReading, pageReading, rootList, updateList, wantedList];
   server.get(
     '/',
     { config: { ...shared, operations, isNegotiated: true, showsProposals: true } },

@@ -5,17 +5,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Language } from '#core/content/language.ts';
 import { sectionsOf } from '#core/content/page-sections.ts';
 import { parseId } from '#core/model/id.ts';
-import type { AttachedFile, PageName, WholePage } from '#core/model/page.ts';
+import type { PageName, WholePage } from '#core/model/page.ts';
 import { isReserved, readPath } from '#core/model/path.ts';
 import { defaultPermissionsIn, isPublicPage, mayModerate } from '#core/model/permission.ts';
 import { Problem } from '#core/model/problem.ts';
 import type { MarkdownView } from '#core/pages/markdown-page.ts';
+import { namedPageReading } from '#core/pages/named-page-operations.ts';
 import type { PageView } from '#core/pages/page-view.ts';
 import { protectionAt } from '#core/pages/protection.ts';
 import { pageReading } from '#core/pages/reading-operations.ts';
 import { type Translation, translationsOf } from '#core/pages/translations.ts';
 import { nearOutlines } from '#core/places/near-places.ts';
-import { fileUrl } from '#core/ports/file-store.ts';
 import type { Neighbours } from '#core/ports/list-reads.ts';
 import { sentenceFor } from '#core/reading/access-sentence.ts';
 import { findDeleted, findReadable } from '#core/reading/find-page.ts';
@@ -34,15 +34,7 @@ import {
   treeList,
   urlOfVisit,
 } from '../components.ts';
-import {
-  coordinates,
-  distance,
-  fileKind,
-  plainNumber,
-  sameWordsForMs,
-  sizeWords,
-  timeAgo,
-} from '../format.ts';
+import { coordinates, distance, plainNumber, sameWordsForMs, timeAgo } from '../format.ts';
 import { pageHead } from '../head.ts';
 import { type Html, type HtmlValue, html, trusted, type Words } from '../html.ts';
 import { keepingOf, sendLayout } from '../layout.ts';
@@ -58,6 +50,7 @@ import { sendNamedPage } from './named-page.ts';
 import { sendNotFound } from './not-found.ts';
 import { oldBanner } from './old-banner.ts';
 import { pageActions } from './page-actions.ts';
+import { pageFiles } from './page-files.ts';
 import { protectionBanner } from './protection-banner.ts';
 import { reviewBanner, reviewBeginsIn } from './review-banner.ts';
 
@@ -71,7 +64,14 @@ const openUpTo = 12;
 export function viewRoutes(server: FastifyInstance, site: Site): void {
   server.get(
     '/*',
-    { config: { ...shared, operations: [pageReading], isNegotiated: true, showsProposals: true } },
+    {
+      config: {
+        ...shared,
+        operations: [pageReading, namedPageReading],
+        isNegotiated: true,
+        showsProposals: true,
+      },
+    },
     async (request, reply) => {
       const tail = tailOf(request.url, '/*');
       const read = readPath(tail);
@@ -349,7 +349,7 @@ ${
     html`<ul class="near">${near.map((one) => html`<li>${pageLink(one)} <span class="quiet">${distance(one.distanceMetres)}</span></li>`)}</ul>`,
   )
 }
-${page.files.length > 0 && section(say('view.files'), page.files.length, files(page.files))}
+${page.files.length > 0 && section(say('view.files'), page.files.length, pageFiles(page.files))}
 ${
   backlinks.total > 0 &&
   section(
@@ -372,24 +372,6 @@ function section(
   return html`<section${id && html` id="${id}"`}><details${
     (isOpen || total <= openUpTo) && html` open`
   }><summary><h2>${title} <span class="count">${plainNumber(total)}</span></h2></summary>${inside}</details></section>`;
-}
-
-function files(all: AttachedFile[]): Html {
-  return html`<ul class="files">${all.map(
-    (file) =>
-      html`<li><a href="${fileUrl(file.name)}"${file.width === null && html` download`}>${
-        pictureOf(file)
-          ? html`<img src="${fileUrl(pictureOf(file))}" alt="" loading="lazy" decoding="async">`
-          : html`<span class="file-kind" aria-hidden="true">${fileKind(file.filename)}</span>`
-      }<span class="file-name" dir="auto">${file.filename}</span></a><span class="quiet"><bdi>${sizeWords(file.sizeBytes)}</bdi>${
-        file.width !== null && html` · <bdi dir="ltr">${file.width} × ${file.height ?? 0}</bdi>`
-      }</span></li>`,
-  )}</ul>`;
-}
-
-/** The thumbnail, or the picture itself if it is a vector graphic. */
-function pictureOf({ name, mime, thumbnail }: AttachedFile): string {
-  return thumbnail ?? (mime === 'image/svg+xml' ? name : '');
 }
 
 function readVersion(request: FastifyRequest): number | undefined {

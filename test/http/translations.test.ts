@@ -1,10 +1,8 @@
 /** Sets of translations: who is in one, what each reader sees of it, and how far a translation is behind its original. */
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyPages } from '#core/maintenance/verify-pages.ts';
 import { translationsOf } from '#core/pages/translations.ts';
 import { engines, type Method, startApp, type TestApp } from '../support/http.ts';
-import { meddle } from '../support/rows.ts';
 import { ask, cacheHitsOf } from '../support/two-processes.ts';
 
 describe.each(engines)('on %s', (engine) => {
@@ -324,36 +322,6 @@ describe.each(engines)('on %s', (engine) => {
     expect((await mark('/closed', ada)).status).toBe(400);
     expect((await mark('/zu', ada, { change: history[0].id })).status).toBe(400);
     expect((await mark('/zu', ada, { change: 'x' })).status).toBe(400);
-  });
-
-  test('hidden translations are no reason to say that a list goes on', async () => {
-    await create({ title: 'Open', body: 'x' });
-    await create({ title: 'Verborgen', language: 'nds', translationOf: '/open', permissions: 700 }, bob);
-    await edit('/open', { body: 'y' });
-    const { databaseUrl: url } = wiki;
-    const sql = (statement: string) =>
-      meddle(
-        url ? { kind: 'postgres', url } : { kind: 'sqlite', file: join(wiki.folder, 'coppice.db') },
-        statement,
-      );
-    await sql(`create table copies as with recursive n (i) as (select 1 union all select i + 1 from n where i < 5100)
-      select p.*, n.i from pages p cross join n where p.path = '/verborgen'`);
-    await sql(`update copies set id = 100000 + i, path = '/verborgen-' || i`);
-    await sql('alter table copies drop column i');
-    await sql('insert into pages select * from copies');
-    try {
-      for (const query of ['behind=nds&cursor=', 'behind=nds&cursor=100001']) {
-        const { json, headers } = await call('GET', `/v1/translations?${query}`);
-        expect([query, json, headers.link]).toEqual([query, [], undefined]);
-      }
-      const last = await call('GET', '/v1/untranslated?limit=100&cursor=');
-      expect(last.headers.link).toBe(undefined);
-      const own = await call('GET', '/v1/translations?behind=nds&limit=1', bob);
-      expect([own.json.length, String(own.headers.link)]).toEqual([1, expect.stringContaining('cursor=')]);
-    } finally {
-      await sql('delete from pages where id > 100000');
-      await sql('drop table copies');
-    }
   });
 
   test('the work of a language comes in parts, each translation once', async () => {

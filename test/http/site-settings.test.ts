@@ -44,6 +44,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await root.get('/settings')).text).toContain('>\nlorry, truck\n卡车, lorry</textarea>');
     const { json } = await site.call('GET', '/v1/audit?kind=settings-changed&limit=1', { token: root.token });
     expect(JSON.stringify(json)).toContain('lorry');
+    expect((await root.get('/members/audit?kind=settings-changed')).text).toContain('<bdi>Synonyms</bdi>');
     const refused = await root.post('/settings', { what: 'search', synonyms: 'alone' });
     expect([refused.status, refused.text.includes('>\nalone</textarea>')]).toEqual([400, true]);
     await change({ synonyms: [] });

@@ -298,6 +298,23 @@ describe.each(engines)('on %s', (engine) => {
       await first('/werkstatt', ada),
       await first('/werkstatt', bob),
     ]).toEqual([...['/offen', '/offen', '/geheim']]);
+    // Austrian German is nearest to itself, then to German, then to that of other countries.
+    await edit('/werkstatt', { language: 'de-AT' });
+    const nearest = [await first('/werkstatt')];
+    await create({ title: 'Austrian', language: 'de-AT', translationOf: '/safety' });
+    nearest.push(await first('/werkstatt'));
+    for (const language of ['de', 'de-CH', 'den', 'fr']) {
+      await edit('/werkstatt', { language });
+      nearest.push(await first('/werkstatt'));
+    }
+    expect(nearest).toEqual(['/offen', '/austrian', '/offen', '/offen', '/safety', '/safety']);
+    await edit('/offen', { language: 'fr' });
+    await edit('/werkstatt', { language: 'de-CH' });
+    expect(await first('/werkstatt')).toBe('/austrian');
+
+    await call('DELETE', '/v1/pages/austrian', ada);
+    await edit('/offen', { language: 'de' });
+    await edit('/werkstatt', { language: 'de' });
     // A hidden original is as a missing one, although its translation can be read.
     const nowhere = (await call('GET', '/v1/pages/werkstatt')).json.markup;
     expect(nowhere).toContain('href="/offen"');

@@ -1,12 +1,14 @@
 /** The audit log on the site: newest first, by kind and member. */
 import type { AuditEntry } from '#core/model/audit-entry.ts';
 import { auditKinds, isAuditKind } from '#core/model/audit-kinds.ts';
+import type { SettingName } from '#core/model/settings.ts';
 import type { Words } from '#html/html.ts';
 import { changedAddress, pagingLinks, readOffset, table, urlOfVisit } from '#web/components.ts';
 import { choices } from '#web/form-fields.ts';
 import { momentOf } from '#web/format.ts';
 import { type Html, html } from '#web/html.ts';
 import type { OperationPage } from '#web/operation-pages.ts';
+import { settingWords } from '#web/setting-words.ts';
 import { say } from '#words/say.ts';
 import { stored } from '#words/stored.ts';
 import { readAudit } from './operations.ts';
@@ -95,6 +97,7 @@ function what({ kind, subject, note, actor, times }: AuditEntry): Html {
 
 /** Nothing for what has neither a name nor a number. */
 function nameOf({ kind, id, name }: NonNullable<AuditEntry['subject']>): Words | undefined {
+  if (kind === 'setting' && Object.hasOwn(settingWords, name)) return settingWords[name as SettingName];
   if (name !== '' || id === null) return name || undefined;
   return say('audit.numbered', { kind: kind.replaceAll('-', '_'), id: String(id) });
 }

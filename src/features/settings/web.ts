@@ -15,6 +15,7 @@ import type { Form } from '#web/forms.ts';
 import { type Html, html, type Words } from '#web/html.ts';
 import { isSafe } from '#web/layout.ts';
 import { formOf, type OperationPage, type PageCall } from '#web/operation-pages.ts';
+import { settingWords } from '#web/setting-words.ts';
 import { say } from '#words/say.ts';
 import { changeSettings, listPublicPages, readSettings } from './operations.ts';
 
@@ -171,12 +172,11 @@ function fieldOf(shown: Shown, name: SettingName, hint?: Words): { attributes: H
 function textField(
   shown: Shown,
   name: 'name' | 'language' | 'home' | 'imprint' | 'privacy',
-  label: Words,
   hint: Words,
 ): Html {
   const own = fieldOf(shown, name, hint);
   const value = filledIn(shown, name, shown.settings[name] ?? '');
-  return field(name, label, html`value="${value}" dir="auto"${own.attributes}`, {
+  return field(name, settingWords[name], html`value="${value}" dir="auto"${own.attributes}`, {
     errors: shown.errors,
     hint: own.hint,
   });
@@ -185,7 +185,6 @@ function textField(
 function select<V extends string>(
   shown: Shown,
   name: 'format' | 'signUp' | 'strangers' | 'font',
-  label: Words,
   words: Record<V, Words>,
 ): Html {
   const { hint } = fieldOf(shown, name);
@@ -193,16 +192,16 @@ function select<V extends string>(
   const { [name]: current } = shown.settings;
   // A select cannot be read-only, so a fixed one has no other choice.
   const offered = shown.fixed.includes(name) ? all.filter(([value]) => value === current) : all;
-  return selectField(name, label, choices(offered, filledIn(shown, name, current)), {
+  return selectField(name, settingWords[name], choices(offered, filledIn(shown, name, current)), {
     errors: shown.errors,
     ...(hint.isEmpty ? {} : { hint }),
   });
 }
 
 function basics(shown: Shown): Html {
-  return html`${textField(shown, 'name', say('settings.nameOfTheWiki'), say('settings.shownOnEveryPageAndInMail'))}
-${textField(shown, 'language', say('settings.languageOfItsTexts'), say('settings.aTagSuchAsEnDeOrPtBrAfterA'))}
-${textField(shown, 'home', say('settings.frontPage'), say('settings.pathOfThePageThatIsShownAt'))}`;
+  return html`${textField(shown, 'name', say('settings.shownOnEveryPageAndInMail'))}
+${textField(shown, 'language', say('settings.aTagSuchAsEnDeOrPtBrAfterA'))}
+${textField(shown, 'home', say('settings.pathOfThePageThatIsShownAt'))}`;
 }
 
 /** Chosen in the form, it is the default again. */
@@ -217,26 +216,19 @@ function look(shown: Shown): Html {
   const colour = isColour ? typed : usualColour;
   const isUsual = colour === usualColour;
   const font = asked.get('font') ?? settings.font;
-  return html`${field(
-    'accent',
-    say('settings.colourOfLinksAndButtons'),
-    html`type="color" value="${colour}"`,
-    { errors: shown.errors, hint: say('settings.itIsDarkenedOrLightenedWhere') },
-  )}
+  return html`${field('accent', settingWords.accent, html`type="color" value="${colour}"`, {
+    errors: shown.errors,
+    hint: say('settings.itIsDarkenedOrLightenedWhere'),
+  })}
 ${!isUsual && checkbox('usual-accent', 'yes', false, say('settings.useTheDefaultColourInstead'))}
-${select(
-  { ...shown, settings: { ...settings, font: font as Settings['font'] } },
-  'font',
-  say('settings.fontOfTextsAndHeadings'),
-  {
-    serif: say('settings.sourceSerif'),
-    sans: say('settings.sourceSans'),
-    device: say('settings.theFontOfTheReadersDevice'),
-  },
-)}
+${select({ ...shown, settings: { ...settings, font: font as Settings['font'] } }, 'font', {
+  serif: say('settings.sourceSerif'),
+  sans: say('settings.sourceSans'),
+  device: say('settings.theFontOfTheReadersDevice'),
+})}
 <div class="accent-previews" aria-label="${say('settings.preview')}">${accentPreview(isUsual ? undefined : colour)}</div>
 <p><button type="submit" class="quiet-button" formmethod="get" formaction="${url}#look" name="preview" value="1">${say('settings.previewTheColour')}</button></p>
-<div class="field wide"><label for="css">${say('settings.ownStyleSheet')}</label><textarea id="css" name="css" rows="8" class="code" spellcheck="false"${described(shown.errors, 'css', 'css-hint')}>
+<div class="field wide"><label for="css">${settingWords.css}</label><textarea id="css" name="css" rows="8" class="code" spellcheck="false"${described(shown.errors, 'css', 'css-hint')}>
 ${filledIn(shown, 'css', settings.css)}</textarea><p class="hint" id="css-hint">${say(
     'settings.cssRulesAfterThoseOfCoppice',
     { url, link: (words) => html`<a href="${url}?safe=1#look">${words}</a>` },
@@ -244,14 +236,9 @@ ${filledIn(shown, 'css', settings.css)}</textarea><p class="hint" id="css-hint">
 }
 
 function pictures({ settings, errors }: Shown): Html {
-  const words = {
-    logo: say('settings.logo'),
-    logoDark: say('settings.logoInTheDarkTheme'),
-    icon: say('settings.iconOfBrowserTabs'),
-  };
   return html`${pictureNames.map((name) => {
     const picture = settings[name] as (Settings[typeof name] & { url: string }) | null;
-    return html`<div class="field site-picture"><label for="${name}">${words[name]}</label>
+    return html`<div class="field site-picture"><label for="${name}">${settingWords[name]}</label>
 ${picture && html`<p><img src="${picture.url}" alt="" height="32"> ${checkbox(`no-${name}`, 'yes', false, say('settings.removeIt'))}</p>`}
 <input type="file" id="${name}" name="${name}" accept="image/png,image/jpeg,image/webp,image/gif,image/svg+xml"${described(errors, name)}>${mistake(errors, name)}</div>`;
   })}<p class="hint">${say('settings.pictureHint', { kilobytes: maxPictureBytes / 1000 })}</p>`;
@@ -282,10 +269,10 @@ function accentPreview(accent: string | undefined): Html[] {
 function links(shown: Shown): Html {
   const { settings } = shown;
   const { name = '', url: address = '' } = settings.licence ?? {};
-  return html`${linkRows(shown, 'menu', say('settings.linksInTheHeader'))}
-${linkRows(shown, 'footer', say('settings.linksInTheFooter'))}
-${textField(shown, 'imprint', say('settings.imprint'), say('settings.pageOrAddressWithTheImprint'))}
-${textField(shown, 'privacy', say('settings.privacy'), say('settings.pageOrAddressWithThePrivacy'))}
+  return html`${linkRows(shown, 'menu')}
+${linkRows(shown, 'footer')}
+${textField(shown, 'imprint', say('settings.pageOrAddressWithTheImprint'))}
+${textField(shown, 'privacy', say('settings.pageOrAddressWithThePrivacy'))}
 <p class="hint">${say('settings.everybodyReadsTheseTwoPages')}</p>
 <fieldset class="field link-rows"><legend>${say(
     'settings.licenceOfTheContents',
@@ -301,10 +288,10 @@ ${textField(shown, 'privacy', say('settings.privacy'), say('settings.pageOrAddre
   )}</fieldset>`;
 }
 
-function linkRows({ settings, form, errors }: Shown, name: 'menu' | 'footer', title: Words): Html {
+function linkRows({ settings, form, errors }: Shown, name: 'menu' | 'footer'): Html {
   const given = form?.has(`${name}-label`) ? linksOf(form, name) : settings[name];
   const rows = [...given, ...Array.from({ length: Math.min(3, maxLinks - given.length) }, () => undefined)];
-  return html`<fieldset class="field link-rows"><legend>${title}</legend>
+  return html`<fieldset class="field link-rows"><legend>${settingWords[name]}</legend>
 ${rows.map(
   (link, index) =>
     html`<div><input name="${name}-label" aria-label="${say('settings.textOfLink', {
@@ -344,13 +331,13 @@ function announcementOf(form: Form): Settings['announcement'] {
 }
 
 function writing(shown: Shown): Html {
-  return html`${select(shown, 'format', say('settings.formatOfNewPages'), { wikitext: say('common.wikitext'), markdown: say('common.markdown') })}
-${select(shown, 'signUp', say('settings.howPeopleBecomeMembers'), {
+  return html`${select(shown, 'format', { wikitext: say('common.wikitext'), markdown: say('common.markdown') })}
+${select(shown, 'signUp', {
   invitation: say('settings.byInvitationOnly'),
   approval: say('settings.theySignUpAndAnAdministrator'),
   open: say('settings.theySignUpAndBecomeMembersAt'),
 })}
-${select(shown, 'strangers', say('settings.peopleWithoutAnAccount'), {
+${select(shown, 'strangers', {
   off: say('settings.strangersOnlyRead'),
   comments: say('settings.strangersComment'),
   proposals: say('settings.strangersPropose'),
@@ -360,7 +347,7 @@ ${select(shown, 'strangers', say('settings.peopleWithoutAnAccount'), {
 function synonyms(shown: Shown): Html {
   const { settings, errors } = shown;
   const lines = settings.synonyms.join('\n');
-  return html`<div class="field wide"><label for="synonyms">${say('settings.synonyms')}</label><textarea id="synonyms" name="synonyms" rows="6" dir="auto"${described(
+  return html`<div class="field wide"><label for="synonyms">${settingWords.synonyms}</label><textarea id="synonyms" name="synonyms" rows="6" dir="auto"${described(
     errors,
     'synonyms',
     'synonyms-hint',
@@ -370,8 +357,8 @@ ${filledIn(shown, 'synonyms', lines)}</textarea><p class="hint" id="synonyms-hin
 
 function reports({ settings }: Shown): Html {
   return html`<p>${say('settings.reportsShow', { link: (words) => html`<a href="/settings/reports">${words}</a>` })}</p>
-${checkbox('statistics', 'yes', settings.statistics, say('settings.countReads'))}
-${checkbox('checkLinks', 'yes', settings.checkLinks, say('settings.checkLinks'))}`;
+${checkbox('statistics', 'yes', settings.statistics, settingWords.statistics)}
+${checkbox('checkLinks', 'yes', settings.checkLinks, settingWords.checkLinks)}`;
 }
 
 function readOnlyMode({ settings, action }: Shown): Html {

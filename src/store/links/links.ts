@@ -55,7 +55,11 @@ export function linkStore(session: Session): LinkRows {
       if (targets.length === 0) return new Map();
       const given = { targets: keyed(targets), ...visibilityParameters(visibility) };
       const found = from
-        ? await all(session, resolvingFrom(visibility), { ...given, ...from })
+        ? await all(session, resolvingFrom(visibility), {
+            ...given,
+            ...from,
+            primary: from.language.split('-', 1)[0] ?? '',
+          })
         : await all(session, resolving(visibility), given);
       return new Map(found.map(({ target, ...page }) => [target, page]));
     },
@@ -177,19 +181,40 @@ const resolving = prepareByVisibility<{ targets: Keyed }, Resolved>(
     from ${meant(engine, p('targets'), visibility, false)} as t cross join pages p where p.id = t.id`,
 );
 
-/** The translation is found by the index of originals, so a page without translations costs one look into it. */
-const resolvingFrom = prepareByVisibility<{ targets: Keyed } & LinkingPage, Resolved>(
+/**
+ * The page of a set that is nearest to the language of the page that holds the link. The translation is found by the index of originals,
+ * so a page without translations costs one look into it.
+ */
+const resolvingFrom = prepareByVisibility<{ targets: Keyed; primary: string } & LinkingPage, Resolved>(
   (p, visibility, engine) => {
-    const isIn = (alias: string) =>
-      sql`coalesce(${sql.ref(`${alias}.language`)}, ${p('wiki')}) = ${p('language')}`;
+    const near = (alias: string) =>
+      distance(
+        sql`coalesce(${sql.ref(`${alias}.language`)}, ${p('wiki')})`,
+        sql`cast(${p('language')} as text)`,
+        sql`cast(${p('primary')} as text)`,
+      );
     return sql`select t.target, s.id, s.title, s.path, s.type,
       case when s.audience < t.audience then t.audience else s.audience end as audience
-    from (select t.target, p.audience, coalesce((select a.id from pages a where a.original_id = p.id and ${isIn('a')}
-          and not ${isIn('p')} and a.id <> ${p('id')} and ${visible('a', visibility)} order by a.id limit 1), p.id) as id
+    from (select t.target, p.audience, coalesce((select a.id from pages a where a.original_id = p.id
+          and ${near('a')} < ${near('p')} and a.id <> ${p('id')} and ${visible('a', visibility)}
+          order by ${near('a')}, a.id limit 1), p.id) as id
         from ${meant(engine, p('targets'), visibility, false)} as t cross join pages p where p.id = t.id) as t
       cross join pages s where s.id = t.id`;
   },
 );
+
+/**
+ * How far a tag is from the wanted one. `de-AT` takes `de-AT`, then `de` (RFC 4647 §3.4, lookup), then `de-CH`, whose readers
+ * understand it better than another language.
+ */
+function distance(
+  tag: RawBuilder<unknown>,
+  wanted: RawBuilder<unknown>,
+  primary: RawBuilder<unknown>,
+): RawBuilder<number> {
+  return sql`case when ${tag} = ${wanted} then 0 when ${wanted} like ${tag} || '-%' then 50 - length(${tag})
+    when ${tag} || '-' like ${primary} || '-%' then 60 else 100 end`;
+}
 
 /** Contents of templates that were not read yet: as many as fit the limit, in order of their changes. */
 async function longTemplates(session: Session, found: TemplateRow[]): Promise<Map<number, string>> {

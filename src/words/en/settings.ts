@@ -100,6 +100,7 @@ export const settingsWords = {
   ),
   'settings.preview': message('Preview', 'Name for screen readers'),
   'settings.previewTheColour': message('Preview the colour', 'Button'),
+  'settings.privateWiki': message('Private wiki', 'Setting, in the audit log'),
   'settings.privacy': message('Privacy', 'Words'),
   'settings.readOnlyMode': message('Read-only mode', 'Heading'),
   'settings.readTheListOfPagesThatBecome': message(

@@ -15,7 +15,9 @@ export interface LinkedAddresses {
 /** The renderer writes attributes in double quotes, in which no quotation mark stands, and never nests links. */
 const link = /<a\b((?:[^>"]|"[^"]*")*)>(.*?)<\/a>/gs;
 const tag = /<[a-z](?:[^>"]|"[^"]*")*>/g;
-const file = /((?:^|[\s"(,;])\/files\/[^\s"?,&<>]+)(\?w=\d+)?/g;
+/** Attributes that name files. Other text, such as an address at another site, may contain `/files/` too. */
+const source = /\s(?:href|src|srcset|poster)="[^"]*"/g;
+const file = /(["\s]\/files\/[^\s"?,&<>]+)(\?w=\d+)?(?=["\s,])/g;
 
 /** Links to pages that are not shown become text, and files get the secret. */
 export function linkedMarkup(markup: string, addresses: LinkedAddresses): string {
@@ -27,11 +29,10 @@ export function linkedMarkup(markup: string, addresses: LinkedAddresses): string
     return to === undefined ? inside : whole.replace(found, () => ` href="${to}"`);
   });
   if (secret === undefined) return linked;
+  const withSecret = (_: string, name: string, width: string | undefined) =>
+    `${name}${width ? `${width}&amp;` : '?'}link=${secret}`;
   return linked.replace(tag, (one) =>
-    one.replace(
-      file,
-      (_, name: string, width: string | undefined) => `${name}${width ? `${width}&amp;` : '?'}link=${secret}`,
-    ),
+    one.replace(source, (attribute) => attribute.replace(file, withSecret)),
   );
 }
 

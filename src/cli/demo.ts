@@ -56,7 +56,9 @@ async function fill(open: OpenWiki, passphrase: string, now: number): Promise<nu
     actors.push({ memberId: id, name, isAdmin: index === 0 });
   }
   const world = readWorld();
-  const deeds = world.flatMap((page, index) => deedsOf(open, page, index, world.length, actors, now));
+  const deeds = world.flatMap((page, index) =>
+    deedsOf(open, page, { index, total: world.length, actors, now }),
+  );
   for (const { at, run } of deeds.sort((a, b) => a.at - b.at)) await run(Math.round(at));
   for (const [index, page] of world.entries()) {
     const fans = page.permissions === undefined && index % 4 === 0 ? 1 + (index % 5) : 0;
@@ -76,10 +78,7 @@ interface Deed {
 function deedsOf(
   { store, files }: OpenWiki,
   page: DemoPage,
-  index: number,
-  total: number,
-  actors: Member[],
-  now: number,
+  { index, total, actors, now }: { index: number; total: number; actors: Member[]; now: number },
 ): Deed[] {
   const { steps, pictures, path, parent, firstParent, ...input } = page;
   const isLast = index === total - 1;

@@ -74,8 +74,8 @@ export async function keepCopying(
   try {
     await keepTrying('the place of copies cannot be used', told, signal, () => claim(source, place));
     if (signal.aborted) return;
-    using files = new RestCopies(source, place, told);
-    await Promise.all([copyDatabase(source, place, files, told, signal), files.keepComparing(signal)]);
+    using rest = new RestCopies(source, place, told);
+    await Promise.all([copyDatabase({ source, place, told, signal }, rest), rest.keepComparing(signal)]);
   } finally {
     lock.close();
   }
@@ -108,16 +108,18 @@ export function ownCopy(dataFolder: string, owner: string): void {
   writeFileSync(join(dataFolder, ownerFile), `${owner}\n`, { mode: 0o600 });
 }
 
-async function copyDatabase(
-  source: CopySource,
-  place: CopyPlace,
-  rest: RestCopies,
-  told: Told,
-  signal: AbortSignal,
-): Promise<void> {
+interface Copying {
+  source: CopySource;
+  place: CopyPlace;
+  told: Told;
+  signal: AbortSignal;
+}
+
+async function copyDatabase(copying: Copying, rest: RestCopies): Promise<void> {
+  const { source, told, signal } = copying;
   while (!signal.aborted) {
     try {
-      if (!isRewriting(source.database)) await copyRun(source, place, rest, told, signal);
+      if (!isRewriting(source.database)) await copyRun(copying, rest);
     } catch (error) {
       told.failed('copying the database begins anew', error);
     }
@@ -126,13 +128,7 @@ async function copyDatabase(
 }
 
 /** Ends when the database is rewritten. Throws if changes were lost. */
-async function copyRun(
-  source: CopySource,
-  place: CopyPlace,
-  rest: RestCopies,
-  told: Told,
-  signal: AbortSignal,
-): Promise<void> {
+async function copyRun({ source, place, told, signal }: Copying, rest: RestCopies): Promise<void> {
   const { database, dataFolder } = source;
   let descriptor = descriptors.get(database);
   if (descriptor === undefined || statSync(database).ino !== fstatSync(descriptor).ino) {

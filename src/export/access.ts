@@ -10,14 +10,15 @@ import { accessRecord, type StatedAccess } from '#import/access.ts';
 
 type Exported = Omit<PageOutline, 'tags' | 'likes' | 'files'>;
 
-/** `isTop`: the page above is not in the export, so protection that it passes down has to be stated here. */
-export function accessOf(
-  page: Exported,
-  isTop: boolean,
-  now: number,
-  wiki: Wiki,
-  actor: Actor = null,
-): StatedAccess {
+interface Circumstances {
+  /** Whether the page above is not in the export, so that protection that it passes down has to be stated here. */
+  isTop: boolean;
+  now: number;
+  wiki: Wiki;
+  actor?: Actor;
+}
+
+export function accessOf(page: Exported, { isTop, now, wiki, actor = null }: Circumstances): StatedAccess {
   const { group, owner, defaults, id, createdAt } = page;
   const protection = isTop ? protectionAt(page, now) : page.protection;
   const hidesHistory = page.historyFrom > 0 && firstChangeFor(actor, page) === 0;

@@ -55,7 +55,7 @@ export async function* exportLines(
         if (siblings) siblings.push({ id, rank });
         else placed.set(parentId, [{ id, rank }]);
       }
-      const { protection } = accessRecord(accessOf(page, isTop, source.now, reader));
+      const { protection } = accessRecord(accessOf(page, { isTop, now: source.now, wiki: reader }));
       const showsAll = firstChangeFor(reader.actor, page) === 0;
       const rule = page.rule && ruleOf(page.rule, groups);
       const translation = translationRecord(page, originals.get(page.originalId ?? 0), reader);

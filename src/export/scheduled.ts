@@ -22,6 +22,14 @@ export interface Told {
   failed(format: FormatName, error: unknown, kept: string | undefined): void;
 }
 
+interface Scheduling {
+  schedule: ExportSchedule;
+  target: ExportTarget;
+  exporter: Exporter;
+  clock(): number;
+  told: Told;
+}
+
 const retryMs = 15 * 60 * 1000;
 const silentMs = 2 * 60 * 1000;
 const tellEveryMs = 15_000;
@@ -30,12 +38,8 @@ const tellEveryMs = 15_000;
  * Makes the exports that are due, one at a time. Stops early if `stopped` is aborted; the export is then started again later.
  */
 export async function exportWhatIsDue(
+  { schedule, target, exporter, clock, told }: Scheduling,
   { formats, everyMs, keep }: ScheduledExports,
-  schedule: ExportSchedule,
-  target: ExportTarget,
-  exporter: Exporter,
-  clock: () => number,
-  told: Told,
   stopped: AbortSignal,
 ): Promise<void> {
   for (const format of formats) {

@@ -30,7 +30,7 @@ test('an unusable bucket is refused with a sentence that says why', async () => 
   const { settings } = storage;
   const folder = await temporaryFolder();
   const refused = (changed: Partial<typeof settings>) =>
-    expect(openS3({ ...settings, ...changed }, folder, 2000)).rejects;
+    expect(openS3({ ...settings, ...changed }, folder, { answerMs: 2000 })).rejects;
   await refused({ bucket: 'maps' }).toMatchObject({
     code: 'unavailable',
     message: `there is no bucket “maps” at ${settings.endpoint}.`,
@@ -52,9 +52,9 @@ test('storage that does not respond is skipped, and used again when it does', as
   await using storage = await startStorage();
   const folder = await temporaryFolder();
   const { hash } = await (await openS3(storage.settings, folder)).put(Buffer.from('before'), limit);
-  const store = await openS3(storage.settings, folder, 200);
+  const store = await openS3(storage.settings, folder, { answerMs: 200 });
   storage.fate = () => 'hang';
-  await expect(openS3(storage.settings, folder, 200)).rejects.toThrow('cannot be used (');
+  await expect(openS3(storage.settings, folder, { answerMs: 200 })).rejects.toThrow('cannot be used (');
   await expect(store.find(hash)).rejects.toMatchObject({ code: 'unavailable' });
   await expect(store.open(hash)).rejects.toMatchObject({ code: 'unavailable' });
   await expect(store.put(Buffer.from('meanwhile'), limit)).rejects.toMatchObject({ code: 'unavailable' });
@@ -118,7 +118,7 @@ test.each(['cut', 'stall'] as const)(
       Buffer.alloc(1_000_000, 'x'),
       limit,
     );
-    const store = await openS3(storage.settings, await temporaryFolder(), 200);
+    const store = await openS3(storage.settings, await temporaryFolder(), { answerMs: 200 });
     storage.fate = () => fate;
     await expect(buffer((await store.open(hash)) ?? Readable.from([]))).rejects.toMatchObject({
       code: 'unavailable',

@@ -56,9 +56,11 @@ const patience = 15;
 export async function openS3(
   settings: S3Settings,
   folder: string,
-  answerMs = 20_000,
-  makeRoom?: () => void,
-  isReadOnly = false,
+  {
+    answerMs = 20_000,
+    makeRoom,
+    isReadOnly = false,
+  }: { answerMs?: number; makeRoom?: (() => void) | undefined; isReadOnly?: boolean } = {},
 ): Promise<FileStore> {
   const { bucket, prefix } = settings;
   const client = connect(settings, answerMs);

@@ -58,7 +58,7 @@ export function createVariants(
         // A missing or incomplete file is not remembered, because a restore from a backup makes it whole again.
         const size = (await store.find(hash))?.sizeBytes;
         if (size === undefined || size !== (sizeBytes ?? size)) return undefined;
-        const variant = await make(store, { hash, size }, width, format, maxPixels);
+        const variant = await make(store, { hash, size }, { width, format }, maxPixels);
         // A picture erased in the meantime must not be written to disk again.
         const place = variant && spillFile?.emptied === emptied ? spillFile?.put(variant.bytes) : undefined;
         if (place || !variant) known.set(key, { place }, 1);
@@ -73,8 +73,7 @@ export function createVariants(
 async function make(
   store: FileStore,
   { hash, size }: { hash: string; size: number },
-  width: number,
-  format: WrittenFormat,
+  { width, format }: { width: number; format: WrittenFormat },
   maxPixels: number,
 ): Promise<PictureVariant | undefined> {
   if (size === 0 || size > maxImageBytes) return undefined;

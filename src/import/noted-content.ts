@@ -10,9 +10,7 @@ import type { PageOutline } from './source.ts';
 /** Refuses `invalid` for impossible contents. */
 export function noted(
   { outline, title, path, wanted, parentPath, existing }: PlannedPage,
-  body: string,
-  msg: string,
-  revision: string,
+  { body, msg = '', revision }: { body: string; msg?: string; revision: string },
   source: Pick<ImportNote, 'from' | 'origin' | 'beneath'>,
 ): { content: Content; note: ImportNote } {
   const { given } = checkInput({

@@ -6,7 +6,7 @@ import type { Store } from '#core/ports/store.ts';
 import { AccessHere } from './access-here.ts';
 import { Authors } from './authors.ts';
 import { type Certificate, Ledger } from './certificate.ts';
-import type { Comparer, CreateComparer } from './comparison/comparer.ts';
+import type { CreateComparer } from './comparison/comparer.ts';
 import { DeferredComparer } from './comparison/deferred-comparer.ts';
 import { TolerantComparer } from './comparison/tolerant-comparer.ts';
 import { keepOrders } from './keep-order.ts';
@@ -76,7 +76,8 @@ export async function runImport(
   using deferred = isBulkLoading && comparer ? new DeferredComparer(comparer) : undefined;
   using authors = new Authors(wiki.store, plan.origin || source.name, options.members, options.now);
   if (comparer) {
-    await write(wiki, source, plan, { authors, access }, { ledger, comparer: deferred ?? comparer }, options);
+    const writing = { source, plan, authors, access, ledger, comparer: deferred ?? comparer };
+    await write(new PageWriter(wiki, writing, options), { source, plan }, options);
     if (isBulkLoading) await wiki.store.maintenance.endBulkLoad();
     await keepOrders(wiki.store, plan.pages());
     await deferred?.compareAll();
@@ -90,7 +91,7 @@ export async function runImport(
     ledger.result.redirects = added + kept;
   }
   if (options.isDry) ledger.gone = await prune(wiki, plan.gone, options);
-  if (!options.isDry) await writeComments(wiki.store, source, plan, authors, ledger);
+  if (!options.isDry) await writeComments(wiki.store, { source, plan, authors, ledger });
   ledger.source.authors = authors.seen.size;
   ledger.result.authors = options.isDry ? 0 : authors.seen.size;
   const lost = options.isDry ? new Set<string>() : await unresolved(wiki.store, ledger.targets());
@@ -109,14 +110,10 @@ export async function runImport(
 }
 
 async function write(
-  wiki: { store: Store; files: Files },
-  source: Source,
-  plan: Plan,
-  people: { authors: Authors; access: AccessHere },
-  account: { ledger: Ledger; comparer: Pick<Comparer, 'add'> },
-  options: ImportOptions,
+  writer: PageWriter,
+  { source, plan }: { source: Source; plan: Plan },
+  options: Pick<ImportOptions, 'onProgress'>,
 ): Promise<void> {
-  const writer = new PageWriter(wiki, source, plan, people, account, options);
   let done = 0;
   /** Used for keys that occur more than once in the source. */
   const begun = new Set<string>();

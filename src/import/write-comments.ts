@@ -1,11 +1,9 @@
 /** Writes the comments of a source after its pages, which decide who may read them. Nobody is told of them. */
 import { hasMoreCharacters } from '#core/model/bytes.ts';
 import type { Store } from '#core/ports/store.ts';
-import type { Authors } from './authors.ts';
-import type { Ledger } from './certificate.ts';
 import { knownComments, markOf } from './known-comments.ts';
-import type { Plan } from './plan.ts';
-import type { Source, SourceComment } from './source.ts';
+import type { SourceComment } from './source.ts';
+import type { Writing } from './write.ts';
 
 const writtenAtOnce = 200;
 const maxLength = 10_000;
@@ -13,10 +11,7 @@ const maxQuoteLength = 2000;
 
 export async function writeComments(
   store: Store,
-  source: Pick<Source, 'comments'>,
-  plan: Plan,
-  authors: Authors,
-  ledger: Ledger,
+  { source, plan, authors, ledger }: Omit<Writing, 'access' | 'comparer'>,
 ): Promise<void> {
   const known = new Map<number, Map<string, number>>();
   /** IDs here of first comments, by their key in the source. */

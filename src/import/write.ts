@@ -41,6 +41,16 @@ export interface WriteOptions {
 /** Limits of one transaction, whose contents are in memory several times. */
 const atOnce = { pages: 500, bytes: 2_000_000 };
 
+/** The source of an import, its plan, and the account of what is written. */
+export interface Writing {
+  source: Source;
+  plan: Plan;
+  authors: Authors;
+  access: AccessHere;
+  ledger: Ledger;
+  comparer: Pick<Comparer, 'add'>;
+}
+
 export class PageWriter {
   readonly #store: Store;
   readonly #files: Files;
@@ -58,10 +68,7 @@ export class PageWriter {
 
   constructor(
     wiki: { store: Store; files: Files },
-    source: Source,
-    plan: Plan,
-    { authors, access }: { authors: Authors; access: AccessHere },
-    { ledger, comparer }: { ledger: Ledger; comparer: Pick<Comparer, 'add'> },
+    { source, plan, authors, access, ledger, comparer }: Writing,
     options: WriteOptions,
   ) {
     this.#store = wiki.store;
@@ -362,7 +369,7 @@ export class PageWriter {
     const { pages, edited, result } = this.#ledger;
     result.pages++;
     const wiki = { store: this.#store, files: this.#files };
-    const { note } = noted(page, body, '', existing.note.revision, this.#sourceNote);
+    const { note } = noted(page, { body, revision: existing.note.revision }, this.#sourceNote);
     // Links of an unchanged text may lead to other paths, if pages were moved here.
     const isSame = !this.#source.hasHistory && note.text !== undefined && note.text === existing.note.text;
     const outcome =
@@ -375,7 +382,7 @@ export class PageWriter {
   }
 
   #contentOf(page: PlannedPage, body: string, msg: string, revision: string): Content {
-    const { content } = noted(page, body, msg, revision, this.#sourceNote);
+    const { content } = noted(page, { body, msg, revision }, this.#sourceNote);
     const access = this.#access.of(page.outline);
     const permissions = permissionsOf(access, this.#options.permissions, this.#store);
     return { ...content, permissions, ...(access ? accessIn(access) : {}) };

@@ -22,9 +22,8 @@ export interface MailLog {
 export function startMailLoop(
   writer: LetterWriter,
   server: MailServer,
-  clock: () => number,
   log: MailLog,
-  lookEveryMs = everyMs,
+  { clock, lookEveryMs = everyMs }: { clock: () => number; lookEveryMs?: number | undefined },
 ): MailLoop {
   let timer: NodeJS.Timeout | undefined;
   let round = Promise.resolve();

@@ -309,7 +309,10 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     startBackups(env) {
       const { scheduledBackups } = config;
       if (scheduledBackups && backupTarget)
-        backups = startBackupLoop(config, scheduledBackups, backupTarget, store, clock, logger, env);
+        backups = startBackupLoop(
+          { config, settings: scheduledBackups, target: backupTarget, store, clock, log: logger },
+          env,
+        );
       return backups;
     },
     startPurging() {
@@ -383,5 +386,5 @@ async function startMail(
     },
     url: config.url,
   };
-  return startMailLoop({ store, secrets, wiki, compare }, server, clock, log, lookEveryMs);
+  return startMailLoop({ store, secrets, wiki, compare }, server, log, { clock, lookEveryMs });
 }

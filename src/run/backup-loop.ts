@@ -30,14 +30,18 @@ export interface BackupLoop {
   stop(): Promise<void>;
 }
 
+interface BackingUp {
+  config: Config;
+  settings: NonNullable<Config['scheduledBackups']>;
+  target: ExportTarget;
+  store: Pick<Store, 'exportSchedule'>;
+  clock(): number;
+  log: Logger;
+}
+
 /** `env`: environment of the command. */
 export function startBackupLoop(
-  config: Config,
-  settings: NonNullable<Config['scheduledBackups']>,
-  target: ExportTarget,
-  { exportSchedule }: Pick<Store, 'exportSchedule'>,
-  clock: () => number,
-  log: Logger,
+  { config, settings, target, store: { exportSchedule }, clock, log }: BackingUp,
   env: NodeJS.ProcessEnv = process.env,
 ): BackupLoop {
   const stopped = new AbortController();
@@ -53,7 +57,7 @@ export function startBackupLoop(
     }, renewEveryMs);
     try {
       const name = nameAt(begunAt, config.backupRecipient !== undefined);
-      const damage = await writeBackup(config, target, name, env, signal);
+      const damage = await writeBackup({ config, target, name }, env, signal);
       await noteBackup(config, placeOf(settings.to, name));
       const ours = (await target.list()).filter(isBackup).toSorted();
       for (const old of ours.slice(0, Math.max(0, ours.length - settings.keep))) await target.remove(old);
@@ -96,9 +100,7 @@ export function startBackupLoop(
 
 /** Returns what the command says of damaged data, if there is any. */
 async function writeBackup(
-  config: Config,
-  target: ExportTarget,
-  name: string,
+  { config, target, name }: { config: Config; target: ExportTarget; name: string },
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<string | undefined> {

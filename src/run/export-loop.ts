@@ -41,15 +41,8 @@ export function startExportLoop(
   let timer: NodeJS.Timeout | undefined;
   let round = Promise.resolve();
   const look = () => {
-    round = exportWhatIsDue(
-      settings,
-      store.exportSchedule,
-      target,
-      exporter,
-      clock,
-      told,
-      stopped.signal,
-    ).catch((err) => {
+    const scheduling = { schedule: store.exportSchedule, target, exporter, clock, told };
+    round = exportWhatIsDue(scheduling, settings, stopped.signal).catch((err) => {
       if (!stopped.signal.aborted) log.error({ err }, 'cannot find out whether an export is due');
     });
     return round;

@@ -150,7 +150,7 @@ async function openFileStore(
   if (s3 === undefined) return openDisk(join(dataFolder, 'files'), makeRoom, isReadOnly);
   const { openS3 } = await import('#files/s3.ts');
   try {
-    return await openS3(s3, join(dataFolder, 'tmp'), undefined, makeRoom, isReadOnly);
+    return await openS3(s3, join(dataFolder, 'tmp'), { makeRoom, isReadOnly });
   } catch (error) {
     throw error instanceof Problem ? new BadSettings([`FILES: ${error.message}`]) : error;
   }

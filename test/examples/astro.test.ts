@@ -57,11 +57,11 @@ test('the site in Astro is installed, built and crawled, and renders again what 
     await wiki.page(token, page);
   const hook = await wiki.call('POST', '/v1/webhooks', { token, json: { url: `${origin}/hooks/wiki` } });
 
-  const { store, apiTokenSecrets } = wiki.app.service;
+  const { store } = wiki.app.service;
   const expiresAt = Date.now() + 3_600_000;
   const limits = { name: 'Preview', scopes: ['preview'], expiresAt };
   const author = { memberId: id, name: 'Ada', isAdmin: true };
-  const preview = await addApiToken(store, apiTokenSecrets, author, limits, Date.now());
+  const preview = await addApiToken(store, author, limits, Date.now());
   const site = spawn(process.execPath, ['dist/server/entry.mjs'], {
     cwd: folder,
     env: {

@@ -121,10 +121,10 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test('each operation needs the scopes of the token, in a batch as well', async () => {
-    const { store, apiTokenSecrets } = wiki.app.service;
+    const { store } = wiki.app.service;
     const actor = { memberId: ada.id, name: 'Ada', isAdmin: false };
     const give = async (scopes: Scope[]) =>
-      (await addApiToken(store, apiTokenSecrets, actor, { name: 'x', scopes }, now)).secret;
+      (await addApiToken(store, actor, { name: 'x', scopes }, now)).secret;
     const operations = [{ method: 'GET', path: '/v1/pages/nowhere' }, create(newTitle())];
     expect(statuses(await batch({ operations }, {}, await give(['read'])))).toEqual([404, 403]);
     expect(statuses(await batch({ operations }, {}, await give(['write'])))).toEqual([403, 200]);

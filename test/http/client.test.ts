@@ -23,11 +23,11 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     await wiki.app.server.listen({ host: '127.0.0.1', port: 0 });
     address = `http://127.0.0.1:${(wiki.app.server.server.address() as AddressInfo).port}`;
     const { id, email } = await wiki.member('Ada', { isAdmin: true });
-    const { store, apiTokenSecrets, passphrases } = wiki.app.service;
+    const { store, passphrases } = wiki.app.service;
     await setPassphrase({ store, passphrases, now: Date.now() }, email, pass);
     const actor = { memberId: id, name: 'Ada', isAdmin: true };
     const input = { name: 'bot', scopes: ['read', 'write', 'files'] };
-    token = (await addApiToken(store, apiTokenSecrets, actor, input, Date.now())).secret;
+    token = (await addApiToken(store, actor, input, Date.now())).secret;
     bot = new Coppice(address, { credential: { token } });
     await bot.create({ title: 'Garden' });
   });

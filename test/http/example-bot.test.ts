@@ -12,10 +12,10 @@ const script = join(import.meta.dirname, '../../examples/bot/bot.ts');
 test('the bot creates the list of wanted pages, and follows what others write', async () => {
   const wiki = await startApp();
   const { id, token } = await wiki.member('Ada');
-  const { store, apiTokenSecrets } = wiki.app.service;
+  const { store } = wiki.app.service;
   const input = { name: 'bot', scopes: ['read', 'write'] };
   const actor = { memberId: id, name: 'Ada', isAdmin: false };
-  const { secret } = await addApiToken(store, apiTokenSecrets, actor, input, Date.now());
+  const { secret } = await addApiToken(store, actor, input, Date.now());
   await wiki.app.server.listen({ host: '127.0.0.1', port: 0 });
   const { port } = wiki.app.server.server.address() as AddressInfo;
   await wiki.page(token, { title: 'Garden', body: '[[Tulips]]' });

@@ -378,13 +378,7 @@ describe.each(engines)('on %s', (engine) => {
     const tokenOf = async (input: object) => ({
       id: cem.id,
       token: (
-        await addApiToken(
-          service.store,
-          service.apiTokenSecrets,
-          actor,
-          { name: 'x', scopes: ['read', 'write'], ...input },
-          now,
-        )
+        await addApiToken(service.store, actor, { name: 'x', scopes: ['read', 'write'], ...input }, now)
       ).secret,
     });
     const whole = await tokenOf({});

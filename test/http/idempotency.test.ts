@@ -65,13 +65,13 @@ describe.each(emptyDatabases)('on %s', (_name, openDatabase) => {
   });
 
   test('a key belongs to its credential: another credential of the member is answered by its own rights', async () => {
-    const { store, tokens, apiTokenSecrets } = wiki.app.service;
+    const { store, tokens } = wiki.app.service;
     const member = await store.members.findByEmail('ada@example.org');
     if (!member) throw new Error('There is no Ada.');
     const apiToken = async (scopes: string[], ancestor?: string) => {
       const actor = { memberId: member.id, name: 'Ada', isAdmin: true };
       const input = { name: 'x', scopes, ancestor };
-      return (await addApiToken(store, apiTokenSecrets, actor, input, now)).secret;
+      return (await addApiToken(store, actor, input, now)).secret;
     };
     await post(newKey(), { title: 'Shed' });
     const key = newKey();

@@ -21,10 +21,10 @@ beforeAll(async () => {
   const ada = await wiki.member('Ada');
   await wiki.page(ada.token, { title: 'Garden', body: 'All roses.' });
   await wiki.page(ada.token, { title: 'Diary', permissions: 700, body: 'Secret roses.' });
-  const { store, apiTokenSecrets } = wiki.app.service;
+  const { store } = wiki.app.service;
   const actor = { memberId: ada.id, name: 'Ada', isAdmin: false };
   const tokenOf = async (scopes: ('read' | 'write')[]) =>
-    (await addApiToken(store, apiTokenSecrets, actor, { name: 'Agent', scopes }, now)).secret;
+    (await addApiToken(store, actor, { name: 'Agent', scopes }, now)).secret;
   reader = await tokenOf(['read']);
   writer = await tokenOf(['read', 'write']);
   await wiki.app.server.listen({ port: 0, host: '127.0.0.1' });

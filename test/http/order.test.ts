@@ -198,10 +198,10 @@ describe.each(engines)('on %s', (engine) => {
     expect(json.changes.at(-1).affects.lists).toContain('children:/');
 
     const path = await book('Token book', ['a', 'b']);
-    const { store, apiTokenSecrets } = wiki.app.service;
+    const { store } = wiki.app.service;
     const actor = { memberId: ada.id, name: 'Ada', isAdmin: false };
     const input = { name: 'Bot', scopes: ['read', 'write'], ancestor: path };
-    const { secret } = await addApiToken(store, apiTokenSecrets, actor, input, Date.now());
+    const { secret } = await addApiToken(store, actor, input, Date.now());
     const limited = { id: ada.id, token: secret };
     expect((await order(path, ['b', 'a'], limited)).status).toBe(200);
     expect((await order('/busy-book', ['b', 'a'], limited)).status).toBe(403);

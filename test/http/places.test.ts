@@ -29,10 +29,10 @@ describe.each(engines)('on %s', (engine) => {
     const protection = { level: 'administrators', subtree: true };
     const done = await wiki.call('PUT', '/v1/protection/off', { token: ada.token, json: protection });
     expect(done.status).toBe(200);
-    const { store, apiTokenSecrets } = wiki.app.service;
+    const { store } = wiki.app.service;
     const actor = { memberId: olga.id, name: 'Olga', isAdmin: false };
     const input = { name: 'x', scopes: ['read', 'write'], ancestor: '/box' };
-    token = (await addApiToken(store, apiTokenSecrets, actor, input, Date.now())).secret;
+    token = (await addApiToken(store, actor, input, Date.now())).secret;
   });
   afterAll(() => wiki.close());
 

@@ -36,10 +36,10 @@ describe.each(engines)('on %s', (engine) => {
     call('POST', `/v1/proposals/${id}/reviews`, who, { verdict, text: 'Words' });
   const merge = (id: number, who: { token: string }) => call('POST', `/v1/proposals/${id}/merge`, who, {});
   const token = async (who: Who, isAdmin: boolean, limits: { scopes: string[]; ancestor?: string }) => {
-    const { store, apiTokenSecrets } = wiki.app.service;
+    const { store } = wiki.app.service;
     const actor = { memberId: who.id, name: 'X', isAdmin };
     const given = { name: 'Part', ...limits };
-    return { token: (await addApiToken(store, apiTokenSecrets, actor, given, Date.now())).secret };
+    return { token: (await addApiToken(store, actor, given, Date.now())).secret };
   };
   const publish = async (rule: SecondFactorRule = 'none') => {
     const { store, services } = wiki.app.service;

@@ -223,10 +223,10 @@ describe.each(engines)('on %s', (engine) => {
     const own = (await call('GET', `/v1/proposals/${draft.id}`, bob)).json;
     expect(own).toMatchObject({ mergeable: false, changes: [{ body: 'Draft', conflict: true, page: null }] });
     expect((await call('GET', `/v1/proposals/${mixed.id}`, bob)).status).toBe(404);
-    const { store, apiTokenSecrets } = wiki.app.service;
+    const { store } = wiki.app.service;
     const actor = { memberId: ada.id, name: 'Ada', isAdmin: false };
     const limits = { name: 'Part', scopes: ['read', 'write'], ancestor: open.path };
-    const { secret: limited } = await addApiToken(store, apiTokenSecrets, actor, limits, Date.now());
+    const { secret: limited } = await addApiToken(store, actor, limits, Date.now());
     const ofToken = await call('GET', `/v1/proposals/${mixed.id}`, { token: limited });
     expect(ofToken.json.changes.map(({ path }: { path: string }) => path)).toEqual([open.path]);
     const outside = { title: 'Outside', changes: [{ action: 'create', title: 'Root page' }] };
@@ -348,7 +348,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test('a preview token reads with the ID of a proposal only, as its member without powers', async () => {
-    const { store, apiTokenSecrets } = wiki.app.service;
+    const { store } = wiki.app.service;
     const secret = { permissions: 700, body: 'Only for Ada' };
     const [open, hidden] = [await page(), await page(secret)];
     const { id } = await propose(rea, [{ action: 'edit', path: open.path, body: 'Previewed' }]);
@@ -359,7 +359,7 @@ describe.each(engines)('on %s', (engine) => {
       const actor = { memberId: who.id, name, isAdmin };
       const expiresAt = Date.now() + 3_600_000;
       const limits = { name: 'Preview', scopes: ['preview'], expiresAt };
-      return { token: (await addApiToken(store, apiTokenSecrets, actor, limits, Date.now())).secret };
+      return { token: (await addApiToken(store, actor, limits, Date.now())).secret };
     };
     const [byBob, byRoot] = [await tokenOf(bob, 'Bob'), await tokenOf(root, 'Root', true)];
     const seen = await call('GET', `/v1/pages${open.path}?proposal=${id}`, byBob);

@@ -77,13 +77,13 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   };
   /** Makes a token with these scopes, as the command line does. */
   const give = async (name: string, wanted: Scope[], ancestor?: string) => {
-    const { store, apiTokenSecrets } = wiki.app.service;
+    const { store } = wiki.app.service;
     const member = await store.members.findByEmail(`${name}@example.org`);
     if (!member) throw new Error(`There is no ${name}.`);
     const actor = { memberId: member.id, name, isAdmin: member.isAdmin };
     const ends = wanted.includes('preview') ? { expiresAt: now + 60 * minute } : {};
     const input = { name: wanted.join(' '), scopes: wanted, ancestor, ...ends };
-    return (await addApiToken(store, apiTokenSecrets, actor, input, now)).secret;
+    return (await addApiToken(store, actor, input, now)).secret;
   };
 
   test('a token is made after signing in, shown once, listed with its use, and invalid once revoked', async () => {
@@ -263,10 +263,10 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   });
 
   test('an expired token is invalid, and making the next one removes it', async () => {
-    const { store, apiTokenSecrets } = wiki.app.service;
+    const { store } = wiki.app.service;
     const actor = { memberId: 2, name: 'Olga', isAdmin: false };
     const input = { name: 'short', scopes: ['read'], expiresAt: now + minute };
-    const { secret } = await addApiToken(store, apiTokenSecrets, actor, input, now);
+    const { secret } = await addApiToken(store, actor, input, now);
     expect((await wiki.call('GET', '/v1/members/me', { token: secret })).status).toBe(200);
     now += minute;
     expect((await wiki.call('GET', '/v1/members/me', { token: secret })).status).toBe(401);

@@ -49,9 +49,9 @@ describe.each(engines)('on %s', (engine) => {
   /** Makes a member with an API token that outlives the hours of a test. */
   const member = async (name: string, isAdmin: boolean) => {
     const { id } = await wiki.member(name, { isAdmin });
-    const { store, apiTokenSecrets } = wiki.app.service;
+    const { store } = wiki.app.service;
     const input = { name: 'all', scopes: ['read', 'write', 'admin'] };
-    const made = await addApiToken(store, apiTokenSecrets, { memberId: id, name, isAdmin }, input, clock());
+    const made = await addApiToken(store, { memberId: id, name, isAdmin }, input, clock());
     return { id, token: made.secret };
   };
   const make = async (fields: Record<string, unknown> = {}, token = root.token) => {
@@ -172,10 +172,10 @@ describe.each(engines)('on %s', (engine) => {
     await page();
     await loop.deliverDue();
     const [{ id: delivery }] = await log(id);
-    const { store, apiTokenSecrets } = wiki.app.service;
+    const { store } = wiki.app.service;
     const actor = { memberId: root.id, name: 'Root', isAdmin: true };
     const token = async (scopes: string[]) =>
-      (await addApiToken(store, apiTokenSecrets, actor, { name: 'x', scopes }, clock())).secret;
+      (await addApiToken(store, actor, { name: 'x', scopes }, clock())).secret;
     const requests = [
       ['POST', '/v1/webhooks', { url: receiver.url }],
       ['GET', '/v1/webhooks'],

@@ -485,14 +485,12 @@ const limited: Record<string, { of: string; scopes: Scope[]; ancestor?: string }
 
 async function giveTokens(wiki: Wiki): Promise<void> {
   const inAWeek = now + 7 * 24 * 60 * 60 * 1000;
-  const { store, apiTokenSecrets } = wiki.app.service;
+  const { store } = wiki.app.service;
   for (const [who, { of, ...input }] of Object.entries(limited)) {
     const actor = await actorFor(store, `${of}@example.org`);
     wiki.tokens[who] =
       // A token with the scope preview must expire soon.
-      (
-        await addApiToken(store, apiTokenSecrets, actor, { name: who, expiresAt: inAWeek, ...input }, now)
-      ).secret;
+      (await addApiToken(store, actor, { name: who, expiresAt: inAWeek, ...input }, now)).secret;
   }
 }
 

@@ -40,7 +40,7 @@ export async function startStorage(): Promise<Storage> {
     const body = await buffer(request);
     const refusal = refusalOf(request, body);
     if (refusal) refuse(answer, refusal);
-    else forward(request, body, answer, behind.port, fate);
+    else forward({ request, body, answer, port: behind.port }, fate);
   });
   await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
   const endpoint = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
@@ -91,13 +91,16 @@ function refuse(answer: ServerResponse, code: string): void {
   answer.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>Refused</Message></Error>`);
 }
 
-function forward(
-  { method, url, headers }: IncomingMessage,
-  body: Buffer,
-  answer: ServerResponse,
-  port: number,
-  fate: 'pass' | 'cut' | 'stall',
-): void {
+interface Forwarded {
+  request: IncomingMessage;
+  body: Buffer;
+  answer: ServerResponse;
+  /** Port of the server behind this one. */
+  port: number;
+}
+
+function forward({ request, body, answer, port }: Forwarded, fate: 'pass' | 'cut' | 'stall'): void {
+  const { method, url, headers } = request;
   const onward = requestTo({ host: '127.0.0.1', port, method, path: url, headers, agent: false });
   onward.on('error', () => answer.destroy());
   onward.on('response', (answered) => {

@@ -1,13 +1,12 @@
 /** API tokens as the command line makes them, for tests that need a token and not its form. */
 import type { Actor } from '#core/model/permission.ts';
-import type { ApiTokenSecrets, Scope } from '#core/ports/credentials.ts';
+import type { Scope } from '#core/ports/credentials.ts';
 import type { Store } from '#core/ports/store.ts';
 import { createToken, type MadeApiToken } from '#src/features/tokens/operations.ts';
 import { carryFor } from './operations.ts';
 
 export function addApiToken(
   store: Store,
-  _secrets: ApiTokenSecrets,
   actor: NonNullable<Actor>,
   { expiresAt, scopes, ...input }: { name: string; scopes: string[]; ancestor?: string; expiresAt?: number },
   now: number,

@@ -121,7 +121,7 @@ export class Coppice {
     const isNew = typeof to !== 'string';
     const path = isNew ? '/v1/pages' : `/v1/pages/${encoded(to)}`;
     const fields = isNew ? (to as Record<string, unknown>) : { msg };
-    const answer = (await upload(this.#sender, path, fields, files, options)) as SavedPage | EditedPage;
+    const answer = (await upload(this.#sender, path, { fields, files }, options)) as SavedPage | EditedPage;
     return 'page' in answer ? answer.page : answer;
   }
 

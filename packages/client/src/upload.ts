@@ -11,12 +11,17 @@ export interface UploadOptions {
   signal?: AbortSignal;
 }
 
-/** `fields`: fields as in JSON, each value as text. Returns the wiki's JSON response. */
+interface Uploaded {
+  /** Fields as in JSON; each value is sent as text. */
+  fields: Record<string, unknown>;
+  files: readonly (File | { name: string; blob: Blob })[];
+}
+
+/** Returns the wiki's JSON response. */
 export async function upload(
   sender: Sender,
   path: string,
-  fields: Record<string, unknown>,
-  files: readonly (File | { name: string; blob: Blob })[],
+  { fields, files }: Uploaded,
   { onProgress, signal }: UploadOptions,
 ): Promise<unknown> {
   const form = new FormData();
@@ -28,7 +33,7 @@ export async function upload(
     else form.append('file', file.blob, file.name);
   // In browsers, only XMLHttpRequest reports the progress of uploads.
   if (onProgress && typeof XMLHttpRequest === 'function')
-    return byXhr(sender, path, form, onProgress, signal);
+    return byXhr(sender, { path, form }, onProgress, signal);
   if (!onProgress)
     return (await sender.send({ method: 'POST', path, body: () => ({ body: form }), signal })).json();
   const encoded = await new Response(form).blob();
@@ -52,8 +57,7 @@ function counted(blob: Blob, onProgress: (sent: number, total: number) => void):
 
 async function byXhr(
   sender: Sender,
-  path: string,
-  form: FormData,
+  { path, form }: { path: string; form: FormData },
   onProgress: (sent: number, total: number) => void,
   signal: AbortSignal | undefined,
 ): Promise<unknown> {

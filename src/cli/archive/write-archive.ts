@@ -54,19 +54,24 @@ export async function writeArchive(
     createGzip(),
     createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true }),
   );
-  const filled = fill(archive, manifest, rowsFile, key, sizes, source);
+  const filled = fill(archive, { manifest, rowsFile, key, sizes }, source);
   // Whichever fails first ends the other: a full disk the reading, a vanished file the writing.
   filled.catch((error: Error) => archive.destroy(error));
   await Promise.all([written, filled]);
   return manifest;
 }
 
+interface Contents {
+  manifest: Manifest;
+  rowsFile: FileHandle;
+  key: Buffer | undefined;
+  /** Bytes of each file, by its hash. */
+  sizes: ReadonlyMap<string, number>;
+}
+
 async function fill(
   archive: Pack,
-  manifest: Manifest,
-  rowsFile: FileHandle,
-  key: Buffer | undefined,
-  sizes: ReadonlyMap<string, number>,
+  { manifest, rowsFile, key, sizes }: Contents,
   { files, createdAt }: ArchiveSource,
 ): Promise<void> {
   const add = (name: string, size: number, bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) =>

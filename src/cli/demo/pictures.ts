@@ -5,21 +5,16 @@
 import { crc32, deflateSync } from 'node:zlib';
 
 type Colour = readonly [number, number, number];
-interface Light {
-  sky: Colour;
-  horizon: Colour;
-  far: Colour;
-  near: Colour;
-  sun: Colour;
-}
+const lit = ['sky', 'horizon', 'far', 'near', 'sun'] as const;
+type Light = Record<(typeof lit)[number], Colour>;
 
 const lights: [Light, ...Light[]] = [
-  light('f2c894', 'fdf3dc', '9db3a6', '20402f', 'fff6d8'),
-  light('a9cfe4', 'f4f6ea', '98b5ae', '2a5238', 'ffffff'),
-  light('c9b4d6', 'f9e3d2', 'a39db0', '2c3346', 'ffe9c4'),
-  light('dfe6ea', 'fbfbf8', 'c3cfd4', '5a6f74', 'ffffff'),
-  light('f0b36a', 'fbe6bd', 'c29a63', '5b3620', 'fff0c0'),
-  light('2b3a5c', '7d8bb0', '44527a', '131a2c', 'f6f1d5'),
+  light('f2c894 fdf3dc 9db3a6 20402f fff6d8'),
+  light('a9cfe4 f4f6ea 98b5ae 2a5238 ffffff'),
+  light('c9b4d6 f9e3d2 a39db0 2c3346 ffe9c4'),
+  light('dfe6ea fbfbf8 c3cfd4 5a6f74 ffffff'),
+  light('f0b36a fbe6bd c29a63 5b3620 fff0c0'),
+  light('2b3a5c 7d8bb0 44527a 131a2c f6f1d5'),
 ];
 const layers = 5;
 
@@ -112,8 +107,10 @@ function random(seed: number): number {
   return wild - Math.floor(wild);
 }
 
-function light(sky: string, horizon: string, far: string, near: string, sun: string): Light {
-  return { sky: rgb(sky), horizon: rgb(horizon), far: rgb(far), near: rgb(near), sun: rgb(sun) };
+/** `colours`: one for each part of the picture, in the order of `lit`. */
+function light(colours: string): Light {
+  const all = colours.split(' ').map(rgb);
+  return Object.fromEntries(lit.map((part, index) => [part, all[index]])) as Light;
 }
 
 function rgb(hexadecimal: string): Colour {

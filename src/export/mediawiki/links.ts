@@ -17,7 +17,8 @@ export function withTitles(
   titleOf: (path: string) => string | undefined,
 ): string {
   if (paths.length === 0 && !/\[\[:?(?:File|Media):\//i.test(body)) return body;
-  return body.replace(link, (all, colon: string, isFile = '', path = '', part = '', label = '') => {
+  return body.replace(link, (...found) => {
+    const [all = '', colon = '', isFile = '', path = '', part = '', label = ''] = found as string[];
     if (isFile) return `[[${colon}${isFile}${path.slice(path.lastIndexOf('/') + 1)}${label}]]`;
     const title = titleOf(path.trim());
     return title === undefined ? all : `[[:${title}${part}${label === '' ? `|${path}` : label}]]`;

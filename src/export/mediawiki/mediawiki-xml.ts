@@ -143,8 +143,9 @@ function isAgainMade(writing: Writing, page: PageOutline, { content }: Change): 
  */
 function restrictionsOf({ source }: Writing, page: PageOutline, translation?: StatedTranslation): string {
   // Titles have no tree, so no page is beneath one that protects what lies beneath it.
-  const given = [page, true, source.now, source.reader(), source.reader().actor] as const;
-  const access = statedAccess(...given) ?? (translation && accessRecord(accessOf(...given)));
+  const wiki = source.reader();
+  const around = { isTop: true, now: source.now, wiki, actor: wiki.actor };
+  const access = statedAccess(page, around) ?? (translation && accessRecord(accessOf(page, around)));
   return access
     ? `    <restrictions>${xml(JSON.stringify({ ...access, ...translation }))}</restrictions>\n`
     : '';

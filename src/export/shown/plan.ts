@@ -4,7 +4,6 @@
  */
 
 import type { PageOutline } from '#core/model/page.ts';
-import type { Wiki } from '#core/model/permission.ts';
 import type { TreePosition } from '#core/ports/list-reads.ts';
 import { statedAccess } from '../access.ts';
 import { FreePaths, safeName } from '../file-names.ts';
@@ -49,7 +48,7 @@ export async function planShown(source: ExportSource, top: TreePosition | null):
   const byPath = new Map<string, ShownPage>();
   const roots: ShownPage[] = [];
   for await (const outline of outlinesOf(source, top)) {
-    const page = shown(outline, pages, free, source.now, source.reader());
+    const page = shown(outline, { pages, free }, source);
     pages.set(page.id, page);
     byPath.set(page.path, page);
     (page.parent?.children ?? roots).push(page);
@@ -86,10 +85,8 @@ function linkNeighbours(roots: readonly ShownPage[]): void {
 
 function shown(
   page: PageOutline,
-  pages: ReadonlyMap<number, ShownPage>,
-  free: FreePaths,
-  now: number,
-  wiki: Wiki,
+  { pages, free }: { pages: ReadonlyMap<number, ShownPage>; free: FreePaths },
+  source: ExportSource,
 ): ShownPage {
   const { id, path, title, type, parentId, rank } = page;
   // The parent may be hidden; the path still tells the page's place.
@@ -105,7 +102,7 @@ function shown(
     folder: free.take(folder),
     isTool: type === 'Template' || type === 'Module',
     location: page.location ?? undefined,
-    access: statedAccess(page, !parent, now, wiki),
+    access: statedAccess(page, { isTop: !parent, now: source.now, wiki: source.reader() }),
   };
 }
 

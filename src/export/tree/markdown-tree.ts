@@ -54,7 +54,7 @@ export async function* markdownTree(
   const bare = new Set<number>();
   const endingOf = (page: WholePage) => {
     if (layout.isReplaced?.(page)) return undefined;
-    const access = statedAccess(page, false, source.now, source.reader());
+    const access = statedAccess(page, { isTop: false, now: source.now, wiki: source.reader() });
     const hasText = !isFolderAlone(page.content);
     const isPlaced = page.rank !== null && layout.orderField === 'order';
     if (layout.hasBareTexts || (hasText ? isKept(page) : access !== undefined || isPlaced)) bare.add(page.id);
@@ -63,9 +63,13 @@ export async function* markdownTree(
   };
   const plan = await planTree(source, top, endingOf, layout);
   const accessHere = (page: WholePage) =>
-    statedAccess(page, page.parentId === null || !plan.pages.has(page.parentId), source.now, source.reader());
+    statedAccess(page, {
+      isTop: page.parentId === null || !plan.pages.has(page.parentId),
+      now: source.now,
+      wiki: source.reader(),
+    });
   /** File of the original, from the folder of the pages, unless the place of the translation says it. The plan has only pages that the reader may read. */
-  const translationOf = ({ id, originalId }: WholePage): { isPlaced?: boolean; file?: string } => {
+  const translationOf = ({ id, originalId }: WholePage): StatedTranslation => {
     if (plan.pages.get(id)?.original) return { isPlaced: true };
     const file = plan.pages.get(originalId ?? 0)?.file;
     return file === undefined
@@ -92,7 +96,8 @@ export async function* markdownTree(
         const { order, isStated } = plan.pages.get(page.id) ?? {};
         const own = { field: layout.orderField, order: layout.orderField ? order : undefined };
         const state = { ...own, isStated: isStated === true };
-        return [page.id, withFacts(page, text, accessHere(page), state, translationOf(page))];
+        const stated = { access: accessHere(page), position: state, translation: translationOf(page) };
+        return [page.id, withFacts(page, text, stated)];
       }),
     );
     return pages.map(({ id, content }) => byId.get(id) ?? content.body);
@@ -106,17 +111,24 @@ function isKept({ type, content }: WholePage): boolean {
   return content.format !== 'markdown' && (type === 'Template' || type === 'Module');
 }
 
+/** `file`: that of the original. `isPlaced`: the place of the translation names the original. */
+interface StatedTranslation {
+  isPlaced?: boolean;
+  file?: string;
+}
+
+interface StatedFacts {
+  access: Record<string, unknown> | undefined;
+  position: { field: MarkdownLayout['orderField']; order: number | undefined; isStated: boolean };
+  translation: StatedTranslation;
+}
+
 function withFacts(
   page: WholePage,
   text: string,
-  access: Record<string, unknown> | undefined,
-  {
-    field,
-    order,
-    isStated: isOrderStated,
-  }: { field: MarkdownLayout['orderField']; order: number | undefined; isStated: boolean },
-  { isPlaced, file: translationOf }: { isPlaced?: boolean; file?: string },
+  { access, position: { field, order, isStated: isOrderStated }, translation }: StatedFacts,
 ): string {
+  const { isPlaced, file: translationOf } = translation;
   const isMarkdown = page.content.format === 'markdown';
   const front = readFrontMatter(text);
   const isOrdered = isOrderStated || field === null || order === (front && positionIn(front.data));

@@ -37,7 +37,7 @@ function factsOf(page: WholePage, plan: TreePlan, { now, reader }: ExportSource)
   const { id, path, title, description, type, location, tags, content, original } = page;
   const { file, order } = plan.pages.get(id) ?? {};
   const isTop = page.parentId === null || !plan.pages.has(page.parentId);
-  const { hidesHistory: _, ...access } = accessRecord(accessOf(page, isTop, now, reader()));
+  const { hidesHistory: _, ...access } = accessRecord(accessOf(page, { isTop, now, wiki: reader() }));
   const files = page.files.flatMap((file) => {
     const path = plan.pathOf(file);
     return path === undefined ? [] : [{ filename: file.filename, file: path, mime: file.mime }];

@@ -84,7 +84,7 @@ export async function findMarker(
       for (const path of all) {
         const base = folderAt(path, depth);
         if (base === undefined || !pattern.test(path.slice(base.length))) continue;
-        if (!(await isMeant(kind, base, path, paths, textOf))) continue;
+        if (!(await isMeant({ kind, base, path }, paths, textOf))) continue;
         return { kind, reason: `it holds ${path.replace(/\/$/, '')}`, base };
       }
   return undefined;
@@ -92,9 +92,7 @@ export async function findMarker(
 
 /** Some names are used by more than one program. */
 async function isMeant(
-  kind: Kind,
-  base: string,
-  path: string,
+  { kind, base, path }: { kind: Kind; base: string; path: string },
   paths: readonly string[],
   textOf: (path: string) => Promise<string>,
 ): Promise<boolean> {

@@ -56,14 +56,18 @@ export class DocumentSource implements Source {
     const settings = await readSettings(this.#tree, this.kind, this.#base);
     const flavour = flavourOf(this.kind, this.#tree.paths, settings, this.#base);
     const site = siteOf(this.kind, settings);
-    const documents = await outlineOf(this.#tree, this.kind, flavour, site, settings.facts.nav);
+    const documents = await outlineOf(this.#tree, {
+      kind: this.kind,
+      flavour,
+      site,
+      nav: settings.facts.nav,
+    });
     this.#documents = documents;
     const keys = documents.outlines.filter(({ revisions }) => revisions > 0).map(({ key }) => key);
     const inverse = documents.outlines.toReversed();
     const places = new Map(inverse.map(({ key, place }) => [place.join('/').toLowerCase(), key]));
     this.#links = new DocumentLinks(
-      keys,
-      documents.files.keys(),
+      { documents: keys, files: documents.files.keys() },
       places,
       {
         ...documents.published,

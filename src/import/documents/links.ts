@@ -50,8 +50,7 @@ export class DocumentLinks {
   readonly #flavour: Flavour;
 
   constructor(
-    documents: Iterable<string>,
-    files: Iterable<string>,
+    { documents, files }: { documents: Iterable<string>; files: Iterable<string> },
     byPlace: ReadonlyMap<string, string>,
     published: Published,
     flavour: Flavour,

@@ -68,10 +68,7 @@ type KnownFiles = Map<string, { place: readonly string[]; filename: string }>;
 
 export async function outlineOf(
   tree: FileTree,
-  kind: Kind,
-  flavour: Flavour,
-  site: Site,
-  nav: unknown,
+  { kind, flavour, site, nav }: { kind: Kind; flavour: Flavour; site: Site; nav: unknown },
 ): Promise<Documents> {
   const { root, isDocument } = flavour;
   const found: Documents = {
@@ -124,7 +121,7 @@ export async function outlineOf(
         });
       const outline = known
         ? outlineOfKnown(path, known)
-        : outlineOfDocument(path, relativeTo(root, path), text, flavour, found, site.titleOf?.(path));
+        : outlineOfDocument(path, text, flavour, { found, usual: site.titleOf?.(path) });
       const page = site.namesOf({ path, facts: {} })[0] ?? '';
       if (kind === 'logseq')
         for (const [id, line] of blocksIn(text.text)) found.blocks.set(id, { page, line });
@@ -184,13 +181,11 @@ export async function outlineOf(
 
 function outlineOfDocument(
   path: string,
-  relative: string,
   { text, title: said, data }: DocumentText,
-  { isTitledByName, hasOrderedNames, nameOf, placeOf }: Flavour,
-  found: Documents,
-  usual: string | undefined,
+  { root, isTitledByName, hasOrderedNames, nameOf, placeOf }: Flavour,
+  { found, usual }: { found: Documents; usual: string | undefined },
 ): PageOutline {
-  const bare = relative.replace(ending, '');
+  const bare = relativeTo(root, path).replace(ending, '');
   const segments = placeOf?.(bare) ?? bare.split('/').map(nameOf);
   const name = segments.at(-1) ?? '';
   const isOfFolder = isIndex.test(name) || (segments.length > 1 && name === segments.at(-2));

@@ -16,7 +16,7 @@ import { Lines } from './lines.ts';
 import { type LinesOutline, outlineOf } from './outline.ts';
 import { People } from './people.ts';
 import type { LineOf } from './records.ts';
-import { LinesWriter } from './write.ts';
+import { LinesWriter, type LinesWriting } from './write.ts';
 import { writeComments } from './write-comments.ts';
 import { writeProposals } from './write-proposals.ts';
 
@@ -47,13 +47,15 @@ export async function importLines(
   for (const { name, why } of refused) ledger.leaveOut({ source: `setting ${name}`, why });
   if (!options.isDry) {
     await applySettings(wiki.store, taken, options);
-    const writer = new LinesWriter(wiki, outline, people, ledger, options.maxFileBytes);
-    await write(wiki.store, path, outline, writer, options);
+    const { maxFileBytes } = options;
+    const writing: LinesWriting = { ...wiki, outline, people, ledger, maxFileBytes };
+    const writer = new LinesWriter(writing);
+    await write(writing, path, writer, options);
     await keepTranslations(wiki.store, options.actor, translationsIn(outline, writer, ledger), (omission) =>
       ledger.leaveOut(omission),
     );
     await writeComments(wiki.store, path, outline, people);
-    await writeProposals(wiki, path, outline, people, ledger, options.maxFileBytes);
+    await writeProposals(writing, path);
     await countLinks(wiki.store, writer.targets, ledger);
     for (const [was, is] of people.renumbered)
       ledger.addApproximations('', [{ construct: 'ID of a member', before: String(was), after: String(is) }]);
@@ -111,9 +113,8 @@ async function applySettings(
 }
 
 async function write(
-  store: Store,
+  { store, outline }: LinesWriting,
   path: string,
-  outline: LinesOutline,
   writer: LinesWriter,
   { onProgress }: LinesOptions,
 ): Promise<void> {

@@ -8,23 +8,13 @@ import { cleanFilename } from '#core/model/filename.ts';
 import { checkInput, type PageInput } from '#core/model/page-input.ts';
 import { readPath } from '#core/model/path.ts';
 import { Problem } from '#core/model/problem.ts';
-import type { Files } from '#core/ports/file-store.ts';
 import { type NewFile, type ProposedChange, proposedFieldNames } from '#core/ports/proposal-store.ts';
-import type { Store } from '#core/ports/store.ts';
-import type { Ledger } from '../certificate.ts';
 import { Lines } from './lines.ts';
 import type { LinesOutline } from './outline.ts';
-import type { People } from './people.ts';
 import type { LineOf } from './records.ts';
+import type { LinesWriting } from './write.ts';
 
-export async function writeProposals(
-  wiki: { store: Store; files: Files },
-  path: string,
-  outline: LinesOutline,
-  people: People,
-  ledger: Ledger,
-  maxFileBytes: number,
-): Promise<void> {
+export async function writeProposals(writing: LinesWriting, path: string): Promise<void> {
   const lines = new Lines(path);
   /** The proposal whose files are being read. */
   let proposal: LineOf<'proposal'> | undefined;
@@ -34,14 +24,14 @@ export async function writeProposals(
     if (line.kind === 'proposal-file') {
       const isOpen = proposal?.state === 'draft' || proposal?.state === 'open';
       const isNamed = isOpen && proposal?.changes[line.change]?.files?.includes(line.filename) === true;
-      const file = isNamed && (await readFile(wiki.files, people, ledger, line, lines, maxFileBytes));
+      const file = isNamed && (await readFile(writing, line, lines));
       if (file) files.set(placeOf(line.change, line.filename), file);
       continue;
     }
-    if (proposal) await writeProposal(wiki.store, outline, people, ledger, { line: proposal, files });
+    if (proposal) await writeProposal(writing, proposal, files);
     proposal = line.kind === 'proposal' ? line : undefined;
     files = new Map();
-    if (line.kind === 'page' && line.rule) await writeRule(wiki.store, outline, people, line);
+    if (line.kind === 'page' && line.rule) await writeRule(writing, line);
   }
 }
 
@@ -49,12 +39,9 @@ const placeOf = (change: number, filename: string) => `${change}/${filename}`;
 
 /** Stores the bytes that follow. Undefined, with a line in the certificate, for bytes that are damaged or too many. */
 async function readFile(
-  files: Files,
-  people: People,
-  ledger: Ledger,
+  { files, people, ledger, maxFileBytes }: LinesWriting,
   { name, filename, hash, uploaded, uploader, missing }: LineOf<'proposal-file'>,
   lines: Lines,
-  maxFileBytes: number,
 ): Promise<NewFile | undefined> {
   if (missing) return undefined;
   const bytes = lines.bytes(name);
@@ -76,12 +63,10 @@ async function readFile(
 
 /** A page that has a rule here keeps it. */
 async function writeRule(
-  store: Store,
-  { pages }: LinesOutline,
-  people: People,
+  { store, outline, people }: LinesWriting,
   { id, rule }: LineOf<'page'>,
 ): Promise<void> {
-  const pageId = pages.get(id)?.newId;
+  const pageId = outline.pages.get(id)?.newId;
   if (pageId === undefined || !rule) return;
   const group = await people.groupOf(rule.group);
   await store.transact(async (store) => {
@@ -92,11 +77,9 @@ async function writeRule(
 }
 
 async function writeProposal(
-  store: Store,
-  outline: LinesOutline,
-  people: People,
-  ledger: Ledger,
-  { line, files }: { line: LineOf<'proposal'>; files: ReadonlyMap<string, NewFile> },
+  { store, outline, people, ledger }: LinesWriting,
+  line: LineOf<'proposal'>,
+  files: ReadonlyMap<string, NewFile>,
 ): Promise<void> {
   const source = `proposal “${line.title}”`;
   const filesOf = ({ files: names = [] }: (typeof line.changes)[number], n: number) =>

@@ -25,6 +25,16 @@ const readAtOnce = 100;
 /** Hides all changes of a page until its first public one is written. */
 const none = 2 ** 53 - 1;
 
+/** The wiki, what is written into it, and the account of it. */
+export interface LinesWriting {
+  store: Store;
+  files: Files;
+  outline: LinesOutline;
+  people: People;
+  ledger: Ledger;
+  maxFileBytes: number;
+}
+
 export class LinesWriter {
   /** Link targets in the current texts, with their number. */
   readonly targets = new Map<string, number>();
@@ -47,15 +57,9 @@ export class LinesWriter {
   #ready: Draft[] = [];
   #readyBytes = 0;
 
-  constructor(
-    wiki: { store: Store; files: Files },
-    outline: LinesOutline,
-    people: People,
-    ledger: Ledger,
-    maxFileBytes: number,
-  ) {
-    this.#store = wiki.store;
-    this.#files = wiki.files;
+  constructor({ store, files, outline, people, ledger, maxFileBytes }: LinesWriting) {
+    this.#store = store;
+    this.#files = files;
     this.#outline = outline;
     this.#rendered = new Set(
       Iterator.from(outline.pages.values()).flatMap(({ translation }) =>

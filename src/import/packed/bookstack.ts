@@ -83,8 +83,7 @@ export async function unpackBookStack(tree: FileTree, to: Unpacking): Promise<vo
         order: typeof facts.priority === 'number' ? facts.priority : undefined,
       },
       [text, attached.join('\n')].filter((part) => part.trim() !== '').join('\n\n') || '{{Children}}',
-      [],
-      attached.length === 0 ? shown : undefined,
+      { shown: attached.length === 0 ? shown : undefined },
     );
   }
 }

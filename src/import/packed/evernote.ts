@@ -169,7 +169,7 @@ async function writeNote(
     updated: timeOf(updated),
     source: source || undefined,
   };
-  await to.addPage(path, facts, text, approximated, shown);
+  await to.addPage(path, facts, text, { approximated, shown });
 }
 
 /** Code, ticks and marked words are told by styles: `--en-codeblock:true`, `--en-checked:true`. */

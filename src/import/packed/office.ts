@@ -21,7 +21,7 @@ export async function unpackDocx(bytes: Buffer, name: string, to: Unpacking): Pr
   });
   const { value } = await reading(() => mammoth.convertToHtml({ buffer: bytes }, { convertImage }));
   const { text, shown } = htmlToMarkdown(`<body>${value}</body>`);
-  await to.addPage(path, titleIn(text) ? {} : { title: name }, text, [], shown);
+  await to.addPage(path, titleIn(text) ? {} : { title: name }, text, { shown });
 }
 
 export async function unpackOdt(tree: FileTree, name: string, to: Unpacking): Promise<void> {
@@ -38,7 +38,7 @@ export async function unpackOdt(tree: FileTree, name: string, to: Unpacking): Pr
   const content = await bytesOf(tree, 'content.xml', maxDocumentBytes);
   const html = await reading(async () => htmlOfOdt(content.toString('utf8'), pictures));
   const { text, shown } = htmlToMarkdown(`<body>${html}</body>`);
-  await to.addPage(to.free('', name, '.md'), titleIn(text) ? {} : { title: name }, text, [], shown);
+  await to.addPage(to.free('', name, '.md'), titleIn(text) ? {} : { title: name }, text, { shown });
 }
 
 function titleIn(text: string): boolean {

@@ -102,7 +102,7 @@ export async function unpackTiddlers(tiddlers: readonly Tiddler[], to: Unpacking
         : toMarkdown(text, files, titles);
     const isOther = type === 'text/plain' || type.includes('markdown');
     const kept = isOther ? [] : [...programsIn(body), ...spansIn(text)];
-    await to.addPage(to.free('', title, '.md'), facts, body, kept);
+    await to.addPage(to.free('', title, '.md'), facts, body, { approximated: kept });
   }
 }
 

@@ -73,8 +73,7 @@ export class Unpacking {
     path: string,
     facts: Record<string, unknown>,
     text: string,
-    approximated: readonly Approximation[] = [],
-    shown?: Shown,
+    { approximated = [], shown }: { approximated?: readonly Approximation[]; shown?: Shown | undefined } = {},
   ): Promise<void> {
     if (shown) this.shown.set(path, shown);
     if (approximated.length > 0) this.approximated.set(path, approximated);

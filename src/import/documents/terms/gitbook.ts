@@ -20,7 +20,7 @@ export function fromGitBook(text: string, approximated: Approximation[]): string
   // `{% embed %}` and `{% file %}` may have a caption, which a closing tag ends.
   const captioned = new Set([...text.matchAll(/\{%-?\s*end(embed|file)\b/g)].map(([, name]) => name));
   const isPaired = (name: string) => paired.test(name) || (captioned.has(name) && isClosed(text, name));
-  return convertTags(text, { pattern, isPaired }, convert, approximated, 'block');
+  return convertTags(text, { pattern, isPaired, kind: 'block' }, convert, approximated);
 }
 
 /** Whether there is an end for each beginning. */

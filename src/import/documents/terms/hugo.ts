@@ -27,10 +27,9 @@ export function fromHugo(text: string, approximated: Approximation[]): string {
   const closed = new Set([...linked.matchAll(/\{\{[<%]\s*\/\s*([A-Za-z][\w/.-]*)/g)].map(([, name]) => name));
   const shown = convertTags(
     linked,
-    { pattern, isPaired: (name) => closed.has(name) },
+    { pattern, isPaired: (name) => closed.has(name), kind: 'shortcode' },
     convert,
     approximated,
-    'shortcode',
   );
   // Hugo shows a shortcode that is commented out as it would be written, in code as well.
   return shown.replace(

@@ -7,7 +7,7 @@ const pattern = /<(?<close>\/)?(?<name>Listing)\b(?<rest>(?:[^<>"']|"[^"]*"|'[^'
 export function fromMdBook(text: string, approximated: Approximation[]): string {
   const shown = convertTags(
     text,
-    { pattern, isPaired: () => true },
+    { pattern, isPaired: () => true, kind: 'element' },
     ({ attributes, inner }) => {
       if (inner === undefined) return undefined;
       const { number, caption } = attributes;
@@ -16,7 +16,6 @@ export function fromMdBook(text: string, approximated: Approximation[]): string 
       return `\n\n${file ? `**${file}**\n\n` : ''}${undented(inner)}\n\n${words ? `*${plain(words)}*\n\n` : ''}`;
     },
     approximated,
-    'element',
   );
   return outsideCode(shown, (part) =>
     part.replace(/\{\{#(?:title|author)\s[^{}\n]{0,500}\}\}\n?/g, (before) => {

@@ -72,7 +72,8 @@ export function fromMdx(text: string, approximated: Approximation[]): string {
     part.replace(/^(<[A-Za-z][^\n]{0,1000}\/>)[ \t]*\n(?=[^\s<])/gm, '$1\n\n'),
   );
   const closed = new Set([...apart.matchAll(/<\/([A-Z][\w.]*)\s*>/g)].map(([, name]) => name));
-  return convertTags(apart, { pattern, isPaired: (name) => closed.has(name) }, convert, approximated, 'JSX');
+  const syntax = { pattern, isPaired: (name: string) => closed.has(name), kind: 'JSX' };
+  return convertTags(apart, syntax, convert, approximated);
 }
 
 function convert({ name, attributes, inner }: FoundTag): string | undefined {

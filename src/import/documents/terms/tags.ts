@@ -18,6 +18,8 @@ export interface TagSyntax {
   pattern: RegExp;
   /** Whether a tag of this name, which does not close itself, has content. */
   isPaired(name: string): boolean;
+  /** Noun before the name of such a tag in the certificate. */
+  kind: string;
 }
 
 /** Returns undefined to keep the tag. */
@@ -32,10 +34,9 @@ interface Open {
 
 export function convertTags(
   text: string,
-  { pattern, isPaired }: TagSyntax,
+  { pattern, isPaired, kind }: TagSyntax,
   convert: ConvertTag,
   approximated: Approximation[],
-  construct: string,
 ): string {
   const open: Open[] = [{ name: '', rest: '', written: '', out: '' }];
   const top = () => open.at(-1) as Open;
@@ -43,7 +44,7 @@ export function convertTags(
     const after = convert(found);
     const before = found.written.slice(0, 500);
     approximated.push({
-      construct: `${construct} ${found.name}`,
+      construct: `${kind} ${found.name}`,
       before,
       after: (after ?? before).slice(0, 500),
     });

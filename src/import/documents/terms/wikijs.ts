@@ -29,7 +29,8 @@ export function fromWikiJs(text: string, approximated: Approximation[]): string 
     change(
       'size of a picture',
       /!\[([^\]\n|]{0,500})\]\(([^\s()]{1,1000}) =(\d{0,5}%?)(?:x(\d{0,5})%?)?\)/g,
-      (_, alt = '', address = '', width = '', height) => {
+      (...found) => {
+        const [, alt = '', address = '', width = '', height] = found as (string | undefined)[];
         // A height alone, and shares of the page, cannot be said here.
         const size = /^\d+$/.test(width) ? `|${width}${height ? `x${height}` : ''}` : '';
         return `![${alt}${size}](${address})`;

@@ -231,6 +231,8 @@ const sources = [
   ...filesIn('packages/client/src'),
 ].map(read);
 
+const everything = [...sources, ...[...filesIn('bench'), ...filesIn('test')].map(read)];
+
 test('every folder is in the import table', () => {
   const unknown = sources.filter(({ path, folder }) => !allowedTo(path, folder) && folder !== 'src');
   expect(unknown.map(({ path }) => path)).toEqual([]);
@@ -299,10 +301,9 @@ test('imports between folders form no cycle', () => {
 });
 
 test('imports between files form no cycle', () => {
-  const files = [...sources, ...[...filesIn('bench'), ...filesIn('test')].map(read)];
-  const known = new Set(files.map(({ path }) => path));
+  const known = new Set(everything.map(({ path }) => path));
   const edges: Edges = new Map();
-  for (const { path, imports } of files) {
+  for (const { path, imports } of everything) {
     for (const specifier of imports) {
       const next = fileOf(path, specifier);
       if (known.has(next)) addEdge(edges, path, next);
@@ -319,6 +320,21 @@ test('within a folder imports are relative, across folders they name the folder'
       .filter((specifier) => /^[.#]/.test(specifier))
       .map((specifier) => `${path} imports ${specifier}`);
   });
+  expect(wrong).toEqual([]);
+});
+
+test('every value that src exports is named in another file', () => {
+  const namedBy = new Map<string, number>();
+  for (const { code } of everything)
+    for (const name of new Set(code.match(/\b[a-z]\w{3,}\b/gi)))
+      namedBy.set(name, (namedBy.get(name) ?? 0) + 1);
+  const wrong = sources
+    .filter(({ path }) => path.startsWith('src/'))
+    .flatMap(({ path, code }) =>
+      [...code.matchAll(/^export (?:const|class|(?:async )?function\*?) (\w{4,})\b/gm)]
+        .filter(([, name = '']) => namedBy.get(name) === 1)
+        .map(([, name]) => `${path}: ${name}`),
+    );
   expect(wrong).toEqual([]);
 });
 

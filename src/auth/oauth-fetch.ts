@@ -17,7 +17,7 @@ export class Unreachable extends Error {
 }
 
 type Options = { method?: string; headers?: HeadersInit; body?: unknown; signal?: AbortSignal | undefined };
-export type BoundedFetch = (url: string, options: Options) => Promise<Response>;
+type BoundedFetch = (url: string, options: Options) => Promise<Response>;
 
 /** `origins`: permitted origins, evaluated for each request, because endpoints are discovered at run time. */
 export function boundedFetch(

@@ -12,7 +12,7 @@ import { EncryptJWT } from 'jose/jwt/encrypt';
 
 const issuer = 'coppice';
 
-export interface SealedTokens {
+interface SealedTokens {
   /** `lifetimeMs`: overrides the lifetime of the use. */
   seal(payload: JWTPayload, at: number, lifetimeMs?: number): Promise<string>;
   /** Returns undefined unless it is a valid, unexpired token of this use. Never throws on input. */

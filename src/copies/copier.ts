@@ -26,7 +26,7 @@ import { FileCopies } from './files.ts';
 import { copiedFile, keyName, ownerName, readRuns, runsPrefix, superseded } from './names.ts';
 import { CopyRun } from './run.ts';
 
-export interface CopySource {
+interface CopySource {
   dataFolder: string;
   database: string;
   /** Undefined if files lie in a bucket, which is not copied. */

@@ -18,23 +18,6 @@ export function decryptWith(identities: string, bytes: Uint8Array): Promise<Uint
   return decrypterWith(identities).decrypt(bytes);
 }
 
-export async function decryptStreamWith(
-  identities: string,
-  bytes: ReadableStream<Uint8Array>,
-): Promise<ReadableStream<Uint8Array>> {
-  return decrypterWith(identities).decrypt(bytes);
-}
-
-/** Whether Coppice can encrypt to it. */
-export function isRecipient(text: string): boolean {
-  try {
-    encrypterTo(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 function encrypterTo(recipient: string): Encrypter {
   const encrypter = new Encrypter();
   encrypter.addRecipient(recipient);

@@ -15,11 +15,11 @@ import type { ExportCounts, ExportSource } from './walk.ts';
 
 type Make<T> = (source: ExportSource, top: TreePosition | null, counts: ExportCounts) => AsyncGenerator<T>;
 
-export interface FileFormat {
+interface FileFormat {
   text: Make<string>;
 }
 
-export interface FolderFormat {
+interface FolderFormat {
   /** Whether the export can also be written as a folder. */
   isFolder: boolean;
   entries: Make<ExportEntry>;

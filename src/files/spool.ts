@@ -25,7 +25,7 @@ const pieceBytes = 256 * 1024;
  * Takes in at most `maxBytes` (Problem `too-large`) and passes the path of a temporary file with the bytes to `keep`, which may
  * move it away. The temporary file is always removed afterwards, also on errors. Problem `unavailable` if the disk is full.
  */
-export type Spool = (
+type Spool = (
   bytes: AsyncIterable<Uint8Array> | Uint8Array,
   maxBytes: number,
   keep: (part: string, blob: StoredBlob) => Promise<void>,

@@ -1,6 +1,6 @@
 /** A media type in `Accept` (RFC 9110 §12.5.1). */
 
-export interface MediaRange {
+interface MediaRange {
   /** In lower case, without parameters. */
   type: string;
   /** Weight from 0, which refuses the type, to 1. */

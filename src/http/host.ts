@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { invalid, Problem } from '#core/model/problem.ts';
 
-export interface HostSettings {
+interface HostSettings {
   /** Public address without trailing slash; empty if unknown. */
   baseUrl: string;
   /** Whether the server can only be reached from this machine. */

@@ -39,7 +39,7 @@ export interface HttpFace {
   openFile?(store: Store, actor: Actor, name: string): Promise<OpenFile | undefined>;
 }
 
-export interface OperationRoute {
+interface OperationRoute {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: string;
   operation: Operation;

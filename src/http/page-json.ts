@@ -24,7 +24,7 @@ const stated = listOf(statedFields);
 const shown = listOf(shownFields);
 
 /** JSON of a page that is the same for all its readers, except for hidden ancestors. */
-export type CommonJson = Omit<PageJson, 'permissions'>;
+type CommonJson = Omit<PageJson, 'permissions'>;
 
 /** Facts of the wiki that pages show. */
 export interface WikiFacts {

@@ -33,7 +33,7 @@ const fieldsOf = {
 const pageFieldNames: readonly string[] = Object.values(fieldsOf).flat();
 
 const includable = ['children', 'backlinks', 'files', 'snippet'] as const;
-export type Includable = (typeof includable)[number];
+type Includable = (typeof includable)[number];
 
 /** Maximum number of children and backlinks for each page. */
 const includedOfEach = 100;

@@ -272,7 +272,7 @@ export const problemKinds = {
 } satisfies Record<ProblemCode, ProblemKind>;
 
 /** A problem in the form in which it is sent. */
-export interface ProblemAnswer {
+interface ProblemAnswer {
   status: number;
   headers: Record<string, string>;
   body: Record<string, unknown>;

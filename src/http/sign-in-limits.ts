@@ -29,7 +29,7 @@ export const failureRates = {
 } as const;
 
 /** Account of the attempt. */
-export interface TriedAccount {
+interface TriedAccount {
   email: string;
   /** ID of the browser, if it has signed in to this account before. */
   device?: string | undefined;

@@ -19,7 +19,7 @@ export interface PageAccess {
 
 /** Permissions of pages that only the importer can read. */
 const importersOnly = 700;
-export const unreadConstruct = 'access that could not be imported';
+const unreadConstruct = 'access that could not be imported';
 const toImporter = `${importersOnly}: only the importer can read it`;
 
 /** Groups and owners that the statements of a source name, looked up once. */

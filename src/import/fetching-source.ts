@@ -8,7 +8,7 @@ import { type FoundLink, replaceLinks } from './documents/scan.ts';
 import { freeFilename } from './folder-paths.ts';
 import type { Adapted, LinkPlan, Omission, PageOutline, Source, SourceEvent, SourceFile } from './source.ts';
 
-export type FetchingOptions = Pick<Outgoing, 'get'> & { maxBytes: number; clock: () => number };
+type FetchingOptions = Pick<Outgoing, 'get'> & { maxBytes: number; clock: () => number };
 
 const most = { pictures: 1000, bytes: 500_000_000, milliseconds: 10 * 60_000, redirects: 3 };
 const endings: Readonly<Record<string, string>> = {

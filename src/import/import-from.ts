@@ -9,7 +9,7 @@ import { openSource } from './open-source.ts';
 import { type ImportOptions, runImport } from './run.ts';
 import type { Kind } from './source.ts';
 
-export interface ImportFromOptions extends Omit<ImportOptions, 'onProgress'> {
+interface ImportFromOptions extends Omit<ImportOptions, 'onProgress'> {
   kind: Kind;
   /** Observation by which the kind was recognised. */
   recognisedBy: string | undefined;

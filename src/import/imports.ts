@@ -34,7 +34,7 @@ export interface ImportRequest {
   isDry: boolean;
 }
 
-export type Receive = (write: (bytes: AsyncIterable<Uint8Array>) => Promise<void>) => Promise<ImportRequest>;
+type Receive = (write: (bytes: AsyncIterable<Uint8Array>) => Promise<void>) => Promise<ImportRequest>;
 
 export interface Imports extends ImportJobs {
   /** Resolves to its ID when the upload is complete. Refuses `too-many-requests` while another import runs. */

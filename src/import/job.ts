@@ -10,7 +10,7 @@ import type { CreateComparer } from './comparison/comparer.ts';
 import type { PlannedTree } from './plan.ts';
 import type { Kind } from './source.ts';
 
-export interface JobRequest {
+interface JobRequest {
   /** Path of the file that was uploaded. */
   place: string;
   /** Its name where it comes from; empty if there is none. */

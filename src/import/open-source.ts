@@ -20,7 +20,7 @@ import { isDocument, WikitextFolder } from './wikitext/wikitext-folder.ts';
 
 const ofArchive = /\.(?:zip|tar|tgz|tar\.\w+)$/i;
 
-export interface OpenOptions {
+interface OpenOptions {
   kind: Exclude<Kind, 'jsonl'>;
   dialect: Dialect;
   /** Folder with the uploaded files of a MediaWiki. */

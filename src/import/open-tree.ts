@@ -21,7 +21,7 @@ import { tiddlerOf, tiddlersIn, unpackTiddlers } from './packed/tiddlywiki.ts';
 import { unpackedTree } from './packed/unpacked-tree.ts';
 import type { Kind } from './source.ts';
 
-export interface OpenedTree extends AsyncDisposable {
+interface OpenedTree extends AsyncDisposable {
   tree: FileTree;
   /** The kind that the form itself tells, with the reason. */
   told: { kind: Kind; reason: string } | undefined;

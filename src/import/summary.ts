@@ -8,7 +8,7 @@ import type { GoneEntry } from './prune.ts';
 
 const shown = 10;
 /** Display names of the counts. */
-export const numberLabels: [keyof Numbers, string][] = [
+const numberLabels: [keyof Numbers, string][] = [
   ['pages', 'Pages'],
   ['revisions', 'Revisions'],
   ['authors', 'Authors'],

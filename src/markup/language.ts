@@ -99,7 +99,7 @@ const memberAtPage: Behalf = {
   spend: () => {},
 };
 
-export interface ThreadedLanguage extends Language, AsyncDisposable {
+interface ThreadedLanguage extends Language, AsyncDisposable {
   /** Returns the number of steps that wait for a thread. */
   waiting(): RenderingsWaiting;
 }

@@ -21,7 +21,7 @@ const checkEveryMs = 24 * 60 * 60 * 1000;
 /** Time for the last changes to be copied when the server stops. */
 const lastMs = 5000;
 
-export interface CopyLoop {
+interface CopyLoop {
   /** Copies what has been written so far, and stops. */
   stop(): Promise<void>;
 }

@@ -13,7 +13,7 @@ import { version } from './version.ts';
 /** How long the end of the server waits for the collector. */
 const stopMs = 2000;
 
-export interface Tracing extends RequestTracing {
+interface Tracing extends RequestTracing {
   /** See `EngineOptions`. */
   onStatement(query: Executed): () => void;
   /** Sends what is left. Never fails, because a collector may be away. */

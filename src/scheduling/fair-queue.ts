@@ -9,7 +9,7 @@ export interface Turn {
   caller: string | undefined;
 }
 
-export interface RankBounds {
+interface RankBounds {
   /** Maximum waiting tasks of all callers, not counting running ones. */
   maxWaiting: number;
   /** Maximum tasks of one caller, running or waiting. */

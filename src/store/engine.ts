@@ -225,7 +225,7 @@ export interface Locks {
 }
 
 /** This process as a holder of leases, whose end other processes can see: see `leases.ts`. */
-export interface LeaseHolder {
+interface LeaseHolder {
   /** Name of this process in the leases that it takes; null while others could not see its end. */
   holder(): string | null;
   /** Gives this process its name, until it ends or the engine is closed. Never fails. */
@@ -235,7 +235,7 @@ export interface LeaseHolder {
 }
 
 /** Maintaining and querying the indexes of words and of parts of titles and paths. */
-export interface SearchIndex {
+interface SearchIndex {
   readonly planner: Planner;
   /**
    * Replaces the text index entries of these pages. On SQLite this happens at the end of the transaction, which therefore does
@@ -285,7 +285,7 @@ export interface SearchIndex {
 }
 
 /** Filling an empty wiki faster than by inserting rows one by one. */
-export interface BulkLoader {
+interface BulkLoader {
   /**
    * Called in a wiki without pages: drops the indexes that only reading needs, and records how to recreate them. Returns false
    * and changes nothing if there is a page, or if this engine gains nothing; the next three methods then do nothing either.
@@ -299,7 +299,7 @@ export interface BulkLoader {
 }
 
 /** Commits by any process: their order, and what they invalidated. */
-export interface ChangeFeed {
+interface ChangeFeed {
   /** Equal revisions mean equal committed contents: see the port. */
   revision(): string | Promise<string>;
   isUnchanged(revision: string, dependencies: readonly Dependency[]): boolean;
@@ -312,7 +312,7 @@ export interface ChangeFeed {
 }
 
 /** Migration, verification and health. */
-export interface Maintenance {
+interface Maintenance {
   /** Called after migrating: stores the meanings of tables and columns as comments, if the engine has them. */
   commentTables?(db: Database): Promise<void>;
   /** Called after rows with explicit IDs were inserted: makes new rows get higher ones. */

@@ -36,7 +36,7 @@ export interface PageVersion {
   ancestors: readonly number[];
 }
 
-export interface PageWrite {
+interface PageWrite {
   id: number;
   /** Both versions if they differ, or the only one. */
   versions: readonly PageVersion[];

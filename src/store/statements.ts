@@ -74,7 +74,7 @@ export function prepareTogether<P, R extends readonly unknown[]>(
 }
 
 /** A visibility as parameters of a statement: the owner, the audiences of groups, and the subjects of grants, by number. */
-export type VisibilityParameters = { ownerId: number | null } & {
+type VisibilityParameters = { ownerId: number | null } & {
   [name: `group${number}` | `subject${number}`]: number;
 };
 

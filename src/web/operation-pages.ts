@@ -184,7 +184,7 @@ export function carryForAnybody({ service }: Site, reader = service.store.readAs
 }
 
 /** Carries out operations for the visitor. */
-export function carryOfVisit({ service }: Site, { actor, signedIn }: Visit): Carry {
+function carryOfVisit({ service }: Site, { actor, signedIn }: Visit): Carry {
   return carryOutFor(service, { actor, signedIn });
 }
 

@@ -14,7 +14,7 @@ import { carryFor } from './operation-pages.ts';
 import type { Site } from './site.ts';
 import { cookiesOf, deviceOf, leaveNotice, leaveWarnings, setCookie, startSession } from './visitor.ts';
 
-export type SiteCredentials = { email: string; code?: string } & (
+type SiteCredentials = { email: string; code?: string } & (
   | { pass: string }
   | { proven: { memberId: number; epoch: number } }
 );
@@ -100,7 +100,7 @@ function deviceIn(site: Site, request: FastifyRequest, email: string): Promise<s
 }
 
 /** Marks the browser as known, so that other clients cannot use up its attempts. Returns its ID. */
-export async function rememberDevice(site: Site, reply: FastifyReply, email: string): Promise<string> {
+async function rememberDevice(site: Site, reply: FastifyReply, email: string): Promise<string> {
   const name = deviceCookie(reply.request);
   const { cookie, id } = await site.service.devices.remember(cookiesOf(reply.request)[name], emailKey(email));
   setCookie(reply, name, cookie, { maxAge: deviceLifetimeMs / 1000 });

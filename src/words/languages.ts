@@ -5,7 +5,7 @@ import { type Key, keys } from './en.ts';
 import type { Parsed } from './evaluate.ts';
 import { parseMessage } from './parse.ts';
 
-export interface SiteLanguage {
+interface SiteLanguage {
   tag: Language;
   /** Its name in itself. */
   name: string;

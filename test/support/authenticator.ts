@@ -9,7 +9,7 @@ interface Credential {
   counter: number;
 }
 
-export interface Authenticator {
+interface Authenticator {
   /** Makes a passkey for these options and uses it from now on. */
   create(options: Options, lies?: Lies): Options;
   /** Response to options for signing in, signed by the latest passkey. */

@@ -11,9 +11,9 @@ const registers = 12;
 const elementsOfSet = 90;
 const requestPatienceMs = 10_000;
 /** A stranger may see a state that is older than the request by this much. */
-export const strangersLateByMs = 1000;
+const strangersLateByMs = 1000;
 
-export interface LoadSettings {
+interface LoadSettings {
   /** Address of the cache, which members use. */
   url: string;
   /** Addresses of each Coppice, which strangers use. */

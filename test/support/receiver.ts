@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 
-export interface Received {
+interface Received {
   id: string;
   headers: IncomingHttpHeaders;
   body: string;

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { baseEnvironment } from './environment.ts';
 
-export interface SmallDisk extends Disposable {
+interface SmallDisk extends Disposable {
   /** Path of the folder for processes started on this disk. */
   folder: string;
   /** Starts a program that sees this disk. */

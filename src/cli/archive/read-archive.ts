@@ -17,7 +17,7 @@ const maxManifestBytes = 50_000_000;
 const maxKeyBytes = 100_000;
 
 /** Callbacks for the parts. Each must read its bytes to the end. */
-export interface ArchiveReader {
+interface ArchiveReader {
   rows(rows: AsyncIterable<Row>): Promise<void>;
   key(bytes: Buffer): Promise<void>;
   /** The bytes are checked against the hash as they are read: the last read throws if they do not match. */

@@ -12,7 +12,7 @@ import type { FileStore } from '#core/ports/file-store.ts';
 import type { Store } from '#core/ports/store.ts';
 import { formatName, formatVersion, hashesIn, type Manifest } from './format.ts';
 
-export interface ArchiveSource {
+interface ArchiveSource {
   store: Store;
   files: FileStore;
   keyFile: string | undefined;

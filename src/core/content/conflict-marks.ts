@@ -63,7 +63,7 @@ export function chosenText({ yours, theirs }: Sides, choice: ConflictChoice): st
 }
 
 /** A text after choices, and where the chosen sides stand in it, in the order of the conflicts that were solved. */
-export interface Solved {
+interface Solved {
   text: string;
   places: { from: number; to: number }[];
 }

@@ -3,7 +3,7 @@
  * the link, and other links within the wiki are plain text.
  */
 
-export interface LinkedAddresses {
+interface LinkedAddresses {
   /** Address of the page at the path, or undefined if it is not shown. */
   page(path: string): string | undefined;
   /** Secret of the link by which files are fetched. */

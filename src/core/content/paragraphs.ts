@@ -100,7 +100,7 @@ const lacking = 0.6;
  * For each paragraph of an original the place of its translation; undefined if it has none. The cheapest way through both texts in
  * order, by the kinds of paragraphs and their share of the text, as Gale and Church align sentences (1993).
  */
-export function translatedPlaces(
+function translatedPlaces(
   original: readonly string[],
   translation: readonly string[],
 ): (number | undefined)[] {

@@ -41,7 +41,7 @@ export interface Range {
   end: number;
 }
 
-export type WrittenQuote = Pick<Quote, 'text' | 'before' | 'after'>;
+type WrittenQuote = Pick<Quote, 'text' | 'before' | 'after'>;
 
 /** Most occurrences that are compared by their context. */
 const maxOccurrences = 1000;
@@ -92,7 +92,7 @@ export function quoteAt(text: string, { start, end }: Range): Quote {
 }
 
 /** Length in UTF-16 units of the beginning that both texts share. */
-export function commonStart(a: string, b: string): number {
+function commonStart(a: string, b: string): number {
   const most = Math.min(a.length, b.length);
   let length = 0;
   while (length < most && a[length] === b[length]) length++;
@@ -100,7 +100,7 @@ export function commonStart(a: string, b: string): number {
 }
 
 /** Length in UTF-16 units of the end that both texts share. */
-export function commonEnd(a: string, b: string): number {
+function commonEnd(a: string, b: string): number {
   const most = Math.min(a.length, b.length);
   let length = 0;
   while (length < most && a[a.length - 1 - length] === b[b.length - 1 - length]) length++;

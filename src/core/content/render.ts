@@ -70,7 +70,7 @@ export function createRenderer(
 }
 
 /** A rendering as plain data. */
-export interface CachedRendering extends Pick<Rendering, 'needs' | 'answers'> {
+interface CachedRendering extends Pick<Rendering, 'needs' | 'answers'> {
   /** Facts about the page itself that the text may show, as JSON. */
   page: string;
   rendered: Omit<RenderedPage, 'targets'>;

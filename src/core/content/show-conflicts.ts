@@ -17,20 +17,20 @@ import { previewPage } from './preview-page.ts';
 import type { Renderer } from './render.ts';
 
 /** Further conflicts are solved in the text, or after these. */
-export const mostConflictsShown = 30;
+const mostConflictsShown = 30;
 /** Characters of all sides together that are rendered. */
 const maxRendered = 300_000;
 
 /** A side as HTML of the renderer, with words that the other side lacks in `<ins>`, or as its source. Empty: nothing is there. */
 export type ShownSide = { markup: string } | { source: string };
 
-export interface ShownConflict {
+interface ShownConflict {
   key: string;
   yours: ShownSide;
   theirs: ShownSide;
 }
 
-export interface TextOfConflicts {
+interface TextOfConflicts {
   body: string;
   format: Format;
   path: string;

@@ -5,7 +5,7 @@ import { type DescribedParameter, templateData } from '@coppice/wikitext/templat
 import type { Reader } from '../ports/reader.ts';
 import { getReadable } from '../reading/find-page.ts';
 
-export type TemplateParameter = Parameter & Partial<DescribedParameter>;
+type TemplateParameter = Parameter & Partial<DescribedParameter>;
 
 /**
  * Returns the template parameters of the page at a path: those that its `<templatedata>` describes, required ones first and then

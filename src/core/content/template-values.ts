@@ -6,7 +6,7 @@ import { titleKey } from '../model/fold.ts';
 import type { Reader } from '../ports/reader.ts';
 import { getReadable } from '../reading/find-page.ts';
 
-export interface ValueInUse {
+interface ValueInUse {
   value: string;
   /** Calls that give it. */
   count: number;

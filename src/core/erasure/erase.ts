@@ -32,7 +32,7 @@ import {
 } from './forget-address.ts';
 import { sayWhatIsElsewhere } from './say-what-is-left.ts';
 
-export interface ErasureInput {
+interface ErasureInput {
   /** Path or ID of a page; undefined when a member is erased. */
   page?: string | number | undefined;
   changes?: readonly number[] | undefined;

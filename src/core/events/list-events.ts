@@ -57,7 +57,7 @@ export async function listEvents(
 /** Maximum number of visible events examined for one response when a filter rejects most of them. */
 const lookedThrough = 5000;
 
-export interface FeedPage {
+interface FeedPage {
   events: FeedEvent[];
   /** Cursor to continue from; undefined if nothing was found. */
   next: string | undefined;

@@ -12,7 +12,7 @@ import type { Store } from '../ports/store.ts';
 import { actorUnder } from './required-second-factor.ts';
 
 /** The member that a token acts for, and its limits. */
-export interface TokenBearer {
+interface TokenBearer {
   actor: NonNullable<Actor>;
   token: ApiToken;
 }

@@ -26,7 +26,7 @@ export const maxInvitations = 1000;
 export const spentSentence = say('problem.thisInvitationWasAlreadyUsedWasRevoked');
 
 /** `token`: token of the link to pass on; absent if the link is mailed. */
-export interface MadeInvitation {
+interface MadeInvitation {
   id: number;
   expiresAt: number;
   token?: string;

@@ -18,7 +18,7 @@ export const minPassphraseLength = 12;
 const maxPassphraseLength = 1024;
 const maxNameLength = 100;
 
-export interface MemberInput {
+interface MemberInput {
   email: string;
   name: string;
   /** Null for members without a passphrase, who sign in by a stored OAuth 2.0 token. */

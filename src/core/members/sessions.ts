@@ -25,7 +25,7 @@ import type { Sessions, SignedIn } from '../ports/sessions.ts';
 import type { Store } from '../ports/store.ts';
 import { actorUnder } from './required-second-factor.ts';
 
-export interface SessionLimits {
+interface SessionLimits {
   lifetimeMs: number;
   idleMs: number;
 }

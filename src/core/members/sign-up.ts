@@ -17,9 +17,9 @@ import { checkMember, refuseLookalike } from './manage-members.ts';
 import { notify } from './notify.ts';
 
 /** The person's next step: the link in a mail, waiting for approval, or signing in. */
-export type NextStep = 'confirm' | 'wait' | 'sign-in';
+type NextStep = 'confirm' | 'wait' | 'sign-in';
 
-export interface SignUpInput {
+interface SignUpInput {
   email: string;
   name: string;
   pass: string;

@@ -2,7 +2,7 @@
 import { confusables } from './confusables.ts';
 
 /** Skeletons by which a name is found: of the name as written (`PauI`, `Paul`), and ignoring case (`Paul`, `раul`). */
-export interface NameSkeletons {
+interface NameSkeletons {
   written: string;
   folded: string;
 }

@@ -9,7 +9,7 @@ export const backgrounds = { light: '#f3f1ea', dark: '#1b211e' };
 const leastContrast = 4.5;
 const steps = 200;
 
-export interface Accent {
+interface Accent {
   light: string;
   dark: string;
 }

@@ -9,7 +9,7 @@ import { entriesIn, type Granted } from './grant.ts';
 import type { GroupName, MemberName } from './page.ts';
 import { may, type Wiki } from './permission.ts';
 
-export interface AccessInWords extends GrantsInWords {
+interface AccessInWords extends GrantsInWords {
   permissions: number;
   group: GroupName | null;
 }

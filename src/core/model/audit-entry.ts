@@ -17,7 +17,7 @@ export interface AuditContext {
   clock(): number;
 }
 
-export type SubjectKind =
+type SubjectKind =
   | 'member'
   | 'page'
   | 'invitation'

@@ -90,7 +90,7 @@ const joined =
 const clusters = new RegExp(`[\\0-\\x7f]+(?=[\\0-\\x7f])|[^]${joined}*`, 'gu');
 
 /** A folded text with the ranges of the original from which its characters come. */
-export interface MappedText {
+interface MappedText {
   folded: string;
   /** Original range of the characters from `start` to `end` of the folded text, which are at least one. */
   originalRange(start: number, end: number): { start: number; end: number };

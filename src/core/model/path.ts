@@ -72,7 +72,7 @@ export const reservedSegments = [
   'watch',
 ] as const;
 
-export type ReadPath = { path: string } | { problem: Words };
+type ReadPath = { path: string } | { problem: Words };
 
 /** Normalises a path, or returns a sentence about why it is invalid. Does not check reserved paths. */
 export function readPath(text: string): ReadPath {

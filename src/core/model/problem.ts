@@ -87,7 +87,7 @@ export interface FieldError {
   code?: FieldCode;
 }
 
-export type FieldCode = 'required' | 'wrong-type' | 'unknown-parameter' | 'not-found' | 'taken';
+type FieldCode = 'required' | 'wrong-type' | 'unknown-parameter' | 'not-found' | 'taken';
 
 interface MoreOfProblem {
   errors?: FieldError[];

@@ -118,7 +118,7 @@ const longestWord = 40;
 const maxKnown = 20_000;
 
 /** The languages of these tags that have stems, each once: `de-AT` is `de`, and Bokmål and Nynorsk are Norwegian. */
-export function stemmedLanguages(tags: readonly string[]): string[] {
+function stemmedLanguages(tags: readonly string[]): string[] {
   const codes = tags.map((tag) => (tag.split(/[-_]/)[0] ?? '').toLowerCase());
   const known = codes.map((code) => (code === 'nb' || code === 'nn' ? 'no' : code));
   return [...new Set(known.filter((code) => Object.hasOwn(languages, code)))];

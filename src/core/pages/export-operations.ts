@@ -8,7 +8,7 @@ import { optionalText } from '../operations/fields.ts';
 import { answer, operation } from '../operations/operation.ts';
 import { findReadable } from '../reading/find-page.ts';
 
-export interface ExportRights {
+interface ExportRights {
   reader: Actor;
   /** The page that is exported with all pages beneath it; null for the whole wiki. */
   top: Page | null;

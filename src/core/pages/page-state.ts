@@ -21,7 +21,7 @@ import type { Transaction } from '../ports/store.ts';
 export type ParentPage = Pick<Page, 'id' | 'path' | 'depth' | 'trail' | 'beneath'> | null;
 
 /** Facts besides a page's content that decide about its readers. */
-export interface AccessFacts extends Wiki {
+interface AccessFacts extends Wiki {
   granted?: Granted | undefined;
   beneath?: Granted | undefined;
 }

@@ -11,7 +11,7 @@ import type { Transaction } from '../ports/store.ts';
 import { lockNamed, lockPlace } from './page-state.ts';
 
 /** Path or ID of the page of which another is a translation; `''`, `'/'`, `0` or `null` for none. */
-export type GivenOriginal = string | number | null;
+type GivenOriginal = string | number | null;
 
 /** Maximum number of pages in a set. */
 export const maxInSet = 1000;

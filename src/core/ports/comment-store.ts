@@ -3,7 +3,7 @@ import type { Member } from '../model/member.ts';
 import type { MemberName, PageName } from '../model/page.ts';
 import type { Visibility } from '../model/permission.ts';
 
-export type QuoteState = 'present' | 'changed' | 'gone';
+type QuoteState = 'present' | 'changed' | 'gone';
 
 /** Words of a page that a comment is about, and their place in the page's plain text (W3C Web Annotation, §4.2.4 and §4.2.5). */
 export interface Quote {
@@ -70,7 +70,7 @@ export interface KnownText {
   text: string;
 }
 
-export type PlacedQuote = Pick<Quote, 'start' | 'end' | 'state' | 'goneId'> & { id: number };
+type PlacedQuote = Pick<Quote, 'start' | 'end' | 'state' | 'goneId'> & { id: number };
 
 export interface CommentStore {
   /** Writes a comment and its mentions. Returns its ID. */

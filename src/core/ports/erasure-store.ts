@@ -12,7 +12,7 @@ export interface PendingErasures {
   end(ids: readonly number[]): Promise<number[]>;
 }
 
-export interface PendingErasure {
+interface PendingErasure {
   id: number;
   /** When its rows were erased. */
   at: number;

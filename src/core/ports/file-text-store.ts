@@ -1,7 +1,7 @@
 /** Store port of the texts of attached files, by the hash of their bytes. The rules in `store.ts` apply. */
 
 /** A current file, and the position after which the next ones follow. */
-export interface UnreadFile {
+interface UnreadFile {
   hash: string;
   mime: string;
   filename: string;
@@ -17,7 +17,7 @@ export interface FileTextPosition {
 }
 
 /** A page of a document, a slide, a sheet or a piece of a text, counted from 1. */
-export interface FileTextPart {
+interface FileTextPart {
   number: number;
   text: string;
   /** Each once. */

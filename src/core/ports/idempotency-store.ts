@@ -1,7 +1,7 @@
 /** Store port of requests with an idempotency key. The rules in `store.ts` apply. */
 
 /** A request that claims its key. */
-export interface KeyClaim {
+interface KeyClaim {
   memberId: number;
   /** Unique for the member, across their credentials. */
   key: string;

@@ -2,7 +2,7 @@
 
 import type { Actor } from '../model/permission.ts';
 
-export type ImportState = 'running' | 'done' | 'failed' | 'cancelled';
+type ImportState = 'running' | 'done' | 'failed' | 'cancelled';
 
 export interface ImportJob {
   id: number;

@@ -15,13 +15,13 @@ export interface Outgoing extends Disposable {
   probe(url: string): Promise<number>;
 }
 
-export interface FetchedAnswer {
+interface FetchedAnswer {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   bytes: Uint8Array;
 }
 
-export interface OutgoingAnswer {
+interface OutgoingAnswer {
   status: number;
   /** Beginning of the response body, as text. */
   text: string;

@@ -6,7 +6,7 @@ import type { Visibility } from '../model/permission.ts';
 import type { Range } from './list-reads.ts';
 
 export const proposalStates = ['draft', 'open', 'withdrawn', 'merged'] as const;
-export type ProposalState = (typeof proposalStates)[number];
+type ProposalState = (typeof proposalStates)[number];
 export const proposalActions = ['create', 'edit', 'move', 'delete'] as const;
 export type ProposalAction = (typeof proposalActions)[number];
 export const verdicts = ['approve', 'reject', 'comment'] as const;
@@ -122,7 +122,7 @@ export interface ProposalRow {
 }
 
 /** A proposal of another wiki, with its reviews. It does not merge by itself here. */
-export interface ImportedProposal
+interface ImportedProposal
   extends Omit<ProposalRow, 'id' | 'author' | 'mergedBy' | 'publishAt' | 'publishProblem'> {
   authorId: number;
   mergedBy: number | null;

@@ -29,7 +29,7 @@ export interface ReportStore {
 }
 
 /** A page whose review is due. `responsible`: who is told; its owner unless the page names an active member. */
-export interface DueReview {
+interface DueReview {
   pageId: number;
   reviewBy: string;
   responsible: number;

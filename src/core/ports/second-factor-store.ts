@@ -13,7 +13,7 @@ export interface SecondFactor {
 }
 
 /** A browser that has given a right code before, or all other clients. */
-export interface SecondFactorClient {
+interface SecondFactorClient {
   /** Undefined for all clients that have given no right code. */
   device: string | undefined;
   /** Its wrong codes; undefined if none is counted. */

@@ -28,7 +28,7 @@ export function namedPaths({ imprint, privacy }: Naming): string[] {
   });
 }
 
-export interface NamedPages {
+interface NamedPages {
   /** The pages that everybody can read, by the path that the settings name. */
   pages: Map<string, Page>;
   /** Reads what a rendering of them needs. */

@@ -91,7 +91,7 @@ function add(counted: Map<number, LinkUses>, { id, uses, lastUsedAt }: LinkUses)
 }
 
 /** Undefined if the link has ended. */
-export async function linkedWiki(
+async function linkedWiki(
   store: Store,
   link: SecretLink,
   maker: Member,

@@ -61,7 +61,7 @@ export async function findPages(reader: Reader, input: SearchInput): Promise<Fou
   return { ...found, next: last && writeCursor(criteria.order as CursorOrder, last) };
 }
 
-export interface FoundPages {
+interface FoundPages {
   ids: number[];
   total: number;
   next?: string | undefined;

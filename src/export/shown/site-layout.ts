@@ -6,7 +6,7 @@ import { siteLanguage, siteLanguageOf } from '#words/languages.ts';
 import { say } from '#words/say.ts';
 import type { ShownPage } from './plan.ts';
 
-export interface SitePage {
+interface SitePage {
   /** Relative path to the top of the site. */
   up: string;
   title: Words;

@@ -48,7 +48,7 @@ export interface TreePlan {
   isNamed(name: string, file: string): boolean;
 }
 
-export type Ending = '.md' | '.wikitext';
+type Ending = '.md' | '.wikitext';
 
 const plainLayout: TreeLayout = { root: '', hasIndexes: false, positionIn: () => undefined };
 

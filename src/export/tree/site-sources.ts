@@ -19,7 +19,7 @@ import type { ExportCounts, ExportSource } from '../walk.ts';
 import { type MarkdownLayout, markdownTree, statedPosition } from './markdown-tree.ts';
 import type { PlannedPage, TreePlan } from './plan.ts';
 
-export type SiteProgram = 'mdbook' | 'mkdocs' | 'docusaurus';
+type SiteProgram = 'mdbook' | 'mkdocs' | 'docusaurus';
 
 export function siteSource(program: SiteProgram) {
   return (

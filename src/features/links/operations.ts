@@ -72,7 +72,7 @@ const linkJson = ({ id, page, beneath, createdAt, expiresAt, lastUsedAt, uses }:
   lastUsedAt: isoTime(lastUsedAt),
 });
 
-export interface MadeLinkAnswer extends Shown {
+interface MadeLinkAnswer extends Shown {
   secret: string;
 }
 

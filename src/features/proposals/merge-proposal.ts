@@ -21,7 +21,7 @@ import { say } from '#words/say.ts';
 import { inputOf, type Judged, type JudgedChange, judge } from './judge-changes.ts';
 import { approvalsOf, isOwn, mayKnow, noProposal, refuseClosed, seesRoot } from './proposals.ts';
 
-export interface MergedPage {
+interface MergedPage {
   id: number;
   path: string;
   /** Its latest change; of a deleted page, the change at which it was deleted. */

@@ -74,7 +74,7 @@ export function refuseClosed({ state }: Pick<ProposalRow, 'state'>): void {
 }
 
 /** Latest approval or rejection of each member at the present revision; the author’s own counts for nothing. */
-export function standing(
+function standing(
   { author, revision }: Pick<ProposalRow, 'author' | 'revision'>,
   reviews: readonly Review[],
 ): Review[] {

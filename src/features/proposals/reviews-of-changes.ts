@@ -26,11 +26,6 @@ export function reviewedChange(
   return { path: change.path, shownWith, quote: text.slice(range.start, range.end) };
 }
 
-/** Whether the proposed text of the change still has the quoted words. */
-export function hasWords({ fields }: JudgedChange, quote: string): boolean {
-  return locate(squeeze(fields?.body ?? ''), { text: quote, before: '', after: '' }) !== undefined;
-}
-
 /** A filter of reviews by the pages that the reader may read. At most one statement. */
 export async function visibleReviews(
   reader: Reader,

@@ -60,7 +60,7 @@ const Reports = component('Reports', 'Reports for administrators. Each list has 
   }),
 });
 
-export interface FoundReports {
+interface FoundReports {
   review: PageName[];
   reviewTotal: number;
   orphans: PageName[];

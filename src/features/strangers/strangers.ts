@@ -18,7 +18,7 @@ import { say } from '#words/say.ts';
 export const maxOnADay = 10;
 export const maxWaiting = 500;
 /** Maximum length of a submission as JSON. */
-export const maxSubmissionBytes = 200_000;
+const maxSubmissionBytes = 200_000;
 /** Maximum number of moderators who are told by mail. */
 const maxTold = 20;
 const dayMs = 24 * 60 * 60_000;

@@ -12,7 +12,7 @@ export interface ListedApiToken extends ApiToken {
   ancestor: string | null;
 }
 
-export interface NewApiToken {
+interface NewApiToken {
   name: string;
   scopes: readonly string[];
   /** Path of a page. */

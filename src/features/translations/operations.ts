@@ -123,7 +123,7 @@ const TranslatedPage = component('TranslatedPage', 'An original and its translat
   original: Shown,
   translations: ShownTranslations,
 });
-export type ShownSet = Static<typeof TranslatedPage>;
+type ShownSet = Static<typeof TranslatedPage>;
 export const TranslatedPages = Type.Array(TranslatedPage, { description: 'The originals.' });
 const defaultSets = 25;
 

@@ -5,7 +5,7 @@ import type { EventMessage, WebhookSender } from '#core/ports/webhook-sender.ts'
 import type { Delivery, ListedDelivery, Webhook, WebhookStore } from '#core/ports/webhook-store.ts';
 import { bodyFor } from './chat-messages.ts';
 
-export type Attempt = Pick<Delivery, 'attemptedAt' | 'status' | 'answer' | 'tookMs'> & { isTaken: boolean };
+type Attempt = Pick<Delivery, 'attemptedAt' | 'status' | 'answer' | 'tookMs'> & { isTaken: boolean };
 
 /** Maximum number of characters of a response that the log keeps. */
 const maxAnswerLength = 500;

@@ -25,7 +25,7 @@ import {
 import { getReadable } from '#core/reading/find-page.ts';
 import { say } from '#words/say.ts';
 
-export interface WebhookInput {
+interface WebhookInput {
   url?: string;
   /** Null for all kinds. */
   kinds?: string[] | null;

@@ -39,7 +39,7 @@ interface Group {
   listeners: Set<Listener>;
 }
 
-export interface HubLimits {
+interface HubLimits {
   total: number;
   /** Maximum number of streams of one member, or of one address. */
   each: number;

@@ -10,7 +10,7 @@ import type { Tool } from './tool.ts';
 type Sdk = typeof import('@modelcontextprotocol/server');
 type Fields = Record<string, unknown>;
 
-export interface McpFace {
+interface McpFace {
   name: string;
   version: string;
   instructions: string;

@@ -10,7 +10,7 @@ import { compileValidator, invalidFields } from '../schemas/validate.ts';
 import type { ToolAnswer } from './answer.ts';
 
 /** Tools have no other way to the wiki than `carry`, for the operations that they declare. */
-export interface ToolCall {
+interface ToolCall {
   carry: Carry;
   /** Default format of new pages. */
   defaultFormat: Format;

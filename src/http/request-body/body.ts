@@ -41,7 +41,7 @@ const smallBytes = 65_536;
 type Fields = { files?: unknown } | null;
 
 /** Limits for JSON and the storage for its files; called once for each body. */
-export type JsonTerms = (request: FastifyRequest) => { limits: JsonLimits; keep?: Keep };
+type JsonTerms = (request: FastifyRequest) => { limits: JsonLimits; keep?: Keep };
 
 /** Limits of the route, without files or free-form data. */
 const plainTerms: JsonTerms = ({ routeOptions: { bodyLimit } }) => ({

@@ -47,7 +47,7 @@ export class StoredUpload implements StoredBlob {
 }
 
 /** `text`: the JSON with a placeholder for each file's bytes; undefined if it is not UTF-8. */
-export interface JsonBody {
+interface JsonBody {
   text: string | undefined;
   blobs: Map<string, StoredUpload>;
   /** Number of values. */

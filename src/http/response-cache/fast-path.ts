@@ -26,7 +26,7 @@ interface CacheHit {
   ms: number;
 }
 
-export interface FastPathOptions {
+interface FastPathOptions {
   /** Cache key: everything in a request on which its response depends. */
   keyOf(request: IncomingMessage): string;
   pressure: Pick<Pressure, 'isHigh'>;

@@ -6,7 +6,7 @@ import { decodeEntities } from '@coppice/wikitext';
 import { percentDecoded } from '#core/model/path.ts';
 import { type Shown, Tally } from './shown.ts';
 
-export interface ReadMarkup {
+interface ReadMarkup {
   shown: Shown;
   /** IDs of its elements. */
   ids: string[];

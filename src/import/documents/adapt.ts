@@ -20,7 +20,7 @@ import { mediaTags } from './media-tags.ts';
 import { inOwnTerms, type TermsSurroundings } from './own-terms.ts';
 import { type FoundLink, replaceLinks } from './scan.ts';
 
-export interface DocumentSurroundings extends Omit<TermsSurroundings, 'key'> {
+interface DocumentSurroundings extends Omit<TermsSurroundings, 'key'> {
   plan: LinkPlan;
   links: DocumentLinks;
   dialect: Dialect;

@@ -6,7 +6,7 @@ import { nameOf, type SiteDocument } from './site-address.ts';
 const journal = /^(?:.*\/)?journals\/(\d{4})[-_](\d{2})[-_](\d{2})\.\w+$/;
 
 /** The file `Trees___Oak.md` is the page `Trees/Oak`; older graphs write `Trees%2FOak.md`. */
-export function logseqName(name: string): string {
+function logseqName(name: string): string {
   return percentDecoded(name.replaceAll('___', '/')).replace(/\p{Cc}/gu, ' ');
 }
 

@@ -12,7 +12,7 @@ export type FoundLink =
   | { kind: 'tag'; target: string; element: string };
 
 /** Returns the replacement of the link, for a tag that of the address, or undefined to keep it. */
-export type ReplaceLink = (link: FoundLink) => string | undefined;
+type ReplaceLink = (link: FoundLink) => string | undefined;
 
 export function replaceLinks(text: string, replace: ReplaceLink): string {
   let out = '';

@@ -10,7 +10,7 @@ export function vitepressAddresses({ path, facts }: SiteDocument, rewrites: read
   return permalink === undefined ? all : [permalink.replace(/^\//, ''), ...all];
 }
 
-export interface Rewrite {
+interface Rewrite {
   from: string;
   to: string;
 }

@@ -19,7 +19,7 @@ export interface DumpSite {
   namespaces: Map<number, string>;
 }
 
-export interface DumpRevision {
+interface DumpRevision {
   id: string;
   at: number;
   author: Author | null;

@@ -31,7 +31,7 @@ import { TemplateCategories } from './template-categories.ts';
 import { namespace, type WikiTitle, WikiTitles } from './titles.ts';
 import { isMarked, TranslatedPages, withoutMarks } from './translated-pages.ts';
 
-export interface MediaWikiOptions {
+interface MediaWikiOptions {
   dialect: Dialect;
   /** Folder with the uploaded files, by name or in MediaWiki's layout. */
   filesFolder?: string | undefined;

@@ -4,7 +4,7 @@ import { outsideCode } from '../documents/terms/tags.ts';
 import type { Approximation } from '../source.ts';
 import type { Unpacking } from './unpacked-tree.ts';
 
-export type Tiddler = Readonly<Record<string, string>>;
+type Tiddler = Readonly<Record<string, string>>;
 
 const ending: Readonly<Record<string, string>> = {
   'image/png': '.png',

@@ -17,7 +17,7 @@ interface File {
 }
 
 /** A document, and what its links need besides the folder. */
-export interface LinkSurroundings {
+interface LinkSurroundings {
   key: string;
   plan: LinkPlan;
   dialect: Dialect;

@@ -6,7 +6,7 @@ import { rows } from './arrays.ts';
 
 /** Arbitrary numbers that are the same in every process. */
 const numbers = { migrations: 7_277_113, events: 7_277_114, audit: 7_277_115 };
-export type LockName = keyof typeof numbers;
+type LockName = keyof typeof numbers;
 
 export interface Locks {
   /** Waits for the lock. */

@@ -5,9 +5,9 @@
 import type { SearchCriteria } from '#core/ports/list-reads.ts';
 
 /** Scan all pages in order until enough match, or collect all matches and sort them. */
-export type SearchStep = 'scanInOrder' | 'collectThenSort';
+type SearchStep = 'scanInOrder' | 'collectThenSort';
 
-export interface SearchStats {
+interface SearchStats {
   total: number;
   /** Approximate number of pages in the wiki. */
   pages: number;
@@ -15,7 +15,7 @@ export interface SearchStats {
   parts: readonly { matches: number; isInOrder: boolean }[];
 }
 
-export interface SearchPlan {
+interface SearchPlan {
   /** Zero or negative if this page of results is empty. */
   limit: number;
   offset: number;

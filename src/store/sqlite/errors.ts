@@ -22,7 +22,7 @@ export function isFull(error: unknown): boolean {
 }
 
 /** Whether the file is read-only, or a file beside it can neither be opened nor created. */
-export function isUnwritable(error: unknown): boolean {
+function isUnwritable(error: unknown): boolean {
   return [8, 14].includes((codeOf(error) ?? 0) & 0xff);
 }
 

@@ -20,7 +20,7 @@ const turnPages = 8000;
 const writerPatienceMs = 200;
 const settings = 'pragma cache_size = -256; pragma mmap_size = 0';
 
-export interface ChangedPages {
+interface ChangedPages {
   pageBytes: number;
   /** By number, from 1. */
   pages: Map<number, Buffer>;

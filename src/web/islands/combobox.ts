@@ -8,7 +8,7 @@ import { Controller } from './controller.ts';
 import { announce, element } from './element.ts';
 import { say } from './words.ts';
 
-export interface Suggestion {
+interface Suggestion {
   label: string;
   detail?: string;
   /** URL to go to when the suggestion is accepted. */
@@ -17,7 +17,7 @@ export interface Suggestion {
   value?: string;
 }
 
-export interface ComboboxOptions {
+interface ComboboxOptions {
   suggest(text: string, signal: AbortSignal): Promise<Suggestion[]>;
   onPick(suggestion: Suggestion): void;
   /** Whether to suggest on focus, before anything is typed. */

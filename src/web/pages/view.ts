@@ -85,7 +85,7 @@ export function viewRoutes(server: FastifyInstance, site: Site): void {
 }
 
 /** Differences of the wiki's front page from the same page at its own address. */
-export interface FrontPage {
+interface FrontPage {
   title: string;
   /** Content below the text. */
   foot(markup: string): Promise<Html>;

@@ -13,7 +13,7 @@ export interface FoundTag {
   written: string;
 }
 
-export interface TagSyntax {
+interface TagSyntax {
   /** Groups `close`, `name`, `rest` and `self`. */
   pattern: RegExp;
   /** Whether a tag of this name, which does not close itself, has content. */
@@ -23,7 +23,7 @@ export interface TagSyntax {
 }
 
 /** Returns undefined to keep the tag. */
-export type ConvertTag = (tag: FoundTag) => string | undefined;
+type ConvertTag = (tag: FoundTag) => string | undefined;
 
 interface Open {
   name: string;

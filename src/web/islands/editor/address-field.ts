@@ -13,7 +13,7 @@ interface AddressElements {
   told: HTMLElement;
 }
 
-export interface AddressOptions extends AddressElements {
+interface AddressOptions extends AddressElements {
   form: HTMLFormElement;
   /** Path of the page; empty for a new one. */
   ownPath: string;

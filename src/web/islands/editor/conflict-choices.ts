@@ -12,7 +12,7 @@ import { announce, button, element } from '../element.ts';
 import { say } from '../words.ts';
 import type { PageText } from './page-text.ts';
 
-export interface ConflictChoicesOptions {
+interface ConflictChoicesOptions {
   section: HTMLElement;
   form: HTMLFormElement;
   text: PageText;

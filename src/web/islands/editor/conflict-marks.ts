@@ -10,7 +10,7 @@ import { say } from '../words.ts';
 
 type Choice = 'yours' | 'theirs' | 'both';
 
-export function conflictsOf(state: EditorState): ReturnType<typeof markedConflicts> {
+function conflictsOf(state: EditorState): ReturnType<typeof markedConflicts> {
   return markedConflicts(state.doc.toString());
 }
 

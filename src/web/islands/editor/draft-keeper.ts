@@ -5,7 +5,7 @@ import { type Draft, liveElsewhere, openDrafts } from './draft-store.ts';
 import { withServerDrafts } from './server-drafts.ts';
 import { signature, type WrittenForm } from './written.ts';
 
-export interface DraftKeeperOptions {
+interface DraftKeeperOptions {
   /** Identifies the page and section. */
   key: string;
   author: string;

@@ -7,7 +7,7 @@ import { diffTable } from './diff-table.ts';
 import type { Draft } from './draft-store.ts';
 import { bodyOf, changedFields, type Written } from './written.ts';
 
-export interface DraftOffer {
+interface DraftOffer {
   found: Draft;
   now: Written;
   /** Number of older drafts. */

@@ -1,5 +1,5 @@
 /** Events by which the parts of an editor notify each other. */
-export type EditorEvent =
+type EditorEvent =
   /** The text of the page changed. */
   | 'text'
   /** A field besides the text changed. */

@@ -17,7 +17,7 @@ interface Change {
   content: { body: string } & Record<string, unknown>;
 }
 
-export interface MergingEditor {
+interface MergingEditor {
   readonly form: HTMLFormElement;
   /** The text with everything that is written, or undefined while it has no source. */
   settledText(): Promise<string | undefined>;

@@ -36,7 +36,7 @@ export function openEditor(form: HTMLFormElement, before?: Before): PageEditor |
   return new PageEditor({ form, textarea, panes, sourcePane, previewPane, preview }, before).connect();
 }
 
-export class PageEditor extends Controller implements WrittenForm {
+class PageEditor extends Controller implements WrittenForm {
   readonly form: HTMLFormElement;
   readonly saveButton: HTMLButtonElement | null;
   readonly text: PageText;

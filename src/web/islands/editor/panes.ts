@@ -8,7 +8,7 @@ import { recall, remember } from '../remembered.ts';
 import { say } from '../words.ts';
 import type { EditorEvents } from './editor-events.ts';
 
-export interface PaneElements {
+interface PaneElements {
   /** Container of both panes. */
   panes: HTMLElement;
   source: HTMLElement;

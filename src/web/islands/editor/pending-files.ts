@@ -10,7 +10,7 @@ import { announce, button, element } from '../element.ts';
 import { say } from '../words.ts';
 import { withoutOrigin } from './paste/page-link.ts';
 
-export interface PendingFilesOptions {
+interface PendingFilesOptions {
   input: HTMLInputElement;
   list: HTMLElement;
   maxBytes: number;

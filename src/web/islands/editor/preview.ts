@@ -10,7 +10,7 @@ import { say } from '../words.ts';
 import type { EditorEvents } from './editor-events.ts';
 import { ScrollSync } from './scroll-sync.ts';
 
-export interface PreviewOptions {
+interface PreviewOptions {
   url: string;
   pane: HTMLElement;
   target: HTMLElement;

@@ -5,7 +5,7 @@ import { accessFieldsOf, accessWords, fieldValueOf, labelPermissions } from '../
 import { ask } from '../ask.ts';
 import { say } from '../words.ts';
 
-export interface SaveSummaryOptions {
+interface SaveSummaryOptions {
   form: HTMLFormElement;
   /** Element for the sentence. */
   told: HTMLElement;

@@ -5,7 +5,7 @@ import { say } from '../words.ts';
 import { type Format, insertLink, insertTable, toggleHeading, toggleList, toggleWrap } from './marks.ts';
 import { signs, type Tool } from './toolbar.ts';
 
-export type SourceTool = Tool<EditorView>;
+type SourceTool = Tool<EditorView>;
 
 export function toolsOf(format: () => Format, pickFiles: () => void): SourceTool[] {
   return [

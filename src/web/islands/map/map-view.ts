@@ -9,7 +9,7 @@ import { TileGround } from './tile-ground.ts';
 import { fromUnit, type Point, toUnit } from './world.ts';
 import { WorldGround } from './world-ground.ts';
 
-export interface MapOptions {
+interface MapOptions {
   label: string;
   centre: Point;
   /** Zoom of a `View`. */

@@ -4,7 +4,7 @@ import { say } from '../words.ts';
 import { MapView } from './map-view.ts';
 import type { Point } from './world.ts';
 
-export interface PickMap {
+interface PickMap {
   /** Moves the pin to the typed position; undefined removes it. */
   show(point: Point | undefined): void;
 }

@@ -14,7 +14,7 @@ export interface MenuEntry {
   run(view: EditorView, from: number, to: number): void;
 }
 
-export interface Trigger {
+interface Trigger {
   /** Ends at the caret; its first group is what was typed. */
   pattern: RegExp;
   entries(typed: string): MenuEntry[] | Promise<MenuEntry[]>;

@@ -9,7 +9,7 @@ import { cardField, openCard } from './card.ts';
 import { anchorOf } from './cards.ts';
 import type { Exchange } from './exchange.ts';
 
-export interface FigureOptions {
+interface FigureOptions {
   /** URL of a pending picture by file name. */
   pictureUrl(name: string): string | undefined;
   exchange: Exchange;

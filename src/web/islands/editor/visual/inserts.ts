@@ -30,7 +30,7 @@ export interface Insert {
   run(view: EditorView): void;
 }
 
-export interface InsertActions {
+interface InsertActions {
   pickFiles(): void;
   openLibrary(view: EditorView): void;
   /** Opens what was just inserted. */

@@ -9,7 +9,7 @@ import { cardField, openCard } from './card.ts';
 import type { MenuEntry } from './caret-menu.ts';
 import { markType } from './commands.ts';
 
-export interface LinkOptions {
+interface LinkOptions {
   /** `/search/titles` */
   titlesUrl: string;
 }

@@ -6,7 +6,7 @@ import { markType, nodeType } from './commands.ts';
 import { tidied } from './pasted-html.ts';
 import { linkAttrs } from './schema.ts';
 
-export interface PasteInto {
+interface PasteInto {
   mayAddFiles: boolean;
   fileName(url: string): string | undefined;
   insertFiles(files: Iterable<File>): void;

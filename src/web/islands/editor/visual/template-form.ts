@@ -7,7 +7,7 @@ import { element } from '../../element.ts';
 import { say } from '../../words.ts';
 import { cardField, openCard, textArea } from './card.ts';
 
-export interface Param {
+interface Param {
   name: string;
   value: string;
   positional: boolean;

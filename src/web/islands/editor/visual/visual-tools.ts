@@ -20,7 +20,7 @@ import { insertTable } from './inserts.ts';
 
 type VisualTool = Tool<EditorView>;
 
-export interface ToolActions {
+interface ToolActions {
   pickFiles(): void;
   editLink(view: EditorView): void;
   openMenu(view: EditorView): void;

@@ -141,6 +141,8 @@ describe('several workers', () => {
         const answers = [];
         for (let n = 0; n < 3; n++) answers.push(await ask(server, '/readyz').catch(() => undefined));
         expect(answers.some((answer) => answer?.status === 200)).toBe(true);
+        // The new worker needs the processor, too.
+        await new Promise((resolve) => setTimeout(resolve, 50));
       }
     }
     expect(server.said()).toContain('a worker ended and is started again');

@@ -26,7 +26,7 @@ interface Ledger {
 }
 
 test.each([
-  { rounds: effort(2, 50), workers: 1 },
+  { rounds: effort(1, 50), workers: 1 },
   { rounds: effort(1, 12), workers: 2 },
 ])(
   'killed $rounds times during writes, with workers: $workers, it restarts with every acknowledged change and no partial one',

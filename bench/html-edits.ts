@@ -64,6 +64,7 @@ function seen(html: string): string {
       .replace(/<ol class="references".*?<\/ol>/gs, '')
       .replace(/>\[\d+\]<\/a>/g, '>[]</a>')
       .replace(/<\/?tbody>|<span><\/span>|<p>\s*<\/p>/g, '')
+      .replace(' mw-references-columns', '')
       // Nor does empty emphasis.
       .replace(/<([ib])><\/\1>/g, '')
       .replace(/\s+/g, ' ')

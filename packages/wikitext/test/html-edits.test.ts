@@ -237,6 +237,22 @@ describe('an edit changes only its own bytes', () => {
       '',
       '#REDIRECT [[B]]\n{{Nothing}}\n{{Nothing|2}}',
     ],
+    ['a paragraph less behind a heading', '== A ==\na\n\nb', /<p[^>]*>a\s*<\/p>/, '', '== A ==\nb'],
+    [
+      'a paragraph less between headings',
+      '== A ==\na\n\n== B ==\n',
+      /<p[^>]*>a\s*<\/p>/,
+      '',
+      '== A ==\n\n== B ==\n',
+    ],
+    ['a paragraph less with a space at its end', 'a\n\nb \n\nc', /<p[^>]*>b\s*<\/p>/, '', 'a\n\nc'],
+    [
+      'an item more before calls of several lines',
+      '* a\n\n{{Nothing\n| b = {{Word}}\n}}\n',
+      /a\s*<\/li>/,
+      '$&<li>n</li>',
+      '* a\n* n\n\n{{Nothing\n| b = {{Word}}\n}}\n',
+    ],
     [
       'a heading more behind a call at the end of a paragraph',
       'a word of:\n{{Nothing}}\n\n== B ==\n',

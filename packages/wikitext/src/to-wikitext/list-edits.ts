@@ -9,7 +9,7 @@ import { align } from './aligned-parts.ts';
 import type { Editing } from './editing.ts';
 import { type HtmlElement, isElement } from './html-tree.ts';
 import { list } from './list.ts';
-import { type Range, rangeOf } from './source-blocks.ts';
+import { callsAtEnd, type Range, rangeOf } from './source-blocks.ts';
 import type { Change } from './text-edits.ts';
 
 /** `level`: the number of marks before the items. Returns undefined if an item is not a line of the source. */
@@ -85,12 +85,9 @@ function itemText(
   return /^[*#:;]+[^\s*#:;]/.test(sample) ? text.replace(/^([*#:;]+) (?![*#:;])/, '$1') : text;
 }
 
-/** Returns the end of an item without lines of nothing but a call, which shows nothing and may end a box around the list. */
+/** Returns the end of an item without lines of nothing but calls, which show nothing and may end a box around the list. */
 function lastLineEnd(source: string, start: number, end: number): number {
-  let at = end;
-  for (;;) {
-    const line = source.lastIndexOf('\n', at - 2) + 1;
-    if (line <= start || !/^\s*(?:\{\{.*\}\}\s*)?$/.test(source.slice(line, at))) return at;
-    at = line;
-  }
+  const text = source.slice(start, callsAtEnd(source, start, end)).trimEnd();
+  const at = source.indexOf('\n', start + text.length);
+  return at < 0 || at > end ? end : at;
 }

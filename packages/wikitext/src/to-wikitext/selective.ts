@@ -136,7 +136,8 @@ class Patch {
     const [firstGone, lastGone] = [gone[0], gone.at(-1)];
     const end = after?.start ?? source.length;
     let left = source.slice(from, firstGone?.start ?? end);
-    let right = lastGone ? source.slice(lastGone.end, end) : '';
+    // Spaces behind a text go with it.
+    let right = lastGone ? source.slice(lastGone.end, end).replace(/^[ \t]+(?=\n)/, '') : '';
     const isLate = (unit: Unit, block: Block | undefined) =>
       showsBlankLine(block?.node, source.slice(unit.start, unit.end));
     const oldLines = (one: Unit | undefined, other: Unit | undefined): Lines =>
@@ -167,11 +168,19 @@ class Patch {
       );
     if (written === '') {
       const [least, most] = ahead(last);
-      const least2 = Math.max(
+      const wanted = Math.max(
         least,
         Math.min(most, before && after ? this.#apart(old[before.after - 1], now[to], false) : 0),
       );
-      pieces.add(fitted(left, right, [least2, most]));
+      // If any number shows the same, what comes next stands as far from the heading as what is gone.
+      if (gone.length > 0 && most === Number.POSITIVE_INFINITY) {
+        const ends = /\n*$/.exec(left)?.[0] ?? '';
+        const starts = /^\n*/.exec(right)?.[0] ?? '';
+        const isNear = ends !== '' && sideOf(after && now[to]?.node) !== 'heading';
+        pieces.add(left.slice(0, left.length - ends.length));
+        pieces.add(isNear || ends > starts ? ends : starts);
+        pieces.add(right.slice(starts.length));
+      } else pieces.add(fitted(left, right, [wanted, most]));
       return true;
     }
     const [first, final] = [fresh[0], fresh.at(-1)];

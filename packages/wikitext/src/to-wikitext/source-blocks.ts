@@ -148,9 +148,35 @@ export function unitsOf(
 
 /** Returns the calls at the end of a paragraph, on lines of their own, that show nothing: the text ends with the words before. */
 function emptyCalls(source: string, node: HtmlNode | undefined): string {
-  const calls = /(?:\s*\n\{\{[^{}]*\}\})+$/.exec(source)?.[0] ?? '';
-  const [words] = /[\p{L}\p{N} .,:;]{3,20}$/u.exec(source.slice(0, source.length - calls.length)) ?? [];
-  return calls !== '' && words && isElement(node, 'p') && textOf(node).trimEnd().endsWith(words) ? calls : '';
+  const at = source.endsWith('}}') ? callsAtEnd(source, 0, source.length) : source.length;
+  const words = /[\p{L}\p{N} .,:;]{3,20}$/u.exec(source.slice(0, at))?.[0];
+  const isShown = words !== undefined && isElement(node, 'p') && textOf(node).trimEnd().endsWith(words);
+  return isShown ? source.slice(at) : '';
+}
+
+/** Returns where the lines of nothing but calls begin with which a part of the source ends, blank lines before them included. */
+export function callsAtEnd(source: string, start: number, end: number): number {
+  let at = end;
+  for (;;) {
+    const close = start + source.slice(start, at).trimEnd().length;
+    const open = source.startsWith('}}', close - 2) ? callStart(source, start, close) : -1;
+    const line = source.lastIndexOf('\n', open - 1);
+    if (open < 0 || line < start || source.slice(line, open).trim() !== '') return at;
+    at = start + source.slice(start, line).trimEnd().length;
+  }
+}
+
+/** Returns where the call begins that ends at `end`; -1 if none does. */
+function callStart(source: string, start: number, end: number): number {
+  let depth = 0;
+  for (let at = end - 2; at >= start; at--) {
+    const isClose = source.startsWith('}}', at);
+    if (!isClose && !source.startsWith('{{', at)) continue;
+    depth += isClose ? 1 : -1;
+    if (depth === 0) return at;
+    at--;
+  }
+  return -1;
 }
 
 /** If the block with the first use of a note is gone, the next block that uses it is rewritten to contain the note's text. */

@@ -39,6 +39,7 @@ import * as toldReviews from './migrations/0030-told-reviews.ts';
 import * as strangers from './migrations/0031-strangers.ts';
 import * as translatedParagraphs from './migrations/0032-translated-paragraphs.ts';
 import * as emojiTerms from './migrations/0033-emoji-terms.ts';
+import * as moreStems from './migrations/0034-more-stems.ts';
 
 interface Migration {
   name: string;
@@ -79,6 +80,7 @@ const migrations: Migration[] = [
   strangers,
   translatedParagraphs,
   emojiTerms,
+  moreStems,
 ];
 
 /** `beforeCreating` is called before the first migration of a new database; throwing prevents it. */

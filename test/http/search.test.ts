@@ -48,7 +48,17 @@ describe.each(engines)('on %s', (engine) => {
     expect(site.text).toContain(
       'Did you mean <a href="/search?text=pruning+-bread" dir="auto">pruning -bread</a>?',
     );
-    for (const query of ['pruning', 'qqqqqqqq', '"prunning"', 'ab', '12345', '桜桜桜桜'])
+    for (const query of [
+      'pruning',
+      'Haus',
+      'haeuser',
+      'książka',
+      'qqqqqqqq',
+      '"prunning"',
+      'ab',
+      '12345',
+      '桜桜桜桜',
+    ])
       expect((await ask(query)).headers['x-did-you-mean'], query).toBeUndefined();
   });
 

@@ -93,6 +93,7 @@ const steps = [
   '0031-strangers',
   '0032-translated-paragraphs',
   '0033-emoji-terms',
+  '0034-more-stems',
 ];
 
 /** Tables with a column and an index that a later step added. */

@@ -2,7 +2,6 @@
  * Stems of words by language, so that a search for “prune” finds “pruning”. Both engines index them beside the words, as tokens
  * with a mark that no word has.
  */
-import { stemmer as arStem } from '@orama/stemmers/arabic';
 import { stemmer as hyStem } from '@orama/stemmers/armenian';
 import { stemmer as bgStem } from '@orama/stemmers/bulgarian';
 import { stemmer as daStem } from '@orama/stemmers/danish';
@@ -57,6 +56,7 @@ import { stopwords as taUsual } from '@orama/stopwords/tamil';
 import { stopwords as trUsual } from '@orama/stopwords/turkish';
 import { stopwords as ukUsual } from '@orama/stopwords/ukrainian';
 import { fold, foldRules, isAscii } from './fold.ts';
+import { evened, regular, spellingsOf, stemArabic, stemHebrew, stemPolish } from './own-stemmers.ts';
 
 interface Language {
   stem(word: string): string;
@@ -65,7 +65,7 @@ interface Language {
 }
 
 const languages: Record<string, Language> = {
-  ar: { stem: arStem, usual: arUsual },
+  ar: { stem: stemArabic, usual: arUsual },
   bg: { stem: bgStem, usual: bgUsual },
   da: { stem: daStem, usual: daUsual },
   de: { stem: deStem, usual: deUsual },
@@ -75,6 +75,7 @@ const languages: Record<string, Language> = {
   fi: { stem: fiStem, usual: fiUsual },
   fr: { stem: frStem, usual: frUsual },
   ga: { stem: gaStem, usual: gaUsual },
+  he: { stem: stemHebrew, usual: 'של את על עם זה זו היא הוא הם לא גם או כי אם יש אין כל'.split(' ') },
   hi: { stem: hiStem, usual: hiUsual },
   hu: { stem: huStem, usual: huUsual },
   hy: { stem: hyStem, usual: hyUsual },
@@ -84,6 +85,10 @@ const languages: Record<string, Language> = {
   ne: { stem: neStem, usual: neUsual },
   nl: { stem: nlStem, usual: nlUsual },
   no: { stem: noStem, usual: noUsual },
+  pl: {
+    stem: stemPolish,
+    usual: 'i w we na z ze do nie to się że jest o jak po co od za a są dla przy czy oraz lub'.split(' '),
+  },
   pt: { stem: ptStem, usual: ptUsual },
   ro: { stem: roStem, usual: roUsual },
   ru: { stem: ruStem, usual: ruUsual },
@@ -102,6 +107,7 @@ const byScript: [script: RegExp, language: string, alsoIn: readonly string[]][] 
   [/\p{sc=Cyrillic}/u, 'ru', ['bg', 'sr', 'uk']],
   [/\p{sc=Greek}/u, 'el', []],
   [/\p{sc=Arabic}/u, 'ar', []],
+  [/\p{sc=Hebrew}/u, 'he', []],
   [/\p{sc=Devanagari}/u, 'hi', ['ne']],
   [/\p{sc=Armenian}/u, 'hy', []],
   [/\p{sc=Tamil}/u, 'ta', []],
@@ -164,11 +170,12 @@ export function tokensOfStem(given: string, tags: readonly string[]): string[] {
   const some = stemmedLanguages(tags);
   // Words are often typed without their accents.
   for (const language of some.length > 0 ? some : [undefined])
-    for (const one of [lower, fold(given)]) {
+    for (const one of [lower, fold(given)].flatMap((word) => spellingsOf(word, language ?? ''))) {
       const stem = stemIn(one, languageOf(one, language));
       if (stem !== undefined) stems.add(stem);
     }
-  return [...stems].flatMap((stem) => [mark + stem, stem]);
+  // Words that are as short have no stems.
+  return [...stems].flatMap((stem) => (stem.length < shortestWord ? [mark + stem] : [mark + stem, stem]));
 }
 
 /** Whether a folded word is so usual in one of these languages that searches ignore it. */
@@ -213,12 +220,10 @@ function stemIn(word: string, language: string | undefined): string | undefined 
   }
   let stem = known.get(word);
   if (stem === undefined && !known.has(word)) {
-    // Most stemmers of other scripts expect what folding leaves; others need the accents, and the Arabic one its letters.
-    const isFolded = written.has(language) && language !== 'ar';
-    const found = languages[language]?.stem(isFolded ? fold(word) : word) ?? '';
-    const folded = fold(found);
-    // The Greek stemmer leaves the last vowel of some forms of a word only.
-    const same = language === 'el' ? folded.replace(/(?<=..)ι$/u, '') : folded;
+    // Most stemmers of other scripts expect what folding leaves; others need the accents.
+    const isFolded = written.has(language);
+    const found = languages[language]?.stem(isFolded ? fold(word) : regular(word, language)) ?? '';
+    const same = evened(fold(found), language);
     stem = isWord.test(same) ? same : undefined;
     known.set(word, stem);
   }

@@ -19,6 +19,8 @@ const unspaced =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Bopomofo}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー]/u;
 
 const onlyUnspaced = new RegExp(`^(?:${unspaced.source})+$`, 'u');
+/** Runs that may be several words. What is left out, or only in titles, stays whole. */
+const runOfPairs = new RegExp(`(?<!(?:^|\\s)(?:-|-?title:)\\S{0,100})(?:${unspaced.source}){3,}`, 'giu');
 /** Words, and each emoji by itself: a flag is two letters, and skin tones and joiners make no other emoji. */
 const word = /[\p{L}\p{N}\p{M}ー]+|\p{RI}{2}|(?![©®])\p{ExtPict}/gu;
 
@@ -166,8 +168,30 @@ export function phraseIn(text: string): Phrase {
 
 /** Each run of characters between two spaces is a word of its own. */
 function phrasesOf(text: string, runs: readonly string[], languages: readonly string[]): Phrase[] {
-  return runs.map((run) => withStems(queryTerms(run), text, runs.length, languages));
+  // A long vowel at the end of a word in katakana is often left out.
+  return runs.map((run) =>
+    withStems(
+      queryTerms(run.replace(/(?<=\p{sc=Katakana}{2}|ー\p{sc=Katakana})ー$/u, '')),
+      text,
+      runs.length,
+      languages,
+    ),
+  );
 }
+
+/** A query in which the words of scripts without spaces are words of their own, except in double quotes. */
+export function withSpaces(query: string): string {
+  const parts = query.replace(quotes, '"').split('"');
+  const spaced = (part: string) =>
+    part.replace(runOfPairs, (run) =>
+      Array.from(words.segment(run), ({ segment }) => segment)
+        .slice(0, maxQueryTerms)
+        .join(' '),
+    );
+  return parts.map((part, i) => (i % 2 === 1 ? part : spaced(part))).join('"');
+}
+
+const words = new Intl.Segmenter('zh', { granularity: 'word' });
 
 /** Numbers, dates and versions, whose parts say nothing apart from each other, and e-mail addresses. */
 const whole = /^[^\p{L}\p{N}]*(?:v?\p{N}+(?:[.,:/-]\p{N}+)+|[^@]+@[^@]+\.[^@]+)[^\p{L}\p{N}]*$/iu;

@@ -5,6 +5,7 @@ import { type CriteriaInput, type CriteriaLookups, hasCriteria, readCriteria } f
 import type { Location, PageOutline, WholePage } from '../model/page.ts';
 import { invalid } from '../model/problem.ts';
 import { isUsualWord } from '../model/stems.ts';
+import { withSpaces } from '../model/terms.ts';
 import { nearPlaces } from '../places/near-places.ts';
 import type { SearchCriteria, SearchOrder } from '../ports/list-reads.ts';
 import type { HistoryWanted, Reader } from '../ports/reader.ts';
@@ -70,8 +71,8 @@ interface FoundPages {
 }
 
 /**
- * For a text of which few pages have every word: what it finds as it was probably meant, if it finds nothing as it was typed, and then
- * pages with most of its words.
+ * For a text of which few pages have every word: what it finds with its words apart where scripts have no spaces, or as it was probably
+ * meant, if it finds nothing as it was typed, and then pages with most of its words.
  */
 async function findForgiving(
   reader: Reader,
@@ -79,6 +80,12 @@ async function findForgiving(
   criteria: SearchCriteria,
   found: FoundPages,
 ): Promise<FoundPages> {
+  const apart = withSpaces(input.text ?? '');
+  if (found.total === 0 && apart !== input.text) {
+    const criteria = await searchCriteriaOf(reader, { ...input, text: apart });
+    if (criteria)
+      return findForgiving(reader, { ...input, text: apart }, criteria, await reader.lists.search(criteria));
+  }
   const question = async (criteria: SearchCriteria, found: FoundPages) =>
     isQuestion(criteria) ? findLikely(reader, criteria, found) : found;
   const meant =

@@ -3,6 +3,7 @@
  * with the same beginning, so that no hidden page shows in what is suggested.
  */
 import { fold } from '../model/fold.ts';
+import { stemOf } from '../model/stems.ts';
 import { isUnspaced, type Phrase, type TextQuery } from '../model/terms.ts';
 import type { SearchCriteria } from '../ports/list-reads.ts';
 import type { Reader } from '../ports/reader.ts';
@@ -25,22 +26,24 @@ export async function correctSpelling(
   { text, ...criteria }: SearchCriteria,
 ): Promise<string | undefined> {
   const meant = new Map<string, string>();
-  const words = wordsOf(text?.phrases ?? []).slice(0, maxCorrected);
-  const found = await Promise.all(words.map((typed) => nearestWord(reader, typed, criteria)));
-  for (const [i, nearest] of found.entries()) if (nearest !== undefined) meant.set(words[i] ?? '', nearest);
+  const words = [...wordsOf(text?.phrases ?? [])].slice(0, maxCorrected);
+  const found = await Promise.all(words.map(([typed, stems]) => nearestWord(reader, typed, stems, criteria)));
+  for (const [i, nearest] of found.entries())
+    if (nearest !== undefined) meant.set(words[i]?.[0] ?? '', nearest);
   if (meant.size === 0) return undefined;
   return query.normalize('NFC').replace(word, (typed) => meant.get(fold(typed)) ?? typed);
 }
 
-/** Single words outside double quotes that are long enough. Words with synonyms are no errors. */
-function wordsOf(phrases: TextQuery['phrases']): string[] {
+/** Single words outside double quotes that are long enough, with their stems. Words with synonyms are no errors. */
+function wordsOf(phrases: TextQuery['phrases']): Map<string, ReadonlySet<string>> {
   const all = phrases.flatMap((phrase) =>
     phrase.or?.some(({ isSynonym }) => isSynonym) ? [] : [phrase, ...(phrase.or ?? [])],
   );
-  const words = all.flatMap(({ terms: [term = '', another], isQuoted }) =>
-    another === undefined && !isQuoted && isCorrected(term) ? [term] : [],
+  return new Map(
+    all.flatMap(({ terms: [term = '', another], isQuoted, stems }) =>
+      another === undefined && !isQuoted && isCorrected(term) ? [[term, new Set(stems)] as const] : [],
+    ),
   );
-  return [...new Set(words)];
 }
 
 function isCorrected(term: string): boolean {
@@ -51,6 +54,7 @@ function isCorrected(term: string): boolean {
 async function nearestWord(
   reader: Reader,
   typed: string,
+  stems: ReadonlySet<string>,
   criteria: SearchCriteria,
 ): Promise<string | undefined> {
   const phrases = beginningsOf(typed).map((beginning): Phrase => ({ terms: [beginning], prefix: true }));
@@ -61,12 +65,13 @@ async function nearestWord(
   const letters = [...typed];
   const mostEdits = letters.length < longWord ? 1 : 2;
   const near = new Map<string, { shown: string; edits: number; pages: number }>();
-  for (const { title, body } of pages) {
+  for (const { title, body, language } of pages) {
+    const tag = language ?? reader.dialect.language;
     for (const shown of new Set(`${title}\n${body}`.normalize('NFC').toLowerCase().match(word))) {
       if (Math.abs(shown.length - typed.length) > mostEdits + 1) continue;
       const folded = fold(shown);
-      // The word itself is known, and nothing is misspelt.
-      if (folded === typed) return undefined;
+      // The word itself or another form of it is known, and nothing is misspelt.
+      if (folded === typed || stems.has(stemOf(shown, tag) ?? '')) return undefined;
       const known = near.get(folded);
       if (known) known.pages++;
       else near.set(folded, { shown, edits: editsBetween(letters, [...folded]), pages: 1 });

@@ -57,7 +57,10 @@ export const textFunctions: Functions = {
   decodeEntities: { run: (text, isNamed) => decode(String(text), isNamed === true) },
   encodeUri: { run: (text, kind) => encodeUri(String(text), String(kind)), isBinary: true },
   decodeUri: { run: (text, kind) => decodeUri(String(text), String(kind)), isBinary: true },
-  jsonString: { run: (text) => JSON.stringify(text) },
+  jsonString: {
+    run: (text) =>
+      JSON.stringify(text).replace(/[\u2028\u2029]/g, (one) => `\\u${one.charCodeAt(0).toString(16)}`),
+  },
   jsonTokens: { run: (text, isLoose) => jsonTokens(String(text), isLoose === true) },
   isRtl: { run: (code) => rightToLeft.has(String(code).split('-')[0] ?? '') },
   languageName: { run: (code, within) => languageName(String(code), String(within)) },

@@ -5,6 +5,8 @@
 export type Case = readonly [expression: string, result: string];
 
 const text: Case[] = [
+  ['mw.text.jsonEncode("a\\255")', 'error: mw.text.jsonEncode: Unable to encode value'],
+  ['mw.text.jsonEncode("\\226\\128\\168é")', '"\\u2028é"'],
   ['mw.text.trim("\\t\\r\\n\\f foo\\n ")', 'foo'],
   ['mw.text.trim("xyfooyx", "xy")', 'foo'],
   ['mw.text.trim("  ")', ''],
@@ -79,17 +81,17 @@ const text: Case[] = [
   ['mw.text.listToText({ 1, 2, 3, 4, 5 })', '1, 2, 3, 4 and 5'],
   ['mw.text.listToText({ 1, 2, 3, 4, 5 }, "; ", " or ")', '1; 2; 3; 4 or 5'],
   ['mw.text.truncate("foobarbaz", 9)', 'foobarbaz'],
-  ['mw.text.truncate("foobarbaz", 5)', 'fooba…'],
-  ['mw.text.truncate("foobarbaz", -5)', '…arbaz'],
+  ['mw.text.truncate("foobarbaz", 5)', 'fooba...'],
+  ['mw.text.truncate("foobarbaz", -5)', '...arbaz'],
   ['mw.text.truncate("foobarbaz", 5, "@")', 'fooba@'],
   ['mw.text.truncate("foobarbaz", -5, "@")', '@arbaz'],
   ['mw.text.truncate("foobarbaz", 5, "@", true)', 'foob@'],
   ['mw.text.truncate("foobarbaz", -5, "@", true)', '@rbaz'],
-  ['mw.text.truncate("foobarbaz", 5, nil, true)', 'foob…'],
+  ['mw.text.truncate("foobarbaz", 5, nil, true)', 'fo...'],
   ['mw.text.truncate("foobarbaz", 8, "...")', 'foobarbaz'],
   ['mw.text.truncate("foobarbaz", 2, "xxxxx", true)', 'xxxxx'],
-  ['mw.text.truncate("föobår", 3)', 'föo…'],
-  ['mw.text.truncate("foobarbaz", 0)', '…'],
+  ['mw.text.truncate("föobårbaz", 3)', 'föo...'],
+  ['mw.text.truncate("foobarbaz", 0)', '...'],
   ['mw.text.truncate(nil, 5)', "error: bad argument #1 to 'len' (string expected, got nil)"],
   ['mw.text.jsonEncode(nil)', 'null'],
   ['mw.text.jsonEncode({ 1, 2, 3 })', '[1,2,3]'],
@@ -238,6 +240,8 @@ const html: Case[] = [
 ];
 
 const uri: Case[] = [
+  ['mw.uri.fullUrl("A#b", "x=1").fragment', 'b'],
+  ['tostring(mw.uri.localUrl("A#b"))', '/A'],
   ['mw.uri.encode("__foo b\\195\\161r + baz__")', '__foo+b%C3%A1r+%2B+baz__'],
   ['mw.uri.encode("__foo b\\195\\161r + baz__", "PATH")', '__foo%20b%C3%A1r%20%2B%20baz__'],
   ['mw.uri.encode("__foo b\\195\\161r + /baz/__", "WIKI")', '__foo_b%C3%A1r_%2B_/baz/__'],
@@ -338,6 +342,13 @@ const uri: Case[] = [
 ];
 
 const title: Case[] = [
+  ['mw.title.new("A#f g"):fullUrl()', 'https://example.org/A#f_g'],
+  ['mw.title.new("A#f"):fullUrl({ a = 1 }, "http")', 'http://example.org/A?a=1#f'],
+  ['mw.title.new("A"):fullUrl(nil, "relative")', '//example.org/A'],
+  ['mw.title.new("A#f"):localUrl()', '/A'],
+  ['mw.title.new("A#f"):canonicalUrl()', 'https://example.org/A#f'],
+  ['mw.title.new("Talk:File:x")', 'nil'],
+  ['mw.title.new("Talk:x: y").prefixedText', 'Talk:X: y'],
   ['tostring(mw.title.new("foo_bar"))', 'Foo bar'],
   ['mw.title.new("Template:foo").prefixedText', 'Template:Foo'],
   ['mw.title.new("foo", "Template").nsText', 'Template'],
@@ -472,6 +483,15 @@ const title: Case[] = [
 ];
 
 const language: Case[] = [
+  ['mw.language.new("en"):formatDuration(604800*2)', '14 days'],
+  ['mw.language.new("en"):formatDuration(604800*2, { "weeks" })', '2 weeks'],
+  ['mw.language.new("en"):formatDuration(0)', '0 seconds'],
+  ['mw.language.new("tr"):lcfirst("Iı")', 'ıı'],
+  ['mw.language.isSupportedLanguage("EN")', 'false'],
+  ['mw.language.getFallbacksFor("arz")[1]', 'ar'],
+  ['mw.language.getFallbacksFor("en")[1]', 'nil'],
+  ['mw.language.new("en"):convertPlural(0, "0=none","one","many")', 'none'],
+  ['mw.language.new("en"):convertPlural(1, "0=none","one","many")', 'one'],
   ['mw.language.new("en"):getCode()', 'en'],
   ['mw.language.new("en").code', 'en'],
   ['mw.language.new()', 'error: too few arguments to mw.language.new()'],
@@ -613,6 +633,14 @@ const language: Case[] = [
 ];
 
 const message: Case[] = [
+  ['mw.message.new("comma-separator"):plain()', ', '],
+  ['mw.message.new("parentheses", "x"):plain()', '(x)'],
+  ['mw.message.new("february"):inLanguage("fr"):plain()', 'février'],
+  ['mw.message.new("May"):plain()', 'May'],
+  ['mw.message.new("sun"):plain()', 'Sun'],
+  ['mw.message.new("saturday"):plain()', 'Saturday'],
+  ['mw.message.newFallbackSequence("x", "mainpage", "y"):plain()', 'Main Page'],
+  ['mw.message.newFallbackSequence("x", "y"):exists()', 'false'],
   ['mw.message.newRawMessage("$1 $2 $3", "a", 5):plain()', 'a 5 $3'],
   ['mw.message.newRawMessage("$1"):params({ "a" }):plain()', 'a'],
   ['mw.message.newRawMessage("$1 $2"):numParams(12345, "x"):plain()', '12,345 x'],
@@ -788,6 +816,21 @@ const ustring: Case[] = [
 ];
 
 const others: Case[] = [
+  [
+    '(function() package.preload.foo = function(n) return { v = n } end return require("foo").v end)()',
+    'foo',
+  ],
+  [
+    '(function() package.loaders[2] = function(n) if n == "bar" then return function() return "bar!" end end end return require("bar") end)()',
+    'bar!',
+  ],
+  ['package.seeall(mw.title.new("A"))', 'error: cannot change a protected metatable'],
+  ['package.seeall(5)', "error: bad argument #1 to 'seeall' (table expected, got number)"],
+  ['(function() local m = {} package.seeall(m) return m.tostring(5) end)()', '5'],
+  ['os.time{year=2001}', "error: field 'day' missing in date table"],
+  ['mw.hash.hashValue("md5", 5)', "error: bad argument #2 to 'hashValue' (string expected, got number)"],
+  ['mw.hash.hashValue(nil, "x")', "error: bad argument #1 to 'hashValue' (string expected, got nil)"],
+  ['mw.site.namespaces[-1].isIncludable', 'true'],
   [
     'require("libraryUtil").checkType("f", 1, 5, "string")',
     "error: bad argument #1 to 'f' (string expected, got number)",

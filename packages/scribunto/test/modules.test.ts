@@ -349,7 +349,7 @@ describe('text', () => {
     ['mw.text.encode("<a & b>")', '&lt;a &amp; b&gt;'],
     ['mw.text.decode("&lt;&eacute;", true)', '<é'],
     ['mw.text.tag("b", { class = "x" }, "y")', '<b class="x">y</b>'],
-    ['mw.text.truncate("äöüßäöüß", 2)', 'äö…'],
+    ['mw.text.truncate("äöüßäöüß", 2)', 'äö...'],
     ['mw.text.jsonEncode({ 1, "a", { b = true } })', '[1,"a",{"b":true}]'],
     ['mw.text.jsonDecode(\'{"a":[1,{"b":null}],"c":"ü"}\').a[1]', '1'],
     ['mw.ustring.upper("äöß")', 'ÄÖSS'],

@@ -269,7 +269,10 @@ base.os = {
       local value = tonumber(given[name]) or default
       return value or error("field '" .. name .. "' missing in date table", 3)
     end
-    return host.osTime(part('year'), part('month'), part('day'), part('hour', 12), part('min', 0), part('sec', 0))
+    -- In the order in which Lua reads them.
+    local second, minute, hour = part('sec', 0), part('min', 0), part('hour', 12)
+    local day, month, year = part('day'), part('month'), part('year')
+    return host.osTime(year, month, day, hour, minute, second)
   end,
 }
 

@@ -23,6 +23,7 @@ end
 local function problemOf(value, seen)
   local kind = type(value)
   if kind == 'number' and (value ~= value or value == huge or value == -huge) then return 'Cannot encode non-finite numbers' end
+  if kind == 'string' and find(value, '[\128-\255]') and not host.isUtf8(value) then return 'Unable to encode value' end
   if kind == 'function' or kind == 'userdata' or kind == 'thread' then return "Cannot encode type '" .. kind .. "'" end
   if kind ~= 'table' then return nil end
   if seen[value] then return 'Cannot use recursive tables' end

@@ -31,13 +31,14 @@ function language.fetchLanguageName(code, inLanguage)
   check('fetchLanguageName', 2, inLanguage, 'string', true)
   return host.languageName(code, inLanguage or code)
 end
+local function isBuiltIn(code) return find(code, '^[%l%d-][%l%d-]+$') ~= nil end
 function language.isKnownLanguageTag(code)
   check('isKnownLanguageTag', 1, code, 'string')
-  return host.languageName(code, 'en') ~= ''
+  return isBuiltIn(code) and host.languageName(code, 'en') ~= ''
 end
 function language.isSupportedLanguage(code)
   check('isSupportedLanguage', 1, code, 'string')
-  return host.languageName(code, 'en') ~= ''
+  return isBuiltIn(code) and host.languageName(code, 'en') ~= ''
 end
 function language.isValidCode(code)
   check('isValidCode', 1, code, 'string')
@@ -45,7 +46,7 @@ function language.isValidCode(code)
 end
 function language.isValidBuiltInCode(code)
   check('isValidBuiltInCode', 1, code, 'string')
-  return find(code, '^[%l%d][%l%d-]+$') ~= nil
+  return isBuiltIn(code)
 end
 -- Languages with a large Wikipedia.
 local codes = 'af als ar arz ast az azb be bg bn bs ca ce ceb cs cy da de el en eo es et eu fa fi fr ga gl he hi hr hu hy id is it ja ka kk ko ku la lb lt lv mk ml mn mr ms my nb nds nl nn oc pl pt ro ru sco sh sk sl sq sr sv sw ta te tg th tl tr tt uk ur uz vi war yi zh'
@@ -59,6 +60,12 @@ function language.fetchLanguageNames(inLanguage, include)
   end
   return found
 end
+-- Languages whose readers read another one best, besides those whose code says so (`de-at`).
+local fallbacks = {}
+for pair in gmatch('ab:ru ace:id an:es arn:es arq:ar ary:ar arz:ar ast:es av:ru ay:es azb:fa ba:ru bar:de bcl:tl bm:fr br:fr bug:id ce:ru csb:pl cv:ru frp:fr frr:de fur:it gag:tr gl:pt glk:fa gn:es gsw:de ht:fr jv:id kl:da koi:ru krc:ru ksh:de kv:ru lad:es lb:de lez:ru li:nl lij:it lmo:it ln:fr lrc:fa ltg:lv mai:hi mg:fr min:id mo:ro mwl:pt myv:ru mzn:fa nah:es nap:it nds:de nn:nb no:nb nrm:fr oc:fr os:ru pcd:fr pdc:de pfl:de pms:it pnt:el qu:es sa:hi sah:ru scn:it sg:fr stq:de su:id szl:pl tet:pt tt:ru ty:fr tyv:ru udm:ru vec:it vls:nl wa:fr wo:fr xmf:ka yi:he za:zh-hans zea:nl', '%S+') do
+  local from, to = match(pair, '^(.-):(.*)$')
+  fallbacks[from] = to
+end
 function language.getFallbacksFor(code, mode)
   check('getFallbacksFor', 1, code, 'string')
   if mode ~= nil and language[mode] ~= mode then
@@ -70,6 +77,7 @@ function language.getFallbacksFor(code, mode)
     if shorter ~= 'en' then found[#found + 1] = shorter end
     shorter = match(shorter, '^(.+)%-%w+$')
   end
+  found[#found + 1] = fallbacks[code]
   if code ~= 'en' and mode ~= language.FALLBACK_STRICT then found[#found + 1] = 'en' end
   return found
 end
@@ -140,7 +148,10 @@ end
 defineText('lc', function(s) return mw.ustring.lower(s) end)
 defineText('uc', function(s) return mw.ustring.upper(s) end)
 defineText('caseFold', function(s) return mw.ustring.upper(s) end)
-defineText('lcfirst', function(s) return mw.ustring.lower(mw.ustring.sub(s, 1, 1)) .. mw.ustring.sub(s, 2) end)
+defineText('lcfirst', function(s, self)
+  if sub(s, 1, 1) == 'I' and (self.code == 'tr' or self.code == 'az') then return 'ı' .. sub(s, 2) end
+  return mw.ustring.lower(mw.ustring.sub(s, 1, 1)) .. mw.ustring.sub(s, 2)
+end)
 defineText('ucfirst', function(s, self) return host.ucfirst(s, self.code) end)
 define('formatNum', 1, function(self, n, options)
   expect('formatNum', 1, n, 'number')
@@ -167,7 +178,14 @@ end)
 local function formsOf(...) return type((...)) == 'table' and (...) or { ... } end
 define('convertPlural', 2, function(self, n, ...)
   expect('convertPlural', 1, n, 'number')
-  return host.plural(self.code, n, base.unpack(formsOf(...)))
+  local forms = {}
+  for _, form in ipairs(formsOf(...)) do
+    -- `0=none` is the form for that number only.
+    local number, text = match(tostring(form), '^(%d+)=(.*)$')
+    if not number then forms[#forms + 1] = form
+    elseif tonumber(number) == n then return text end
+  end
+  return host.plural(self.code, n, base.unpack(forms))
 end)
 methods.plural = methods.convertPlural
 -- No grammar of MediaWiki's is known here.
@@ -197,9 +215,11 @@ local function durationOf(seconds, allowed)
   local wanted, found, order = {}, {}, {}
   for _, name in base.pairs(allowed or {}) do wanted[name] = true end
   local isAny = next(wanted) == nil
+  -- Weeks are counted only where they are asked for.
+  local function counts(name) return wanted[name] or isAny and name ~= 'weeks' end
   for _, interval in ipairs(intervals) do
     local name, length = interval[1], interval[2]
-    if isAny or wanted[name] then
+    if counts(name) then
       local count = math.floor(seconds / length)
       if count > 0 then
         found[name], seconds = count, seconds - count * length
@@ -209,7 +229,7 @@ local function durationOf(seconds, allowed)
   end
   -- Nothing is left out: less than the smallest unit counts as none of it.
   if #order == 0 then
-    for _, interval in ipairs(intervals) do if isAny or wanted[interval[1]] then order[1], found = '0 ' .. interval[1], { [interval[1]] = 0 } end end
+    for _, interval in ipairs(intervals) do if counts(interval[1]) then order[1], found = '0 ' .. interval[1], { [interval[1]] = 0 } end end
   end
   return found, order
 end

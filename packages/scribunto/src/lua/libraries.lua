@@ -80,6 +80,8 @@ libraries.ustring = function(env) return env.mw.ustring end
 mw.hash = {
   listAlgorithms = function() return host.hashNames() end,
   hashValue = function(name, value)
+    lib.util.checkType('hashValue', 1, name, 'string')
+    lib.util.checkType('hashValue', 2, value, 'string')
     return host.hash(tostring(name), tostring(value)) or error('Unknown hashing algorithm: ' .. tostring(name), 2)
   end,
 }

@@ -1,4 +1,4 @@
--- `mw.message`. This wiki has none of MediaWiki's messages, so only those whose text is given say something.
+-- `mw.message`. Of MediaWiki's messages there are those that join words, and names of months and days; others need their text.
 local _, lib = ...
 local base, mw = lib.base, lib.mw
 local type, tostring, tonumber, error, select, getmetatable = type, base.tostring, tonumber, error, select, lib.rawgetmetatable
@@ -6,6 +6,23 @@ local gsub, check, refuse, maxn = base.string.gsub, lib.util.checkType, lib.refu
 
 local message, methods = {}, {}
 mw.message = message
+local known = {
+  ['comma-separator'] = ', ', ['colon-separator'] = ': ', ['semicolon-separator'] = '; ', ['pipe-separator'] = ' | ',
+  ['word-separator'] = ' ', ['and'] = ' and', ellipsis = '...', percent = '$1%', parentheses = '($1)', brackets = '[$1]',
+  ['quotation-marks'] = '"$1"', mainpage = 'Main Page',
+}
+-- Format and date of the messages that name a month or a day.
+local dates = {}
+for at, name in base.ipairs { 'january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december' } do
+  local date = '2001-' .. at .. '-1'
+  dates[string.sub(name, 1, 3)], dates[name], dates[name .. '-gen'] = { 'M', date }, { 'F', date }, { 'xg', date }
+end
+dates['may_long'], dates.may = { 'F', '2001-5-1' }, { 'M', '2001-5-1' }
+for at, name in base.ipairs { 'sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday' } do
+  local date = '2001-1-' .. at + 6
+  dates[string.sub(name, 1, 3)], dates[name] = { 'D', date }, { 'l', date }
+end
+
 -- What each message says and was given.
 local data = setmetatable({}, { __mode = 'k' })
 local checkSelf = lib.selfChecker('mw.message', 'msg', data, 'message object')
@@ -77,7 +94,8 @@ end
 function methods.plain(self)
   checkSelf(self, 'plain')
   local one = data[self]
-  return (gsub(one.text, '%$(%d+)', function(number)
+  local text = one.date and lib.call('#time', one.date[1], one.date[2], one.language) or one.text
+  return (gsub(text, '%$(%d+)', function(number)
     local value = one.parameters[tonumber(number)]
     if type(value) == 'table' and value.num and tonumber(value.num) then
       return mw.language.new(one.language):formatNum(tonumber(value.num))
@@ -99,9 +117,9 @@ function methods.isDisabled(self)
 end
 
 local meta = { __index = methods, __metatable = false, __tostring = methods.plain }
-local function make(text, exists)
+local function make(text, exists, date)
   local self = setmetatable({}, meta)
-  data[self] = { text = text, exists = exists, parameters = {}, language = lib.site.language }
+  data[self] = { text = text, exists = exists, date = date, parameters = {}, language = lib.site.language }
   return self
 end
 lib.cloners[meta] = function(self)
@@ -110,9 +128,19 @@ lib.cloners[meta] = function(self)
   return made
 end
 
+-- Returns the message of the first key that there is; otherwise that of the last key.
+local function find(...)
+  local last
+  for _, key in base.ipairs { ... } do
+    last = string.lower(string.sub(key, 1, 1)) .. gsub(string.sub(key, 2), ' ', '_')
+    if known[last] or dates[last] then return make(known[last] or last, true, dates[last]) end
+    last = key
+  end
+  return make('⧼' .. last .. '⧽', false)
+end
 function message.new(key, ...)
   check('message.new', 1, key, 'string')
-  local made = make('⧼' .. key .. '⧽', false)
+  local made = find(key)
   add(made, 'params', true, nil, ...)
   return made
 end
@@ -124,8 +152,7 @@ function message.newRawMessage(text, ...)
 end
 function message.newFallbackSequence(...)
   for i = 1, math.max(1, select('#', ...)) do check('message.newFallbackSequence', i, (select(i, ...)), 'string') end
-  local last = select(select('#', ...), ...)
-  return make('⧼' .. last .. '⧽', false)
+  return find(...)
 end
 function message.rawParam(value)
   value = scalarOf('message.rawParam', 1, value, 3)

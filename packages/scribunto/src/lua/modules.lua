@@ -137,11 +137,27 @@ function newEnvironment()
     end,
   })
   env._G = env
-  env.package = { loaded = loaded, loaders = {}, preload = {} }
+  local package = { loaded = loaded, preload = {} }
+  env.package = package
+  package.loaders = { function(name) return package.preload[name] end }
+  function package.seeall(module)
+    lib.util.checkType('seeall', 1, module, 'table')
+    local meta = base.getmetatable(module) or {}
+    meta.__index = env
+    setmetatable(module, meta)
+  end
   loaded._G, loaded.package = env, env.package
   function env.require(name)
     if type(name) ~= 'string' then lib.refuse('require', 1, 'string', name, 2) end
-    if loaded[name] == nil and not lib.libraries[name] then
+    local loader
+    if loaded[name] == nil then
+      for _, find in base.ipairs(package.loaders) do
+        loader = find(name)
+        if type(loader) == 'function' then break end
+        loader = nil
+      end
+    end
+    if loaded[name] == nil and not loader and not lib.libraries[name] then
       name = host.moduleName(name) or error("module '" .. name .. "' not found", 2)
     end
     local known = loaded[name]
@@ -149,7 +165,8 @@ function newEnvironment()
     if known ~= nil then return known end
     loaded[name] = loading
     local value
-    if lib.libraries[name] then value = lib.libraries[name](env)
+    if loader then value = loader(name)
+    elseif lib.libraries[name] then value = lib.libraries[name](env)
     else value = execute(name, env, 2) end
     if value then loaded[name] = value end
     if loaded[name] == loading then loaded[name] = true end

@@ -36,7 +36,7 @@ local stats = setmetatable({ files = 0, edits = 0, users = 0, activeUsers = 0, a
 })
 function stats.pagesInNamespace(namespace)
   check('pagesInNamespace', 1, namespace, 'number')
-  return 0
+  return namespace == 0 and stats.pages or 0
 end
 function stats.usersInGroup(group)
   check('usersInGroup', 1, group, 'string')
@@ -56,7 +56,7 @@ local function published()
   for id, one in pairs(namespaces) do
     local made = mw.clone(one)
     made.canonicalName, made.displayName, made.aliases = one.name, one.name == '' and '(Main)' or one.name, {}
-    made.isCapitalized, made.isIncludable, made.isMovable, made.movable = true, id >= 0, id >= 0, id >= 0
+    made.isCapitalized, made.isIncludable, made.isMovable, made.movable = true, true, id >= 0, id >= 0
     made.hasGenderDistinction = id == 2 or id == 3
     made.defaultContentModel = id == 828 and 'Scribunto' or 'wikitext'
     all[id] = made

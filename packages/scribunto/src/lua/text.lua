@@ -154,7 +154,7 @@ function text.truncate(s, length, ellipsis, adjusts)
   local has = mw.ustring.len(s)
   local most = math.abs(length)
   if has <= most then return s end
-  ellipsis = ellipsis or '…'
+  ellipsis = ellipsis or '...'
   local room = adjusts and math.max(0, most - mw.ustring.len(ellipsis)) or most
   local short = ellipsis
   if room > 0 then

@@ -183,7 +183,9 @@ function methods.fullUrl(self, query, protocol)
   checkQuery('fullUrl', query)
   check('fullUrl', 2, protocol, 'string', true)
   if protocol and not isProtocol[protocol] then check('fullUrl', 2, protocol, "'http', 'https', 'relative', or 'canonical'") end
-  return tostring(mw.uri.fullUrl(self.fullText, query))
+  local url = tostring(mw.uri.fullUrl(self.fullText, query))
+  if not protocol or protocol == 'canonical' then return url end
+  return (gsub(url, '^%a*:?//', protocol == 'relative' and '//' or protocol .. '://'))
 end
 function methods.canonicalUrl(self, query)
   checkSelf(self, 'canonicalUrl')
@@ -219,6 +221,9 @@ function title.new(value, namespace)
   if named then
     space, text = named, clean(rest)
     if text == '' then return nil end
+    -- A talk page of a page elsewhere: `Talk:File:A`.
+    local inner = space.id == 1 and match(text, '^([^:]+):')
+    if inner and lib.namespaceNamed(inner) then return nil end
   end
   if sub(text, 1, 1) == ':' or not isValid(text) or (text == '' and not fragment) then return nil end
   return make(space, host.ucfirst(text), fragment)

@@ -271,7 +271,9 @@ local function addressOf(name, isFull)
   return function(page, query)
     check(name, 1, page, 'string')
     if query ~= nil and type(query) ~= 'string' and type(query) ~= 'table' then check(name, 2, query, 'string or table') end
-    local made = uri.new((isFull and lib.site.server or '') .. lib.call('localurl', page))
+    local title, fragment = match(page, '^(.-)#(.*)$')
+    local made = uri.new((isFull and lib.site.server or '') .. lib.call('localurl', title or page))
+    if isFull and fragment and fragment ~= '' then made.fragment = uri.anchorEncode(fragment) end
     if type(query) == 'string' then made.query = uri.parseQueryString(query)
     elseif query then made.query = query end
     return made

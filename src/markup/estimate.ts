@@ -19,7 +19,19 @@ export function estimate(text: string, format: Format, enough: number): number {
   let cost = text.length * each;
   for (let at = 0; at < text.length && cost <= enough; at++)
     if (marks[text.charCodeAt(at)] === 1) cost += mark;
-  return cost;
+  return format === 'markdown' && cost <= enough ? cost + mark * addedCells(text) : cost;
+}
+
+/** Number of cells that Markdown adds at most, because all rows of a table have as many as its head. */
+function addedCells(text: string): number {
+  let added = 0;
+  for (const block of text.split('\n\n')) {
+    if (!block.includes('|')) continue;
+    const cells = block.split('\n').map((line) => line.split('|').length);
+    const most = cells.reduce((most, count) => Math.max(most, count), 0);
+    added += cells.reduce((sum, count) => sum + most - count, 0);
+  }
+  return added;
 }
 
 export function estimateExpanded(

@@ -135,6 +135,10 @@ test('Markdown from a fourth of the maximum length on is parsed on a separate th
     '/x',
   );
   expect([asked, references.links.length]).toEqual([['thread'], 1]);
+  // Rows get the cells that they lack.
+  const table = `${'|a'.repeat(60)}\n${'|-'.repeat(60)}\n${'|a\n'.repeat(60)}`;
+  await language.open({ format: 'markdown', text: table, calls: [], dialect: defaultDialect }, '/x');
+  expect(asked).toEqual(['thread', 'thread']);
   const { html } = await draw({ pages: new Map(), files: new Map(), page });
   expect(html).toContain('<em>a</em>');
   expect(html).toContain('<i>b</i>');

@@ -452,6 +452,7 @@ describe.each(engines)('on %s', (engine) => {
       [[{ action: 'create', path: '/x' }], '/changes/0/title'],
       [[{ action: 'create', title: 'X', parent: '/no-page' }], '/changes/0/parent'],
       [[{ action: 'create', title: 'X', parent: 99999 }], '/changes/0/parent'],
+      [[{ action: 'create', title: 'X', parent: `${' '.repeat(300_000)}x` }], '/changes/0/parent'],
       [
         [
           { action: 'create', title: 'X' },

@@ -71,8 +71,10 @@ export const wikiAddresses: Addresses = {
       node.children = [{ type: 'text', value: alt || address, start: at, end: at }];
       return node;
     }
-    const sized = /^(.*?)\s*\|\s*(\d{1,5}(?:x\d{1,5})?)$/s.exec(alt);
-    return fileNode(decoded(address), { alt: sized?.[1] ?? alt, size: sized?.[2], title }, context, at, at);
+    const end = alt.lastIndexOf('|');
+    const size = end < 0 ? undefined : /^\s*(\d{1,5}(?:x\d{1,5})?)$/.exec(alt.slice(end + 1))?.[1];
+    const own = size === undefined ? alt : alt.slice(0, end).trimEnd();
+    return fileNode(decoded(address), { alt: own, size, title }, context, at, at);
   },
 };
 

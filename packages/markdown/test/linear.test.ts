@@ -226,6 +226,7 @@ const repeated = [
 ] as const;
 
 const made: Record<string, (length: number) => string> = {
+  'white space in an alternative text': (length) => `![${' '.repeat(length)}a](b.png)`,
   'stars on both sides': (length) => `${'*'.repeat(length / 2)}a${'*'.repeat(length / 2)}`,
   'brackets within brackets': (length) => `${'['.repeat(length / 2)}a${']'.repeat(length / 2)}`,
   'links within links': (length) => `${'['.repeat(length / 5)}a${'](b)'.repeat(length / 5)}`,

@@ -42,6 +42,8 @@ const families: Readonly<Record<string, (count: number) => string>> = {
   'nested unknown calls': (count) => '{{<a|'.repeat(count) + '}}'.repeat(count),
   'nested notes by function': (count) => '{{#tag:ref|'.repeat(count) + '}}'.repeat(count),
   notes: (count) => '<ref>'.repeat(count),
+  'line ends in a note': (count) => `<ref>a${'\n'.repeat(count)}b</ref>`,
+  'open tags in a note': (count) => `<ref><ref ${'<a'.repeat(count)}</ref>`,
   'closed notes': (count) => '<ref>a</ref>'.repeat(count),
   'heading starts': (count) => '=x\n'.repeat(count),
   headings: (count) => '== a ==\n'.repeat(count),

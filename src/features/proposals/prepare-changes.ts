@@ -162,7 +162,7 @@ async function pagesAt(reader: Reader, checked: readonly Checked[]): Promise<Pag
 function withParentPath<F extends PageInput>(fields: F, { byId, byPath }: Pages): F {
   const { parent } = fields;
   if (parent === undefined || parent === null || parent === 0) return fields;
-  if (typeof parent === 'string' && /^\s*\/?\s*$/.test(parent)) return { ...fields, parent: null };
+  if (typeof parent === 'string' && ['', '/'].includes(parent.trim())) return { ...fields, parent: null };
   const read = readPath(String(parent));
   const page =
     typeof parent === 'number' ? byId.get(parent) : 'path' in read ? byPath.get(read.path) : undefined;

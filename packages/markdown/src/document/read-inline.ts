@@ -331,10 +331,11 @@ class InlineReader {
     const file = String(token.attrGet('src') ?? '');
     const parts = token.children ?? [];
     const shown = parts.map(({ content }) => content).join('');
-    const [known, alt, width] = /^([\s\S]*?)(?:\s*\|\s*(\d{1,5}))?$/.exec(shown) ?? [];
+    const end = shown.lastIndexOf('|');
+    const width = end < 0 ? undefined : /^\s*(\d{1,5})$/.exec(shown.slice(end + 1))?.[1];
+    const alt = width === undefined ? shown : shown.slice(0, end).trimEnd();
     if (
       isInline &&
-      known !== undefined &&
       parts.every(({ type }) => /^text/.test(type)) &&
       !/[\\&]/.test(file) &&
       !/\uFDEF/.test(token.content + file) &&

@@ -112,7 +112,7 @@ export function extensionProblem(
 /** Whether a note begins inside a note. Other tags with an end tag are skipped together with their content. */
 function opensNote(body: string, skipsUses: boolean): boolean {
   if (!/<ref/i.test(body)) return false;
-  const tag = /<(\w+)\b[^>]*>|<!--/g;
+  const tag = /<(\w+)\b[^<>]*>|<!--/g;
   const ends = new Map<string, { start: number; end: number }>();
   for (let found = tag.exec(body); found; found = tag.exec(body)) {
     const [written, name = ''] = found;

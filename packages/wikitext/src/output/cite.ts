@@ -85,7 +85,8 @@ export class Citations {
   }
 
   #text(nodes: readonly Node[]): string {
-    return this.#html(nodes).replace(/\n+$/, '');
+    // The lookbehind keeps it from trying each of many line ends.
+    return this.#html(nodes).replace(/(?<!\n)\n+$/, '');
   }
 
   #mark(node: ExtensionNode, content: string | readonly Node[]): string {

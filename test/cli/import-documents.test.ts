@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Certificate } from '#import/certificate.ts';
 import { engines, startWiki, type TestWiki } from '../support/cli.ts';
 import { effort } from '../support/effort.ts';
-import { edit, load, markup, pixel, plant } from '../support/import-source.ts';
+import { childrenOf, edit, load, markup, pixel, plant } from '../support/import-source.ts';
 import { type ZipEntry, zipOf } from '../support/zip.ts';
 
 const vault = {
@@ -133,6 +133,9 @@ test('sites of MkDocs, Docusaurus, Hugo and Jekyll are recognised, and their add
       'docusaurus',
       {
         'docusaurus.config.js': '',
+        'blog/2021-08-26-first.md': 'First',
+        'blog/2022-01-03-second/index.md': 'Second',
+        'versioned_docs/version-1.0/intro.md': 'Old',
         'docs/01-intro.md': '[n](./02-next.mdx) [p](guide/part.md) ![](/img/a.png)',
         'docs/guide/_category_.json': '{"label": "The guide", "position": 3}',
         'docs/guide/part.md': 'Part',
@@ -182,6 +185,12 @@ test('sites of MkDocs, Docusaurus, Hugo and Jekyll are recognised, and their add
     expect(JSON.stringify(certificate.leftOut), kind).not.toContain('order');
   }
   expect((await load(wiki, '/docusaurus/guide'))?.title).toBe('The guide');
+  // The newest post comes first.
+  expect(await childrenOf(wiki, '/docusaurus/blog')).toEqual([
+    '/docusaurus/blog/second',
+    '/docusaurus/blog/first',
+  ]);
+  expect((await load(wiki, '/docusaurus/1-0/intro'))?.content.body).toBe('Old');
   expect((await load(wiki, '/hugo/posts/first'))?.content.body).toContain('weight: 3');
 });
 

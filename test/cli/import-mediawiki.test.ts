@@ -475,7 +475,7 @@ test('addresses with question marks redirect to their pages, and links to the by
       page('Why?', 0, [
         {
           id: 1,
-          text: '[[Media:List.pdf|the list]] [[:File:List.pdf]] [[Media:None.pdf|none]] <tabber>a</tabber>',
+          text: '[[Media:List.pdf|the list]] [[Media:List.pdf]] [[:File:List.pdf]] [[Media:None.pdf|none]] <tabber>a</tabber>',
         },
       ]),
       page('File:List.pdf', 6, [{ id: 2, text: 'A list' }]),
@@ -488,6 +488,7 @@ test('addresses with question marks redirect to their pages, and links to the by
   });
   const html = await markup(wiki, '/why');
   expect(html).toMatch(/<a[^>]*href="\/files\/[^"]*list\.pdf"[^>]*>the list<\/a>/i);
+  expect(html).toMatch(/<a[^>]*href="\/files\/[^"]*list\.pdf"[^>]*>Media:List\.pdf<\/a>/i);
   await using open = await wiki.open();
   const reader = open.store.readAs(null);
   expect(await findMoved(reader, '/wiki/Why?')).toBe('/why');

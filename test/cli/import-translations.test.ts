@@ -32,9 +32,9 @@ const layouts: Record<string, Layout> = {
     pages: {
       '/intro': '',
       '/trees/oak': '',
-      '/i18n/pt-br/docusaurus-plugin-content-docs/current/intro': 'pt-BR /intro',
-      '/i18n/pt-br/docusaurus-plugin-content-docs/current/trees/oak': 'pt-BR /trees/oak',
-      '/i18n/xx/docusaurus-plugin-content-docs/current/intro': '',
+      '/pt-br/intro': 'pt-BR /intro',
+      '/pt-br/trees/oak': 'pt-BR /trees/oak',
+      '/xx/intro': '',
     },
     construct: 'translation, by the folder i18n',
   },

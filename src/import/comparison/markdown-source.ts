@@ -7,6 +7,7 @@
  * Attributes, shortcodes and tags of templates show nothing. This is approximate where they show a text of their own.
  */
 import { codeIn, commonMarkHtml, readFrontMatter } from '@coppice/markdown';
+import { withTitledCode } from '../documents/terms/code-titles.ts';
 import { readMarkup } from './markup.ts';
 import { type Shown, wordsIn } from './shown.ts';
 
@@ -23,9 +24,10 @@ const hasTemplates: ReadonlySet<string> = new Set([
 const hasComponents: ReadonlySet<string> = new Set(['docusaurus', 'nextjs', 'vitepress']);
 
 export function shownInMarkdown(source: string, kind: string): Shown {
-  const text = source
-    .slice(readFrontMatter(source)?.end ?? 0)
-    .replace(/\[\[[^\]|\n`]{1,1000}\|([^\]\n`]{0,500}`[^\]\n]{0,500})\]\]/g, '$1');
+  const text = withTitledCode(source.slice(readFrontMatter(source)?.end ?? 0), kind).replace(
+    /\[\[[^\]|\n`]{1,1000}\|([^\]\n`]{0,500}`[^\]\n]{0,500})\]\]/g,
+    '$1',
+  );
   let out = '';
   let at = 0;
   let notes = 0;
@@ -83,7 +85,10 @@ function inCommonMark(text: string, kind: string): string {
   if (kind === 'logseq') out = out.replace(/^[ \t]*(?:- )?[\w-]{1,60}::.*$/gm, '');
   if (hasTemplates.has(kind)) out = out.replace(/\{\{[^{}]{0,2000}\}\}|\{%[^%]{0,2000}%\}/g, '');
   if (hasComponents.has(kind))
-    out = out.replace(/^(?:import|export)[ \t].*$/gm, '').replace(/\{\/\*[\s\S]{0,2000}?\*\/\}/g, '');
+    out = out
+      .replace(/^(?:import|export)[ \t].*$/gm, '')
+      .replace(/\{\/\*[\s\S]{0,2000}?\*\/\}/g, '')
+      .replace(/=\{[^{}\n]{0,500}\}/g, '=""');
   return out;
 }
 

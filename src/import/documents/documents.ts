@@ -55,7 +55,7 @@ export class DocumentSource implements Source {
   async *outline(): AsyncGenerator<PageOutline | Omission> {
     const settings = await readSettings(this.#tree, this.kind, this.#base);
     const flavour = flavourOf(this.kind, this.#tree.paths, settings, this.#base);
-    const site = siteOf(this.kind, settings);
+    const site = siteOf(this.kind, settings, flavour);
     const documents = await outlineOf(this.#tree, {
       kind: this.kind,
       flavour,

@@ -1,16 +1,9 @@
 /** Layouts of Markdown folders by program: location of pages, and names of files. */
 import type { Kind } from '../source.ts';
+import { docusaurusParts, docusaurusPlace, type Placed, placedIn, settingsOf } from './docusaurus.ts';
 import { logseqPlace } from './logseq.ts';
 import { withoutId } from './notion.ts';
 import { assigned, listIn, type SiteSettings, textIn } from './settings.ts';
-
-/** Translations of Docusaurus, with the language as a group. */
-export const i18nFolder = i18nPath('([^/]+)', '');
-
-/** The path at which Docusaurus looks for the translation of a file within the folder of the pages. */
-export function i18nPath(language: string, file: string): string {
-  return `i18n/${language}/docusaurus-plugin-content-docs/current/${file}`;
-}
 
 export interface Flavour {
   /** Folder of the pages. */
@@ -25,8 +18,10 @@ export interface Flavour {
   isDocument: RegExp;
   /** Matches files of the program within the folder of the pages, which are neither pages nor attached to one. */
   ofProgram?: RegExp;
-  /** Matches files outside of the folder of the pages that are pages, too. */
-  furtherDocuments?: RegExp;
+  /** Whether names of posts begin with their day. */
+  hasDatedNames?: boolean;
+  /** Place of a file outside of the folder of the pages; undefined if the program does not show it. */
+  placedIn?(path: string): Placed | undefined;
   /** Name of a page for a file name. */
   nameOf(name: string): string;
   /** Names from the top, if the file's name holds more than its own. */
@@ -80,14 +75,21 @@ export function flavourOf(
       return { ...plain, placeOf: logseqPlace, ofProgram: /^(?:.*\/)?logseq\// };
     case 'dendron':
       return { ...rooted(folder('vault', 'notes')), placeOf: dendronPlace };
-    case 'docusaurus':
+    case 'docusaurus': {
+      const ofDocs = settingsOf(program, 'docs') || program;
+      const root = folder(assigned(ofDocs, 'path'), 'docs', '../docs');
+      const parts = docusaurusParts(program, base, root, has);
       return {
-        ...rooted(folder(assigned(program, 'path'), 'docs', '../docs'), 'static/'),
+        ...rooted(root, 'static/'),
         hasOrderedNames: true,
-        furtherDocuments: inBase(base, i18nFolder),
-        // Parts of other pages, which import them.
-        ofProgram: /(?:^|\/)_[^/]*\.mdx?$/,
+        hasDatedNames: true,
+        placedIn: (path) => placedIn(parts, path),
+        placeOf: (relative) => docusaurusPlace(parts, relative),
+        // Parts of other pages, which import them, and lists for the program.
+        ofProgram:
+          /(?:^|\/)(?:_[^/]*\.mdx?|(?:\w+_)?(?:versions\.json|versioned_sidebars\/.*)|(?:authors|tags)\.ya?ml)$|(?:^|\/)i18n\/[^/]+\/[^.]*\.json$/,
       };
+    }
     case 'mkdocs':
       return rooted(folder(textIn(facts, 'docs_dir') ?? 'docs'));
     case 'mdbook':
@@ -112,7 +114,7 @@ export function flavourOf(
     case 'zola':
       return rooted(folder('content'), 'static/');
     case 'eleventy':
-      return rooted(folder(assigned(program, 'input')));
+      return { ...rooted(folder(assigned(program, 'input'))), hasDatedNames: true };
     case 'nextjs':
       return rooted(folder('src/content', 'content', 'pages', 'src/pages', 'docs', 'app'), 'public/');
     case 'wikijs':
@@ -129,6 +131,7 @@ export function flavourOf(
       return {
         ...rooted(base),
         nameOf: (name) => name.replace(/^_(?=.)/, ''),
+        hasDatedNames: true,
         ofProgram: inBase(base, [own, ...excluded].join('|')),
       };
     }

@@ -85,12 +85,14 @@ export class DocumentLinks {
     if (name.replace(/\/+$/, '') === '') return undefined;
     // A document's file is meant by its path. Everything else is an address of the site first.
     const isFile = /\.(?:md|mdx|markdown)$/i.test(name);
-    return (
+    const found =
       (isFile ? undefined : this.#page(from, name)) ??
       this.#file(from, name) ??
       this.#page(from, name) ??
-      this.#shown(from, name)
-    );
+      this.#shown(from, name);
+    // Without a translation, the document in the language of the site is shown.
+    const placed = found ? undefined : this.#flavour.placedIn?.(from);
+    return placed?.locale === undefined ? found : this.address(placed.original, written);
   }
 
   /** The page at this address of the site. */

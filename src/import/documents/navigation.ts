@@ -2,8 +2,9 @@
 import { percentDecoded } from '#core/model/path.ts';
 import type { PageOutline } from '../source.ts';
 import { type FileTree, textOf } from './file-tree.ts';
-import type { Flavour } from './flavour.ts';
+import { type Flavour, relativeTo } from './flavour.ts';
 import { type Facts, factsIn, isFacts, textIn } from './settings.ts';
+import { positionInName } from './site-address.ts';
 
 /** Items with or without a link, and headings of parts. */
 const listed =
@@ -26,13 +27,13 @@ interface Surroundings {
 /** Gives pages the places and positions that the source states outside their texts. `nav`: of MkDocs. */
 export async function orderPages(
   tree: FileTree,
-  { root, hasOrderedNames }: Pick<Flavour, 'root' | 'hasOrderedNames'>,
+  { root, hasOrderedNames, placedIn }: Pick<Flavour, 'root' | 'hasOrderedNames' | 'placedIn'>,
   nav: unknown,
   { folders, byKey, pages, folderAt, atPlace }: Surroundings,
 ): Promise<void> {
   for (const [folder, { title, position }] of await folderFacts(tree)) {
-    if (!folder.startsWith(root) || folder === root) continue;
-    const page = folderAt(folder.slice(root.length));
+    if (folder === root || !(folder.startsWith(root) || placedIn?.(folder))) continue;
+    const page = folderAt(relativeTo(root, folder));
     if (title !== undefined && page.revisions === 0) page.title = title;
     page.order = position ?? page.order;
   }
@@ -113,12 +114,6 @@ export function positionIn(facts: Facts): number | undefined {
   return positions
     .map((name) => facts[name])
     .find((value) => typeof value === 'number' && Number.isFinite(value)) as number | undefined;
-}
-
-/** The number before a name, in folders where it only defines the order. */
-export function positionInName(name: string): number | undefined {
-  const number = /^(\d{1,4})[-_.]\s*\S/.exec(name)?.[1];
-  return number === undefined ? undefined : Number(number);
 }
 
 /** Titles and positions that Docusaurus states of folders, by folder with a trailing slash. */

@@ -10,10 +10,10 @@ import { type Flavour, relativeTo } from './flavour.ts';
 import type { DocumentText } from './html.ts';
 import { folded } from './links.ts';
 import { Mentions } from './mentions.ts';
-import { orderPages, positionIn, positionInName } from './navigation.ts';
+import { orderPages, positionIn } from './navigation.ts';
 import { factsFile, factsIn, type PageFacts, type TreeFacts } from './page-facts.ts';
 import { timeIn } from './settings.ts';
-import { addressKey, type SiteDocument } from './site-address.ts';
+import { addressKey, dateInName, positionInName, type SiteDocument, withoutNumber } from './site-address.ts';
 import type { Site } from './sites.ts';
 import { cascadeIn, restrict, statedInDocument } from './stated-access.ts';
 import { blocksIn } from './terms/logseq.ts';
@@ -84,7 +84,7 @@ export async function outlineOf(
   const facts = await factsIn(tree);
   const isPage = (path: string) =>
     facts?.byFile.has(path) === true ||
-    ((path.startsWith(root) || flavour.furtherDocuments?.test(path) === true) &&
+    ((path.startsWith(root) || flavour.placedIn?.(path) !== undefined) &&
       isDocument.test(path) &&
       flavour.ofProgram?.test(path) !== true) ||
     isWikitext(path);
@@ -182,7 +182,7 @@ export async function outlineOf(
 function outlineOfDocument(
   path: string,
   { text, title: said, data }: DocumentText,
-  { root, isTitledByName, hasOrderedNames, nameOf, placeOf }: Flavour,
+  { root, isTitledByName, hasDatedNames, hasOrderedNames, nameOf, placeOf }: Flavour,
   { found, usual }: { found: Documents; usual: string | undefined },
 ): PageOutline {
   const bare = relativeTo(root, path).replace(ending, '');
@@ -203,9 +203,12 @@ function outlineOfDocument(
   const title = isTitledByName
     ? (names.at(-1) ?? own)
     : (given ?? (plain || undefined) ?? usual ?? own.replace(/[-_]+/g, ' '));
-  const at = timeIn(facts, ['updated', 'lastmod', 'modified', 'date', 'dateCreated', 'created']);
+  const day = hasDatedNames ? dateInName(path) : undefined;
+  const at = timeIn(facts, ['updated', 'lastmod', 'modified', 'date', 'dateCreated', 'created']) ?? day;
   if (at !== undefined) found.times.set(path, at);
-  const order = positionIn(facts) ?? (hasOrderedNames ? positionInName(names.at(-1) ?? '') : undefined);
+  const inName = hasOrderedNames ? positionInName(names.at(-1) ?? '') : undefined;
+  // The newest post comes first.
+  const order = positionIn(facts) ?? inName ?? (day && -day);
   const addresses = [facts.aliases, facts.redirect_from].flatMap((value) =>
     [value].flat().filter((one): one is string => typeof one === 'string' && one.startsWith('/')),
   );
@@ -370,7 +373,7 @@ function foldersAbove(path: string): string[] {
 }
 
 function shownName(name: string, isOrdered: boolean): string {
-  return isOrdered ? name.replace(/^\d{1,4}[-_.]\s*(?=\S)/, '') : name;
+  return isOrdered ? withoutNumber(name) : name;
 }
 
 function cleanTitle(title: string): string {

@@ -1,5 +1,6 @@
 /** Converts markup of the program of a source to this wiki's Markdown. Code is kept as it is. */
 import type { Approximation, Kind } from '../source.ts';
+import { withTitledCode } from './terms/code-titles.ts';
 import { fromGitBook } from './terms/gitbook.ts';
 import { fromHugo } from './terms/hugo.ts';
 import { fromJekyll } from './terms/jekyll.ts';
@@ -22,6 +23,8 @@ export function inOwnTerms(
   { kind, key, blockOf }: TermsSurroundings,
   approximated: Approximation[],
 ): string {
+  const named = (before: string, after: string) =>
+    approximated.push({ construct: 'title or marks of code', before, after });
   switch (kind) {
     case 'wikijs':
       return fromWikiJs(body, approximated);
@@ -40,7 +43,10 @@ export function inOwnTerms(
       return fromLogseq(body, blockOf, approximated);
     case 'docusaurus':
     case 'nextjs':
-      return fromMdx(body, approximated);
+      return withTitledCode(fromMdx(body, approximated), kind, named);
+    case 'mkdocs':
+    case 'vitepress':
+      return withTitledCode(body, kind, named);
     default:
       return key.endsWith('.mdx') ? fromMdx(body, approximated) : body;
   }

@@ -92,6 +92,24 @@ export function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
+/** Without a number that only defines the order. Dates and versions are no such numbers. */
+export function withoutNumber(name: string): string {
+  return positionInName(name) === undefined ? name : name.replace(/^\d{1,4}[-_.]\s*/, '');
+}
+
+/** The number before a name, in folders where it only defines the order. */
+export function positionInName(name: string): number | undefined {
+  const number = /^(\d{1,4})[-_.]\s*[^\s\d]/.exec(name)?.[1];
+  return number === undefined ? undefined : Number(number);
+}
+
+/** Time of the day before the name of a document or of its folder, in milliseconds. */
+export function dateInName(path: string): number | undefined {
+  const day = /(?:^|\/)(\d{4})[-/](\d{2})[-/](\d{2})[-/][^/]+(?:\/index\.\w+)?$/.exec(path);
+  const at = day ? Date.UTC(Number(day[1]), Number(day[2]) - 1, Number(day[3])) : 0;
+  return at > 0 ? at : undefined;
+}
+
 /** Last segment without ending; a slash at the end is passed over. */
 export function nameOf(path: string): string {
   const bare = path.replace(/\/$/, '').replace(ending, '');

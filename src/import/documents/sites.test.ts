@@ -195,6 +195,41 @@ const tables: Partial<Record<Kind, { base?: string; files: Files; rows: Row[] }[
         ['docs/intro.md', '[x](/docs/trees/ash)', null],
       ],
     },
+    {
+      files: {
+        'docusaurus.config.js':
+          "export default { baseUrl: '/', presets: [['classic', { docs: {}, blog: { routeBasePath: 'news' } }]], plugins: [['@docusaurus/plugin-content-docs', { id: 'more', path: 'community', routeBasePath: 'people' }]] };",
+        'docs/intro.md': 'Intro',
+        'docs/2-oak.md': 'Oak',
+        'blog/2021-08-26-first.md': '---\nslug: one\n---\n',
+        'blog/2022/01/02-second/index.md': 'Second',
+        'blog/2022-01-03-third/index.md': 'Third',
+        'community/team.md': 'Team',
+        'src/pages/about.md': 'About',
+        'versioned_docs/version-1.0/intro.md': '---\nslug: /\n---\n',
+        'versioned_docs/version-1.0/2-oak.md': 'Oak',
+        'i18n/de/docusaurus-plugin-content-docs/current/intro.md': 'Anfang',
+        'i18n/de/docusaurus-plugin-content-blog/2021-08-26-first.md': '---\nslug: one\n---\n',
+      },
+      rows: [
+        ['docs/intro.md', '[x](/news/one)', 'blog/2021-08-26-first.md'],
+        ['docs/intro.md', '[x](/news/2022/01/03/third)', 'blog/2022-01-03-third/index.md'],
+        ['docs/intro.md', '[x](/people/team)', 'community/team.md'],
+        ['docs/intro.md', '[x](/about)', 'src/pages/about.md'],
+        ['docs/intro.md', '[x](/docs/1.0/)', 'versioned_docs/version-1.0/intro.md'],
+        ['docs/intro.md', '[x](/docs/1.0/oak)', 'versioned_docs/version-1.0/2-oak.md'],
+        ['blog/2021-08-26-first.md', '[x](./2022-01-03-third/index.md)', 'blog/2022-01-03-third/index.md'],
+        ['versioned_docs/version-1.0/intro.md', '[x](2-oak.md)', 'versioned_docs/version-1.0/2-oak.md'],
+        [
+          'i18n/de/docusaurus-plugin-content-blog/2021-08-26-first.md',
+          '[x](/de/docs/intro)',
+          'i18n/de/docusaurus-plugin-content-docs/current/intro.md',
+        ],
+        // Without a translation, the document in the language of the site is shown.
+        ['i18n/de/docusaurus-plugin-content-docs/current/intro.md', '[x](./2-oak.md)', 'docs/2-oak.md'],
+        ['docs/intro.md', '[x](/news/none)', null],
+      ],
+    },
   ],
   vitepress: [
     {

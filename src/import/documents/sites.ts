@@ -3,12 +3,14 @@
  * well as paths of files. An address here has no slash in front and may end with one, which is where relative links start.
  */
 import type { Kind } from '../source.ts';
+import { docusaurusAddresses, settingsOf } from './docusaurus.ts';
+import type { Flavour } from './flavour.ts';
 import { bundleNames, hugoAddresses, zolaAddresses } from './hugo.ts';
 import { jekyllAddresses } from './jekyll.ts';
 import { journalTitleOf, logseqNames } from './logseq.ts';
 import { idIn, idInAddress } from './notion.ts';
 import { assigned, isFacts, listIn, type SiteSettings, textIn } from './settings.ts';
-import { basesOf, folderAddress, folderOf, nameOf, type SiteDocument, withIndex } from './site-address.ts';
+import { basesOf, folderAddress, nameOf, type SiteDocument, withIndex } from './site-address.ts';
 import { rewritesIn, vitepressAddresses } from './vitepress.ts';
 
 export interface Site {
@@ -26,7 +28,7 @@ export interface Site {
 
 const noNames = () => [];
 
-export function siteOf(kind: Kind, settings: SiteSettings): Site {
+export function siteOf(kind: Kind, settings: SiteSettings, { placedIn }: Pick<Flavour, 'placedIn'>): Site {
   const { facts, program } = settings;
   const ownAddress = textIn(facts, 'baseURL') ?? textIn(facts, 'base_url') ?? textIn(facts, 'site_url');
   const bases = [ownAddress, assigned(program, 'base'), assigned(program, 'baseUrl')].flatMap(basesOf);
@@ -42,10 +44,15 @@ export function siteOf(kind: Kind, settings: SiteSettings): Site {
     case 'eleventy':
       return { addressesOf: eleventyAddresses, namesOf: noNames, bases };
     case 'docusaurus': {
-      const docs = (assigned(program, 'routeBasePath') ?? 'docs').replace(/^\/+|\/+$/g, '');
-      const ofDocs = docs === '' ? [] : bases.map((base) => `${base}${docs}/`);
-      const prefixes = [...bases, ...ofDocs, ...basesOf(docs), '@site/'];
-      return { addressesOf: docusaurusAddresses, namesOf: noNames, bases: prefixes };
+      const ofDocs = settingsOf(program, 'docs');
+      const docs = (assigned(ofDocs, 'routeBasePath') ?? 'docs').replace(/^\/+|\/+$/g, '');
+      const beneath = docs === '' ? [] : bases.map((base) => `${base}${docs}/`);
+      const prefixes = [...bases, ...beneath, ...basesOf(docs), '@site/'];
+      return {
+        addressesOf: (one) => docusaurusAddresses(one, placedIn?.(one.path)),
+        namesOf: noNames,
+        bases: prefixes,
+      };
     }
     case 'mdbook': {
       const output = isFacts(facts.output) ? facts.output : {};
@@ -134,26 +141,6 @@ function eleventyAddresses({ path, facts }: SiteDocument): string[] {
   const slug = nameOf(own.replace(/\/$/, ''));
   const shown = permalink.replace(/\{\{-?\s*(?:page\.)?(?:fileSlug|filePathStem|title)[^}]*\}\}/g, slug);
   return [shown.replace(/^\//, ''), own];
-}
-
-function docusaurusAddresses({ path, facts }: SiteDocument): string[] {
-  const plain = path
-    .split('/')
-    .map((name) => name.replace(/^\d{1,4}[-_.]\s*(?=\S)/, ''))
-    .join('/');
-  const folder = folderOf(plain);
-  const own = /(?:^|\/)([^/]+)\/\1\.mdx?$/i.test(plain)
-    ? folder
-    : folderAddress(plain, /^(?:index|readme)$/i);
-  const id = textIn(facts, 'id');
-  const slug = textIn(facts, 'slug');
-  const shown = slug?.startsWith('/') ? slug.slice(1) : slug && `${folder}${slug.replace(/^\.\//, '')}`;
-  const byId = id === undefined ? own : `${folder}${id}`;
-  const [, year, month, day, name] =
-    /(?:^|\/)(\d{4})-(\d{2})-(\d{2})-([^/]+?)(?:\/index)?\.mdx?$/.exec(path) ?? [];
-  const ofBlog = year === undefined ? [] : [`${year}/${month}/${day}/${name}`];
-  // Pages are published without a slash at the end.
-  return [...ofBlog, shown ?? byId, byId, own].map((one) => one.replace(/\/$/, '') || '/');
 }
 
 function mkdocsAddresses({ path }: SiteDocument, isFlat: boolean): string[] {

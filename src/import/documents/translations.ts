@@ -10,7 +10,7 @@
  */
 import { languageOf, namedLanguage } from '#core/model/language-tag.ts';
 import type { Kind, Translated } from '../source.ts';
-import { type Flavour, i18nFolder } from './flavour.ts';
+import type { Flavour } from './flavour.ts';
 import type { PageFacts } from './page-facts.ts';
 import { assigned, type Facts, isFacts, type SiteSettings, textIn } from './settings.ts';
 
@@ -71,7 +71,7 @@ export function statedTranslation(facts: Facts, known: PageFacts | undefined): S
 export interface Surroundings {
   kind: Kind;
   settings: SiteSettings;
-  flavour: Pick<Flavour, 'root'>;
+  flavour: Pick<Flavour, 'root' | 'placedIn'>;
   base: string;
   /** Language of the wiki. */
   language: string;
@@ -143,7 +143,7 @@ function layoutOf(
   const { kind, settings, flavour, base, langs } = around;
   const { root } = flavour;
   if (langs !== undefined) return byFolders(root, listedFolders(langs), undefined, langsConstruct);
-  if (kind === 'docusaurus') return i18n(root, base, assigned(settings.program, 'defaultLocale'));
+  if (kind === 'docusaurus') return i18n(flavour, assigned(settings.program, 'defaultLocale'));
   if (kind === 'mkdocs') return mkdocsLayout(root, settings.facts);
   if (kind === 'hugo') return hugoLayout(root, base, settings.facts);
   return vaults.has(kind) ? vaultLayout(root, keys, documents, around.language) : undefined;
@@ -181,18 +181,20 @@ function listedFolders(langs: string): Map<string, string> {
   return folders;
 }
 
-const i18nDocument = new RegExp(`^${i18nFolder}(.+)$`);
-
-function i18n(root: string, base: string, defaultLocale: string | undefined): Layout {
+function i18n(
+  { root, placedIn }: Pick<Flavour, 'root' | 'placedIn'>,
+  defaultLocale: string | undefined,
+): Layout {
   return {
     construct: i18nConstruct,
     placeOf(key) {
-      const [, locale = '', name = ''] =
-        i18nDocument.exec(key.startsWith(base) ? key.slice(base.length) : '') ?? [];
+      const placed = key.startsWith(root) && root !== '' ? undefined : placedIn?.(key);
+      if (!placed && !key.startsWith(root)) return undefined;
+      const { locale = defaultLocale ?? '', path: name } = placed ?? { path: key.slice(root.length) };
       const language = namedLanguage(locale);
-      if (language !== undefined) return { name, language, isOriginal: locale === defaultLocale };
-      if (name !== '' || !key.startsWith(root)) return undefined;
-      return { name: key.slice(root.length), language: namedLanguage(defaultLocale ?? ''), isOriginal: true };
+      const isOriginal = placed?.locale === undefined || locale === defaultLocale;
+      // A folder that is called like no language holds no translations.
+      return language === undefined && !isOriginal ? undefined : { name, language, isOriginal };
     },
   };
 }

@@ -105,7 +105,10 @@ export class LinkReader {
     const title = this.#read(name);
     if (!title || here.kind === 'text') return undefined;
     if (!isForced && (title.ns === namespace.file || title.ns === namespace.media))
-      return this.#file(written, title, here.kind === 'file' || here.kind === 'media');
+      return this.#file(written, title, {
+        isKnown: here.kind === 'file' || here.kind === 'media',
+        isLabelled,
+      });
     if (!isForced && title.ns === namespace.category)
       return here.kind === 'marker' && here.key === 'category' ? undefined : `[[Category:${title.name}`;
 
@@ -221,11 +224,17 @@ export class LinkReader {
     return `/${names.replace(/[\s?#\\]+/g, '-').toLowerCase()}`;
   }
 
-  #file(written: string, title: WikiTitle, isKnown: boolean): string | undefined {
+  #file(
+    written: string,
+    title: WikiTitle,
+    { isKnown, isLabelled }: { isKnown: boolean; isLabelled: boolean },
+  ): string | undefined {
     const path = this.#around.pathOfFile(title.name);
     const prefix = title.ns === namespace.media ? 'Media' : 'File';
     if (prefix === 'Media') this.#links.push({ old: written, new: path ?? null, isFile: true });
-    if (path !== undefined) return `[[${prefix}:${escapeTarget(path)}`;
+    // A link to a file shows its target, so one without words gets the title that was written.
+    const label = prefix === 'Media' && !isLabelled ? `|${written.trim()}` : '';
+    if (path !== undefined) return `[[${prefix}:${escapeTarget(path)}${label}`;
     return isKnown ? undefined : `[[${prefix}:${written.slice(written.indexOf(':') + 1).trim()}`;
   }
 }

@@ -67,4 +67,5 @@ export const constructWords = {
   'construct.program': message('program', what),
   'construct.orgBlock': message('block of Org mode', what),
   'construct.addressInJavaScript': message('address in JavaScript', what),
+  'construct.titleOfCode': message('title or marks of code', what),
 };

@@ -50,6 +50,10 @@ const tables: Partial<Record<Kind, [before: string, after: string][]>> = {
     ['<Link to="/a">the `a`</Link>', '[the `a`](</a>)'],
     ['```jsx\nimport a from "b"\n<Tabs></Tabs>\n```', '```jsx\nimport a from "b"\n<Tabs></Tabs>\n```'],
     ['`<Note>` and a < B', '`<Note>` and a < B'],
+    [
+      '1. x\n\n   ```js title="a_b.js" {1}\n   // highlight-next-line\n   let a;\n   ```',
+      '1. x\n\n   **a\\_b.js**\n\n   ```js title="a_b.js" {1}\n   let a;\n   ```',
+    ],
     ['<Foo a={b} />', '<Foo a={b} />'],
     ['a <Highlight color="red">word</Highlight> <DocCardList />', 'a word\n\n{{Children}}'],
     [

@@ -114,26 +114,27 @@ async function start(
   let isWanted = true;
   const ended = new Promise<void>((resolve) =>
     child.once('exit', (code, signal) => {
-      if (isWanted) process.stderr.write(`${args.join(' ')} ended by itself (${code ?? signal}):\n${said}\n`);
+      if (isWanted)
+        process.stderr.write(`${args.join(' ')} ended by itself (${code ?? signal}):\n${output}\n`);
       resolve();
     }),
   );
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-20_000);
+      output = (output + text).slice(-20_000);
     });
   }
   const port = await until(
-    () => /http:\/\/[\w.[\]:-]+?:(\d+)/.exec(said)?.[1],
+    () => /http:\/\/[\w.[\]:-]+?:(\d+)/.exec(output)?.[1],
     child,
-    () => said,
+    () => output,
   );
   const url = `http://127.0.0.1:${port}`;
   await until(
     async () => (await fetch(url + readyPath).catch(() => undefined))?.ok || undefined,
     child,
-    () => said,
+    () => output,
   );
   return {
     url,
@@ -153,13 +154,13 @@ async function start(
 async function until<T>(
   look: () => T | undefined | Promise<T | undefined>,
   child: ChildProcess,
-  said: () => string,
+  output: () => string,
 ): Promise<T> {
   for (const deadline = Date.now() + 60_000; ; ) {
     const found = await look();
     if (found !== undefined) return found;
     if (child.exitCode !== null || Date.now() > deadline)
-      throw new Error(`${child.spawnargs.join(' ')} did not start:\n${said()}`);
+      throw new Error(`${child.spawnargs.join(' ')} did not start:\n${output()}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

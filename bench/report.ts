@@ -78,8 +78,8 @@ export function save(name: string, table: string, data: unknown): string {
   const file = join(resultsFolder, `${stamp}-${name}`);
   writeFileSync(`${file}.md`, table);
   // Removes the path of the checkout on this machine from the results.
-  const told = JSON.stringify(data, null, 1).replaceAll(repository, 'working tree');
-  writeFileSync(`${file}.json`, `${told}\n`);
+  const json = JSON.stringify(data, null, 1).replaceAll(repository, 'working tree');
+  writeFileSync(`${file}.json`, `${json}\n`);
   return `${file}.md`;
 }
 

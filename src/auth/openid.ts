@@ -41,24 +41,24 @@ export function openIdAdapter(settings: ProviderSettings): ProviderAdapter {
     async identify(config, tokens, intent): Promise<Profile> {
       const claims = tokens.claims();
       if (!claims) throw new Error('The provider sent no ID token.');
-      let told: Record<string, unknown> = claims;
+      let allClaims: Record<string, unknown> = claims;
       const { groupsClaim = '' } = settings;
       const tellsGroups = groupsClaim !== '' && !wantsProfile(intent);
       const isSilent = wantsProfile(intent)
         ? claims.email === undefined
         : tellsGroups && claims[groupsClaim] === undefined;
       if (isSilent && config.serverMetadata().userinfo_endpoint) {
-        told = { ...claims, ...(await client.fetchUserInfo(config, tokens.access_token, claims.sub)) };
+        allClaims = { ...claims, ...(await client.fetchUserInfo(config, tokens.access_token, claims.sub)) };
       }
-      const email = plainText(told.email);
+      const email = plainText(allClaims.email);
       return {
         issuer: claims.iss,
         subject: claims.sub,
-        account: email ?? plainText(told.preferred_username),
-        email: told.email_verified === true ? email : null,
-        name: plainText(told.name),
+        account: email ?? plainText(allClaims.preferred_username),
+        email: allClaims.email_verified === true ? email : null,
+        name: plainText(allClaims.name),
         signedInAt: typeof claims.auth_time === 'number' ? claims.auth_time * 1000 : null,
-        ...(tellsGroups ? groupsIn(told, groupsClaim) : {}),
+        ...(tellsGroups ? groupsIn(allClaims, groupsClaim) : {}),
       };
     },
   };
@@ -68,12 +68,15 @@ export function openIdAdapter(settings: ProviderSettings): ProviderAdapter {
  * If no groups are named, the person is in none, unless the provider says that it left them out: by a distributed claim (OpenID
  * Connect Core §5.6.2), or as Entra ID does in short answers. Those claims are read from addresses that need other rights.
  */
-function groupsIn(told: Record<string, unknown>, claim: string): Pick<Profile, 'groups' | 'withholdsGroups'> {
-  const { _claim_names: elsewhere, hasgroups: hasGroups } = told;
+function groupsIn(
+  allClaims: Record<string, unknown>,
+  claim: string,
+): Pick<Profile, 'groups' | 'withholdsGroups'> {
+  const { _claim_names: elsewhere, hasgroups: hasGroups } = allClaims;
   const isElsewhere = typeof elsewhere === 'object' && elsewhere !== null && Object.hasOwn(elsewhere, claim);
   const isWithheld = isElsewhere || hasGroups === true || hasGroups === 'true';
-  if (told[claim] === undefined && isWithheld) return { withholdsGroups: true };
-  return { groups: groupNames(told[claim]) };
+  if (allClaims[claim] === undefined && isWithheld) return { withholdsGroups: true };
+  return { groups: groupNames(allClaims[claim]) };
 }
 
 /** Only linking and joining need more than the identity. */

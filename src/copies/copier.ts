@@ -38,7 +38,7 @@ interface CopySource {
   keptDays: number;
 }
 
-export interface Told {
+export interface CopyLog {
   began(run: string): void;
   /** A base is whole, so the copy can be restored. */
   whole(run: string): void;
@@ -66,16 +66,16 @@ const descriptors = new Map<string, number>();
 export async function keepCopying(
   source: CopySource,
   place: CopyPlace,
-  told: Told,
+  log: CopyLog,
   signal: AbortSignal,
 ): Promise<void> {
   const lock = await lockedFolder(source, signal);
   if (!lock) return;
   try {
-    await keepTrying('the place of copies cannot be used', told, signal, () => claim(source, place));
+    await keepTrying('the place of copies cannot be used', log, signal, () => claim(source, place));
     if (signal.aborted) return;
-    using rest = new RestCopies(source, place, told);
-    await Promise.all([copyDatabase({ source, place, told, signal }, rest), rest.keepComparing(signal)]);
+    using rest = new RestCopies(source, place, log);
+    await Promise.all([copyDatabase({ source, place, log, signal }, rest), rest.keepComparing(signal)]);
   } finally {
     lock.close();
   }
@@ -111,24 +111,24 @@ export function ownCopy(dataFolder: string, owner: string): void {
 interface Copying {
   source: CopySource;
   place: CopyPlace;
-  told: Told;
+  log: CopyLog;
   signal: AbortSignal;
 }
 
 async function copyDatabase(copying: Copying, rest: RestCopies): Promise<void> {
-  const { source, told, signal } = copying;
+  const { source, log, signal } = copying;
   while (!signal.aborted) {
     try {
       if (!isRewriting(source.database)) await copyRun(copying, rest);
     } catch (error) {
-      told.failed('copying the database begins anew', error);
+      log.failed('copying the database begins anew', error);
     }
     await pause(uploadEveryMs, signal);
   }
 }
 
 /** Ends when the database is rewritten. Throws if changes were lost. */
-async function copyRun({ source, place, told, signal }: Copying, rest: RestCopies): Promise<void> {
+async function copyRun({ source, place, log, signal }: Copying, rest: RestCopies): Promise<void> {
   const { database, dataFolder } = source;
   let descriptor = descriptors.get(database);
   if (descriptor === undefined || statSync(database).ino !== fstatSync(descriptor).ino) {
@@ -136,7 +136,7 @@ async function copyRun({ source, place, told, signal }: Copying, rest: RestCopie
     descriptors.set(database, descriptor);
   }
   using run = new CopyRun(new LogFollower(database), descriptor, place);
-  told.began(run.name);
+  log.began(run.name);
   let lost: unknown;
   const collecting = setInterval(() => {
     try {
@@ -156,13 +156,13 @@ async function copyRun({ source, place, told, signal }: Copying, rest: RestCopie
       if (run.isOver) return;
       try {
         if (await run.upload(() => Promise.race([rest.copyRecent(), sleep(filesFirstMs)]))) {
-          told.whole(run.name);
+          log.whole(run.name);
           await sweep(source, place);
         }
         if (run.copiedAt !== undefined) mark(join(dataFolder, copiedFile), run.copiedAt);
         hasFailed = false;
       } catch (error) {
-        if (!hasFailed) told.failed('the database could not be copied', error);
+        if (!hasFailed) log.failed('the database could not be copied', error);
         hasFailed = true;
         await pause(retryMs, signal);
       }
@@ -186,16 +186,16 @@ async function sweep({ keptDays }: CopySource, place: CopyPlace): Promise<void> 
 class RestCopies implements Disposable {
   readonly #source: CopySource;
   readonly #place: CopyPlace;
-  readonly #told: Told;
+  readonly #log: CopyLog;
   readonly #files: FileCopies | undefined;
   readonly #named: FileHashes;
   #keyFrom = 0;
   #hasFailed = false;
 
-  constructor(source: CopySource, place: CopyPlace, told: Told) {
+  constructor(source: CopySource, place: CopyPlace, log: CopyLog) {
     this.#source = source;
     this.#place = place;
-    this.#told = told;
+    this.#log = log;
     this.#files = source.files && new FileCopies(source.files, place, source.keptDays * dayMs);
     this.#named = new FileHashes(source.database);
   }
@@ -207,14 +207,14 @@ class RestCopies implements Disposable {
       await this.#files?.copyRecent(this.#named, Date.now() - recentMs);
       this.#hasFailed = false;
     } catch (error) {
-      if (!this.#hasFailed) this.#told.failed('files could not be copied', error);
+      if (!this.#hasFailed) this.#log.failed('files could not be copied', error);
       this.#hasFailed = true;
     }
   }
 
   async keepComparing(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await keepTrying('files could not be compared', this.#told, signal, async () =>
+      await keepTrying('files could not be compared', this.#log, signal, async () =>
         this.#files?.compare(this.#named, Date.now()),
       );
       await pause(compareEveryMs, signal);
@@ -238,7 +238,7 @@ class RestCopies implements Disposable {
 
 async function keepTrying(
   what: string,
-  told: Told,
+  log: CopyLog,
   signal: AbortSignal,
   attempt: () => Promise<void>,
 ): Promise<void> {
@@ -246,7 +246,7 @@ async function keepTrying(
     try {
       return await attempt();
     } catch (error) {
-      if (count === 0) told.failed(what, error);
+      if (count === 0) log.failed(what, error);
       await pause(retryMs, signal);
     }
   }

@@ -16,7 +16,7 @@ export interface ScheduledExports {
   keep: number;
 }
 
-export interface Told {
+export interface ExportLog {
   done(format: FormatName, name: string, counts: ExportCounts): void;
   /** `kept`: the latest export, which is still whole; undefined if there is none or the target cannot be read. */
   failed(format: FormatName, error: unknown, kept: string | undefined): void;
@@ -27,7 +27,7 @@ interface Scheduling {
   target: ExportTarget;
   exporter: Exporter;
   clock(): number;
-  told: Told;
+  log: ExportLog;
 }
 
 const retryMs = 15 * 60 * 1000;
@@ -38,7 +38,7 @@ const tellEveryMs = 15_000;
  * Makes the exports that are due, one at a time. Stops early if `stopped` is aborted; the export is then started again later.
  */
 export async function exportWhatIsDue(
-  { schedule, target, exporter, clock, told }: Scheduling,
+  { schedule, target, exporter, clock, log }: Scheduling,
   { formats, everyMs, keep }: ScheduledExports,
   stopped: AbortSignal,
 ): Promise<void> {
@@ -71,14 +71,14 @@ export async function exportWhatIsDue(
       const ours = await exportsIn(target, format);
       for (const old of ours.slice(0, Math.max(0, ours.length - keep))) await target.remove(old);
       await schedule.end(format, begunAt, 'done', clock());
-      told.done(format, name, counts);
+      log.done(format, name, counts);
     } catch (error) {
       await schedule
         .end(format, begunAt, stopped.aborted ? 'interrupted' : 'failed', clock())
         .catch(() => {});
       if (stopped.aborted) continue;
       const kept = await exportsIn(target, format).catch(() => []);
-      told.failed(format, error, kept.at(-1));
+      log.failed(format, error, kept.at(-1));
     } finally {
       clearInterval(timer);
     }

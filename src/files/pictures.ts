@@ -40,9 +40,9 @@ export async function measure(store: FileStore, hash: string, size: number): Pro
   const sharp = await loadSharp();
   try {
     // Dimensions as displayed: EXIF orientations 5 to 8 swap width and height.
-    const { autoOrient, ...told } = await sharp(bytes, { limitInputPixels: false }).metadata();
+    const { autoOrient, ...metadata } = await sharp(bytes, { limitInputPixels: false }).metadata();
     const { width, height } = autoOrient;
-    return { width, height, decodedBytes: decodedBytesOf(told), pages: told.pages ?? 1 };
+    return { width, height, decodedBytes: decodedBytesOf(metadata), pages: metadata.pages ?? 1 };
   } catch {
     // libvips throws the same error for everything that it cannot read.
     return undefined;

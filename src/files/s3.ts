@@ -148,10 +148,10 @@ export function exportBucket(
   const client = connect(settings, answerMs);
   const root = settings.prefix === '' ? '' : `${settings.prefix}/`;
   const placeOf = (name: string) => ({ Bucket: settings.bucket, Key: `${root}${name}` });
-  const told = toldIn(settings);
+  const explained = explainerOf(settings);
   return {
     put: (name, bytes, signal) =>
-      told(async () => {
+      explained(async () => {
         const params = {
           ...placeOf(name),
           Body: Readable.from(bytes),
@@ -168,7 +168,7 @@ export function exportBucket(
         }
       }),
     list: () =>
-      told(async () => {
+      explained(async () => {
         const names: string[] = [];
         const pages = paginateListObjectsV2(
           { client },
@@ -179,7 +179,7 @@ export function exportBucket(
         return names;
       }),
     remove: (name) =>
-      told(async () => {
+      explained(async () => {
         await client.send(new DeleteObjectCommand(placeOf(name)));
       }),
   };
@@ -190,10 +190,10 @@ export function copyBucket(settings: S3Settings, answerMs = 20_000): CopyPlace {
   const client = connect(settings, answerMs);
   const root = settings.prefix === '' ? '' : `${settings.prefix}/`;
   const placeOf = (name: string) => ({ Bucket: settings.bucket, Key: `${root}${name}` });
-  const told = toldIn(settings);
+  const explained = explainerOf(settings);
   return {
     put: (name, bytes) =>
-      told(async () => {
+      explained(async () => {
         const target = { ...placeOf(name), ContentType: 'application/octet-stream' };
         if (bytes instanceof Uint8Array)
           return void (await client.send(new PutObjectCommand({ ...target, Body: bytes })));
@@ -201,7 +201,7 @@ export function copyBucket(settings: S3Settings, answerMs = 20_000): CopyPlace {
         await new Upload({ client, params, partSize: exportPartBytes, queueSize: 1 }).done();
       }),
     open: (name) =>
-      told(async () => {
+      explained(async () => {
         try {
           const { Body } = await client.send(new GetObjectCommand(placeOf(name)));
           return Body as Readable;
@@ -214,20 +214,20 @@ export function copyBucket(settings: S3Settings, answerMs = 20_000): CopyPlace {
       const found = { Bucket: settings.bucket, Prefix: `${root}${prefix}` };
       const pages = paginateListObjectsV2({ client, pageSize: 1000 }, found);
       for (;;) {
-        const { value: page, done } = await told(() => pages.next());
+        const { value: page, done } = await explained(() => pages.next());
         if (done) return;
         for (const { Key = '' } of page.Contents ?? []) yield Key.slice(root.length);
       }
     },
     remove: (name) =>
-      told(async () => {
+      explained(async () => {
         await client.send(new DeleteObjectCommand(placeOf(name)));
       }),
   };
 }
 
 /** Runs work on a bucket; its errors become sentences for the operator. */
-function toldIn(settings: S3Settings): <T>(work: () => Promise<T>) => Promise<T> {
+function explainerOf(settings: S3Settings): <T>(work: () => Promise<T>) => Promise<T> {
   return async (work) => {
     try {
       return await work();

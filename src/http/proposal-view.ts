@@ -95,7 +95,7 @@ class Answered extends Error {
   }
 }
 
-const toldHeaders = [
+const returnedHeaders = [
   'content-type',
   'content-security-policy',
   'link',
@@ -177,7 +177,7 @@ export function createProposalViews(
       const target = `${url.pathname}${url.search}`;
       const answer = await queue.run(turn, () => view(apply, request, { by, id, url: target }));
       if (!answer) return undefined;
-      for (const name of toldHeaders) {
+      for (const name of returnedHeaders) {
         const value = answer.headers[name];
         if (value !== undefined) reply.header(name, value);
       }

@@ -52,9 +52,9 @@ export class FetchingSource implements Source {
   }
 
   async *outline(): AsyncGenerator<PageOutline | Omission> {
-    for await (const told of this.#source.outline()) {
-      if ('key' in told && told.format === 'markdown') this.#pages.set(told.key, [...(told.files ?? [])]);
-      yield told;
+    for await (const entry of this.#source.outline()) {
+      if ('key' in entry && entry.format === 'markdown') this.#pages.set(entry.key, [...(entry.files ?? [])]);
+      yield entry;
     }
   }
 

@@ -121,9 +121,9 @@ export async function runJob(
         },
       });
     });
-    const told: JobCertificate = tree ? { ...certificate, tree } : certificate;
+    const whole: JobCertificate = tree ? { ...certificate, tree } : certificate;
     await store.imports.renew(id, { done: request.isDry ? 0 : total, total }, clock());
-    const isDone = await store.imports.end(id, { state: 'done', certificate: JSON.stringify(told) });
+    const isDone = await store.imports.end(id, { state: 'done', certificate: JSON.stringify(whole) });
     return isDone ? 'done' : 'cancelled';
   } catch (error) {
     if (error instanceof Cancelled) return 'cancelled';

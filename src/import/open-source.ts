@@ -82,7 +82,7 @@ async function detected(
 ): Promise<{ kind: Kind; reason: string } | undefined> {
   {
     await using opened = await openTree(path, filename);
-    if (opened) return opened.told ?? (await treeKind(opened.tree));
+    if (opened) return opened.detected ?? (await treeKind(opened.tree));
   }
   const beginning = await beginningOf(path);
   refuseForeign(beginning);

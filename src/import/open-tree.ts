@@ -24,7 +24,7 @@ import type { Kind } from './source.ts';
 interface OpenedTree extends AsyncDisposable {
   tree: FileTree;
   /** The kind that the form itself tells, with the reason. */
-  told: { kind: Kind; reason: string } | undefined;
+  detected: { kind: Kind; reason: string } | undefined;
 }
 
 /** Documents of Office that cannot be imported, by a file that only they hold. */
@@ -55,7 +55,7 @@ async function ofTree(tree: FileTree, name: string, file?: string): Promise<Open
   const bare = withoutEnding(name);
   if (file !== undefined && paths.includes('word/document.xml')) {
     await tree[Symbol.asyncDispose]();
-    return told(
+    return detected(
       'office',
       'it is a document of a word processor',
       unpackedTree(async (to) => unpackDocx(await wholeOf(file), bare, to)),
@@ -63,7 +63,7 @@ async function ofTree(tree: FileTree, name: string, file?: string): Promise<Open
   }
   const converted = async (kind: Kind, reason: string, made: Promise<FileTree>) => {
     await using _ = tree;
-    return await told(kind, reason, made);
+    return await detected(kind, reason, made);
   };
   if (
     paths.includes('mimetype') &&
@@ -117,13 +117,13 @@ async function ofText(path: string, name: string, beginning: string): Promise<Op
   const head = beginning.replace(/^\u00ef\u00bb\u00bf/, '').replaceAll('\0', '');
   const bare = withoutEnding(name);
   if (/<en-export\b/.test(head))
-    return told(
+    return detected(
       'evernote',
       'it begins like an export of Evernote',
       unpackedTree((to) => unpackEvernote(path, to)),
     );
   if (/<opml\b/i.test(head))
-    return told(
+    return detected(
       'opml',
       'it begins like an outline in OPML',
       unpackedTree(async (to) => unpackOpml(textIn(await wholeOf(path)), bare, to)),
@@ -133,7 +133,7 @@ async function ofText(path: string, name: string, beginning: string): Promise<Op
     const text = textIn(await wholeOf(path));
     const tiddlers = ending === '.tid' ? [tiddlerOf(text)] : tiddlersIn(text);
     if (tiddlers)
-      return told(
+      return detected(
         'tiddlywiki',
         'it contains tiddlers',
         unpackedTree((to) => unpackTiddlers(tiddlers, to)),
@@ -148,19 +148,19 @@ async function ofText(path: string, name: string, beginning: string): Promise<Op
   const kind = isMarkdown ? 'markdown' : isWikitext ? 'wikitext' : isHtml ? 'html' : 'csv';
   const shown = isHtml && !/^\.html?$/.test(ending) ? `${bare}.html` : name;
   const reason = isHtml && !ending ? 'it begins like HTML' : `its name ends with ${ending}`;
-  return told(
+  return detected(
     kind,
     reason,
     unpackedTree((to) => to.add(basename(shown), createReadStream(path))),
   );
 }
 
-async function told(kind: Kind, reason: string, made: Promise<FileTree>): Promise<OpenedTree> {
+async function detected(kind: Kind, reason: string, made: Promise<FileTree>): Promise<OpenedTree> {
   return opened(await made, { kind, reason });
 }
 
-function opened(tree: FileTree, told: OpenedTree['told']): OpenedTree {
-  return { tree, told, [Symbol.asyncDispose]: () => tree[Symbol.asyncDispose]() };
+function opened(tree: FileTree, detected: OpenedTree['detected']): OpenedTree {
+  return { tree, detected, [Symbol.asyncDispose]: () => tree[Symbol.asyncDispose]() };
 }
 
 function withoutEnding(name: string): string {

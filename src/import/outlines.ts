@@ -24,14 +24,14 @@ export async function outlinesOf(
   const all = maps.make<PageOutline>();
   const redirects = maps.make<string>();
   const repeated = new Set<string>();
-  for await (const told of source.outline()) {
-    if (!('key' in told)) leaveOut(told);
-    else if (all.has(told.key)) {
-      repeated.add(told.key);
-      leaveOut({ source: told.key, why: 'it is in the source twice; only the first is imported' });
+  for await (const entry of source.outline()) {
+    if (!('key' in entry)) leaveOut(entry);
+    else if (all.has(entry.key)) {
+      repeated.add(entry.key);
+      leaveOut({ source: entry.key, why: 'it is in the source twice; only the first is imported' });
     } else {
-      all.set(told.key, told);
-      if (told.redirect !== undefined) redirects.set(told.key, told.redirect);
+      all.set(entry.key, entry);
+      if (entry.redirect !== undefined) redirects.set(entry.key, entry.redirect);
     }
     if (all.size > maxPages)
       throw new Problem('too-large', `The source contains more than ${maxPages} pages. Import it in parts.`);

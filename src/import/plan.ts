@@ -163,12 +163,12 @@ async function findExisting(
   for (let number = 2; number < 100; number++) {
     const again: [string, PlacedPage][] = [];
     for (const some of waiting) {
-      const there = await pagesAt(
+      const pagesHere = await pagesAt(
         store,
         some.map(([, { path }]) => path),
       );
       for (const [key, page] of some) {
-        const found = there.get(page.path);
+        const found = pagesHere.get(page.path);
         const ours = page.outline && earlier.pageOf(page.outline.key);
         // A page elsewhere counts only if it had the path before: everybody can copy its record.
         const isWithin = ours && (ours.path.startsWith(`${parentPath ?? ''}/`) || ours.id === found?.id);

@@ -124,14 +124,14 @@ async function write(
       await writer.bare(page);
       await step();
     }
-    for await (const told of source.read((key) => plan.placed(key)?.round === round)) {
-      if (told.event === 'page') {
-        const page = plan.placed(told.key);
-        const isAgain = begun.has(told.key);
-        if (plan.repeated.has(told.key)) begun.add(told.key);
+    for await (const entry of source.read((key) => plan.placed(key)?.round === round)) {
+      if (entry.event === 'page') {
+        const page = plan.placed(entry.key);
+        const isAgain = begun.has(entry.key);
+        if (plan.repeated.has(entry.key)) begun.add(entry.key);
         if (page && !isAgain) writer.begin(page);
-      } else if (told.event === 'revision') await writer.revision(told.revision);
-      else if (told.event === 'file') await writer.file(told.file, told.bytes);
+      } else if (entry.event === 'revision') await writer.revision(entry.revision);
+      else if (entry.event === 'file') await writer.file(entry.file, entry.bytes);
       else {
         await writer.end();
         await step();

@@ -32,8 +32,8 @@ export async function writeComments(
     await store.transact(async (store) => {
       for (const { key, page, replyTo, author, at, body, isResolved, quote } of some) {
         const pageId = pages.get(paths.get(page) ?? '')?.id;
-        const there = pageId === undefined ? undefined : known.get(pageId);
-        if (pageId === undefined || !there) continue;
+        const written = pageId === undefined ? undefined : known.get(pageId);
+        if (pageId === undefined || !written) continue;
         const authorId = authors.idOf(author);
         const mark = markOf(authorId, at, body);
         const words = quote.slice(0, maxQuoteLength);
@@ -58,8 +58,8 @@ export async function writeComments(
                   goneId: null,
                 } as const),
         };
-        const id = there.get(mark) ?? (await store.comments.insert(made, []));
-        there.set(mark, id);
+        const id = written.get(mark) ?? (await store.comments.insert(made, []));
+        written.set(mark, id);
         threads.set(key, id);
       }
     });

@@ -79,22 +79,25 @@ function unsubscribing({ unsubscribe }: Letter): Record<string, string> {
 }
 
 function plainText({ language, paragraphs, pages = [], link, reason, unsubscribe }: Letter): string {
-  const said = (words: Words) => textOf(words, language);
+  const translated = (words: Words) => textOf(words, language);
   const parts = [
-    ...paragraphs.map(said),
-    ...pages.map((page) => pageText(page, said)),
+    ...paragraphs.map(translated),
+    ...pages.map((page) => pageText(page, translated)),
     ...(link ? [link.url] : []),
-    said(reason),
-    ...(unsubscribe === undefined ? [] : [said(say('mail.unsubscribeUrl', { url: unsubscribe }))]),
+    translated(reason),
+    ...(unsubscribe === undefined ? [] : [translated(say('mail.unsubscribeUrl', { url: unsubscribe }))]),
   ];
   return `${parts.join('\n\n')}\n`;
 }
 
-function pageText({ title, url, happened, lines, more }: LetterPage, said: (words: Words) => string): string {
+function pageText(
+  { title, url, happened, lines, more }: LetterPage,
+  translated: (words: Words) => string,
+): string {
   const changed = lines.map(
     ({ kind, words }) => `${kind === 'added' ? '+' : '-'} ${words.map(({ text }) => text).join('')}`,
   );
-  return [title, url, ...happened.map(said), ...changed, more && said(more)]
+  return [title, url, ...happened.map(translated), ...changed, more && translated(more)]
     .filter((line) => line !== undefined)
     .join('\n');
 }

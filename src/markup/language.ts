@@ -144,7 +144,7 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
       taken(threadCpuMs() - since);
       return result;
     };
-    const there = async <R extends Answer['value']>(task: Task, ownLimitMs?: number): Promise<R> => {
+    const onThread = async <R extends Answer['value']>(task: Task, ownLimitMs?: number): Promise<R> => {
       admit();
       return queue.run({ rank: isAnonymous ? 1 : 0, caller }, async () => {
         const cpuLimitMs = ownLimitMs ?? (isShared ? limitMs : thereMs);
@@ -182,15 +182,15 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
           if (expanded && !expanded.isCut) return expanded;
         }
         const bounded: PlainContext = { ...context, ...(bounds ? { bounds } : {}) };
-        return there<ExpandedBody>({ step: 'expand', body, format, context: bounded });
+        return onThread<ExpandedBody>({ step: 'expand', body, format, context: bounded });
       },
       async open(text, path, read) {
         const drawThere = (resolved: PlainResolved, output: Output | undefined) =>
-          there<Rendered>({ step: 'draw', text, path, resolved, output, patienceMs: limitMs / 3 });
+          onThread<Rendered>({ step: 'draw', text, path, resolved, output, patienceMs: limitMs / 3 });
         // A text that was parsed already is drawn from its tree.
         if (!read && !isShortExpanded(text))
           return {
-            references: await there<References>({ step: 'references', text, path }),
+            references: await onThread<References>({ step: 'references', text, path }),
             draw: drawThere,
           };
         loaded ??= load();
@@ -211,26 +211,26 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
       parts: (source, dialect) =>
         isShort(source.body, source.format)
           ? here(() => plain.parts(source, dialect))
-          : there<SourceParts>({ step: 'parts', source, dialect }),
+          : onThread<SourceParts>({ step: 'parts', source, dialect }),
       compare: (from, to) =>
         from.length + to.length <= maxComparedHere
           ? here(() => plain.compare(from, to))
-          : there<Comparison>({ step: 'compare', from, to }).catch(refuseComparison),
+          : onThread<Comparison>({ step: 'compare', from, to }).catch(refuseComparison),
       compareParagraphs(texts) {
         const { before, after, translation = '' } = texts;
         return before.length + after.length + translation.length <= maxComparedHere
           ? here(() => plain.compareParagraphs(texts))
-          : there<Untranslated[]>({ step: 'compare paragraphs', texts }).catch(refuseComparison);
+          : onThread<Untranslated[]>({ step: 'compare paragraphs', texts }).catch(refuseComparison);
       },
       compareShown: (from, to) =>
         from.length + to.length <= maxComparedHere
           ? here(() => plain.compareShown(from, to))
-          : there<string>({ step: 'compare shown', from, to }).catch(refuseComparison),
+          : onThread<string>({ step: 'compare shown', from, to }).catch(refuseComparison),
       carryQuotes(...given) {
         const [{ before, after }, quotes, changeId] = given;
         return before.length + after.length <= maxComparedHere && quotes.length <= maxCarriedHere
           ? here(() => plain.carryQuotes(...given))
-          : there<Carried>({ step: 'carry quotes', given }).catch((error: unknown) => {
+          : onThread<Carried>({ step: 'carry quotes', given }).catch((error: unknown) => {
               if (!(error instanceof TooCostly)) throw error;
               const at = { start: 0, end: 0, state: 'gone' as const };
               const gone = quotes.map((quote) => ({ ...quote, ...at, goneId: quote.goneId ?? changeId }));
@@ -240,13 +240,13 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
       document(source, dialect) {
         if (isShort(source.body.repeat(documentTimes), source.format))
           return here(() => plain.document(source, dialect));
-        const read = () => there<string>({ step: 'document', source, dialect }).catch(refuseCostly);
+        const read = () => onThread<string>({ step: 'document', source, dialect }).catch(refuseCostly);
         // Strangers pay for each one.
         return isAnonymous ? read() : recent.of(source, dialect, read);
       },
       // Whatever the length of the body is, the document may be long.
       patch: (source, document, dialect) =>
-        there<Patched>({ step: 'patch', source, document, dialect }).catch(refuseCostly),
+        onThread<Patched>({ step: 'patch', source, document, dialect }).catch(refuseCostly),
       async derive(content, dialect) {
         const { body, format } = content;
         if (isShort(body, format) && body.length <= maxLength) {
@@ -262,7 +262,7 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
         const fields = Object.fromEntries(derivedFields.map((field) => [field, content[field]]));
         const task: Task = { step: 'derive', content: fields as unknown as DerivedFields, dialect };
         // A save has a limit of its own, which no page within the limits of the languages exceeds.
-        return there<DerivedContent>(task, defaultLimits.memberMs).catch(refuseCostly);
+        return onThread<DerivedContent>(task, defaultLimits.memberMs).catch(refuseCostly);
       },
       on: languageFor,
     };

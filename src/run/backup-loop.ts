@@ -63,7 +63,7 @@ export function startBackupLoop(
       for (const old of ours.slice(0, Math.max(0, ours.length - settings.keep))) await target.remove(old);
       await exportSchedule.end(row, begunAt, 'done', clock());
       if (damage === undefined) log.info({ name }, 'backed up');
-      else log.error({ name, said: damage }, 'backed up, but some of the data is damaged');
+      else log.error({ name, damage }, 'backed up, but some of the data is damaged');
     } catch (err) {
       await exportSchedule
         .end(row, begunAt, signal.aborted ? 'interrupted' : 'failed', clock())

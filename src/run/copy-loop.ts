@@ -49,10 +49,10 @@ export function startCopying(config: Config, log: Logger): CopyLoop | undefined 
         stdio: ['ignore', 'pipe', 'pipe'],
       },
     );
-    let said = '';
+    let output = '';
     for (const stream of [checking.stdout, checking.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => {
-        said = `${said}${text}`.slice(0, 10_000);
+        output = `${output}${text}`.slice(0, 10_000);
       });
     checking.on('error', (err) => log.error({ err }, 'the copy could not be checked'));
     checking.on('close', (code) => {
@@ -60,7 +60,7 @@ export function startCopying(config: Config, log: Logger): CopyLoop | undefined 
       if (code === 0) log.info('the copy has been checked');
       else {
         failedAt = Date.now();
-        log.error({ code, said }, 'the copy has problems');
+        log.error({ code, output }, 'the copy has problems');
       }
     });
   };

@@ -24,7 +24,7 @@ export function startExportLoop(
   log: Logger,
 ): ExportLoop {
   const stopped = new AbortController();
-  const told = {
+  const exportLog = {
     done: (
       format: string,
       name: string,
@@ -41,7 +41,7 @@ export function startExportLoop(
   let timer: NodeJS.Timeout | undefined;
   let round = Promise.resolve();
   const look = () => {
-    const scheduling = { schedule: store.exportSchedule, target, exporter, clock, told };
+    const scheduling = { schedule: store.exportSchedule, target, exporter, clock, log: exportLog };
     round = exportWhatIsDue(scheduling, settings, stopped.signal).catch((err) => {
       if (!stopped.signal.aborted) log.error({ err }, 'cannot find out whether an export is due');
     });

@@ -14,9 +14,9 @@ export async function createLogger(config: Config): Promise<pino.Logger> {
 
 /** Errors without e-mail addresses, because databases quote values in their messages. */
 function withoutAddresses(error: Error): Record<string, unknown> {
-  const told = pino.stdSerializers.err(error) as unknown as Record<string, unknown>;
+  const serialized = pino.stdSerializers.err(error) as unknown as Record<string, unknown>;
   const hide = (text: unknown) =>
     typeof text === 'string' ? text.replace(/[^\s@'"()=<>]+@[^\s@'"()=<>]+/g, '…@…') : text;
-  const { type, message, stack, code } = told;
+  const { type, message, stack, code } = serialized;
   return { type, code, message: hide(message), stack: hide(stack) };
 }

@@ -24,9 +24,9 @@ export async function serve(answers: Record<string, Answer>): Promise<{ origin: 
     for await (const chunk of request) body += chunk;
     const answer = answers[path];
     if (!answer) return void response.writeHead(404).end();
-    const said = await answer(request, response, body);
-    if (said === undefined) return;
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(said));
+    const answered = await answer(request, response, body);
+    if (answered === undefined) return;
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answered));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(async () => {

@@ -82,8 +82,8 @@ export async function leaveFor(
 
 export async function link(browser: Browser, login: string, provider = 'alpha'): Promise<Shown> {
   const account = await browser.open(`${base}/account`);
-  const there = await browser.submit(account, `/login/with/${provider}"`);
-  return browser.passProvider(there, login);
+  const address = await browser.submit(account, `/login/with/${provider}"`);
+  return browser.passProvider(address, login);
 }
 
 /** A member with a linked account at the provider. */
@@ -102,8 +102,8 @@ export async function whoIs(browser: Browser): Promise<string | undefined> {
 
 /** Signs in at the provider and returns the redirect back to the wiki, without opening it. */
 export async function answerFor(browser: Browser, login: string, provider = 'alpha'): Promise<URL> {
-  const there = await leaveFor(browser, provider);
-  const stopped = await browser.passProvider(there, login, {
+  const address = await leaveFor(browser, provider);
+  const stopped = await browser.passProvider(address, login, {
     on: (url) => (url.pathname.endsWith('/return') ? 'stop' : undefined),
   });
   expect(stopped.url.pathname).toBe(`/login/with/${provider}/return`);

@@ -13,13 +13,13 @@ export async function startProvider(port: number, redirectUri: string): Promise<
   const child = spawn(process.execPath, [script, String(port), redirectUri], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
+  let output = '';
   child.stderr.on('data', (chunk) => {
-    said += chunk;
+    output += chunk;
   });
   await new Promise<void>((resolve, reject) => {
     child.stdout.once('data', () => resolve());
-    child.once('exit', (code) => reject(new Error(`The provider stopped with ${code}: ${said}`)));
+    child.once('exit', (code) => reject(new Error(`The provider stopped with ${code}: ${output}`)));
   });
   return {
     issuer: `http://127.0.0.1:${port}`,

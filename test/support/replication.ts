@@ -140,17 +140,17 @@ export async function startReplication(): Promise<Replication> {
             stdio: ['ignore', 'ignore', 'pipe'],
           });
           children.set(name, child);
-          let said = '';
+          let output = '';
           const isReady = await new Promise<boolean>((resolve) => {
             child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-              said += text;
-              if (/ready to accept (read-only )?connections/.test(said)) resolve(true);
+              output += text;
+              if (/ready to accept (read-only )?connections/.test(output)) resolve(true);
             });
             child.on('exit', () => resolve(false));
           });
           if (isReady) return;
           // Children of a killed server may take a moment to exit.
-          if (attempt === 50) throw new Error(`PostgreSQL did not start:\n${said}`);
+          if (attempt === 50) throw new Error(`PostgreSQL did not start:\n${output}`);
           await new Promise((resolve) => setTimeout(resolve, 200));
         }
       },

@@ -92,7 +92,7 @@ class Writer {
   #html = '';
   readonly #open: string[] = [];
   /** Removed words that are not written yet. */
-  #gone: string[] = [];
+  #removed: string[] = [];
   #added = '';
 
   write(kind: 'same' | 'removed' | 'added', token: string): void {
@@ -101,9 +101,9 @@ class Writer {
     if (kind === 'removed') {
       if (isShown && !token.startsWith('<!--')) {
         this.#flushAdded();
-        this.#gone.push(name === '' ? token : token.replace(/ id="[^"]*"/g, ''));
-      } else if (blocks.test(token) && this.#gone.length > 0 && this.#gone.at(-1) !== ' ')
-        this.#gone.push(' ');
+        this.#removed.push(name === '' ? token : token.replace(/ id="[^"]*"/g, ''));
+      } else if (blocks.test(token) && this.#removed.length > 0 && this.#removed.at(-1) !== ' ')
+        this.#removed.push(' ');
       return;
     }
     if (isShown && kind === 'added') {
@@ -132,9 +132,9 @@ class Writer {
   }
 
   #flushGone(): void {
-    if (this.#gone.length === 0) return;
-    const text = this.#gone.join('');
-    this.#gone = [];
+    if (this.#removed.length === 0) return;
+    const text = this.#removed.join('');
+    this.#removed = [];
     if (text.trim() === '') return;
     const [open, close] = wrappers[this.#open.at(-1) ?? ''] ?? ['', ''];
     const space = open === '' && /\s$/.test(text) ? ' ' : '';

@@ -51,8 +51,8 @@ export function withUploads(
 ): { names: string[]; added: AttachedFile[] } {
   const after = new Map(files.map((file) => [file.filename, file]));
   for (const [index, { shownAs, ...upload }] of uploads.entries()) {
-    const there = after.get(upload.filename);
-    if (there && there.hash === upload.hash && there.thumbnailHash === upload.thumbnailHash) continue;
+    const current = after.get(upload.filename);
+    if (current && current.hash === upload.hash && current.thumbnailHash === upload.thumbnailHash) continue;
     const name = shownAs ?? storedName(page, index, upload);
     const thumbnail = upload.thumbnailHash && `thumb-${name}.webp`;
     after.set(upload.filename, { ...upload, pageId: page.id, name, thumbnail });
@@ -68,7 +68,7 @@ export function withoutRemoved(
   files: AttachedFile[],
   removed: readonly string[],
 ): AttachedFile[] {
-  const gone = new Set(removed);
+  const removedNames = new Set(removed);
   const missing = removed.filter(
     (name) => !files.some((file) => file.name === name || file.filename === name),
   );
@@ -77,7 +77,7 @@ export function withoutRemoved(
       '/removeFiles',
       say('problem.thePageAtDoesNotHaveThe', { path: page.path, missing: missing.slice(0, 10).join(', ') }),
     );
-  return files.filter(({ name, filename }) => !gone.has(name) && !gone.has(filename));
+  return files.filter(({ name, filename }) => !removedNames.has(name) && !removedNames.has(filename));
 }
 
 /** The content with these files. */

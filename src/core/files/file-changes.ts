@@ -13,9 +13,9 @@ export async function fileChanges(
   before: Stated | undefined,
   after: Stated,
 ): Promise<FileChanges> {
-  const { gone, come } = namesChanged(before, after);
-  const names = [...gone.slice(0, maxFiles), ...come.slice(0, maxFiles)];
-  return grouped(await reader.files.named(names), new Set(come));
+  const { removed, added } = namesChanged(before, after);
+  const names = [...removed.slice(0, maxFiles), ...added.slice(0, maxFiles)];
+  return grouped(await reader.files.named(names), new Set(added));
 }
 
 /**
@@ -27,34 +27,34 @@ export async function listFileChanges(
   changes: { change: Change; before: Change | null | undefined }[],
   limit: number,
 ): Promise<Map<number, FileChanges & { count: number }>> {
-  const told = changes.flatMap(({ change, before }) =>
+  const comparable = changes.flatMap(({ change, before }) =>
     before === undefined ? [] : [{ id: change.id, ...namesChanged(before?.content, change.content) }],
   );
-  const shown = ({ gone, come }: { gone: string[]; come: string[] }) => [
-    ...come.slice(0, limit),
-    ...gone.slice(0, limit),
+  const shown = ({ removed, added }: { removed: string[]; added: string[] }) => [
+    ...added.slice(0, limit),
+    ...removed.slice(0, limit),
   ];
   const files = new Map(
-    (await reader.files.named([...new Set(told.flatMap(shown))])).map((file) => [file.name, file]),
+    (await reader.files.named([...new Set(comparable.flatMap(shown))])).map((file) => [file.name, file]),
   );
   return new Map(
-    told.map((one) => {
+    comparable.map((one) => {
       const found = shown(one).flatMap((name) => files.get(name) ?? []);
-      const changes = grouped(found, new Set(one.come));
-      const count = Math.max(one.come.length, one.gone.length);
+      const changes = grouped(found, new Set(one.added));
+      const count = Math.max(one.added.length, one.removed.length);
       return [one.id, { ...changes, count }];
     }),
   );
 }
 
-function namesChanged(before: Stated | undefined, after: Stated): { gone: string[]; come: string[] } {
+function namesChanged(before: Stated | undefined, after: Stated): { removed: string[]; added: string[] } {
   const [was, is] = [new Set(before?.files), new Set(after.files)];
-  return { gone: [...was.difference(is)], come: [...is.difference(was)] };
+  return { removed: [...was.difference(is)], added: [...is.difference(was)] };
 }
 
-function grouped(files: AttachedFile[], come: ReadonlySet<string>): FileChanges {
-  const newer = new Map(files.filter(({ name }) => come.has(name)).map((file) => [file.filename, file]));
-  const older = files.filter(({ name }) => !come.has(name));
+function grouped(files: AttachedFile[], added: ReadonlySet<string>): FileChanges {
+  const newer = new Map(files.filter(({ name }) => added.has(name)).map((file) => [file.filename, file]));
+  const older = files.filter(({ name }) => !added.has(name));
   const replaced = older.flatMap((before) => {
     const after = newer.get(before.filename);
     return after ? [{ before, after }] : [];

@@ -48,9 +48,14 @@ export async function watchLetter(
   if (!found) return undefined;
   const { member, key } = found;
   const actor = actorOf(member);
-  const told = await store.watches.ofMail(member.id, id, visibilityOf(actor, store), maxNotifications);
-  if (told.length === 0) return undefined;
-  const groups = [...Map.groupBy(told, ({ event }) => event.page.id).values()];
+  const notifications = await store.watches.ofMail(
+    member.id,
+    id,
+    visibilityOf(actor, store),
+    maxNotifications,
+  );
+  if (notifications.length === 0) return undefined;
+  const groups = [...Map.groupBy(notifications, ({ event }) => event.page.id).values()];
   const shown = groups.slice(0, maxPages);
   const pages = await letterPages(writer, store.readAs(actor), shown);
   const isDigest = frequency !== 'now';
@@ -70,7 +75,7 @@ export async function watchLetter(
     pages,
     link: { label: say('mail.allNotifications'), url: `${wiki.url}/account/notifications` },
     reason: say('mail.youWatchPages', { wiki: wiki.name }),
-    unsubscribe: `${wiki.url}/account/unsubscribe/${key}/${isDigest ? frequency : (told[0]?.watchId ?? 0)}`,
+    unsubscribe: `${wiki.url}/account/unsubscribe/${key}/${isDigest ? frequency : (notifications[0]?.watchId ?? 0)}`,
   };
 }
 

@@ -58,7 +58,7 @@ export const identityUnlinking = operation({
 });
 
 /** Identity that a provider has confirmed. `label`: name of the provider for people. */
-const told = Type.Unsafe<{ identity: Identity; label: string }>({});
+const account = Type.Unsafe<{ identity: Identity; label: string }>({});
 
 export const identityLinking = operation({
   name: 'linkIdentity',
@@ -66,13 +66,13 @@ export const identityLinking = operation({
   description: 'The account at the provider can be used to sign in. The member is informed by mail.',
   access: 'self',
   scope: 'none',
-  input: Type.Object({ intent: Type.Unsafe<{ memberId: number }>({}), told }),
+  input: Type.Object({ intent: Type.Unsafe<{ memberId: number }>({}), account }),
   output: answer<IdentityLink>(),
   writes: 'itself',
   audit: ['provider-linked'],
   ports: ['store'],
-  run: ({ store }, { input: { intent, told }, by, now }) =>
-    linkIdentity({ store, actor: by, now }, intent, told),
+  run: ({ store }, { input: { intent, account }, by, now }) =>
+    linkIdentity({ store, actor: by, now }, intent, account),
 });
 
 export const providerSignIn = operation({
@@ -82,7 +82,7 @@ export const providerSignIn = operation({
   access: 'unidentified',
   scope: 'none',
   input: Type.Object({
-    told,
+    account,
     device: Type.Unsafe<Device>({}),
     /** The expected member; any without. */
     memberId: Type.Optional(Type.Integer()),
@@ -92,8 +92,8 @@ export const providerSignIn = operation({
   writes: 'itself',
   audit: ['signed-in', 'sign-in-failed', 'groups-withheld'],
   ports: ['store', 'credentials'],
-  run: ({ store, credentials: { sessions } }, { input: { told, device, memberId }, now }) =>
-    signInByProvider({ store, sessions, now }, told, device, memberId),
+  run: ({ store, credentials: { sessions } }, { input: { account, device, memberId }, now }) =>
+    signInByProvider({ store, sessions, now }, account, device, memberId),
 });
 
 interface Joining {

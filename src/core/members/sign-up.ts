@@ -35,7 +35,7 @@ const mailEveryMs = 5 * 60_000;
 /** Maximum number of unconfirmed requests; the oldest are dropped. */
 const maxUnconfirmed = 1000;
 /** Maximum number of administrators who are told by mail. */
-const maxTold = 20;
+const maxNotified = 20;
 /** Maximum number of requests that wait for approval. */
 export const maxWaiting = 1000;
 
@@ -158,8 +158,10 @@ async function recordAsking(store: Store, id: number): Promise<void> {
 
 /** At most once a day, because strangers could otherwise flood them. */
 async function tellAdministrators(store: Store, now: number): Promise<void> {
-  const told = await store.members.activeAdministrators(maxTold);
-  await Promise.all(told.map(({ email }) => notify(store, { kind: 'sign-ups-wait', address: email }, now)));
+  const administrators = await store.members.activeAdministrators(maxNotified);
+  await Promise.all(
+    administrators.map(({ email }) => notify(store, { kind: 'sign-ups-wait', address: email }, now)),
+  );
 }
 
 /** `hasBegunToday`: whether a waiting request was made today (UTC). */

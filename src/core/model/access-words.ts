@@ -79,12 +79,12 @@ export function accessWords(
   const readers = words('read', access, wiki);
   const writers = words('write', access, wiki);
   const isSame = textOf(readers, 'en') === textOf(writers, 'en');
-  const said = isSame
+  const sentence = isSame
     ? say('access.readAndEdit', { who: readers })
     : say('access.readOrEdit', { readers, writers });
-  if (place === 'within') return said;
+  if (place === 'within') return sentence;
   return inLanguage((locale, language) => {
-    const text = said.textIn(language);
+    const text = sentence.textIn(language);
     return text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);
   });
 }

@@ -84,12 +84,12 @@ async function insertPlain(
 ): Promise<Set<Draft>> {
   const contents = drafts.flatMap(({ plain }) => (plain ? [plain.content] : []));
   const paths = contents.flatMap(({ path, parent }) => (parent === null ? [path] : [path, parent]));
-  const there = await store.pages.lockByPaths([...new Set(paths)], 'share');
-  const places = new Map<string, PagePlace>(there.map((place) => [place.path, place]));
-  const above = (await store.pages.haveDefaults()) ? there.flatMap(({ id, trail }) => [...trail, id]) : [];
+  const existing = await store.pages.lockByPaths([...new Set(paths)], 'share');
+  const places = new Map<string, PagePlace>(existing.map((place) => [place.path, place]));
+  const above = (await store.pages.haveDefaults()) ? existing.flatMap(({ id, trail }) => [...trail, id]) : [];
   // Defaults of ancestors are only handled by `createPage`.
   const defaults = await store.pages.defaultsOf([...new Set(above)]);
-  const guarding = { ids: there.flatMap(({ id, trail }) => [...trail, id]), paths };
+  const guarding = { ids: existing.flatMap(({ id, trail }) => [...trail, id]), paths };
   // Only `createPage` judges each place by itself.
   const isLimited =
     actor.within !== undefined ||

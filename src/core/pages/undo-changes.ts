@@ -70,13 +70,13 @@ export async function undoChanges(
     const seen = actor.isAdmin ? everything : visibilityOf(actor, store);
     const found = await store.pages.runsOf(memberId, since, maxPagesUndone, seen);
     const pages: UndonePage[] = [];
-    const gone = new Set<number>();
+    const deleted = new Set<number>();
     for (const { pageId, changes, runs } of found.pages) {
       const page = await store.pages.lockById(pageId, 'update');
       // A token may be limited to a subtree, and moderators may only change pages that they may write or that anyone may read.
       if (!page || !mayModeratePage(actor, page, store)) continue;
       await refuseProtected({ store, actor, now }, page);
-      const outcome = await undoPage({ store, actor }, page, runs, { gone, message, isDry, now });
+      const outcome = await undoPage({ store, actor }, page, runs, { deleted, message, isDry, now });
       pages.push({ id: page.id, path: page.path, title: page.title, changes, outcome });
     }
     const changed = pages.filter(({ outcome }) => outcome !== 'left' && outcome !== 'conflict').length;
@@ -91,7 +91,7 @@ export async function undoChanges(
 
 interface Undoing {
   /** IDs of pages that went to the trash, or would. */
-  gone: Set<number>;
+  deleted: Set<number>;
   message: string;
   isDry: boolean;
   now: number;
@@ -101,14 +101,14 @@ async function undoPage(
   { store, actor }: { store: Transaction; actor: NonNullable<Actor> },
   page: Page,
   runs: readonly Run[],
-  { gone, message, isDry, now }: Undoing,
+  { deleted, message, isDry, now }: Undoing,
 ): Promise<UndonePage['outcome']> {
   const isLatest = runs.at(-1)?.last === page.changeId;
   if (runs[0]?.before === null) {
     if (!isLatest || runs.length > 1) return 'left';
     const subtree = await store.trash.lockSubtree(page.id);
-    if (subtree.some(({ id }) => id !== page.id && !gone.has(id))) return 'left';
-    gone.add(page.id);
+    if (subtree.some(({ id }) => id !== page.id && !deleted.has(id))) return 'left';
+    deleted.add(page.id);
     if (!isDry) await store.trash.put(page.id, [page.id], { at: now, by: actor.memberId });
     return 'deleted';
   }

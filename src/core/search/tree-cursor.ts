@@ -19,8 +19,8 @@ export function treeKey(before: Position | undefined, ids: readonly number[]): s
 export async function resumeTree(reader: Reader, from: Position, ancestorId: number): Promise<number> {
   const ids = idsIn(from);
   const pages = await reader.pages.states(ids);
-  const there = new Set(pages.filter(({ trail }) => trail.includes(ancestorId)).map(({ id }) => id));
-  const last = ids.findLast((id) => there.has(id));
+  const beneath = new Set(pages.filter(({ trail }) => trail.includes(ancestorId)).map(({ id }) => id));
+  const last = ids.findLast((id) => beneath.has(id));
   if (last === undefined) throw invalid('?cursor', say('problem.thePagesWhereThisListWentOn'));
   return last;
 }

@@ -61,7 +61,7 @@ export async function* shownPages(
       );
       const tree = readHtml(markup);
       const files = await filesIn(reader, page, tree);
-      changeElements(tree, (element) => led(element, { shown, plan, files, addresses }));
+      changeElements(tree, (element) => withAddress(element, { shown, plan, files, addresses }));
       yield { shown, page, tree, displayTitle, outline, files: [...new Set(files.values())] };
     }
 }
@@ -110,7 +110,7 @@ interface Surroundings {
 }
 
 /** Replaces addresses in the element's attributes by their targets in the export, and removes addresses without a target. */
-function led(element: Element, { shown, plan, files, addresses }: Surroundings): Element {
+function withAddress(element: Element, { shown, plan, files, addresses }: Surroundings): Element {
   delete element.properties.srcSet;
   delete element.properties.sizes;
   for (const key of addressed) {

@@ -65,13 +65,13 @@ const maxShown = 200;
 export function searchScript(wikiLanguage: string): string {
   const language = siteLanguageOf(wikiLanguage);
   const number = { count: '{count}', shown: maxShown };
-  const said = {
+  const messages = {
     empty: textOf(say('exported.enterWords'), language),
     none: textOf(say('exported.nothingFound'), language),
     found: textOf(say('exported.found', number), language),
     more: textOf(say('exported.foundFirst', number), language),
   };
-  return `'use strict';\nconst said = ${JSON.stringify(said)};
+  return `'use strict';\nconst messages = ${JSON.stringify(messages)};
 const maxShown = ${maxShown};
 ${script}`;
 }
@@ -129,7 +129,7 @@ async function show() {
   const text = input.value.trim();
   const results = text === '' ? [] : await find(text);
   if (mine !== latest) return;
-  const words = text === '' ? said.empty : results.length === 0 ? said.none : results.length > maxShown ? said.more : said.found;
+  const words = text === '' ? messages.empty : results.length === 0 ? messages.none : results.length > maxShown ? messages.more : messages.found;
   status.textContent = words.replace('{count}', results.length);
   list.replaceChildren(...results.slice(0, maxShown).map(([address, title, description]) => {
     const item = document.createElement('li');

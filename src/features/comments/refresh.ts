@@ -41,8 +41,8 @@ export async function refreshQuotes(
     const moved = placed.filter((quote, index) => quote !== quotes[index]);
     const isSaved = await store
       .transact(async (store) => {
-        const there = await store.comments.lockText(pageId);
-        const isSame = there?.changeId === known?.changeId && there?.text === known?.text;
+        const locked = await store.comments.lockText(pageId);
+        const isSame = locked?.changeId === known?.changeId && locked?.text === known?.text;
         if (!isSame || (await store.comments.quotesOf(pageId)).length !== quotes.length) {
           store.pages.keep();
           return false;

@@ -29,7 +29,7 @@ const listed = 50;
 type Thread = Threads['comments'];
 
 const id = (form: Form) => ({ id: chosenId(form, 'id') });
-const there = (answer: { id: number }, { path }: FormCall) =>
+const addressOfComment = (answer: { id: number }, { path }: FormCall) =>
   `${urlOf('/comments', path)}#comment-${answer.id}`;
 
 const ofPage: OperationPage = {
@@ -46,16 +46,16 @@ const ofPage: OperationPage = {
             : { text: form.text('quote'), before: form.text('before'), after: form.text('after') },
         replyTo: form.has('to') ? chosenId(form, 'to') : undefined,
       }),
-      leadsTo: there,
+      leadsTo: addressOfComment,
     }),
-    edit: formOf(changeComment, { fields: id, leadsTo: there }),
+    edit: formOf(changeComment, { fields: id, leadsTo: addressOfComment }),
     resolve: formOf(changeComment, {
       fields: (form) => ({ ...id(form), body: undefined, resolved: true }),
-      leadsTo: there,
+      leadsTo: addressOfComment,
     }),
     reopen: formOf(changeComment, {
       fields: (form) => ({ ...id(form), body: undefined, resolved: false }),
-      leadsTo: there,
+      leadsTo: addressOfComment,
     }),
     delete: formOf(deleteComment, { fields: id, leadsTo: (_, { path }) => urlOf('/comments', path) }),
   },
@@ -186,12 +186,16 @@ ${
 }
 
 function quoteOf(path: string, { text, state, goneId }: Quote): Html {
-  const gone =
+  const goneWords =
     goneId === null
       ? say('comments.theseWordsAreGone')
       : html`${say('comments.theseWordsAreGoneSinceThis', { link: (words) => html`<a href="${urlOf('/diff', path)}?to=${goneId}">${words}</a>` })}`;
   const note =
-    state === 'present' ? undefined : state === 'changed' ? say('comments.theTextHasChangedSince') : gone;
+    state === 'present'
+      ? undefined
+      : state === 'changed'
+        ? say('comments.theTextHasChangedSince')
+        : goneWords;
   return html`<blockquote class="quote" dir="auto">${text}</blockquote>${note && html`<p class="quote-note">${note}</p>`}`;
 }
 

@@ -35,12 +35,12 @@ export async function writeComment(
       refuseUnlessCommenter(by, page, store);
       if (replyTo !== null && !(await store.comments.lock(replyTo))) throw noComment(replyTo);
       if (quote && known) {
-        const there = await store.comments.lockText(pageId);
+        const locked = await store.comments.lockText(pageId);
         // Another process has carried the quotes on meanwhile.
-        if (there && (there.changeId !== known.changeId || there.text !== known.text)) return undefined;
+        if (locked && (locked.changeId !== known.changeId || locked.text !== known.text)) return undefined;
         if ((await store.comments.countQuotes(pageId, maxQuotes)) === maxQuotes)
           throw invalid('/quote', say('problem.atMostCommentsCanQuoteAPage', { maxQuotes }));
-        if (!there) await store.comments.place(pageId, known, []);
+        if (!locked) await store.comments.place(pageId, known, []);
       }
       await within(store);
       const mentions = await mentionsIn(store.comments, body, page, store);

@@ -43,7 +43,7 @@ async function wantedBy(
       if (!before.has(target)) added.push({ target, page });
   }
   const found = await reader.links.resolve([...new Set(added.map(({ target }) => target))]);
-  const gone = new Set(
+  const deleted = new Set(
     shown.flatMap(({ change }) => (change.action === 'delete' ? (change.pageId ?? []) : [])),
   );
   const made = new Set(
@@ -57,7 +57,7 @@ async function wantedBy(
   );
   return added.filter(({ target }) => {
     const page = found.get(target);
-    return (!page || gone.has(page.id)) && !made.has(keyOf(target));
+    return (!page || deleted.has(page.id)) && !made.has(keyOf(target));
   });
 }
 

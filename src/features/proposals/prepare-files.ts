@@ -50,12 +50,12 @@ export async function withFiles(
     );
     const uploads = given.map(({ file: { name, data } }, index) => {
       const pointer = `/changes/${n}/files/${index}`;
-      const there = kept?.files.find(({ filename }) => filename === name);
-      if (data === undefined && !there)
+      const earlier = kept?.files.find(({ filename }) => filename === name);
+      if (data === undefined && !earlier)
         throw invalid(`${pointer}/file/data`, say('problem.sendTheBytesOfTheFile'), 'required');
       const bytes = bytesOf(data, `${pointer}/file/data`);
       if (bytes instanceof Uint8Array) sent += bytes.length;
-      return { name, bytes, there };
+      return { name, bytes, earlier };
     });
     const filenames = uploads.map(({ name }) => name);
     if (new Set(filenames).size < filenames.length)
@@ -70,9 +70,9 @@ export async function withFiles(
   const found: ProposedChange[] = [];
   for (const { change, uploads } of checked) {
     const own: NewFile[] = [];
-    for (const { name, bytes, there } of uploads) {
+    for (const { name, bytes, earlier } of uploads) {
       if (bytes === undefined) {
-        if (there) own.push(newFileOf(there));
+        if (earlier) own.push(newFileOf(earlier));
         continue;
       }
       const blob = bytes instanceof Uint8Array ? await files.store.put(bytes, maxSentBytes) : bytes;

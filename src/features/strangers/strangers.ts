@@ -20,7 +20,7 @@ export const maxWaiting = 500;
 /** Maximum length of a submission as JSON. */
 const maxSubmissionBytes = 200_000;
 /** Maximum number of moderators who are told by mail. */
-const maxTold = 20;
+const maxNotified = 20;
 const dayMs = 24 * 60 * 60_000;
 
 export interface Person {
@@ -70,7 +70,7 @@ export async function submit(
       throw tooManyRequests(say('problem.tooMuchWaitsForApproval'), restOfDay);
     await store.submissions.insert({ ...given, stranger: name, email, sender, at: now } as NewSubmission);
     // At most once a day, because strangers could otherwise flood them.
-    for (const { email: address } of await store.members.activeModerators(maxTold))
+    for (const { email: address } of await store.members.activeModerators(maxNotified))
       await notify(store, { kind: 'submissions-wait', address }, now, now - dayMs);
   });
 }

@@ -65,9 +65,9 @@ const WatchObject = component('Watch', 'A watch of a member.', {
   createdAt: time('When the member began to watch'),
 });
 
-const { affects: _, reviewed: _mark, ...told } = eventFields;
+const { affects: _, reviewed: _mark, ...fieldsForAll } = eventFields;
 const NotificationObject = component('Notification', 'An event that matched a watch.', {
-  ...told,
+  ...fieldsForAll,
   id: idField('ID of the notification.', 31),
   event: idField('ID of the event, as in `/v1/changes`.', 42),
   change: idField('ID of the change, for `to` of `/v1/diff`.', 41),

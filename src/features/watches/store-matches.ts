@@ -22,7 +22,7 @@ import { audienceRow } from '#store/visibility.ts';
 /** Value of `page_id` for watches of the whole wiki. */
 const root = 0;
 
-interface Met {
+interface MatchedWatch {
   event_id: number;
   watch_id: number;
 }
@@ -32,7 +32,7 @@ export async function matchEvents(
   events: readonly (WikiEvent & EventDetails)[],
 ): Promise<Match[]> {
   if (events.length === 0) return [];
-  const met = [
+  const matched = [
     ...(await byPlace(session, events)),
     ...(await byTag(session, events)),
     ...(await bySearch(session, events)),
@@ -40,10 +40,10 @@ export async function matchEvents(
     ...(await byProposal(session, events)),
     ...(await byReview(session, events)),
   ];
-  return met.length === 0 ? [] : details(session, met);
+  return matched.length === 0 ? [] : details(session, matched);
 }
 
-function byPlace(session: Session, events: readonly (WikiEvent & EventDetails)[]): Promise<Met[]> {
+function byPlace(session: Session, events: readonly (WikiEvent & EventDetails)[]): Promise<MatchedWatch[]> {
   const places = events.flatMap(({ id, page, trail, fromTrail }) =>
     [...new Set([root, ...trail, ...(fromTrail ?? []), page.id])].map((place) => [
       id,
@@ -54,25 +54,28 @@ function byPlace(session: Session, events: readonly (WikiEvent & EventDetails)[]
   const t = session.engine.rows({ event_id: 'integer', place: 'integer', is_itself: 'integer' }, places);
   return rowsOf(
     session,
-    sql<Met>`select t.event_id, w.id as watch_id from ${t} as t join watches w on w.page_id = t.place
+    sql<MatchedWatch>`select t.event_id, w.id as watch_id from ${t} as t join watches w on w.page_id = t.place
       where w.kind = 'subtree' or (w.kind = 'page' and t.is_itself = 1)`,
   );
 }
 
-function byTag(session: Session, events: readonly (WikiEvent & EventDetails)[]): Promise<Met[]> {
+function byTag(session: Session, events: readonly (WikiEvent & EventDetails)[]): Promise<MatchedWatch[]> {
   const t = eventPages(session, events);
   const tagged = sql`select page_id, key, value_key from tags
     union all select page_id, key, value_key from trashed_tags`;
   const from = sql`from ${t} as t join (${tagged}) g on g.page_id = t.page_id`;
   return rowsOf(
     session,
-    sql<Met>`select t.event_id, w.id as watch_id ${from} join watches w on w.value_key = g.value_key
+    sql<MatchedWatch>`select t.event_id, w.id as watch_id ${from} join watches w on w.value_key = g.value_key
         where w.tag_key is null or w.tag_key = g.key
       union select t.event_id, w.id ${from} join watches w on w.tag_name = g.key`,
   );
 }
 
-async function bySearch(session: Session, events: readonly (WikiEvent & EventDetails)[]): Promise<Met[]> {
+async function bySearch(
+  session: Session,
+  events: readonly (WikiEvent & EventDetails)[],
+): Promise<MatchedWatch[]> {
   const { engine } = session;
   const pageIds = [...new Set(events.map(({ page }) => page.id))];
   const trashed = await rowsOf(
@@ -90,18 +93,18 @@ async function bySearch(session: Session, events: readonly (WikiEvent & EventDet
   const t = engine.rows({ event_id: 'integer', target: 'text' }, pairs);
   return rowsOf(
     session,
-    sql<Met>`select t.event_id, w.id as watch_id from ${t} as t join watches w on w.target = t.target
+    sql<MatchedWatch>`select t.event_id, w.id as watch_id from ${t} as t join watches w on w.target = t.target
       where w.criteria is not null`,
   );
 }
 
-function byComment(session: Session, events: readonly (WikiEvent & EventDetails)[]): Promise<Met[]> {
+function byComment(session: Session, events: readonly (WikiEvent & EventDetails)[]): Promise<MatchedWatch[]> {
   const commented = events.flatMap(({ id, commentId }) => (commentId === null ? [] : [[id, commentId]]));
   if (commented.length === 0) return Promise.resolve([]);
   const t = session.engine.rows({ event_id: 'integer', comment_id: 'integer' }, commented);
   return rowsOf(
     session,
-    sql<Met>`select t.event_id, w.id as watch_id from ${t} as t
+    sql<MatchedWatch>`select t.event_id, w.id as watch_id from ${t} as t
         join comment_mentions n on n.comment_id = t.comment_id
         join watches w on w.member_id = n.member_id and w.kind = 'mentions'
       union select t.event_id, w.id from ${t} as t join comments c on c.id = t.comment_id
@@ -110,7 +113,7 @@ function byComment(session: Session, events: readonly (WikiEvent & EventDetails)
   );
 }
 
-function byProposal(session: Session, events: readonly WikiEvent[]): Promise<Met[]> {
+function byProposal(session: Session, events: readonly WikiEvent[]): Promise<MatchedWatch[]> {
   const first = new Map<string, [eventId: number, proposalId: number]>();
   for (const event of events) {
     const proposal = proposalIn(event);
@@ -122,19 +125,19 @@ function byProposal(session: Session, events: readonly WikiEvent[]): Promise<Met
   const t = session.engine.rows({ event_id: 'integer', proposal_id: 'integer' }, [...first.values()]);
   return rowsOf(
     session,
-    sql<Met>`select t.event_id, w.id as watch_id from ${t} as t join proposals p on p.id = t.proposal_id
+    sql<MatchedWatch>`select t.event_id, w.id as watch_id from ${t} as t join proposals p on p.id = t.proposal_id
         join watches w on w.member_id = p.author_id and w.kind = 'proposals'
       union select t.event_id, w.id from ${t} as t join proposal_reviews r on r.proposal_id = t.proposal_id
         join watches w on w.member_id = r.member_id and w.kind = 'proposals'`,
   );
 }
 
-function byReview(session: Session, events: readonly (WikiEvent & EventDetails)[]): Promise<Met[]> {
+function byReview(session: Session, events: readonly (WikiEvent & EventDetails)[]): Promise<MatchedWatch[]> {
   const due = events.filter(({ kind }) => kind === 'due').map(({ id }) => id);
   if (due.length === 0) return Promise.resolve([]);
   return rowsOf(
     session,
-    sql<Met>`select e.id as event_id, w.id as watch_id from events e
+    sql<MatchedWatch>`select e.id as event_id, w.id as watch_id from events e
       join watches w on w.member_id = e.editor_id and w.kind = 'reviews'
       where ${session.engine.among(sql.ref('e.id'), due)}`,
   );
@@ -158,8 +161,10 @@ type DetailRow = MemberRow & {
   page_owner: number;
 };
 
-async function details(session: Session, met: readonly Met[]): Promise<Match[]> {
-  const pairs = new Map(met.map((one) => [`${one.event_id} ${one.watch_id}`, [one.event_id, one.watch_id]]));
+async function details(session: Session, matched: readonly MatchedWatch[]): Promise<Match[]> {
+  const pairs = new Map(
+    matched.map((one) => [`${one.event_id} ${one.watch_id}`, [one.event_id, one.watch_id]]),
+  );
   const t = session.engine.rows({ event_id: 'integer', watch_id: 'integer' }, [...pairs.values()]);
   const rows = await rowsOf(
     session,

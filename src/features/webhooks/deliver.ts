@@ -166,8 +166,8 @@ function reasonToStop(
     return { at: now, reason: 'The receiver answered 410 Gone.' };
   const failed = deliveries.find(({ state, createdAt }) => state === 'failed' && createdAt > lastSuccessAt);
   if (!failed) return undefined;
-  const said = [failed.status, failed.answer].filter((part) => part !== null).join(' ');
-  return { at: now, reason: `The receiver accepted nothing for three days: ${said}` };
+  const answers = [failed.status, failed.answer].filter((part) => part !== null).join(' ');
+  return { at: now, reason: `The receiver accepted nothing for three days: ${answers}` };
 }
 
 /** Events of deliveries, by position, as far as the member may read them now. */

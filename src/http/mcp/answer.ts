@@ -17,8 +17,8 @@ export interface ToolAnswer {
 }
 
 export function answerText({ facts, written }: ToolAnswer): string {
-  const told = Object.entries(facts).filter(([, value]) => value !== undefined && value !== null);
-  const lines = told.map(([name, value]) => `${name}: ${value}`);
+  const stated = Object.entries(facts).filter(([, value]) => value !== undefined && value !== null);
+  const lines = stated.map(([name, value]) => `${name}: ${value}`);
   if (written === undefined) return lines.join('\n');
   const mark = `wiki-content ${digestOf([written]).slice(0, 12)}`;
   const warning =

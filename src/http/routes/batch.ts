@@ -30,7 +30,7 @@ const ownHeaders = ['if-match', 'if-none-match', 'idempotency-key'];
 /** Headers of the batch that identify the caller. */
 const sharedHeaders = ['authorization', 'cookie', 'origin', 'sec-fetch-site', 'user-agent'];
 /** Response headers that are returned with each body. */
-const toldHeaders = [
+const returnedHeaders = [
   'etag',
   'location',
   'link',
@@ -230,11 +230,11 @@ function requestOf(batch: FastifyRequest, operation: Operation, index: number): 
 }
 
 function resultOf({ statusCode: status, headers, rawPayload }: LightMyRequestResponse): Result {
-  const told = toldHeaders.filter((name) => headers[name] !== undefined);
+  const names = returnedHeaders.filter((name) => headers[name] !== undefined);
   const isJson = /^application\/(problem\+)?json/.test(String(headers['content-type'] ?? ''));
   return {
     status,
-    headers: Object.fromEntries(told.map((name) => [name, String(headers[name])])),
+    headers: Object.fromEntries(names.map((name) => [name, String(headers[name])])),
     json: rawPayload.length === 0 ? 'null' : isJson ? rawPayload : JSON.stringify(String(rawPayload)),
   };
 }

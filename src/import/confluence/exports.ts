@@ -42,13 +42,13 @@ class ConfluenceExports implements Source {
   async *outline(): AsyncGenerator<PageOutline | Omission> {
     yield* this.#tree.leftOut;
     for (const one of this.#all)
-      for await (const told of one.outline()) {
-        if (!('key' in told)) yield told;
+      for await (const entry of one.outline()) {
+        if (!('key' in entry)) yield entry;
         else {
-          const { key, place, redirect } = told;
+          const { key, place, redirect } = entry;
           const top = one.hasSpaces ? place : [one.title, ...place];
           yield {
-            ...told,
+            ...entry,
             key: keyIn(one, key),
             place: top,
             ...(redirect === undefined ? {} : { redirect: keyIn(one, redirect) }),

@@ -26,7 +26,8 @@ export function storageToMarkdown(
   // The export escapes the end of CDATA sections like this.
   const root = treeOf(storage.replaceAll(']] >', ']]>'));
   // Malformed XML is parsed as HTML.
-  if (!root) return { text: htmlToMarkdown(storage).text, approximated: [told('markup', storage, '')] };
+  if (!root)
+    return { text: htmlToMarkdown(storage).text, approximated: [approximation('markup', storage, '')] };
   refuseDepth(root);
   const shown = shownInStorage(root);
   const replaced = new Replacer(nameOf, approximated, pictures).children(root.children as ElementContent[]);
@@ -133,7 +134,7 @@ class Replacer {
     const written = kind?.write(macro) ?? macro.inside ?? unknown(macro);
     if (!kind || kind.isApproximate) {
       const words = written.map(textOf).join(' ').trim();
-      this.#approximated.push(told(`macro ${name}`, `{${name}} ${plain}`, words));
+      this.#approximated.push(approximation(`macro ${name}`, `{${name}} ${plain}`, words));
     }
     return written;
   }
@@ -142,8 +143,8 @@ class Replacer {
     const page = childOf(node, 'ri:page') ?? childOf(node, 'ri:blog-post');
     const file = childOf(node, 'ri:attachment');
     const user = childOf(node, 'ri:user');
-    const said = textOf(childOf(node, 'ac:link-body') ?? childOf(node, 'ac:plain-text-link-body'));
-    const label = said
+    const linkText = textOf(childOf(node, 'ac:link-body') ?? childOf(node, 'ac:plain-text-link-body'));
+    const label = linkText
       .replace(/[[\]|]/g, '')
       .replace(/\s+/g, ' ')
       .trim();
@@ -225,6 +226,6 @@ function attribute(node: Element, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-function told(construct: string, before: string, after: string): Approximation {
+function approximation(construct: string, before: string, after: string): Approximation {
   return { construct, before: before.slice(0, 500), after: after.slice(0, 500) };
 }

@@ -36,7 +36,7 @@ const maxUnpackedBytes = 20_000_000_000;
 /** GitBook keeps pictures in a folder that begins with a dot. */
 const passedOver = /(?:^|\/)(?:\.(?!gitbook(?:\/|$))[^/]*|node_modules|__MACOSX)(?:\/|$)/;
 /** Settings of site generators, and folders that name the program, among names that begin with a dot. */
-const told =
+const ofProgram =
   /^((?:[^/]+\/){0,2})(?:\.(?:vitepress|vuepress)\/config\.\w+$|\.(?:gitbook\.ya?ml|eleventy\.c?js)$|(\.(?:obsidian|foam|vitepress|vuepress))\/)/;
 /** A file that each export of a Confluence holds once. */
 const isOfExport = (path: string) => /^(?:[^/]+\/)?entities\.xml$/.test(path);
@@ -286,7 +286,7 @@ async function reading<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function toldBy(path: string): string[] {
-  const match = told.exec(path);
+  const match = ofProgram.exec(path);
   if (!match) return [];
   const [, above = '', folder] = match;
   return folder === undefined ? [path] : [`${above}${folder}/`];

@@ -44,7 +44,7 @@ export async function orderPages(
   const listed = new Set([...(await placeBySummary(tree, root, byKey)), ...listedInNav(nav, root, byKey)]);
   const byPlace = new Map(Array.from(pages(), (page) => [page.place.join('/'), page]));
   /** Folders that are not listed themselves. Positions that other files state for them are on another scale. */
-  const led = new Set<PageOutline>();
+  const ancestors = new Set<PageOutline>();
   let order = 0;
   for (const page of listed) {
     page.order = order++;
@@ -53,8 +53,8 @@ export async function orderPages(
       const place = page.place.slice(0, length);
       const above = byPlace.get(place.join('/')) ?? atPlace(place);
       byPlace.set(place.join('/'), above);
-      if (listed.has(above) || led.has(above)) break;
-      led.add(above);
+      if (listed.has(above) || ancestors.has(above)) break;
+      ancestors.add(above);
       above.order = page.order;
     }
   }

@@ -71,8 +71,8 @@ export class DokuWiki implements Source {
     for (const outline of this.#outlines.values())
       if (isRestricted(outline.key)) Object.assign(outline, { isHidden: true, restriction });
     this.#attachMedia(isRestricted);
-    const gone = [...changes.keys()].filter((id) => !pages.has(id) && !id.startsWith('_'));
-    for (const id of gone) yield { source: id, why: 'it was deleted in the source' };
+    const deleted = [...changes.keys()].filter((id) => !pages.has(id) && !id.startsWith('_'));
+    for (const id of deleted) yield { source: id, why: 'it was deleted in the source' };
     if (others > 0)
       yield { source: 'other files', why: `${others} files belong to the program, its settings and caches` };
     if (accessList !== undefined) {

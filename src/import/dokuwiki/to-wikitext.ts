@@ -108,15 +108,15 @@ function blocks(text: string, targets: InlineTargets, out: string[]): void {
 /** Each line is one there, too. Quotes are nested at most ten deep. */
 function quoteOf(lines: readonly string[], targets: InlineTargets, depth = 1): string[] {
   const out = ['<blockquote>'];
-  let said: string[] = [];
+  let quoted: string[] = [];
   const endSaid = () => {
-    if (said.length > 0) out.push(shielded(inlineOf(said.join('\\\\\n'), targets)));
-    said = [];
+    if (quoted.length > 0) out.push(shielded(inlineOf(quoted.join('\\\\\n'), targets)));
+    quoted = [];
   };
   for (let at = 0; at < lines.length; at++) {
     const line = (lines[at] ?? '').replace(/^>[ \t]?/, '');
     if (!line.startsWith('>') || depth >= 10) {
-      said.push(line.replace(/^(?:>[ \t]?)+/, ''));
+      quoted.push(line.replace(/^(?:>[ \t]?)+/, ''));
       continue;
     }
     endSaid();

@@ -8,11 +8,11 @@ export interface Draft {
   page: KnownPage;
   line: LineOf<'page'>;
   /** Existing changes, oldest first: ID and fingerprint. */
-  there: { id: number; mark: string }[];
+  earlier: { id: number; mark: string }[];
   /** Names of files in these changes. */
   names: ReadonlySet<string>;
   /** Number of changes read from the file. */
-  met: number;
+  changesRead: number;
   waiting: Waiting[];
   bytes: number;
   files: ReadonlySet<string>;
@@ -20,7 +20,7 @@ export interface Draft {
   /** Whether the existing page differs from the file. */
   isOther: boolean;
   isBegun: boolean;
-  hasNews: boolean;
+  hasNewChanges: boolean;
 }
 
 export interface Waiting {

@@ -35,12 +35,12 @@ export async function writeComments(
         const pageId = outline.pages.get(line.page)?.newId;
         const { authorId = 0, resolverId } = authors.get(line) ?? {};
         const mark = markOf(authorId, Date.parse(line.at), line.body);
-        const there = pageId === undefined ? undefined : known.get(pageId);
-        if (pageId === undefined || !there) continue;
+        const written = pageId === undefined ? undefined : known.get(pageId);
+        if (pageId === undefined || !written) continue;
         const resolved =
           line.resolved === undefined ? null : { at: Date.parse(line.resolved), by: resolverId ?? authorId };
         const id =
-          there.get(mark) ??
+          written.get(mark) ??
           (await store.comments.insert(
             {
               pageId,

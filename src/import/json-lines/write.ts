@@ -72,21 +72,21 @@ export class LinesWriter {
   }
 
   async page(page: KnownPage, line: LineOf<'page'>): Promise<void> {
-    const { there, names } = page.existing ? await this.#changesOf(page.existing) : nothing;
+    const { earlier, names } = page.existing ? await this.#changesOf(page.existing) : nothing;
     const isBegun = page.existing !== undefined;
     this.#drafts.set(page.id, {
       page,
       line,
-      there,
+      earlier,
       names,
-      met: 0,
+      changesRead: 0,
       waiting: [],
       bytes: 0,
       files: new Set(),
       last: undefined,
       isOther: false,
       isBegun,
-      hasNews: false,
+      hasNewChanges: false,
     });
   }
 
@@ -101,10 +101,10 @@ export class LinesWriter {
     const content = await this.#contentOf(draft, line);
     this.#noteFiles(draft, line.id, new Set(content.files));
     draft.last = content;
-    const there = draft.there[draft.met++];
-    if (there) {
-      draft.isOther ||= there.mark !== markOf(Date.parse(line.at), content);
-      this.#changeIds.set(line.id, there.id);
+    const earlier = draft.earlier[draft.changesRead++];
+    if (earlier) {
+      draft.isOther ||= earlier.mark !== markOf(Date.parse(line.at), content);
+      this.#changeIds.set(line.id, earlier.id);
       return;
     }
     if (draft.isOther) return;
@@ -200,11 +200,11 @@ export class LinesWriter {
     else await this.#insert([draft]);
   }
 
-  async #close({ page, isOther, hasNews, last }: Draft): Promise<void> {
+  async #close({ page, isOther, hasNewChanges, last }: Draft): Promise<void> {
     const { pages, edited, result } = this.#ledger;
     result.pages++;
     if (!page.existing) pages.created++;
-    else if (hasNews) pages.changed++;
+    else if (hasNewChanges) pages.changed++;
     else pages.unchanged++;
     if (isOther) edited.push({ path: page.path, outcome: 'kept' });
     for (const { kind, target, count } of last ? (await this.#store.derive(last)).derived.links : [])
@@ -283,7 +283,7 @@ export class LinesWriter {
       return changeIds;
     });
     for (const [was, is] of changeIds) this.#changeIds.set(was, is);
-    Object.assign(draft, { waiting: [], bytes: 0, hasNews: true });
+    Object.assign(draft, { waiting: [], bytes: 0, hasNewChanges: true });
   }
 
   /** Until the first public change is written, no change is public. */
@@ -358,23 +358,23 @@ export class LinesWriter {
     ]);
   }
 
-  async #changesOf(page: PageRow): Promise<Pick<Draft, 'there' | 'names'>> {
-    const there: Draft['there'] = [];
+  async #changesOf(page: PageRow): Promise<Pick<Draft, 'earlier' | 'names'>> {
+    const earlier: Draft['earlier'] = [];
     const names = new Set<string>();
     const { changes } = this.#store.readAsSystem();
     for (let after: Change | null = null; ; ) {
       const some: Change[] = await changes.listOfPages([page], after, readAtOnce);
       for (const { id, at, content } of some) {
-        there.push({ id, mark: markOf(at, content) });
+        earlier.push({ id, mark: markOf(at, content) });
         for (const name of content.files ?? []) names.add(name);
       }
       after = some.at(-1) ?? null;
-      if (!after) return { there, names };
+      if (!after) return { earlier, names };
     }
   }
 }
 
-const nothing = { there: [], names: new Set<string>() };
+const nothing = { earlier: [], names: new Set<string>() };
 
 /** Fingerprint that is equal for equal changes. */
 function markOf(at: number, { title, msg, body }: PastContent): string {

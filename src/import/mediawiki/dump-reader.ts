@@ -180,9 +180,9 @@ class DumpReader {
       else if (name === 'model') revision.model = text.trim();
       else if (name === 'text') revision.text = text;
     } else if (fourth === 'contributor') {
-      const said = text.trim();
-      if (name === 'username' && said !== '') revision.author = { key: `user:${said}`, name: said };
-      else if (name === 'ip' && said !== '') revision.author ??= { key: `ip:${said}`, name: said };
+      const value = text.trim();
+      if (name === 'username' && value !== '') revision.author = { key: `user:${value}`, name: value };
+      else if (name === 'ip' && value !== '') revision.author ??= { key: `ip:${value}`, name: value };
     }
   }
 

@@ -169,11 +169,15 @@ class MediaWikiDump implements Source {
     const names = this.#categories?.setBy(body, this.#titles.titleHere(title), rulesOf(this.#dialect)) ?? [];
     if (names.length === 0) return adapted;
     const written = names.map((name) => `[[Category:${name}]]`).join('\n');
-    const told = { construct: 'categories that templates set, now in the text', before: '', after: written };
+    const ofTemplates = {
+      construct: 'categories that templates set, now in the text',
+      before: '',
+      after: written,
+    };
     return {
       ...adapted,
       body: `${adapted.body.replace(/\s+$/, '')}\n\n${written}\n`,
-      approximated: [...adapted.approximated, told],
+      approximated: [...adapted.approximated, ofTemplates],
     };
   }
 

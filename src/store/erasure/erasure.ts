@@ -121,10 +121,10 @@ export function erasureWrites({ engine, db }: Session): ErasureWrites {
       const squeezed = withoutSpace(text);
       const quoted = await sql<{ id: number; quote: string }>`select id, quote from comments
         where page_id = ${pageId} and quote is not null`.execute(db);
-      const gone = quoted.rows.filter(({ quote }) => !squeezed.includes(withoutSpace(quote)));
+      const erased = quoted.rows.filter(({ quote }) => !squeezed.includes(withoutSpace(quote)));
       await sql`update comments set quote_before = '', quote_after = ''
         where page_id = ${pageId} and quote is not null`.execute(db);
-      const ids = gone.map(({ id }) => id);
+      const ids = erased.map(({ id }) => id);
       await sql`update comments set quote = '' where ${engine.among(sql.ref('id'), ids)}`.execute(db);
     },
     async forgetProposed(pageId) {

@@ -149,11 +149,11 @@ async function matching(session: Session, filter: EventFilter): Promise<RawBuild
   if (tag) {
     const value = sql`g.value_key = ${indexable(String(storable(tag.value)))}`;
     const key = (name: string) => sql`g.key = ${storable(name.toLowerCase())}`;
-    const said =
+    const isTag =
       tag.key === undefined ? sql`(${key(tag.value)} or ${value})` : sql`${key(tag.key)} and ${value}`;
-    const isSaid = (table: string, page: string) =>
-      sql`exists (select 1 from ${sql.table(table)} g where g.page_id = ${sql.ref(page)} and ${said})`;
-    conditions.push(sql`(${isSaid('tags', 'p.id')} or ${isSaid('trashed_tags', 't.id')})`);
+    const hasTag = (table: string, page: string) =>
+      sql`exists (select 1 from ${sql.table(table)} g where g.page_id = ${sql.ref(page)} and ${isTag})`;
+    conditions.push(sql`(${hasTag('tags', 'p.id')} or ${hasTag('trashed_tags', 't.id')})`);
   }
   if (ancestorId !== undefined) {
     // By ID, because ancestors may have moved since the event.

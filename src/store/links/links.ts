@@ -137,7 +137,7 @@ async function backlinksOf(
   const asked = { key, id: page.id, path: page.path, pathKey, ...asActor };
   const pages = await allOfMany(session, listed(visibility), { ...asked, limit, offset });
   // Beyond the last row, no row contains the total.
-  const [told] =
+  const [count] =
     pages.length > 0 || offset === 0 ? pages : await allOfMany(session, counted(visibility), asked);
   const names = [
     key,
@@ -149,7 +149,7 @@ async function backlinksOf(
   ];
   return {
     pages: pages.map(({ id, title, path }) => ({ id, title, path })),
-    total: told?.total ?? 0,
+    total: count?.total ?? 0,
     dependencies: [...new Set(names)].flatMap((name) => [leadsTo(name), linksTo(name)]),
   };
 }
@@ -291,19 +291,19 @@ const linking = { toTheOnlyOne: linkingPages(true), toOneOfSeveral: linkingPages
 function linkingPages(isAlone: boolean) {
   const found = (p: Of<LinkedPage>, visibility: VisibilityShape, engine: Engine) =>
     sql`with found as materialized (${linkingTo(p, visibility, engine, isAlone)}),
-      told as materialized (select count(*) as total from found)`;
-  const areFew = sql<boolean>`(select total from told) <= ${sql.lit(maxLinkingByTitle)}`;
+      counted as materialized (select count(*) as total from found)`;
+  const areFew = sql<boolean>`(select total from counted) <= ${sql.lit(maxLinkingByTitle)}`;
   return {
     listed: prepareByVisibility<LinkedPage & Range, PageName & { total: number }>(
       (p, visibility, engine) => sql`${found(p, visibility, engine)}
-        select p.id, p.title, p.path, (select total from told) as total from (
+        select p.id, p.title, p.path, (select total from counted) as total from (
           select found.id, few.sort_key from found cross join pages few where few.id = found.id and ${areFew}
           union all select found.id, '' from found where not ${areFew}
           order by sort_key, id limit ${p('limit')} offset ${p('offset')}) as f
         join pages p on p.id = f.id order by f.sort_key, f.id`,
     ),
     counted: prepareByVisibility<LinkedPage, { total: number }>(
-      (p, visibility, engine) => sql`${found(p, visibility, engine)} select total from told`,
+      (p, visibility, engine) => sql`${found(p, visibility, engine)} select total from counted`,
     ),
   };
 }

@@ -92,7 +92,7 @@ export async function forgetAliases(
     path_key: string;
   }>`delete from aliases where page_id = ${pageId} ${which}
     returning path, path_key`.execute(db);
-  const gone = rows.map(({ path_key }) => ({ page_id: pageId, path_key }));
-  invalidate({ engine, db }, 'aliases', 'all', gone);
+  const freed = rows.map(({ path_key }) => ({ page_id: pageId, path_key }));
+  invalidate({ engine, db }, 'aliases', 'all', freed);
   return rows.map(({ path }) => path);
 }

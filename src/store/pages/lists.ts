@@ -154,11 +154,11 @@ export function listStore(session: Session): ListRows {
       const shownHistory = seesEverything(visibility)
         ? sql`1 = 1`
         : sql`(c.id >= p.history_from or p.owner_id = ${visibility.ownerId})`;
-      const said = (key: string) => engine.jsonText(sql.ref('c.content'), key);
+      const field = (key: string) => engine.jsonText(sql.ref('c.content'), key);
       const rows = await rowsOf(
         session,
-        sql<ContributionRow>`select c.id, c.at, p.id as page_id, p.title, p.path, ${said('msg')} as msg, ${said('erasedAt')} as erased,
-            ${withBody ? said('body') : sql`null`} as body
+        sql<ContributionRow>`select c.id, c.at, p.id as page_id, p.title, p.path, ${field('msg')} as msg, ${field('erasedAt')} as erased,
+            ${withBody ? field('body') : sql`null`} as body
           from changes c join pages p on p.id = c.page_id
           where c.editor_id = ${memberId} and ${before === undefined ? sql`1 = 1` : sql`c.id < ${before}`}
             and ${visible('p', visibility)} and ${shownHistory}

@@ -139,8 +139,8 @@ export async function moveSubtree(
     await leaveAliases(engine, db, some);
   }
   // The page itself comes first, so that followers see a parent before its children.
-  const told = moved.filter(({ node, path }) => node === page || path !== node.path);
-  for await (const slice of yielding(told))
+  const reported = moved.filter(({ node, path }) => node === page || path !== node.path);
+  for await (const slice of yielding(reported))
     recordEvents(
       engine,
       db,

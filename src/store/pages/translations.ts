@@ -18,7 +18,11 @@ const mostLookedAt = 5000;
 export function translations(session: Session): Pick<PageRows, 'inSet' | 'translate' | 'render'> {
   const { engine } = session;
   /** Pages of a set show the others, and depend on facts of the original. */
-  const told = async (db: Database, columns: ('original_id' | 'rendered_id')[], given: (number | null)[]) => {
+  const invalidateShown = async (
+    db: Database,
+    columns: ('original_id' | 'rendered_id')[],
+    given: (number | null)[],
+  ) => {
     const ids = given.filter((id) => id !== null);
     const shown = columns.includes('original_id') ? await shownBy(engine, db, ids) : [];
     invalidate(
@@ -32,7 +36,7 @@ export function translations(session: Session): Pick<PageRows, 'inSet' | 'transl
     inSet: async (originalId) => (await all(session, inSet, { originalId })).map(stateOf),
     translate: ({ id, originalId: before }, originalId) =>
       changeSome(session, async (db) => {
-        await told(db, ['original_id', 'rendered_id'], [id, before, originalId]);
+        await invalidateShown(db, ['original_id', 'rendered_id'], [id, before, originalId]);
         if (originalId === null)
           await sql`update pages set original_id = null, rendered_id = null, rendered_paragraphs = null
             where id = ${id}`.execute(db);
@@ -43,7 +47,7 @@ export function translations(session: Session): Pick<PageRows, 'inSet' | 'transl
       }),
     render: ({ id, originalId }, changeId, paragraphs) =>
       changeSome(session, async (db) => {
-        await told(db, ['rendered_id'], [id, originalId]);
+        await invalidateShown(db, ['rendered_id'], [id, originalId]);
         const keys = paragraphs.length === 0 ? null : JSON.stringify(paragraphs);
         await sql`update pages set rendered_id = ${changeId}, rendered_paragraphs = ${keys} where id = ${id}`.execute(
           db,

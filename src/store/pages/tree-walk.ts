@@ -98,7 +98,7 @@ function walk(direction: Direction) {
       where ${condition} and ${leadsToVisible(visibility)}
       order by k.sibling_rank ${descending}, k.sort_key ${descending}, k.id ${descending} limit 1)`;
     const beyond = sql`(${amongSiblings('k')}) ${sql.raw(isForwards ? '>' : '<')} (${amongSiblings('p')})`;
-    const met = isForwards ? sql`walk.step` : sql`-walk.step`;
+    const pageId = isForwards ? sql`walk.step` : sql`-walk.step`;
     return sql`with recursive walk (n, step) as (
         select 0, cast(${p('step')} as bigint)
         union all
@@ -108,7 +108,7 @@ function walk(direction: Direction) {
         where walk.n < ${p('steps')} and walk.step + ${p('topId')} <> 0
       )
       select walk.step, m.id, m.title, m.path, m.type from walk
-      left join pages m on m.id = ${met} and ${visible('m', visibility)} where walk.n > 0 order by walk.n`;
+      left join pages m on m.id = ${pageId} and ${visible('m', visibility)} where walk.n > 0 order by walk.n`;
   });
 }
 

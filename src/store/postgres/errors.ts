@@ -10,7 +10,7 @@ import { noRoom, onlyRead } from '../write-health.ts';
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 const conflicts = new Set(['40001', '40P01']);
 /** A standby that takes no writes, or a connection closed by the server. */
-const gone = new Set(['25006', '57P01', '57P02', '57P03', '57P05']);
+const unreachable = new Set(['25006', '57P01', '57P02', '57P03', '57P05']);
 /** No space left on the device, or a quota was reached. */
 const full = '53100';
 /** SQLSTATE classes of connection, resource and system errors. */
@@ -71,7 +71,7 @@ export function isNotYet(error: unknown): boolean {
 /** Whether the server is unreachable or has changed its role. */
 export function isLost(error: unknown): boolean {
   const code = codeOf(error);
-  if (error instanceof pg.DatabaseError) return gone.has(code) || code.startsWith('08');
+  if (error instanceof pg.DatabaseError) return unreachable.has(code) || code.startsWith('08');
   // Several addresses of one name were tried.
   if (error instanceof AggregateError) return error.errors.every(isLost);
   // Socket errors have system codes, failed name lookups those of the resolver.

@@ -33,11 +33,11 @@ if (search && input)
   }).connect();
 
 const form = document.querySelector<HTMLFormElement>('form[data-permissions]');
-const told = document.querySelector<HTMLElement>('#access-means');
-if (form && told) {
+const meaning = document.querySelector<HTMLElement>('#access-means');
+if (form && meaning) {
   const update = () => {
     labelPermissions(form);
-    told.textContent = toldOf(accessMeans(accessIn(form), wikiOf(form), grantsOf(form)));
+    meaning.textContent = toldOf(accessMeans(accessIn(form), wikiOf(form), grantsOf(form)));
   };
   form.addEventListener('input', update);
   update();

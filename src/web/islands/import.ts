@@ -35,12 +35,12 @@ if (place) {
       },
       () => setTimeout(ask, askEveryMs),
     );
-  const told = new EventSource(url);
-  told.addEventListener('message', ({ data }) => {
-    if (!show(JSON.parse(data) as Progress)) told.close();
+  const events = new EventSource(url);
+  events.addEventListener('message', ({ data }) => {
+    if (!show(JSON.parse(data) as Progress)) events.close();
   });
-  told.addEventListener('error', () => {
-    told.close();
+  events.addEventListener('error', () => {
+    events.close();
     void ask();
   });
 }

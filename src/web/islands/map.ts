@@ -29,22 +29,22 @@ function allPlaces(box: HTMLElement): void {
   layer.show(known);
   if (centre) map.show(centre, 5);
   else map.fit(known, 8);
-  const told = element('p', { class: 'quiet', role: 'status' });
-  list?.prepend(told);
+  const status = element('p', { class: 'quiet', role: 'status' });
+  list?.prepend(status);
   let isMoved = false;
 
   for (const kind of ['pointerdown', 'wheel', 'keydown'])
     map.root.addEventListener(kind, () => (isMoved = true), { passive: true });
   followPlaces(box, map, (places) => {
     layer.show(places);
-    if (isMoved && list) showList(list, told, places);
+    if (isMoved && list) showList(list, status, places);
   });
   list?.addEventListener('pointerover', ({ target }) => layer.mark(idAt(target)));
   list?.addEventListener('pointerout', () => layer.mark(undefined));
   list?.addEventListener('focusin', ({ target }) => layer.mark(idAt(target)));
 }
 
-function showList(list: HTMLElement, told: HTMLElement, places: MapPlace[]): void {
+function showList(list: HTMLElement, status: HTMLElement, places: MapPlace[]): void {
   const sorted = [...places].sort((a, b) => a.title.localeCompare(b.title));
   const items = element(
     'ul',
@@ -65,7 +65,7 @@ function showList(list: HTMLElement, told: HTMLElement, places: MapPlace[]): voi
     places.length > listed
       ? say('scriptMap.placesFirst', { count: places.length, listed })
       : say('scriptMap.places', { count: places.length });
-  if (told.textContent !== words) told.textContent = words;
+  if (status.textContent !== words) status.textContent = words;
   const before = list.querySelector('ul, .empty');
   if (before) before.replaceWith(items);
   else list.append(items);

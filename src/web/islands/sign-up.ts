@@ -16,14 +16,14 @@ if (form && proof && status) {
     if (!solution) throw new Error(say('scriptSignUp.theCalculationTookTooLong'));
     proof.value = btoa(JSON.stringify({ challenge, solution }));
   })();
-  const told = done.catch((error: Error) => {
+  const ended = done.catch((error: Error) => {
     status.textContent = error.message;
   });
   form.addEventListener('submit', (event) => {
     if (proof.value !== '') return;
     event.preventDefault();
     status.textContent ||= say('scriptSignUp.pleaseWaitWhileYourBrowser');
-    void told.then(() => {
+    void ended.then(() => {
       if (proof.value !== '') form.requestSubmit();
     });
   });

@@ -86,7 +86,7 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
   async function goOn(reply: FastifyReply, arrival: Arrival): Promise<FastifyReply> {
     const { intent, identity } = arrival;
     const carry = carryFor(site, reply.request);
-    const told = { identity, label: labelOf(site, identity.provider) };
+    const account = { identity, label: labelOf(site, identity.provider) };
     if (identity.withholdsGroups)
       reply.request.log.warn(
         { provider: identity.provider },
@@ -97,7 +97,7 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
       case 'confirm': {
         const memberId = intent.kind === 'confirm' ? intent.memberId : undefined;
         const device = deviceOf(reply.request);
-        const input = { told, device, ...(memberId === undefined ? {} : { memberId }) };
+        const input = { account, device, ...(memberId === undefined ? {} : { memberId }) };
         const claims = await site.signIns.tryUnnamed(reply.request, reply, () =>
           carry(providerSignIn, input),
         );
@@ -106,10 +106,10 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
         return reply.redirect(await pageAfterSignIn(site, claims, intent.next), 303);
       }
       case 'link':
-        await carry(identityLinking, { intent, told });
+        await carry(identityLinking, { intent, account });
         return redirectWithNotice(reply, '/account#providers', 'provider-linked');
       case 'join': {
-        await refuseLinked(store, identity, told.label);
+        await refuseLinked(store, identity, account.label);
         const kept = await providers.keep(arrival);
         keepCookie(reply, 'arrival', kept);
         return reply.redirect('/login/join', 303);
@@ -160,16 +160,16 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
     const arrival = await arrivalOf(site, request);
     if (!arrival) throw new Problem('invalid', say('oauth.thisTookLongerThanTenMinutes'));
     const { intent, identity } = arrival;
-    const told = { identity, label: labelOf(site, identity.provider) };
+    const account = { identity, label: labelOf(site, identity.provider) };
     await site.limits.countInvitation(request);
     const { now } = request.visit;
     const given = { email: form.text('email'), name: form.text('name'), settings: setupAnswers(site, form) };
     const carry = carryFor(site, request);
-    await carry(joiningByProvider, { joining: { ...told, token: intent.token, ...given } });
+    await carry(joiningByProvider, { joining: { ...account, token: intent.token, ...given } });
     keepCookie(reply, 'arrival', '');
     // A new account contains nothing yet that somebody else could take over.
-    const confirmed = { ...told, identity: { ...identity, signedInAt: now } };
-    const claims = await carry(providerSignIn, { told: confirmed, device: deviceOf(request) });
+    const confirmed = { ...account, identity: { ...identity, signedInAt: now } };
+    const claims = await carry(providerSignIn, { account: confirmed, device: deviceOf(request) });
     await startSession(site, reply, claims);
     return redirectWithNotice(reply, '/', 'welcome');
   });

@@ -135,9 +135,9 @@ export async function showPage(
   if (until !== null) reader.trace.expireIn(until - visit.now);
   const review = reviewBeginsIn(view.page.reviewBy, visit.now);
   if (review !== undefined) reader.trace.expireIn(review);
-  const told = [view.page.updatedAt, ...timesIn(view.markup)];
+  const times = [view.page.updatedAt, ...timesIn(view.markup)];
   // Other pages contain relative times, which limit caching.
-  if (!front) reader.trace.expireIn(Math.min(...told.map((at) => sameWordsForMs(at, visit.now))));
+  if (!front) reader.trace.expireIn(Math.min(...times.map((at) => sameWordsForMs(at, visit.now))));
   return sendLayout(site, reply, {
     title: front ? site.settings.name : view.page.title,
     kind: front ? 'front' : 'page',

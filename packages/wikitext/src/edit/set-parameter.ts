@@ -69,16 +69,16 @@ export function renameParameter(
 }
 
 /** Names the unnamed parameters after one that counts no more, so that they keep their numbers. */
-function numbers(template: TemplateNode, gone: ParameterNode): Change[] {
-  const later = template.parameters.filter((one) => one.isPositional && one.start > gone.start);
+function numbers(template: TemplateNode, removed: ParameterNode): Change[] {
+  const later = template.parameters.filter((one) => one.isPositional && one.start > removed.start);
   return later.map((one) => ({ start: one.start, end: one.start, text: `${one.name}=`, isInside: true }));
 }
 
 function removal(template: TemplateNode, name: string): Change[] {
-  const gone = template.parameters.filter((one) => one.name === name);
-  const unnamed = gone.find((one) => one.isPositional);
+  const removed = template.parameters.filter((one) => one.name === name);
+  const unnamed = removed.find((one) => one.isPositional);
   return [
-    ...gone.map((one) => ({ start: one.start - 1, end: one.end, text: '' })),
+    ...removed.map((one) => ({ start: one.start - 1, end: one.end, text: '' })),
     ...(unnamed ? numbers(template, unnamed) : []),
   ];
 }

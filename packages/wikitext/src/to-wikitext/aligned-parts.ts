@@ -16,20 +16,23 @@ export function align(edits: Editing, before: readonly HtmlElement[], after: rea
   const now = after.map((node) => ({ node, key: edits.keyAfter(node) }));
   const matched = matchParts(old, now);
   const steps: Step[] = [];
-  let gone = 0;
+  let passed = 0;
   let to = 0;
   for (let from = 0; from <= before.length; from++) {
     const match = from === before.length ? after.length : matched.get(from);
     if (match === undefined) continue;
-    while (gone < from || to < match) {
-      const [one, other] = [gone < from ? before[gone++] : undefined, to < match ? after[to++] : undefined];
+    while (passed < from || to < match) {
+      const [one, other] = [
+        passed < from ? before[passed++] : undefined,
+        to < match ? after[to++] : undefined,
+      ];
       if (one && other) steps.push({ kind: 'change', old: one, now: other });
       else if (one) steps.push({ kind: 'remove', old: one });
       else if (other) steps.push({ kind: 'insert', now: other, after: before[from - 1] });
     }
     const [one, other] = [old[from], now[match]];
     if (one && other && one.key !== other.key) steps.push({ kind: 'change', old: one.node, now: other.node });
-    gone = from + 1;
+    passed = from + 1;
     to = match + 1;
   }
   return steps;

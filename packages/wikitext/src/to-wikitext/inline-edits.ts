@@ -24,22 +24,22 @@ type Gap = {
 
 export function editInline(edits: Editing, gap: Gap): Change[] | undefined {
   const { old, now, from, to } = gap;
-  const gone = old.children.slice(from, to);
+  const removed = old.children.slice(from, to);
   const fresh = now.children.slice(gap.nowFrom, gap.nowTo);
-  if (old.name === 'pre' || [...gone, ...fresh].some((node) => edits.writer.blocks.has(node)))
+  if (old.name === 'pre' || [...removed, ...fresh].some((node) => edits.writer.blocks.has(node)))
     return undefined;
-  if (gone.some((node) => isElement(node) && !rangeOf(node))) return undefined;
+  if (removed.some((node) => isElement(node) && !rangeOf(node))) return undefined;
   // Words at both ends that stay.
-  const first = sameWords(gone[0], fresh[0]);
-  const last = sameWords(gone.at(-1), fresh.at(-1), {
-    old: gone.length === 1 ? first : 0,
+  const first = sameWords(removed[0], fresh[0]);
+  const last = sameWords(removed.at(-1), fresh.at(-1), {
+    old: removed.length === 1 ? first : 0,
     now: fresh.length === 1 ? first : 0,
   });
   const start = startOf(edits, gap, first);
-  const isPlace = gone.length === 1 && gone[0]?.type === 'text' && wordsOf(gone[0]) === first + last;
+  const isPlace = removed.length === 1 && removed[0]?.type === 'text' && wordsOf(removed[0]) === first + last;
   const end = from === to || isPlace ? start : endOf(edits, gap, last);
   if (start === undefined || end === undefined || start > end) return undefined;
-  if (!isCovered(edits, gone, { start, end })) return undefined;
+  if (!isCovered(edits, removed, { start, end })) return undefined;
   const text = inlineText(edits, withoutWords(fresh, first, last), gap, start);
   const { source } = edits.text;
   // A space at the start of a line would be code.
@@ -90,11 +90,11 @@ function offset(
 }
 
 /** Whether a part of the source has nothing but the text and the elements that go. */
-function isCovered({ text }: Editing, gone: readonly HtmlNode[], within: Range): boolean {
+function isCovered({ text }: Editing, removed: readonly HtmlNode[], within: Range): boolean {
   const { start, end } = text.indexes(within);
   const parts = [
     ...text.characters.slice(start, end),
-    ...gone.flatMap((node) => rangeOf(node) ?? []),
+    ...removed.flatMap((node) => rangeOf(node) ?? []),
     { start: within.end, end: within.end },
   ].sort((one, other) => one.start - other.start);
   let at = within.start;

@@ -56,13 +56,13 @@ export class AlignedTexts {
     const after = tokensOf(now);
     const kept = longestMatch(keysOf(before), keysOf(after));
     const changes: Change[] = [];
-    let gone = 0;
+    let passed = 0;
     let to = 0;
     for (let from = 0; from <= before.length; from++) {
       const match = from === before.length ? after.length : kept.get(from);
       if (match === undefined) continue;
-      if (gone < from || match > to) {
-        const range = this.#place(first + gone, first + from);
+      if (passed < from || match > to) {
+        const range = this.#place(first + passed, first + from);
         if (!range) return undefined;
         changes.push({
           ...range,
@@ -70,7 +70,7 @@ export class AlignedTexts {
           isPlain: true,
         });
       }
-      gone = from + 1;
+      passed = from + 1;
       to = match + 1;
     }
     return changes;

@@ -96,19 +96,19 @@ export class TreeEdits implements Editing {
       now.children.map((node) => this.keyAfter(node)),
     );
     const changes: Change[] = [];
-    let gone = 0;
+    let passed = 0;
     let to = 0;
     for (let from = 0; from <= old.children.length; from++) {
       const match = from === old.children.length ? now.children.length : matched.get(from);
       if (match === undefined) continue;
-      if (gone < from || match > to) {
+      if (passed < from || match > to) {
         const found =
-          this.#pairs(old.children.slice(gone, from), now.children.slice(to, match), within, level) ??
-          editInline(this, { old, now, within, from: gone, to: from, nowFrom: to, nowTo: match });
+          this.#pairs(old.children.slice(passed, from), now.children.slice(to, match), within, level) ??
+          editInline(this, { old, now, within, from: passed, to: from, nowFrom: to, nowTo: match });
         if (!found) return undefined;
         changes.push(...found);
       }
-      gone = from + 1;
+      passed = from + 1;
       to = match + 1;
     }
     return changes;

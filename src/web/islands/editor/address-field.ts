@@ -10,7 +10,7 @@ interface AddressElements {
   parent: HTMLInputElement;
   path: HTMLInputElement;
   /** Element for the result of the check. */
-  told: HTMLElement;
+  result: HTMLElement;
 }
 
 interface AddressOptions extends AddressElements {
@@ -18,7 +18,7 @@ interface AddressOptions extends AddressElements {
   /** Path of the page; empty for a new one. */
   ownPath: string;
   checkUrl: string;
-  onTold(): void;
+  onChecked(): void;
 }
 
 const waitMs = 200;
@@ -35,15 +35,15 @@ export class AddressField extends Controller {
     super();
     this.#options = options;
     this.#placeholder = options.path.placeholder;
-    this.#summary = options.told.closest('details')?.querySelector('summary .quiet');
+    this.#summary = options.result.closest('details')?.querySelector('summary .quiet');
   }
 
   static elementsOf(form: HTMLFormElement): AddressElements | undefined {
     const [title, parent, path] = ['title', 'parent', 'path'].map((name) =>
       form.querySelector<HTMLInputElement>(`#${name}`),
     );
-    const told = form.querySelector<HTMLElement>('#path-check');
-    return title && parent && path && told ? { title, parent, path, told } : undefined;
+    const result = form.querySelector<HTMLElement>('#path-check');
+    return title && parent && path && result ? { title, parent, path, result } : undefined;
   }
 
   protected listen(): void {
@@ -108,21 +108,21 @@ export class AddressField extends Controller {
   /** A button that puts the next free address into the field. */
   #offer(freePath: string | undefined): void {
     if (freePath === undefined) return;
-    const { path, told } = this.#options;
+    const { path, result } = this.#options;
     const use = button(say('editorAddressField.use', { address: freePath }), {}, () => {
       path.value = freePath;
       path.dispatchEvent(new Event('input', { bubbles: true }));
       path.focus();
     });
-    told.append(' ', use);
+    result.append(' ', use);
   }
 
   #tell(sentence: string, isGood = true): void {
-    const { told, onTold } = this.#options;
-    if (told.textContent !== sentence) told.textContent = sentence;
-    told.classList.toggle('mistake', !isGood && sentence !== '');
-    told.classList.toggle('hint', isGood);
-    onTold();
+    const { result, onChecked } = this.#options;
+    if (result.textContent !== sentence) result.textContent = sentence;
+    result.classList.toggle('mistake', !isGood && sentence !== '');
+    result.classList.toggle('hint', isGood);
+    onChecked();
   }
 }
 

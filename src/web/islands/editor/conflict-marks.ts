@@ -86,7 +86,7 @@ function decorate(state: EditorState, them = say('editorConflictMarks.they')): S
 
 /** Shows the number of remaining conflicts and a button for the next. Replaces the server's hint in `place`. */
 export function countConflicts(place: HTMLElement, view: EditorView): { update(): void } {
-  const told = element('p', { class: 'merge-rest', role: 'status' });
+  const status = element('p', { class: 'merge-rest', role: 'status' });
   const next = button(say('editorConflictMarks.nextConflict'), {}, () => {
     const conflicts = conflictsOf(view.state);
     const after = conflicts.find(({ from }) => from > view.state.selection.main.head) ?? conflicts[0];
@@ -99,14 +99,14 @@ export function countConflicts(place: HTMLElement, view: EditorView): { update()
     view.focus();
   });
   place.querySelector('.conflict-advice')?.remove();
-  place.append(element('div', { class: 'buttons' }, told, next));
+  place.append(element('div', { class: 'buttons' }, status, next));
   const update = () => {
     const left = conflictsOf(view.state).length;
     const sentence =
       left === 0
         ? say('editorConflictMarks.noConflictsAreLeftCheckThe')
         : say('editorConflictMarks.left', { count: left });
-    if (told.textContent !== sentence) told.textContent = sentence;
+    if (status.textContent !== sentence) status.textContent = sentence;
     next.hidden = left === 0;
   };
   update();

@@ -24,12 +24,12 @@ export class Fields extends Controller {
     this.#events = events;
     const ownPath = form.dataset.path ?? '';
     this.#ownPath = ownPath;
-    const told = form.querySelector<HTMLElement>('#save-means');
-    this.#summary = told ? new SaveSummary({ form, told, ownPath, fileCount }) : undefined;
+    const place = form.querySelector<HTMLElement>('#save-means');
+    this.#summary = place ? new SaveSummary({ form, place, ownPath, fileCount }) : undefined;
     const elements = AddressField.elementsOf(form);
     const checkUrl = form.dataset.checkpathUrl ?? '';
-    const onTold = () => this.#summary?.update();
-    this.#address = elements && new AddressField({ ...elements, form, ownPath, checkUrl, onTold });
+    const onChecked = () => this.#summary?.update();
+    this.#address = elements && new AddressField({ ...elements, form, ownPath, checkUrl, onChecked });
   }
 
   protected listen(signal: AbortSignal): void {
@@ -64,20 +64,20 @@ export function fieldOf(form: HTMLFormElement, name: string): HTMLInputElement |
 
 function countDescription(form: HTMLFormElement): void {
   const field = form.querySelector<HTMLTextAreaElement>('#description');
-  const told = form.querySelector<HTMLElement>('#description-count');
-  if (!field || !told) return;
+  const counter = form.querySelector<HTMLElement>('#description-count');
+  if (!field || !counter) return;
   // Announced only near the limit, not at every key.
-  const tell = () => {
+  const count = () => {
     const left = maxDescriptionLength - [...field.value.trim()].length;
-    told.textContent =
+    counter.textContent =
       left < 0 ? say('editorFields.tooMany', { count: -left }) : say('editorFields.left', { count: left });
-    told.classList.toggle('is-over', left < 0);
+    counter.classList.toggle('is-over', left < 0);
     if (left < 0) field.setAttribute('aria-invalid', 'true');
     else field.removeAttribute('aria-invalid');
-    told.setAttribute('aria-live', left <= 20 ? 'polite' : 'off');
+    counter.setAttribute('aria-live', left <= 20 ? 'polite' : 'off');
   };
-  field.addEventListener('input', tell);
-  if (field.value !== '') tell();
+  field.addEventListener('input', count);
+  if (field.value !== '') count();
 }
 
 function suggestTypes(input: HTMLInputElement | null): void {

@@ -136,13 +136,13 @@ export class FormSaver {
   #refuse(message: string): void {
     this.#editor.drafts.touch();
     const summary = document.querySelector('#mistake-summary');
-    const told = element(
+    const alert = element(
       'div',
       { class: 'error-summary', role: 'alert', tabindex: -1 },
       element('p', {}, message),
     );
-    summary?.replaceChildren(told);
-    told.focus();
+    summary?.replaceChildren(alert);
+    alert.focus();
   }
 
   /** Shows the server's page in place of this one: the form with errors, a conflict, or a sign-in form. */

@@ -35,7 +35,7 @@ const changesRead = 10;
 
 export class Meanwhile extends Controller {
   readonly #editor: MergingEditor;
-  readonly #told = element('p', { class: 'hint meanwhile', role: 'status' });
+  readonly #status = element('p', { class: 'hint meanwhile', role: 'status' });
   #isLooking = false;
   /** Whether to look again at once, because something may have been saved since the present look began. */
   #isDue = false;
@@ -50,8 +50,8 @@ export class Meanwhile extends Controller {
   protected listen(signal: AbortSignal): void {
     const { form } = this.#editor;
     if (!form.dataset.path) return;
-    form.querySelector('.save-bar')?.prepend(this.#told);
-    this.#told.hidden = true;
+    form.querySelector('.save-bar')?.prepend(this.#status);
+    this.#status.hidden = true;
     let later: ReturnType<typeof setTimeout> | undefined;
     const look = () => {
       if (document.visibilityState !== 'visible' || signal.aborted) return;
@@ -75,7 +75,7 @@ export class Meanwhile extends Controller {
     signal.addEventListener('abort', () => {
       clearInterval(timer);
       clearTimeout(later);
-      this.#told.remove();
+      this.#status.remove();
     });
     // Somebody who comes back to the tab sees it at once.
     this.on(document, 'visibilitychange', look);
@@ -93,7 +93,7 @@ export class Meanwhile extends Controller {
     const words = isMerged
       ? say('editorMeanwhile.isInYourText', given)
       : say('editorMeanwhile.savedThisPage', given);
-    this.#told.replaceChildren(
+    this.#status.replaceChildren(
       ...withElement(words, timeElement(Date.parse(latest.timestamp))),
       ' ',
       element(
@@ -102,7 +102,7 @@ export class Meanwhile extends Controller {
         say('editorMeanwhile.whatChanged'),
       ),
     );
-    this.#told.hidden = false;
+    this.#status.hidden = false;
   }
 
   async #merge(baseId: number, signal: AbortSignal): Promise<boolean> {

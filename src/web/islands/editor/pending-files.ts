@@ -169,11 +169,11 @@ export class PendingFiles extends Controller {
   }
 
   #remove(name: string): void {
-    const gone = this.#pending.find((one) => one.file.name === name);
-    if (!gone) return;
-    if (gone.url) URL.revokeObjectURL(gone.url);
-    gone.row.remove();
-    this.#pending = this.#pending.filter((one) => one !== gone);
+    const removed = this.#pending.find((one) => one.file.name === name);
+    if (!removed) return;
+    if (removed.url) URL.revokeObjectURL(removed.url);
+    removed.row.remove();
+    this.#pending = this.#pending.filter((one) => one !== removed);
   }
 }
 

@@ -8,7 +8,7 @@ import { say } from '../words.ts';
 interface SaveSummaryOptions {
   form: HTMLFormElement;
   /** Element for the sentence. */
-  told: HTMLElement;
+  place: HTMLElement;
   /** Path of the page; empty for a new one. */
   ownPath: string;
   fileCount(): number;
@@ -25,7 +25,7 @@ export class SaveSummary {
 
   constructor(options: SaveSummaryOptions) {
     this.#options = options;
-    this.#usual = options.told.textContent ?? '';
+    this.#usual = options.place.textContent ?? '';
     this.#formerWords = accessWords(options.form);
     this.#formerParent = fieldValueOf(options.form, 'parent') ?? '';
   }
@@ -53,7 +53,7 @@ export class SaveSummary {
 
   #tell(): void {
     this.#label();
-    const { told, fileCount } = this.#options;
+    const { place, fileCount } = this.#options;
     const files = fileCount();
     const sentence = [
       this.#audienceWords(),
@@ -62,7 +62,7 @@ export class SaveSummary {
     ]
       .filter((words) => words !== '')
       .join(' ');
-    if (told.textContent !== sentence) told.textContent = sentence;
+    if (place.textContent !== sentence) place.textContent = sentence;
   }
 
   #audienceWords(): string {

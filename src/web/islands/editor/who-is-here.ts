@@ -9,7 +9,7 @@ const everyMs = 25_000;
 
 export class WhoIsHere extends Controller {
   readonly #form: HTMLFormElement;
-  readonly #told = element('p', { class: 'hint meanwhile who-is-here', role: 'status' });
+  readonly #status = element('p', { class: 'hint meanwhile who-is-here', role: 'status' });
 
   constructor(form: HTMLFormElement) {
     super();
@@ -19,13 +19,13 @@ export class WhoIsHere extends Controller {
   protected listen(signal: AbortSignal): void {
     // Who proposes a change does not edit the page.
     if (!this.#form.dataset.path || !this.#form.querySelector('button[name=intent][value=save]')) return;
-    this.#told.hidden = true;
-    this.#form.querySelector('.save-bar')?.prepend(this.#told);
+    this.#status.hidden = true;
+    this.#form.querySelector('.save-bar')?.prepend(this.#status);
     const look = () => document.visibilityState === 'visible' && void this.#look(signal);
     const timer = setInterval(look, everyMs);
     signal.addEventListener('abort', () => {
       clearInterval(timer);
-      this.#told.remove();
+      this.#status.remove();
     });
     this.on(document, 'visibilitychange', look);
     this.on(window, 'focus', look);
@@ -41,8 +41,8 @@ export class WhoIsHere extends Controller {
       names.length === 0
         ? ''
         : say('editorWhoIsHere.othersEdit', { count: names.length, names: toldOf(listOf(names)) });
-    if (this.#told.textContent !== words) this.#told.textContent = words;
-    this.#told.hidden = words === '';
+    if (this.#status.textContent !== words) this.#status.textContent = words;
+    this.#status.hidden = words === '';
   }
 
   #say(input: { closed?: true }, options: RequestInit): Promise<{ others: { name: string }[] } | undefined> {

@@ -4,7 +4,7 @@ import { type TimeWords, timeWords } from '#web/time-words.ts';
 import { localeOf } from '#words/say.ts';
 import { element } from '../element.ts';
 
-const said = timeWords(localeOf(document.documentElement.lang));
+const wording = timeWords(localeOf(document.documentElement.lang));
 
 export function localTimes(): void {
   // The server's words are kept at first, because they are recent and changing them could move the layout.
@@ -14,8 +14,8 @@ export function localTimes(): void {
 
 /** Element for a time. `at`: milliseconds since 1970. */
 export function timeElement(at: number): HTMLElement {
-  const words = said.ago(at, Date.now());
-  return element('time', { datetime: new Date(at).toISOString(), title: said.exact(at) }, words);
+  const words = wording.ago(at, Date.now());
+  return element('time', { datetime: new Date(at).toISOString(), title: wording.exact(at) }, words);
 }
 
 /** Listings from the API contain only the date. */
@@ -30,9 +30,9 @@ function update(within: ParentNode, keepsWords: boolean): void {
     const at = Date.parse(time.dateTime);
     if (Number.isNaN(at)) continue;
     const kind = (time.dataset.words ?? 'ago') as keyof TimeWords;
-    const words = said[kind](at, now);
+    const words = wording[kind](at, now);
     // Days and exact times do not change.
     if (!keepsWords && kind === 'ago' && time.textContent !== words) time.textContent = words;
-    time.title = said.exact(at);
+    time.title = wording.exact(at);
   }
 }

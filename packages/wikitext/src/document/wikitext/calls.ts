@@ -78,15 +78,15 @@ export function changeCall(written: string, attrs: Attributes, rules: Rules = co
   const wanted = parametersOf(attrs);
   const old = first.call.parameters;
   // One value may have been renamed, if everything else is the same.
-  const gone = old.filter((one) => !wanted.some((other) => other.name === one.name));
+  const removed = old.filter((one) => !wanted.some((other) => other.name === one.name));
   const added = wanted.filter((one) => !old.some((other) => other.name === one.name));
-  const [from] = gone;
+  const [from] = removed;
   const [to] = added;
-  if (gone.length === 1 && added.length === 1 && from && to && !to.positional) {
+  if (removed.length === 1 && added.length === 1 && from && to && !to.positional) {
     const now = again();
     if (now) source = edit(now.tree, [renameParameter(now.tree, now.call, from.name, to.name)]);
   } else {
-    for (const { name: one } of gone.toReversed()) {
+    for (const { name: one } of removed.toReversed()) {
       const now = again();
       if (now) source = edit(now.tree, [setParameter(now.tree, now.call, one, undefined)]);
     }

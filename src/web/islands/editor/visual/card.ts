@@ -79,9 +79,9 @@ export function cardField<Field extends HTMLElement>(
   hint?: string,
 ): HTMLElement {
   field.id ||= `card-field-${++made}`;
-  const told = hint ? element('p', { class: 'hint', id: `${field.id}-hint` }, hint) : undefined;
-  if (told) field.setAttribute('aria-describedby', told.id);
-  return element('div', { class: 'field' }, element('label', { for: field.id }, label), field, told);
+  const hintElement = hint ? element('p', { class: 'hint', id: `${field.id}-hint` }, hint) : undefined;
+  if (hintElement) field.setAttribute('aria-describedby', hintElement.id);
+  return element('div', { class: 'field' }, element('label', { for: field.id }, label), field, hintElement);
 }
 
 /** Rows that fit a text, within sensible limits. */

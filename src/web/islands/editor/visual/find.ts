@@ -81,14 +81,14 @@ export class FindBar {
     placeholder: say('visualFind.replaceWith'),
     dir: 'auto',
   });
-  readonly #told = element('span', { role: 'status' });
+  readonly #status = element('span', { role: 'status' });
 
   constructor(view: () => EditorView) {
     this.#view = view;
     this.dom.hidden = true;
     this.dom.append(
       this.#query,
-      this.#told,
+      this.#status,
       button(say('visualFind.next'), {}, () => this.#go(1)),
       button(say('visualFind.previous'), {}, () => this.#go(-1)),
       this.#replacement,
@@ -139,7 +139,7 @@ export class FindBar {
     const { state } = this.#view();
     const { query, places } = foundIn(state);
     const index = places.findIndex(({ from }) => from === state.selection.from);
-    this.#told.textContent =
+    this.#status.textContent =
       query === ''
         ? ''
         : places.length === 0

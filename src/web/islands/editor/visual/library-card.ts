@@ -22,12 +22,12 @@ export function openLibrary(
 ): void {
   const search = element('input', { type: 'search', dir: 'auto', autocomplete: 'off' });
   const list = element('ul', { class: 'library-pictures' });
-  const told = element('p', { class: 'hint', role: 'status' });
+  const status = element('p', { class: 'hint', role: 'status' });
   let chosen: string | undefined;
   const dialog = openCard({
     title: say('visualLibrary.pictureFromTheWiki'),
     anchor,
-    content: [cardField(say('visualLibrary.name'), search), told, list],
+    content: [cardField(say('visualLibrary.name'), search), status, list],
     // Enter in the field takes the only picture that is left.
     done() {
       const only = list.children.length === 1 ? list.querySelector('button') : null;
@@ -44,7 +44,7 @@ export function openLibrary(
     const query = new URLSearchParams({ mime: 'image/*', sort: 'date', limit: String(shown), q: asked });
     const files = (await ask<LibraryFile[]>(`/v1/files?${query}`)) ?? [];
     if (search.value !== asked) return;
-    told.textContent = files.length === 0 ? say('visualLibrary.none') : '';
+    status.textContent = files.length === 0 ? say('visualLibrary.none') : '';
     list.replaceChildren(
       ...files.map(({ filename, urls, attachedTo }) => {
         const name =

@@ -214,17 +214,17 @@ class LinkLine {
   #draw(found: LinkAt): void {
     const view = this.#view;
     this.#shown = found.target;
-    const told = element('span', { class: 'mistake' });
+    const mistake = element('span', { class: 'mistake' });
     this.dom.replaceChildren(
       element('span', { class: 'link-target', dir: 'auto' }, found.target),
-      told,
+      mistake,
       button(say('visualLinks.open'), {}, () => openLink(linkAt(view.state) ?? found)),
       button(say('visualLinks.edit'), {}, () => editLink(view, this.#options)),
       button(say('visualLinks.unlink'), {}, () => unlink(view, linkAt(view.state) ?? found)),
     );
     if (found.kind !== 'page' || found.target.startsWith('#')) return;
     void this.#exists(found.target.replace(/#.*$/, '')).then((exists) => {
-      if (!exists && this.#shown === found.target) told.textContent = say('visualLinks.notWrittenYet');
+      if (!exists && this.#shown === found.target) mistake.textContent = say('visualLinks.notWrittenYet');
     });
   }
 

@@ -1,7 +1,7 @@
 /** The layout of every page: head, header, tree, footer; and sending the finished page. */
 import type { FastifyReply } from 'fastify';
 import { mayCreate } from '#core/model/may-write.ts';
-import { announcementAt, type SiteLink } from '#core/model/settings.ts';
+import { announcementAt, type Settings, type SiteLink } from '#core/model/settings.ts';
 import type { WriteTrouble } from '#core/ports/store.ts';
 import { maxUnread } from '#core/ports/watch-store.ts';
 import { cacheControlOf, isAnonymous } from '#http/headers.ts';
@@ -157,6 +157,7 @@ ${keepingProposal(visit, footer(site, visit))}
 }
 
 function secretDocument({ settings, assets, look }: Site, visit: Visit, layout: PageLayout): Html {
+  const legal = legalLinks(look().settings);
   return html`<!doctype html>
 <html lang="${visit.language}" dir="${siteLanguage(visit.language).direction}" data-theme="${visit.theme}">
 <head>
@@ -176,6 +177,7 @@ ${!isSafe(visit) && [...look().styles.keys()].map((name) => html`<link rel="styl
 ${layout.main}
 </main>
 </div>
+${legal.length > 0 && html`<footer class="site-footer"><nav aria-label="${say('layout.site')}">${legal}</nav></footer>`}
 </body>
 </html>
 `;
@@ -252,7 +254,7 @@ export function isSafe({ url }: Visit): boolean {
 }
 
 /** Whether every link into the wiki would lead to the form to sign in. */
-function isShutOut({ actor, isPrivate }: Visit): boolean {
+export function isShutOut({ actor, isPrivate }: Visit): boolean {
   return isPrivate && actor === null;
 }
 
@@ -277,7 +279,8 @@ ${contents && html`<details name="thumbs" data-sheet><summary>${say('layout.cont
 }
 
 function footer(site: Site, visit: Visit): Html {
-  const { footer, imprint, privacy, licence } = site.look().settings;
+  const { settings: look } = site.look();
+  const { footer, licence } = look;
   const choice = (theme: string, words: Words) =>
     html`<button type="submit" name="theme" value="${theme}"${visit.theme === theme ? html` aria-pressed="true"` : html` aria-pressed="false"`}>${words}</button>`;
   return html`<footer class="site-footer">
@@ -303,8 +306,7 @@ ${
 ${visit.actor?.role === 'moderator' && html`<a href="/members/blocked">${say('common.blockedMembers')}</a>`}
 <a href="/v1/docs">${say('layout.api')}</a>
 ${footer.map(siteLink)}
-${imprint !== null && siteLink({ label: say('layout.imprint'), to: imprint })}
-${privacy !== null && siteLink({ label: say('layout.privacy'), to: privacy })}
+${legalLinks(look)}
 </nav>
 <form class="theme" method="post" action="/theme" aria-label="${say('layout.colours')}">
 <input type="hidden" name="next" value="${visit.proposal?.url ?? visit.url}">
@@ -313,6 +315,15 @@ ${choice('system', say('layout.auto'))}${choice('light', say('layout.light'))}${
 ${languageChoice(visit)}
 ${licence && !isShutOut(visit) && html`<p class="site-licence">${say('layout.contentsName', { name: html`<a href="${licence.url}" rel="license">${licence.name}</a>` })}</p>`}
 </footer>`;
+}
+
+/** Links that everybody sees, who are shown the pages that they lead to. */
+function legalLinks({ imprint, privacy }: Pick<Settings, 'imprint' | 'privacy'>): Html[] {
+  const links = [
+    { label: say('layout.imprint'), to: imprint },
+    { label: say('layout.privacy'), to: privacy },
+  ];
+  return links.flatMap(({ label, to }) => (to === null ? [] : siteLink({ label, to })));
 }
 
 /** A form that works without scripts; the choice is kept in a cookie. */

@@ -6,7 +6,7 @@ import { english } from '#words/languages.ts';
 import { say } from '#words/say.ts';
 import { stored } from '#words/stored.ts';
 import { html, type Words } from './html.ts';
-import { sendLayout } from './layout.ts';
+import { isShutOut, sendLayout } from './layout.ts';
 import type { Site, Visit } from './site.ts';
 
 const headings: Record<string, Words> = {
@@ -43,6 +43,7 @@ export function answerProblem(
   const proposal = /[?&]proposal=(\d{1,15})(?:&|$)/.exec(visit.url)?.[1];
   const heading =
     headings[code] ?? (isBug ? say('problemPage.somethingWentWrong') : say('problemPage.thatDidNotWork'));
+  const isByLink = visit.url.startsWith('/by-link/');
   const main = html`<div class="plain">
 <h1>${heading}</h1>
 <p class="lede">${words === undefined ? say('problemPage.theOperatorCanFindTheCause') : stored(words)}</p>
@@ -51,12 +52,15 @@ ${code === 'unauthenticated' && html`<p><a class="button" href="/login">${say('c
 ${
   code === 'not-found' &&
   visit.actor === null &&
+  !isByLink &&
   html`<p>${say('problemPage.ifItIsPrivateSignInToReadIt', { link: (words) => html`<a href="/login?next=${encodeURIComponent(visit.url)}">${words}</a>` })}</p>`
 }
+${isByLink && html`<p>${say('problemPage.askWhoSentTheLink')}</p>`}
 <p>${
     proposal !== undefined &&
     html`<a href="/proposals/${proposal}">${say('problemPage.backToTheProposal')}</a> · `
-  }${subject !== undefined && html`<a href="${subject}">${say('common.backToThePage')}</a> · `}<a href="/">${say('problemPage.goToTheHomePage')}</a> · <a href="/search">${say('search.search')}</a></p>
+  }${subject !== undefined && html`<a href="${subject}">${say('common.backToThePage')}</a> · `}<a href="/">${say('problemPage.goToTheHomePage')}</a>
+${!isShutOut(visit) && html` · <a href="/search">${say('search.search')}</a>`}</p>
 </div>`;
   // For a form of a member without permission, 403 is more useful to browsers than the API's 401.
   const shownStatus = code === 'not-permitted' ? 403 : status;

@@ -45,6 +45,9 @@ test('an invitation brings a member, who signs out and in again', async () => {
   await ada.page.click('.site-footer a:text("Members")');
   await ada.page.click('text=Make an invitation link');
   const link = await ada.page.inputValue('#invite-link');
+  await ada.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await ada.page.click('.copy-row >> text=Copy');
+  await ada.page.locator('.copy-row button', { hasText: 'Copied' }).waitFor();
   const { page } = bob;
   await page.goto(link);
   expect(await page.textContent('main')).toContain('You are invited.');

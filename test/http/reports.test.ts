@@ -79,8 +79,13 @@ describe.each(engines)('on %s', (engine) => {
       1,
     ]);
     expect(await reports(`?after=${found.orphans[0].id}`)).toMatchObject({ orphans: [], nextOrphans: null });
+    expect((await ada.get('/settings/reports')).text).toMatch(/<h2>[^<]+<span class="count">1<\/span><\/h2>/);
     await wiki.page(ada.token, { title: 'Guide', body: '[[Alone]]' });
     expect(paths((await reports()).orphans)).toEqual(['/guide']);
+    // Every page shows the links of the settings.
+    await set({ menu: [{ label: 'Guide', to: '/guide#top' }] });
+    expect(paths((await reports()).orphans)).toEqual([]);
+    await set({ menu: [] });
   });
 
   test('orphans come in bounded pieces', async () => {

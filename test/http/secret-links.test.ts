@@ -224,7 +224,9 @@ describe.each(engines)('on %s', (engine) => {
     expect(listed.text).toContain('with the pages beneath');
     const id = /name="revoke" value="(\d+)"/.exec(listed.text)?.[1] ?? '';
     expect((await (ada as Member).post('/secret-links/plan', { revoke: id })).status).toBe(303);
-    expect((await open(url)).status).toBe(404);
+    const ended = await open(url);
+    expect(ended.status).toBe(404);
+    expect(ended.text).toContain('Ask the person who sent you the link');
     expect((await (bob as Member).get('/secret-links/plan')).status).toBe(403);
     expect((await stranger.get('/secret-links/plan')).status).toBe(303);
   });

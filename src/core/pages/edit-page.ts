@@ -330,14 +330,19 @@ export function refuseUnlessWritable(actor: Actor, page: PageAccess, wiki: Wiki)
 function refuseForeignPermissions(
   actor: NonNullable<Actor>,
   page: Page,
-  { given: { permissions = page.permissions }, history, ...access }: CheckedInput,
+  { given: { permissions = page.permissions }, history, group, defaults }: CheckedInput,
 ): void {
   if (actor.isAdmin || actor.memberId === page.owner.id) return;
   if (history !== undefined)
     throw new Problem('not-permitted', say('problem.onlyTheOwnerOfAPageAnd2'), {
       errors: [fieldError('/history', say('problem.leaveHistoryOutOrAskTheOwner'))],
     });
-  const field = permissions !== page.permissions ? 'permissions' : changesAccess(access, page) && 'group';
+  const changed = {
+    permissions: permissions !== page.permissions,
+    group: changesAccess({ group }, page),
+    defaults: changesAccess({ defaults }, page),
+  };
+  const field = (['permissions', 'group', 'defaults'] as const).find((name) => changed[name]);
   if (!field) return;
   throw new Problem('not-permitted', say('problem.onlyTheOwnerOfAPageAnd3', { field }), {
     errors: [fieldError(`/${field}`, say('problem.leaveOutOrAskTheOwner', { field }))],

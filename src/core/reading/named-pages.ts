@@ -11,11 +11,14 @@ import type { Store } from '../ports/store.ts';
 import { findMoved, findReadable } from './find-page.ts';
 import { limitedReader } from './limited-reader.ts';
 
-type Naming = Pick<Settings, 'imprint' | 'privacy'>;
-
 /** Paths of the pages on this site that the settings name. */
-export function namedPaths({ imprint, privacy }: Naming): string[] {
-  return [imprint, privacy].flatMap((target) => {
+export function namedPaths({ imprint, privacy }: Pick<Settings, 'imprint' | 'privacy'>): string[] {
+  return pathsOfTargets([imprint, privacy]);
+}
+
+/** Paths of pages to which links of the settings lead. */
+export function pathsOfTargets(targets: readonly (string | null)[]): string[] {
+  return targets.flatMap((target) => {
     if (!target?.startsWith('/')) return [];
     const [address = ''] = target.split(/[?#]/, 1);
     try {

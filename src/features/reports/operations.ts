@@ -17,10 +17,12 @@ import {
 } from '#core/operations/fields.ts';
 import { converted, operation } from '#core/operations/operation.ts';
 import type { DeadLink, VainSearch } from '#core/ports/report-store.ts';
+import { pathsOfTargets } from '#core/reading/named-pages.ts';
 import { findPages } from '#core/search/search-pages.ts';
 import { monthOf } from './loop.ts';
 
-const shown = 100;
+/** Entries of each list. */
+export const mostListed = 100;
 /** Pages that one request looks at for those without links to them. */
 const lookedAt = 20_000;
 /** Months that count for the most read pages, with the present one. */
@@ -34,7 +36,7 @@ const page = {
 const Reports = component('Reports', 'Reports for administrators. Each list has at most 100 entries.', {
   review: objects('Pages that are due for review, longest first.', page),
   reviewTotal: count('Number of pages that are due for review.', 3),
-  orphans: objects('Pages to which no other page links, in order of creation.', page),
+  orphans: objects('Pages to which no other page and no setting links, in order of creation.', page),
   nextOrphans: orNull(
     Type.Integer(),
     'Value of `after` for the following pages without links. Null if there are none.',
@@ -96,13 +98,16 @@ export const readReports = operation({
   ports: ['store', 'reader'],
   async run({ store, reader }, { input: { after = 0 }, now }): Promise<FoundReports> {
     const { reports } = store;
-    const { home, checkLinks, statistics } = store.settings.current();
+    const { home, menu, footer, imprint, privacy, checkLinks, statistics } = store.settings.current();
+    // Readers begin there, or find a link on every page.
+    const linked = [home, imprint, privacy, ...[...menu, ...footer].map(({ to }) => to)];
+    const onEveryPage = new Set(pathsOfTargets(linked));
     const [due, orphans, deadLinks, mostRead, searches] = await Promise.all([
-      findPages(reader, { dueBy: dayOf(now), limit: shown, offset: 0 }),
-      reports.orphans(after, lookedAt, shown),
-      reports.deadLinks(shown),
-      reports.mostRead(monthOf(now, countedMonths - 1), shown),
-      reports.vainSearches(shown),
+      findPages(reader, { dueBy: dayOf(now), limit: mostListed, offset: 0 }),
+      reports.orphans(after, lookedAt, mostListed),
+      reports.deadLinks(mostListed),
+      reports.mostRead(monthOf(now, countedMonths - 1), mostListed),
+      reports.vainSearches(mostListed),
     ]);
     const named = [...due.ids, ...orphans.ids, ...[...deadLinks, ...mostRead].map(({ pageId }) => pageId)];
     const outlines = await reader.pages.outlines([...new Set(named)]);
@@ -113,8 +118,7 @@ export const readReports = operation({
     return {
       review: pagesOf(due.ids),
       reviewTotal: due.total,
-      // Readers begin there.
-      orphans: pagesOf(orphans.ids).filter(({ path }) => path !== home),
+      orphans: pagesOf(orphans.ids).filter(({ path }) => !onEveryPage.has(path)),
       nextOrphans: orphans.next,
       checksLinks: checkLinks,
       deadLinks: deadLinks.flatMap(({ pageId, ...link }) =>

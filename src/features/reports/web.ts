@@ -1,10 +1,10 @@
 /** Reports for administrators on one page. */
 import { pageLink } from '#web/components.ts';
-import { timeAgo } from '#web/format.ts';
+import { plainNumber, timeAgo } from '#web/format.ts';
 import { type Html, type HtmlValue, html, type Words } from '#web/html.ts';
 import type { OperationPage } from '#web/operation-pages.ts';
 import { say } from '#words/say.ts';
-import { readReports } from './operations.ts';
+import { mostListed, readReports } from './operations.ts';
 
 const url = '/settings/reports';
 
@@ -16,13 +16,14 @@ export const web: readonly OperationPage[] = [
       const after = new URL(visit.url, 'http://here.invalid').searchParams.get('after') ?? '';
       const found = await carry(readReports, /^\d{1,15}$/.test(after) ? { after: Number(after) } : {});
       const { review, orphans, deadLinks, mostRead, searches } = found;
-      const sections: [id: string, title: Words, body: HtmlValue][] = [
+      const sections: [id: string, title: Words, body: HtmlValue, count?: HtmlValue][] = [
         [
           'review',
           say('reports.toBeReviewed'),
           review.length === 0
             ? html`<p class="empty">${say('reports.nothingIsDue')}</p>`
             : html`<p>${say('reports.pagesAreDue', { count: found.reviewTotal })}</p>${rows(review.map((page) => [pageLink(page)]))}`,
+          counted(found.reviewTotal),
         ],
         [
           'orphans',
@@ -30,6 +31,8 @@ export const web: readonly OperationPage[] = [
           html`<p class="quiet">${say('reports.readersFindTheseOnly')}</p>
 ${orphans.length === 0 ? html`<p class="empty">${say('reports.allPagesAreLinked')}</p>` : rows(orphans.map((page) => [pageLink(page)]))}
 ${found.nextOrphans !== null && html`<p><a href="${url}?after=${found.nextOrphans}#orphans">${say('reports.goOn')}</a></p>`}`,
+          // Only the first part of a list says how long it is.
+          after === '' && counted(orphans.length, found.nextOrphans !== null),
         ],
         [
           'links',
@@ -45,6 +48,7 @@ ${
         ]),
       )
 }`,
+          counted(deadLinks.length, deadLinks.length >= mostListed),
         ],
         [
           'reads',
@@ -72,13 +76,14 @@ ${
         ]),
       )
 }`,
+          counted(searches.length, searches.length >= mostListed),
         ],
       ];
       const main = html`<div class="plain">
 <p class="above"><a href="/members">${say('layout.members')}</a> · <a href="/settings">${say('layout.settings')}</a></p>
 <h1>${say('reports.reports')}</h1>
-<nav class="sections" aria-label="${say('settings.sections')}">${sections.map(([id, title]) => html`<a href="#${id}">${title}</a> `)}</nav>
-${sections.map(([id, title, body]) => html`<section id="${id}"><h2>${title}</h2>${body}</section>`)}
+<nav class="sections" aria-label="${say('settings.sections')}">${sections.map(([id, title, , count]) => html`<a href="#${id}">${title}</a> ${count} `)}</nav>
+${sections.map(([id, title, body, count]) => html`<section id="${id}"><h2>${title} ${count}</h2>${body}</section>`)}
 </div>`;
       return { title: say('reports.reports'), kind: 'members', main };
     },
@@ -89,6 +94,11 @@ const toSettings = (words: HtmlValue) => html`<a href="/settings#reports">${word
 
 function off(words: HtmlValue): Html {
   return html`<p class="quiet">${words}</p>`;
+}
+
+/** `isMore`: whether there are more than those. */
+function counted(count: number, isMore = false): HtmlValue {
+  return count > 0 && html`<span class="count">${plainNumber(count)}${isMore && '+'}</span>`;
 }
 
 function rows(cells: HtmlValue[][]): Html {

@@ -74,7 +74,7 @@ ${tokens.length === 0 ? html`<p class="empty">${say('tokens.youHaveNoTokens')}</
 ${isRecent ? newTokenForm(refused, isAdmin) : html`<p>${say('tokens.toMakeATokenYouMustHave')}</p><p><a class="button" href="${signInAgainUrl(address)}">${say('tokens.signInAgain')}</a></p>`}
 </section>
 </div>`;
-      return { title: say('tokens.apiTokens'), kind: 'account', main, scripts: ['account'] };
+      return { title: say('tokens.apiTokens'), kind: 'account', main };
     },
   },
 ];

@@ -146,7 +146,7 @@ ${
     }</button>
 ${isFed && html`<button type="submit" class="button quiet-button" name="what" value="no-feed">${say('watches.turnOffTheFeed')}</button>`}</form></section>
 </div>`;
-    return { title: say('watches.watching'), kind: 'account', main, scripts: ['account'] };
+    return { title: say('watches.watching'), kind: 'account', main };
   },
 };
 

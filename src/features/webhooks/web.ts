@@ -72,7 +72,7 @@ ${
 }
 <section><h2>${say('webhooks.newWebhook')}</h2>${newForm(refused)}</section>
 </div>`;
-      return { title: say('webhooks.webhooks'), kind: 'members', main, scripts: ['account'] };
+      return { title: say('webhooks.webhooks'), kind: 'members', main };
     },
   },
   {

@@ -1,4 +1,4 @@
-/** Entry point of the account page: lists drafts kept in this browser and in the wiki with links to them, and copies new tokens. */
+/** Entry point of the account page: lists drafts kept in this browser and in the wiki with links to them. */
 import { openDrafts } from './editor/draft-store.ts';
 import { withServerDrafts } from './editor/server-drafts.ts';
 import { button, element } from './element.ts';
@@ -42,19 +42,4 @@ if (section && author !== '') {
   }
   section.append(list);
   section.hidden = drafts.length === 0;
-}
-
-const secret = document.querySelector<HTMLInputElement>('[data-copy]');
-if (secret) {
-  const copy = button(say('scriptAccount.copy'), { class: 'button' }, () => {
-    secret.select();
-    navigator.clipboard.writeText(secret.value).then(
-      () => {
-        copy.textContent = say('scriptAccount.copied');
-      },
-      // The text is selected, so it can be copied by keyboard.
-      () => {},
-    );
-  });
-  secret.after(copy);
 }

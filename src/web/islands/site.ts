@@ -1,5 +1,6 @@
 /** Entry point of all pages. Each part enhances existing elements and works without the others. */
 import { loadStyle } from './element.ts';
+import { offerCopies } from './site/copying.ts';
 import { hideHeaderDownwards } from './site/header.ts';
 import { localTimes } from './site/local-times.ts';
 import { completeMentions } from './site/mentions.ts';
@@ -22,6 +23,7 @@ for (const enhance of [
   completeMentions,
   switchTheme,
   closeSheets,
+  offerCopies,
   hideHeaderDownwards,
 ]) {
   try {

@@ -2,6 +2,10 @@
 import { message } from '../message.ts';
 
 export const problemPageWords = {
+  'problemPage.askWhoSentTheLink': message(
+    'Ask the person who sent you the link for another one.',
+    'Paragraph, when a secret link has ended',
+  ),
   'problemPage.goToTheHomePage': message('Go to the home page', 'Link'),
   'problemPage.ifItIsPrivateSignInToReadIt': message(
     'If it is private, <link>sign in to read it</link>.',

@@ -2391,7 +2391,7 @@ export type Reports = {
   }[];
   /** Number of pages that are due for review. */
   reviewTotal: number;
-  /** Pages to which no other page links, in order of creation. */
+  /** Pages to which no other page and no setting links, in order of creation. */
   orphans: {
     /** Page ID. */
     id: number;

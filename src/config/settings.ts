@@ -95,7 +95,7 @@ export const settings = [
     name: 'COPPICE_NAME',
     default: '',
     meaning:
-      'Name of the wiki. This variable and those of the other site settings below fix their setting. Without the variable, administrators decide at `/settings`.',
+      'Name of the wiki. If the variable of this or another site setting below is set, the setting cannot be changed at `/settings`.',
   },
   {
     name: 'COPPICE_URL',

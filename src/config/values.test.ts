@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readSender } from './values.ts';
 
-test('the sender follows the address rule of members, with or without a name', () => {
+test('the sender of mails must be a valid address, with or without a name', () => {
   for (const text of [
     '',
     'wiki@example.org',

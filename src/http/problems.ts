@@ -68,7 +68,7 @@ export const problemKinds = {
     status: 409,
     title: 'Group in use',
     meaning:
-      'Pages belong to the group to delete, or give it to new pages. `pages` is their number; `trashed` is the number of further pages in the trash.',
+      'The group is still in use. `pages` is the number of pages that belong to it or give it to new pages, and `trashed` the number of such pages in the trash.',
     example: '12 pages are of the group “editors”. Choose another group for them first.',
   },
   unauthenticated: {

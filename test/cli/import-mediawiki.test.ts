@@ -356,7 +356,7 @@ test('a dry run shows the tree and changes nothing', async () => {
   expect(await open.store.maintenance.counts()).toMatchObject({ pages: 0, members: 1 });
 });
 
-test('an address that is in use stays with its page, and the import reports the address of its own', async () => {
+test('an imported page whose address is taken gets another one, which the summary names', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();
   const first = plant(wiki, 'first.xml', dump([page('Oak', 0, oak)]).replace('Trees<', 'Shrubs<'));

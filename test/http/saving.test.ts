@@ -180,7 +180,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await changesOf('/round-trip')).toBe(3);
     });
 
-    test('includes attaching the same bytes under the same name; other bytes are a change', async () => {
+    test('attaching a file that has the same name and bytes is one, and with other bytes is none', async () => {
       await wiki.page(ada.token, { title: 'Drawer', body: 'x' });
       const attach = (text: string, name = 'note.txt') =>
         edit('/drawer', { files: { file: { name, data: Buffer.from(text).toString('base64') } } });

@@ -60,7 +60,7 @@ forEachEngine((open) => {
     ]);
   });
 
-  test('changes are listed newest first, and found alone and with their predecessor', async () => {
+  test('changes are listed newest first, and each is found by its ID, also with the change before it', async () => {
     await using store = await open();
     await withMembers(store);
     const id = await addPage(store, { title: 'A', body: 'one' });

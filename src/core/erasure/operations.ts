@@ -46,11 +46,11 @@ const ErasedObject = component('Erased', 'Erased content, and places that may st
   ),
   left: Type.Array(text('A sentence.', 'The write-ahead log of PostgreSQL still contains it.'), {
     description:
-      'Other places that may still contain some of it, such as texts of other pages that mention an erased title or a member by name.',
+      'Other places that may still contain erased content, such as texts of other pages that mention an erased title or a member by name.',
   }),
   pending: Type.Boolean({
     description:
-      'Whether the database still contains some of it, because a read has been running since before the erasure; `left` gives details. The wiki finishes the erasure by itself, also after a restart, and then adds the entry `erasure-finished` to the audit log.',
+      'Whether the database still contains erased content, because a read has been running since before the erasure; `left` gives details. The wiki finishes the erasure by itself, also after a restart, and then adds the entry `erasure-finished` to the audit log.',
     examples: [false],
   }),
 });

@@ -13,7 +13,7 @@ const WaitingMail = component('Mail', 'A mail that has not been sent yet or coul
   id,
   kind: text('Kind of the mail.', 'passphrase-forgotten'),
   to: text('Address of the recipient.', 'ada@example.org'),
-  createdAt: time('When it was queued'),
+  createdAt: time('When the mail was queued'),
   nextAttemptAt: timeOrNull(
     'Time of the next attempt, ISO 8601 in UTC. Null if there is none.',
     '2026-03-14T09:31:53.589Z',

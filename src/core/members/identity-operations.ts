@@ -22,7 +22,7 @@ const IdentityObject = component('Identity', 'An account at a provider with whic
   issuer,
   subject,
   account: textOrNull('E-mail address or user name at the provider.', 'ada'),
-  linkedAt: time('When it was linked'),
+  linkedAt: time('When the account was linked'),
 });
 
 export const identityList = operation({

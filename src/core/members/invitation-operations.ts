@@ -54,11 +54,11 @@ const OpenInvitation = component(
       ],
       {
         description:
-          'The administrator who made it. It is valid only while they are an active administrator and have not ended their sessions by a new passphrase since.',
+          'The administrator who made the invitation. It is valid only while this member is an active administrator and has not ended their sessions by a new passphrase since.',
         examples: [{ id: 3, name: 'Ada Lovelace' }],
       },
     ),
-    createdAt: time('When it was made'),
+    createdAt: time('When the invitation was made'),
     expiresAt,
   },
 );

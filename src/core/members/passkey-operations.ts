@@ -34,7 +34,7 @@ const PasskeyObject = component('Passkey', 'A passkey of the member.', {
     'Whether copies of the passkey are kept on other devices, so that it survives the loss of one.',
     true,
   ),
-  createdAt: time('When it was added'),
+  createdAt: time('When the passkey was added'),
   lastUsedAt: timeOrNull(
     'When the passkey was last used to sign in, ISO 8601 in UTC. Null if never.',
     exampleTime,

@@ -29,8 +29,8 @@ const SessionObject = component('Session', 'A session, which begins with a sign-
     'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
   ),
   createdAt: time('When the member signed in'),
-  lastSeenAt: time('When it was last used, accurate to five minutes', '2026-03-15T10:02:11.020Z'),
-  expiresAt: time('When it ends if it is not used any more', '2026-03-22T10:02:11.020Z'),
+  lastSeenAt: time('When the session was last used, accurate to five minutes', '2026-03-15T10:02:11.020Z'),
+  expiresAt: time('When the session ends if it is not used any more', '2026-03-22T10:02:11.020Z'),
   isCurrent: flag('Whether this request belongs to the session.', true),
 });
 

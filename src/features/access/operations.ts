@@ -236,7 +236,7 @@ const Difference = component('AccessDifference', 'Readers or writers who gain or
     'group',
   ),
   group: optionalText('Name of the group.', 'editors'),
-  action: oneOf(['read', 'write'], 'Right that they gain or lose.', 'read'),
+  action: oneOf(['read', 'write'], 'Right that these people gain or lose.', 'read'),
   pages: pages('Number of affected pages.'),
 });
 

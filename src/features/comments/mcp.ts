@@ -11,7 +11,7 @@ export const mcp: readonly Tool[] = [
   tool({
     name: 'comments',
     title: 'List comments',
-    description: 'List comments of a page or of all.',
+    description: 'List the comments on one page, or on all pages.',
     operations: [listComments],
     strangersMs: 5,
     input: Type.Object({

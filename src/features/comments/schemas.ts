@@ -28,8 +28,11 @@ export interface ShownComment extends Comment {
 
 const QuoteObject = Type.Object({
   text: text('The words as they were quoted.', 'planted in 1912'),
-  before: text('Text of the page before them when the comment was written.', 'The oldest roses were '),
-  after: text('Text of the page after them when the comment was written.', ' by Ada.'),
+  before: text(
+    'Text of the page before the quoted words, when the comment was written.',
+    'The oldest roses were ',
+  ),
+  after: text('Text of the page after the quoted words, when the comment was written.', ' by Ada.'),
   start: count(
     'Position in the plain text of the page, in UTF-16 code units. If the words are gone: where they were.',
     23,
@@ -62,16 +65,20 @@ export const CommentObject = component('Comment', 'A comment on a page.', {
   ),
   at: Type.String({
     format: 'date-time',
-    description: 'When it was written.',
+    description: 'When the comment was written.',
     examples: ['2026-03-14T09:26:53.589Z'],
   }),
-  editedAt: timeOrNull('When its text was last changed. Null if never.', null),
-  quote: orNull(QuoteObject, 'The words of the page that it is about. Null for the whole page.', null),
+  editedAt: timeOrNull('When the text of the comment was last changed. Null if never.', null),
+  quote: orNull(
+    QuoteObject,
+    'The words of the page that the comment is about. Null for the whole page.',
+    null,
+  ),
   replyTo: idOrNull('First comment of the thread. Null for the first comment itself.', null),
   resolved: flag('Whether the thread is resolved.', false),
   resolvedAt: timeOrNull('When the thread was resolved.', null),
   resolvedBy: orNull(MemberName, 'Member who resolved the thread. Null while it is open.', null),
-  mentions: Type.Array(MemberName, { description: 'Members whom it mentions.' }),
+  mentions: Type.Array(MemberName, { description: 'Members whom the comment mentions.' }),
 });
 
 export function commentJson(comment: ShownComment): Static<typeof CommentObject> {

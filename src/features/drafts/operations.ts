@@ -23,7 +23,7 @@ const id = Type.String({
 });
 const byId = Type.Object({ id });
 const key = Type.String({
-  description: 'Form in which it was written, such as a page or a section of it.',
+  description: 'Form in which the draft was written, such as a page or a section of it.',
   minLength: 1,
   maxLength: 400,
   examples: ['page 7 '],

@@ -19,7 +19,7 @@ const FileHit = component('FileHit', 'A file whose text matches.', {
   }),
   number: integer('Page of the document, slide or sheet with the words, counted from 1.', 3),
   excerpt: objects('Text around the first match.', {
-    text: text('A piece of it.', 'in early '),
+    text: text('A piece of the text.', 'in early '),
     isMatch: flag('Whether the piece matches.', false),
   }),
 });

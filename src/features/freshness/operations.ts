@@ -16,7 +16,7 @@ const Verified = component('Verification', 'When a page was found right, and whe
     'Day on which somebody last confirmed that the page is correct. Null if nobody ever did.',
     '2025-11-27',
   ),
-  reviewBy: textOrNull('Day from which it is to be reviewed. Null for never.', '2026-05-01'),
+  reviewBy: textOrNull('Day from which the page is to be reviewed. Null for never.', '2026-05-01'),
   responsible: idField(
     'ID of the member who is told when the review is due: the owner unless the page names another.',
   ),

@@ -36,7 +36,7 @@ const listed = {
   id: idField('ID of the link, for revoking it.', 7),
   page: text('Path of the page that the link shows.', '/board/minutes'),
   beneath: flag('Whether the link also shows the pages beneath.', true),
-  createdAt: time('When it was made'),
+  createdAt: time('When the link was made'),
   expiresAt: timeOrNull(
     'When the link ends, ISO 8601 in UTC. Null if it is valid until it is revoked.',
     exampleEnd,
@@ -47,7 +47,7 @@ const listed = {
 
 const Link = component('SecretLink', 'A secret link, without its URL.', {
   ...listed,
-  madeBy: text('Name of the member who made it.', 'Ann'),
+  madeBy: text('Name of the member who made the link.', 'Ann'),
 });
 
 const MadeLink = component('MadeSecretLink', 'A secret link that was just made.', {

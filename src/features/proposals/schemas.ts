@@ -48,7 +48,7 @@ const publishAt = timeOrNull(
 const inviting = Type.Array(
   Type.Union([Type.Integer({ minimum: 1 }), Type.String({ minLength: 1, maxLength: 255 })]),
   {
-    description: `Members who can read the draft, at most ${maxInvited}: their IDs, or the whole name of one of them.`,
+    description: `Members who can read the draft, at most ${maxInvited}: a list of IDs, or the full name of a single member.`,
     maxItems: maxInvited,
     examples: [[7]],
   },
@@ -125,8 +125,11 @@ const ShownChange = component(
   'A proposed change. Only a single proposal includes the fields of pages.',
   {
     action,
-    path: text('Path of the page when it was proposed; of a new page its future path.', '/garden/roses'),
-    base: idOrNull('Change on which it is based. Null for a new page.', 41),
+    path: text(
+      'Path that the page had when the change was proposed. For a new page, its future path.',
+      '/garden/roses',
+    ),
+    base: idOrNull('Change of the page on which the proposal is based. Null for a new page.', 41),
     conflict: flag(
       'Whether the change conflicts with the present page, and cannot be merged as it is.',
       false,
@@ -182,21 +185,21 @@ const Proposal = component('Proposal', 'Changes of pages that are merged togethe
     'Name of a person without an account who proposed it, and whose proposal the author let in. Null for members.',
     null,
   ),
-  createdAt: time('When it was made'),
-  updatedAt: time('When it last changed, reviews included'),
+  createdAt: time('When the proposal was made'),
+  updatedAt: time('When the proposal or its reviews last changed'),
   publishAt,
   publishProblem: textOrNull(
     'Reason why merging at `publishAt` was refused, for the author. Null if it was not.',
     null,
   ),
-  mergedAt: timeOrNull('When it was merged. Null before', null),
-  mergedBy: orNull(MemberNameSchema, 'The member who merged it. Null before.', null),
+  mergedAt: timeOrNull('When the proposal was merged. Null before', null),
+  mergedBy: orNull(MemberNameSchema, 'The member who merged the proposal. Null before.', null),
   invited: Type.Optional(invited),
   changes: Type.Array(ShownChange, { description: 'The changes that the caller may see.' }),
   reviews: Type.Array(ShownReview, { description: 'The latest hundred reviews, oldest first.' }),
-  approvals: count('Number of approvals of the present changes, by others than the author.', 1),
+  approvals: count('Number of members besides the author who have approved the present changes.', 1),
   mergeable: flag(
-    'Whether none of these changes conflicts with the present pages, and it is neither merged nor withdrawn.',
+    'Whether the proposal could be merged now: it is neither merged nor withdrawn, and none of these changes conflicts with the present pages.',
     true,
   ),
 });

@@ -46,9 +46,9 @@ const Reports = component('Reports', 'Reports for administrators. Each list has 
   deadLinks: objects('Links to other sites that failed when they were last checked, longest first.', {
     page: object('The page that has the link.', page),
     url: text('The address.', 'https://example.org/gone'),
-    problem: text('Why it could not be reached.', 'Status 404'),
-    since: time('When it failed first, if it failed every time since'),
-    checkedAt: time('When it was last checked'),
+    problem: text('Why the link could not be reached.', 'Status 404'),
+    since: time('When the link began to fail; every check since then failed'),
+    checkedAt: time('When the link was last checked'),
   }),
   counts: flag('Whether reads and searches are counted: the setting `statistics`.', true),
   mostRead: objects('Pages that the site showed most often in this month and the two before it.', {
@@ -58,7 +58,7 @@ const Reports = component('Reports', 'Reports for administrators. Each list has 
   searches: objects('Searches of the site in the last 90 days that found nothing, most frequent first.', {
     words: text('The words, in lower case.', 'opening hours'),
     times: count('Number of times.', 12),
-    lastAt: time('When somebody last searched for them'),
+    lastAt: time('When somebody last searched for these words'),
   }),
 });
 

@@ -17,8 +17,8 @@ The wiki may be running or not.
 
 const helpOfReadOnly = `Usage: coppice read-only on|off
 
-While the wiki is read-only, everybody can read, and a server refuses to save anything but settings: every other write
-gets 503, and only administrators can sign in. All processes of the wiki follow at once. Commands still write.
+While the wiki is read-only, everybody can read it. A server saves only changes of settings, answers all other writes with
+503, and lets only administrators sign in. All processes of the wiki follow at once. Commands can still change the wiki.
 `;
 
 const listed: readonly SettingName[] = ['menu', 'footer', 'licence', 'announcement', 'synonyms'];

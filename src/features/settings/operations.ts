@@ -90,7 +90,9 @@ const fields = {
   announcement: orNull(
     object('Text and end of the announcement.', {
       text: text('The announcement, plain text.', 'The wiki moves on Saturday.'),
-      until: Type.Optional(orNull(Type.String(), 'Time at which it ends, ISO 8601. Null for no end.', null)),
+      until: Type.Optional(
+        orNull(Type.String(), 'Time at which the announcement disappears, ISO 8601. Null if it stays.', null),
+      ),
     }),
     'Announcement shown on every page. Null for none.',
     null,
@@ -154,7 +156,7 @@ export const readSettings = operation({
   name: 'settings',
   summary: 'Read the settings of the site',
   description:
-    'Everybody may read them. People who are not signed in to a private wiki get only the settings that the sign-in form shows. `fixed` lists the settings that cannot be changed over the API.',
+    'Everybody may read the settings. People who are not signed in to a private wiki get only the settings that the sign-in form shows. `fixed` lists the settings that cannot be changed over the API.',
   access: 'anyone',
   scope: 'read',
   subtree: 'within',
@@ -230,7 +232,7 @@ export const listPublicPages = operation({
           path: text('Its address.', '/handbook'),
           title: text('Its title.', 'Handbook'),
         }),
-        { description: 'The first hundred of them by title.' },
+        { description: 'The first hundred of these pages, by title.' },
       ),
     },
     { description: 'Pages whose permissions let everybody read.' },

@@ -28,7 +28,7 @@ const listed = {
     'Current path of the page that the token is limited to. Null if there is no limit, or if the page can no longer be read; the limit still applies then.',
     '/birds',
   ),
-  createdAt: time('When it was made'),
+  createdAt: time('When the token was made'),
   expiresAt: nullable('When the token expires. Null if it is valid until it is revoked.', exampleEnd, {
     format: 'date-time',
   }),

@@ -55,7 +55,7 @@ const shownFields = {
   original: flag('Whether this page is the original of the others.', false),
   behind: orNull(
     Behind,
-    'How far it is behind the original. Null for the original itself, for a translation of its latest change, and if the caller cannot read the original.',
+    'How far the page is behind the original. Null for the original itself, for a translation of its latest change, and if the caller cannot read the original.',
     null,
   ),
 };
@@ -91,7 +91,7 @@ export const listBehind = operation({
   name: 'translationsBehind',
   summary: 'List the translations that are behind their originals',
   description:
-    'Translations into one language whose original has changed since, by ID. Only those that the caller may see together with their originals.',
+    'Translations into one language whose original has changed since, by ID. Lists only translations that the caller may see together with their originals.',
   access: 'anyone',
   scope: 'read',
   subtree: 'within',
@@ -131,7 +131,7 @@ export const listTranslated = operation({
   name: 'translatedPages',
   summary: 'List originals and the state of their translations',
   description:
-    'Pages that have translations, by ID, each with those translations, by ID. Only those that the caller may see together with their originals.',
+    'Pages that have translations, each with its translations, both by ID. Lists only translations that the caller may see together with their originals.',
   access: 'anyone',
   scope: 'read',
   subtree: 'within',
@@ -170,7 +170,7 @@ function cursorOf(cursor = ''): number {
 
 const maxParagraphs = 1000;
 const paragraphKey = text(
-  'Stands for this change of the paragraph, as long as its text stays.',
+  'Identifies this change of the paragraph. The key changes when the text of the paragraph does.',
   '1x2y3z-4a5b6c',
 );
 

@@ -11,7 +11,7 @@ import { noDeletion, restorePage } from './restore-page.ts';
 
 const TrashEntry = component('TrashEntry', 'A deletion that can be undone.', {
   ...deletionFields,
-  deletedAt: text('When it was deleted.', exampleTime),
+  deletedAt: text('When the page was deleted.', exampleTime),
   deletedBy: MemberName,
 });
 

@@ -29,7 +29,7 @@ const FileInLibrary = component(
     usedOn: Type.Array(PageName, {
       description: `Pages that currently embed the file or link to it and that the caller may read, at most ${maxUses}, by ID.`,
     }),
-    hasMoreUses: flag('Whether further pages use it that are not in the list.', false),
+    hasMoreUses: flag('Whether pages that are not in the list use the file, too.', false),
   },
 );
 

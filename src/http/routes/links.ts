@@ -17,7 +17,7 @@ const RequestedLink = component('RequestedLink', 'A link target for which there 
   title: text('Target of the links.', 'Pruning'),
   links: Type.Array(PageName, {
     description:
-      'Pages that link to it, by title. At most 1,000; fewer if more than 100 requested links are listed, at most 100,000 in all.',
+      'Pages that link to the target, by title. At most 1,000 for each target, and fewer if more than 100 targets are listed: at most 100,000 in all.',
   }),
 });
 

@@ -117,7 +117,7 @@ const OwnData = component('OwnData', 'Everything that the wiki knows about a mem
   }),
   drafts: listOf('Texts in the editor that the member has not saved, latest first.', {
     id: text('ID of the draft.', 'mdx1c2-17-42'),
-    key: text('Form in which it was written.', 'page 7 '),
+    key: text('Form in which the draft was written.', 'page 7 '),
     pageId: idOrNull('ID of the page that is edited.', 7),
     title: text('Title.', 'Roses'),
     url: text('Address of the editor.', '/edit/garden/roses'),
@@ -126,13 +126,13 @@ const OwnData = component('OwnData', 'Everything that the wiki knows about a mem
       Type.Object({ name: text('Name.', 'body'), value: text('Value.', 'Roses need sun.') }),
       { description: 'Fields of the form.' },
     ),
-    updatedAt: text('When it was last kept.', exampleTime),
+    updatedAt: text('When the draft was last kept.', exampleTime),
   }),
   comments: listOf('Comments by the member on pages that they can read now, oldest first.', {
     id: integer('ID of the comment.', 18),
     page: PageName,
     body: text('Text as Markdown.', 'Which year?'),
-    quote: textOrNull('Words that it is about.', 'planted in 1912'),
+    quote: textOrNull('Words that the comment is about.', 'planted in 1912'),
     replyTo: idOrNull('First comment of the thread.', null),
     at: text('When.', exampleTime),
     editedAt: textOrNull('When the text was last changed.', null),
@@ -142,7 +142,7 @@ const OwnData = component('OwnData', 'Everything that the wiki knows about a mem
     title: text('Title.', 'Prune the roses'),
     text: text('Reason.', 'In March.'),
     state: text('`draft`, `open`, `withdrawn` or `merged`.', 'open'),
-    createdAt: text('When it was made.', exampleTime),
+    createdAt: text('When the proposal was made.', exampleTime),
     changes: Type.Array(
       Type.Object({
         action: text('`create`, `edit`, `move` or `delete`.', 'edit'),

@@ -23,7 +23,10 @@ const Preview = component('Preview', 'Rendering and metadata of a body.', {
   }),
   links: objects('Targets of the links.', {
     target: text('Target that the link names.', 'Pruning'),
-    path: textOrNull('Path of the page that it leads to. Null if there is none yet.', '/garden/pruning'),
+    path: textOrNull(
+      'Path of the page that the link leads to. Null if there is no such page yet.',
+      '/garden/pruning',
+    ),
     title: text('Title of that page, or the target.', 'Pruning'),
   }),
   notices: Type.Array(Type.String(), {

@@ -6,7 +6,7 @@ import { carryFor, descriptionOf, limitsOf } from '../operation-routes.ts';
 import type { Server, Service } from '../service.ts';
 
 const pages = integer(
-  'Number of pages that have it, among the 500 most recently changed pages that the caller may see.',
+  'Number of pages that have this type or tag, among the 500 most recently changed pages that the caller may see.',
   12,
   { minimum: 1 },
 );
@@ -18,7 +18,7 @@ const Vocabulary = component('Vocabulary', 'Types and tags in use.', {
   }),
   tags: objects('Tags, those of most pages first; at most 50.', {
     key: text('Key of the tag, in lower case.', 'season'),
-    value: text('One of its values.', 'summer'),
+    value: text('A value of the tag.', 'summer'),
     count: pages,
   }),
 });

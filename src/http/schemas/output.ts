@@ -56,7 +56,10 @@ export const PageFile = component('File', 'A file attached to a page.', {
     'Unique key of the thumbnail; images only.',
     'thumb-12-9f86d081884c7d65-40-0-rose.jpg.webp',
   ),
-  filename: text('Name that the uploader gave it; `[[File:rose.jpg]]` in the body shows it.', 'rose.jpg'),
+  filename: text(
+    'Name that the uploader gave the file; `[[File:rose.jpg]]` in the body shows it.',
+    'rose.jpg',
+  ),
   mime: text(
     'MIME type, detected from the bytes. `Content-Type` of the file itself also contains the charset of a text.',
     'image/jpeg',
@@ -65,7 +68,7 @@ export const PageFile = component('File', 'A file attached to a page.', {
   readableSize: text('Size as text for people.', '104.9 kB'),
   page: idField('ID of the page that the file belongs to.', 12),
   timestamp: integer('Upload time, Unix seconds.', 1773480413),
-  uploader: idField('ID of the member who uploaded it.', 3),
+  uploader: idField('ID of the member who uploaded the file.', 3),
   urls: object('Address of the bytes.', {
     full: text('URL of the file.', '/files/12-9f86d081884c7d65-40-0-rose.jpg'),
     thumbnail: optionalText(
@@ -96,8 +99,7 @@ export const Change = component('Change', 'One change in the history of a page.'
   editor: MemberName,
   erased: Type.Optional(
     Type.String({
-      description:
-        'When its content was erased, ISO 8601 in UTC. Nothing of the content is left. Absent for every other change.',
+      description: 'When the content of the change was erased, ISO 8601 in UTC. Absent if it was not erased.',
       format: 'date-time',
       examples: [exampleTime],
     }),
@@ -159,7 +161,10 @@ const Snippet = component('Snippet', 'The part of a page that a search by `text`
     object(
       'Innermost section that contains the first of the words. Absent if the words are before the first heading.',
       {
-        id: text('Anchor of its heading: append `#` and this text to the page’s address.', 'In_spring'),
+        id: text(
+          'Anchor of the heading of the section: append `#` and this text to the page’s address.',
+          'In_spring',
+        ),
         title: text('Heading of the section, as plain text.', 'In spring'),
       },
     ),
@@ -169,7 +174,7 @@ const Snippet = component('Snippet', 'The part of a page that a search by `text`
 const PageGrant = component('PageGrant', 'A right of a group or a member that adds to the permissions.', {
   group: optionalText('Name of the group.', 'Board'),
   member: Type.Optional(integer('ID of the member.', 7)),
-  may: oneOf(['read', 'write'], 'Right that it gives. Writing includes reading.', 'read'),
+  may: oneOf(['read', 'write'], 'Right that the grant gives. Writing includes reading.', 'read'),
   beneath: flag('Whether the grant also applies to all descendants of the page.', true),
 });
 

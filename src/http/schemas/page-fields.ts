@@ -55,7 +55,7 @@ export const Defaults = component(
   {
     permissions: Type.Optional(permissionCode),
     group: Type.Optional(groupField),
-    template: optionalText('Path of the page template with which they begin.', '/templates/rose'),
+    template: optionalText('Path of the page template with which new pages begin.', '/templates/rose'),
   },
 );
 

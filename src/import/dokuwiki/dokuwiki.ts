@@ -85,7 +85,7 @@ export class DokuWiki implements Source {
         why: 'it is not in the source, so pages that visitors may not read there can be read here unless --permissions says otherwise',
       };
     if (attic.size > 0 && changes.size === 0)
-      yield { source: 'attic', why: 'no data/meta/*.changes lists earlier versions' };
+      yield { source: 'attic', why: 'the lists of earlier versions (data/meta/*.changes) are missing' };
     yield* [...this.#outlines.values()].sort((a, b) => a.place.length - b.place.length);
   }
 

@@ -11,7 +11,7 @@ export const commentTables = {
       reply_to: integerOrNull('The first comment of the thread. Null for the first comment itself.'),
       body: text('Text as Markdown. Empty once the comment is deleted.'),
       at: integer('When the comment was written.'),
-      edited_at: integerOrNull('When its text was last changed. Null if never.'),
+      edited_at: integerOrNull('When the text of the comment was last changed. Null if never.'),
       deleted_at: integerOrNull(
         'When the first comment of a thread was deleted, whose row stays while it has replies. Null otherwise.',
       ),

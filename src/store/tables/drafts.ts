@@ -7,14 +7,14 @@ export const draftTables = {
     columns: {
       member_id: integer('The member.'),
       draft_id: text('ID that the editor chose.'),
-      key: text('Form in which it was written, such as a page or a section of it.'),
+      key: text('Form in which the draft was written, such as a page or a section of it.'),
       page_id: integerOrNull('Page that is edited. Null for a new page.'),
       title: text('Title in the form.'),
       url: text('Address of the editor.'),
       base: text('ID of the change that the form started from. Empty for a new page.'),
       fields: text('Fields of the form, a JSON array of objects with `name` and `value`.'),
       bytes: integer('Length of the fields.'),
-      updated_at: integer('When it was last kept.'),
+      updated_at: integer('When the draft was last kept.'),
     },
   },
 } satisfies TableDefinitions;

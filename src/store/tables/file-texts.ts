@@ -8,7 +8,7 @@ export const fileTextTables = {
       hash: text('SHA-256 of the bytes, hex.'),
       begun_at: integer('When a process began to read it.'),
       attempts: integer('How often that was.'),
-      read_at: integerOrNull('When its text was stored. Null until then.'),
+      read_at: integerOrNull('When the text of the file was stored. Null until then.'),
     },
     isLeftOutOfBackups: true,
   },

@@ -32,7 +32,7 @@ export const proposalTables = {
       publish_at: integerOrNull('When the proposal merges by itself. Null if it does not.'),
       publish_problem: textOrNull('Why merging by itself was refused. Null if it was not.'),
       merged_at: integerOrNull('When the proposal was merged. Null before.'),
-      merged_by: integerOrNull('The member who merged it. Null before.'),
+      merged_by: integerOrNull('The member who merged the proposal. Null before.'),
       merged_names: textOrNull(
         'Names of members in the messages of the merge, as a JSON object by their IDs. Null before, and for older merges.',
       ),
@@ -47,7 +47,7 @@ export const proposalTables = {
       proposal_id: integer('The proposal.'),
       n: integer('Position in the proposal, from 0.'),
       action: column<'create' | 'edit' | 'move' | 'delete'>('`create`, `edit`, `move` or `delete`.'),
-      path: text('Path of the page when it was proposed; of a new page its future path.'),
+      path: text('Path that the page had when the change was proposed. For a new page, its future path.'),
       page_id: integerOrNull('The page, which may no longer exist. Null for a new page, until it is merged.'),
       shown_with: integerOrNull(
         'Page whose readers may see the change: the page itself, or the nearest page above a new one. Null for a new root page.',

@@ -27,11 +27,13 @@ export const reportTables = {
     columns: {
       page_id: integer('The page, which may be in the trash.'),
       url: text('The address.'),
-      checked_at: integer('When it was last checked.'),
+      checked_at: integer('When the link was last checked.'),
       problem: textOrNull(
         'A short reason why it could not be reached. Null if it could, or may not be asked.',
       ),
-      dead_since: integerOrNull('When it failed first, if it failed every time since. Null if it works.'),
+      dead_since: integerOrNull(
+        'When the link began to fail; every check since then failed. Null if it works.',
+      ),
     },
     isLeftOutOfBackups: true,
   },

@@ -12,7 +12,7 @@ export const strangerTables = {
       stranger: text('Name that the person gave.'),
       email: textOrNull('E-mail address that the person gave. Null without one.'),
       sender: text('Keyed hash of the network address, so that spam can be refused at once.'),
-      at: integer('When it was submitted.'),
+      at: integer('When the comment or proposal was submitted.'),
     },
   },
   stranger_days: {

@@ -49,7 +49,7 @@ export const editFormWords = {
     'For search engines and previews, up to {maxDescriptionLength} characters. <span></span>',
     'Paragraph',
   ),
-  'editForm.fromALaterChangeOnAsBefore': message('From a later change on, as before', 'Words'),
+  'editForm.fromALaterChangeOnAsBefore': message('Unchanged: from a later change on', 'Words'),
   'editForm.fromThisChangeOn': message('From this change on', 'Words'),
   'editForm.fromThisDayOnThePageSaysThat': message(
     'From this day on the page says that it is to be reviewed.',

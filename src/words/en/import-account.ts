@@ -50,7 +50,7 @@ export const importAccountWords = {
   'importAccount.leadsTo': message('Leads to', 'Words'),
   'importAccount.leftOut': message('Left out', 'Title of the page'),
   'importAccount.linksThatLeadNowhereInThe': message(
-    'Links that lead nowhere in the source, either. They work as soon as somebody writes the page.',
+    'Links that also lead nowhere in the source. They work as soon as somebody writes the page.',
     'Words',
   ),
   'importAccount.linksThatLeadSomewhere': message('Links that lead somewhere', 'Words'),

@@ -237,7 +237,7 @@ export const problemsOfMembers = {
     'Refusal',
   ),
   'problem.groupsNeedTheScopeAdmin': message(
-    'Members are added to a group that you are not in with the scope “admin”, which this token lacks.',
+    'Adding members to a group that you are not in requires the scope “admin”, which this token lacks.',
     'Refusal',
   ),
 };

@@ -141,7 +141,9 @@ export const storedWords = {
   'stored.mostOfItsDocumentsAreWikitext': report('most of its documents are wikitext'),
   'stored.namesAnEditorOfWikiJs': report('{value} names an editor of Wiki.js'),
   'stored.namesOfItsFilesEndWithIds': report('names of its files end with IDs of Notion'),
-  'stored.noDataMetaChangesListsEarlierVersions': report('no data/meta/*.changes lists earlier versions'),
+  'stored.noDataMetaChangesListsEarlierVersions': report(
+    'the lists of earlier versions (data/meta/*.changes) are missing',
+  ),
   'stored.noLinkOnThePageLeadsThere': report('no link on the page leads there'),
   'stored.noPageOfTheDumpDescribesThis': report('no page of the dump describes this file'),
   'stored.onlyAdministratorsMayImportOtherWikis': report('Only administrators may import other wikis.'),

@@ -142,7 +142,7 @@ test('formulas become formulas in both languages', () => {
   expect(toWikitext(one)).toBe('So <math>E = mc^2</math> holds.');
 });
 
-test('pictures with a link keep it, and so do the words beside them', () => {
+test('a link around a picture and words is kept for both', () => {
   const picture = '<img src="https://wiki.example/files/1-ab-oak.jpg" alt="An oak">';
   expect(converted(`<p><a href="https://example.org/a|b">${picture} the <b>oak</b></a></p>`)).toEqual({
     wikitext:

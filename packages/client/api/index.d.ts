@@ -50,7 +50,7 @@ export type AccessDifference = {
   who: 'everyone' | 'members' | 'owners' | 'group';
   /** Name of the group. */
   group?: string;
-  /** Right that they gain or lose. */
+  /** Right that these people gain or lose. */
   action: 'read' | 'write';
   /** Number of affected pages. */
   pages: number;
@@ -120,7 +120,7 @@ export type ApiToken = {
   scopes: ('read' | 'write' | 'files' | 'members' | 'admin' | 'preview')[];
   /** Current path of the page that the token is limited to. Null if there is no limit, or if the page can no longer be read; the limit still applies then. */
   ancestor: string | null;
-  /** When it was made, ISO 8601 in UTC. */
+  /** When the token was made, ISO 8601 in UTC. */
   createdAt: string;
   /** When the token expires. Null if it is valid until it is revoked. */
   expiresAt: string | null;
@@ -281,7 +281,7 @@ export type Change = {
   msg: string;
   content: ChangeContent;
   editor: MemberName;
-  /** When its content was erased, ISO 8601 in UTC. Nothing of the content is left. Absent for every other change. */
+  /** When the content of the change was erased, ISO 8601 in UTC. Absent if it was not erased. */
   erased?: string;
 };
 
@@ -402,17 +402,17 @@ export type Comment = {
   author: MemberName;
   /** Name of a person without an account who wrote it, and whose comment the author approved. Null for members. */
   stranger: string | null;
-  /** When it was written. */
+  /** When the comment was written. */
   at: string;
-  /** When its text was last changed. Null if never. */
+  /** When the text of the comment was last changed. Null if never. */
   editedAt: string | null;
-  /** The words of the page that it is about. Null for the whole page. */
+  /** The words of the page that the comment is about. Null for the whole page. */
   quote: {
     /** The words as they were quoted. */
     text: string;
-    /** Text of the page before them when the comment was written. */
+    /** Text of the page before the quoted words, when the comment was written. */
     before: string;
-    /** Text of the page after them when the comment was written. */
+    /** Text of the page after the quoted words, when the comment was written. */
     after: string;
     /** Position in the plain text of the page, in UTF-16 code units. If the words are gone: where they were. */
     start: number;
@@ -431,7 +431,7 @@ export type Comment = {
   resolvedAt: string | null;
   /** Member who resolved the thread. Null while it is open. */
   resolvedBy: MemberName | null;
-  /** Members whom it mentions. */
+  /** Members whom the comment mentions. */
   mentions: MemberName[];
 };
 
@@ -531,7 +531,7 @@ export type Defaults = {
   permissions?: number;
   /** The group to which the second digit of the permissions applies; `members` stands for all members. A change contains the name that the group had then. */
   group?: string;
-  /** Path of the page template with which they begin. */
+  /** Path of the page template with which new pages begin. */
   template?: string;
 };
 
@@ -566,9 +566,9 @@ export type Delivery = {
   state: 'waiting' | 'delivered' | 'failed' | 'left-out';
   /** Number of attempts. */
   attempts: number;
-  /** When it was first tried, ISO 8601 in UTC. */
+  /** When the delivery was first tried, ISO 8601 in UTC. */
   createdAt: string;
-  /** When it was last tried, ISO 8601 in UTC. */
+  /** When the delivery was last tried, ISO 8601 in UTC. */
   attemptedAt: string;
   /** Time of the next attempt. Null if there is none. */
   nextAttemptAt: string | null;
@@ -651,7 +651,7 @@ export type Draft = DraftInput & {
 
 /** A draft of the editor. */
 export type DraftInput = {
-  /** Form in which it was written, such as a page or a section of it. */
+  /** Form in which the draft was written, such as a page or a section of it. */
   key: string;
   /** ID of the page that is edited. Null for a new page. */
   pageId: number | null;
@@ -674,7 +674,7 @@ export type DraftInput = {
 export type DraftOutline = {
   /** ID that the editor chose for the draft. */
   id: string;
-  /** Form in which it was written, such as a page or a section of it. */
+  /** Form in which the draft was written, such as a page or a section of it. */
   key: string;
   /** ID of the page that is edited. Null for a new page. */
   pageId: number | null;
@@ -743,9 +743,9 @@ export type Erased = {
     /** Place that the backup was written to. */
     place: string;
   }[];
-  /** Other places that may still contain some of it, such as texts of other pages that mention an erased title or a member by name. */
+  /** Other places that may still contain erased content, such as texts of other pages that mention an erased title or a member by name. */
   left: string[];
-  /** Whether the database still contains some of it, because a read has been running since before the erasure; `left` gives details. The wiki finishes the erasure by itself, also after a restart, and then adds the entry `erasure-finished` to the audit log. */
+  /** Whether the database still contains erased content, because a read has been running since before the erasure; `left` gives details. The wiki finishes the erasure by itself, also after a restart, and then adds the entry `erasure-finished` to the audit log. */
   pending: boolean;
 };
 
@@ -858,7 +858,7 @@ export type File = {
   name: string;
   /** Unique key of the thumbnail; images only. */
   thumbnail?: string;
-  /** Name that the uploader gave it; `[[File:rose.jpg]]` in the body shows it. */
+  /** Name that the uploader gave the file; `[[File:rose.jpg]]` in the body shows it. */
   filename: string;
   /** MIME type, detected from the bytes. `Content-Type` of the file itself also contains the charset of a text. */
   mime: string;
@@ -870,7 +870,7 @@ export type File = {
   page: number;
   /** Upload time, Unix seconds. */
   timestamp: number;
-  /** ID of the member who uploaded it. */
+  /** ID of the member who uploaded the file. */
   uploader: number;
   /** Address of the bytes. */
   urls: {
@@ -907,7 +907,7 @@ export type FileHit = {
   number: number;
   /** Text around the first match. */
   excerpt: {
-    /** A piece of it. */
+    /** A piece of the text. */
     text: string;
     /** Whether the piece matches. */
     isMatch: boolean;
@@ -925,7 +925,7 @@ export type FileInLibrary = File & {
   versions: number;
   /** Pages that currently embed the file or link to it and that the caller may read, at most 10, by ID. */
   usedOn: PageName[];
-  /** Whether further pages use it that are not in the list. */
+  /** Whether pages that are not in the list use the file, too. */
   hasMoreUses: boolean;
 };
 
@@ -1027,7 +1027,7 @@ export type Identity = {
   subject: string;
   /** E-mail address or user name at the provider. */
   account: string | null;
-  /** When it was linked, ISO 8601 in UTC. */
+  /** When the account was linked, ISO 8601 in UTC. */
   linkedAt: string;
 };
 
@@ -1167,7 +1167,7 @@ export type MadeSecretLink = {
   page: string;
   /** Whether the link also shows the pages beneath. */
   beneath: boolean;
-  /** When it was made, ISO 8601 in UTC. */
+  /** When the link was made, ISO 8601 in UTC. */
   createdAt: string;
   /** When the link ends, ISO 8601 in UTC. Null if it is valid until it is revoked. */
   expiresAt: string | null;
@@ -1199,7 +1199,7 @@ export type Mail = {
   kind: string;
   /** Address of the recipient. */
   to: string;
-  /** When it was queued, ISO 8601 in UTC. */
+  /** When the mail was queued, ISO 8601 in UTC. */
   createdAt: string;
   /** Time of the next attempt, ISO 8601 in UTC. Null if there is none. */
   nextAttemptAt: string | null;
@@ -1289,12 +1289,12 @@ export type NewComment = {
   quote?: {
     /** Words of the page, at most 2,000 characters. White space does not matter. */
     text: string;
-    /** Text before them. */
+    /** Text before these words. */
     before?: string;
-    /** Text after them. */
+    /** Text after these words. */
     after?: string;
   };
-  /** Comment that it answers. */
+  /** Comment that the new one answers. */
   replyTo?: number;
 };
 
@@ -1385,7 +1385,7 @@ export type NewProposal = {
   text?: string;
   /** Time at which the proposal merges by itself, with the rights of its author. Null if it does not */
   publishAt?: string | null;
-  /** Members who can read the draft, at most 50: their IDs, or the whole name of one of them. */
+  /** Members who can read the draft, at most 50: a list of IDs, or the full name of a single member. */
   invited?: (number | string)[];
   /** `draft`: only its author and invited members see it. The default is `open`. */
   state?: 'draft' | 'open';
@@ -1512,14 +1512,14 @@ export type OpenInvitation = {
   role: 'guest' | 'reader' | 'writer' | 'moderator' | 'administrator';
   /** Whether the person becomes an administrator. */
   isAdmin: boolean;
-  /** The administrator who made it. It is valid only while they are an active administrator and have not ended their sessions by a new passphrase since. */
+  /** The administrator who made the invitation. It is valid only while this member is an active administrator and has not ended their sessions by a new passphrase since. */
   invitedBy: {
     /** Member ID. */
     id: number;
     /** Name of the member. */
     name: string;
   } | null;
-  /** When it was made, ISO 8601 in UTC. */
+  /** When the invitation was made, ISO 8601 in UTC. */
   createdAt: string;
   /** When the link expires, ISO 8601 in UTC. */
   expiresAt: string;
@@ -1681,7 +1681,7 @@ export type OwnData = {
   drafts: ({
     /** ID of the draft. */
     id: string;
-    /** Form in which it was written. */
+    /** Form in which the draft was written. */
     key: string;
     /** ID of the page that is edited. */
     pageId: number | null;
@@ -1698,7 +1698,7 @@ export type OwnData = {
       /** Value. */
       value: string;
     }[];
-    /** When it was last kept. */
+    /** When the draft was last kept. */
     updatedAt: string;
   })[];
   /** Comments by the member on pages that they can read now, oldest first. */
@@ -1708,7 +1708,7 @@ export type OwnData = {
     page: PageName;
     /** Text as Markdown. */
     body: string;
-    /** Words that it is about. */
+    /** Words that the comment is about. */
     quote: string | null;
     /** First comment of the thread. */
     replyTo: number | null;
@@ -1727,7 +1727,7 @@ export type OwnData = {
     text: string;
     /** `draft`, `open`, `withdrawn` or `merged`. */
     state: string;
-    /** When it was made. */
+    /** When the proposal was made. */
     createdAt: string;
     /** Changes of the proposal. */
     changes: {
@@ -1942,7 +1942,7 @@ export type PageGrant = {
   group?: string;
   /** ID of the member. */
   member?: number;
-  /** Right that it gives. Writing includes reading. */
+  /** Right that the grant gives. Writing includes reading. */
   may: 'read' | 'write';
   /** Whether the grant also applies to all descendants of the page. */
   beneath: boolean;
@@ -1966,7 +1966,7 @@ export type Passkey = {
   name: string;
   /** Whether copies of the passkey are kept on other devices, so that it survives the loss of one. */
   isSynced: boolean;
-  /** When it was added, ISO 8601 in UTC. */
+  /** When the passkey was added, ISO 8601 in UTC. */
   createdAt: string;
   /** When the passkey was last used to sign in, ISO 8601 in UTC. Null if never. */
   lastUsedAt: string | null;
@@ -2026,7 +2026,7 @@ export type Preview = {
   links: ({
     /** Target that the link names. */
     target: string;
-    /** Path of the page that it leads to. Null if there is none yet. */
+    /** Path of the page that the link leads to. Null if there is no such page yet. */
     path: string | null;
     /** Title of that page, or the target. */
     title: string;
@@ -2130,17 +2130,17 @@ export type Proposal = {
   author: MemberName;
   /** Name of a person without an account who proposed it, and whose proposal the author let in. Null for members. */
   stranger: string | null;
-  /** When it was made, ISO 8601 in UTC. */
+  /** When the proposal was made, ISO 8601 in UTC. */
   createdAt: string;
-  /** When it last changed, reviews included, ISO 8601 in UTC. */
+  /** When the proposal or its reviews last changed, ISO 8601 in UTC. */
   updatedAt: string;
   /** Time at which the proposal merges by itself, with the rights of its author. Null if it does not */
   publishAt: string | null;
   /** Reason why merging at `publishAt` was refused, for the author. Null if it was not. */
   publishProblem: string | null;
-  /** When it was merged. Null before */
+  /** When the proposal was merged. Null before */
   mergedAt: string | null;
-  /** The member who merged it. Null before. */
+  /** The member who merged the proposal. Null before. */
   mergedBy: MemberName | null;
   /** IDs of members who can read the draft, at most 50. */
   invited?: number[];
@@ -2148,9 +2148,9 @@ export type Proposal = {
   changes: ProposedChange[];
   /** The latest hundred reviews, oldest first. */
   reviews: Review[];
-  /** Number of approvals of the present changes, by others than the author. */
+  /** Number of members besides the author who have approved the present changes. */
   approvals: number;
-  /** Whether none of these changes conflicts with the present pages, and it is neither merged nor withdrawn. */
+  /** Whether the proposal could be merged now: it is neither merged nor withdrawn, and none of these changes conflicts with the present pages. */
   mergeable: boolean;
 };
 
@@ -2162,7 +2162,7 @@ export type ProposalEdit = {
   text?: string;
   /** Time at which the proposal merges by itself, with the rights of its author. Null if it does not */
   publishAt?: string | null;
-  /** Members who can read the draft, at most 50: their IDs, or the whole name of one of them. */
+  /** Members who can read the draft, at most 50: a list of IDs, or the full name of a single member. */
   invited?: (number | string)[];
   /** New state. */
   state?: 'draft' | 'open' | 'withdrawn';
@@ -2174,9 +2174,9 @@ export type ProposalEdit = {
 export type ProposedChange = {
   /** `create` makes a page, `edit` changes fields, `move` gives another place, `delete` puts the page into the trash. */
   action: 'create' | 'edit' | 'move' | 'delete';
-  /** Path of the page when it was proposed; of a new page its future path. */
+  /** Path that the page had when the change was proposed. For a new page, its future path. */
   path: string;
-  /** Change on which it is based. Null for a new page. */
+  /** Change of the page on which the proposal is based. Null for a new page. */
   base: number | null;
   /** Whether the change conflicts with the present page, and cannot be merged as it is. */
   conflict: boolean;
@@ -2417,11 +2417,11 @@ export type Reports = {
     };
     /** The address. */
     url: string;
-    /** Why it could not be reached. */
+    /** Why the link could not be reached. */
     problem: string;
-    /** When it failed first, if it failed every time since, ISO 8601 in UTC. */
+    /** When the link began to fail; every check since then failed, ISO 8601 in UTC. */
     since: string;
-    /** When it was last checked, ISO 8601 in UTC. */
+    /** When the link was last checked, ISO 8601 in UTC. */
     checkedAt: string;
   }[];
   /** Whether reads and searches are counted: the setting `statistics`. */
@@ -2446,7 +2446,7 @@ export type Reports = {
     words: string;
     /** Number of times. */
     times: number;
-    /** When somebody last searched for them, ISO 8601 in UTC. */
+    /** When somebody last searched for these words, ISO 8601 in UTC. */
     lastAt: string;
   }[];
 };
@@ -2455,7 +2455,7 @@ export type Reports = {
 export type RequestedLink = {
   /** Target of the links. */
   title: string;
-  /** Pages that link to it, by title. At most 1,000; fewer if more than 100 requested links are listed, at most 100,000 in all. */
+  /** Pages that link to the target, by title. At most 1,000 for each target, and fewer if more than 100 targets are listed: at most 100,000 in all. */
   links: PageName[];
 };
 
@@ -2604,7 +2604,7 @@ export type SecretLink = {
   page: string;
   /** Whether the link also shows the pages beneath. */
   beneath: boolean;
-  /** When it was made, ISO 8601 in UTC. */
+  /** When the link was made, ISO 8601 in UTC. */
   createdAt: string;
   /** When the link ends, ISO 8601 in UTC. Null if it is valid until it is revoked. */
   expiresAt: string | null;
@@ -2612,7 +2612,7 @@ export type SecretLink = {
   lastUsedAt: string | null;
   /** Number of pages that were read by the link. */
   uses: number;
-  /** Name of the member who made it. */
+  /** Name of the member who made the link. */
   madeBy: string;
 };
 
@@ -2630,9 +2630,9 @@ export type Session = {
   userAgent: string | null;
   /** When the member signed in, ISO 8601 in UTC. */
   createdAt: string;
-  /** When it was last used, accurate to five minutes, ISO 8601 in UTC. */
+  /** When the session was last used, accurate to five minutes, ISO 8601 in UTC. */
   lastSeenAt: string;
-  /** When it ends if it is not used any more, ISO 8601 in UTC. */
+  /** When the session ends if it is not used any more, ISO 8601 in UTC. */
   expiresAt: string;
   /** Whether this request belongs to the session. */
   isCurrent: boolean;
@@ -2691,7 +2691,7 @@ export type Settings = {
   announcement?: {
     /** The announcement, plain text. */
     text: string;
-    /** Time at which it ends, ISO 8601. Null for no end. */
+    /** Time at which the announcement disappears, ISO 8601. Null if it stays. */
     until?: string | null;
   } | null;
   /** Whether the reports count how often the site shows each page, and searches that find nothing. Nothing is kept of readers. */
@@ -2784,7 +2784,7 @@ export type SettingsInput = {
   announcement?: {
     /** The announcement, plain text. */
     text: string;
-    /** Time at which it ends, ISO 8601. Null for no end. */
+    /** Time at which the announcement disappears, ISO 8601. Null if it stays. */
     until?: string | null;
   } | null;
   /** Whether the reports count how often the site shows each page, and searches that find nothing. Nothing is kept of readers. */
@@ -2854,7 +2854,7 @@ export type Snippet = {
   title: string;
   /** Innermost section that contains the first of the words. Absent if the words are before the first heading. */
   section?: {
-    /** Anchor of its heading: append `#` and this text to the page’s address. */
+    /** Anchor of the heading of the section: append `#` and this text to the page’s address. */
     id: string;
     /** Heading of the section, as plain text. */
     title: string;
@@ -2886,9 +2886,9 @@ export type Submission = {
   name: string;
   /** E-mail address that the person gave. */
   email: string | null;
-  /** When it was submitted, ISO 8601 in UTC. */
+  /** When the comment or proposal was submitted, ISO 8601 in UTC. */
   at: string;
-  /** The same for all submissions from one network address. It does not tell the address. */
+  /** Identifies the network address without revealing it: submissions from one address have the same value. */
   from: string;
   /** Number of submissions from that address that the moderator can see. */
   ofSender: number;
@@ -2925,12 +2925,12 @@ export type SubmittedComment = {
   quote?: {
     /** Words of the page, at most 2,000 characters. */
     text: string;
-    /** Text before them. */
+    /** Text before these words. */
     before?: string;
-    /** Text after them. */
+    /** Text after these words. */
     after?: string;
   };
-  /** Comment that it answers. */
+  /** Comment that the new one answers. */
   replyTo?: number;
 };
 
@@ -2954,7 +2954,7 @@ export type SubmittedProposal = {
     path: string;
     /** New path of a page that is moved. */
     to?: string;
-    /** Change on which it is based. The default is the latest one. */
+    /** Change of the page on which the proposal is based. The default is the latest one. */
     base?: number;
     /** Title. */
     title?: string;
@@ -2996,13 +2996,13 @@ export type Translation = {
   title: string;
   /** Whether this page is the original of the others. */
   original: boolean;
-  /** How far it is behind the original. Null for the original itself, for a translation of its latest change, and if the caller cannot read the original. */
+  /** How far the page is behind the original. Null for the original itself, for a translation of its latest change, and if the caller cannot read the original. */
   behind: Behind | null;
 };
 
 /** A deletion that can be undone. */
 export type TrashEntry = Deleted & {
-  /** When it was deleted. */
+  /** When the page was deleted. */
   deletedAt: string;
   deletedBy: MemberName;
 };
@@ -3041,7 +3041,7 @@ export type UndonePage = {
 
 /** A paragraph of the original that has changed. */
 export type UntranslatedParagraph = {
-  /** Stands for this change of the paragraph, as long as its text stays. */
+  /** Identifies this change of the paragraph. The key changes when the text of the paragraph does. */
   key: string;
   /** The paragraph that the translation renders. Null for a new one. */
   before: string | null;
@@ -3068,7 +3068,7 @@ export type Verification = {
   path: string;
   /** Day on which somebody last confirmed that the page is correct. Null if nobody ever did. */
   verifiedOn: string | null;
-  /** Day from which it is to be reviewed. Null for never. */
+  /** Day from which the page is to be reviewed. Null for never. */
   reviewBy: string | null;
   /** ID of the member who is told when the review is due: the owner unless the page names another. */
   responsible: number;
@@ -3082,16 +3082,16 @@ export type Vocabulary = {
   types: {
     /** The type. */
     type: string;
-    /** Number of pages that have it, among the 500 most recently changed pages that the caller may see. */
+    /** Number of pages that have this type or tag, among the 500 most recently changed pages that the caller may see. */
     count: number;
   }[];
   /** Tags, those of most pages first; at most 50. */
   tags: {
     /** Key of the tag, in lower case. */
     key: string;
-    /** One of its values. */
+    /** A value of the tag. */
     value: string;
-    /** Number of pages that have it, among the 500 most recently changed pages that the caller may see. */
+    /** Number of pages that have this type or tag, among the 500 most recently changed pages that the caller may see. */
     count: number;
   }[];
 };
@@ -3148,7 +3148,7 @@ export type Webhook = {
   /** Form of what is sent: `standard` is the event of the change feed; `slack`, `teams` and `discord` are messages for the incoming webhooks of those programs. */
   format: 'standard' | 'slack' | 'teams' | 'discord';
   member: MemberName;
-  /** When it was made, ISO 8601 in UTC. */
+  /** When the webhook was made, ISO 8601 in UTC. */
   createdAt: string;
   /** Whether events are sent. */
   enabled: boolean;
@@ -3791,7 +3791,7 @@ export interface Operations {
       total: number;
       /** Whether there are more than 10,000. */
       isMore: boolean;
-      /** The first hundred of them by title. */
+      /** The first hundred of these pages, by title. */
       pages: {
         /** Page ID. */
         id: number;
@@ -3950,7 +3950,7 @@ export interface Operations {
   /** List my drafts of the editor */
   'GET /v1/drafts': {
     query?: {
-      /** Form in which it was written, such as a page or a section of it. */
+      /** Form in which the draft was written, such as a page or a section of it. */
       key?: string;
     };
     answer: DraftOutline[];
@@ -4128,9 +4128,9 @@ export interface Operations {
       state?: 'draft' | 'open' | 'withdrawn' | 'merged';
       /** Only by the member with this ID; `me` for the caller. */
       author?: 'me' | number;
-      /** Only with a change of the page at this path, or a new page there. */
+      /** Only proposals that change the page at this path, or create it. */
       path?: string;
-      /** Only with a change of this page, or of a page beneath it. */
+      /** Only proposals that change this page or a page beneath it. */
       ancestor?: string;
       /** Number of results to return. Values above 1,000 count as 1,000. */
       limit?: number;

@@ -22,21 +22,20 @@ export function templateNode(reader: Reader, fragment: Fragment, element: Elemen
     start: base + element.start,
     end: base + element.end,
   };
+  const isCall = element.kind === 'template';
   let next = index + 1;
   for (const [position, part] of element.parts.entries()) {
-    const start = part.equals < 0 ? part.start : part.equals + 1;
+    // The default of `{{{a|b=c}}}` is all of `b=c`.
+    const equals = isCall ? part.equals : -1;
+    const start = equals < 0 ? part.start : equals + 1;
     next = firstFrom(elements, start, next);
     if (position === 0) {
-      if (element.kind === 'template') {
-        const { name, module } = called(reader, fragment, element, index);
-        node.name = name;
-        if (module !== undefined) node.module = module;
-      }
+      if (isCall) Object.assign(node, called(reader, fragment, element, index));
       // For `{{{a}}}` no part of the name is shown; for `{{#if:…` the text after the colon is kept.
-      if (node.name !== undefined || element.kind === 'argument') continue;
+      if (node.name !== undefined || !isCall) continue;
     }
     const argument: TemplateArgument = {
-      name: part.equals < 0 ? undefined : text.slice(part.start, part.equals).trim(),
+      name: equals < 0 ? undefined : text.slice(part.start, equals).trim(),
       start: base + part.start,
       end: base + part.end,
       valueStart: base + start,

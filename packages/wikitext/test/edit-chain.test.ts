@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import {
   type Change,
   edit,
+  externalLinks,
+  find,
   headings,
   insertAfter,
   insertBefore,
@@ -14,6 +16,8 @@ import {
   replaceNode,
   type SourceTree,
   sections,
+  setAttribute,
+  setBody,
   setHeading,
   setLabel,
   setParameter,
@@ -146,6 +150,65 @@ describe('two changes of neighbours or of nested parts', () => {
   ])('%s', (_name, left, right, result) => {
     expect([edit(tree, [left, right]), edit(tree, [right, left])]).toEqual([result, result]);
   });
+});
+
+describe('a change within a parameter', () => {
+  const within = (source: string, make: (tree: SourceTree) => (Change | Change[])[]) => {
+    const tree = readSource(source);
+    return edit(tree, make(tree));
+  };
+  const tags = (tree: SourceTree) => find(tree, 'tag');
+
+  it.each<[string, (tree: SourceTree) => (Change | Change[])[], string]>([
+    [
+      '{{T|<b>x</b>}}',
+      (tree) => tags(tree).map((one) => setBody(tree, one, 'a|b}}')),
+      '{{T|<b>a{{!}}b&#125;&#125;</b>}}',
+    ],
+    [
+      '{{T|a\n== H ==\nx}}',
+      (tree) => headings(tree).map((one) => setHeading(tree, one, { title: 'a|b' })),
+      '{{T|a\n== a{{!}}b ==\nx}}',
+    ],
+    [
+      '{{T|[http://a b]|c}}',
+      (tree) => externalLinks(tree).map((one) => setTarget(tree, one, 'http://q?a=b')),
+      '{{T|1=[http://q?a=b b]|2=c}}',
+    ],
+    [
+      '{{T|x|<b>y</b><i>z</i>|<ref>n</ref>}}',
+      (tree) => [...tags(tree), ...find(tree, 'extension')].map((one) => setAttribute(tree, one, 'id', 'q')),
+      '{{T|x|2=<b id="q">y</b><i id="q">z</i>|3=<ref id="q">n</ref>}}',
+    ],
+    ['{{T|[[a|b]]}}', (tree) => links(tree).map((one) => setLabel(tree, one, 'c|d=')), '{{T|[[a|c|d=]]}}'],
+    [
+      '{{{p|<b id="a">x</b>}}}',
+      (tree) => tags(tree).map((one) => setBody(tree, one, 'a|b')),
+      '{{{p|<b id="a">a{{!}}b</b>}}}',
+    ],
+    [
+      '{{T||b}}',
+      (tree) => templates(tree).map((one) => renameParameter(tree, one, '1', 'n')),
+      '{{T|n=|2=b}}',
+    ],
+    [
+      '{{T<!-- a --> B<!-- c -->|x}}',
+      (tree) => templates(tree).map((one) => renameTemplate(tree, one, 'N')),
+      '{{N<!-- c -->|x}}',
+    ],
+    // Changes of one call stay together, also as parts of one list.
+    [
+      '{{T|a|b}}',
+      (tree) => templates(tree).flatMap((one) => setParameter(tree, one, '1', undefined)),
+      '{{T|2=b}}',
+    ],
+    // The formatting goes on behind the table, but there is no second tag.
+    [
+      '<b>x</td></tr></table>|-\n<br>',
+      (tree) => tags(tree).flatMap((one) => setAttribute(tree, one, 'id', 'q')),
+      '<b id="q">x</td></tr></table>|-\n<br id="q">',
+    ],
+  ])('stays in it: %j', (source, make, result) => expect(within(source, make)).toBe(result));
 });
 
 describe('a new parameter', () => {

@@ -47,7 +47,7 @@ export function repeatable<N extends SourceNode | SourceSection>(
  */
 export function edit(tree: SourceTree, changes: readonly (Change | readonly Change[])[]): string {
   let current = tree;
-  let waiting: Unit[] = changes.map((one) => (Array.isArray(one) ? one : [one as Change]));
+  let waiting = unitsOf(changes);
   for (;;) {
     const { accepted, deferred } = fit(waiting);
     const source = applied(current.source, accepted);
@@ -57,6 +57,21 @@ export function edit(tree: SourceTree, changes: readonly (Change | readonly Chan
     waiting = deferred.flatMap((unit) => madeAgain(unit, current, next, accepted));
     current = next;
   }
+}
+
+/** Changes that one call has made stay together, also if they are given one by one. */
+function unitsOf(changes: readonly (Change | readonly Change[])[]): Unit[] {
+  const units: Change[][] = [];
+  for (const one of changes) {
+    if (Array.isArray(one)) units.push([...one]);
+    else {
+      const change = one as Change;
+      const last = units.at(-1);
+      if (change.again && last?.at(-1)?.again === change.again) last.push(change);
+      else units.push([change]);
+    }
+  }
+  return units;
 }
 
 /** Selects the units that touch no earlier one. */

@@ -11,6 +11,7 @@ import type {
   SourceTree,
 } from './nodes.ts';
 import type { SourceSection } from './queries.ts';
+import { inNumbered } from './set-parameter.ts';
 
 /** A node, a section, a row, or another range of the source. */
 type Place = SourceNode | SourceSection | Range;
@@ -44,8 +45,8 @@ function inPlace(node: Place, change: Change, make: (later: Place) => Change): C
 
 /** Changes the page, file or address of a link. The label stays; a link without one shows its new target. */
 export function setTarget(tree: SourceTree, link: LinkNode | ExternalLinkNode, target: string): Change[] {
-  const change = targetChange(tree, link, target);
-  return repeatable(change, link, (later, node) => setTarget(later, node, target));
+  const changes = inNumbered(tree, link, [targetChange(tree, link, target)]);
+  return repeatable(changes, link, (later, node) => setTarget(later, node, target));
 }
 
 function targetChange(tree: SourceTree, link: LinkNode | ExternalLinkNode, target: string): Change {
@@ -71,8 +72,8 @@ export function setLabel(
   link: LinkNode | ExternalLinkNode,
   label: string | undefined,
 ): Change[] {
-  const change = labelChange(tree, link, label);
-  return repeatable(change, link, (later, node) => setLabel(later, node, label));
+  const changes = inNumbered(tree, link, [labelChange(tree, link, label)]);
+  return repeatable(changes, link, (later, node) => setLabel(later, node, label));
 }
 
 function labelChange(tree: SourceTree, link: LinkNode | ExternalLinkNode, label: string | undefined): Change {

@@ -14,19 +14,30 @@ import type { Rules } from '../options.ts';
 import { scan } from '../scan.ts';
 import type { Range, SourceNode, SourceTree } from './nodes.ts';
 
-/** The surroundings of inserted text: the rules it is parsed with, and the open tags, whose end tags it must not contain. */
-export type Place = { rules: Rules; inside: readonly string[] };
+/**
+ * The surroundings of inserted text: the rules it is parsed with, the open tags, whose end tags it must not contain, and whether
+ * a bar would end the parameter or default around it.
+ */
+export type Place = { rules: Rules; inside: readonly string[]; isInCall: boolean };
 
 /** Returns the tags around a part of the source that hide their content. */
 export function placeOf({ page, rules }: SourceTree, { start, end }: Range): Place {
   const inside: string[] = [];
+  let isInCall = false;
   let node: SourceNode | undefined = page;
   while (node && 'children' in node) {
     if (node.type === 'extension') inside.push(node.name);
     if (node.type === 'include-only') inside.push('includeonly');
+    if (node.type === 'parameter' || node.type === 'argument') isInCall = true;
+    else if (holdsBars(node)) isInCall = false;
     node = node.children.find((child) => child.start <= start && child.end >= end && child.end > start);
   }
-  return { rules, inside };
+  return { rules, inside, isInCall };
+}
+
+/** Whether bars and equals signs within a node count for nothing in a call around it. */
+export function holdsBars({ type }: SourceNode): boolean {
+  return /^(?:template|extension|link|file|marker)$/.test(type);
 }
 
 /** Returns wikitext that shows the plain text. */
@@ -39,7 +50,8 @@ export function escapeWikitext(text: string): string {
 }
 
 /** Escapes the value of a parameter. `=` needs no escape if the parameter has a name. */
-export function guardParameter(value: string, isPositional: boolean, place: Place): string {
+export function guardParameter(value: string, isPositional: boolean, around: Place): string {
+  const place = { ...around, isInCall: false };
   const close = (text: string) =>
     isPositional || !text.endsWith('}') ? text : `${text}${text.includes('\n') ? '\n' : ' '}`;
   const fits = (text: string) => {
@@ -205,6 +217,11 @@ function linked(pieces: readonly Piece[], place: Place, bare: Bare): string {
       }
     }
   }
+  const shown: Bare = (text, isFirst, isInLink) => {
+    const guarded = bare(text, isFirst, isInLink);
+    if (!place.isInCall || isInLink) return guarded;
+    return guarded.replaceAll('{|}', '&#123;|}').replaceAll('|', '{{!}}');
+  };
   let depth = 0;
   let out = '';
   let isFirst = true;
@@ -216,7 +233,7 @@ function linked(pieces: readonly Piece[], place: Place, bare: Bare): string {
     let from = 0;
     const take = (to: number) => {
       const part = escapeSingle(piece.text.slice(from, to), place);
-      out += bare(part, isFirst, depth > 0);
+      out += shown(part, isFirst, depth > 0);
       if (part.includes('\n')) isFirst = false;
     };
     for (const sign of piece.text.matchAll(/\[\[|\]\]/g)) {

@@ -1,8 +1,8 @@
 /** Changes of a call: its name and its parameters, in the style of the parameters that it has. */
 import { type Change, repeatable } from './apply.ts';
-import { guardParameter, type Place, placeOf } from './guard.ts';
-import type { ParameterNode, SourceTree, TemplateNode } from './nodes.ts';
-import { parameter } from './queries.ts';
+import { guardParameter, holdsBars, type Place, placeOf } from './guard.ts';
+import type { ParameterNode, SourceNode, SourceTree, TemplateNode } from './nodes.ts';
+import { ancestors, parameter } from './queries.ts';
 
 /**
  * Sets a parameter to a value in wikitext, adding it at the end if it is missing; undefined removes all parameters of that
@@ -34,7 +34,7 @@ export function renameTemplate(tree: SourceTree, template: TemplateNode, name: s
   const written = tree.source.slice(start, end);
   const before =
     /^(?:<!--[\s\S]*?-->\s*)*(?:(?:safesubst|subst|msgnw|msg|raw):\s*)?/i.exec(written)?.[0] ?? '';
-  const after = /\s*(?:<!--[\s\S]*?-->\s*)*$/.exec(written.slice(before.length))?.[0] ?? '';
+  const after = /\s*(?:<!--(?:(?!-->)[\s\S])*-->\s*)*$/.exec(written.slice(before.length))?.[0] ?? '';
   const change = { start: start + before.length, end: end - after.length, text: name };
   return repeatable(change, template, (later, node) => renameTemplate(later, node, name));
 }
@@ -56,7 +56,7 @@ export function renameParameter(
   if (found.isPositional) {
     changes.push(
       { start: found.start, end: found.start, text: `${text}=`, isInside: true },
-      ...numbers(template, found),
+      ...numbers(template, found.end + 1),
     );
   } else {
     const { beforeName, afterName } = styleOf(tree.source, found);
@@ -68,10 +68,24 @@ export function renameParameter(
   return repeatable(changes, template, make, true);
 }
 
-/** Names the unnamed parameters after one that counts no more, so that they keep their numbers. */
-function numbers(template: TemplateNode, removed: ParameterNode): Change[] {
-  const later = template.parameters.filter((one) => one.isPositional && one.start > removed.start);
-  return later.map((one) => ({ start: one.start, end: one.start, text: `${one.name}=`, isInside: true }));
+/** Names the unnamed parameters from an offset on, so that they keep their numbers when one before them counts no more. */
+function numbers(template: TemplateNode, from: number): Change[] {
+  const later = template.parameters.filter((one) => one.isPositional && one.start >= from);
+  // The bar is replaced, so that a second change of the same parameter touches this one.
+  return later.map((one) => ({ start: one.start - 1, end: one.start, text: `|${one.name}=` }));
+}
+
+/** Adds what keeps an equals sign in changed text from naming the unnamed parameter around it: its number as name. */
+export function inNumbered(tree: SourceTree, node: SourceNode, changes: Change[]): Change[] {
+  if (!changes.some(({ text }) => text.includes('='))) return changes;
+  const around = ancestors(tree, node);
+  const at = around.findLastIndex(
+    (one) => one.type === 'parameter' || one.type === 'argument' || holdsBars(one),
+  );
+  const [call, found] = [around[at - 1], around[at]];
+  if (holdsBars(node) || found?.type !== 'parameter' || !found.isPositional || call?.type !== 'template')
+    return changes;
+  return [...changes, ...numbers(call, found.start)];
 }
 
 function removal(template: TemplateNode, name: string): Change[] {
@@ -79,7 +93,7 @@ function removal(template: TemplateNode, name: string): Change[] {
   const unnamed = removed.find((one) => one.isPositional);
   return [
     ...removed.map((one) => ({ start: one.start - 1, end: one.end, text: '' })),
-    ...(unnamed ? numbers(template, unnamed) : []),
+    ...(unnamed ? numbers(template, unnamed.end + 1) : []),
   ];
 }
 

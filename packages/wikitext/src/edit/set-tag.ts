@@ -15,6 +15,7 @@ import type {
 
 import { ancestors } from './queries.ts';
 import { rows } from './rows.ts';
+import { inNumbered } from './set-parameter.ts';
 
 type Tag = TagNode | ExtensionNode;
 
@@ -48,7 +49,12 @@ export function setAttribute(
     } else changes.push(addedToMarkup(tree, tag, written));
   }
   if ('type' in tag)
-    return repeatable(changes, tag, (later, node) => setAttribute(later, node, name, value), !first);
+    return repeatable(
+      inNumbered(tree, tag, changes),
+      tag,
+      (later, node) => setAttribute(later, node, name, value),
+      !first,
+    );
   // A row is no node; its first cell tells which one it is.
   const [cell] = tag.cells;
   if (!cell) return changes;
@@ -83,14 +89,16 @@ export function setBody(tree: SourceTree, tag: Tag, text: string): Change[] {
   const place = placeOf(tree, inside);
   const guarded = guardText(text, place).replace(new RegExp(`<(?=/${name}\\b)`, 'gi'), '&lt;');
   let change: Change;
-  if (body) change = { ...body, text: guarded };
+  // Quotes end with their line.
+  if (body && tree.source[tag.start] === "'") change = { ...body, text: guarded.replace(/\s*\n\s*/g, ' ') };
+  else if (body) change = { ...body, text: guarded };
   else {
     checkWritten(tree, tag);
     const open = tree.source.slice(tag.start, tag.end);
     const start = tag.start + open.replace(/\s*\/?>$/, '').length;
     change = { start, end: tag.end, text: `>${guarded}</${name}>` };
   }
-  return repeatable(change, tag, (later, node) => setBody(later, node, text));
+  return repeatable(inNumbered(tree, tag, [change]), tag, (later, node) => setBody(later, node, text));
 }
 
 /** Changes the name of a tag, at both ends. */

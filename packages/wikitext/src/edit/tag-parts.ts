@@ -51,8 +51,8 @@ export function tagAt(
     return { node: { ...shared, attributes: [], body, children: [] }, inside: body };
   }
   const close = text.indexOf('>') + 1;
-  if (close === 0 || text[0] !== '<' || text.slice(1, name.length + 1).toLowerCase() !== name)
-    return undefined;
+  // Formatting that goes on in another block begins with what stands there: `<br>` is no `<b>`.
+  if (close === 0 || /^<([a-z][a-z0-9]*)[\s/>]/i.exec(text)?.[1]?.toLowerCase() !== name) return undefined;
   const endTag = /<\/([a-z][a-z0-9]*)\s*>$/i.exec(text.slice(close));
   const isClosed = endTag?.[1]?.toLowerCase() === name;
   const inside = { start: start + close, end: isClosed ? start + close + endTag.index : end };

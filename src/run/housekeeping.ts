@@ -24,13 +24,15 @@ const maxClockJumpMs = 60 * 60 * 1000;
 
 /**
  * Runs one round: purges some deletions older than `trashDays` and some audit entries older than `auditDays` (0 keeps them),
- * and removes abandoned uploads, expired sign-ups, old drafts of the editor and old events from the review queue. Returns the number of removed items.
+ * and removes abandoned uploads, expired sign-ups, old drafts of the editor and old events from the review queue. Returns the number of removed items: none while
+ * the wiki is read-only, which the store of a command would not refuse.
  */
 export async function tidy(
   { store, files }: { store: Store; files: { store: FileStore } },
   { trashDays, auditDays, dataFolder }: { trashDays: number; auditDays: number; dataFolder: string },
   now: number,
 ): Promise<number> {
+  if (store.settings.current().readOnly) return 0;
   await sweepUploads(uploadFolder(dataFolder), now);
   const purged = trashDays === 0 ? 0 : await emptyTrash(store, files.store, now - trashDays * dayMs, now);
   const forgotten =
@@ -40,7 +42,7 @@ export async function tidy(
   return purged + forgotten + (await forgetReviews(store, now));
 }
 
-/** Finishes the erasures that can be finished now. Returns how many. */
+/** Finishes the erasures that can be finished now, none while the wiki is read-only. Returns how many. */
 export async function finishPending({
   store,
   files,
@@ -48,6 +50,7 @@ export async function finishPending({
   store: Store;
   files: { store: FileStore };
 }): Promise<number> {
+  if (store.settings.current().readOnly) return 0;
   return (await finishErasures({ store, files: files.store }, 0)).count;
 }
 

@@ -11,7 +11,6 @@ import type { OpenWiki, Terminal } from '#cli/command/context.ts';
 import { addressOf } from '#config/address.ts';
 import type { Config } from '#config/config.ts';
 import { loggedSettings } from '#config/logged-settings.ts';
-import { renewSome } from '#core/maintenance/renew-search.ts';
 import { ensureSetupInvitation } from '#core/members/invite-member.ts';
 import { buildApp } from './app.ts';
 import { commandContext } from './command-context.ts';
@@ -21,7 +20,7 @@ import { drain } from './drain.ts';
 import { type Chores, finishPending, startHousekeeping, tidy } from './housekeeping.ts';
 import { createLogger } from './logger.ts';
 import { controlSocketOf } from './open-wiki.ts';
-import { keepRenewing } from './search-renewal-loop.ts';
+import { keepRenewing, renewPiece } from './search-renewal-loop.ts';
 import { version } from './version.ts';
 import { joinWorkers, startWorkers } from './workers.ts';
 
@@ -53,8 +52,8 @@ async function serveByWorkers(config: Config, io: Terminal): Promise<number> {
     let count: number | undefined;
     // Several pieces for each opening, which takes longer than a piece.
     for (let piece = 0; piece < 20; piece++) {
-      const written = await renewSome(wiki.store);
-      if (written === undefined) break;
+      const written = await renewPiece(wiki.store);
+      if (typeof written !== 'number') return count ?? written;
       count = (count ?? 0) + written;
     }
     return count;
@@ -125,7 +124,7 @@ async function serveAlone(config: Config, io: Terminal): Promise<number> {
       );
   const renewing = siblings
     ? undefined
-    : keepRenewing(() => renewSome(app.service.store), server.log as Logger);
+    : keepRenewing(() => renewPiece(app.service.store), server.log as Logger);
   let isReplaced = false;
   const close = async () => {
     app.service.isStopping = true;

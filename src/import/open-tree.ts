@@ -15,10 +15,11 @@ import { type Packing, packingOf, unpackedBytes } from './mediawiki/decode.ts';
 import { unpackTar } from './packed/archive.ts';
 import { isOfBookStack, unpackBookStack } from './packed/bookstack.ts';
 import { unpackEvernote } from './packed/evernote.ts';
-import { unpackDocx, unpackOdt } from './packed/office.ts';
+import { unpackOdt } from './packed/open-document.ts';
 import { unpackOpml } from './packed/opml.ts';
 import { tiddlerOf, tiddlersIn, unpackTiddlers } from './packed/tiddlywiki.ts';
 import { unpackedTree } from './packed/unpacked-tree.ts';
+import { unpackDocx } from './packed/word.ts';
 import type { Kind } from './source.ts';
 
 interface OpenedTree extends AsyncDisposable {
@@ -53,18 +54,16 @@ async function ofTree(tree: FileTree, name: string, file?: string): Promise<Open
   for (const [part, name] of officeParts)
     if (paths.includes(part)) throw new Problem('invalid', `The file is ${name}, and import the result.`);
   const bare = withoutEnding(name);
-  if (file !== undefined && paths.includes('word/document.xml')) {
-    await tree[Symbol.asyncDispose]();
-    return detected(
-      'office',
-      'it is a document of a word processor',
-      unpackedTree(async (to) => unpackDocx(await wholeOf(file), bare, to)),
-    );
-  }
   const converted = async (kind: Kind, reason: string, made: Promise<FileTree>) => {
     await using _ = tree;
     return await detected(kind, reason, made);
   };
+  if (file !== undefined && paths.includes('word/document.xml'))
+    return converted(
+      'office',
+      'it is a document of a word processor',
+      unpackedTree((to) => unpackDocx(tree, bare, to)),
+    );
   if (
     paths.includes('mimetype') &&
     paths.includes('content.xml') &&

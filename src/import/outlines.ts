@@ -24,9 +24,12 @@ export async function outlinesOf(
   const all = maps.make<PageOutline>();
   const redirects = maps.make<string>();
   const repeated = new Set<string>();
+  let refused: Omission | undefined;
   for await (const entry of source.outline()) {
-    if (!('key' in entry)) leaveOut(entry);
-    else if (all.has(entry.key)) {
+    if (!('key' in entry)) {
+      leaveOut(entry);
+      if (entry.isRefusal) refused ??= entry;
+    } else if (all.has(entry.key)) {
       repeated.add(entry.key);
       leaveOut({ source: entry.key, why: 'it is in the source twice; only the first is imported' });
     } else {
@@ -40,7 +43,13 @@ export async function outlinesOf(
     const outline = all.get(key);
     if (outline) all.set(key, { ...outline, ...translated });
   }
-  if (all.size === 0) throw new Problem('invalid', 'The source contains no page.');
+  if (all.size === 0)
+    throw new Problem(
+      'invalid',
+      refused
+        ? `The source contains no page that can be read. ${refused.source}: ${refused.why}.`
+        : 'The source contains no page.',
+    );
   return {
     all,
     repeated,

@@ -74,6 +74,11 @@ const odd: Record<string, Odd> = {
     name: 'x.xml.gz',
     pages: { '/дуб': 'Oak' },
   },
+  'a table in an encoding that it does not state': {
+    source: Buffer.from('Gr\xf6\xdfe;Preis\n', 'latin1'),
+    name: 'x.csv',
+    refused: 'x.csv: it is not UTF-8 text; save it as UTF-8',
+  },
   'a dump cut between two pages': { source: oak.slice(0, -12), name: 'x.xml', refused: 'incomplete' },
   'a dump cut within a tag': { source: oak.slice(0, -40), name: 'x.xml', refused: 'incomplete' },
   'a dump in gzip that was cut': {

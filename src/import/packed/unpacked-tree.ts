@@ -78,7 +78,8 @@ export class Unpacking {
     if (shown) this.shown.set(path, shown);
     if (approximated.length > 0) this.approximated.set(path, approximated);
     const stated = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
-    await this.add(path, `---\n${stringify(stated)}---\n\n${text.trim()}\n`);
+    const front = Object.keys(stated).length === 0 ? '' : `---\n${stringify(stated)}---\n\n`;
+    await this.add(path, `${front}${text.trim()}\n`);
   }
 
   count(bytes: number): void {

@@ -230,6 +230,9 @@ export const storedWords = {
     'The source contains more than {maxPages} pages. Import it in parts.',
   ),
   'stored.theSourceContainsNoPage': report('The source contains no page.'),
+  'stored.theSourceContainsNoPageThatCan': report(
+    'The source contains no page that can be read. {source}: {why}.',
+  ),
   'stored.theSpaceContainsMoreThanVersionsOf': report(
     'The space contains more than {maxPages} versions of pages.',
   ),

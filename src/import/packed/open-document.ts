@@ -1,0 +1,238 @@
+/** Documents of LibreOffice and others (.odt): their elements as HTML. */
+import { SaxesParser, type SaxesTagPlain } from 'saxes';
+import { bytesOf, type FileTree } from '../documents/file-tree.ts';
+import { addDocument, escaped, reading } from './office-html.ts';
+import { type OfficeStyles, readStyles } from './open-document-styles.ts';
+import type { Unpacking } from './unpacked-tree.ts';
+
+/** Uncompressed size of one part of a document. */
+const maxPartBytes = 200_000_000;
+const maxRepeated = 100;
+
+/** `name`: of the file, without its ending. */
+export async function unpackOdt(tree: FileTree, name: string, to: Unpacking): Promise<void> {
+  const path = to.free('', name, '.md');
+  const pictures = new Map<string, string>();
+  for (const path of tree.paths.filter((path) => path.startsWith('Pictures/'))) {
+    const bare = path.slice('Pictures/'.length).replace(/\.\w+$/, '');
+    const picture = to.free('', `${name}-${bare}`, /\.\w+$/.exec(path)?.[0] ?? '');
+    pictures.set(path, picture);
+    await to.add(picture, tree.open(path));
+  }
+  const part = async (path: string) =>
+    tree.paths.includes(path) ? (await bytesOf(tree, path, maxPartBytes)).toString('utf8') : '';
+  const formulas = new Map<string, string>();
+  for (const path of tree.paths.filter((path) => /^[^/]+\/content\.xml$/.test(path))) {
+    const math = /<(?:\w+:)?math\b[\s\S]*<\/(?:\w+:)?math>/.exec(await part(path))?.[0];
+    // The source of the formula is written in a language of its own.
+    const shown = math?.replace(/(<\/?)\w+:/g, '$1').replace(/<annotation\b[\s\S]*?<\/annotation>/g, '');
+    if (shown !== undefined) formulas.set(path.slice(0, path.indexOf('/')), shown);
+  }
+  const content = await part('content.xml');
+  const styles = await part('styles.xml');
+  const { html, missed } = await reading(async () =>
+    new DocumentReader(readStyles([styles, content]), { pictures, formulas }).read(content),
+  );
+  await addDocument(html, { path, name, missed }, to);
+}
+
+const elements: Readonly<Record<string, string>> = {
+  'text:list-item': 'li',
+  'text:list-header': 'li',
+  'table:table': 'table',
+  'table:table-row': 'tr',
+  'table:table-cell': 'td',
+};
+/** Parts that show no text, or repeat it. */
+const skipped =
+  /^(?:text:tracked-changes|office:annotation|text:note-citation|text:table-of-content|office:forms|office:automatic-styles|office:scripts|office:font-face-decls)$/;
+
+interface Frame {
+  picture?: string;
+  formula?: string;
+  words: string;
+}
+
+class DocumentReader {
+  readonly #styles: OfficeStyles;
+  readonly #objects: { pictures: ReadonlyMap<string, string>; formulas: ReadonlyMap<string, string> };
+  #out = '';
+  /** Texts around the notes that are open. */
+  readonly #around: string[] = [];
+  readonly #notes: string[] = [];
+  /** Styles of open lists. */
+  readonly #lists: string[] = [];
+  readonly #frames: Frame[] = [];
+  readonly #missed = new Set<string>();
+  #isCode = false;
+  #isCaption = false;
+
+  constructor(
+    styles: OfficeStyles,
+    objects: { pictures: ReadonlyMap<string, string>; formulas: ReadonlyMap<string, string> },
+  ) {
+    this.#styles = styles;
+    this.#objects = objects;
+  }
+
+  read(xml: string): { html: string; missed: Set<string> } {
+    let skipping = 0;
+    const ends: (() => void)[] = [];
+    const parser = new SaxesParser();
+    parser.on('opentag', (tag: SaxesTagPlain) => {
+      if (tag.name === 'office:annotation') this.#missed.add(tag.name);
+      if (skipping > 0 || skipped.test(tag.name)) skipping++;
+      else ends.push(this.#open(tag));
+    });
+    parser.on('closetag', () => {
+      if (skipping > 0) skipping--;
+      else ends.pop()?.();
+    });
+    parser.on('text', (text) => {
+      const frame = this.#frames.at(-1);
+      if (skipping > 0) return;
+      if (this.#isCaption && frame) frame.words ||= text;
+      else this.#out += escaped(text);
+    });
+    parser.write(xml).close();
+    const notes = this.#notes.length > 0 ? `<ol>${this.#notes.join('')}</ol>` : '';
+    const html = (this.#out + notes)
+      .replaceAll('</pre><pre>', '\n')
+      .replaceAll('</blockquote><blockquote>', '');
+    return { html, missed: this.#missed };
+  }
+
+  /** Writes what stands before the content of an element, and returns how it ends. */
+  #open({ name, attributes }: SaxesTagPlain): () => void {
+    const style = attributes['text:style-name'] ?? '';
+    switch (name) {
+      case 'text:h':
+        return this.#element(`h${Math.min(6, Math.max(1, Number(attributes['text:outline-level']) || 1))}`);
+      case 'text:p':
+        return this.#paragraph(this.#styles.blockOf(style));
+      case 'text:span':
+        return this.#element(...this.#styles.tagsOf(style));
+      case 'text:a':
+        return this.#put(`<a href="${escaped(attributes['xlink:href'] ?? '')}">`, '</a>');
+      case 'text:list':
+        this.#lists.push(style || (this.#lists.at(-1) ?? ''));
+        return this.#after(
+          this.#element(this.#styles.isNumbered(this.#lists.at(-1) ?? '', this.#lists.length) ? 'ol' : 'ul'),
+          () => this.#lists.pop(),
+        );
+      case 'text:line-break':
+        return this.#put(this.#isCode ? '\n' : '<br>');
+      case 'text:tab':
+        return this.#put(this.#isCode ? '\t' : ' ');
+      case 'text:s': {
+        const count = Math.min(maxRepeated, Number(attributes['text:c']) || 1);
+        return this.#put(this.#isCode ? ' '.repeat(count) : ' ');
+      }
+      case 'text:bookmark':
+      case 'text:bookmark-start':
+      case 'text:reference-mark':
+        return this.#put(`<a id="${escaped(attributes['text:name'] ?? '')}"></a>`);
+      case 'text:note-body':
+        return this.#note();
+      case 'table:table-cell':
+      case 'table:table-row':
+        return this.#repeated(name, attributes);
+      case 'draw:frame':
+        this.#frames.push({ words: '' });
+        return () => this.#frame();
+      case 'svg:title':
+      case 'svg:desc':
+        this.#isCaption = true;
+        return () => {
+          this.#isCaption = false;
+        };
+      case 'draw:image':
+      case 'draw:object':
+      case 'draw:plugin':
+        return this.#object(name, (attributes['xlink:href'] ?? '').replace(/^\.\//, ''));
+      default:
+        return this.#element(...[elements[name] ?? []].flat());
+    }
+  }
+
+  #put(text: string, end = ''): () => void {
+    this.#out += text;
+    return () => {
+      this.#out += end;
+    };
+  }
+
+  #element(...tags: string[]): () => void {
+    const end = tags.toReversed().map((tag) => `</${tag}>`);
+    return this.#put(tags.map((tag) => `<${tag}>`).join(''), end.join(''));
+  }
+
+  #after(end: () => void, more: () => void): () => void {
+    return () => {
+      end();
+      more();
+    };
+  }
+
+  #paragraph(block: string): () => void {
+    if (block === 'blockquote') return this.#put('<blockquote><p>', '</p></blockquote>');
+    if (block !== 'pre') return this.#element(block);
+    this.#isCode = true;
+    return this.#after(this.#element('pre'), () => {
+      this.#isCode = false;
+    });
+  }
+
+  /** Notes stand below the text, as in documents of Word. */
+  #note(): () => void {
+    const number = this.#notes.length + 1;
+    this.#notes.push('');
+    this.#around.push(this.#out);
+    this.#out = '';
+    return () => {
+      this.#notes[number - 1] = `<li id="footnote-${number}">${this.#out}</li>`;
+      this.#out = `${this.#around.pop()}<sup><a href="#footnote-${number}">${number}</a></sup>`;
+    };
+  }
+
+  /** Cells and rows that are alike are written once. */
+  #repeated(name: string, attributes: SaxesTagPlain['attributes']): () => void {
+    const isRow = name === 'table:table-row';
+    const count = Number(attributes[`table:number-${isRow ? 'rows' : 'columns'}-repeated`]) || 1;
+    const spans = [
+      ['colspan', 'table:number-columns-spanned'],
+      ['rowspan', 'table:number-rows-spanned'],
+    ].flatMap(([span, from = '']) =>
+      Number(attributes[from]) > 1 ? `${span}="${Number(attributes[from])}"` : [],
+    );
+    const tag = isRow ? 'tr' : 'td';
+    const start = this.#out.length;
+    this.#out += `<${[tag, ...spans].join(' ')}>`;
+    return () => {
+      this.#out += `</${tag}>`;
+      const written = this.#out.slice(start);
+      this.#out += written.repeat(Math.min(maxRepeated, count) - 1);
+    };
+  }
+
+  #object(name: string, target: string): () => void {
+    const frame = this.#frames.at(-1);
+    if (name === 'draw:image' && frame) {
+      const picture = this.#objects.pictures.get(target);
+      const address = picture === undefined ? undefined : encodeURI(picture);
+      const shown = address ?? (/^https?:/.test(target) ? target : undefined);
+      if (shown !== undefined) frame.picture ??= shown;
+    } else if (frame) {
+      const formula = this.#objects.formulas.get(target);
+      if (formula === undefined) this.#missed.add(name);
+      else frame.formula = formula;
+    }
+    return () => {};
+  }
+
+  #frame(): void {
+    const { formula, picture, words } = this.#frames.pop() ?? { words: '' };
+    if (formula !== undefined) this.#out += formula;
+    else if (picture !== undefined) this.#out += `<img src="${escaped(picture)}" alt="${escaped(words)}">`;
+  }
+}

@@ -17,8 +17,9 @@ The wiki may be running or not.
 
 const helpOfReadOnly = `Usage: coppice read-only on|off
 
-While the wiki is read-only, everybody can read it. A server saves only changes of settings, answers all other writes with
-503, and lets only administrators sign in. All processes of the wiki follow at once. Commands can still change the wiki.
+While the wiki is read-only, everybody can read it. A server saves only changes of settings, answers all other writes
+with 503, and lets only administrators sign in. All processes of the wiki follow at once. Commands can still change the
+wiki.
 `;
 
 const listed: readonly SettingName[] = ['menu', 'footer', 'licence', 'announcement', 'synonyms'];

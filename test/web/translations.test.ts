@@ -93,6 +93,38 @@ test('a page offers its other languages, and a translation says how far it is be
       303,
     );
     expect((await anybody.get('/garten')).text).not.toContain('>English</a>');
+    // A place in several languages is one dot, and one line of a list: in the reader's language, as far as they may read it.
+    const body = '[[Location: 52.5, 13.4]] [[Tag: tree]]';
+    const inOak = { body, translationOf: '/oak' };
+    await site.page(ada.token, { title: 'Oak', body });
+    await site.page(ada.token, { ...inOak, title: 'Eiche', language: 'de-AT' });
+    await site.page(ada.token, { ...inOak, title: 'Chêne', language: 'fr', permissions: 700 });
+    await site.page(ada.token, { title: 'Bäume', language: 'de', body: '{{Tagged|tree}} {{Map|tree}}' });
+    const dots = async (who: typeof anybody, language: string) => {
+      const headers = { 'accept-language': language };
+      const { places } = JSON.parse((await who.get('/map/places', headers)).text);
+      const around = (await who.get('/map?lat=52.5&lon=13.4', headers)).text;
+      const listed = [...around.matchAll(/<li data-place.*?<a [^>]*>(.*?)<\/a>/g)].map(([, title]) => title);
+      expect(listed).toEqual(places.map(({ title }: { title: string }) => title));
+      return listed;
+    };
+    expect([await dots(anybody, 'de'), await dots(anybody, 'fr'), await dots(ada, 'fr')]).toEqual([
+      ['Eiche'],
+      ['Oak'],
+      ['Chêne'],
+    ]);
+    const trees = async () =>
+      [...(await site.call('GET', '/v1/pages/baume')).json.markup.matchAll(/>(Oak|Eiche|Chêne)</g)].map(
+        ([, title]) => title,
+      );
+    expect(new Set(await trees())).toEqual(new Set(['Eiche']));
+    await site.call('POST', '/v1/pages/eiche', { token: ada.token, json: { permissions: 700 } });
+    expect(new Set(await trees())).toEqual(new Set(['Oak']));
+    await site.call('POST', '/v1/pages/eiche', {
+      token: ada.token,
+      json: { permissions: 774, translationOf: null },
+    });
+    expect(new Set(await trees())).toEqual(new Set(['Eiche', 'Oak']));
   } finally {
     await site.close();
   }

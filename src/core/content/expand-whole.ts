@@ -32,6 +32,8 @@ export interface ExpandInput {
   format: Format;
   /** Files of the page, if already loaded; otherwise its current ones are loaded. */
   files?: AttachedFile[];
+  /** Language of the page, whose links and lists prefer pages in it. Absent or null for that of the wiki. */
+  language?: string | null;
 }
 
 interface WholeExpansion {
@@ -46,9 +48,10 @@ interface WholeExpansion {
 export async function expandWhole(
   { reader, now }: { reader: Reader; now: number },
   { siteName, language, lookups }: Expanding,
-  { body, format, page, files: own }: ExpandInput,
+  { body, format, ...input }: ExpandInput,
   substitutes = false,
 ): Promise<WholeExpansion> {
+  const { page } = input;
   const templates = new Map<string, string | null>();
   const ownNames = new Set<string>();
   const exists = new Map<string, boolean>();
@@ -82,7 +85,7 @@ export async function expandWhole(
     const pages = new Set(needs.templates.map(pageNameOf));
     lookups?.spend(pages.size + needs.exists.length + needs.files.length);
     const asked = { ...needs, templates: [...pages], links: [] };
-    const answers = await answerNeeds(reader, asked, own ? { page, files: own } : { page });
+    const answers = await answerNeeds(reader, asked, input);
     for (const name of needs.templates) {
       const template = answers.templates.get(pageNameOf(name));
       templates.set(name, template ? await parts.bodyOf(name, template) : null);

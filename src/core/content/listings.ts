@@ -1,9 +1,10 @@
 /** Answers the built-in listing templates (`{{Children}}`, `{{Tagged|…}}` …) from the wiki's data, with the reader's rights. */
 import type { ExpandPage, Listing, ListingRow, ListingRows } from '@coppice/wikitext';
+import { onceASet } from '../model/once-a-set.ts';
 import type { PageOutline } from '../model/page.ts';
 import { readPath } from '../model/path.ts';
 import { fileUrl } from '../ports/file-store.ts';
-import type { Reader } from '../ports/reader.ts';
+import type { LinkingPage, Reader } from '../ports/reader.ts';
 
 const maxRows = 500;
 const defaultRows = 100;
@@ -11,20 +12,29 @@ const defaultRows = 100;
 /** Maximum number of distinct listings on a page; further ones are empty. */
 const maxListings = 20;
 
-/** Rows of the first listings by their keys, for this reader. The others are left out, because each is a search. */
+/**
+ * Rows of the first listings by their keys, for this reader. The others are left out, because each is a search. Of translations, lists
+ * by tag and place have the one in the language of the page.
+ */
 export async function answerListings(
   reader: Reader,
   listings: Listing[],
   page: ExpandPage,
+  from: LinkingPage,
 ): Promise<Map<string, ListingRows>> {
   const answers = new Map<string, ListingRows>();
   for (const listing of listings.slice(0, maxListings)) {
-    answers.set(listing.key, await answer(reader, listing, page));
+    answers.set(listing.key, await answer(reader, listing, page, from));
   }
   return answers;
 }
 
-async function answer(reader: Reader, listing: Listing, page: ExpandPage): Promise<ListingRows> {
+async function answer(
+  reader: Reader,
+  listing: Listing,
+  page: ExpandPage,
+  from: LinkingPage,
+): Promise<ListingRows> {
   const { name, arguments: given } = listing;
   const limit = readLimit(given.limit);
   switch (name) {
@@ -37,7 +47,7 @@ async function answer(reader: Reader, listing: Listing, page: ExpandPage): Promi
     case 'Tagged': {
       const tags = tagsOf(given);
       if (tags.length === 0) return { rows: [] };
-      return list(reader, { tags, limit });
+      return list(reader, { tags, limit }, from);
     }
     case 'Wanted': {
       const wanted = await reader.links.wanted(limit, 1);
@@ -61,10 +71,10 @@ async function answer(reader: Reader, listing: Listing, page: ExpandPage): Promi
     case 'Map': {
       const tags = tagsOf(given);
       const ancestor = given.of ?? given.path;
-      if (tags.length > 0) return list(reader, { tags, limit });
+      if (tags.length > 0) return list(reader, { tags, limit }, from);
       const ancestorId = await pageNamed(reader, ancestor, page);
       if (ancestorId == null) return { rows: [] };
-      return list(reader, { ancestorId, limit });
+      return list(reader, { ancestorId, limit }, from);
     }
     case 'Count':
       return { rows: [], more: await count(reader, given) };
@@ -113,10 +123,14 @@ function search(reader: Reader, criteria: Criteria): Promise<{ ids: number[]; to
   return reader.lists.search({ ...criteria, logic: 'and', order: 'alphabetical', offset: 0 });
 }
 
-async function list(reader: Reader, criteria: Criteria): Promise<ListingRows> {
+async function list(
+  reader: Reader,
+  criteria: Criteria,
+  { language, wiki }: LinkingPage,
+): Promise<ListingRows> {
   const { ids, total } = await search(reader, criteria);
   const pages = await reader.pages.outlines(ids);
-  return { rows: pages.map(pageRow), more: total - pages.length };
+  return { rows: onceASet(pages, language, wiki).map(pageRow), more: total - pages.length };
 }
 
 function pageRow(page: PageOutline): ListingRow {

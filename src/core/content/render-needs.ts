@@ -35,7 +35,7 @@ export async function answerNeeds(
   const [templates, exists, listings, targets, files] = await Promise.all([
     links.templates(needs.templates),
     links.resolve(needs.exists),
-    answerListings(reader, needs.listings, page),
+    answerListings(reader, needs.listings, page, from),
     links.resolve(needs.links, from),
     links.files(page.id ?? null, foreign),
   ]);

@@ -82,8 +82,6 @@ export interface RenderInput extends ExpandInput {
   isUntitled?: boolean;
   /** Permanent identifier of the body, such as that of its change; absent if it is rendered only once. */
   cacheKey?: string;
-  /** Language of the page, whose links prefer pages in it. Absent or null for that of the wiki. */
-  language?: string | null;
   /** HTML by default. */
   output?: Output | undefined;
   /** The parsed body, reused if nothing in it is expanded. */

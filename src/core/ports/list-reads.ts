@@ -62,6 +62,8 @@ export interface TypesAndTags {
   tags: { key: string; value: string; count: number }[];
 }
 
+export type MapPlace = PageName & Pick<Page, 'type' | 'language' | 'originalId'> & { location: Location };
+
 export interface ListReads {
   /** `last`: with `after`, the position of the last page returned, if more follow. */
   search(criteria: SearchCriteria): Promise<{ ids: number[]; total: number; last?: Position }>;
@@ -95,7 +97,7 @@ export interface ListReads {
     radiusMetres: number,
   ): Promise<Record<'near' | 'edge', { id: number; location: Location }[]> & { counted: number }>;
   /** Places in a box (west > east crosses the antimeridian) for maps, by ID, at most `limit`. */
-  placesIn(box: Box, limit: number): Promise<(PageName & { location: Location; type: string | null })[]>;
+  placesIn(box: Box, limit: number): Promise<MapPlace[]>;
   /**
    * Translations into this language that render an older change of their original, among those that the reader sees with it, by
    * ID from `after` on. `isOfWiki`: also pages without a language of their own. Looks at 5,000 translations at most; `last` is the

@@ -2,7 +2,6 @@
 import { Type } from 'typebox';
 import { templateParameters } from '../content/template-parameters.ts';
 import { valuesInUse } from '../content/template-values.ts';
-import type { Location } from '../model/page.ts';
 import type { Box } from '../model/written-criteria.ts';
 import { number, text } from '../operations/fields.ts';
 import { type AnswerTo, answer, operation, reading } from '../operations/operation.ts';
@@ -105,7 +104,7 @@ export const placesOnMap = operation({
   summary: 'List places on a map',
   description: 'Pages with a location within a box.',
   input: Type.Object({ box: Type.Unsafe<Box>({}), limit: Type.Integer({ minimum: 1 }) }),
-  output: answer<(Awaited<ReturnType<typeof mapPlaces>>[number] & { location: Location })[]>(),
+  output: answer<AnswerTo<typeof mapPlaces>>(),
   ports: ['reader'],
   run: ({ reader }, { input: { box, limit } }) => mapPlaces(reader, box, limit),
 });

@@ -1,7 +1,8 @@
 /** Queries of places by the cell numbers of `cells.ts`. */
 import { type RawBuilder, sql } from 'kysely';
-import type { Location, PageName } from '#core/model/page.ts';
+import type { Location } from '#core/model/page.ts';
 import type { Visibility } from '#core/model/permission.ts';
+import type { MapPlace } from '#core/ports/list-reads.ts';
 import type { Engine } from '../engine.ts';
 import type { ListRows } from '../parts.ts';
 import { rowsOf, type Session } from '../statements.ts';
@@ -62,12 +63,16 @@ export function placeLists(session: Session): PlaceLists {
         : sql`p.lon between ${box.west} and ${box.east}`;
       const found = await rowsOf(
         session,
-        sql<PageName & { lat: number; lon: number; type: string | null }>`
-        select p.id, p.title, p.path, p.type, p.lat, p.lon ${placesFrom(engine, cellsIn(box))}
+        sql<Omit<MapPlace, 'location' | 'originalId'> & Location & { original_id: number | null }>`
+        select p.id, p.title, p.path, p.type, p.language, p.original_id, p.lat, p.lon ${placesFrom(engine, cellsIn(box))}
           and p.lat between ${box.south} and ${box.north} and ${between} and ${visible('p', visibility)}
         order by p.id limit ${limit}`,
       );
-      return found.map(({ lat, lon, ...page }) => ({ ...page, location: { lat, lon } }));
+      return found.map(({ lat, lon, original_id: originalId, ...page }) => ({
+        ...page,
+        originalId,
+        location: { lat, lon },
+      }));
     },
   };
 }

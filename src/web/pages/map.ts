@@ -1,9 +1,11 @@
 /** Places on a map drawn by scripts, and the same places as a list. */
-import type { FastifyInstance } from 'fastify';
-import type { Location, PageName } from '#core/model/page.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { onceASet } from '#core/model/once-a-set.ts';
+import type { Location } from '#core/model/page.ts';
 import type { Box } from '#core/model/written-criteria.ts';
 import type { Carry } from '#core/operations/carry-out.ts';
 import { wholeEarth } from '#core/places/map-places.ts';
+import type { MapPlace } from '#core/ports/list-reads.ts';
 import { placesAround, placesOnMap } from '#core/search/operations.ts';
 import { say } from '#words/say.ts';
 import { pageLink, pageUrl, urlOfVisit } from '../components.ts';
@@ -22,9 +24,10 @@ export function mapRoutes(server: FastifyInstance, site: Site): void {
   server.get('/map', reads(placesAround, placesOnMap), async (request, reply) => {
     const query = urlOfVisit(request.visit).searchParams;
     const centre = readPoint(query.get('lat'), query.get('lon'));
-    const places = centre
+    const found = centre
       ? await listAround(carryFor(site, request), centre)
       : await allPlaces(carryFor(site, request));
+    const places = inLanguage(found, site, request);
     const main = html`<div class="map-page">
 <div class="map-head">
 <h1>${say('map.map')}</h1>
@@ -33,7 +36,7 @@ export function mapRoutes(server: FastifyInstance, site: Site): void {
         ? html`${say('map.placesAroundCoordinates', { coordinates: html`<bdi>${coordinates(centre)}</bdi>`, link: (words) => html`<a href="/map">${words}</a>` })}`
         : places.length === 0
           ? say('map.noPageHasALocationYet')
-          : say(places.length === listed ? 'map.placesAndMore' : 'map.placesShown', { count: places.length })
+          : say(found.length === listed ? 'map.placesAndMore' : 'map.placesShown', { count: places.length })
     }</p>
 </div>
 <div class="big-map" data-map="all" data-places="/map/places"${centre && html` data-lat="${centre.lat}" data-lon="${centre.lon}"`}></div>
@@ -69,8 +72,9 @@ ${
       box: readBox(query),
       limit: maxPlaces,
     });
-    return reply.header('cache-control', 'private, no-cache').send({
-      places: places.map(({ id, title, path, type, location }) => ({
+    reply.header('cache-control', 'private, no-cache').header('vary', 'accept-language, cookie');
+    return reply.send({
+      places: inLanguage(places, site, request).map(({ id, title, path, type, location }) => ({
         id,
         title,
         path,
@@ -83,7 +87,12 @@ ${
   });
 }
 
-type ListedPlace = PageName & { type: string | null; location: Location; distanceMetres?: number };
+type ListedPlace = MapPlace & { distanceMetres?: number };
+
+/** A place with pages in several languages is shown once. */
+function inLanguage<P extends MapPlace>(places: readonly P[], site: Site, { visit }: FastifyRequest): P[] {
+  return onceASet(places, visit.language, site.look().settings.language);
+}
 
 async function listAround(carry: Carry, centre: Location): Promise<ListedPlace[]> {
   const { pages } = await carry(placesAround, { ...centre, metres: nearbyMetres, limit: listed });

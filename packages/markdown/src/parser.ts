@@ -16,6 +16,7 @@ import { comments } from './rules/comments.ts';
 import { formulas } from './rules/formulas.ts';
 import { notes } from './rules/notes.ts';
 import { partLimit } from './rules/part-limit.ts';
+import { quotes } from './rules/quotes.ts';
 import { strikethrough } from './rules/strikethrough.ts';
 
 /** Maximum nesting of blocks; anything deeper is text. */
@@ -55,6 +56,7 @@ export function createParser({ isPlain = false } = {}): MarkdownIt {
   };
   keepDeepText(parser);
   partLimit(parser);
+  parser.use(quotes);
   parser.use(strikethrough);
   if (isPlain) return parser;
   return parser

@@ -231,6 +231,7 @@ const made: Record<string, (length: number) => string> = {
   'brackets within brackets': (length) => `${'['.repeat(length / 2)}a${']'.repeat(length / 2)}`,
   'links within links': (length) => `${'['.repeat(length / 5)}a${'](b)'.repeat(length / 5)}`,
   'rows of a table': (length) => `a|b\n-|-\n${'c|d\n'.repeat(length / 4)}`,
+  'quotes that end without a paragraph': (length) => 'x\n> ---\n'.repeat(length / 8),
   'lines after quotes within quotes': (length) => `> > > > a\n${'b\n'.repeat(length / 2)}`,
   'runs of backticks, each longer': (length) => series(length, (index) => `${'`'.repeat(index)}a`),
   'lists within lists by indentation': (length) => series(length, (index) => `${'  '.repeat(index)}- a\n`),

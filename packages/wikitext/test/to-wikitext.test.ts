@@ -642,6 +642,8 @@ const hostile: Readonly<Record<string, (count: number) => string>> = {
   brackets: (count) => `<p>${'[['.repeat(count)}</p>`,
   addresses: (count) => `<p>${'http://a.b/c '.repeat(count)}</p>`,
   'white space': (count) => `<p>${' '.repeat(count)}</p>`,
+  'white space in a text': (count) => `<p>a${' '.repeat(count)}b</p>`,
+  'blank lines in a text': (count) => `<p>a${'\n'.repeat(count)}b</p>`,
   'lines of white space': (count) => `<p>a${' \n'.repeat(count)}</p>`,
   notes: (count) => '<sup class="reference"><a href="#cite_note-1">[1]</a></sup>'.repeat(count),
   'empty paragraphs': (count) => '<p></p>'.repeat(count),

@@ -119,7 +119,7 @@ function outsideTables(lines: readonly string[]): string[] {
 
 /** Escapes the label of a link: other links and line ends would break it. */
 export function guardLabel(label: string, place: Place): string {
-  return balance(label.replace(/\s*\n\s*/g, ' '), place, (text) => text)
+  return balance(label.replace(/(?<!\s)\s*\n\s*/g, ' '), place, (text) => text)
     .replaceAll('[[', '&#91;&#91;')
     .replaceAll(']]', '&#93;&#93;')
     .replace(/\]$/, '&#93;');
@@ -127,7 +127,10 @@ export function guardLabel(label: string, place: Place): string {
 
 /** Escapes the title of a heading: one line that neither begins nor ends with `=`. */
 export function guardTitle(title: string, place: Place): string {
-  return balance(title.replace(/\s*\n\s*/g, ' ').trim(), place, (text) => text).replace(/^=|=$/g, '&#61;');
+  return balance(title.replace(/(?<!\s)\s*\n\s*/g, ' ').trim(), place, (text) => text).replace(
+    /^=|=$/g,
+    '&#61;',
+  );
 }
 
 /** Escapes text for a place that may hold any markup, so that nothing stays open in it. */

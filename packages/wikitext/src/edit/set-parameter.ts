@@ -128,7 +128,7 @@ function addition(tree: SourceTree, template: TemplateNode, name: string, value:
   const last = parameters[parameters.length - 1];
   const named = parameters.filter((one) => !one.isPositional);
   const end = template.end - 2;
-  const closing = /\s*$/.exec(source.slice(template.start, end))?.[0] ?? '';
+  const closing = spaceAtEnd(source.slice(template.start, end));
   const isOnLines = closing.includes('\n');
   const isNext = name === String(parameters.length - named.length + 1);
   if (isNext && (named.length === 0 || !isOnLines)) {
@@ -166,7 +166,7 @@ function styleOf(source: string, { start, valueRange, end, value }: ParameterNod
   const newline = value === '' ? space.indexOf('\n') : -1;
   return {
     beforeName: /^\s*/.exec(key)?.[0] ?? '',
-    afterName: /\s*$/.exec(key)?.[0] ?? '',
+    afterName: spaceAtEnd(key),
     beforeValue: newline < 0 ? space : space.slice(0, newline),
   };
 }
@@ -181,9 +181,7 @@ function alignedWidth(named: readonly ParameterNode[], styles: readonly Style[])
 
 /** White space before the next `|`: that before most others, on lines if the call ends on a line of its own. */
 function separatorOf(source: string, template: TemplateNode): string {
-  const spaces = template.parameters.map(
-    (one) => /\s*$/.exec(source.slice(template.start, one.start - 1))?.[0] ?? '',
-  );
+  const spaces = template.parameters.map((one) => spaceAtEnd(source.slice(template.start, one.start - 1)));
   const isOnLines = /\n\s*$/.test(source.slice(template.start, template.end - 2));
   const lines = isOnLines ? spaces.filter((space) => space.includes('\n')) : [];
   return most(lines.length > 0 ? lines : spaces) ?? '';
@@ -195,6 +193,10 @@ function lastValueEnd(source: string, { value, valueRange, start, end }: Paramet
   const sign = source.slice(start, end).lastIndexOf('=');
   const newline = source.indexOf('\n', start + sign);
   return newline >= 0 && newline < end ? newline : end;
+}
+
+function spaceAtEnd(text: string): string {
+  return text.slice(text.trimEnd().length);
 }
 
 /** The most frequent value; of several, the last one. */

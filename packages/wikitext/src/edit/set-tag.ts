@@ -35,7 +35,7 @@ export function setAttribute(
   const found = tag.attributes.filter((one) => one.name === name.toLowerCase());
   const [first, ...others] = found;
   const removed = (value === undefined ? found : others).map(({ start, end }) => ({
-    start: start - (/\s*$/.exec(tree.source.slice(tag.start, start))?.[0].length ?? 0),
+    start: tag.start + tree.source.slice(tag.start, start).trimEnd().length,
     end,
     text: '',
   }));
@@ -90,7 +90,8 @@ export function setBody(tree: SourceTree, tag: Tag, text: string): Change[] {
   const guarded = guardText(text, place).replace(new RegExp(`<(?=/${name}\\b)`, 'gi'), '&lt;');
   let change: Change;
   // Quotes end with their line.
-  if (body && tree.source[tag.start] === "'") change = { ...body, text: guarded.replace(/\s*\n\s*/g, ' ') };
+  if (body && tree.source[tag.start] === "'")
+    change = { ...body, text: guarded.replace(/(?<!\s)\s*\n\s*/g, ' ') };
   else if (body) change = { ...body, text: guarded };
   else {
     checkWritten(tree, tag);
@@ -147,6 +148,6 @@ function checkWritten(tree: SourceTree, tag: Tag): void {
 function escapeAttribute(value: string): string {
   return value
     .replace(/&(?=#?\w+;)/g, '&amp;')
-    .replace(/\s*\n\s*/g, ' ')
+    .replace(/(?<!\s)\s*\n\s*/g, ' ')
     .replace(/["<>[\]{}|]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

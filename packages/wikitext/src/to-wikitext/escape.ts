@@ -171,7 +171,7 @@ export function escapeAttribute(value: string): string {
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('{{', '&#123;&#123;')
-    .replace(/\s*\n\s*/g, ' ');
+    .replace(/(?<!\s)\s*\n\s*/g, ' ');
 }
 
 /** Whether `__WORD__` is a switch of the dialect. */

@@ -78,7 +78,7 @@ export function trimmedRun(nodes: readonly HtmlNode[]): HtmlNode[] {
   if (first?.type === 'text') content[0] = { ...first, value: first.value.replace(/^[ \t\n\r\f]+/, '') };
   const last = content[content.length - 1];
   if (last?.type === 'text')
-    content[content.length - 1] = { ...last, value: last.value.replace(/[ \t\n\r\f]+$/, '') };
+    content[content.length - 1] = { ...last, value: last.value.replace(/(?<![ \t\n\r\f])[ \t\n\r\f]+$/, '') };
   return content;
 }
 

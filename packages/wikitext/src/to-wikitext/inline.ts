@@ -32,7 +32,7 @@ function text(writer: Writing, value: string, place: Place, goesOn: boolean): vo
     }
     return;
   }
-  words = words.replace(/[ \t]*\n[ \t\n]*/g, place.isOneLine ? ' ' : '\n');
+  words = words.replace(/(?<![ \t])[ \t]*\n[ \t\n]*/g, place.isOneLine ? ' ' : '\n');
   if (out.isEmpty || /[\s]$/.test(out.tail))
     words = words.replace(out.isLineStart || out.isEmpty ? /^[ \n]+/ : /^\n+/, '');
   if (words === '') return;

@@ -254,7 +254,7 @@ class Patch {
   }
 
   #written(fresh: readonly Block[], replaced: string): string {
-    const text = this.#writer.page(fresh.map(({ node }) => node)).replace(/^\n+|\s+$/g, '');
+    const text = this.#writer.page(fresh.map(({ node }) => node)).replace(/^\n+|(?<!\s)\s+$/g, '');
     const hidden = invisibleParts(replaced, this.#writer.rules);
     return [text, ...hidden].filter((part) => part !== '').join('\n');
   }

@@ -211,7 +211,7 @@ class BlockWriter implements Writing {
     const written = this.slice(old.origin);
     const hasCaption = old.content.end > old.content.start;
     const part = hasCaption ? (partsOf(written).at(-1) ?? '') : '';
-    const [before = '', after = ''] = [/^\s*/.exec(part)?.[0], /\s*$/.exec(part)?.[0]];
+    const [before = '', after = ''] = [/^\s*/.exec(part)?.[0], part.slice(part.trimEnd().length)];
     const caption = this.inline(old, now, label);
     return changeFile(
       written,

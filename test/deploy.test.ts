@@ -25,20 +25,20 @@ test('the services of compose.yaml start with valid settings, without root and w
     expect(values).toHaveProperty(name);
     return values[name] ?? '';
   });
-  const { services, volumes } = parse(text, { merge: true });
-  for (const name of ['coppice', 'backup']) {
-    const { environment } = services[name];
-    const config = readConfig(environment);
-    expect(config).toMatchObject({
-      url: 'https://wiki.example.org',
-      trustProxy: 1,
-      s3: { bucket: 'coppice' },
-    });
-    expect(new URL(config.databaseUrl ?? '').hostname).toBe('postgres');
-    expect(unknownSettings(environment)).toEqual([]);
-    expect(services[name].user).toBeUndefined();
-  }
+  const { services, volumes } = parse(text);
+  const { environment } = services.coppice;
+  const config = readConfig(environment);
+  expect(config).toMatchObject({
+    url: 'https://wiki.example.org',
+    trustProxy: 1,
+    s3: { bucket: 'coppice' },
+    scheduledBackups: { to: '/backups' },
+  });
+  expect(new URL(config.databaseUrl ?? '').hostname).toBe('postgres');
+  expect(unknownSettings(environment)).toEqual([]);
+  expect(services.coppice.user).toBeUndefined();
   expect(services.coppice).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
+  expect(services.coppice.volumes).toContain('backups:/backups');
   for (const { volumes: mounted = [], depends_on = {} } of Object.values<Record<string, string[]>>(
     services,
   )) {

@@ -1,6 +1,7 @@
 /**
  * Scheduled backups: every serving process looks every minute whether one is due, and a claim in the database lets one make it, by
- * the command, at a lower priority. The latest ones are kept.
+ * the command, at a lower priority. The latest ones are kept. One with damage never takes the place of an intact one, which may be
+ * all that is left of what was damaged.
  */
 import { spawn } from 'node:child_process';
 import { createReadStream } from 'node:fs';
@@ -56,10 +57,10 @@ export function startBackupLoop(
       exportSchedule.renew(row, begunAt, clock()).catch(() => {});
     }, renewEveryMs);
     try {
-      const name = nameAt(begunAt, config.backupRecipient !== undefined);
-      const damage = await writeBackup({ config, target, name }, env, signal);
+      const { name, damage } = await writeBackup({ config, target, begunAt }, env, signal);
       await noteBackup(config, placeOf(settings.to, name));
-      const ours = (await target.list()).filter(isBackup).toSorted();
+      const isDamaged = damage !== undefined;
+      const ours = (await target.list()).filter((other) => isBackup(other, isDamaged)).toSorted();
       for (const old of ours.slice(0, Math.max(0, ours.length - settings.keep))) await target.remove(old);
       await exportSchedule.end(row, begunAt, 'done', clock());
       if (damage === undefined) log.info({ name }, 'backed up');
@@ -98,15 +99,15 @@ export function startBackupLoop(
   };
 }
 
-/** Returns what the command says of damaged data, if there is any. */
+/** Returns the name, and what the command says of damaged data, if there is any. */
 async function writeBackup(
-  { config, target, name }: { config: Config; target: ExportTarget; name: string },
+  { config, target, begunAt }: { config: Config; target: ExportTarget; begunAt: number },
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
-): Promise<string | undefined> {
+): Promise<{ name: string; damage: string | undefined }> {
   const folder = join(config.dataFolder, 'tmp');
   makeFolder(folder);
-  const file = join(folder, name);
+  const file = join(folder, nameAt(begunAt, { isDamaged: false, isEncrypted: false }));
   try {
     const main = fileURLToPath(new URL('../main.ts', import.meta.url));
     const command = spawn(process.execPath, [main, 'backup', file, '--force', '--unrecorded'], {
@@ -121,8 +122,10 @@ async function writeBackup(
     // With damage, the rest has been written: see `coppice backup`.
     const isWritten = code === 0 || /has been written/.test(out);
     if (!isWritten) throw new Error(err || `The command ended with ${code}.`);
+    const isDamaged = code !== 0;
+    const name = nameAt(begunAt, { isDamaged, isEncrypted: config.backupRecipient !== undefined });
     await target.put(name, await bytesOf(file, config.backupRecipient), signal);
-    return code === 0 ? undefined : `${out}${err}`.slice(0, 10_000);
+    return { name, damage: isDamaged ? `${out}${err}`.slice(0, 10_000) : undefined };
   } finally {
     await rm(file, { force: true });
   }
@@ -137,13 +140,17 @@ async function bytesOf(file: string, recipient: string | undefined): Promise<Asy
 }
 
 /** Names sort in the order of time. */
-function nameAt(at: number, isEncrypted: boolean): string {
+function nameAt(
+  at: number,
+  { isDamaged, isEncrypted }: { isDamaged: boolean; isEncrypted: boolean },
+): string {
   const time = new Date(at).toISOString().replace(/[-:]|\.\d+/g, '');
-  return `coppice-${time}.backup.tar.gz${isEncrypted ? '.age' : ''}`;
+  return `coppice-${time}${isDamaged ? '.damaged' : ''}.backup.tar.gz${isEncrypted ? '.age' : ''}`;
 }
 
-function isBackup(name: string): boolean {
-  return /^coppice-\d{8}T\d{6}Z\.backup\.tar\.gz(\.age)?$/.test(name);
+function isBackup(name: string, isDamaged: boolean): boolean {
+  const [ours, damaged] = /^coppice-\d{8}T\d{6}Z(\.damaged)?\.backup\.tar\.gz(?:\.age)?$/.exec(name) ?? [];
+  return ours !== undefined && (damaged !== undefined) === isDamaged;
 }
 
 function placeOf(to: NonNullable<Config['scheduledBackups']>['to'], name: string): string {

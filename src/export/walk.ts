@@ -27,8 +27,8 @@ export interface ExportSource {
   files: FileStore;
   renderer: Renderer;
   wiki: WikiFacts;
-  /** Style sheet and fonts of the web application, requested only by formats that show pages. */
-  look(): Look;
+  /** Style sheet and fonts of the site with these settings, requested only by formats that show pages. */
+  look(settings: Partial<Settings>): Look;
   /** Milliseconds since the epoch. */
   now: number;
 }

@@ -31,12 +31,7 @@ export function siteLooks(settings: SettingsStore, assets: Assets): () => SiteLo
 }
 
 function lookOf(settings: Readonly<Settings>, assets: Assets): SiteLook {
-  const { accent, font, css } = settings;
-  const colours = [fontRules[font](assets), accent === null ? '' : accentRules(accent)].join('');
-  const all = [
-    ['colours.css', colours],
-    ['own.css', css],
-  ] as const;
+  const all = siteStyles(settings, assets.url);
   const styles = new Map(all.filter(([, text]) => text !== ''));
   const pictures = pictureNames.map((name) => settings[name]?.data);
   const version = createHash('sha256')
@@ -46,15 +41,27 @@ function lookOf(settings: Readonly<Settings>, assets: Assets): SiteLook {
   return { settings, styles, version, url: (name) => `/assets/site/${version}/${name}` };
 }
 
+/** Style sheets of the settings after that of the site. `urlOf`: address of a font file. */
+export function siteStyles(
+  { accent, font, css }: Pick<Settings, 'accent' | 'font' | 'css'>,
+  urlOf: (file: string) => string,
+): [SiteStyle, string][] {
+  const colours = [fontRules[font](urlOf), accent === null ? '' : accentRules(accent)].join('');
+  return [
+    ['colours.css', colours],
+    ['own.css', css],
+  ];
+}
+
 /** Custom properties of `styles/tokens.css`. */
 function accentRules(accent: string): string {
   const { light, dark } = accentOf(accent);
   return `:root{--link:light-dark(${light},${dark});--link-soft:light-dark(${light}55,${dark}55)}\n`;
 }
 
-const fontRules: Record<Settings['font'], (assets: Assets) => string> = {
+const fontRules: Record<Settings['font'], (urlOf: (file: string) => string) => string> = {
   serif: () => '',
-  sans: (assets) => `${sansFaces(assets)}:root{--serif:"Source Sans",var(--sans)}\n`,
+  sans: (urlOf) => `${sansFaces(urlOf)}:root{--serif:"Source Sans",var(--sans)}\n`,
   device: () => ':root{--serif:var(--sans)}\n',
 };
 
@@ -62,11 +69,11 @@ const fontRules: Record<Settings['font'], (assets: Assets) => string> = {
 const latinExtended =
   'U+100-130,U+132-151,U+154-2BA,U+2BD-2C5,U+2C7-2CC,U+2CE-2D7,U+2DD-2FF,U+1D00-1DBF,U+1E00-1EFF,U+2C60-2C7F,U+A720-A7FF';
 
-function sansFaces(assets: Assets): string {
+function sansFaces(urlOf: (file: string) => string): string {
   return ['normal', 'italic']
     .flatMap((style) =>
       ['latin', 'latin-ext'].map((part) => {
-        const url = assets.url(`source-sans-3-${part}-wght-${style}.woff2`);
+        const url = urlOf(`source-sans-3-${part}-wght-${style}.woff2`);
         const range = part === 'latin' ? '' : `unicode-range:${latinExtended};`;
         return `@font-face{font-family:"Source Sans";font-style:${style};font-weight:200 900;font-display:swap;${range}src:url("${url}") format("woff2")}\n`;
       }),

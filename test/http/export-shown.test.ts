@@ -2,6 +2,7 @@
 import { posix } from 'node:path';
 import { SaxesParser } from 'saxes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Settings } from '#core/model/settings.ts';
 import { startApp, type TestApp } from '../support/http.ts';
 import { unpacked } from '../support/unpacked.ts';
 import { elementsOf } from '../support/web.ts';
@@ -33,6 +34,15 @@ describe('exports for reading', () => {
       json: { path: '/welcome/roses' },
     });
     expect(moved.status, moved.text).toBe(200);
+    const settings: Partial<Settings> = {
+      ...{ accent: '#7a1fa2', css: '.mine{color:red}', imprint: '/a-b-c' },
+      font: 'sans',
+      menu: [{ label: 'Start', to: '/welcome#One' }],
+      footer: ['/hidden', 'https://example.org/club'].map((to) => ({ label: `To ${to}`, to })),
+      licence: { name: 'CC0', url: 'https://example.org/cc0' },
+      logo: { type: 'image/png', data: pixel },
+    };
+    await wiki.app.service.store.settings.write(settings, 1, null);
   });
   afterAll(() => wiki.close());
 
@@ -76,6 +86,25 @@ describe('exports for reading', () => {
     expect(Object.values(files).join('\n')).not.toContain('nothing for strangers');
     const words = Object.entries(files).filter(([path]) => path.startsWith('assets/search/words-'));
     expect(words.some(([, script]) => script.includes('"тернии":[2]'))).toBe(true);
+  });
+
+  test('a site has colour, logo and links of the settings, without links to pages that it lacks', async () => {
+    const files = await unpacked(await get('site'));
+    const page = files['welcome/roses/index.html'] ?? '';
+    for (const part of [
+      '<nav class="site-menu" aria-label="Menu"><a href="../../welcome/index.html#One" dir="auto">Start</a>',
+      '<a href="../../a-b-c/index.html" dir="auto">Imprint</a>',
+      'href="https://example.org/club"',
+      'href="https://example.org/cc0" rel="license">CC0</a>',
+      '<img class="logo" src="../../assets/logo.png"',
+    ])
+      expect(page).toContain(part);
+    expect(page).not.toContain('To /hidden');
+    expect(files['assets/style.css']).toMatch(/--link:light-dark\(#7a1fa2.*\.mine\{color:red\}/s);
+    expect(Object.keys(files)).toEqual(
+      expect.arrayContaining(['assets/logo.png', 'assets/source-sans-3-latin-wght-normal.woff2']),
+    );
+    expect((await get('html')).toString()).toContain('--link:light-dark(#7a1fa2');
   });
 
   test('a single file has internal links only and contains its pictures', async () => {

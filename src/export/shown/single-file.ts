@@ -38,7 +38,7 @@ export async function* singleFile(
 
 function head(source: ExportSource, { roots }: ShownPlan, order: ShownPage[]): string {
   const { wiki } = source;
-  const { styleSheet, files } = source.look();
+  const { styleSheet, files } = source.look(wiki.settings);
   const [own] = roots;
   const title = roots.length === 1 && own ? own.title : wiki.name;
   const language = siteLanguageOf(wiki.language);

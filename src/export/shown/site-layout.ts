@@ -5,6 +5,7 @@ import { type Html, type HtmlValue, html, type Words } from '#html/html.ts';
 import { siteLanguage, siteLanguageOf } from '#words/languages.ts';
 import { say } from '#words/say.ts';
 import type { ShownPage } from './plan.ts';
+import { type SiteFrame, siteLogo } from './site-frame.ts';
 
 interface SitePage {
   /** Relative path to the top of the site. */
@@ -16,8 +17,11 @@ interface SitePage {
   isSearch?: boolean;
 }
 
-export function siteDocument(wiki: { name: string; language: string }, page: SitePage): string {
+export function siteDocument(wiki: SiteFrame, page: SitePage): string {
   const { up, title, kind, main } = page;
+  const { licence } = wiki;
+  const icon = wiki.pictures.get('icon');
+  const menu = wiki.menu(up);
   const language = siteLanguageOf(wiki.language);
   return html`<!doctype html>
 <html lang="${language}" dir="${siteLanguage(language).direction}" data-theme="system">
@@ -27,18 +31,20 @@ export function siteDocument(wiki: { name: string; language: string }, page: Sit
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="stylesheet" href="${up}assets/style.css">
+${icon && html`<link rel="icon" href="${up}${icon.path}">`}
 <meta name="coppice-kind" content="${kind}">
 ${page.head}
 </head>
 <body class="kind-${kind}">
 <a class="skip" href="#main">${say('layout.skipToTheText')}</a>
 <header class="site-header">
-<a class="site-name" href="${up}index.html"><span>${wiki.name}</span></a>
+<a class="site-name" href="${up}index.html">${siteLogo(wiki, up)}<span>${wiki.name}</span></a>
 <form class="site-search" action="${up}search/index.html" role="search">
 <label class="unseen" for="site-search">${say('search.search')}</label>
 <input id="site-search" type="search" name="q" placeholder="${say('search.search')}" autocomplete="off" spellcheck="false">
 </form>
 <nav class="site-nav" aria-label="${say('layout.site')}"><a href="${up}tree/index.html">${say('common.allPages')}</a></nav>
+${menu.length > 0 && html`<nav class="site-menu" aria-label="${say('layout.menu')}">${menu}</nav>`}
 </header>
 <div class="shell">
 <main id="main" tabindex="-1">
@@ -47,7 +53,8 @@ ${kind === 'plain' ? html`<div class="plain">${main}</div>` : main}
 </div>
 <footer class="site-footer"><nav aria-label="${say('exported.wholeWiki')}"><a href="${up}tree/index.html">${say(
     'common.allPages',
-  )}</a> <a href="${up}map/index.html">${say('layout.map')}</a></nav></footer>
+  )}</a> <a href="${up}map/index.html">${say('layout.map')}</a> ${wiki.footer(up)}</nav>
+${licence && html`<p class="site-licence">${say('layout.contentsName', { name: licence })}</p>`}</footer>
 ${page.isSearch && html`<script src="${up}assets/search.js"></script>`}
 </body>
 </html>

@@ -15,6 +15,7 @@ import { textOf, writeHtml } from './hast.ts';
 import { planShown, type ShownPage, type ShownPlan } from './plan.ts';
 import { safeSiteName } from './safe-names.ts';
 import { type Addresses, type ShownText, shownPages } from './shown-pages.ts';
+import { type SiteFrame, siteFrame } from './site-frame.ts';
 import { breadcrumb, pageLink, redirectDocument, siteDocument } from './site-layout.ts';
 import { placesMap } from './site-map.ts';
 import { SiteIndex, searchScript } from './site-search.ts';
@@ -26,6 +27,7 @@ export async function* siteEntries(
 ): AsyncGenerator<ExportEntry> {
   const { wiki, now: at } = source;
   const plan = await planShown(source, top);
+  const frame = siteFrame(wiki, plan);
   const index = new SiteIndex();
   const written = new Set<string>();
   let home: ShownPage | undefined;
@@ -35,7 +37,7 @@ export async function* siteEntries(
     if (page.path === wiki.home) home = shown;
     if (!shown.isTool)
       index.add(`${encodePath(shown.folder)}/index.html`, page.title, page.description, textOf(text.tree));
-    const document = siteDocument(wiki, {
+    const document = siteDocument(frame, {
       up: upFrom(shown.folder),
       title: page.title,
       kind: 'page',
@@ -58,7 +60,7 @@ ${shown.access && html`<meta name="coppice-access" content="${JSON.stringify(sho
   const plain = (path: string, title: Words, main: Html, more = {}) => ({
     path,
     at,
-    contents: siteDocument(wiki, {
+    contents: siteDocument(frame, {
       up: upFrom(path.slice(0, -'/index.html'.length)),
       title,
       kind: 'plain',
@@ -66,7 +68,7 @@ ${shown.access && html`<meta name="coppice-access" content="${JSON.stringify(sho
       ...more,
     }),
   });
-  yield { path: 'index.html', at, contents: homeDocument(source, plan, home) };
+  yield { path: 'index.html', at, contents: homeDocument(source, frame, plan, home) };
   yield plain(
     'tree/index.html',
     say('common.allPages'),
@@ -83,9 +85,10 @@ ${shown.access && html`<meta name="coppice-access" content="${JSON.stringify(sho
   );
   yield { path: 'assets/search.js', at, contents: searchScript(wiki.language) };
   for (const [name, script] of index.scripts()) yield { path: `assets/search/${name}`, at, contents: script };
-  const look = source.look();
+  const look = source.look(wiki.settings);
   yield { path: 'assets/style.css', at, contents: look.styleSheet };
   for (const [name, contents] of look.files) yield { path: `assets/${name}`, at, contents };
+  for (const { path, contents } of frame.pictures.values()) yield { path, at, contents };
 }
 
 const addresses: Addresses = {
@@ -158,10 +161,15 @@ function neighbours({ previous, next }: ShownPage, up: string): Html | undefined
   }${next && link(next, 'next', say('treeBeside.next'))}</nav>`;
 }
 
-function homeDocument({ wiki }: ExportSource, plan: ShownPlan, home: ShownPage | undefined): string {
+function homeDocument(
+  { wiki }: ExportSource,
+  frame: SiteFrame,
+  plan: ShownPlan,
+  home: ShownPage | undefined,
+): string {
   if (home) return redirectDocument(wiki.name, `${encodePath(home.folder)}/index.html`, wiki.language);
   const main = html`<h1>${wiki.name}</h1>${tree(plan.roots, '')}`;
-  return siteDocument(wiki, { up: '', title: wiki.name, kind: 'plain', main });
+  return siteDocument(frame, { up: '', title: wiki.name, kind: 'plain', main });
 }
 
 /**

@@ -51,7 +51,11 @@ function withoutNotes(text: string): { text: string; found: number } {
     found++;
     return before;
   });
-  return { text: out.replace(/\[\^[^\]\n]{1,300}\]/g, ''), found };
+  const withInline = out.replace(/(?<!\[)\^\[(?!\^)([^[\]\n]{1,1000})\]/g, (_, words: string) => {
+    found++;
+    return ` ${words} `;
+  });
+  return { text: withInline.replace(/\[\^[^\]\n]{1,300}\]/g, ''), found };
 }
 
 function inCommonMark(text: string, kind: string): string {
@@ -77,11 +81,12 @@ function inCommonMark(text: string, kind: string): string {
       (_, name: string, label: string | undefined, title: string) => `\n${ownTitle(label || title, name)}\n`,
     )
     .replace(/[ \t]=\d{0,5}x?\d{0,5}\)/g, ')')
-    .replace(/\{[#.:](?:[^{}\n]{0,500})\}/g, '')
+    .replace(/\{(?:[#.:]|(?:width|height)=)[^{}\n]{0,500}\}/g, '')
     .replace(/^\[(?:TOC|toc)\]$|^\[\[_TOC_\]\]$/gm, '')
     .replace(/:[a-z][a-z0-9_+-]{1,40}:/g, '')
     .replace(/\$\$[^$]+\$\$|\$(?![\s\d])[^$\n]{1,1000}(?<![\s\\])\$(?!\d)/g, '<math></math>');
-  if (kind === 'obsidian') out = out.replace(/%%[\s\S]*?%%/g, '').replace(/(?:^|[ \t])\^[\w-]{1,60}$/gm, '');
+  if (kind === 'obsidian') out = out.replace(/%%[\s\S]*?%%/g, '');
+  if (kind === 'obsidian' || kind === 'logseq') out = out.replace(/(?:^|[ \t])\^[\w-]{1,60}$/gm, '');
   if (kind === 'logseq') out = out.replace(/^[ \t]*(?:- )?[\w-]{1,60}::.*$/gm, '');
   if (hasTemplates.has(kind)) out = out.replace(/\{\{[^{}]{0,2000}\}\}|\{%[^%]{0,2000}%\}/g, '');
   if (hasComponents.has(kind))

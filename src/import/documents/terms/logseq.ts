@@ -8,6 +8,9 @@ const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const lists = /^(?:tags|alias|aliases)$/i;
 const ownProperties = /^[ \t]*(?:id|collapsed|heading|background-color|logseq\.[\w.-]+|query-[\w-]+)::.*$/;
 
+const leadingProperty =
+  /^([ \t]*-[ \t]+)(?:collapsed|heading|background-color|logseq\.[\w.-]+)::.*\n[ \t]+(?![-*][ \t])(?=\S)/gm;
+
 /** Lines `name:: value` at the beginning, as front matter. */
 export function withFrontMatter(text: string): string {
   const lines = text.split('\n');
@@ -69,7 +72,7 @@ export function fromLogseq(
         const key = (embedded ?? id ?? '').toLowerCase();
         const block = blockOf(key);
         if (!block) return before;
-        const shown = label ?? block.line.replace(/[[\]|]/g, '');
+        const shown = label ?? plain(block.line);
         const after = embedded
           ? `![[${block.page}#^${key}]]`
           : `[[${block.page}#^${key}|${shown || block.page}]]`;
@@ -107,6 +110,8 @@ export function fromLogseq(
         (before, bullet: string, state: string) =>
           named('task', before, `${bullet}[${/^(?:DONE|CANCELED)$/.test(state) ? 'x' : ' '}] `),
       )
+      // A block may begin with its properties.
+      .replace(leadingProperty, (before, bullet: string) => named('property', before, bullet))
       .split('\n')
       .filter((line) => {
         const isOwn = ownProperties.test(line);
@@ -115,6 +120,14 @@ export function fromLogseq(
       })
       .join('\n'),
   );
+}
+
+/** A line as words: labels of links hold no marks. */
+function plain(line: string): string {
+  return line
+    .replace(/!?\[([^[\]\n]{0,300})\]\([^()\n]{0,1000}\)/g, '$1')
+    .replace(/\*\*|__|~~|==|\^\^|`|[[\]|]/g, '')
+    .replace(/(?<![\p{L}\p{N}*_])([*_])(?=\S)([^*_\n]{1,300})\1(?![\p{L}\p{N}*_])/gu, '$2');
 }
 
 /** Times that Logseq records for a task and does not show. */

@@ -25,3 +25,11 @@ export function withoutDots(path: string): string | undefined {
   }
   return segments.join('/');
 }
+
+/** Folders in which a path lies, longest first, each with a trailing slash. */
+export function foldersAbove(path: string): string[] {
+  const folders: string[] = [];
+  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1))
+    folders.push(path.slice(0, at + 1));
+  return folders;
+}

@@ -29,8 +29,8 @@ export async function importFrom(
 ): Promise<Certificate> {
   const known = recognisedBy === undefined ? {} : { recognisedBy };
   if (kind === 'jsonl') return { ...(await importLines(wiki, place, options)), ...known };
-  const { parentPath } = options;
-  const opening = { kind, dialect: wiki.store.dialect, filesFolder, filename, parentPath };
+  const { parentPath, now } = options;
+  const opening = { kind, dialect: wiki.store.dialect, filesFolder, filename, parentPath, now };
   await using opened = await openSource(place, opening);
   const { maxFileBytes: maxBytes, clock } = options;
   const source = outgoing ? new FetchingSource(opened, { get: outgoing.get, maxBytes, clock }) : opened;

@@ -29,11 +29,12 @@ interface OpenOptions {
   filename?: string | undefined;
   /** Path of the page beneath which everything goes. */
   parentPath: string | null;
+  now: number;
 }
 
 /** Refuses `invalid`. */
 export async function openSource(path: string, options: OpenOptions): Promise<Source> {
-  const { kind, filename, dialect, parentPath } = options;
+  const { kind, filename, dialect, parentPath, now } = options;
   if (!(await stat(path)).isDirectory()) refuseForeign(await beginningOf(path));
   if (kind === 'mediawiki') return openMediaWiki(path, options);
   const opened = await openTree(path, filename);
@@ -49,7 +50,8 @@ export async function openSource(path: string, options: OpenOptions): Promise<So
       name: (filename ?? basename(path)).replace(ofArchive, '') || basename(parentPath ?? ''),
       isBeneath: parentPath !== null,
     });
-  return new DocumentSource(isExport ? 'markdown' : kind, tree, dialect, await baseOf(kind, tree));
+  const base = await baseOf(kind, tree);
+  return new DocumentSource(isExport ? 'markdown' : kind, tree, { dialect, base, now });
 }
 
 export function readKind(text: string): Kind {

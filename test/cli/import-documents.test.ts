@@ -162,6 +162,9 @@ test('sites of MkDocs, Docusaurus, Hugo and Jekyll are recognised, and their add
         '_config.yml': '',
         'index.md': '[p]({% link docs/a.md %}) ![]({{ site.baseurl }}/a.png)',
         'docs/a.md': '---\ntitle: A\n---\nA',
+        'about.html': '---\ntitle: About\n---\n<p>{{ page.title }} <b>it</b></p>',
+        'copied.html': '<p>Copied</p>',
+        '_posts/2999-01-02-later-on.md': 'Later',
         'a.png': pixel,
       },
       'home',
@@ -191,6 +194,13 @@ test('sites of MkDocs, Docusaurus, Hugo and Jekyll are recognised, and their add
     '/docusaurus/blog/first',
   ]);
   expect((await load(wiki, '/docusaurus/1-0/intro'))?.content.body).toBe('Old');
+  expect((await load(wiki, '/jekyll/about'))?.content.body).toContain('About **it**');
+  expect(await load(wiki, '/jekyll/copied')).toBeUndefined();
+  // Posts of the future are not published.
+  expect(await load(wiki, '/jekyll/posts/2999-01-02-later-on')).toMatchObject({
+    title: 'later on',
+    permissions: 700,
+  });
   expect((await load(wiki, '/hugo/posts/first'))?.content.body).toContain('weight: 3');
 });
 

@@ -221,7 +221,9 @@ class Blocks {
     if (title || (title === '' && !folded)) return;
     const tag = titleTag({ kind, folded });
     this.#builder.open(tag, { class: 'callout-title' }, start, start);
-    this.#phrases.text(`${kind[0]?.toUpperCase()}${kind.slice(1).replaceAll('-', ' ')}`, start);
+    // GitHub's boxes are written in capitals, and shown in small letters.
+    const own = kind === kind.toUpperCase() ? name : kind;
+    this.#phrases.text(`${own[0]?.toUpperCase()}${own.slice(1).replaceAll('-', ' ')}`, start);
     this.#builder.close(tag, start, start);
   }
 

@@ -54,6 +54,7 @@ test('a label keeps its escaped brackets', () => {
 
 test.each([
   ['> [!tip] **B** [[Mill]]\n> text', 'p', '<strong>B</strong> <a href="/mill">Mill</a>'],
+  ['> [!IMPORTANT]\n> text', 'p', 'Important'],
   ['> [!tip]- `B`\n> text', 'summary', '<code>B</code>'],
   ['!!! tip "T **b**"\n    text', 'p', 'T <strong>b</strong>'],
   ['!!! tip inline end "T"\n    text', 'p', 'T'],

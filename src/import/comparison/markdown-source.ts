@@ -8,6 +8,7 @@
  */
 import { codeIn, commonMarkHtml, readFrontMatter } from '@coppice/markdown';
 import { withTitledCode } from '../documents/terms/code-titles.ts';
+import { tables, withHeading } from '../documents/terms/kramdown-tables.ts';
 import { readMarkup } from './markup.ts';
 import { type Shown, wordsIn } from './shown.ts';
 
@@ -89,6 +90,7 @@ function inCommonMark(text: string, kind: string): string {
   if (kind === 'obsidian' || kind === 'logseq') out = out.replace(/(?:^|[ \t])\^[\w-]{1,60}$/gm, '');
   if (kind === 'logseq') out = out.replace(/^[ \t]*(?:- )?[\w-]{1,60}::.*$/gm, '');
   if (hasTemplates.has(kind)) out = out.replace(/\{\{[^{}]{0,2000}\}\}|\{%[^%]{0,2000}%\}/g, '');
+  if (kind === 'jekyll') out = out.replace(tables, withHeading);
   if (hasComponents.has(kind))
     out = out
       .replace(/^(?:import|export)[ \t].*$/gm, '')

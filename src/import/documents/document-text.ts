@@ -3,7 +3,7 @@ import { readFrontMatter } from '@coppice/markdown';
 import type { Element } from 'hast';
 import { stringify } from 'yaml';
 import { maxBodyBytes } from '#core/model/page-fields.ts';
-import type { Kind } from '../source.ts';
+import type { Approximation, Kind } from '../source.ts';
 import { bytesOf, type FileTree, textOf } from './file-tree.ts';
 import { all, type DocumentText, decodedHtml, htmlToMarkdown } from './html.ts';
 import { withIncludes } from './includes.ts';
@@ -12,7 +12,9 @@ import { readCsv, readNotionPage, separatorOf, tableOf, withoutId } from './noti
 import { inMarkdownTerms } from './notion-html.ts';
 import { withIncludedBlocks, withLiquidIncludes, withPartials } from './parts.ts';
 import { factsIn, isFacts } from './settings.ts';
+import { fromJekyll } from './terms/jekyll.ts';
 import { withFrontMatter } from './terms/logseq.ts';
+import { boxes, withDiagrams } from './terms/wikijs.ts';
 
 /** Matches lines `name: value` between two lines of hyphens, and `name = value` between two lines of plus signs. */
 const startsAsFacts =
@@ -27,12 +29,17 @@ async function convertedText(tree: FileTree, path: string, kind: Kind): Promise<
   if (/\.html?$/i.test(path)) {
     const html = decodedHtml(await bytesOf(tree, path, maxBodyBytes));
     if (kind === 'wikijs') return wikiJsHtml(html.replace(/\r\n?/g, '\n'));
-    if (kind !== 'hugo') return htmlToMarkdown(html, kind === 'notion' ? inMarkdownTerms : undefined);
+    if (kind !== 'hugo' && kind !== 'jekyll')
+      return htmlToMarkdown(html, kind === 'notion' ? inMarkdownTerms : undefined);
     // Pages of a generator begin with front matter.
-    const written = inYaml(html.replace(/\r\n?/g, '\n'));
+    const text = html.replace(/\r\n?/g, '\n');
+    const approximated: Approximation[] = [];
+    const written =
+      kind === 'hugo' ? inYaml(text) : fromJekyll(await withLiquidIncludes(tree, path, text), approximated);
     const front = written.slice(0, readFrontMatter(written)?.end ?? 0);
     const document = htmlToMarkdown(written.slice(front.length));
-    return { ...document, text: `${front}${document.text}` };
+    approximated.push(...(document.approximated ?? []));
+    return { ...document, text: `${front}${document.text}`, approximated };
   }
   // Besides the filtered table, Notion exports one with all rows.
   const whole = path.replace(/\.csv$/, '_all.csv');
@@ -43,6 +50,7 @@ async function convertedText(tree: FileTree, path: string, kind: Kind): Promise<
   if (kind === 'jekyll') return { text: await withLiquidIncludes(tree, path, text) };
   if (kind === 'gitbook') return { text: await withIncludedBlocks(tree, path, text) };
   if (kind === 'docusaurus' || kind === 'nextjs') return { text: await withPartials(tree, path, text) };
+  if (kind === 'wikijs') return { text: withDiagrams(text) };
   if (kind !== 'notion')
     return { text, hasBadFrontMatter: startsAsFacts.test(text) && !readFrontMatter(text) };
   if (!path.endsWith('.csv')) return readNotionPage(text, await columnsAbove(tree, path));
@@ -60,9 +68,24 @@ function wikiJsHtml(html: string): DocumentText {
   );
   const document = htmlToMarkdown(html.slice(comment.length), (root) => {
     for (const mark of all(root, isHeadingMark)) Object.assign(mark, { tagName: 'span', children: [] });
+    for (const quote of all(root, ({ tagName }) => tagName === 'blockquote')) asBox(quote);
     return undefined;
   });
   return comment === '' ? document : { ...document, text: `---\n${stringify(facts)}---\n\n${document.text}` };
+}
+
+/** Boxes are quotes with a class: `<blockquote class="is-warning">`. */
+function asBox(quote: Element): void {
+  const names = [quote.properties.className].flat().map(String);
+  const kind = names.map((name) => boxes[name.replace(/^is-/, '')]).find(Boolean);
+  if (kind === undefined) return;
+  const mark: Element = {
+    type: 'element',
+    tagName: 'x-raw',
+    properties: { value: `[!${kind}]` },
+    children: [],
+  };
+  quote.children.unshift({ type: 'element', tagName: 'p', properties: {}, children: [mark] });
 }
 
 /** The sign beside a heading that leads to it. */

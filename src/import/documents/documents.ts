@@ -32,6 +32,7 @@ export class DocumentSource implements Source {
   readonly #tree: FileTree;
   readonly #dialect: Dialect;
   readonly #base: string;
+  readonly #now: number;
   #documents: Documents | undefined;
   #links: DocumentLinks | undefined;
   #translations: ReadonlyMap<string, Translated> = new Map();
@@ -40,11 +41,16 @@ export class DocumentSource implements Source {
   readonly #documentsRead = new Map<string, DocumentText>();
 
   /** `base`: folder of the program's settings, with a trailing slash. */
-  constructor(kind: Kind, tree: FileTree, dialect: Dialect, base = '') {
+  constructor(
+    kind: Kind,
+    tree: FileTree,
+    { dialect, base, now }: { dialect: Dialect; base: string; now: number },
+  ) {
     this.kind = kind;
     this.#tree = tree;
     this.#dialect = dialect;
     this.#base = base;
+    this.#now = now;
   }
 
   /** File names of archives vary, so the name is made from the kind and the paths. */
@@ -61,6 +67,7 @@ export class DocumentSource implements Source {
       flavour,
       site,
       nav: settings.facts.nav,
+      now: this.#now,
     });
     this.#documents = documents;
     const keys = documents.outlines.filter(({ revisions }) => revisions > 0).map(({ key }) => key);

@@ -9,7 +9,7 @@
  *   i18n/de/docusaurus-plugin-content-docs/current/trees/oak.md     de/trees/oak
  */
 import { assigned, textIn } from './settings.ts';
-import { folderAddress, folderOf, type SiteDocument, withoutNumber } from './site-address.ts';
+import { folderAddress, folderOf, type SiteDocument, withoutDay, withoutNumber } from './site-address.ts';
 
 export interface Part {
   /** Matches the folder, with the language and the version as groups. */
@@ -100,7 +100,7 @@ export function placedIn(parts: readonly Part[], path: string): Placed | undefin
 export function docusaurusPlace(parts: readonly Part[], path: string): string[] {
   const { locale, path: own } = placedIn(parts, path) ?? { locale: undefined, path };
   return [...(locale === undefined ? [] : [locale]), ...own.split('/').filter(Boolean)].map((name) =>
-    name.replace(/^\d{4}-\d{2}-\d{2}-(?=\S)/, ''),
+    withoutDay(name),
   );
 }
 

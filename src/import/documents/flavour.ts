@@ -130,6 +130,7 @@ export function flavourOf(
         '_(?:includes|layouts|sass|data|plugins|site)/|Gemfile|[^/]+\\.gemspec$|404\\.html$|feed\\.xml$|sitemap\\.xml$|robots\\.txt$';
       return {
         ...rooted(base),
+        isDocument: /\.(?:md|mdx|markdown|html)$/i,
         nameOf: (name) => name.replace(/^_(?=.)/, ''),
         hasDatedNames: true,
         ofProgram: inBase(base, [own, ...excluded].join('|')),

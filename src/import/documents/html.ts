@@ -135,6 +135,8 @@ function tidy(node: Root | Element): void {
   for (const child of kept) {
     if (child.type !== 'element') continue;
     if (child.tagName === 'frameset') child.tagName = 'div';
+    // A tick in a label belongs to the item of the list.
+    if (child.tagName === 'li') withoutLabels(child);
     tidy(child);
     // A framed page becomes a link.
     const { src, title } = child.properties;
@@ -143,6 +145,12 @@ function tidy(node: Root | Element): void {
     const children = [{ ...link, children: [{ type: 'text' as const, value: String(title ?? src) }] }];
     Object.assign(child, { tagName: 'p', properties: {}, children });
   }
+}
+
+function withoutLabels(item: Element): void {
+  item.children = item.children.flatMap((child) =>
+    child.type === 'element' && child.tagName === 'label' ? child.children : [child],
+  );
 }
 
 export function all(node: Nodes, isWanted: (element: Element) => boolean): Element[] {

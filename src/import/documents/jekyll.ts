@@ -1,4 +1,6 @@
 /** Addresses of a Jekyll site: pages, posts and collections, with permalinks of pages, of settings and of defaults. */
+import { maxBodyBytes } from '#core/model/page-fields.ts';
+import { bytesOf, type FileTree } from './file-tree.ts';
 import { type Facts, isFacts, listIn, textIn } from './settings.ts';
 import { filled, folderAddress, folderOf, nameOf, type SiteDocument } from './site-address.ts';
 
@@ -60,4 +62,19 @@ function defaultOf(settings: Facts, path: string, type: string): string | undefi
     if (folder === '' || path === folder || path.startsWith(`${folder}/`)) return permalink;
   }
   return undefined;
+}
+
+/** HTML that Jekyll copies as it is, because it does not begin with front matter. */
+export async function withoutFrontMatter(
+  tree: FileTree,
+  isPage: (path: string) => boolean,
+): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const path of tree.paths.filter((path) => /\.html?$/i.test(path) && isPage(path)))
+    if (!(await bytesOf(tree, path, maxBodyBytes).then(isWithFrontMatter, () => true))) found.add(path);
+  return found;
+}
+
+function isWithFrontMatter(bytes: Buffer): boolean {
+  return /^(?:\xEF\xBB\xBF)?---[ \t]*\r?\n/.test(bytes.subarray(0, 100).toString('latin1'));
 }

@@ -2,20 +2,28 @@
 import { readFrontMatter } from '@coppice/markdown';
 import { Problem } from '#core/model/problem.ts';
 import type { Stated } from '../access.ts';
-import { freeFilename } from '../folder-paths.ts';
+import { foldersAbove, freeFilename } from '../folder-paths.ts';
 import type { Kind, Omission, PageOutline, SourceFile } from '../source.ts';
 import { documentText } from './document-text.ts';
 import { type FileTree, textOf } from './file-tree.ts';
 import { type Flavour, relativeTo } from './flavour.ts';
 import type { DocumentText } from './html.ts';
+import { withoutFrontMatter } from './jekyll.ts';
 import { folded } from './links.ts';
 import { Mentions } from './mentions.ts';
 import { orderPages, positionIn } from './navigation.ts';
 import { factsFile, factsIn, type PageFacts, type TreeFacts } from './page-facts.ts';
 import { timeIn } from './settings.ts';
-import { addressKey, dateInName, positionInName, type SiteDocument, withoutNumber } from './site-address.ts';
+import {
+  addressKey,
+  dateInName,
+  positionInName,
+  type SiteDocument,
+  withoutDay,
+  withoutNumber,
+} from './site-address.ts';
 import type { Site } from './sites.ts';
-import { cascadeIn, restrict, statedInDocument } from './stated-access.ts';
+import { cascadeIn, restrict, statedByTime, statedInDocument } from './stated-access.ts';
 import { blocksIn } from './terms/logseq.ts';
 import { type StatedTranslation, statedTranslation } from './translations.ts';
 
@@ -56,6 +64,8 @@ interface Surroundings {
   folders: ReadonlySet<string>;
   places: Map<string, PageOutline>;
   isPage: (path: string) => boolean;
+  /** Documents that the program copies as they are. */
+  copied: ReadonlySet<string>;
   knownFiles: KnownFiles;
   mentions: Mentions;
   hasFacts: boolean;
@@ -68,7 +78,7 @@ type KnownFiles = Map<string, { place: readonly string[]; filename: string }>;
 
 export async function outlineOf(
   tree: FileTree,
-  { kind, flavour, site, nav }: { kind: Kind; flavour: Flavour; site: Site; nav: unknown },
+  { kind, flavour, site, nav, now }: { kind: Kind; flavour: Flavour; site: Site; nav: unknown; now: number },
 ): Promise<Documents> {
   const { root, isDocument } = flavour;
   const found: Documents = {
@@ -91,7 +101,8 @@ export async function outlineOf(
   // An export for mdBook makes it of the titles of all pages, which not everybody may know.
   const isMade = (path: string) =>
     path === 'src/SUMMARY.md' && facts?.byFile.has(path) === false && tree.paths.includes('book.toml');
-  const documents = tree.paths.filter((path) => isPage(path) && !isMade(path));
+  const copied = kind === 'jekyll' ? await withoutFrontMatter(tree, isPage) : new Set<string>();
+  const documents = tree.paths.filter((path) => isPage(path) && !isMade(path) && !copied.has(path));
   const places = new Map<string, PageOutline>();
   const knownFiles: KnownFiles = new Map();
   let hasSite = false;
@@ -129,7 +140,9 @@ export async function outlineOf(
       publish(outline, { path: relativeTo(root, path), facts: front }, site, found);
       found.translations.set(path, statedTranslation(front, known));
       const inherited = foldersAbove(path).map((folder) => cascades.get(folder));
-      restrict(outline, statedOf(path, text, known, facts), ...inherited);
+      const day = flavour.hasDatedNames ? dateInName(path) : undefined;
+      const byTime = known ? undefined : statedByTime(kind, { facts: front, day, now });
+      restrict(outline, statedOf(path, text, known, facts), byTime, ...inherited);
       mentions.add(outline, path, text.text);
       for (const filename of text.pictures?.keys() ?? []) addInline(outline, path, filename, found);
       const cascade = cascadeIn(text.text);
@@ -172,7 +185,7 @@ export async function outlineOf(
   attachFiles(
     tree,
     flavour,
-    { folders, places, isPage, knownFiles, mentions, hasFacts: facts !== undefined, hasSite },
+    { folders, places, isPage, copied, knownFiles, mentions, hasFacts: facts !== undefined, hasSite },
     found,
   );
   found.outlines = [...places.values()].sort((a, b) => compared(a.place, b.place));
@@ -202,7 +215,10 @@ function outlineOfDocument(
   const plain = heading?.replace(/[*_`]|\{#[^}]*\}|\[([^\]]*)\]\([^)]*\)/g, '$1').trim();
   const title = isTitledByName
     ? (names.at(-1) ?? own)
-    : (given ?? (plain || undefined) ?? usual ?? own.replace(/[-_]+/g, ' '));
+    : (given ??
+      (plain || undefined) ??
+      usual ??
+      (hasDatedNames ? withoutDay(own) : own).replace(/[-_]+/g, ' '));
   const day = hasDatedNames ? dateInName(path) : undefined;
   const at = timeIn(facts, ['updated', 'lastmod', 'modified', 'date', 'dateCreated', 'created']) ?? day;
   if (at !== undefined) found.times.set(path, at);
@@ -302,16 +318,16 @@ function ownPlace(relative: string, { nameOf, hasOrderedNames, placeOf }: Flavou
 function attachFiles(
   tree: FileTree,
   flavour: Flavour,
-  { folders, places, isPage, knownFiles, mentions, hasFacts, hasSite }: Surroundings,
+  { folders, places, isPage, copied, knownFiles, mentions, hasFacts, hasSite }: Surroundings,
   found: Documents,
 ): void {
   const { root, isDocument } = flavour;
   const filesOf = new Map<string, SourceFile[]>();
   for (const path of tree.paths) {
-    if (isPage(path) || (hasFacts && path === factsFile)) continue;
+    if ((isPage(path) && !copied.has(path)) || (hasFacts && path === factsFile)) continue;
     const stated = knownFiles.get(path);
     const isOfProgram = hasSite || isProgram.test(path) || flavour.ofProgram?.test(path) === true;
-    if (!stated && (isOfProgram || isDocument.test(path))) {
+    if (!stated && (isOfProgram || (isDocument.test(path) && !copied.has(path)))) {
       found.leftOut.push({
         source: path,
         why: isOfProgram ? ofProgram : 'it lies outside the folder of the pages',
@@ -362,14 +378,6 @@ function folderPage(place: string[], places: Map<string, PageOutline>): PageOutl
   };
   places.set(place.join('/'), page);
   return page;
-}
-
-/** Longest first, each with a trailing slash. */
-function foldersAbove(path: string): string[] {
-  const folders: string[] = [];
-  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1))
-    folders.push(path.slice(0, at + 1));
-  return folders;
 }
 
 function shownName(name: string, isOrdered: boolean): string {

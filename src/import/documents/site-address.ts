@@ -103,6 +103,11 @@ export function positionInName(name: string): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
+/** Without the day on which the document was written. */
+export function withoutDay(name: string): string {
+  return name.replace(/^\d{4}-\d{2}-\d{2}-(?=\S)/, '');
+}
+
 /** Time of the day before the name of a document or of its folder, in milliseconds. */
 export function dateInName(path: string): number | undefined {
   const day = /(?:^|\/)(\d{4})[-/](\d{2})[-/](\d{2})[-/][^/]+(?:\/index\.\w+)?$/.exec(path);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { statedInDocument } from './stated-access.ts';
+import { statedByTime, statedInDocument } from './stated-access.ts';
 
 const front = (lines: string) => statedInDocument(`---\n${lines}\n---\n\nText\n`);
 
@@ -79,4 +79,17 @@ test.each([
 test('text after the front matter defines nothing', () => {
   expect(statedInDocument('---\na: b\n---\n\ndraft: true\n\n---\n\npermissions: 700\n')).toBeUndefined();
   expect(statedInDocument('draft: true\n')).toBeUndefined();
+});
+
+test.each([
+  ['hugo', { date: '2030-01-02' }, 'date: 2030-01-02'],
+  ['hugo', { date: '2020-01-02', publishDate: new Date('2030-01-02') }, 'date: 2030-01-02'],
+  ['hugo', { expiryDate: '2020-01-02' }, 'expiryDate: 2020-01-02'],
+  ['hugo', { date: '2020-01-02', expirydate: '2030-01-02' }, undefined],
+  ['jekyll', {}, 'date: 2030-01-01'],
+  ['jekyll', { date: '2020-01-02' }, undefined],
+  ['mkdocs', { date: '2030-01-02' }, undefined],
+] as const)('%s does not publish later or former pages: %j', (kind, facts, restriction) => {
+  const [day, now] = ['2030-01-01', '2025-01-01'].map(Date.parse) as [number, number];
+  expect(statedByTime(kind, { facts, day, now })).toEqual(restriction && { restriction });
 });

@@ -5,7 +5,8 @@
  */
 import { readFrontMatter } from '@coppice/markdown';
 import { readAccess, type Stated, shownFact } from '../access.ts';
-import type { PageOutline } from '../source.ts';
+import type { Kind, PageOutline } from '../source.ts';
+import { type Facts, timeIn } from './settings.ts';
 
 /** Longest front matter that is searched, in characters. */
 const maxLength = 200_000;
@@ -97,6 +98,24 @@ function factsInLines(text: string): Record<string, unknown> {
     facts[key] ??= /^(["']).*\1$/.test(bare) ? bare.slice(1, -1) : bare;
   }
   return facts;
+}
+
+/** Restriction of a document that its program publishes later, or no longer. */
+export function statedByTime(
+  kind: Kind,
+  { facts, day, now }: { facts: Facts; day: number | undefined; now: number },
+): Stated | undefined {
+  const lower = Object.fromEntries(Object.entries(facts).map(([key, value]) => [key.toLowerCase(), value]));
+  const [from, until]: [string[], string[]] =
+    kind === 'hugo' ? [['publishdate', 'date'], ['expirydate']] : [kind === 'jekyll' ? ['date'] : [], []];
+  const begins = timeIn(lower, from) ?? (kind === 'jekyll' ? day : undefined);
+  if (begins !== undefined && begins > now) return { restriction: shownFact('date', dayOf(begins)) };
+  const ends = timeIn(lower, until);
+  return ends !== undefined && ends < now ? { restriction: shownFact('expiryDate', dayOf(ends)) } : undefined;
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
 }
 
 /** The first statement applies; a restriction of any is one of the page. */

@@ -1,6 +1,7 @@
 /** Liquid and kramdown as Jekyll's pages use them: links, highlighted code, lists of attributes. */
 import { readFrontMatter } from '@coppice/markdown';
 import type { Approximation } from '../../source.ts';
+import { tables, withHeading } from './kramdown-tables.ts';
 import { outsideCode, outsideFences } from './tags.ts';
 
 /** Path of the file of a post: folders stand before `_posts`. */
@@ -9,13 +10,20 @@ function postOf(name: string): string {
   return `/${name.slice(0, slash)}_posts/${name.slice(slash)}`;
 }
 
+/** Stands for a brace that Liquid does not read. */
+const guard = '\uE0F3';
+const rawText = /\{%-?\s*raw\s*-?%\}((?:(?!\{%-?\s*(?:end)?raw\s*-?%\})[\s\S])*)\{%-?\s*endraw\s*-?%\}/g;
+
 export function fromJekyll(text: string, approximated: Approximation[]): string {
   const named = (construct: string, before: string, after: string) => {
     approximated.push({ construct, before: before.slice(0, 500), after: after.slice(0, 500) });
     return after;
   };
   const facts = readFrontMatter(text)?.data ?? {};
-  const code = text.replace(
+  const guarded = text.replace(rawText, (before, inner: string) =>
+    named('raw text', before, inner.replace(/\{(?=[{%])/g, guard)),
+  );
+  const code = guarded.replace(
     /\{%-?\s*highlight\s+(\w[\w+#-]*)[^%\n]{0,200}%\}\n?((?:(?!\{%-?\s*(?:end)?highlight)[\s\S])*?)\n?\{%-?\s*endhighlight\s*-?%\}/g,
     (before, language: string, inner: string) =>
       named('highlighted code', before, `\`\`\`${language}\n${inner}\n\`\`\``),
@@ -36,6 +44,10 @@ export function fromJekyll(text: string, approximated: Approximation[]): string 
         (before, kind: string, lines: string) =>
           named('box', before, `> [!${kind}]\n${lines.replace(/^(?:>[ \t]?)?(?=.)/gm, '> ')}`),
       )
+      .replace(tables, (before) => {
+        const after = withHeading(before);
+        return after === before ? before : named('table without a heading', before, after);
+      })
       .replace(/^[ \t]*\{::?(?!toc)[^{}\n]{1,500}\}[ \t]*$/gm, (before) => named('attributes', before, '')),
   );
   return outsideCode(lines, (part) =>
@@ -53,7 +65,6 @@ export function fromJekyll(text: string, approximated: Approximation[]): string 
         /\{\{-?\s*(["'])([^"'{}\n]{1,500})\1\s*\|\s*(?:relative_url|absolute_url|prepend:[^{}\n]{1,200})\s*-?\}\}/g,
         (before, _quote: string, target: string) => named('link', before, target),
       )
-      .replace(/\{%-?\s*(?:end)?raw\s*-?%\}/g, (before) => named('raw text', before, ''))
       .replace(
         /\{%-?\s*(comment|capture)\b[^\n]{0,200}?%\}(?:(?!\{%-?\s*(?:comment|capture)\b)[\s\S]){0,20000}?\{%-?\s*end\1\s*-?%\}/g,
         (before) => named('Liquid', before, ''),
@@ -68,6 +79,9 @@ export function fromJekyll(text: string, approximated: Approximation[]): string 
           ? named('front matter', before, `${value}`)
           : before;
       })
-      .replace(/\{%.{1,500}?%\}/g, (before) => named('Liquid', before, before)),
-  );
+      .replace(/\{%.{1,500}?%\}/g, (before) => named('Liquid', before, before))
+      // Two braces would call a template of this wiki.
+      .replace(/(?<!\\)\{\{[^{}\n]{1,500}\}\}/g, (before) => named('Liquid', before, `\\${before}`))
+      .replaceAll(guard, '\\{'),
+  ).replaceAll(guard, '{');
 }

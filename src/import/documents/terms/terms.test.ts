@@ -77,11 +77,14 @@ const tables: Partial<Record<Kind, [before: string, after: string][]>> = {
   jekyll: [
     ['{% highlight ruby linenos %}\nputs 1\n{% endhighlight %}', '```ruby\nputs 1\n```'],
     ['# A\n{: .no_toc }\n\n{:toc}', '# A\n\n\n[TOC]'],
-    ['{% raw %}{{ a }}{% endraw %}', '{{ a }}'],
+    ['{% raw %}{{ a }}{% endraw %}', '\\{{ a }}'],
+    ['```\n{% raw %}{% if %}{{ a }}{% endraw %}\n```', '```\n{% if %}{{ a }}\n```'],
+    ['x\n\n| a | b |\n| 1 | 2 |', 'x\n\n|   |   |\n|---|---|\n| a | b |\n| 1 | 2 |'],
+    ['| a |\n|---|\n| 1 |', '| a |\n|---|\n| 1 |'],
     ['* TOC\n{:toc}\n\nx', '[TOC]\n\nx'],
     ['a {% comment %}b{% endcomment %}{% assign x = 1 %}c', 'a c'],
     ['{% for post in site.posts %}\n- [{{ post.title }}]({{ post.url }})\n{% endfor %}\nx', 'x'],
-    ['---\ntitle: Oak\n---\n{{ page.title }} {{ page.none }}', '---\ntitle: Oak\n---\nOak {{ page.none }}'],
+    ['---\ntitle: Oak\n---\n{{ page.title }} {{ page.none }}', '---\ntitle: Oak\n---\nOak \\{{ page.none }}'],
     ['> a\n> b\n{: .prompt-tip }', '> [!tip]\n> a\n> b'],
     ['{: .warning }\nMind\nthis\n\nx', '> [!warning]\n> Mind\n> this\n\nx'],
     ['[a]({% post_url 2024-01-02-oak %})', '[a](/_posts/2024-01-02-oak)'],
@@ -92,10 +95,12 @@ const tables: Partial<Record<Kind, [before: string, after: string][]>> = {
     ['Text\n\n{#here}\n\nMore', 'Text\n\n<span id="here"></span>\n\nMore'],
     ['> Use `x`\n{.is-info}', '> [!info]\n> Use `x`'],
     ['```\n{#c}\n```', '```\n{#c}\n```'],
+    ['H~2~O `~a~` ~~b~~', 'H<sub>2</sub>O `~a~` ~~b~~'],
   ],
   logseq: [
     ['- TODO water\n- DONE prune', '- [ ] water\n- [x] prune'],
     [`- An oak\n  collapsed:: true\n  id:: ${id}\n- next`, `- An oak ^${id}\n- next`],
+    ['- collapsed:: true\n  An elm\n- b', '- An elm\n- b'],
     [`see ((${id}))`, `see [[Oak#^${id}|An oak]]`],
     [`[that](((${id})))`, `[[Oak#^${id}|that]]`],
     [`{{embed ((${id}))}} {{embed [[Elm]]}}`, `![[Oak#^${id}]] ![[Elm]]`],
@@ -116,7 +121,7 @@ const cases = Object.entries(tables).flatMap(([kind, rows]) =>
 const around = (kind: Kind) => ({
   kind,
   key: 'a.md',
-  blockOf: (wanted: string) => (wanted === id ? { page: 'Oak', line: 'An oak' } : undefined),
+  blockOf: (wanted: string) => (wanted === id ? { page: 'Oak', line: '**An** `oak`' } : undefined),
 });
 
 /** Blank lines and spaces at the end of lines have no meaning. */

@@ -1,13 +1,21 @@
 /** Attributes of Wiki.js: boxes, sizes of pictures, classes, and IDs of headings on lines of their own. */
 import type { Approximation } from '../../source.ts';
-import { outsideFences } from './tags.ts';
+import { outsideCode, outsideFences } from './tags.ts';
 
-const boxes: Readonly<Record<string, string>> = {
+export const boxes: Readonly<Record<string, string>> = {
   info: 'info',
   success: 'tip',
   warning: 'warning',
   danger: 'danger',
 };
+
+/** Drawings of diagrams.net, which Wiki.js shows as pictures. */
+export function withDiagrams(text: string): string {
+  return text.replace(
+    /^```diagram[ \t]*\n([A-Za-z\d+/=\n]{1,2000000})\n```[ \t]*$/gm,
+    (_, drawing: string) => `![](data:image/svg+xml;base64,${drawing.replaceAll('\n', '')})`,
+  );
+}
 
 export function fromWikiJs(text: string, approximated: Approximation[]): string {
   const change =
@@ -49,5 +57,11 @@ export function fromWikiJs(text: string, approximated: Approximation[]): string 
       (_, id = '') => `<span id="${id}"></span>`,
     ),
   ];
-  return outsideFences(text, (part) => steps.reduce((text, step) => step(text), part));
+  const subscript = change(
+    'subscript',
+    /(?<![~\\])~([^~\s]{1,100})~(?!~)/g,
+    (_, words = '') => `<sub>${words}</sub>`,
+  );
+  const lines = outsideFences(text, (part) => steps.reduce((text, step) => step(text), part));
+  return outsideCode(lines, subscript);
 }

@@ -644,6 +644,8 @@ const hostile: Readonly<Record<string, (count: number) => string>> = {
   'white space': (count) => `<p>${' '.repeat(count)}</p>`,
   'white space in a text': (count) => `<p>a${' '.repeat(count)}b</p>`,
   'blank lines in a text': (count) => `<p>a${'\n'.repeat(count)}b</p>`,
+  'blank lines of code': (count) => `<pre>a${'\n'.repeat(count)}b</pre>`,
+  'apostrophes in bold text': (count) => `<b>${"'".repeat(count)}x</b>`,
   'lines of white space': (count) => `<p>a${' \n'.repeat(count)}</p>`,
   notes: (count) => '<sup class="reference"><a href="#cite_note-1">[1]</a></sup>'.repeat(count),
   'empty paragraphs': (count) => '<p></p>'.repeat(count),

@@ -64,7 +64,7 @@ function emphasisOfLine(line: string): string {
     const text = line.slice(from, index);
     from = index + marks.length;
     if (needed === 0 && runs.length > 0 && text === '') continue;
-    const before = /'*$/.exec(text)?.[0].length ?? 0;
+    const before = /(?<!')'*$/.exec(text)?.[0].length ?? 0;
     runs.push({ text, before, marks: needed, isParted: false, bold, italic });
   }
   const rest = line.slice(from);

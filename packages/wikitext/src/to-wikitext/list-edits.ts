@@ -60,7 +60,7 @@ export function editItems(
         const line = source.slice(range.start, range.end);
         if (!marks || marks.length < level) return undefined;
         const text = itemText(edits, now, step.now, marks.slice(0, level - 1), line);
-        changes.push({ ...range, text: text + (/\n+$/.exec(line)?.[0] ?? '') });
+        changes.push({ ...range, text: text + (/(?<!\n)\n+$/.exec(line)?.[0] ?? '') });
       }
     } else {
       const endsLine = source[range.end - 1] === '\n';

@@ -74,5 +74,5 @@ function preText(text: string): string {
   return text
     .replace(/&(?=#?\w{1,40};)/g, '&amp;')
     .replace(/<(?=\/pre|\/?nowiki)/gi, '&lt;')
-    .replace(/\n+$/, '');
+    .replace(/(?<!\n)\n+$/, '');
 }

@@ -22,7 +22,8 @@ export class Pieces {
 
   /** Ensures a minimum number of line ends before `next`, counting existing ones. */
   owe(least: number, next: string): void {
-    const has = (/\n*$/.exec(this.#end)?.[0].length ?? 0) + (/^\n*/.exec(next.slice(0, 4))?.[0].length ?? 0);
+    const has =
+      (/(?<!\n)\n*$/.exec(this.#end)?.[0].length ?? 0) + (/^\n*/.exec(next.slice(0, 4))?.[0].length ?? 0);
     if (this.#end !== '') this.add('\n'.repeat(Math.max(0, least - has)));
   }
 
@@ -31,7 +32,7 @@ export class Pieces {
     const last = this.#text.length - 1;
     const text = this.#text[last];
     if (text !== undefined)
-      this.#text[last] = isBetween ? text.replace(/\n{3,}$/, '\n\n') : text.replace(/\n+$/, '');
+      this.#text[last] = isBetween ? text.replace(/(?<!\n)\n{3,}$/, '\n\n') : text.replace(/(?<!\n)\n+$/, '');
   }
 
   toString(): string {

@@ -56,7 +56,9 @@ export class PreservedSource {
       return undefined;
     // Emphasis is written together with that beside it.
     if (!known || source.startsWith("''") || isSame(known.outer, range)) return undefined;
-    return source.startsWith('{{') && !this.#isWhole(known, range) ? undefined : source.replace(/\n+$/, '');
+    return source.startsWith('{{') && !this.#isWhole(known, range)
+      ? undefined
+      : source.replace(/(?<!\n)\n+$/, '');
   }
 
   /** Whether the text beside the result of a call is that of the source, so that the element is all of the result. */

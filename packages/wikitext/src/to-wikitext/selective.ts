@@ -174,7 +174,7 @@ class Patch {
       );
       // If any number shows the same, what comes next stands as far from the heading as what is gone.
       if (gone.length > 0 && most === Number.POSITIVE_INFINITY) {
-        const ends = /\n*$/.exec(left)?.[0] ?? '';
+        const ends = /(?<!\n)\n*$/.exec(left)?.[0] ?? '';
         const starts = /^\n*/.exec(right)?.[0] ?? '';
         const isNear = ends !== '' && sideOf(after && now[to]?.node) !== 'heading';
         pieces.add(left.slice(0, left.length - ends.length));

@@ -75,7 +75,7 @@ export function placesIn(gap: string): number[] {
 /** Joins two parts of a gap, with line ends added or taken away. Blank lines next to the joint go first; each line stays a line. */
 export function fitted(left: string, right: string, [least, most]: Lines): string {
   const has = linesOf(left + right);
-  const run = (/\n*$/.exec(left)?.[0].length ?? 0) + (/^\n*/.exec(right)?.[0].length ?? 0);
+  const run = (/(?<!\n)\n*$/.exec(left)?.[0].length ?? 0) + (/^\n*/.exec(right)?.[0].length ?? 0);
   let change = Math.max(least - has, 0) - Math.max(has - most, 0);
   if (change === 0) return left + right;
   const kept = Math.max(Math.min(run, 1), run + change);
@@ -86,7 +86,7 @@ export function fitted(left: string, right: string, [least, most]: Lines): strin
     change += ends.length - stay;
     return '\n'.repeat(stay);
   };
-  let before = left.replace(/\n*$/, '');
+  let before = left.replace(/(?<!\n)\n*$/, '');
   for (let at = before.lastIndexOf('\n\n'); change < 0 && at >= 0; at = before.lastIndexOf('\n\n', at - 1)) {
     let start = at;
     while (before[start - 1] === '\n') start--;

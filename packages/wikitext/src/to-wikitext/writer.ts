@@ -340,7 +340,7 @@ export class Writer implements Writing {
       .replace(/<(?=\/?nowiki)/gi, '&lt;');
     out.put(
       this.options.layout === 'airy'
-        ? `<pre${attributes}>\n${body.replace(/\n+$/, '')}\n</pre>`
+        ? `<pre${attributes}>\n${body.replace(/(?<!\n)\n+$/, '')}\n</pre>`
         : `<pre${attributes}>${/^\n/.test(body) ? '\n' : ''}${body}</pre>`,
     );
   }

@@ -228,7 +228,9 @@ class Blocks {
   }
 
   #code(token: Token, start: number, end: number): void {
-    const language = /^\S{1,64}/.exec(lib.unescapeAll(this.#phrases.raw(token.info)).trim())?.[0] ?? '';
+    const info = lib.unescapeAll(this.#phrases.raw(token.info)).trim();
+    // Pandoc writes `{.python}`, R Markdown `{python}`.
+    const language = (/^\{\.?([\w+#-]{1,64})[^{}]*\}$/.exec(info) ?? /^(\S{1,64})/.exec(info))?.[1] ?? '';
     const body = this.#phrases.raw(token.content);
     if (language === 'math')
       this.#builder.leaf(extensionNode('math', { display: 'block' }, body, start, end), true);

@@ -29,9 +29,9 @@ const parser = createParser();
 for (const [name, isImage] of [
   ['link', false],
   ['image', true],
+  ['image_size', true],
 ] as const)
   parser.inline.ruler.at(name, placing(ruleNamed(parser.inline.ruler, name), isImage));
-parser.inline.ruler.before('image', 'sized image', sizedImage);
 parser.block.ruler.at('reference', placingDefinitions(ruleNamed(parser.block.ruler, 'reference')));
 
 /** Returns the places in the order of the source. Any text is valid, and nothing throws. */
@@ -182,24 +182,6 @@ function targetAt(state: StateInline, bracket: number): Range | undefined {
   while (/\s/.test(state.src[start] ?? '')) start++;
   const { ok, pos } = helpers.parseLinkDestination(state.src, start, state.posMax);
   return ok && pos <= state.pos ? { start, end: pos } : undefined;
-}
-
-/** `![alt](oak.png =300x)`, as several programs write sizes. */
-function sizedImage(state: StateInline, silent: boolean): boolean {
-  const sized = /!\[([^[\]\n]{0,500})\]\(([^\s()<>]{1,1000})[ \t]+=\d{0,5}x?\d{0,5}[ \t]*\)/y;
-  sized.lastIndex = state.pos;
-  const match = state.src[state.pos] === '!' ? sized.exec(state.src) : null;
-  if (!match) return false;
-  const [whole, alt = '', address = ''] = match;
-  if (!silent) {
-    const token = state.push('image', 'img', 0);
-    token.children = [];
-    const start = state.pos + alt.length + 4;
-    const target = { start, end: start + address.length };
-    token.meta = { links: [{ start: state.pos, end: state.pos + whole.length, isImage: true, target }] };
-  }
-  state.pos += whole.length;
-  return true;
 }
 
 function placingDefinitions(rule: BlockRule): BlockRule {

@@ -14,6 +14,7 @@ import { attributes } from './rules/attributes.ts';
 import { blockMarks } from './rules/block-marks.ts';
 import { comments } from './rules/comments.ts';
 import { formulas } from './rules/formulas.ts';
+import { imageSize } from './rules/image-size.ts';
 import { notes } from './rules/notes.ts';
 import { partLimit } from './rules/part-limit.ts';
 import { quotes } from './rules/quotes.ts';
@@ -69,6 +70,7 @@ export function createParser({ isPlain = false } = {}): MarkdownIt {
     .use(formulas)
     .use(notes)
     .use(attributes)
+    .use(imageSize)
     .use(blockMarks)
     .use(cjkFriendly);
 }

@@ -53,6 +53,28 @@ test('a label keeps its escaped brackets', () => {
 });
 
 test.each([
+  [':::tip{title="T"}\nx\n:::', /<p class="callout-title">T<\/p><p>x<\/p>/],
+  [':::tip{.wide}\nx\n:::', /<p class="callout-title">Tip<\/p><p>x<\/p>/],
+  ['```{.python .numbered}\nx\n```', /class="language-python"/],
+  ['```{r}\nx\n```', /class="language-r"/],
+  ['a $`b`$ c', /<span class="math"><code>b<\/code>/],
+  ['![mill](mill.png =x)', /!\[mill\]\(mill\.png =x\)/],
+])('forms of other editors: %j', (markdown, html) => {
+  expect(shown(markdown)).toMatch(html);
+});
+
+test.each([
+  ['![mill](mill.png =200x)', { width: 200 }],
+  ['![mill](<mill.png> "T" =200x100 )', { width: 200, height: 100, title: 'T' }],
+  ['![mill](mill.png =x100)', { height: 100 }],
+  ['![mill](mill.png =50%x)', {}],
+])('sizes of pictures: %s', (markdown, options) => {
+  const [paragraph] = parseMarkdown(markdown, {}).children;
+  const [file] = paragraph && 'children' in paragraph ? (paragraph.children ?? []) : [];
+  expect(file).toMatchObject({ type: 'file', options: { alt: 'mill', ...options } });
+});
+
+test.each([
   ['> [!tip] **B** [[Mill]]\n> text', 'p', '<strong>B</strong> <a href="/mill">Mill</a>'],
   ['> [!IMPORTANT]\n> text', 'p', 'Important'],
   ['> [!tip]- `B`\n> text', 'summary', '<code>B</code>'],

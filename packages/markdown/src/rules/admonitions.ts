@@ -5,7 +5,7 @@
  *   text                           text                   > text
  *   :::
  *
- * A title is Markdown. `:::tip[Title]` is Docusaurus's form, and `!!! note ""` has no title, as in MkDocs.
+ * A title is Markdown. `:::tip[Title]` and `:::tip{title="Title"}` are Docusaurus's forms, and `!!! note ""` has no title, as in MkDocs.
  * `??? note` and `[!tip]-` are collapsed at first, `???+` and `[!tip]+` are open at first.
  */
 import type { MarkdownIt, StateBlock, Token } from 'markdown-it';
@@ -16,7 +16,7 @@ type TokenClass = typeof Token;
 export type Box = { kind: string; title?: string | undefined; folded?: 'open' | 'closed' | undefined };
 
 const fenced =
-  /^(:{3,})[ \t]*(?:\{\.?)?([a-z][\w-]{0,40})\}?(?:\[(.*)\][ \t]*(?:\{[^{}]*\})?[ \t]*|[ \t]+(.*))?$/i;
+  /^(:{3,})[ \t]*(?:\{\.?)?([a-z][\w-]{0,40})\}?(?:\[(.*)\][ \t]*(?:\{[^{}]*\})?[ \t]*|(\{[^{}]*\})[ \t]*|[ \t]+(.*))?$/i;
 const indented =
   /^(!!!|\?\?\?\+?)[ \t]+([a-z][\w-]{0,40})((?:[ \t]+[a-z][\w-]{0,40}){0,3})(?:[ \t]+"(.*)")?[ \t]*$/i;
 /** Words after the kind that place a box, as MkDocs has them. Others are shown, so that no word is lost. */
@@ -41,7 +41,9 @@ function fencedBox(state: StateBlock, startLine: number, endLine: number, silent
   const match = fenced.exec(lineOf(state, startLine));
   if (!match) return false;
   if (silent) return true;
-  const [, colons = '', kind = '', label = '', title = label] = match;
+  const [, colons = '', kind = '', label = '', attributes = '', written] = match;
+  const given = /[\s{]title=(?:"([^"]*)"|'([^']*)')/.exec(attributes);
+  const title = written ?? given?.[1] ?? given?.[2] ?? label;
   let line = startLine + 1;
   // Inner boxes are closed by as many colons as opened them.
   let depth = 0;

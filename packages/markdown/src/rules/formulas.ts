@@ -69,7 +69,10 @@ function betweenDollars(state: StateInline, silent: boolean): boolean {
     (/\s/.test(src[from] ?? ' ') || /[\s\\]/.test(src[end - 1] ?? ' ') || /\d/.test(src[end + 1] ?? ''))
   )
     return false;
-  if (!silent) push(state, src.slice(from, end), isDisplay);
+  const content = src.slice(from, end);
+  // GitHub's form for formulas with signs of Markdown.
+  const isCode = !isDisplay && content.length > 2 && content.startsWith('`') && content.endsWith('`');
+  if (!silent) push(state, isCode ? content.slice(1, -1) : content, isDisplay);
   state.pos = end + (isDisplay ? 2 : 1);
   return true;
 }

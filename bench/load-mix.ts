@@ -10,7 +10,7 @@
  */
 import { Agent, request as httpRequest } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import { type Asked, createMix, picker, signInAll } from './mix.ts';
+import { type BenchRequest, createMix, picker, signInAll } from './mix.ts';
 import { chance } from './random.ts';
 import { createWorld } from './world.ts';
 
@@ -181,7 +181,7 @@ async function isAnswered(kind: number): Promise<boolean> {
   return false;
 }
 
-function ask({ method, path, headers, body }: Asked): Promise<{ status: number; text: string }> {
+function ask({ method, path, headers, body }: BenchRequest): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
     const request = httpRequest(

@@ -8,7 +8,7 @@ import { operations, requestsOf, urlPath } from './operations.ts';
 import { type Chance, chance } from './random.ts';
 import { someBody, type World } from './world.ts';
 
-export interface Asked extends Omit<Request, 'body'> {
+export interface BenchRequest extends Omit<Request, 'body'> {
   body?: string | Buffer;
   isExpected(status: number, text: string): boolean;
   /** Called with the body of a response with status 200. */
@@ -19,7 +19,7 @@ export interface Kind {
   name: string;
   /** Relative frequency among all weights. */
   weight: number;
-  next(): Asked;
+  next(): BenchRequest;
 }
 
 /** Members who read and write. They stay signed in as long as `renew` is called more often than every five minutes. */
@@ -44,7 +44,7 @@ export function createMix(world: World, seed: number, run: string, { tokens }: S
   let count = 0;
 
   const bearer = () => ({ Authorization: `Bearer ${c.pick(tokens)}` });
-  const read = (path: string, isWeb = false): Asked => {
+  const read = (path: string, isWeb = false): BenchRequest => {
     const signed: Record<string, string> = isWeb
       ? { Cookie: `coppice=${c.pick(tokens)}`, 'Sec-Fetch-Site': 'none' }
       : bearer();
@@ -62,7 +62,7 @@ export function createMix(world: World, seed: number, run: string, { tokens }: S
           movedPaths.has(path.replace(/^\/v1\/\w+/, ''))),
     };
   };
-  const write = (path: string, body: object, learn?: (text: string) => void): Asked => ({
+  const write = (path: string, body: object, learn?: (text: string) => void): BenchRequest => ({
     method: 'POST',
     path,
     body: JSON.stringify(body),
@@ -205,7 +205,7 @@ function upload(
   c: Chance,
   headers: Record<string, string>,
   learn: (text: string) => void,
-): Asked {
+): BenchRequest {
   const boundary = 'between-the-parts-of-an-upload';
   const bytes = Buffer.alloc(uploadBytes, `${title}\n${someBody(c, 500)}\n`);
   const head = [

@@ -7,7 +7,7 @@ import { isIP } from 'node:net';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Count } from '#core/ports/credentials.ts';
 import type { AnsweredChallenge, Passkeys } from '#core/ports/passkeys.ts';
-import type { Said } from '#html/html.ts';
+import type { LocalText } from '#html/html.ts';
 import { say, textOf } from '#words/say.ts';
 import { createSealedTokens } from './sealed-token.ts';
 
@@ -145,7 +145,7 @@ export function createPasskeys(
   };
 }
 
-function partyAt(address: string): { id: string; origin: string } | { obstacle: Said } {
+function partyAt(address: string): { id: string; origin: string } | { obstacle: LocalText } {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const name = url?.hostname ?? '';
   if (!url || isIP(name.replace(/^\[|\]$/g, '')) !== 0)

@@ -17,11 +17,11 @@ export interface ProviderSettings {
 export type Profile = Omit<Identity, 'provider'>;
 
 /** Maximum number of groups that are compared with those of the wiki. Answers of providers are bounded, too. */
-const maxGroupsTold = 20_000;
+const maxGroups = 20_000;
 
 /** Group names in a claim: a list of strings, or a single string. */
 export function groupNames(claim: unknown): string[] {
-  const names = Array.isArray(claim) ? claim.slice(0, maxGroupsTold) : [claim];
+  const names = Array.isArray(claim) ? claim.slice(0, maxGroups) : [claim];
   return names.flatMap((name) => plainText(name) ?? []);
 }
 

@@ -24,7 +24,15 @@ import { allOf, inWiki, listing } from './command/in-wiki.ts';
 import { print } from './command/print.ts';
 import { readPassphrase } from './command/read-passphrase.ts';
 import { accounts, factors, removeAccount, removeKey, removeSession, sessions } from './members/account.ts';
-import { approve, invitations, invite, readRole, refuse, uninvite, waiting } from './members/joining.ts';
+import {
+  approve,
+  invitations,
+  invite,
+  readRole,
+  refuse,
+  uninvite,
+  waitingSignUps,
+} from './members/joining.ts';
 
 const help = `Usage: coppice member <what> [arguments]
 
@@ -179,7 +187,7 @@ export const run = commandOf('member', help, {
   invite,
   invitations,
   uninvite,
-  waiting,
+  waiting: waitingSignUps,
   approve,
   refuse,
   reset: inWiki(

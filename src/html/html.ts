@@ -7,8 +7,8 @@
  * language is known. So templates, and everything that is kept of them, are the same in all languages.
  */
 export class Html {
-  readonly parts: readonly (string | Said)[];
-  constructor(parts: string | readonly (string | Said)[]) {
+  readonly parts: readonly (string | LocalText)[];
+  constructor(parts: string | readonly (string | LocalText)[]) {
     this.parts = typeof parts === 'string' ? [parts] : parts;
   }
 
@@ -35,7 +35,7 @@ export class Html {
 }
 
 /** Text that depends on the reader's language: a message, a time, a number. */
-export interface Said {
+export interface LocalText {
   /** Plain text, not escaped. */
   textIn(language: Language): string;
   /** Escaped, with the markup of its arguments. */
@@ -46,9 +46,9 @@ export interface Said {
 export type Language = string;
 
 /** Text that people read: of the site, or as somebody wrote it. */
-export type Words = string | Said;
+export type Words = string | LocalText;
 
-export type HtmlValue = Html | Said | string | number | undefined | null | false | readonly HtmlValue[];
+export type HtmlValue = Html | LocalText | string | number | undefined | null | false | readonly HtmlValue[];
 
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
   const parts = new Parts(strings[0] ?? '');
@@ -75,7 +75,7 @@ const escapes: Record<string, string> = {
 /** Joins adjacent text, so that a template without messages stays one string. */
 class Parts {
   text: string;
-  readonly #parts: (string | Said)[] = [];
+  readonly #parts: (string | LocalText)[] = [];
 
   constructor(text: string) {
     this.text = text;
@@ -94,7 +94,7 @@ class Parts {
     return this.#parts.length === 0 ? new Html(this.text) : new Html([...this.#parts, this.text]);
   }
 
-  #addPart(part: string | Said): void {
+  #addPart(part: string | LocalText): void {
     if (typeof part === 'string') {
       this.text += part;
       return;

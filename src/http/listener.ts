@@ -47,7 +47,7 @@ export function readingFor(store: Pick<Store, 'reading'>, handler: RequestListen
  * Some clients disconnect while the freshness of their response is checked. The framework would wait for an event that never
  * comes, and its timer would keep the process alive.
  */
-export function whileThere(handler: RequestListener): RequestListener {
+export function unlessDisconnected(handler: RequestListener): RequestListener {
   return (request, response) => {
     if (!request.socket.destroyed) handler(request, response);
   };

@@ -36,7 +36,7 @@ import {
   inOriginForm,
   maxHeaderBytes,
   readingFor,
-  whileThere,
+  unlessDisconnected,
 } from './listener.ts';
 import { prefersMarkdown } from './markdown.ts';
 import type { Tool } from './mcp/tool.ts';
@@ -158,7 +158,7 @@ export async function buildServer(
     serverFactory: (handler) =>
       createServer(
         connections(settings),
-        traced(inOriginForm(readingFor(service.store, fastPath.before(whileThere(handler))))),
+        traced(inOriginForm(readingFor(service.store, fastPath.before(unlessDisconnected(handler))))),
       ),
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),

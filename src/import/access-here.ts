@@ -142,7 +142,7 @@ export class AccessHere {
  * The access of a page after an import states `stated` for it: what both allow. Undefined if the page is as narrow already. A
  * page of another group keeps the owner's rights only.
  */
-export function narrowed(
+export function narrowedPermissions(
   held: Pick<Content, 'permissions' | 'group'>,
   stated: PageAccess,
 ): number | undefined {

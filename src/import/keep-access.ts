@@ -1,7 +1,7 @@
 /** Writes the access that a source states: to new pages, and to pages of an earlier import. */
 import type { Actor } from '#core/model/permission.ts';
 import type { Store, Transaction } from '#core/ports/store.ts';
-import { narrowed, type PageAccess } from './access-here.ts';
+import { narrowedPermissions, type PageAccess } from './access-here.ts';
 import { noteOf, withNote } from './note.ts';
 import { statedIn } from './noted-content.ts';
 import type { PlannedPage } from './planned-page.ts';
@@ -33,7 +33,7 @@ export async function showLatest(store: Store, path: string): Promise<void> {
  * Narrows the access of an existing page to what the source states now, unless an earlier import has done so: what people have
  * opened since stays open.
  */
-export async function narrow(
+export async function narrowAccess(
   store: Store,
   { path, outline }: PlannedPage,
   access: PageAccess,
@@ -42,7 +42,8 @@ export async function narrow(
   await store.transact(async (store) => {
     const held = await store.pages.lockByPath(path, 'update');
     const note = held && noteOf(held.content.data);
-    const permissions = held && narrowed({ ...held.content, permissions: held.permissions }, access);
+    const permissions =
+      held && narrowedPermissions({ ...held.content, permissions: held.permissions }, access);
     if (!held || !note || permissions === undefined || note.access === statedIn(outline))
       return store.pages.keep();
     const data = withNote(held.content.data, { ...note, access: statedIn(outline) });

@@ -8,7 +8,7 @@ import type { PlannedPage } from './planned-page.ts';
 import type { PageOutline } from './source.ts';
 
 /** Refuses `invalid` for impossible contents. */
-export function noted(
+export function notedContent(
   { outline, title, path, wanted, parentPath, existing }: PlannedPage,
   { body, msg = '', revision }: { body: string; msg?: string; revision: string },
   source: Pick<ImportNote, 'from' | 'origin' | 'beneath'>,

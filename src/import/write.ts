@@ -18,10 +18,10 @@ import type { Authors } from './authors.ts';
 import type { Ledger } from './certificate.ts';
 import type { Comparer } from './comparison/comparer.ts';
 import { type Draft, draftOf } from './draft.ts';
-import { narrow, restrict, showLatest } from './keep-access.ts';
+import { narrowAccess, restrict, showLatest } from './keep-access.ts';
 import { mergeInto } from './merge-into.ts';
 import { hashOf, type ImportNote } from './note.ts';
-import { keptFields, noted, noteIn } from './noted-content.ts';
+import { keptFields, notedContent, noteIn } from './noted-content.ts';
 import type { Plan } from './plan.ts';
 import type { ExistingPage, PlannedPage } from './planned-page.ts';
 import { saveContent } from './save-content.ts';
@@ -329,7 +329,7 @@ export class PageWriter {
     const { page, revisions, files } = draft;
     const { existing } = page;
     const access = this.#access.of(page.outline);
-    if (existing && access) await narrow(this.#store, page, access, this.#options);
+    if (existing && access) await narrowAccess(this.#store, page, access, this.#options);
     if (existing?.isEdited) return this.#mergeInto(draft, existing);
     const isNews =
       revisions.length > 0 &&
@@ -369,7 +369,7 @@ export class PageWriter {
     const { pages, edited, result } = this.#ledger;
     result.pages++;
     const wiki = { store: this.#store, files: this.#files };
-    const { note } = noted(page, { body, revision: existing.note.revision }, this.#sourceNote);
+    const { note } = notedContent(page, { body, revision: existing.note.revision }, this.#sourceNote);
     // Links of an unchanged text may lead to other paths, if pages were moved here.
     const isSame = !this.#source.hasHistory && note.text !== undefined && note.text === existing.note.text;
     const outcome =
@@ -382,7 +382,7 @@ export class PageWriter {
   }
 
   #contentOf(page: PlannedPage, body: string, msg: string, revision: string): Content {
-    const { content } = noted(page, { body, msg, revision }, this.#sourceNote);
+    const { content } = notedContent(page, { body, msg, revision }, this.#sourceNote);
     const access = this.#access.of(page.outline);
     const permissions = permissionsOf(access, this.#options.permissions, this.#store);
     return { ...content, permissions, ...(access ? accessIn(access) : {}) };

@@ -5,7 +5,7 @@
  */
 
 import ipaddr from 'ipaddr.js';
-import type { Said } from '#html/html.ts';
+import type { LocalText } from '#html/html.ts';
 import { say } from '#words/say.ts';
 
 export interface Target {
@@ -49,7 +49,7 @@ function readEntry(entry: string): AllowedTarget | undefined {
 }
 
 /** Checks an address before its name is resolved. Returns the reason, as a sentence, if no request may ever go there. */
-export function readTarget(url: string, allowed: readonly AllowedTarget[]): Target | Said {
+export function readTarget(url: string, allowed: readonly AllowedTarget[]): Target | LocalText {
   let parsed: URL;
   try {
     parsed = new URL(url);

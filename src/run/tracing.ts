@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '#config/config.ts';
 import type { RequestTracing } from '#http/service.ts';
-import type { Executed } from '#store/engine.ts';
+import type { Statement } from '#store/engine.ts';
 import { version } from './version.ts';
 
 /** How long the end of the server waits for the collector. */
@@ -15,7 +15,7 @@ const stopMs = 2000;
 
 interface Tracing extends RequestTracing {
   /** See `EngineOptions`. */
-  onStatement(query: Executed): () => void;
+  onStatement(query: Statement): () => void;
   /** Sends what is left. Never fails, because a collector may be away. */
   stop(): Promise<void>;
 }

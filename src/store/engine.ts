@@ -20,16 +20,16 @@ import type { Tables } from './tables.ts';
 export type Database = Kysely<Tables>;
 
 /** A statement with the key under which it is counted or explained. */
-export interface Executed {
+export interface Statement {
   sql: string;
   parameters: readonly unknown[];
 }
 
 export interface EngineOptions {
   /** Called with each statement before it runs, except begin, commit and rollback. */
-  onQuery?: (query: Executed) => void;
+  onQuery?: (query: Statement) => void;
   /** Called with each statement before it runs. The function that it returns is called when the statement has been answered or failed. */
-  onStatement?: (query: Executed) => () => void;
+  onStatement?: (query: Statement) => () => void;
   /** Called for every write of a transaction to its connection, that is, at least once per round trip to the server. */
   onTrip?: () => void;
   /** Opens for reading only, possibly on a read-only disk: nothing is created or migrated. */
@@ -54,7 +54,7 @@ export interface EngineOptions {
 }
 
 /** Runs a statement, and tells who listens. */
-export function observed<T>({ onQuery, onStatement }: EngineOptions, query: Executed, run: () => T): T {
+export function observed<T>({ onQuery, onStatement }: EngineOptions, query: Statement, run: () => T): T {
   onQuery?.(query);
   const ended = onStatement?.(query);
   if (!ended) return run();

@@ -66,7 +66,7 @@ export type StoreOptions = EngineOptions & {
 
 /** Makes the port to the rows of each feature. */
 export type FeatureStores = {
-  [Name in keyof FeaturePorts]: (session: Session, settled: Settled) => FeaturePorts[Name];
+  [Name in keyof FeaturePorts]: (session: Session, foundations: Foundations) => FeaturePorts[Name];
 };
 
 /** Opens the database, creates it if it does not exist (SQLite), and migrates it. */
@@ -88,7 +88,7 @@ export async function openStoreWith(
   const { audit = { origin: () => commandLine, clock: Date.now } } = options;
   const known = new KnownSettings(engine, settings, dialectIn);
   await known.refresh();
-  const settled: Settled = {
+  const foundations: Foundations = {
     get dialect() {
       return known.dialect;
     },
@@ -99,7 +99,7 @@ export async function openStoreWith(
     settings: known,
   };
   const pause = new WritePause(engine, known, options.obeysReadOnly === true);
-  return storeOver(engine, settled, pause, trouble);
+  return storeOver(engine, foundations, pause, trouble);
 }
 
 /** Migrates. Where nothing can be written, a current database serves to be read; returns why then. */
@@ -139,7 +139,7 @@ async function openEngine(config: StoreConfig, options: EngineOptions): Promise<
 
 const systemActor: Actor = { memberId: 0, name: '', isAdmin: true };
 
-export type Settled = Required<Pick<StoreOptions, 'hasMailServer' | 'audit'>> & {
+export type Foundations = Required<Pick<StoreOptions, 'hasMailServer' | 'audit'>> & {
   readonly dialect: Store['dialect'];
   derive: Store['derive'];
   features: FeatureStores;
@@ -148,11 +148,11 @@ export type Settled = Required<Pick<StoreOptions, 'hasMailServer' | 'audit'>> & 
 
 function storeOver(
   engine: Engine,
-  settled: Settled,
+  foundations: Foundations,
   pause: WritePause,
   trouble: WriteTrouble | undefined,
 ): Store {
-  const { derive, audit } = settled;
+  const { derive, audit } = foundations;
   const health = new WriteHealth(engine, trouble);
   /** Pages say whether anything can be saved, so a change of that makes all of them stale. */
   const marked = (revision: string) => (health.current ? `${revision} ${health.current}` : revision);
@@ -168,21 +168,21 @@ function storeOver(
   const parts = partsOf(session);
   const store: Store = {
     get dialect() {
-      return settled.dialect;
+      return foundations.dialect;
     },
     derive,
     isTransaction: false,
     hasOneWriter: engine.hasOneWriter,
     get isPrivate() {
-      return settled.settings.current.private;
+      return foundations.settings.current.private;
     },
     trash: parts.trash,
-    ...identitiesOf(session, settled),
-    ...readersOf(parts, settled),
+    ...identitiesOf(session, foundations),
+    ...readersOf(parts, foundations),
     transact(work, { worksReadOnly = false, isTrial = false } = {}) {
       // Read now, because a queued transaction may start in the async context of another request.
       const origin = audit.origin();
-      const within = { ...settled, audit: { ...audit, origin: () => origin } };
+      const within = { ...foundations, audit: { ...audit, origin: () => origin } };
       const transact = worksReadOnly || isTrial ? pause.passing : engine.transact;
       return transact((db) => work(withinTransaction(engine, db, store, within)), { isTrial });
     },
@@ -208,8 +208,13 @@ function storeOver(
   return store;
 }
 
-function withinTransaction(engine: Engine, db: Database, outer: Store, settled: Settled): Transaction {
-  const { dialect, derive } = settled;
+function withinTransaction(
+  engine: Engine,
+  db: Database,
+  outer: Store,
+  foundations: Foundations,
+): Transaction {
+  const { dialect, derive } = foundations;
   const session = { engine, db, isTransaction: true };
   const parts = partsOf(session);
   const { pages, links, files, trash } = parts;
@@ -218,9 +223,9 @@ function withinTransaction(engine: Engine, db: Database, outer: Store, settled: 
     derive,
     isTransaction: true,
     hasOneWriter: engine.hasOneWriter,
-    isPrivate: settled.settings.current.private,
-    ...identitiesOf(session, settled),
-    ...readersOf(parts, settled),
+    isPrivate: foundations.settings.current.private,
+    ...identitiesOf(session, foundations),
+    ...readersOf(parts, foundations),
     trash,
     pages,
     links,
@@ -240,9 +245,9 @@ function withinTransaction(engine: Engine, db: Database, outer: Store, settled: 
   return store;
 }
 
-function readersOf(parts: Parts, settled: Settled): Pick<Store, 'readAs' | 'readAsSystem'> {
+function readersOf(parts: Parts, foundations: Foundations): Pick<Store, 'readAs' | 'readAsSystem'> {
   const readAs: Store['readAs'] = (actor) => {
-    const { dialect, derive, settings } = settled;
+    const { dialect, derive, settings } = foundations;
     const { current, synonyms } = settings;
     return createReader(parts, { dialect, derive, isPrivate: current.private, synonyms }, actor);
   };
@@ -261,13 +266,13 @@ function partsOf(session: Session): Parts {
   };
 }
 
-function identitiesOf(session: Session, settled: Settled) {
-  const { hasMailServer, settings } = settled;
+function identitiesOf(session: Session, foundations: Foundations) {
+  const { hasMailServer, settings } = foundations;
   const guard = guardOf(session);
   return {
     events: guard(eventStore(session)),
     members: guard(memberStore(session)),
-    ...featureParts(session, settled),
+    ...featureParts(session, foundations),
     settings: guard(settingsStore(session, settings)),
     identities: guard(identityStore(session)),
     secondFactors: guard(secondFactorStore(session)),
@@ -284,11 +289,11 @@ function identitiesOf(session: Session, settled: Settled) {
   };
 }
 
-function featureParts(session: Session, settled: Settled): FeaturePorts {
+function featureParts(session: Session, foundations: Foundations): FeaturePorts {
   const guard = guardOf(session);
-  const made = Object.entries(settled.features).map(([name, make]) => [
+  const made = Object.entries(foundations.features).map(([name, make]) => [
     name,
-    guard<object>(make(session, settled)),
+    guard<object>(make(session, foundations)),
   ]);
   return Object.fromEntries(made) as FeaturePorts;
 }

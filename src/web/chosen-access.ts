@@ -4,7 +4,7 @@ import type { GrantsInWords } from '#core/model/access-words.ts';
 import { allMembers, groupKey } from '#core/model/group-name.ts';
 import type { GroupName } from '#core/model/page.ts';
 import { readPermissionCode, type Wiki } from '#core/model/permission.ts';
-import type { Said } from '#html/html.ts';
+import type { LocalText } from '#html/html.ts';
 import { say } from '#words/say.ts';
 import { permissionWords } from './format.ts';
 
@@ -39,7 +39,11 @@ export function groupNamed(given: string): GroupName | null {
 }
 
 /** Sentence about a page that gets this access and keeps its grants. */
-export function accessMeans({ permissions, group }: Access, wiki: Wiki, grants: GrantsInWords = {}): Said {
+export function accessMeans(
+  { permissions, group }: Access,
+  wiki: Wiki,
+  grants: GrantsInWords = {},
+): LocalText {
   return say('access.afterTheChange', {
     access: permissionWords(permissions, { group, wiki }, grants, 'within'),
   });

@@ -7,7 +7,7 @@ import type { Range } from '#core/ports/list-reads.ts';
 import type { ExcerptPart } from '#core/search/excerpt.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { listOf, number, say } from '#words/say.ts';
-import { type Html, type HtmlValue, html, type Said, type Words } from './html.ts';
+import { type Html, type HtmlValue, html, type LocalText, type Words } from './html.ts';
 import type { Visit } from './site.ts';
 
 export function pageUrl(path: string): string {
@@ -124,7 +124,7 @@ function countShown(children: number): string {
 }
 
 /** `2 templates, 1 module` */
-function typesOf(pages: TreePage[]): Said {
+function typesOf(pages: TreePage[]): LocalText {
   const modules = pages.filter(({ type }) => type === 'Module').length;
   const templates = pages.length - modules;
   return listOf(
@@ -197,7 +197,7 @@ export function changedAddress(url: URL, changes: Record<string, string | undefi
 }
 
 /** `51–100 of 1,204` */
-export function rangeWords({ limit, offset }: Range, total: number): Said {
+export function rangeWords({ limit, offset }: Range, total: number): LocalText {
   const first = Math.min(offset + 1, total);
   const last = Math.min(offset + limit, total);
   return say('components.rangeOfTotal', {

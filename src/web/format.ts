@@ -2,7 +2,7 @@
 import { accessWords, type GrantsInWords } from '#core/model/access-words.ts';
 import type { GroupName } from '#core/model/page.ts';
 import { may, type Wiki } from '#core/model/permission.ts';
-import type { Said } from '#html/html.ts';
+import type { LocalText } from '#html/html.ts';
 import { kept } from '#words/evaluate.ts';
 import { inLanguage, say } from '#words/say.ts';
 import { type Html, html } from './html.ts';
@@ -34,7 +34,7 @@ export function momentOf(at: number): Html {
   return timeElement(at, exactTime(at), 'exact');
 }
 
-function timeElement(at: number, shown: Said, kind?: 'day' | 'exact'): Html {
+function timeElement(at: number, shown: LocalText, kind?: 'day' | 'exact'): Html {
   return html`<time datetime="${new Date(at).toISOString()}"${kind && html` data-words="${kind}"`} title="${exactTime(at)}">${shown}</time>`;
 }
 
@@ -48,16 +48,16 @@ export function sameWordsForMs(at: number, now: number): number {
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** `momentOf` and `dayOf` as plain text. */
-export function exactTime(at: number): Said {
+export function exactTime(at: number): LocalText {
   return inLanguage((locale) => `${wordsIn(locale).exact(at)} UTC`);
 }
 
-export function dayWords(at: number, now: number): Said {
+export function dayWords(at: number, now: number): LocalText {
   return inLanguage((locale) => wordsIn(locale).day(at, now));
 }
 
 /** A language tag as a name in the site's language; null for the language of the wiki. */
-export function languageName(tag: string | null): Said {
+export function languageName(tag: string | null): LocalText {
   if (tag === null) return say('format.thatOfTheWiki');
   return inLanguage((locale) => namesIn(locale).of(tag) ?? tag);
 }
@@ -68,7 +68,7 @@ function namesIn(locale: string): Intl.DisplayNames {
   return kept(languageNames, locale, () => new Intl.DisplayNames(locale, { type: 'language' }));
 }
 
-export function distance(metres: number): Said {
+export function distance(metres: number): LocalText {
   if (metres < 1000) return say('format.metres', { metres: Math.round(metres) });
   const kilometres = metres / 1000;
   const digits = metres < 100_000 ? 1 : 0;
@@ -83,7 +83,7 @@ export function distance(metres: number): Said {
 }
 
 /** `52.5163° N, 13.4° E`: precise to the metre, without trailing zeros. */
-export function coordinates({ lat, lon }: { lat: number; lon: number }): Said {
+export function coordinates({ lat, lon }: { lat: number; lon: number }): LocalText {
   const degrees = (value: number) => `${Number(Math.abs(value).toFixed(5))}°`;
   return say('format.coordinates', {
     latitude: degrees(lat),
@@ -99,7 +99,7 @@ export function permissionWords(
   { group, wiki }: { group: GroupName | null | undefined; wiki: Wiki },
   grants: GrantsInWords = {},
   place: 'sentence' | 'within' = 'sentence',
-): Said {
+): LocalText {
   return accessWords({ ...grants, permissions, group: group ?? null }, wiki, place);
 }
 
@@ -112,7 +112,7 @@ export function permissionChoice(
   group: GroupName | null | undefined,
   wiki: Wiki,
   grants: GrantsInWords = {},
-): Said {
+): LocalText {
   const access = permissionWords(permissions, { group, wiki }, grants);
   const opens =
     wiki.isPrivate &&

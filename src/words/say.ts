@@ -1,5 +1,13 @@
 /** Says messages of the catalogues, and times and numbers, in the language of whoever reads them. */
-import { escapeHtml, Html, type HtmlValue, html, type Language, type Said, type Words } from '#html/html.ts';
+import {
+  escapeHtml,
+  Html,
+  type HtmlValue,
+  html,
+  type Language,
+  type LocalText,
+  type Words,
+} from '#html/html.ts';
 import type { Key, Messages } from './en.ts';
 import { evaluate, kept, numberIn } from './evaluate.ts';
 import type { ArgumentsOf, Wrap } from './message.ts';
@@ -16,11 +24,11 @@ export type Given<K extends Key> = keyof ArgumentsOf<Messages[K]['english']> ext
 type Values = Readonly<Record<string, HtmlValue | Wrap>>;
 
 /** A message for a reader whose language is not known yet. */
-export function say<K extends Key>(key: K, ...[values]: Given<K>): Said {
+export function say<K extends Key>(key: K, ...[values]: Given<K>): LocalText {
   return new SaidMessage(key, (values ?? {}) as Values);
 }
 
-class SaidMessage implements Said {
+class SaidMessage implements LocalText {
   readonly key: Key;
   readonly values: Values;
   constructor(key: Key, values: Values) {
@@ -100,18 +108,18 @@ export function localeOf(language: Language): string {
 }
 
 /** Text that a function makes for a language, such as a date. */
-export function inLanguage(make: (locale: string, language: Language) => string): Said {
+export function inLanguage(make: (locale: string, language: Language) => string): LocalText {
   const textIn = (language: Language) => make(siteLanguage(language).locale, language);
   return { textIn, markupIn: (language) => escapeHtml(textIn(language)) };
 }
 
 /** `1,204` */
-export function number(value: number): Said {
+export function number(value: number): LocalText {
   return inLanguage((locale) => numberIn(locale, value));
 }
 
 /** `104.9 kB` */
-export function size(bytes: number): Said {
+export function size(bytes: number): LocalText {
   return inLanguage((locale) => sizeIn(locale, bytes));
 }
 
@@ -124,7 +132,7 @@ export function textOf(words: Words, language: Language): string {
 export function listOf(
   words: readonly Words[],
   type: 'conjunction' | 'disjunction' | 'unit' = 'conjunction',
-): Said {
+): LocalText {
   const format = (language: Language, make: (one: Words) => string) => {
     return listFormat(siteLanguage(language).locale, type).format(words.map(make));
   };
@@ -143,7 +151,7 @@ function listFormat(locale: string, type: 'conjunction' | 'disjunction' | 'unit'
 }
 
 /** Several sentences, one after the other. */
-export function sentences(all: readonly Words[]): Said {
+export function sentences(all: readonly Words[]): LocalText {
   return {
     textIn: (language) => all.map((one) => textOf(one, language)).join(' '),
     markupIn: (language) => all.map((one) => escapeHtml(textOf(one, language))).join(' '),

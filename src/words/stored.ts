@@ -3,7 +3,7 @@
  * by its English message, and what stands at the placeholders becomes its arguments. So programs keep one language, and reports
  * that were written earlier are read in all of them.
  */
-import type { Said, Words } from '#html/html.ts';
+import type { LocalText, Words } from '#html/html.ts';
 import { type Key, keys } from './en.ts';
 import type { Parsed } from './evaluate.ts';
 import { english, parsedMessage } from './languages.ts';
@@ -50,8 +50,8 @@ export function stored(text: Words, kind: Kind = 'sentence', depth = 0): Words {
   return text;
 }
 
-function sayAny(key: Key, values: Record<string, Words>): Said {
-  return (say as unknown as (key: Key, values: Record<string, Words>) => Said)(key, values);
+function sayAny(key: Key, values: Record<string, Words>): LocalText {
+  return (say as unknown as (key: Key, values: Record<string, Words>) => LocalText)(key, values);
 }
 
 /** Messages with plurals are never stored. The most specific pattern comes first. */

@@ -8,10 +8,10 @@ import {
   base,
   beta,
   clock,
-  later,
   leaveFor,
   linkedMember,
   passphrase,
+  setClockAhead,
   signIn,
   site,
   useOauthSite,
@@ -151,10 +151,10 @@ describe('nobody is signed in', () => {
     await linkedMember('tess');
     const browser = new Browser();
     const url = await answerFor(browser, 'tess');
-    later(10 * 60_000 + 1000);
+    setClockAhead(10 * 60_000 + 1000);
     const back = await browser.open(url);
     expect(back.status).toBe(400);
-    later(0);
+    setClockAhead(0);
     expect(await whoIs(browser)).toBeUndefined();
   });
 

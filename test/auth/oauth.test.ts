@@ -11,12 +11,12 @@ import {
   base,
   beta,
   clock,
-  later,
   leaveFor,
   link,
   linkedMember,
   newMember,
   passphrase,
+  setClockAhead,
   signIn,
   site,
   useOauthSite,
@@ -49,10 +49,10 @@ describe('a member', () => {
     const member = await newMember();
     const browser = new Browser();
     await signIn(browser, member.email);
-    later(4 * 60_000);
+    setClockAhead(4 * 60_000);
     // Activity renews the session but is no sign-in.
     await browser.open(`${base}/account`);
-    later(6 * 60_000);
+    setClockAhead(6 * 60_000);
     await browser.open(`${base}/account`);
     const account = await browser.open(`${base}/account`);
     const asked = await browser.submit(account, '/login/with/alpha"');
@@ -71,11 +71,11 @@ describe('a member', () => {
     const member = await linkedMember('grace');
     const browser = new Browser();
     await browser.passProvider(await leaveFor(browser, 'alpha'), 'grace');
-    later(10 * 60_000);
+    setClockAhead(10 * 60_000);
     const asked = await browser.submit(await browser.open(`${base}/account`), '/login/with/beta"');
     expect(asked.url.pathname).toBe('/login/again');
     // The provider uses the real clock.
-    later(0);
+    setClockAhead(0);
     const there = await browser.submit(asked, '/login/with/alpha"');
     expect(there.url.origin).toBe(alpha.issuer);
     expect(there.text).toContain('name="login"');
@@ -143,8 +143,8 @@ describe('a member', () => {
     await signIn(browser, member.email);
     const account = await browser.open(`${base}/account`);
     expect((await browser.submit(account, '/account/unlink')).text).toContain('Account unlinked');
-    const later = new Browser();
-    const refused = await later.passProvider(await leaveFor(later, 'alpha'), 'ivy');
+    const setClockAhead = new Browser();
+    const refused = await setClockAhead.passProvider(await leaveFor(setClockAhead, 'alpha'), 'ivy');
     expect(refused.status).toBe(401);
 
     const { store } = site.app.service;
@@ -175,11 +175,11 @@ describe('a member', () => {
     await store.transact((store) => store.members.update(member.id, { passphraseHash: null }));
     const browser = new Browser();
     await browser.passProvider(await leaveFor(browser, 'alpha'), 'lou');
-    later(6 * 60_000);
+    setClockAhead(6 * 60_000);
     const account = await browser.open(`${base}/account`);
     const fields = { pass: 'a brand new passphrase', 'pass-again': 'a brand new passphrase' };
     expect((await browser.submit(account, 'name="pass-again"', fields)).url.pathname).toBe('/login/again');
-    later(0);
+    setClockAhead(0);
     await browser.passProvider(await leaveFor(browser, 'alpha'), 'lou');
     expect((await store.members.findById(member.id))?.passphraseHash).toBeNull();
   });
@@ -258,9 +258,9 @@ describe('an invitation', () => {
     expect(await whoIs(browser)).toBe('Wanda');
     const member = await site.app.service.store.members.findByEmail('wanda@mail.example');
     expect(member).toMatchObject({ name: 'Wanda', isAdmin: true, passphraseHash: null });
-    const later = new Browser();
-    await later.passProvider(await leaveFor(later, 'alpha'), 'wanda');
-    expect(await whoIs(later)).toBe('Wanda');
+    const setClockAhead = new Browser();
+    await setClockAhead.passProvider(await leaveFor(setClockAhead, 'alpha'), 'wanda');
+    expect(await whoIs(setClockAhead)).toBe('Wanda');
 
     // The invitation is used up, for providers and passphrases.
     const second = new Browser();
@@ -313,7 +313,7 @@ describe('an invitation', () => {
   test('form is valid for ten minutes', async () => {
     const browser = new Browser();
     const form = await join(browser, await invite(), 'slow');
-    later(10 * 60_000 + 1000);
+    setClockAhead(10 * 60_000 + 1000);
     const late = await browser.submit(form, '/login/join', { name: 'Slow' });
     expect(late.status).toBe(400);
     expect(late.text).toContain('longer than ten minutes');

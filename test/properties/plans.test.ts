@@ -12,7 +12,7 @@ import { readTextQuery } from '#core/model/terms.ts';
 import type { SearchCriteria } from '#core/ports/list-reads.ts';
 import type { Store } from '#core/ports/store.ts';
 import { openStore } from '#run/open-store.ts';
-import type { Executed } from '#store/engine.ts';
+import type { Statement } from '#store/engine.ts';
 import { cellOf } from '#store/search/cells.ts';
 import { asCompiled } from '#store/sqlite/handle.ts';
 import { addTextShare } from '#store/sqlite/text-share.ts';
@@ -476,7 +476,7 @@ describe.each(databases)('%s', (name, fresh) => {
   let database: FreshDatabase;
   let config: StoreConfig;
   let store: Store;
-  let log: Executed[] = [];
+  let log: Statement[] = [];
   let asking: Asking;
 
   beforeAll(async () => {
@@ -530,7 +530,7 @@ describe.each(databases)('%s', (name, fresh) => {
     log = [];
     const found = await store.events.listBefore(undefined, 10, everything, { isReviewed: false });
     expect(found.length).toBe(10);
-    const { sql, parameters } = log.at(-1) as Executed;
+    const { sql, parameters } = log.at(-1) as Statement;
     const text = name === 'SQLite' ? `explain query plan ${asCompiled(sql)}` : `explain ${sql}`;
     expect(JSON.stringify(await asking.rows(text, parameters))).toContain('events_awaiting_review');
   });
@@ -630,7 +630,7 @@ async function connect(config: StoreConfig): Promise<Asking> {
 }
 
 /** Steps of the plan that scan a table without an index. */
-async function scansOfSqlite(asking: Asking, { sql, parameters }: Executed): Promise<string[]> {
+async function scansOfSqlite(asking: Asking, { sql, parameters }: Statement): Promise<string[]> {
   const plan = (await asking.rows(`explain query plan ${asCompiled(sql)}`, parameters)) as {
     detail: string;
   }[];
@@ -647,7 +647,7 @@ async function scansOfSqlite(asking: Asking, { sql, parameters }: Executed): Pro
     );
 }
 
-async function scansOfPostgres(asking: Asking, { sql, parameters }: Executed): Promise<string[]> {
+async function scansOfPostgres(asking: Asking, { sql, parameters }: Statement): Promise<string[]> {
   const [row] = (await asking.rows(`explain (format json) ${sql}`, parameters)) as {
     'QUERY PLAN': [{ Plan: object }];
   }[];

@@ -40,7 +40,7 @@ import { fitting } from '#web/islands/editor/visual/fitting.ts';
 import { keyPlugins } from '#web/islands/editor/visual/keys.ts';
 import { withoutOrigins } from '#web/islands/editor/visual/pasting.ts';
 import { roomBelow, withRoom } from '#web/islands/editor/visual/room-below.ts';
-import { filled } from '#web/islands/editor/visual/table-holes.ts';
+import { withFilledHoles } from '#web/islands/editor/visual/table-holes.ts';
 import { typedSigns } from '#web/islands/editor/visual/typed-signs.ts';
 import { attributes, keys, tableCommands, typed } from './editing-choices.ts';
 
@@ -66,7 +66,7 @@ export class Session {
     this.#source = source;
     this.#pick = pick;
     const json = JSON.parse(JSON.stringify(documents.documentOf(source))) as DocumentJson;
-    const doc = filled(withRoom(documentFrom(json, 0)), this.#known.filled);
+    const doc = withFilledHoles(withRoom(documentFrom(json, 0)), this.#known.filled);
     this.state = EditorState.create({
       doc,
       plugins: [

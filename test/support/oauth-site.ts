@@ -51,7 +51,7 @@ async function start(): Promise<void> {
 }
 
 /** Sets how far the wiki's clock is ahead of real time. */
-export function later(ms: number): void {
+export function setClockAhead(ms: number): void {
   offset = ms;
 }
 

@@ -49,7 +49,7 @@ export const uninvite = withId('member invitations', async ({ store }, id) => {
   return { revoked: id };
 });
 
-export const waiting = listing(
+export const waitingSignUps = listing(
   [],
   async ({ store }, now) => {
     const range = { limit: maxWaiting, offset: 0 };

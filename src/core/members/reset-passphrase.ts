@@ -17,7 +17,7 @@ import { checkPassphrase, refuseBot, replacePassphrase } from './manage-members.
 
 const resetLinkLifetimeMs = 4 * 60 * 60 * 1000;
 /** Time for which the use of a link is shown. */
-export const resetToldForMs = 30 * 24 * 60 * 60 * 1000;
+export const resetWarningMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
  * Makes a new link and invalidates earlier ones of this member. Faces ask for a recent sign-in. Refuses `unauthenticated`,
@@ -47,7 +47,7 @@ export async function makeResetLink(
       maker: maker && { id: maker.id, epoch: maker.epoch },
       createdAt: now,
       expiresAt,
-      forgetBefore: now - resetToldForMs,
+      forgetBefore: now - resetWarningMs,
     });
     await store.audit.record({ kind: 'reset-link-made', subject: { kind: 'member', id: member.id } });
     return member;

@@ -1,7 +1,7 @@
 /** Warnings at sign-in: somebody else may have tried to sign in as this member. */
 
 import type { Store } from '../ports/store.ts';
-import { resetToldForMs } from './reset-passphrase.ts';
+import { resetWarningMs } from './reset-passphrase.ts';
 import { unlessUnwritable } from './sessions.ts';
 
 export interface SignInWarnings {
@@ -15,7 +15,7 @@ export interface SignInWarnings {
 export async function signInWarnings(store: Store, memberId: number, now: number): Promise<SignInWarnings> {
   const [failed, resets] = await Promise.all([
     store.members.findFailedSignIns(memberId),
-    store.members.findUsedResetLinks(memberId, now - resetToldForMs),
+    store.members.findUsedResetLinks(memberId, now - resetWarningMs),
   ]);
   return { ...(failed ? { failed } : {}), ...(resets ? { resets } : {}) };
 }

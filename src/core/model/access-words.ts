@@ -3,7 +3,7 @@
  * its access, in the API and in mail. Administrators, who may do everything, are left out, and so is whatever keeps single members
  * from writing anywhere.
  */
-import type { Said, Words } from '#html/html.ts';
+import type { LocalText, Words } from '#html/html.ts';
 import { inLanguage, listOf, say, textOf } from '#words/say.ts';
 import { entriesIn, type Granted } from './grant.ts';
 import type { GroupName, MemberName } from './page.ts';
@@ -75,7 +75,7 @@ export function accessWords(
   access: AccessInWords,
   wiki: Wiki,
   place: 'sentence' | 'within' = 'sentence',
-): Said {
+): LocalText {
   const readers = words('read', access, wiki);
   const writers = words('write', access, wiki);
   const isSame = textOf(readers, 'en') === textOf(writers, 'en');
@@ -93,7 +93,7 @@ export function accessWords(
 const mostNamed = 5;
 
 /** Grants are listed beside those whom the digits let in. */
-function words(action: 'read' | 'write', access: AccessInWords, wiki: Wiki): Said {
+function words(action: 'read' | 'write', access: AccessInWords, wiki: Wiki): LocalText {
   const holders = holdersOf(action, access, wiki);
   const isOpened = action === 'read' && access.isNamed && holders.members;
   if (holders.everyone || isOpened)
@@ -122,7 +122,11 @@ function named(groups: (GroupName | null)[], { people }: Holders, access: Access
 }
 
 /** The first names, and how many there are besides. */
-function some(names: Words[], total: number, counted: (count: number, isMore: boolean) => Said): Words[] {
+function some(
+  names: Words[],
+  total: number,
+  counted: (count: number, isMore: boolean) => LocalText,
+): Words[] {
   const shown = names.slice(0, mostNamed);
   const rest = total - shown.length;
   return rest === 0 ? shown : [...shown, counted(rest, shown.length > 0)];

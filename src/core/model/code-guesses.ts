@@ -4,7 +4,7 @@
  * every week, so that a guesser ends up with about one attempt a week. Nothing else takes the count back: an owner who signs in
  * every day would otherwise give the guesser a new allowance every day.
  */
-import type { Said } from '#html/html.ts';
+import type { LocalText } from '#html/html.ts';
 import { inLanguage, say } from '#words/say.ts';
 import { tooManyRequests } from './problem.ts';
 
@@ -57,7 +57,7 @@ function countedIn({ failedAt, forgottenAt }: CodeGuesses): number {
   return Math.ceil((forgottenAt - failedAt) / forgottenEveryMs);
 }
 
-function words(ms: number): Said {
+function words(ms: number): LocalText {
   const minutes = Math.ceil(ms / minuteMs);
   const hours = Math.ceil(minutes / 60);
   const [count, unit]: [number, string] =

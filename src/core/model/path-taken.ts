@@ -1,5 +1,5 @@
 /** The refusal of an address that a page has already, and the next free one that it may offer. */
-import type { Said, Words } from '#html/html.ts';
+import type { LocalText, Words } from '#html/html.ts';
 import { say, sentences } from '#words/say.ts';
 import { Problem } from './problem.ts';
 
@@ -15,7 +15,7 @@ export function pathTaken(taken: string, wanted?: string, more?: Words): Problem
 }
 
 /** Sentence that offers the next free path. */
-export function freeWords(path: string): Said {
+export function freeWords(path: string): LocalText {
   return say('problem.nextFreeAddress', { path });
 }
 

@@ -3,7 +3,7 @@
  * change, move and delete it, or create pages in it. A rule of approval does the same for a page and its subtree: changes of others
  * are merged from proposals. Readers see both in rows that they read anyway; writers check them in their own transaction.
  */
-import type { Said } from '#html/html.ts';
+import type { LocalText } from '#html/html.ts';
 import { say, textOf } from '#words/say.ts';
 import { isoTime } from '../model/iso-time.ts';
 import type { ApprovalRule, Protected, Protection, ProtectionLevel } from '../model/page.ts';
@@ -218,7 +218,7 @@ export async function refuseByRule(
 export async function approversOf(
   store: Pick<Store, 'grants'>,
   { group }: Pick<ApprovalRule, 'group'>,
-): Promise<Said> {
+): Promise<LocalText> {
   return approverWords(
     group,
     group === undefined ? undefined : (await store.grants.namesOf([{ group }])).groups,
@@ -229,7 +229,7 @@ export async function approversOf(
 export function approverWords(
   group: number | undefined,
   groups: ReadonlyMap<number, { name: string }> | undefined,
-): Said {
+): LocalText {
   if (group === undefined) return say('protection.moderatorsAndAdministrators');
   const name = groups?.get(group)?.name;
   return name === undefined
@@ -243,7 +243,7 @@ function passesRule(actor: Actor, rule: ApprovalRule): boolean {
 }
 
 /** Words for those who can write a protected page. */
-export function whoOf(level: ProtectionLevel): Said {
+export function whoOf(level: ProtectionLevel): LocalText {
   return level === 'moderators'
     ? say('protection.moderatorsAndAdministrators')
     : say('access.administrators');

@@ -1,9 +1,9 @@
 /** Port for requests to URLs that people entered. */
-import type { Said } from '#html/html.ts';
+import type { LocalText } from '#html/html.ts';
 
 export interface Outgoing extends Disposable {
   /** Reason why requests to this URL are never permitted, as a sentence; undefined if they are. Does not resolve the name. */
-  refusal(url: string): Said | undefined;
+  refusal(url: string): LocalText | undefined;
   /**
    * Sends a POST and returns whatever response arrives; redirects are not followed. Throws `NotDelivered` if there is no
    * response, if the URL leads to a private network, or if the response takes too long. Limited in time and size.

@@ -22,8 +22,8 @@ export interface ReportStore {
   /** Replaces the addresses of a page by these, each with its problem, or null for none. */
   noteChecks(pageId: number, problems: ReadonlyMap<string, string | null>, at: number): Promise<void>;
   /** Reviews that are due on this day and of which nobody was told yet, longest due first. */
-  untoldReviews(day: string, limit: number): Promise<DueReview[]>;
-  noteTold(reviews: readonly DueReview[]): Promise<void>;
+  unannouncedReviews(day: string, limit: number): Promise<DueReview[]>;
+  noteNotified(reviews: readonly DueReview[]): Promise<void>;
   /** Links of pages that failed last time, longest first, without those of pages in the trash. */
   deadLinks(limit: number): Promise<DeadLink[]>;
 }

@@ -5,13 +5,13 @@ import type { AuditKind } from '#core/model/audit-kinds.ts';
 import type { AuditFilter, AuditStore } from '#core/ports/audit-store.ts';
 import { storable } from '#store/engine.ts';
 import { changeUnseen, rowsOf, type Session } from '#store/statements.ts';
-import type { Settled } from '#store/store.ts';
+import type { Foundations } from '#store/store.ts';
 import type { RowOf } from '#store/tables.ts';
 
 const hourMs = 60 * 60 * 1000;
 const maxTextLength = 1000;
 
-export function auditStore(session: Session, { audit: { origin, clock } }: Settled): AuditStore {
+export function auditStore(session: Session, { audit: { origin, clock } }: Foundations): AuditStore {
   const { engine } = session;
   const list = async (
     isForwards: boolean,

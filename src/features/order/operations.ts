@@ -15,7 +15,7 @@ import type { Reader } from '#core/ports/reader.ts';
 import type { Transaction } from '#core/ports/store.ts';
 import { getReadable } from '#core/reading/find-page.ts';
 import { say } from '#words/say.ts';
-import { arranged, changedRanks, maxPlaced, placed, witness } from './order.ts';
+import { arranged, changedRanks, maxPlaced, pageThatShowsOrder, placed } from './order.ts';
 
 /** Maximum number of pages in an answer. */
 const mostListed = 1000;
@@ -143,7 +143,7 @@ async function arrange(
   const seen = await reader.pages.states(siblings.map(({ id }) => id));
   const order = arranged(siblings, new Set(seen.map(({ id }) => id)), paths);
   const changed = changedRanks(siblings, order);
-  const moved = witness(seen, placed(siblings), order);
+  const moved = pageThatShowsOrder(seen, placed(siblings), order);
   if (changed.length === 0) store.pages.keep();
   else await store.order.rank(above ? [...above.trail, above.id] : [], changed);
   if (moved) {

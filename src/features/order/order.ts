@@ -53,7 +53,7 @@ export function changedRanks(
  * A page whose readers see that the order changed, as publicly readable as possible. Whoever reads none of the pages that moved
  * among each other must not learn of it.
  */
-export function witness<P extends { id: number; audience: number }>(
+export function pageThatShowsOrder<P extends { id: number; audience: number }>(
   pages: readonly P[],
   before: readonly Sibling[],
   after: readonly Sibling[],

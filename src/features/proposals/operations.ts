@@ -98,7 +98,7 @@ export const propose = operation({
       if (state === 'open') await recordProposed({ store, by }, id, changes, now);
       return id;
     });
-    return seen(store, by, id);
+    return getSeenProposal(store, by, id);
   },
 });
 
@@ -151,7 +151,7 @@ export const readProposal = operation({
   output: shownProposal,
   problems: ['not-found'],
   ports: ['store'],
-  run: ({ store }, { input, by }) => seen(store, by, input.id),
+  run: ({ store }, { input, by }) => getSeenProposal(store, by, input.id),
 });
 
 /** For the site. */
@@ -174,7 +174,7 @@ export const showProposal = operation({
   problems: ['not-found'],
   ports: ['store', 'language'],
   async run({ store, language }, { input, by }) {
-    const proposal = await seen(store, by, input.id);
+    const proposal = await getSeenProposal(store, by, input.id);
     const reader = store.readAs(by);
     const [shown, needed, invited] = await Promise.all([
       compareChanges(store, reader, language, proposal.changes),
@@ -204,7 +204,7 @@ export const linksOfProposal = operation({
   problems: ['not-found'],
   ports: ['store', 'language'],
   async run({ store, language }, { input, by }) {
-    const { changes } = await seen(store, by, input.id);
+    const { changes } = await getSeenProposal(store, by, input.id);
     const reader = store.readAs(by);
     const links = await linkEffects(store, reader, await compareChanges(store, reader, language, changes));
     const named = ({ id, path, title }: PageName) => ({ id, path, title });
@@ -234,7 +234,7 @@ export const changeProposal = operation({
   audit: [],
   ports: ['store', 'renderer', 'files'],
   async run({ store, renderer, files }, { input: { id, ...given }, by, now }): Promise<ProposalSeen> {
-    const { proposal, changes: before } = await seen(store, by, id);
+    const { proposal, changes: before } = await getSeenProposal(store, by, id);
     const isWithdrawal = given.state === 'withdrawn' && Object.keys(given).length === 1;
     if (!isOwn(by, proposal) && !(isWithdrawal && isModerator(by)))
       throw new Problem('not-permitted', say('problem.onlyTheAuthorOfAProposalCan'));
@@ -264,7 +264,7 @@ export const changeProposal = operation({
       return removed;
     });
     await removeUnused(store, files.store, removed, now);
-    return seen(store, by, id);
+    return getSeenProposal(store, by, id);
   },
 });
 
@@ -283,7 +283,7 @@ export const reviewProposal = operation({
   async run({ store, secrets }, { input: { id, verdict, text = '', on }, by, now }): Promise<ProposalSeen> {
     const proposal = await store.proposals.lock(id);
     if (!proposal) throw noProposal(id);
-    const { changes } = await seen(store, by, id);
+    const { changes } = await getSeenProposal(store, by, id);
     refuseClosed(proposal);
     if (verdict === 'approve') await refuseReduced(store, by);
     const { text: words } = checkTexts({ text });
@@ -299,7 +299,7 @@ export const reviewProposal = operation({
     const event = { kind: 'reviewed', at: now, editorId: by.memberId, msg: proposalMessage(id) } as const;
     if (proposal.state === 'open' && pageId != null)
       await store.events.record([{ ...event, pageId, keepsFacts: true }]);
-    return seen(store, by, id);
+    return getSeenProposal(store, by, id);
   },
 });
 
@@ -344,7 +344,11 @@ export const mergeTheProposal = operation({
 const mostListed = 100;
 
 /** Refuses `not-found` unless the actor may see something of it. */
-export async function seen(store: Store, by: NonNullable<Actor>, id: number): Promise<ProposalSeen> {
+async function getSeenProposal(
+  store: Store,
+  by: NonNullable<Actor>,
+  id: number,
+): Promise<ProposalSeen> {
   const proposal = await store.proposals.find(id);
   if (!proposal || !mayKnow(by, proposal)) throw noProposal(id);
   const [one] = await seenOf(store, store.readAs(by), [proposal], { withFields: true });

@@ -123,7 +123,7 @@ export function reportStore(session: Session): ReportStore {
           )
           .execute();
       }),
-    async untoldReviews(day, limit) {
+    async unannouncedReviews(day, limit) {
       const named = sql`cast(${engine.jsonText(sql.ref('c.content'), 'responsible')} as text)`;
       const rows = await rowsOf(
         session,
@@ -140,7 +140,7 @@ export function reportStore(session: Session): ReportStore {
         responsible: Number(responsible),
       }));
     },
-    noteTold: (reviews) =>
+    noteNotified: (reviews) =>
       changeUnseen(session, async (db) => {
         const t = engine.rows(
           { page_id: 'integer', review_by: 'text' },

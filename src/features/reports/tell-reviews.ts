@@ -11,12 +11,12 @@ const atOnce = 50;
 export async function tellDueReviews(store: Store, makeKey: () => string, now: number): Promise<number> {
   if (store.writeTrouble()) return 0;
   const day = dayOf(now);
-  const found = (await store.reports.untoldReviews(day, atOnce)).map(({ pageId }) => pageId);
+  const found = (await store.reports.unannouncedReviews(day, atOnce)).map(({ pageId }) => pageId);
   if (found.length === 0) return 0;
   return store.transact(async (store) => {
     // Another process may tell of them meanwhile: each page is told while its row is held.
     await store.pages.lockByIds(found, 'update');
-    const due = (await store.reports.untoldReviews(day, atOnce)).filter(({ pageId }) =>
+    const due = (await store.reports.unannouncedReviews(day, atOnce)).filter(({ pageId }) =>
       found.includes(pageId),
     );
     if (due.length > 0) {
@@ -31,7 +31,7 @@ export async function tellDueReviews(store: Store, makeKey: () => string, now: n
           ...({ kind: 'due', pageId, at: now, editorId, msg: '', keepsFacts: true } as const),
         })),
       );
-      await store.reports.noteTold(due);
+      await store.reports.noteNotified(due);
     }
     return due.length;
   });

@@ -5,12 +5,15 @@ import { storable } from '#store/engine.ts';
 import { type MemberRow, memberOf } from '#store/members/members.ts';
 import { indexable } from '#store/rows.ts';
 import { changeUnseen, rowsOf, type Session, writeOneUnseen, writeUnseen } from '#store/statements.ts';
-import type { Settled } from '#store/store.ts';
+import type { Foundations } from '#store/store.ts';
 import type { RowOf } from '#store/tables.ts';
 import { matchEvents } from './store-matches.ts';
 import { notificationStore } from './store-notifications.ts';
 
-export function watchStore(session: Session, { hasMailServer }: Pick<Settled, 'hasMailServer'>): WatchStore {
+export function watchStore(
+  session: Session,
+  { hasMailServer }: Pick<Foundations, 'hasMailServer'>,
+): WatchStore {
   const { db } = session;
   const memberBy = async (condition: ReturnType<typeof sql<boolean>>) => {
     const rows = await rowsOf(

@@ -1,6 +1,6 @@
 /** Addresses of Hugo and of Zola: sections, bundles, slugs, aliases. */
 import { type Facts, isFacts, listIn, textIn } from './settings.ts';
-import { filled, folderAddress, folderOf, nameOf, type SiteDocument } from './site-address.ts';
+import { filledPermalink, folderAddress, folderOf, nameOf, type SiteDocument } from './site-address.ts';
 
 export function hugoAddresses({ path, facts }: SiteDocument, settings: Facts): string[] {
   const aliases = listIn(facts, 'aliases');
@@ -13,7 +13,8 @@ export function hugoAddresses({ path, facts }: SiteDocument, settings: Facts): s
   const section = rest.slice(0, rest.indexOf('/'));
   const pattern = isFacts(settings.permalinks) ? hugoPattern(settings.permalinks, section) : undefined;
   const permalink =
-    pattern && filled(pattern, { facts, slug: slug ?? nameOf(own), section, folder: folderOf(rest) });
+    pattern &&
+    filledPermalink(pattern, { facts, slug: slug ?? nameOf(own), section, folder: folderOf(rest) });
   const all = permalink === undefined ? [shown] : [permalink, shown];
   return [...all, ...(language === '' ? [] : all.map((one) => `${language}/${one}`)), ...aliases];
 }

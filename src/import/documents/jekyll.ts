@@ -2,7 +2,7 @@
 import { maxBodyBytes } from '#core/model/page-fields.ts';
 import { bytesOf, type FileTree } from './file-tree.ts';
 import { type Facts, isFacts, listIn, textIn } from './settings.ts';
-import { filled, folderAddress, folderOf, nameOf, type SiteDocument } from './site-address.ts';
+import { filledPermalink, folderAddress, folderOf, nameOf, type SiteDocument } from './site-address.ts';
 
 const styles: Readonly<Record<string, string>> = {
   date: '/:categories/:year/:month/:day/:title:output_ext',
@@ -27,7 +27,7 @@ export function jekyllAddresses({ path, facts }: SiteDocument, settings: Facts):
     ];
     const pattern = stated ?? defaultOf(settings, path, 'posts') ?? textIn(settings, 'permalink') ?? 'date';
     const around = { facts: { ...facts, categories, category: [] }, slug, folder: folderOf(path), date };
-    return [filled(styles[pattern] ?? pattern, around), ...old];
+    return [filledPermalink(styles[pattern] ?? pattern, around), ...old];
   }
   const [, collection = '', inside = ''] = collected.exec(path) ?? [];
   if (collection !== '') {
@@ -37,7 +37,7 @@ export function jekyllAddresses({ path, facts }: SiteDocument, settings: Facts):
       stated ?? defaultOf(settings, path, collection) ?? ofCollection ?? '/:collection/:path:output_ext';
     const folder = folderOf(inside);
     const slug = textIn(facts, 'slug') ?? nameOf(inside);
-    const shown = filled(pattern, { facts, slug, folder, collection });
+    const shown = filledPermalink(pattern, { facts, slug, folder, collection });
     return [shown, `${collection}/${inside}.html`, ...old];
   }
   const pattern = stated ?? defaultOf(settings, path, 'pages');
@@ -46,7 +46,11 @@ export function jekyllAddresses({ path, facts }: SiteDocument, settings: Facts):
   const isPretty = textIn(settings, 'permalink')?.endsWith('/') || textIn(settings, 'permalink') === 'pretty';
   const usual = isPretty || byFolder !== `${path.replace(/\.\w+$/, '')}/` ? [byFolder, own] : [own, byFolder];
   if (pattern === undefined) return [...usual, ...old];
-  const shown = filled(styles[pattern] ?? pattern, { facts, slug: nameOf(path), folder: folderOf(path) });
+  const shown = filledPermalink(styles[pattern] ?? pattern, {
+    facts,
+    slug: nameOf(path),
+    folder: folderOf(path),
+  });
   return [shown.replace(/:basename/g, nameOf(path)), ...old];
 }
 

@@ -32,7 +32,7 @@ export interface Placeholders {
 }
 
 /** `/:year/:month/:title/`, as Hugo and Jekyll write permalinks. */
-export function filled(
+export function filledPermalink(
   pattern: string,
   { facts, slug, section, folder, date, collection }: Placeholders,
 ): string {

@@ -106,7 +106,7 @@ function pathsBeginning(key: string): { holds: RawBuilder<boolean>; order: RawBu
  */
 const lookedAtPages = 2000;
 
-export async function alike(
+export async function similarNames(
   session: Session,
   visibility: Visibility,
   { beginning, fragments, beside, length }: Parameters<PageReads['alike']>[0],

@@ -35,7 +35,7 @@ import {
 import { visible } from '../visibility.ts';
 import { addAliases, addHistory, forgetAliases } from './add-history.ts';
 import { audiencesWith } from './audiences.ts';
-import { alike, complete, firstFree } from './by-names.ts';
+import { complete, firstFree, similarNames } from './by-names.ts';
 import { changeAccess } from './change-access.ts';
 import { insertPages } from './insert-pages.ts';
 import { likes } from './likes.ts';
@@ -199,7 +199,7 @@ export function pageStore(session: Session): PageRows {
     },
     ...pageLoads(session),
     complete: (...given) => complete(session, ...given),
-    alike: (...given) => alike(session, ...given),
+    alike: (...given) => similarNames(session, ...given),
 
     ...translations(session),
     ...likes(session),

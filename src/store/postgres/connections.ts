@@ -37,7 +37,7 @@ const withoutTimeLimit = 'set local statement_timeout = 0';
 const withoutLimits = `${withoutTimeLimit}; set local idle_in_transaction_session_timeout = 0`;
 
 /** Returns to the savepoint after a failed statement: see `attempt`. */
-export const returning = 'rollback to savepoint attempt';
+export const rollbackToSavepoint = 'rollback to savepoint attempt';
 
 /** Base of both drivers. */
 class Connections {
@@ -217,7 +217,7 @@ export class Connection implements DatabaseConnection {
     if (this.#isOver) throw new Error('The transaction is over, so this statement would run outside of it.');
     this.#gather();
     // A return to the savepoint waits for the failed statement but ignores its error.
-    const before = query.text === returning ? this.#last.catch(() => {}) : this.#last;
+    const before = query.text === rollbackToSavepoint ? this.#last.catch(() => {}) : this.#last;
     const answer = this.client.query(query).catch((error) => {
       throw meaning(error);
     });

@@ -1,7 +1,7 @@
 /** Reads the intact part of a damaged table. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Engine } from '../engine.ts';
-import { returning } from './connections.ts';
+import { rollbackToSavepoint } from './connections.ts';
 import { isDamage } from './errors.ts';
 
 /** After a failed statement, a transaction accepts no other until it returns to a savepoint. */
@@ -14,7 +14,7 @@ export const attempt: Engine['attempt'] = async (db, read) => {
     return result;
   } catch (error) {
     if (!isDamage(error)) throw error;
-    await sql.raw(returning).execute(db);
+    await sql.raw(rollbackToSavepoint).execute(db);
     await sql`release savepoint attempt`.execute(db);
     // An index finds one row without reading others, while a sequential scan fails at the first damaged block.
     for (const plan of ['seqscan', 'bitmapscan', 'sort'])

@@ -45,7 +45,7 @@ import {
 } from './search.ts';
 import type { Server } from './server.ts';
 import { Servers } from './servers.ts';
-import { lacking, refuseUnsuitable } from './suitability.ts';
+import { missingFunctions, refuseUnsuitable } from './suitability.ts';
 
 const maxAttempts = 12;
 /** Maximum number of retries after a lost connection, which is only noticed when it is used. */
@@ -285,7 +285,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
 /** Which functions the database lacks. Says so, and makes the tables that take their place. */
 async function lackingOf(servers: Servers, options: EngineOptions): Promise<string[]> {
   try {
-    const names = await lacking(servers);
+    const names = await missingFunctions(servers);
     if (names.length === 0) return names;
     options.lacks?.(names);
     if (options.isReadOnly) return names;

@@ -57,7 +57,7 @@ export function cellsWithin(centre: Location, radiusMetres: number): CellRange[]
 }
 
 /** Parts of these ranges that the others do not cover. Ranges within one list must not overlap. */
-export function without(ranges: CellRange[], others: CellRange[]): CellRange[] {
+export function subtractRanges(ranges: CellRange[], others: CellRange[]): CellRange[] {
   const holes = others.toSorted((a, b) => a[0] - b[0]);
   const left: CellRange[] = [];
   let next = 0;

@@ -7,7 +7,7 @@ import type { Engine } from '../engine.ts';
 import type { ListRows } from '../parts.ts';
 import { rowsOf, type Session } from '../statements.ts';
 import { visible } from '../visibility.ts';
-import { type CellRange, cellsAround, cellsIn, cellsWithin, without } from './cells.ts';
+import { type CellRange, cellsAround, cellsIn, cellsWithin, subtractRanges } from './cells.ts';
 
 type PlaceLists = Pick<ListRows, 'placesAround' | 'countPlacesWithin' | 'placesNearest' | 'placesIn'>;
 
@@ -44,7 +44,7 @@ export function placeLists(session: Session): PlaceLists {
       const found = await rowsOf(
         session,
         sql<PlaceRow & { part: 'near' | 'edge' | 'counted' }>`${of('near', cellsAround(centre, nearMetres))}
-          union all ${of('edge', around && without(around, within))}
+          union all ${of('edge', around && subtractRanges(around, within))}
           union all select 'counted', cast(coalesce(sum(count), 0) as bigint), 0, 0
             from ${countedIn(
               engine,

@@ -5,7 +5,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import { Problem } from '#core/model/problem.ts';
-import { type EngineOptions, type Executed, observed, storable } from '../engine.ts';
+import { type EngineOptions, observed, type Statement, storable } from '../engine.ts';
 import { isOnlyReadable } from './errors.ts';
 import { addTextShare } from './text-share.ts';
 
@@ -102,7 +102,7 @@ export class Handle implements DatabaseConnection {
   }
 
   /** Returns all rows at once. */
-  rows(query: Executed): unknown[] {
+  rows(query: Statement): unknown[] {
     return observed(this.#options, query, () =>
       this.prepare(query.sql).statement.all(...(query.parameters.map(plain) as (string | number | null)[])),
     );

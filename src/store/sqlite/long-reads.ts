@@ -7,7 +7,7 @@ import { Problem } from '#core/model/problem.ts';
 import { type Limited, limitConcurrency } from '#scheduling/limit-concurrency.ts';
 import { Thread } from '#scheduling/thread.ts';
 import { say } from '#words/say.ts';
-import type { Executed } from '../engine.ts';
+import type { Statement } from '../engine.ts';
 import { plain } from './handle.ts';
 import type { Outcome, Task } from './long-reads-thread.ts';
 
@@ -39,7 +39,7 @@ export class LongReads implements AsyncDisposable {
   }
 
   /** `revision`: identical queries at the same revision share the result. */
-  rows({ sql, parameters }: Executed, revision: string): Promise<unknown[]> {
+  rows({ sql, parameters }: Statement, revision: string): Promise<unknown[]> {
     const task = { sql, parameters: parameters.map(plain) as Task['parameters'] };
     const key = JSON.stringify([revision, task]);
     const shared = this.#underWay.get(key);

@@ -3,7 +3,7 @@ import type { GrantsInWords } from '#core/model/access-words.ts';
 import { defaultPermissionsIn, readPermissionCode, type Wiki } from '#core/model/permission.ts';
 import { type Access, type AccessFields, chosenAccess, groupNamed, readGrants } from '#web/chosen-access.ts';
 import { permissionChoice, permissionWords } from '#web/format.ts';
-import { toldOf } from './words.ts';
+import { textHere } from './words.ts';
 
 export function accessIn(form: HTMLFormElement): Access {
   return chosenAccess(accessFieldsOf(form), accessKept(form), form.dataset.path === '');
@@ -38,7 +38,7 @@ export function grantsOf({ dataset }: HTMLFormElement): GrantsInWords {
 /** Access that the form states, in words. */
 export function accessWords(form: HTMLFormElement, place: 'sentence' | 'within' = 'sentence'): string {
   const { permissions, group } = accessIn(form);
-  return toldOf(permissionWords(permissions, { group, wiki: wikiOf(form) }, grantsOf(form), place));
+  return textHere(permissionWords(permissions, { group, wiki: wikiOf(form) }, grantsOf(form), place));
 }
 
 /** Labels of the permissions name the chosen group. `isOpen`: pages above decide about the option without a code. */
@@ -56,10 +56,10 @@ export function labelPermissions(form: HTMLFormElement, isOpen = false): void {
     );
     const label =
       code !== undefined
-        ? toldOf(permissionChoice(code, group, wikiOf(form), grantsOf(form)))
+        ? textHere(permissionChoice(code, group, wikiOf(form), grantsOf(form)))
         : isOpen
           ? usual
-          : `${usual}${colon}${toldOf(kept)}`;
+          : `${usual}${colon}${textHere(kept)}`;
     if (option.text !== label) option.text = label;
   }
 }

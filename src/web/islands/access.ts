@@ -7,7 +7,7 @@ import { accessIn, grantsOf, labelPermissions, wikiOf } from './access-fields.ts
 import { ask } from './ask.ts';
 import { Combobox } from './combobox.ts';
 import { suggestMembers } from './member-names.ts';
-import { say, toldOf } from './words.ts';
+import { say, textHere } from './words.ts';
 
 interface Grantees {
   groups: { name: string }[];
@@ -37,7 +37,7 @@ const meaning = document.querySelector<HTMLElement>('#access-means');
 if (form && meaning) {
   const update = () => {
     labelPermissions(form);
-    meaning.textContent = toldOf(accessMeans(accessIn(form), wikiOf(form), grantsOf(form)));
+    meaning.textContent = textHere(accessMeans(accessIn(form), wikiOf(form), grantsOf(form)));
   };
   form.addEventListener('input', update);
   update();

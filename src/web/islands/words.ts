@@ -1,16 +1,16 @@
 /** Words of scripts, in the language of the page. */
-import type { Said, Words } from '#html/html.ts';
+import type { LocalText, Words } from '#html/html.ts';
 import { type Given, type Key, say as sayLater, textOf } from '#words/say.ts';
 
 const language = globalThis.document?.documentElement.lang ?? 'en';
 
 /** A message of the catalogue as plain text. */
 export function say<K extends Key>(key: K, ...given: Given<K>): string {
-  return toldOf(sayLater(key, ...given));
+  return textHere(sayLater(key, ...given));
 }
 
 /** Plain text of words that server and scripts make alike. */
-export function toldOf(words: Words | Said): string {
+export function textHere(words: Words | LocalText): string {
   return textOf(words, language);
 }
 

@@ -13,7 +13,7 @@ import { char } from '../characters.ts';
 import { decodeEntities, decodePercent } from '../entities.ts';
 import { escapeHtml, escapeText, writeAttributes } from '../html.ts';
 import { readFile, readGalleryOption } from '../inlines/file.ts';
-import { mediaHref, mediaHtml, pageHref, within } from '../output/file.ts';
+import { fitInto, mediaHref, mediaHtml, pageHref } from '../output/file.ts';
 import type { Writer } from '../output/writer.ts';
 import { moveTo, placeAt } from '../place-at.ts';
 import type { ExtensionPlace, Reader } from '../reader.ts';
@@ -171,13 +171,13 @@ function boxHtml(
   let margin = 0;
   if (isPacked) {
     fit = { width: widestPacked * height * packedScale, height: height * packedScale };
-    const scaled = within(original, fit);
+    const scaled = fitInto(original, fit);
     const tall = scaled.width < fit.width ? Math.round(fit.height) : scaled.height;
     shown = { width: Math.ceil(scaled.width / packedScale), height: Math.ceil(tall / packedScale) };
     boxWidth = Math.max(narrowestPacked, file ? scaled.width / packedScale : width);
     margin = (height - tall / packedScale) / 2;
   } else if (padding > 0) {
-    margin = Math.max(0, (padding + height - within(original, fit).height) / 2);
+    margin = Math.max(0, (padding + height - fitInto(original, fit).height) / 2);
   }
   const name = file?.title ?? node.name;
   const thumb = file

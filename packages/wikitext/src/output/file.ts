@@ -156,7 +156,7 @@ function find(writer: Writer, node: FileNode, fit: Size | undefined): Shown | st
   const file = resolved.files.get(name);
   const original = file?.width && file.height ? { width: file.width, height: file.height } : undefined;
   const isVector = file?.mime === 'image/svg+xml';
-  const size = fit && original ? within(original, fit) : sizeOf(options, original, isVector, thumbnailWidth);
+  const size = fit && original ? fitInto(original, fit) : sizeOf(options, original, isVector, thumbnailWidth);
   const own = resolved.address?.file?.(node.name, options, size);
   if (own?.missing !== undefined) return own.missing;
   if (!file && !own) {
@@ -250,7 +250,7 @@ function fitWidth(original: Size, height: number): number {
 }
 
 /** Returns the size, in proportion, that fits a gallery box, even if the picture is smaller. */
-export function within(original: Size, box: Size): Size {
+export function fitInto(original: Size, box: Size): Size {
   const width = Math.min(box.width, fitWidth(original, box.height));
   return { width, height: Math.max(1, Math.round((width * original.height) / original.width)) };
 }

@@ -3,7 +3,7 @@ import { listOf } from '#words/say.ts';
 import { ask } from '../ask.ts';
 import { Controller } from '../controller.ts';
 import { element } from '../element.ts';
-import { say, toldOf } from '../words.ts';
+import { say, textHere } from '../words.ts';
 
 const everyMs = 25_000;
 
@@ -40,7 +40,7 @@ export class WhoIsHere extends Controller {
     const words =
       names.length === 0
         ? ''
-        : say('editorWhoIsHere.othersEdit', { count: names.length, names: toldOf(listOf(names)) });
+        : say('editorWhoIsHere.othersEdit', { count: names.length, names: textHere(listOf(names)) });
     if (this.#status.textContent !== words) this.#status.textContent = words;
     this.#status.hidden = words === '';
   }

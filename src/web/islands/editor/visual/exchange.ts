@@ -6,7 +6,7 @@ import type { Node } from 'prosemirror-model';
 import { type DocumentJson, documentFrom, type Known, originIn, textOf } from './document-json.ts';
 import { type AskedDocument, askDocument, type PageOfRequests, post, type Refusal } from './requests.ts';
 import { withRoom } from './room-below.ts';
-import { filled } from './table-holes.ts';
+import { withFilledHoles } from './table-holes.ts';
 
 /** Previews that are asked for at the same time. */
 const mostAtOnce = 3;
@@ -91,7 +91,7 @@ export class Exchange {
   }
 
   #documentFrom(json: DocumentJson, generation: number): Node {
-    return filled(withRoom(documentFrom(json, generation)), this.#known.filled);
+    return withFilledHoles(withRoom(documentFrom(json, generation)), this.#known.filled);
   }
 
   async write(document: Node): Promise<string | Refusal> {

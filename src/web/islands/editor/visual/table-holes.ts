@@ -14,7 +14,7 @@ export type FilledRows = WeakMap<Node, Node>;
 const hole: readonly number[] = [];
 
 /** Puts cells into the holes of all tables. */
-export function filled(document: Node, rows: FilledRows): Node {
+export function withFilledHoles(document: Node, rows: FilledRows): Node {
   const state = EditorState.create({ doc: withCells(document) });
   const shown = fixTables(state)?.doc ?? state.doc;
   remember(document, shown, rows);

@@ -344,11 +344,7 @@ export const mergeTheProposal = operation({
 const mostListed = 100;
 
 /** Refuses `not-found` unless the actor may see something of it. */
-async function getSeenProposal(
-  store: Store,
-  by: NonNullable<Actor>,
-  id: number,
-): Promise<ProposalSeen> {
+async function getSeenProposal(store: Store, by: NonNullable<Actor>, id: number): Promise<ProposalSeen> {
   const proposal = await store.proposals.find(id);
   if (!proposal || !mayKnow(by, proposal)) throw noProposal(id);
   const [one] = await seenOf(store, store.readAs(by), [proposal], { withFields: true });

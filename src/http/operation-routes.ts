@@ -26,7 +26,7 @@ import { nextHeader, pagingHeaders, setNext, setPaging } from './lists.ts';
 import type { WikiFacts } from './page-json.ts';
 import type { ApplyProposal } from './proposal-view.ts';
 import { registerSmallForms } from './request-body/small-form.ts';
-import { pathParameter } from './schemas/output.ts';
+import { movedAnswer, pathParameter } from './schemas/output.ts';
 import type { AccessKind, HttpSettings, Server, Service } from './service.ts';
 
 /** A feature in the API. `tag`: its section in the reference. */
@@ -183,6 +183,7 @@ function routeOf(
       ...inputSchemas(operation.input, url, hasBody, Object.keys(ownFields)),
       ...schema,
       ...(isPaged ? { headersOut: pagingHeaders } : next ? { headersOut: nextHeader } : {}),
+      ...(method === 'GET' && url.endsWith('/*') ? { others: movedAnswer } : {}),
     },
     async handler(request: FastifyRequest, reply: FastifyReply) {
       if (limit) await limits[limit](request);

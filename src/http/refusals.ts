@@ -36,7 +36,9 @@ export function movedUrlOf(
 ): string | undefined {
   const movedTo = error instanceof Problem ? error.details?.movedTo : undefined;
   if (typeof movedTo !== 'string' || (method !== 'GET' && method !== 'HEAD')) return undefined;
-  return urlOf(routeOptions.url?.slice(0, -'/*'.length) ?? '', movedTo) + (/\?.*$/.exec(url)?.[0] ?? '');
+  // A page in a parameter is refused, and the sentence says where it is now.
+  if (!routeOptions.url?.endsWith('/*')) return undefined;
+  return urlOf(routeOptions.url.slice(0, -'/*'.length), movedTo) + (/\?.*$/.exec(url)?.[0] ?? '');
 }
 
 export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {

@@ -40,6 +40,20 @@ describe.each(engines)('on %s', (engine) => {
     expect(JSON.stringify(wanted.json)).not.toContain('/old/oak');
   });
 
+  test('every read of a page redirects, and lists that name it say where it is', async () => {
+    const { path } = await write('Yew', '[/taxus]');
+    const reads =
+      'access children copies history order protection rules translations untranslated verifications';
+    for (const read of reads.split(' ')) {
+      const { status, headers } = await wiki.call('GET', `/v1/${read}/taxus`, { token });
+      expect([read, status, headers.location]).toEqual([read, 308, `/v1/${read}${path}`]);
+    }
+    for (const list of ['comments?page=', 'comments?ancestor=', 'links?page=', 'proposals?ancestor=']) {
+      const { status, json } = await wiki.call('GET', `/v1/${list}/taxus`, { token });
+      expect([list, status, json.movedTo]).toEqual([list, 404, path]);
+    }
+  });
+
   test('aliases added by an edit redirect at once, removed ones stop', async () => {
     await write('Elm', '[/elms, /ulmus]');
     await wiki.page(token, { title: 'Looking', body: '[[/ulmus]] [[/wych]]' });

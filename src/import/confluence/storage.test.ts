@@ -57,6 +57,14 @@ const cases: Record<string, [storage: string, markdown: string, approximated?: s
     '[[Media:Beds|Beds]]',
     'macro drawio',
   ],
+  'a tall cell keeps the columns of the rows beside it': [
+    '<table><tbody><tr><th>A</th><th>B</th></tr><tr><td rowspan="2">x</td><td>1</td></tr><tr><td>2</td></tr></tbody></table>',
+    '| A | B |\n| - | - |\n| x | 1 |\n| | 2 |',
+  ],
+  'a link to a space keeps its key, and a picture in a link stays': [
+    `<p><ac:link><ri:space ri:space-key="OAK" /></ac:link> <ac:link>${page('A')}<ac:link-body><ac:image>${file('a.png')}</ac:image></ac:link-body></ac:link></p>`,
+    'OAK [[A]]![](<a.png>)',
+  ],
   'an anchor can be led to': [
     `<p>${macro('anchor', { '': 'below' })}Here</p>`,
     '<span id="below"></span>Here',

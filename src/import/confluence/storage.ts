@@ -89,7 +89,11 @@ class Replacer {
       case 'ac:macro':
         return this.#macro(node);
       case 'ac:link':
-        return [raw(this.#link(node))];
+        return [
+          raw(this.#link(node)),
+          // A link of this wiki has words, so its pictures stand beside it.
+          ...all(node, ({ tagName }) => tagName === 'ac:image').flatMap((image) => this.#image(image)),
+        ];
       case 'ac:image':
         return this.#image(node);
       case 'ac:emoticon':
@@ -164,7 +168,15 @@ class Replacer {
     if (title && anchor) return `[[${title}#${anchor}|${label || title}]]`;
     if (title) return `[[${title}${label ? `|${label}` : ''}]]`;
     if (anchor) return `[[#${anchor}|${label || anchor}]]`;
-    return label;
+    const [space, shortcut] = [childOf(node, 'ri:space'), childOf(node, 'ri:shortcut')];
+    return (
+      label ||
+      clean(
+        (space && attribute(space, 'ri:space-key')) ||
+          (shortcut && attribute(shortcut, 'ri:parameter')) ||
+          '',
+      )
+    );
   }
 
   #image(node: Element): ElementContent[] {

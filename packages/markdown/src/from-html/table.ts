@@ -32,7 +32,11 @@ function treeOf(convert: Converter): TableTree<ElementContent> {
     nameOf: (node) => (node.type === 'element' ? node.tagName : ''),
     childrenOf: (node) => (node.type === 'element' ? node.children : []),
     attributeOf(node, name) {
-      const value = node.type === 'element' ? node.properties[properties[name] ?? name] : undefined;
+      // Trees of XML keep the names as they are written.
+      const value =
+        node.type === 'element'
+          ? (node.properties[properties[name] ?? name] ?? node.properties[name])
+          : undefined;
       return value === undefined || value === null ? undefined : String(value);
     },
     isBlank: (node) => node.type === 'text' && node.value.trim() === '',

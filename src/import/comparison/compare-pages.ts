@@ -192,10 +192,11 @@ function toPage({ old, new: target, isFile }: LinkOutcome, isPartial: boolean): 
   return [{ old, path, fragment: hash < 0 ? undefined : target.slice(hash + 1), isInPlace }];
 }
 
-function kindsOf({ missing, added, parts = [], links }: PageDifference): string[] {
+function kindsOf({ missing, added, moved, parts = [], links }: PageDifference): string[] {
   return [
     ...(missing ? ['missing words'] : []),
     ...(added ? ['added words'] : []),
+    ...(moved ? ['words in another order'] : []),
     ...parts.map(({ part }) => part),
     ...(links ? ['links'] : []),
   ];

@@ -12,8 +12,14 @@ import { shownInWikitext } from './wikitext-source.ts';
 
 const words = (text: string) => ({ words: text, parts: {} });
 
-test('words are compared as a multiset: fused, missing and repeated ones differ, their order does not', () => {
-  expect(differenceOf(words('a b c'), words('c a b'), 'whole')).toBeUndefined();
+test('words are compared as a multiset, and in order where all are there', () => {
+  expect(differenceOf(words('x a b c y'), words('x c a b y'), 'whole')).toEqual({
+    moved: { words: 3, examples: ['a b c'] },
+    parts: [],
+  });
+  expect(differenceOf(words('a b'), words('b a'), 'missing only')).toBeUndefined();
+  // Notes stand where each program puts them.
+  expect(differenceOf(words('a b'), { words: 'b a', parts: { notes: 1 } }, 'whole')).toBeUndefined();
   expect(differenceOf(words('a b c d'), words('a bc d'), 'whole')).toEqual({
     missing: { words: 2, examples: ['b c'] },
     added: { words: 1, examples: ['bc'] },

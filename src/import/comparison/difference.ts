@@ -1,4 +1,6 @@
-/** Compares a page with its source: words as a multiset, parts by their number. Linear in the length of both. */
+/**
+ * Compares a page with its source: words as a multiset, then in order, and parts by their number. Linear in the length of both.
+ */
 import { type Part, parts, type Shown } from './shown.ts';
 
 export interface WordDifference {
@@ -12,6 +14,8 @@ export interface Difference {
   missing?: WordDifference;
   /** Words of the page that the source does not show. */
   added?: WordDifference;
+  /** Words that stand elsewhere, if none are missing or added. Notes stand where each program puts them. */
+  moved?: WordDifference;
   parts: { part: Part; source: number; here: number }[];
 }
 
@@ -33,8 +37,15 @@ export function differenceOf(source: Shown, here: Shown, exactness: Exactness): 
     if (before === undefined || before === after || (exactness !== 'whole' && after > before)) return [];
     return [{ part, source: before, here: after }];
   });
-  if (!missing && !added && counted.length === 0) return undefined;
-  return { ...(missing ? { missing } : {}), ...(added ? { added } : {}), parts: counted };
+  const isOrdered = exactness !== 'whole' || missing || added || here.parts.notes;
+  const moved = isOrdered ? undefined : movedWords(source.words, here.words);
+  if (!missing && !added && !moved && counted.length === 0) return undefined;
+  return {
+    ...(missing ? { missing } : {}),
+    ...(added ? { added } : {}),
+    ...(moved ? { moved } : {}),
+    parts: counted,
+  };
 }
 
 /** Words of `text` that occur more often than in `other`. */
@@ -62,6 +73,15 @@ function wordsWithout(text: string, other: string): WordDifference | undefined {
     }
   }
   return words === 0 ? undefined : { words, examples };
+}
+
+/** Words between the beginning and the end that are alike in both texts, which have the same words. */
+function movedWords(text: string, other: string): WordDifference | undefined {
+  if (text === other) return undefined;
+  const [before, after] = [wordsOf(text), wordsOf(other)];
+  const start = before.findIndex((word, at) => word !== after[at]);
+  const end = before.findLastIndex((word, at) => word !== after[at]) + 1;
+  return { words: end - start, examples: [before.slice(start, end).join(' ').slice(0, exampleLength)] };
 }
 
 function wordsOf(text: string): string[] {

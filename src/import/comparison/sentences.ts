@@ -5,10 +5,11 @@ import { stored } from '#words/stored.ts';
 import type { PageDifference } from './comparer.ts';
 import type { WordDifference } from './difference.ts';
 
-export function sentencesOf({ missing, added, parts = [], links = [] }: PageDifference): Words[] {
+export function sentencesOf({ missing, added, moved, parts = [], links = [] }: PageDifference): Words[] {
   return [
     ...(missing ? [say('importAccount.missingWords', wordsOf(missing))] : []),
     ...(added ? [say('importAccount.addedWords', wordsOf(added))] : []),
+    ...(moved ? [say('importAccount.movedWords', wordsOf(moved))] : []),
     ...parts.map(({ part, source, here }) => say('importAccount.partDiffers', { part, source, here })),
     ...links.map(({ old, new: target, why }) =>
       say('importAccount.linkDiffers', { old, target, why: stored(why) }),

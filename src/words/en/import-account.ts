@@ -15,6 +15,10 @@ export const importAccountWords = {
     '{count, plural, one {added word: {examples}} other {added # words: {examples}}}',
     'How a page differs from its source',
   ),
+  'importAccount.movedWords': message(
+    '{count, plural, one {# word in another order: {examples}} other {# words in another order: {examples}}}',
+    'How a page differs from its source',
+  ),
   'importAccount.partDiffers': message(
     '{part}: {source} in the source, {here} here',
     'How a page differs from its source: numbers of something, such as headings',

@@ -237,6 +237,16 @@ describe('side effects of a call happen each time', () => {
     expect(first).toBe(second);
   });
 
+  test('random numbers are the same whether a call within runs or has finished before', () => {
+    const pages = (name: string) => ({
+      ...moduleOf(`return frame:preprocess("{{#invoke:Dice|main}}") .. " ${name} " .. math.random(1000000)`),
+      'Module:Dice': 'return { main = function() return math.random(1000000) end }',
+    });
+    const page = new Page();
+    const first = page.draw(call, { pages: pages('x') });
+    expect(page.draw(call, { pages: pages('y') })).toBe(first.replace('x', 'y'));
+  });
+
   test('errors are reported each time', () => {
     const page = new Page();
     const pages = moduleOf('error("dry")');

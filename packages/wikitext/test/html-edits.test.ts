@@ -247,6 +247,13 @@ describe('an edit changes only its own bytes', () => {
     ],
     ['a paragraph less with a space at its end', 'a\n\nb \n\nc', /<p[^>]*>b\s*<\/p>/, '', 'a\n\nc'],
     [
+      'a picture less in the line of a text',
+      '[[File:a.png|thumb]][[File:a.png|thumb|x]]a\nb',
+      /<figure[^>]*>(?:(?!<figure)[\s\S])*x<\/figcaption><\/figure>/,
+      '',
+      '[[File:a.png|thumb]]a\nb',
+    ],
+    [
       'an item more before calls of several lines',
       '* a\n\n{{Nothing\n| b = {{Word}}\n}}\n',
       /a\s*<\/li>/,

@@ -198,7 +198,8 @@ end
 
 -- Runs a call of a module. `id`: its frame; `parentId`: the frame of the page or template that contains the call.
 function lib.run(name, functionName, id, parentId, parentTitle)
-  lib.resetRandom()
+  -- The call around this one goes on with its own sequence, as it does if this call is not run again.
+  local continueRandom = lib.resetRandom()
   local env = newEnvironment()
   local frame = lib.frameOf(id, lib.frameOf(parentId, nil, parentTitle), name)
   local before = lib.setCurrentFrame(frame)
@@ -216,6 +217,7 @@ function lib.run(name, functionName, id, parentId, parentTitle)
     return concat(results)
   end)
   lib.setCurrentFrame(before)
+  continueRandom()
   if not ok then error(type(result) == 'string' and result or tostring(result), 0) end
   return result
 end

@@ -153,12 +153,16 @@ class Patch {
       pieces.add(left);
       return true;
     }
+    const written = this.#written(fresh, lastGone ? source.slice(firstGone?.start, lastGone.end) : '');
+    const last = before && old[before.after - 1]?.node;
+    // A picture among others in the line of a text leaves that line as it is.
+    const isInLine =
+      lastGone !== undefined && left + right === '' && last !== undefined && isElement(last, 'figure');
+    if (isInLine && fresh.length === 0 && written === '') return true;
     const isWithin = (gap: string, [least, most]: Lines) => linesOf(gap) >= least && linesOf(gap) <= most;
     if (!isWithin(left, oldLines(before, firstGone ?? after))) return false;
     if (lastGone && !isWithin(right, oldLines(lastGone, after))) return false;
-    const written = this.#written(fresh, lastGone ? source.slice(firstGone?.start, lastGone.end) : '');
     if ((written === '') !== (fresh.length === 0)) return false;
-    const last = before && old[before.after - 1]?.node;
     const ahead = (one: HtmlNode | undefined): Lines =>
       linesFor(
         sideOf(one),

@@ -82,7 +82,7 @@ ${
       const main = html`<div class="plain">
 <p class="above"><a href="/members">${say('layout.members')}</a> · <a href="/settings">${say('layout.settings')}</a></p>
 <h1>${say('reports.reports')}</h1>
-<nav class="sections" aria-label="${say('settings.sections')}">${sections.map(([id, title, , count]) => html`<a href="#${id}">${title}</a> ${count} `)}</nav>
+<nav class="sections" aria-label="${say('settings.sections')}">${sections.map(([id, title, , count]) => html`<a href="#${id}">${title} ${count}</a> `)}</nav>
 ${sections.map(([id, title, body, count]) => html`<section id="${id}"><h2>${title} ${count}</h2>${body}</section>`)}
 </div>`;
       return { title: say('reports.reports'), kind: 'members', main };

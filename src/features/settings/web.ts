@@ -280,7 +280,7 @@ ${textField(shown, 'privacy', say('settings.pageOrAddressWithThePrivacy'))}
     shown,
     'licence-name',
     name,
-  )}"> <input name="licence-url" aria-label="${say('settings.addressOfTheLicence')}" placeholder="${say(
+  )}"> <input name="licence-url" dir="ltr" aria-label="${say('settings.addressOfTheLicence')}" placeholder="${say(
     'settings.httpsCreativecommonsOrg',
   )}" value="${filledIn(shown, 'licence-url', address)}"></div>${mistake(
     shown.errors,
@@ -299,7 +299,7 @@ ${rows.map(
     })}\" placeholder="${say('settings.handbook')}" dir="auto" value="${link?.label ?? ''}"> <input name="${name}-to" aria-label="${say(
       'settings.addressOfLink',
       { number: index + 1 },
-    )}\" placeholder="${say('settings.handbook2')}" value="${link?.to ?? ''}"></div>`,
+    )}\" placeholder="${say('settings.handbook2')}" dir="ltr" value="${link?.to ?? ''}"></div>`,
 )}
 <p class="hint">${say('settings.textAndPageOrAddressEmpty')}</p>${mistake(errors, name)}</fieldset>`;
 }

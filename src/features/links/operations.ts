@@ -114,7 +114,8 @@ export const createLink = operation({
       refuseOutside(by, seen);
       // Locked, so that the limit holds, and its audience is the present one.
       const page = await store.pages.lockByPath(seen.path, 'update');
-      if (!page || !mayChangeAccess(by, page))
+      if (!page) throw new Problem('not-found', say('problem.thePageNoLongerExists'));
+      if (!mayChangeAccess(by, page))
         throw new Problem('not-permitted', say('problem.onlyTheOwnerOfAPageAnd5'));
       await store.secretLinks.removeExpired(page.id, now);
       if ((await store.secretLinks.countOf(page.id)) >= maxLinks)

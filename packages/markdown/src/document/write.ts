@@ -61,13 +61,8 @@ class BlockWriter implements Writing {
     const style = this.#style(now);
     const leaf = from?.units && style !== 'anew' ? { units: from.units, content: from.content } : undefined;
     try {
-      return writeInline(
-        this.source,
-        inlineMarkdown(this.source, style, now.units?.at(-1)),
-        leaf,
-        now.units ?? [],
-        place,
-      );
+      const language = inlineMarkdown(this.source, style, now.units?.at(-1));
+      return writeInline({ source: this.source, language, place }, leaf, now.units ?? []);
     } catch (error) {
       throw error instanceof NotExpressible ? new NotExpressible(error.message, now.path) : error;
     }

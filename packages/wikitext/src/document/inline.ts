@@ -55,20 +55,17 @@ type Step = { unit: Unit; at: number; old: number | undefined; count: number; wh
  * Throws `NotExpressible` if the language does.
  */
 export function writeInline(
-  source: string,
-  language: InlineLanguage,
+  { source, language, place }: Surroundings,
   old: Leaf | undefined,
   now: readonly Unit[],
-  place: Place,
 ): string {
-  return new InlineWriter(
-    source,
-    language,
-    old ?? { units: [], content: { start: 0, end: 0 } },
-    now,
-    place,
-    !old,
-  ).write();
+  return new InlineWriter({ source, language, place }, old, now).write();
+}
+
+interface Surroundings {
+  source: string;
+  language: InlineLanguage;
+  place: Place;
 }
 
 class InlineWriter {
@@ -87,21 +84,14 @@ class InlineWriter {
   #stack: Open[] = [];
   #closed: SourceMark | undefined;
 
-  constructor(
-    source: string,
-    language: InlineLanguage,
-    old: Leaf,
-    now: readonly Unit[],
-    place: Place,
-    isNew: boolean,
-  ) {
+  constructor({ source, language, place }: Surroundings, old: Leaf | undefined, now: readonly Unit[]) {
     this.#source = source;
     this.#language = language;
-    this.#old = old;
+    this.#old = old ?? { units: [], content: { start: 0, end: 0 } };
     this.#now = now;
     this.#place = place;
-    this.#isNew = isNew;
-    this.#pairs = alignUnits(old.units, now);
+    this.#isNew = !old;
+    this.#pairs = alignUnits(this.#old.units, now);
     this.#pairChanged();
     this.#keepWholes();
   }

@@ -16,13 +16,16 @@ export type Kind =
   | 'tags'
   | 'media';
 
+interface Neighbour {
+  kind: Kind;
+  node: HtmlElement | undefined;
+}
+
 /** Returns the minimum and maximum number of line ends between two blocks. */
 export function gapBetween(
-  last: Kind,
-  next: Kind,
+  { kind: last, node: lastNode }: Neighbour,
+  { kind: next, node: nextNode }: Neighbour,
   container: Container,
-  lastNode: HtmlElement | undefined,
-  nextNode: HtmlElement | undefined,
   isAiry: boolean,
 ): [number, number] {
   const isInline = (kind: Kind) => kind === 'tags' || kind === 'media';

@@ -71,22 +71,20 @@ export function list(writer: Writing, node: HtmlElement, above: string): void {
       list(writer, item, above + mark);
     } else if (item.name === 'dd' && !isFirst && stringAt(jsonOf(item, 'data-parsoid'), 'stx') === 'row') {
       out.put(' :');
-      contents(writer, item, '', above + mark, mark);
+      contents(writer, item, { marks: '', above, mark });
     } else {
       if (!isFirst) out.gap(1, 1);
-      contents(writer, item, above + mark, above + mark, mark, isFirst);
+      contents(writer, item, { marks: above + mark, above, mark }, isFirst);
     }
     isFirst = false;
   }
 }
 
-/** `marks` begin the item's line. A first item that has only an inner list needs no line. */
+/** `marks` begin the item's line; `above` are those of the lists around it, and `mark` is its own. A first item that has only an inner list needs no line. */
 function contents(
   writer: Writing,
   item: HtmlElement,
-  marks: string,
-  prefix: string,
-  mark: string,
+  { marks, above, mark }: { marks: string; above: string; mark: string },
   isFirst = false,
 ): void {
   const { out } = writer;
@@ -117,7 +115,7 @@ function contents(
   let isAlone = isFirst && own.every(isBlank) && marks !== '';
   for (const child of inner) {
     if (!isAlone) out.gap(1, 1);
-    list(writer, child, prefix);
+    list(writer, child, above + mark);
     isAlone = false;
   }
 }

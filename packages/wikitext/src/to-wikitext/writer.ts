@@ -147,7 +147,8 @@ export class Writer implements Writing {
     let lastNode: HtmlElement | undefined;
     let run: HtmlNode[] = [];
     const begin = (kind: Kind, node: HtmlElement | undefined) => {
-      const [least, most] = gapBetween(last, kind, container, lastNode, node, this.options.layout === 'airy');
+      const before = { kind: last, node: lastNode };
+      const [least, most] = gapBetween(before, { kind, node }, container, this.options.layout === 'airy');
       out.gap(least, most);
       last = kind;
       lastNode = node;

@@ -87,7 +87,7 @@ class BlockWriter implements Writing {
     const leaf = from?.units && style !== 'anew' ? { units: from.units, content: from.content } : undefined;
     const language = inlineWikitext(this.source, this.#rules, style);
     try {
-      return writeInline(this.source, language, leaf, now.units ?? [], place);
+      return writeInline({ source: this.source, language, place }, leaf, now.units ?? []);
     } catch (error) {
       throw error instanceof NotExpressible ? new NotExpressible(error.message, now.path) : error;
     }

@@ -12,12 +12,13 @@ or to migrate the database, restart the server.
 
 const noServer =
   'No server with several workers runs on this data folder, or its workers are still starting. Set COPPICE_WORKERS to at least 2, or restart the server itself.\n';
+const serverEnded = 'The server ended before all of its workers were replaced. Its log may say why.\n';
 
 export const run = command('restart', help, async (args, context, io) => {
   readArguments(args, [], {});
   const answer = await asked(context.controlSocket, 'restart').catch(() => undefined);
-  if (answer === undefined || answer === '') {
-    io.stderr.write(noServer);
+  if (!answer) {
+    io.stderr.write(answer === undefined ? noServer : serverEnded);
     return 1;
   }
   const isDone = answer === 'done';

@@ -48,7 +48,7 @@ export async function startWorkers(count: number, port: number, log: Logger): Pr
   /** Workers that answer requests over IPC. */
   const serving = new Map<Worker, Ask>();
   const countAttempt = createCounts(Date.now);
-  /** Workers whose end is expected. */
+  /** Workers that nobody starts again when they end: those that are replaced, and new ones that do not serve yet. */
   const retiring = new Set<Worker>();
   let isStopping = false;
 
@@ -72,7 +72,11 @@ export async function startWorkers(count: number, port: number, log: Logger): Pr
     worker.on('exit', (code, signal) => {
       running.delete(worker);
       serving.delete(worker);
-      if (isStopping || retiring.delete(worker)) return;
+      if (isStopping) return;
+      if (retiring.delete(worker)) {
+        if (code !== 0) log.error({ died: worker.id, code, signal }, 'a worker ended while it was replaced');
+        return;
+      }
       const again = Date.now() - startedAt > calmMs ? 0 : failures + 1;
       const pauseMs = again === 0 ? 0 : Math.min(1000 * 2 ** (again - 1), longestPauseMs);
       log.error({ died: worker.id, code, signal, pauseMs }, 'a worker ended and is started again');
@@ -89,6 +93,9 @@ export async function startWorkers(count: number, port: number, log: Logger): Pr
   await Promise.all(Array.from({ length: count - 1 }, () => whetherServes(start(0))));
   /** Returns false if the new worker cannot serve, or all workers are being stopped. */
   const replaceOne = async (old: Worker): Promise<boolean> => {
+    // It died while another one was replaced, so its successor is new already.
+    if (!running.has(old)) return !isStopping;
+    retiring.add(old);
     // The new worker accepts from the same socket, so that connections that wait in its queue survive the old one.
     const socket = (await serving
       .get(old)?.({ kind: 'socket' })
@@ -98,11 +105,10 @@ export async function startWorkers(count: number, port: number, log: Logger): Pr
     const isServing = await whetherServes(next);
     // While this process had a copy, connections would wait for a worker that died.
     socket?.close();
-    if (!isServing) return false;
-    retiring.delete(next);
-    // It may have died meanwhile, and been replaced.
-    if (!running.has(old) || isStopping) return !isStopping;
-    retiring.add(old);
+    retiring.delete(isServing ? next : old);
+    const hasDied = !running.has(old);
+    if (!isServing && hasDied && !isStopping) start(0);
+    if (!isServing || hasDied || isStopping) return isServing && !isStopping;
     const ended = ending(old);
     await serving
       .get(old)?.({ kind: 'retire' })

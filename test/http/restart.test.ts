@@ -1,6 +1,9 @@
 /** Replacing the workers of a running server: no request is refused meanwhile, whether connections are kept or not. */
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startWiki } from '../support/cli.ts';
 import { effort } from '../support/effort.ts';
@@ -77,6 +80,19 @@ test('restarts under constant requests refuse none, and the new workers have the
     err: expect.stringContaining('COPPICE_WORKERS'),
   });
 }, 600_000);
+
+test('a server that ends while it replaces its workers is told from one that does not run', async () => {
+  await using wiki = await startWiki();
+  await wiki.administrator();
+  const ending = createServer((socket) => socket.on('data', () => socket.end()));
+  await once(ending.listen(join(wiki.env.COPPICE_DATA ?? '', 'control.sock')), 'listening');
+  const ended = await wiki.coppice(['restart']);
+  expect([ended.code, ended.err]).toEqual([1, expect.stringMatching(/^The server ended before/)]);
+  ending.close();
+  await once(ending, 'close');
+  const { code, err } = await wiki.coppice(['restart']);
+  expect([code, err]).toEqual([1, expect.stringMatching(/^No server with several workers/)]);
+});
 
 test('a server that was asked to stop says so at /readyz, and serves on for the delay', async () => {
   await using wiki = await startWiki();

@@ -332,8 +332,7 @@ export class PageWriter {
     if (existing && access) await narrowAccess(this.#store, page, access, this.#options);
     if (existing?.isEdited) return this.#mergeInto(draft, existing);
     const isNews =
-      revisions.length > 0 &&
-      (this.#source.hasHistory || !existing || existing.note.body !== hashOf(draft.body ?? ''));
+      revisions.length > 0 && (this.#source.hasHistory || !existing || this.#isChanged(draft, existing));
     if (isNews) await this.#writePart(draft);
     const hasNewFiles = files.length > 0 && (await this.#attach(page, files));
     if (!existing && access?.hidesHistory) await showLatest(this.#store, page.path);
@@ -341,6 +340,12 @@ export class PageWriter {
     this.#ledger.result.pages++;
     if (isNews || hasNewFiles) this.#ledger.pages.changed++;
     else this.#ledger.pages.unchanged++;
+  }
+
+  /** A page may get another title while its text stays, as where its file is renamed. */
+  #isChanged({ page, body = '' }: Draft, { note }: ExistingPage): boolean {
+    const now = noted(page, { body, revision: note.revision }, this.#sourceNote).note;
+    return note.body !== now.body || note.title !== now.title;
   }
 
   /** Files that the page has already are skipped. */

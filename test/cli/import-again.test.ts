@@ -289,6 +289,19 @@ describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
     expect(await run(later, '--prune')).toEqual([0, 0, ['/t/old', '/t/new', 'moved']]);
     expect(await load(wiki, '/t/new')).toMatchObject({ id, title: 'New' });
     expect(await run(later, '--prune')).toEqual([0, 0]);
+
+    // A renamed file renames its page, so that links to the new name lead there.
+    const vault = plant(wiki, { 'Home.md': '[[Old]]', 'Old.md': 'An elm of many lines' }, 'vault');
+    const again = async () => {
+      const args = ['import', vault, '--from', 'obsidian', '--parent', '/v', '--json'];
+      return JSON.parse((await wiki.coppice(args)).out) as Certificate;
+    };
+    await again();
+    renameSync(join(vault, 'Old.md'), join(vault, 'New.md'));
+    plant(wiki, { 'Home.md': '[[New]]' }, 'vault');
+    expect((await again()).comparison).toMatchObject({ pages: 2, differing: 0 });
+    expect(await load(wiki, '/v/old')).toMatchObject({ title: 'New' });
+    expect((await again()).pages).toEqual({ created: 0, changed: 0, unchanged: 2 });
   });
 
   test('two folders of wikitext never overwrite each other, and an ambiguous folder is refused', async () => {

@@ -344,7 +344,7 @@ export class PageWriter {
 
   /** A page may get another title while its text stays, as where its file is renamed. */
   #isChanged({ page, body = '' }: Draft, { note }: ExistingPage): boolean {
-    const now = noted(page, { body, revision: note.revision }, this.#sourceNote).note;
+    const now = notedContent(page, { body, revision: note.revision }, this.#sourceNote).note;
     return note.body !== now.body || note.title !== now.title;
   }
 

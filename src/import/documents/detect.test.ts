@@ -35,6 +35,13 @@ test.each<[expected: string, files: Files]>([
     'markdown: it contains Markdown, and no files of a known program',
     { 'SUMMARY.md': 'In short.', 'a.md': '' },
   ],
+  [
+    'outline: its uploads lie in folders that Outline names',
+    {
+      'Notes/a.md': '',
+      'Notes/uploads/3e6f2c1a-0b4d-4c8e-9f10-2a3b4c5d6e7f/9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d/p.png': '',
+    },
+  ],
   ['vitepress: it holds docs/.vitepress', { 'docs/.vitepress/': '', 'docs/a.md': '' }],
   ['hugo: it holds hugo.toml', { 'hugo.toml': '', 'content/a.md': '' }],
   ['hugo: it holds config.toml', { 'config.toml': 'baseURL = "x"', 'content/a.md': '' }],

@@ -34,6 +34,8 @@ const markers: readonly (readonly [Kind, RegExp])[] = [
   ['foam', /^(?:\.foam\/|foam\.json)$/],
   ['obsidian', /^\.obsidian\/$/],
 ];
+/** Uploads in folders of a member or team, and of the upload itself. */
+const ofOutline = /(?:^|\/)uploads\/(?:[\da-f]{8}-[\da-f-]{27}\/){2}/;
 /** Deepest folder in which a deciding file is expected. Repositories keep sites in folders of their own. */
 const maxDepth = 2;
 const isDocument = /\.(?:md|mdx|markdown)$/i;
@@ -49,6 +51,8 @@ export async function detectDocuments(
   if (marked) return marked;
   if (isOfNotion(paths))
     return { kind: 'notion', reason: 'names of its files end with IDs of Notion', base: '' };
+  if (paths.some((path) => ofOutline.test(path)))
+    return { kind: 'outline', reason: 'its uploads lie in folders that Outline names', base: '' };
   const documents = paths.filter((path) => isDocument.test(path));
   const read = (paths: readonly string[]) =>
     Promise.all(paths.slice(0, lookedAt).map(async (path) => [path, await textOf(path)] as const));

@@ -8,6 +8,7 @@ import { fromLogseq } from './terms/logseq.ts';
 import { fromMdBook } from './terms/mdbook.ts';
 import { fromMdx } from './terms/mdx.ts';
 import { namedPlugins } from './terms/obsidian.ts';
+import { fromOutline } from './terms/outline.ts';
 import { fromWikiJs } from './terms/wikijs.ts';
 
 export interface TermsSurroundings {
@@ -44,6 +45,8 @@ export function inOwnTerms(
     case 'docusaurus':
     case 'nextjs':
       return withTitledCode(fromMdx(body, approximated), kind, named);
+    case 'outline':
+      return fromOutline(body, approximated);
     case 'mkdocs':
     case 'vitepress':
       return withTitledCode(body, kind, named);

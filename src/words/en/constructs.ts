@@ -68,6 +68,7 @@ export const constructWords = {
   'construct.orgBlock': message('block of Org mode', what),
   'construct.addressInJavaScript': message('address in JavaScript', what),
   'construct.tableWithoutHeading': message('table without a heading', what),
+  'construct.foldedText': message('folded text', what),
   'construct.subscript': message('subscript', what),
   'construct.titleOfCode': message('title or marks of code', what),
 };

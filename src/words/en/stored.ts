@@ -140,6 +140,7 @@ export const storedWords = {
   'stored.moreThanPicturesAreNotFetchedAt': report('More than {pictures} pictures are not fetched at once.'),
   'stored.mostOfItsDocumentsAreWikitext': report('most of its documents are wikitext'),
   'stored.namesAnEditorOfWikiJs': report('{value} names an editor of Wiki.js'),
+  'stored.itsUploadsLieInFoldersThat': report('its uploads lie in folders that Outline names'),
   'stored.namesOfItsFilesEndWithIds': report('names of its files end with IDs of Notion'),
   'stored.noDataMetaChangesListsEarlierVersions': report(
     'the lists of earlier versions (data/meta/*.changes) are missing',

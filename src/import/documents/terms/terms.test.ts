@@ -74,6 +74,17 @@ const tables: Partial<Record<Kind, [before: string, after: string][]>> = {
     ['{{< expand "More" >}}\nx\n{{< /expand >}}', '> [!note] More\n> x'],
     ['Write `{{</* youtube a */>}}` or {{%/* note */%}}', 'Write `{{< youtube a >}}` or {{% note %}}'],
   ],
+  outline: [
+    [
+      'a\n\n+++ More & **so**\n\nin\n\n+++\n\nb',
+      'a\n\n<details>\n<summary>More &#38; **so**</summary>\n\nin\n\n</details>\n\nb',
+    ],
+    [
+      '![a](uploads/a.png " =200x100") ![b](b.png "Title")',
+      '![a](uploads/a.png){width=200 height=100} ![b](b.png "Title")',
+    ],
+    ['+++\ntitle = "x"\n+++\ny', '+++\ntitle = "x"\n+++\ny'],
+  ],
   jekyll: [
     ['{% highlight ruby linenos %}\nputs 1\n{% endhighlight %}', '```ruby\nputs 1\n```'],
     ['# A\n{: .no_toc }\n\n{:toc}', '# A\n\n\n[TOC]'],

@@ -6,7 +6,7 @@ import { fileUrl } from '#core/ports/file-store.ts';
 import type { Range } from '#core/ports/list-reads.ts';
 import type { ExcerptPart } from '#core/search/excerpt.ts';
 import { urlOf } from '#http/page-paths.ts';
-import { listOf, number, say } from '#words/say.ts';
+import { listComma, listOf, number, say } from '#words/say.ts';
 import { type Html, type HtmlValue, html, type LocalText, type Words } from './html.ts';
 import type { Visit } from './site.ts';
 
@@ -18,7 +18,7 @@ export function pageLink({ title, path }: { title: string; path: string }): Html
   return html`<a href="${pageUrl(path)}" dir="auto">${title}</a>`;
 }
 
-export function joined(parts: HtmlValue[], separator = ', '): HtmlValue {
+export function joined(parts: HtmlValue[], separator: HtmlValue = listComma()): HtmlValue {
   return parts.map((part, index) => [index > 0 && separator, part]);
 }
 

@@ -4,6 +4,7 @@ import { type Key, keys } from './en.ts';
 import type { Parsed } from './evaluate.ts';
 import { catalogueOf, english, languageLike, negotiated, siteLanguages } from './languages.ts';
 import { parseMessage } from './parse.ts';
+import { listComma, textOf } from './say.ts';
 import { sizeIn } from './size.ts';
 
 interface Used {
@@ -109,4 +110,9 @@ test('sizes of files are in the units of each language', () => {
   expect(
     [sizeIn('de', 2048), sizeIn('fr', 2048), sizeIn('ar', 638)].map((size) => size.replace(/\s/, ' ')),
   ).toEqual(['2,0 kB', '2,0 ko', '638 بايت']);
+});
+
+test('links in a row are parted by the comma of their script', () => {
+  const commas = (['en', 'ar', 'he', 'ja'] as const).map((language) => textOf(listComma(), language));
+  expect(commas).toEqual([', ', '، ', ', ', '、']);
 });

@@ -142,6 +142,11 @@ export function listOf(
   };
 }
 
+/** Between links in a row: the comma of the script. `Intl.ListFormat` only joins texts. */
+export function listComma(): LocalText {
+  return inLanguage((locale) => (/^ar\b/.test(locale) ? '، ' : /^(?:ja|zh)\b/.test(locale) ? '、' : ', '));
+}
+
 const listFormats = new Map<string, Intl.ListFormat>();
 
 /** Kept, because making one takes as long as a statement. */

@@ -15,7 +15,7 @@ export const formatName = 'coppice-backup';
  * Number of the latest migration, so that versions of Coppice that do not know its tables refuse the backup. Earlier formats are
  * read, too.
  */
-export const formatVersion = 33;
+export const formatVersion = 34;
 
 export interface Manifest {
   format: typeof formatName;

@@ -458,9 +458,9 @@ async function play(store: Store, steps: Step[]): Promise<void> {
     else if (one.do === 'role' || one.do === 'block') await govern(store, model, actor, one);
     else await take(store, model, actor, one, model.now);
   }
+  await store.settings.refresh();
   expect(await store.maintenance.violations(10)).toEqual([]);
   expect(await Array.fromAsync(verifyPages(store))).toEqual([]);
-  await store.settings.refresh();
   expect(store.settings.current()).toEqual({ ...initialSettings, ...model.settings });
   const logged = await store.audit.listAfter(0, 1000, { kinds: ['settings-changed'] });
   expect(logged.map(({ subject, note }) => ({ name: subject?.name, note }))).toEqual(model.settingsLog);

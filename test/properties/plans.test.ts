@@ -636,7 +636,7 @@ async function scansOfSqlite(asking: Asking, { sql, parameters }: Statement): Pr
   }[];
   // Derived tables and parameter lists are small and have no index.
   const derived =
-    /^SCAN (json_each|t|k|f|r|above|top|own|said|adding|affected|base|exact|merged|sources|latest|numbered|asking|asked|found|newest|n\b|named\b|walk|\(?subquery|CONSTANT|[0-9])/i;
+    /^SCAN (json_each|t|k|f|r|above|top|own|said|adding|affected|base|exact|merged|sources|latest|numbered|asking|asked|found|newest|counted|n\b|named\b|walk|\(?subquery|CONSTANT|[0-9])/i;
   return plan
     .map(({ detail }) => detail)
     .filter(

@@ -171,7 +171,7 @@ export const compareChanges = operation({
   name: 'compareChanges',
   summary: 'Compare two changes of a page',
   description:
-    'Compare two changes of a page line by line. By default, compares the latest change with the one before it.',
+    'Compare two changes of a page line by line. By default, the latest and the one before.',
   input: Type.Object({
     page: pageName,
     from: changeId('ID of the older change.'),

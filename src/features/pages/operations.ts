@@ -170,8 +170,7 @@ export const compareChanges = operation({
   ...reading,
   name: 'compareChanges',
   summary: 'Compare two changes of a page',
-  description:
-    'Compare two changes of a page line by line. By default, the latest and the one before.',
+  description: 'Compare two changes of a page line by line. By default, the latest and the one before.',
   input: Type.Object({
     page: pageName,
     from: changeId('ID of the older change.'),

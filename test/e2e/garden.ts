@@ -75,8 +75,11 @@ export async function type(words: string): Promise<void> {
   }
 }
 
-export function option(label: string) {
-  return page.locator('.cm-tooltip-autocomplete li', { hasText: label }).first();
+/** An option of the list of completions. While the list is renewed, it takes no clicks. */
+export function option(label: string, own = page) {
+  return own
+    .locator('.cm-tooltip-autocomplete:not(.cm-tooltip-autocomplete-disabled) li', { hasText: label })
+    .first();
 }
 
 export async function text(): Promise<string> {

@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPage } from '#core/pages/create-page.ts';
+import { option } from './garden.ts';
 import { openTab, passphrase, sharedBrowser, startWiki, type Tab, type Wiki } from './support.ts';
 
 let browser: Browser;
@@ -136,10 +137,9 @@ test('rare tags are completed as well as common ones', async () => {
   await page.keyboard.type('[[Habi');
   // Waits for the list for the whole input: each key replaces the list, so an earlier click could miss.
   await page.locator('.cm-tooltip-autocomplete li.is-new', { hasText: 'Habi' }).waitFor();
-  await page.locator('.cm-tooltip-autocomplete li', { hasText: 'Habitat:' }).click();
-  // Both letters at once, so that no list for the first one can be clicked while it is being replaced.
+  await option('Habitat:', page).click();
   await page.keyboard.insertText('zo');
-  await page.locator('.cm-tooltip-autocomplete li', { hasText: 'Zonal bog' }).click();
+  await option('Zonal bog', page).click();
   expect(await page.textContent('.cm-content')).toContain('[[Habitat:Zonal bog]]');
   page.once('dialog', (dialog) => void dialog.accept());
   await bob.go('/');

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engines, startWiki, type TestWiki } from '../support/cli.ts';
+import { effort } from '../support/effort.ts';
 import { beginRequest, type Server, startServer } from '../support/serve.ts';
 
 const passphrase = 'correct horse battery staple';
@@ -30,7 +31,7 @@ async function ask(
   });
 }
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   let wiki: TestWiki;
   let server: Server;
   let token: string;

@@ -29,11 +29,10 @@ interface Wiki {
   tokens: Record<string, string>;
 }
 
-/** In the usual run, tokens and all readers on PostgreSQL request a part of the URLs each; together they cover all. */
-const strideOf = (engine: string, who: string) =>
-  effort(engine === 'PostgreSQL' ? 8 : who in limited ? 5 : 2, 1);
+/** In the usual run, tokens request a part of the URLs each; together they cover all. */
+const strideOf = (who: string) => effort(who in limited ? 4 : 1, 1);
 
-describe.each(emptyDatabases)('on %s', (engine, openDatabase) => {
+describe.each(effort(emptyDatabases.slice(0, 1), emptyDatabases))('on %s', (_engine, openDatabase) => {
   const wikis: Wiki[] = [];
   const opened: FreshDatabase[] = [];
 
@@ -71,7 +70,7 @@ describe.each(emptyDatabases)('on %s', (engine, openDatabase) => {
   const readers = ['nobody', 'Max', ...Object.keys(limited)];
   test.each(readers)('%s cannot tell them apart', async (who) => {
     const [plain, secretive] = wikis as [Wiki, Wiki];
-    const stride = strideOf(engine, who);
+    const stride = strideOf(who);
     for (const url of urls.filter((_, i) => (i + readers.indexOf(who)) % stride === 0)) {
       const expected = await ask(plain, who, url);
       const answer = await ask(secretive, who, url);

@@ -1,8 +1,8 @@
 /** Links, tables, pictures and templates in the visual editor, with the presses that each takes; on a phone and by keys as well. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { make, picture, plantGarden } from '../e2e/garden.ts';
+import { savedBody, visualTab } from '../e2e/visual.ts';
 import { effort } from '../support/effort.ts';
-import { make, picture, plantGarden } from './garden.ts';
-import { savedBody, visualTab } from './visual.ts';
 
 plantGarden();
 

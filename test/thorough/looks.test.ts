@@ -5,7 +5,7 @@ import { readWorld } from '#cli/demo/world.ts';
 import { createPage } from '#core/pages/create-page.ts';
 import { saveEdit } from '#core/pages/edit-page.ts';
 import { pseudoLanguage } from '#words/languages.ts';
-import { openTab, sharedBrowser, startWiki, type Wiki } from './support.ts';
+import { openTab, sharedBrowser, startWiki, type Wiki } from '../e2e/support.ts';
 
 let wiki: Wiki;
 let browser: Browser;

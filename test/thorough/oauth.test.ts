@@ -4,10 +4,10 @@ import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addMember } from '#core/members/manage-members.ts';
+import { sharedBrowser } from '../e2e/support.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { startApp, type TestApp } from '../support/http.ts';
 import { type RunningProvider, startProvider } from '../support/oauth.ts';
-import { sharedBrowser } from './support.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const passphrase = 'correct horse battery staple';

@@ -3,8 +3,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PageInput } from '#core/model/page-input.ts';
 import { createPage } from '#core/pages/create-page.ts';
+import { openTab, passphrase, sharedBrowser, startWiki, type Tab, type Wiki } from '../e2e/support.ts';
 import { effort } from '../support/effort.ts';
-import { openTab, passphrase, sharedBrowser, startWiki, type Tab, type Wiki } from './support.ts';
 
 // Each test checks whole pages, and machines differ in speed.
 vi.setConfig({ testTimeout: 300_000 });

@@ -10,8 +10,6 @@ describe('reading', () => {
     await tab.go('/garden/roses');
     const link = page.locator('.markup a', { hasText: 'Pruning' });
     await link.hover();
-    await page.waitForTimeout(120);
-    expect(await page.isVisible('#link-card')).toBe(false);
     await page.locator('#link-card', { hasText: 'sharp shears' }).waitFor();
     await page.keyboard.press('Escape');
     expect(await page.isVisible('#link-card')).toBe(false);

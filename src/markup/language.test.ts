@@ -2,31 +2,12 @@ import { expect, test } from 'vitest';
 import { carryingBudget, carryQuotes } from '#core/content/carry-quotes.ts';
 import { defaultDialect } from '#core/content/dialect.ts';
 import { compareBodies } from '#core/content/diff.ts';
-import { type Behalf, createLanguage, type Language, TooCostly } from '#core/content/language.ts';
+import { type Behalf, createLanguage, TooCostly } from '#core/content/language.ts';
 import { compareParagraphs } from '#core/content/paragraphs.ts';
 import { quoteAt } from '#core/content/quotes.ts';
+import { draw, nothing, page } from '#test/support/draw.ts';
 import { hooksThere } from './hooks.ts';
 import { createThreadedLanguage } from './language.ts';
-
-const page = { title: 'Start', path: '/start' };
-const nothing = { templates: new Map(), exists: new Map(), listings: new Map() };
-
-async function draw(language: Language, body: string, templates = new Map<string, string | null>()) {
-  const expanded = await language.expand(body, 'wikitext', {
-    ...nothing,
-    templates,
-    page,
-    now: 0,
-    dialect: defaultDialect,
-  });
-  const text = await language.open(expanded, page.path);
-  const drawn = await text.draw({
-    pages: new Map([['Mill', { path: '/mill', title: 'Mill' }]]),
-    files: new Map(),
-    page,
-  });
-  return { expanded, references: text.references, drawn };
-}
 
 test('a large page is rendered on the other thread like a small one here', async () => {
   await using threaded = createThreadedLanguage();

@@ -2,29 +2,8 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { defaultDialect } from '#core/content/dialect.ts';
-import type { Language } from '#core/content/language.ts';
 import { createThreadedLanguage } from '#markup/language.ts';
-
-const page = { title: 'Start', path: '/start' };
-const nothing = { templates: new Map(), exists: new Map(), listings: new Map() };
-
-async function draw(language: Language, body: string, templates = new Map<string, string | null>()) {
-  const expanded = await language.expand(body, 'wikitext', {
-    ...nothing,
-    templates,
-    page,
-    now: 0,
-    dialect: defaultDialect,
-  });
-  const text = await language.open(expanded, page.path);
-  const drawn = await text.draw({
-    pages: new Map([['Mill', { path: '/mill', title: 'Mill' }]]),
-    files: new Map(),
-    page,
-  });
-  return { expanded, references: text.references, drawn };
-}
+import { draw } from '../support/draw.ts';
 
 const stranger = { isAside: true, isAnonymous: true, caller: '192.0.2.1', admit: () => {} };
 

@@ -22,7 +22,7 @@ const otherwise: ReadonlySet<number> = new Set([2, namespace.file, 8, namespace.
 interface Subpage {
   original: string;
   language: string;
-  /** Whether it counts as a translation without marks of Extension:Translate. Longer codes do not, because they are also words. */
+  /** Whether the subpage is a translation even if nothing marks it as one. Longer codes need marks, because they are also words. */
   isPlain: boolean;
 }
 

@@ -142,10 +142,11 @@ describe.each(engines)('on %s', (engine) => {
       site.page(root?.token ?? '', { title, permissions: 770, ...more });
     await add('Tools', { path: '/own-tools', permissions: 700 });
     await add('Rules', { path: '/rules-of-all' });
-    await add('Shed', { body: '[[Tools|the tools]] [[Rules|the rules]]' });
+    await add('Shed', { body: '[[Tools|the tools]] [[Rules|the rules]]', language: 'he' });
     const { id } = await add('Tools', { parent: '/shed' });
     await add('Rules', { parent: '/shed' });
     const { text } = await open((await make({ page: '/shed', beneath: true }, root)).url);
+    expect(text).toContain('<div class="markup" lang="he" dir="rtl">');
     expect(/href="([^"]*)"[^>]*>the tools</.exec(text)?.[1]).toMatch(new RegExp(`^/by-link/[\\w-]+/${id}$`));
     // A title that leads every reader elsewhere leads nowhere.
     expect(text).not.toMatch(/href="[^"]*"[^>]*>the rules</);

@@ -180,7 +180,12 @@ describe.each(engines)('on %s', (engine) => {
       files: { file: { name: 'seal.svg', data: Buffer.from(seal).toString('base64') } },
       body: "'''Elm Club''' [[Hidden matter]] [[Data we keep]] {{:Hidden matter}} [[File:seal.svg]]",
     });
-    await site.page(ada.token, { title: 'Data we keep', body: 'Nothing. [[Imprint]]', permissions: 770 });
+    await site.page(ada.token, {
+      title: 'Data we keep',
+      body: 'Nothing. [[Imprint]]',
+      permissions: 770,
+      language: 'he',
+    });
     const set = { what: 'links', imprint: 'http://wiki.test/imprint', privacy: '/data-we-keep#cookies' };
     expect((await root.post('/settings', set)).status).toBe(303);
     expect((await root.get('/settings')).text).toContain('value="/imprint"');
@@ -189,6 +194,8 @@ describe.each(engines)('on %s', (engine) => {
     const shown = await stranger.get('/imprint');
     expect([shown.status, shown.headers['cache-control']]).toEqual([200, 'no-store']);
     expect(shown.text).toContain('<b>Elm Club</b>');
+    expect(shown.text).toContain('<div class="markup" lang="en" dir="auto">');
+    expect((await stranger.get('/data-we-keep')).text).toContain('<div class="markup" lang="he" dir="rtl">');
     expect(shown.text).toContain('<a href="/data-we-keep">Data we keep</a>');
     expect(shown.text).not.toMatch(/not for strangers|href="\/hidden-matter|href="\/tree"|Ada/);
     const file = (answer: typeof hidden) => answer.json.page.files[0].urls.full;

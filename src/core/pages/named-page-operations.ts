@@ -11,6 +11,8 @@ import { renderInputOf } from './page-view.ts';
 
 export interface NamedPageView {
   page: WholePage;
+  /** Language of texts that have none of their own. */
+  wikiLanguage: string;
   markup: string;
   displayTitle: string | undefined;
   /** All pages that are shown, by the path that the settings name. */
@@ -39,6 +41,6 @@ export const namedPageReading = operation({
     const { parent: _, ...own } = facts;
     const cacheKey = `named ${page.id} ${page.changeId}`;
     const { html, displayTitle } = await renderBody(reader, renderer, { ...input, page: own, cacheKey }, now);
-    return { page, markup: html, displayTitle, shown };
+    return { page, wikiLanguage: reader.dialect.language, markup: html, displayTitle, shown };
   },
 });

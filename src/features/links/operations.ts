@@ -199,6 +199,8 @@ async function findLinked({ maker, page, isShown, shown }: LinkedWiki, words: st
 
 export interface LinkedPage {
   page: WholePage;
+  /** Language of texts that have none of their own. */
+  wikiLanguage: string;
   /** The page of the link. */
   topId: number;
   markup: string;
@@ -258,6 +260,7 @@ export const readLinked = operation({
       hasSearch: link.beneath,
       found,
       page,
+      wikiLanguage: reader.dialect.language,
       markup: rendered.html,
       displayTitle: rendered.displayTitle,
       above,

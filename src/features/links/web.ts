@@ -2,7 +2,7 @@
 import { linkedMarkup } from '#core/content/linked-markup.ts';
 import { isoTime } from '#core/model/iso-time.ts';
 import { fileUrl } from '#core/ports/file-store.ts';
-import { copyOnce, pageLink, pageUrl, urlOfVisit } from '#web/components.ts';
+import { copyOnce, languageOfText, pageLink, pageUrl, urlOfVisit } from '#web/components.ts';
 import { checkbox, choices, errorSummary, field, selectField } from '#web/form-fields.ts';
 import { chosenId } from '#web/form-routes.ts';
 import { exactTime, timeAgo } from '#web/format.ts';
@@ -117,12 +117,13 @@ async function linkedPage({ carry, params: { secret = '', id: given }, id, visit
     ({ name, filename }) =>
       html`<li><a href="${fileUrl(name)}?link=${encodeURIComponent(secret)}" dir="auto">${filename}</a></li>`,
   );
+  const inLanguage = languageOfText(page.language, linked.wikiLanguage);
   const main = html`<article class="page">
 <header class="page-head">
 ${above && html`<p class="above"><a href="${shownUrl(above.path) ?? url}" dir="auto">${above.title}</a></p>`}
-<h1 dir="auto">${displayTitle === undefined ? page.title : trusted(displayTitle)}</h1>
+<h1${inLanguage}>${displayTitle === undefined ? page.title : trusted(displayTitle)}</h1>
 </header>
-<div class="markup" dir="auto">
+<div class="markup"${inLanguage}>
 ${readable(markup, visit.now)}
 </div>
 ${

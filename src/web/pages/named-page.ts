@@ -4,7 +4,7 @@ import { linkedMarkup } from '#core/content/linked-markup.ts';
 import { Problem } from '#core/model/problem.ts';
 import { type NamedPageView, namedPageReading } from '#core/pages/named-page-operations.ts';
 import { namedPaths } from '#core/reading/named-pages.ts';
-import { pageUrl } from '../components.ts';
+import { languageOfText, pageUrl } from '../components.ts';
 import { html, trusted } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { readable } from '../markup.ts';
@@ -24,11 +24,12 @@ export async function sendNamedPage(site: Site, reply: FastifyReply, path: strin
     if (visit.isPrivate && visit.actor === null) throw privateToStrangers();
     return false;
   }
-  const { page, markup, displayTitle, shown } = view;
+  const { page, markup, displayTitle, shown, wikiLanguage } = view;
   const addresses = new Map([...shown].map(([named, { path: present }]) => [present, pageUrl(named)]));
   const linked = linkedMarkup(markup, { page: (present) => addresses.get(present), origin: visit.origin });
-  const main = html`<article class="page"><header class="page-head"><h1 dir="auto">${displayTitle === undefined ? page.title : trusted(displayTitle)}</h1></header>
-<div class="markup" dir="auto">
+  const inLanguage = languageOfText(page.language, wikiLanguage);
+  const main = html`<article class="page"><header class="page-head"><h1${inLanguage}>${displayTitle === undefined ? page.title : trusted(displayTitle)}</h1></header>
+<div class="markup"${inLanguage}>
 ${readable(linked, visit.now)}
 </div></article>`;
   // It depends on what members can read.

@@ -46,6 +46,11 @@ export const features: readonly Feature[] = [
   { http: () => import('./features/rules/http.ts'), web: () => import('./features/rules/web.ts') },
   { http: () => import('./features/drafts/http.ts') },
   { http: () => import('./features/editing/http.ts') },
+  {
+    http: () => import('./features/erasure/http.ts'),
+    web: () => import('./features/erasure/web.ts'),
+    commands: { erase: () => import('./features/erasure/cli.ts') },
+  },
   { http: () => import('./features/favourites/http.ts'), web: () => import('./features/favourites/web.ts') },
   { http: () => import('./features/file-texts/http.ts') },
   { http: () => import('./features/freshness/http.ts'), web: () => import('./features/freshness/web.ts') },

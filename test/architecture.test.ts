@@ -192,7 +192,7 @@ const roomsOfCore: Record<string, string[]> = {
  * are imported by `features.ts` alone, and features never import each other, except in the pairs named here. Faces get no store: they reach the wiki by operations.
  */
 const partsOfFeature: Record<string, string[]> = {
-  'src/features/*/*.ts': ['src/core', 'src/html', 'src/words', 'typebox*'],
+  'src/features/*/*.ts': ['src/core', 'src/html', 'src/words', 'packages/wikitext', 'typebox*'],
   'src/features/*/loop.ts': ['src/core', 'src/words', 'src/scheduling', 'node:'],
   'src/features/*/store*.ts': ['src/core', 'src/store', 'src/words', 'kysely'],
   'src/features/*/http.ts': ['src/core', 'src/http'],

@@ -61,6 +61,19 @@ test('every route carries out declared operations, except those listed with a re
   expect(without.map(({ name }) => name).sort()).toEqual(Object.keys(undeclared).sort());
 });
 
+test('every fixed link and form of the site leads to a route', () => {
+  const known = new Set(routes().map(({ name }) => name));
+  const files = globSync(['src/web/**/*.ts', 'src/features/*/web*.ts'], { cwd: root });
+  const wrong = files.flatMap((file) => {
+    const code = readFileSync(join(root, file), 'utf8').replace(/^ *(\/?\*|\/\/).*$/gm, '');
+    return [...code.matchAll(/\b(href|action)="(\/[^"$?#]*)["?#]/g)]
+      .map(([, attribute, path]) => `${attribute === 'href' ? 'GET' : 'POST'} ${path}`)
+      .filter((name) => !known.has(name) && !known.has(name.replace('POST', 'GET')))
+      .map((name) => `${file}: ${name}`);
+  });
+  expect(wrong).toEqual([]);
+});
+
 test('every operation can be reached by the listed faces', async () => {
   const faces: Record<string, string[]> = {};
   const operations = await declared();

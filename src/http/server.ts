@@ -61,7 +61,6 @@ import { changeRoutes } from './routes/changes.ts';
 import { childRoutes } from './routes/children.ts';
 import { profileFace } from './routes/contributions.ts';
 import { deletionRoutes } from './routes/deletion.ts';
-import { erasureFace } from './routes/erasures.ts';
 import { eventRoutes, reviewFace } from './routes/events.ts';
 import { exportRoutes } from './routes/export.ts';
 import { fileLibraryRoutes } from './routes/file-library.ts';
@@ -100,7 +99,6 @@ import type { WebFace } from './web-face.ts';
 /** Operations of the core that are no feature yet. */
 const ownFaces: readonly HttpFace[] = [
   accountFace,
-  erasureFace,
   identityFace,
   invitationFace,
   likeFace,

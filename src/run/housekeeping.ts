@@ -4,13 +4,13 @@
  */
 import type { Logger } from 'pino';
 import type { SpillFile } from '#cache/spill-file.ts';
-import { finishErasures } from '#core/erasure/finish-erasures.ts';
 import { forgetReviews } from '#core/events/review-events.ts';
 import { dayMs } from '#core/model/iso-time.ts';
 import type { FileStore } from '#core/ports/file-store.ts';
 import type { Store } from '#core/ports/store.ts';
 import { sweepUploads, uploadFolder } from '#import/imports.ts';
 import { forgetOldEntries } from '#src/features/audit/audit.ts';
+import { finishErasures } from '#src/features/erasure/finish-erasures.ts';
 import { emptyTrash } from '#src/features/trash/purge.ts';
 
 /** Time between looks at what is urgent, and before the first round, so that it does not slow down the start. */

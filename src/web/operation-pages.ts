@@ -25,6 +25,8 @@ import { leaveNotice, type Notice } from './visitor.ts';
 export interface OperationPage {
   /** May have parameters, or end in `*` for the path of a page. */
   url: string;
+  /** Whether the forms are on a page of another address. Then `show` is only for their answers, and a refusal gets an error page. */
+  isOnOtherPage?: boolean;
   /** Whether other sites and programs may send the forms. */
   isForeign?: boolean;
   /** Whether files of its forms are stored, as `Form.files`, instead of being read into memory. */
@@ -130,13 +132,15 @@ function registerPage(server: FastifyInstance, site: Site, page: OperationPage):
     return sendLayout(site, reply, { ...layout, ...(refused.status ? { status: refused.status } : {}) });
   };
   const leads = followsMoves ? { preHandler: followMove } : {};
-  server.get(url, { config: { operations: reads, ...costs }, ...leads }, (request, reply) =>
-    isSecret ? countingGuesses(site.limits, request, () => send(reply)) : send(reply),
-  );
+  if (!page.isOnOtherPage)
+    server.get(url, { config: { operations: reads, ...costs }, ...leads }, (request, reply) =>
+      isSecret ? countingGuesses(site.limits, request, () => send(reply)) : send(reply),
+    );
   if (!forms) return;
   const operations = Object.values(forms).map(({ operation }) => operation);
   const needsSignIn = operations.some(({ recentSignInFor }) => recentSignInFor !== undefined);
-  const onForm = formRoutes(server, site, (_site, reply, refused) => send(reply, { refused }), {
+  const showAgain = (_site: Site, reply: FastifyReply, refused: RefusedForm) => send(reply, { refused });
+  const onForm = formRoutes(server, site, page.isOnOtherPage ? undefined : showAgain, {
     ...(needsSignIn ? { returnsTo: url } : {}),
     isForeign,
     hasSmallFiles: page.keepsFiles !== true,

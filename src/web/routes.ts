@@ -19,7 +19,6 @@ import { confirmAddressRoutes } from './pages/confirm-address.ts';
 import { deleteRoutes } from './pages/delete.ts';
 import { diffRoutes } from './pages/diff.ts';
 import { editRoutes } from './pages/edit.ts';
-import { eraseRoutes } from './pages/erase.ts';
 import { exportRoutes } from './pages/export.ts';
 import { feedRoutes } from './pages/feeds.ts';
 import { fileLibraryRoutes } from './pages/files.ts';
@@ -152,7 +151,6 @@ async function registerSite(
     editRoutes,
     moveRoutes,
     deleteRoutes,
-    eraseRoutes,
     fileLibraryRoutes,
     importRoutes,
     exportRoutes,

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { erase } from '#core/erasure/erase.ts';
+import { erase } from '#src/features/erasure/erasure.ts';
 import { addMember } from '#core/members/manage-members.ts';
 import { buildApp } from '../../src/run/app.ts';
 import { finishPending } from '../../src/run/housekeeping.ts';

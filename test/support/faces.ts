@@ -38,7 +38,7 @@ export const facesOfOperations: Readonly<Record<string, readonly string[]>> = {
   endFeed: ['DELETE /v1/notifications/feed', 'POST /account/watches'],
   erasableContent: ['GET /erase/*'],
   eraseStranger: ['POST /members/submissions', 'POST /v1/submissions/erase', 'coppice submission'],
-  erasure: ['POST /erase/*', 'POST /members/:id/erase', 'POST /v1/erase'],
+  erasure: ['POST /erase/*', 'POST /members/:id/erase', 'POST /v1/erase', 'coppice erase'],
   facetCount: ['GET /search', 'GET /v1/facets'],
   fileList: ['GET /files', 'GET /v1/files'],
   fileReading: ['GET /files/:name'],

@@ -4,7 +4,6 @@ import type { Role } from '#core/model/member.ts';
 import type { Carry } from '#core/operations/carry-out.ts';
 import type { Operation } from '#core/operations/operation.ts';
 import type { Passphrases, Secrets } from '#core/ports/credentials.ts';
-import type { Backup } from '#core/ports/erasing.ts';
 import type { Files } from '#core/ports/file-store.ts';
 import type { MailServer } from '#core/ports/mail.ts';
 import type { Outgoing } from '#core/ports/outgoing.ts';
@@ -48,8 +47,6 @@ export interface CommandContext {
   noteBackup(place: string): Promise<void>;
   /** The copy at a place, `s3:BUCKET/PREFIX` or a folder; without one, that of COPPICE_COPY_TO. Refuses a place that is neither. */
   openCopy(place?: string): Promise<Copy>;
-  /** Recorded backups, oldest first. */
-  backups(): readonly Backup[];
   /** Adds a new key at the top of `keyFile`; returns the number of keys kept. */
   rotateKey(keyFile: string): Promise<number>;
 }

@@ -7,6 +7,7 @@ import type { Contribution } from '#core/ports/list-reads.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { say } from '#words/say.ts';
 import { pageLink, pageUrl, pagingLinks, readOffset, urlOfVisit } from '../components.ts';
+import { reasonAndButton } from '../erase-form.ts';
 import { type ById, idOf } from '../form-routes.ts';
 import { dayOf, timeAgo } from '../format.ts';
 import { type Html, html } from '../html.ts';
@@ -14,7 +15,6 @@ import { sendLayout } from '../layout.ts';
 import { carryFor } from '../operation-pages.ts';
 import type { Site } from '../site.ts';
 import { blockForm, blockWords, unblockForm } from './blocks.ts';
-import { reasonAndButton } from './erase.ts';
 import { roleNames } from './members.ts';
 import { undoForm } from './undo-member.ts';
 

@@ -9,17 +9,17 @@
 
 import { plainText } from '@coppice/wikitext';
 import { say } from '#words/say.ts';
-import { refuseLastAdministrator } from '../members/last-administrator.ts';
-import type { Content, Page, PastContent } from '../model/page.ts';
-import { initialContent, restoredContent } from '../model/page-fields.ts';
-import { madeSlugOf, readPath } from '../model/path.ts';
-import type { Actor } from '../model/permission.ts';
-import { invalid, Problem } from '../model/problem.ts';
-import { getAdministrator } from '../operations/get-administrator.ts';
-import { applyEdit } from '../pages/edit-page.ts';
-import type { Backup, Erasing } from '../ports/erasing.ts';
-import type { Transaction } from '../ports/store.ts';
-import { refuseMissing } from '../reading/find-page.ts';
+import { refuseLastAdministrator } from '#core/members/last-administrator.ts';
+import type { Content, Page, PastContent } from '#core/model/page.ts';
+import { initialContent, restoredContent } from '#core/model/page-fields.ts';
+import { madeSlugOf, readPath } from '#core/model/path.ts';
+import type { Actor } from '#core/model/permission.ts';
+import { invalid, Problem } from '#core/model/problem.ts';
+import { getAdministrator } from '#core/operations/get-administrator.ts';
+import { applyEdit } from '#core/pages/edit-page.ts';
+import type { Backup, Erasing } from '#core/ports/erasing.ts';
+import type { Transaction } from '#core/ports/store.ts';
+import { refuseMissing } from '#core/reading/find-page.ts';
 import { eraseMerges } from './erase-merges.ts';
 import { eraseSignatures } from './erase-signatures.ts';
 import { finishErasures } from './finish-erasures.ts';

@@ -3,8 +3,8 @@
  * the rows, go afterwards. A database keeps deleted rows while somebody may still read them, so this may have to wait: an
  * erasure is pending from its transaction until its bytes are gone, also over a restart, and housekeeping finishes it.
  */
-import type { FileStore } from '../ports/file-store.ts';
-import type { Store } from '../ports/store.ts';
+import type { FileStore } from '#core/ports/file-store.ts';
+import type { Store } from '#core/ports/store.ts';
 
 export interface Finished {
   /** Whether no erasure is pending any more. */

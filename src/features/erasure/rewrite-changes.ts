@@ -1,7 +1,7 @@
 /** Changes a part of many stored versions, with a limited number of them in memory. */
-import type { PastContent } from '../model/page.ts';
-import type { StoredChange } from '../ports/erasure-store.ts';
-import type { Transaction } from '../ports/store.ts';
+import type { PastContent } from '#core/model/page.ts';
+import type { StoredChange } from '#core/ports/erasure-store.ts';
+import type { Transaction } from '#core/ports/store.ts';
 
 const writtenAtOnce = 50;
 

@@ -3,8 +3,8 @@
  * every version and replaces the name.
  */
 
-import { lockedState } from '../pages/page-state.ts';
-import type { Transaction } from '../ports/store.ts';
+import { lockedState } from '#core/pages/page-state.ts';
+import type { Transaction } from '#core/ports/store.ts';
 import { rewriteChanges } from './rewrite-changes.ts';
 
 /**

@@ -3,7 +3,7 @@
  * merged by Cem)`. Each merge keeps the names that it wrote, because members change theirs; older merges are searched for the
  * present name.
  */
-import type { Transaction } from '../ports/store.ts';
+import type { Transaction } from '#core/ports/store.ts';
 import { rewriteChanges } from './rewrite-changes.ts';
 
 /** Puts the name for the member into messages that merges of proposals wrote, also of those under an earlier name. */

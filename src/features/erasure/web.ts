@@ -1,70 +1,73 @@
 /** Permanent erasure of versions and files of a page, or of a member's identity, for administrators. */
-
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Erased } from '#core/erasure/erase.ts';
-import { erasableContent, erasure } from '#core/erasure/operations.ts';
 import { parseId } from '#core/model/id.ts';
 import type { AttachedFile, Change } from '#core/model/page.ts';
 import { invalid } from '#core/model/problem.ts';
 import { fileUrl } from '#core/ports/file-store.ts';
-import { urlOf } from '#http/page-paths.ts';
+import { pageLink, pageUrl, paging, readRange } from '#web/components.ts';
+import { reasonAndButton } from '#web/erase-form.ts';
+import { errorSummary } from '#web/form-fields.ts';
+import { momentOf, sizeWords, timeAgo } from '#web/format.ts';
+import type { Form } from '#web/forms.ts';
+import { type Html, html } from '#web/html.ts';
+import type { PageLayout } from '#web/layout.ts';
+import { formOf, type OperationPage, type PageCall } from '#web/operation-pages.ts';
 import { listOf, say } from '#words/say.ts';
-import { pageLink, pageUrl, paging, readRange } from '../components.ts';
-import { errorSummary, field } from '../form-fields.ts';
-import { type ById, formRoutes, idOf, type RefusedForm } from '../form-routes.ts';
-import { momentOf, sizeWords, timeAgo } from '../format.ts';
-import type { Form } from '../forms.ts';
-import { type Html, html } from '../html.ts';
-import { sendLayout } from '../layout.ts';
-import { carryFor, reads } from '../operation-pages.ts';
-import { pathOf } from '../page-address.ts';
-import type { Site } from '../site.ts';
+import type { Erased } from './erasure.ts';
+import { erasableContent, erasure } from './operations.ts';
 
 const shown = 100;
 
-export function eraseRoutes(server: FastifyInstance, site: Site): void {
-  server.get('/erase/*', reads(erasableContent), async (_request, reply) => sendChoice(site, reply));
+export const web: readonly OperationPage[] = [
+  {
+    url: '/erase/*',
+    reads: [erasableContent],
+    forms: {
+      '': formOf(erasure, {
+        fields: (form, { path }) => ({
+          path,
+          changes: form.all('change').flatMap((id) => parseId(id) ?? []),
+          files: form.all('file-name'),
+          reason: reasonIfSure(form),
+        }),
+      }),
+    },
+    async show(call) {
+      const erased = call.answerTo(erasure);
+      return erased ? report(erased) : choose(call);
+    },
+  },
+  {
+    url: '/members/:id/erase',
+    isOnOtherPage: true,
+    reads: [],
+    forms: {
+      '': formOf(erasure, {
+        fields: (form, { params }) => ({
+          id: undefined,
+          member: parseId(params.id ?? '') ?? 0,
+          reason: reasonIfSure(form),
+        }),
+      }),
+    },
+    show: async ({ answerTo }) => report(answerTo(erasure) as Erased),
+  },
+];
 
-  const onPageForm = formRoutes(server, site, sendChoice, { codes: ['invalid'] });
-  onPageForm('/erase/*', [erasure], async (form, request, reply) => {
-    refuseUnlessSure(form);
-    const input = {
-      path: pathOf(request),
-      changes: form.all('change').flatMap((id) => parseId(id) ?? []),
-      files: form.all('file-name'),
-      reason: form.text('reason'),
-    };
-    return sendDone(site, reply, await carryFor(site, request)(erasure, input));
-  });
-
-  const onForm = formRoutes<ById>(server, site);
-  onForm('/members/:id/erase', [erasure], async (form, request, reply) => {
-    refuseUnlessSure(form);
-    const input = { member: idOf(request), reason: form.text('reason') };
-    return sendDone(site, reply, await carryFor(site, request)(erasure, input));
-  });
-}
-
-function refuseUnlessSure(form: Form): void {
+function reasonIfSure(form: Form): string {
   if (!form.has('sure')) throw invalid('/sure', say('erase.confirmThatThisCannotBe'));
+  return form.text('reason');
 }
 
-async function sendChoice(
-  site: Site,
-  reply: FastifyReply,
-  { form, message, status }: RefusedForm = {},
-): Promise<FastifyReply> {
-  const { visit } = reply.request;
+async function choose({ carry, visit, path, refused: { form, message } }: PageCall): Promise<PageLayout> {
   const { url, range } = readRange(visit, shown);
-  const given = { path: pathOf(reply.request), ...range };
-  const { page, changes, total, files } = await carryFor(site, reply.request)(erasableContent, given);
+  const { page, changes, total, files } = await carry(erasableContent, { path, ...range });
   const isPicked = (name: string, value: string) => form?.all(name).includes(value) ?? false;
   const main = html`<div class="plain erase">
 <p class="above">${pageLink(page)}</p>
 <h1>${say('erase.erasePermanently')}</h1>
 <p class="lede">${say('erase.forContentThatMustNotBeKept')}</p>
 ${errorSummary(message)}
-<form method="post" action="${urlOf('/erase', page.path)}">
+<form method="post">
 <fieldset><legend>${say('erase.versions')}</legend>
 <p class="quiet">${say('erase.ifYouEraseTheCurrentVersion')}</p>
 <ul class="erase-list">${changes.map((change) => changeChoice(change, page.path, visit.now, isPicked('change', String(change.id))))}</ul>
@@ -75,19 +78,7 @@ ${
 }
 ${reasonAndButton(form?.text('reason') ?? '')}
 </form></div>`;
-  return sendLayout(site, reply, {
-    title: say('erase.eraseTitle', { title: page.title }),
-    kind: 'history',
-    main,
-    status,
-  });
-}
-
-/** Ends the form of every erasure. */
-export function reasonAndButton(reason: string): Html {
-  return html`${field('reason', html`${say('erase.reasonForTheAuditLogWhich', { span: (words) => html`<span class="quiet">${words}</span>` })}`, html`required maxlength="500" value="${reason}"`)}
-<label class="choice"><input type="checkbox" name="sure" value="yes" required> ${say('erase.thisCannotBeUndoneAndIWantTo')}</label>
-<div class="buttons"><button type="submit" class="button grave">${say('erase.erasePermanently')}</button></div>`;
+  return { title: say('erase.eraseTitle', { title: page.title }), kind: 'history', main };
 }
 
 function changeChoice(
@@ -116,11 +107,7 @@ function fileChoice(
   )}</a></li>`;
 }
 
-function sendDone(
-  site: Site,
-  reply: FastifyReply,
-  { erased, page, backups, left, pending }: Erased,
-): FastifyReply {
+function report({ erased, page, backups, left, pending }: Erased): PageLayout {
   const words = [
     erased.changes.length > 0 && say('count.versions', { count: erased.changes.length }),
     erased.files.length > 0 && say('count.files', { count: erased.files.length }),
@@ -128,7 +115,7 @@ function sendDone(
   ].filter((one) => one !== false);
   const main = html`<div class="plain"><h1>${say('erase.erased')}</h1>
 <p class="lede">${listOf(words)}.</p>
-${pending && html`<p>${say('erase.nobodyCanSeeItAnyMoreButThe', { value: say('auditKind.erasure-finished'), link: (words) => html`<a href="/audit">${words}</a>` })}</p>`}
+${pending && html`<p>${say('erase.nobodyCanSeeItAnyMoreButThe', { value: say('auditKind.erasure-finished'), link: (words) => html`<a href="/members/audit">${words}</a>` })}</p>`}
 ${
   backups.length > 0 &&
   html`<section><h2>${say('erase.theseBackupsStillContainIt')}</h2><p>${say('erase.deleteThemAndMakeANewBackup')}</p><ul>${backups.map(
@@ -137,5 +124,5 @@ ${
 }
 ${left.length > 0 && html`<section><h2>${say('erase.placesThatMayStillContain')}</h2><ul>${left.map((sentence) => html`<li>${sentence}</li>`)}</ul></section>`}
 <p><a href="${page ? pageUrl(page.path) : '/members'}">${say('erase.goOn')}</a></p></div>`;
-  return sendLayout(site, reply, { title: say('erase.erased'), kind: 'history', main });
+  return { title: say('erase.erased'), kind: 'history', main };
 }

@@ -1,5 +1,5 @@
 /** Sentences about places that an erasure leaves alone: texts that people wrote elsewhere, and copies that the wiki made. */
-import type { Store } from '../ports/store.ts';
+import type { Store } from '#core/ports/store.ts';
 
 /** `since`: time from which the erased data existed. */
 export async function sayWhatIsElsewhere(

@@ -2,10 +2,10 @@
  * Addresses that say what was erased. The address of a page is made from its first title and stays when the title changes, so it
  * goes with that title, out of the history and out of the addresses of the pages beneath as well.
  */
-import type { Content, Page, PastContent } from '../model/page.ts';
-import { isReserved, madeSlugOf } from '../model/path.ts';
-import type { Actor } from '../model/permission.ts';
-import type { Transaction } from '../ports/store.ts';
+import type { Content, Page, PastContent } from '#core/model/page.ts';
+import { isReserved, madeSlugOf } from '#core/model/path.ts';
+import type { Actor } from '#core/model/permission.ts';
+import type { Transaction } from '#core/ports/store.ts';
 import { rewriteChanges } from './rewrite-changes.ts';
 
 /** Whether a slug was made from an erased title, with a number where the address was taken. */

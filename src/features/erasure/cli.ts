@@ -1,12 +1,10 @@
 /** `coppice erase`: permanently removes content from the history, or a member's identity. */
 
-import { erase } from '#core/erasure/erase.ts';
-import { getByEmail } from '#core/members/manage-members.ts';
+import { command, UsageError } from '#cli/command/arguments.ts';
+import { inWiki } from '#cli/command/in-wiki.ts';
+import { memberByNameOrEmail } from '#core/members/member-by-name.ts';
 import { parseId } from '#core/model/id.ts';
-import { isoTime } from '#core/model/iso-time.ts';
-import { command, UsageError } from './command/arguments.ts';
-import { actorFor } from './command/first-administrator.ts';
-import { inWiki } from './command/in-wiki.ts';
+import { erasedJson, erasure } from './operations.ts';
 
 const help = `Usage: coppice erase [PATH] --reason WHY [options]
 
@@ -30,21 +28,17 @@ const options = {
 
 export const run = command('erase', help, (args, ...around) => {
   const names = args[0]?.startsWith('/') ? ['PATH'] : [];
-  return inWiki(names, options, ([page], { change, file: files, member: email, reason }, { context }) => {
+  return inWiki(names, options, ([path], { change, file: files, member: email, reason }) => {
     if (reason === undefined) throw new UsageError('--reason WHY is missing.');
     const changes = change.map((text) => {
       const id = parseId(text);
       if (id === undefined) throw new UsageError(`--change: “${text}” is not an ID.`);
       return id;
     });
-    return async (wiki, now) => {
-      const { store } = wiki;
-      const member = email === undefined ? undefined : (await getByEmail(store, email)).id;
-      // A running server empties its own caches within seconds.
-      const around = { store, files: wiki.files.store, emptyCaches: () => {}, backups: context.backups };
-      const input = { page, changes, files, member, reason };
-      const { backups, ...done } = await erase(around, await actorFor(store, undefined), input, now);
-      return { ...done, backups: backups.map(({ at, place }) => ({ at: isoTime(at), place })) };
+    return async ({ carry, carryAs }) => {
+      const member = email === undefined ? {} : { member: (await carry(memberByNameOrEmail, { email })).id };
+      const page = path === undefined ? {} : { path };
+      return erasedJson(await carryAs(undefined, erasure, { ...page, ...member, changes, files, reason }));
     };
   })(args, ...around);
 });

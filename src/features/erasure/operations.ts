@@ -1,9 +1,9 @@
 /** Permanent erasure of content or of a member's identity, for administrators. */
 import { Type } from 'typebox';
 import { say } from '#words/say.ts';
-import { listPageFiles } from '../files/list-page-files.ts';
-import { isoTime } from '../model/iso-time.ts';
-import { invalid } from '../model/problem.ts';
+import { listPageFiles } from '#core/files/list-page-files.ts';
+import { isoTime } from '#core/model/iso-time.ts';
+import { invalid } from '#core/model/problem.ts';
 import {
   component,
   exampleTime,
@@ -13,11 +13,11 @@ import {
   optionalText,
   orNull,
   text,
-} from '../operations/fields.ts';
-import { type AnswerTo, answer, converted, operation } from '../operations/operation.ts';
-import { rangeFields, rangeOf } from '../operations/paging.ts';
-import { listHistory } from '../pages/list-history.ts';
-import { type Erased, erase } from './erase.ts';
+} from '#core/operations/fields.ts';
+import { type AnswerTo, answer, converted, operation } from '#core/operations/operation.ts';
+import { rangeFields, rangeOf } from '#core/operations/paging.ts';
+import { listHistory } from '#core/pages/list-history.ts';
+import { type Erased, erase } from './erasure.ts';
 
 const fileName = text('`name` of a file.', '12-9f86d081884c7d65-40-0-rose.jpg');
 
@@ -53,6 +53,11 @@ const ErasedObject = component('Erased', 'Erased content, and places that may st
       'Whether the database still contains erased content, because a read has been running since before the erasure; `left` gives details. The wiki finishes the erasure by itself, also after a restart, and then adds the entry `erasure-finished` to the audit log.',
     examples: [false],
   }),
+});
+
+export const erasedJson = ({ backups, ...done }: Erased) => ({
+  ...done,
+  backups: backups.map(({ at, place }) => ({ at: isoTime(at), place })),
 });
 
 export const erasableContent = operation({
@@ -98,10 +103,7 @@ export const erasure = operation({
     ),
     reason: text('Reason, for the audit log, which administrators can read.', 'Court order 12/26'),
   }),
-  output: converted(ErasedObject, ({ backups, ...done }: Erased) => ({
-    ...done,
-    backups: backups.map(({ at, place }) => ({ at: isoTime(at), place })),
-  })),
+  output: converted(ErasedObject, erasedJson),
   problems: ['not-found', 'gone'],
   writes: 'itself',
   audit: ['content-erased', 'member-erased'],
